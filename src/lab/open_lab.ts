@@ -1,6 +1,6 @@
 import type { OutboundFetch } from "../server/http/outbound_fetch.ts";
 import { basePath } from "../server/protocol/issuer_url.ts";
-import { readLabToken } from "./control/lab_token.ts";
+import { readLabToken } from "./control/lab_access.ts";
 import type { InterfacePlace, Tenants } from "./core/core_lab.ts";
 import { dialectAddress } from "./dialect/dialect_address.ts";
 import { createDialectLayers } from "./dialect/dialect_layers.ts";

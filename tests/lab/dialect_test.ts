@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { derivedId } from "../../src/lab/dialect/derived_id.ts";
+import { derivedId } from "../../src/lab/dialect/identifier_forms.ts";
 import { matchPath, segmentIn } from "../../src/lab/dialect/match_path.ts";
 import { fillTemplate } from "../../src/lab/dialect/template.ts";
 import { hallpass, type HallpassOptions } from "../../src/lab/testing/mod.ts";

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { failedFlowOf } from "../../src/lab/client_role/failed_flow.ts";
-import { drawFlowOfUrl } from "../../src/lab/flows/flow_diagrams.ts";
+import { failedFlowOf } from "../../src/lab/client_role/callback_flow.ts";
+import { drawFlowOfUrl } from "../../src/lab/flows/text_diagram.ts";
 import type { Lab } from "../../src/lab/lab.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
 import { authorizationUrlIn, flowCode, flowIssuer } from "../support/lab_flow.ts";

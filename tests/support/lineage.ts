@@ -2,7 +2,6 @@ import { type CredentialState, statesOf } from "../../src/lab/flows/credential_s
 import { exchangesOfFlow } from "../../src/lab/flows/describe_flow.ts";
 import { readFlowCredentials } from "../../src/lab/flows/flow_credentials.ts";
 import { type LineageNode, lineageOf } from "../../src/lab/flows/lineage.ts";
-import { stateSourcesOf } from "../../src/lab/flows/state_sources.ts";
 import type { Lab } from "../../src/lab/lab.ts";
 import { present } from "./present.ts";
 
@@ -17,7 +16,7 @@ export type LineageCase = readonly [
 export async function lineageIn(lab: Lab): Promise<string[]> {
   const flow = present(lab.flows()[0]);
   const credentials = readFlowCredentials(exchangesOfFlow(flow, lab.exchanges()), lab.issuer);
-  const states = await statesOf(stateSourcesOf(lab, credentials));
+  const states = await statesOf(lab, credentials);
   return lineageOf(credentials, states).flatMap((node) => linesOf(node, ""));
 }
 

@@ -1,5 +1,4 @@
-import type { FlowOptions } from "./flow_options.ts";
-import { type Parameter, withParameters } from "./own_parameters.ts";
+import { type FlowOptions, type Parameter, withParameters } from "./flow_options.ts";
 
 /** The values of a request that are new each time. */
 export interface FlowSecrets {

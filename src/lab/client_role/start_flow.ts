@@ -14,9 +14,8 @@ import { findEndpointUrl, requireEndpointUrl } from "../dialect/lab_endpoints.ts
 import { ownRedirectUri, startedRedirectUri } from "../lab_server/started_flow.ts";
 import { LabError } from "../util/lab_error.ts";
 import { abilitiesOf } from "./client_abilities.ts";
-import { type FlowOptions, readFlowOptions } from "./flow_options.ts";
+import { type FlowOptions, type Parameter, readFlowOptions } from "./flow_options.ts";
 import { flowParameters } from "./flow_request.ts";
-import type { Parameter } from "./own_parameters.ts";
 import { roleProblem, roleRequest, sendRoleRequest } from "./role_request.ts";
 import { signRequestObject } from "./signed_proofs.ts";
 

@@ -2,7 +2,7 @@ import type { CoreLab } from "../core/core_lab.ts";
 import type { Operation } from "../core/operation.ts";
 import { readInstant, readSpan } from "../util/clock.ts";
 import { LabError } from "../util/lab_error.ts";
-import { bodySchemas } from "./body_schemas.ts";
+import { bodySchemas } from "./lab_schemas.ts";
 
 /** The clock of a lab, as data. */
 export interface LabTime {

@@ -1,4 +1,9 @@
+import calls from "../../../static/settings/lab_calls.json" with { type: "json" };
+import { linkSchemas } from "../../server/config/link_schemas.ts";
 import type { BodyDescription } from "../core/operation.ts";
+
+/** The schemas of the bodies that the lab itself does not check, by the names of their types. */
+export const bodySchemas = linkSchemas(calls);
 
 /** A schema in JSON, as far as the interface over HTTP has them. */
 export interface ApiSchema {

@@ -1,9 +1,9 @@
+import type { ResponseData } from "../../server/http/response_data.ts";
 import type { CoreLab } from "../core/core_lab.ts";
 import type { Operation, OperationCall } from "../core/operation.ts";
 import type { RecordedRequest } from "../recording/recorded_request.ts";
 import { readSpan } from "../util/clock.ts";
 import { LabError } from "../util/lab_error.ts";
-import { streamEvents } from "./stream_events.ts";
 
 export const recordOperations: readonly Operation[] = [
   {
@@ -40,9 +40,36 @@ export const recordOperations: readonly Operation[] = [
     path: "/events",
     summary: "Streams every event from now on, as server-sent events.",
     otherFormats: ["text/event-stream"],
-    run: (lab) => streamEvents(lab),
+    run: streamEvents,
   },
 ];
+
+/** Streams every event from now on, until the client disconnects or the lab is closed. */
+export function streamEvents(lab: CoreLab): ResponseData {
+  const encoder = new TextEncoder();
+  let stop = () => {};
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    start(controller) {
+      const send = (text: string) => controller.enqueue(encoder.encode(text));
+      const unsubscribe = lab.subscribe((event) =>
+        send(`event: ${event.type}\ndata: ${JSON.stringify(event, replaceErrors)}\n\n`)
+      );
+      // A comment of the stream, so that the client receives something at once.
+      send(": listening\n\n");
+      const unregister = lab.onRelease(() => {
+        stop();
+        controller.close();
+      });
+      stop = () => {
+        unsubscribe();
+        unregister();
+      };
+    },
+    cancel: () => stop(),
+  });
+  const headers = [["Content-Type", "text/event-stream"], ["Cache-Control", "no-store"]] as const;
+  return { status: 200, headers, body };
+}
 
 async function listRequests(lab: CoreLab, { query }: OperationCall): Promise<RecordedRequest[]> {
   const value = (name: string) => query.get(name) || undefined;
@@ -58,4 +85,9 @@ async function listRequests(lab: CoreLab, { query }: OperationCall): Promise<Rec
   const wait = value("wait") === undefined ? 0 : readSpan(value("wait"));
   if (wait > 0 && lab.requests(filter).length === 0) await lab.nextRequest(filter, wait);
   return lab.requests(filter);
+}
+
+/** Replaces errors by their messages: JSON writes an `Error` as `{}`. */
+function replaceErrors(_name: string, value: unknown): unknown {
+  return value instanceof Error ? value.message : value;
 }

@@ -1,7 +1,7 @@
 import type { UserActions } from "../browser/user_actions.ts";
 import type { Operation } from "../core/operation.ts";
 import type { SignInOptions } from "../sign_in/hands_free.ts";
-import { bodySchemas } from "./body_schemas.ts";
+import { bodySchemas } from "./lab_schemas.ts";
 
 /** An authorization URL, and what the user does on the pages that it leads to. */
 export interface AuthorizeCall extends UserActions {

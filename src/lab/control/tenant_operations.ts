@@ -44,7 +44,7 @@ export const tenantOperations: readonly Operation[] = [
     path: "/tenants",
     summary: "Lists the tenants.",
     returns: "TenantDescription[]",
-    run: (lab) => lab.tenants.ids().map((id) => tenantOf(lab, id)),
+    run: ({ tenants }) => tenants.ids().map((id) => ({ id, issuer: tenants.find(id).issuer })),
   },
   {
     method: "DELETE",
@@ -63,8 +63,4 @@ async function openTenant(lab: CoreLab, body: OperationCall["body"]): Promise<Te
   const warnings = labClaimWarnings(context.settings);
   const id = lab.tenants.ids().find((each) => lab.tenants.find(each) === tenant) ?? "";
   return { id, issuer, ...warnings.length > 0 && { warnings } };
-}
-
-function tenantOf({ tenants }: CoreLab, id: string): TenantDescription {
-  return { id, issuer: tenants.find(id).issuer };
 }

@@ -3,8 +3,8 @@ import type { User } from "../../server/model/user.ts";
 import { ownMember } from "../../server/util/values/members.ts";
 import type { Dialect } from "./dialect.ts";
 import type { DialectAddress } from "./dialect_address.ts";
+import type { AddedClaims, ConditionalMembers } from "./response_settings.ts";
 import { fillMembers, type TemplateValues } from "./template.ts";
-import type { AddedClaims, ConditionalMembers } from "./token_settings.ts";
 
 /** Returns what templates know about a user: the claims, `sub`, and the user name. */
 export function userValues({ name, subject, claims }: User): TemplateValues {

@@ -6,23 +6,21 @@ import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import type { OAuthError } from "../../server/protocol/oauth_error.ts";
 import type { RememberedMap } from "../recording/change_history.ts";
 import type { WireRequest, WireResponse } from "../recording/exchange.ts";
-import { type AccountCheck, createAccountCheck } from "./account_types.ts";
-import type { LearnedRefusal } from "./api_refusals.ts";
 import { clientHeader, withClientForm } from "./client_requests.ts";
-import { createFormedCredentials } from "./credential_forms.ts";
 import type { Dialect } from "./dialect.ts";
 import type { DialectAddress } from "./dialect_address.ts";
 import { createDialectParts, type DialectParts } from "./dialect_parts.ts";
 import type { DialectPlace } from "./dialect_places.ts";
-import { formPostRefusal } from "./form_post_rule.ts";
-import { ownKeyId } from "./id_token_key.ts";
-import { parameterRules } from "./parameter_rules.ts";
+import { createFormedCredentials } from "./identifier_forms.ts";
 import { playedHosts } from "./played_hosts.ts";
-import { refreshTokenIn } from "./refresh_token_jwt.ts";
+import { type AccountCheck, createAccountCheck, formPostRefusal } from "./provider_refusals.ts";
+import { refreshTokenIn } from "./refresh_token_shape.ts";
+import { parameterRules } from "./request_parameters.ts";
 import { respondAtPlace } from "./respond_at_place.ts";
 import { createResponseShapes, type ShapeResponse } from "./response_shapes.ts";
 import { type RequestTranslation, toServerRequest } from "./server_request.ts";
-import type { TokenShapes } from "./token_shapes.ts";
+import { ownKeyId, type TokenShapes } from "./token_shapes.ts";
+import type { LearnedRefusal } from "./user_apis.ts";
 
 /** Translates between clients, which speak a dialect, and the server. */
 export interface DialectTranslator extends Pick<TokenShapes, "shapeToken" | "remember" | "follow"> {

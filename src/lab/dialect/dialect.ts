@@ -1,5 +1,4 @@
-import type { CredentialForms, SubjectForm } from "./identifier_settings.ts";
-import type { ErrorShape, MemberChange } from "./member_settings.ts";
+import type { CredentialForms, SubjectForm } from "./identifier_forms.ts";
 import type {
   AliasTarget,
   DialectHost,
@@ -18,9 +17,11 @@ import type {
 import type {
   AddedClaims,
   ConditionalMembers,
+  ErrorShape,
+  MemberChange,
   RefreshTokenRule,
   TokenShape,
-} from "./token_settings.ts";
+} from "./response_settings.ts";
 
 /**
  * How the wire of a lab differs from that of its server: names, shapes and paths, as data. The

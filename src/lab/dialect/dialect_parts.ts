@@ -4,9 +4,9 @@ import type { WireRequest } from "../recording/exchange.ts";
 import type { Dialect } from "./dialect.ts";
 import type { DialectAddress } from "./dialect_address.ts";
 import { createDialectPlaces, type DialectPlace } from "./dialect_places.ts";
-import type { TemplateValues } from "./template.ts";
+import { fillTemplate, type TemplateValues } from "./template.ts";
 import { createTokenShapes, type TokenShapes } from "./token_shapes.ts";
-import { apiOfScope, userinfoIn, withAudience } from "./userinfo_audience.ts";
+import { apiOfScope, withAudience } from "./userinfo_audience.ts";
 
 /** A dialect, with what follows from where it is spoken. */
 export interface DialectParts {
@@ -58,11 +58,13 @@ function tokenValues(
   address: DialectAddress,
   token: Readonly<Record<string, unknown>>,
 ): TemplateValues {
-  const api = dialect.scopeAudience ? apiOfScope(token.scope) : undefined;
+  const { scopeAudience, userinfoAudience = "{issuer}" } = dialect;
+  const api = scopeAudience ? apiOfScope(token.scope) : undefined;
+  const audience = api?.name ?? fillTemplate(userinfoAudience, { ...address });
   return {
     ...address,
     token: {
-      ...withAudience(token, address.issuer, api?.name ?? userinfoIn(dialect, address)),
+      ...withAudience(token, address.issuer, audience),
       ...api && { scope: api.scope },
       // The same in all tokens of an authorization: a `jti` begins with its id.
       origin: String(token.jti).split(".")[0],

@@ -1,7 +1,6 @@
-import { basePath } from "../../server/protocol/issuer_url.ts";
 import type { Dialect } from "./dialect.ts";
 import type { DialectAddress } from "./dialect_address.ts";
-import { matchPath } from "./match_path.ts";
+import { matchPath, pathBelow } from "./match_path.ts";
 import type { AliasTarget, FixedDocument, TokenApi, UserApi } from "./place_settings.ts";
 import { fillTemplate } from "./template.ts";
 
@@ -32,13 +31,12 @@ export function createDialectPlaces(
   }: Dialect,
   address: DialectAddress,
 ): FindDialectPlace {
-  const prefix = basePath(address.base);
   const documents = templates.map((each) => ({
     ...each,
     path: String(fillTemplate(each.path, { ...address })),
   }));
   return (pathname, method) => {
-    const path = unescapePath(withoutPrefix(pathname, prefix));
+    const path = unescapePath(pathBelow(pathname, address.base));
     const document = matchPath(documents, path);
     if (document) {
       return { kind: "document", document: document.place, segment: document.segment };
@@ -53,10 +51,6 @@ export function createDialectPlaces(
     if (alias) return { kind: "alias", endpoint: alias.place.to };
     return !ownMetadata && ownDocument.test(path) ? { kind: "hidden" } : undefined;
   };
-}
-
-function withoutPrefix(pathname: string, prefix: string): string {
-  return pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : pathname;
 }
 
 /** Unescapes what needs no escape in a path (RFC 3986, section 3.3): `/users/%40me`. */

@@ -1,7 +1,7 @@
 import { jsonOf, type WireRequest, type WireResponse } from "../recording/exchange.ts";
 import type { Refusal } from "../recording/refusal.ts";
 import { type FaultPlace, places } from "../responses/places.ts";
-import type { ErrorShape } from "./member_settings.ts";
+import type { ErrorShape } from "./response_settings.ts";
 import { fillMembers, type TemplateValues } from "./template.ts";
 
 /** The members of an error response (OAuth 2.1, section 3.2.4). */

@@ -1,9 +1,9 @@
 import { browserEndpointUrl, type Context } from "../../server/issuer/context.ts";
 import type { EndpointField } from "../../server/model/server_metadata.ts";
 import { LabError } from "../util/lab_error.ts";
-import { isEndpointField } from "./endpoint_names.ts";
 import {
   createProviderPlaces,
+  isEndpointField,
   type LabEndpoint,
   type PlacesConfig,
   type ProviderApi,

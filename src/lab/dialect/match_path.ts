@@ -1,3 +1,5 @@
+import { basePath } from "../../server/protocol/issuer_url.ts";
+
 /** A place that a path leads to, and the value of the path's open segment. */
 export interface MatchedPath<Place> {
   place: Place;
@@ -17,33 +19,35 @@ export function matchPath<Place extends { path: string }>(
   return undefined;
 }
 
-/** Returns the value of the open segment, which may have several names, or undefined if the path does not match. */
+/**
+ * Returns the value of the open segment, which may have several names, or undefined if the path does
+ * not match. It is empty if no segment is open.
+ */
 export function segmentIn(pattern: string, path: string): string | undefined {
-  const open = openSegments(pattern, path);
-  return open && (open[0]?.value ?? "");
+  const [names, values] = [pattern.split("/"), path.split("/")];
+  if (names.length !== values.length) return undefined;
+  const segments = names.map((name, at) => ({ name, value: values[at] ?? "" }));
+  const isOpen = ({ name }: PathSegment) => name.startsWith(":");
+  const matches = segments.every((segment) =>
+    isOpen(segment) ? isFilled(segment) : segment.name === segment.value
+  );
+  return matches ? segments.find(isOpen)?.value ?? "" : undefined;
 }
 
-/** A segment of a path that a pattern leaves open. */
-interface OpenSegment {
-  /** As the pattern has it: `":tenant"`. */
+/** Returns the path below an address; a host of a provider has the same paths as the lab itself. */
+export function pathBelow(pathname: string, base: string): string {
+  const prefix = basePath(base);
+  return pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : pathname;
+}
+
+/** A segment of a path, and the same one of a pattern: `":tenant"` if it is open. */
+interface PathSegment {
   name: string;
   value: string;
 }
 
-/** Returns the open segments of a path, or undefined if the path does not match. */
-function openSegments(pattern: string, path: string): OpenSegment[] | undefined {
-  const [names, values] = [pattern.split("/"), path.split("/")];
-  if (names.length !== values.length) return undefined;
-  const segments = names.map((name, at) => ({ name, value: values[at] ?? "" }));
-  const isOpen = ({ name }: OpenSegment) => name.startsWith(":");
-  const matches = segments.every((segment) =>
-    isOpen(segment) ? isFilled(segment) : segment.name === segment.value
-  );
-  return matches ? segments.filter(isOpen) : undefined;
-}
-
 /** Whether a segment has a text for each of its names, and what is between them: `":region_:id"`. */
-function isFilled({ name, value }: OpenSegment): boolean {
+function isFilled({ name, value }: PathSegment): boolean {
   const [, ...between] = name.split(/:[a-z]+/i);
   let rest = value;
   for (const text of between.slice(0, -1)) {

@@ -1,4 +1,4 @@
-import type { ApiRefusal } from "./member_settings.ts";
+import type { ApiRefusal } from "./response_settings.ts";
 
 /** A host by which clients know what is played. */
 export interface DialectHost {

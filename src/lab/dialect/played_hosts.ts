@@ -1,5 +1,7 @@
+import { isObject } from "../../server/util/text/json.ts";
 import { isIpAddress, isLoopbackName } from "../util/own_addresses.ts";
 import type { Dialect } from "./dialect.ts";
+import type { DialectHost } from "./place_settings.ts";
 
 /** What has hosts that it plays, or none. */
 type Playing = Pick<Dialect, "hosts"> | undefined;
@@ -21,4 +23,28 @@ export function urlAtBase(url: URL, base: string, dialect: Playing): URL {
   const isPlayed = playedHosts(dialect).includes(url.hostname);
   if (!isPlayed || url.hostname === new URL(base).hostname) return url;
   return new URL(base + url.pathname + url.search);
+}
+
+/** Returns a document whose URLs name the hosts they have at the provider, if its issuer does. */
+export function withPlayedHosts(
+  document: unknown,
+  base: string,
+  hosts: readonly DialectHost[],
+): unknown {
+  if (base !== playedOrigin({ hosts: [...hosts] })) return document;
+  const hostsOfUrls = new Map(
+    hosts.flatMap(({ name, paths = [] }) =>
+      paths.map((path) => [base + path, `https://${name}${path}`] as const)
+    ),
+  );
+  return mapTexts(document, (text) => hostsOfUrls.get(text) ?? text);
+}
+
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) return value.map((each) => mapTexts(each, change));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, mapTexts(each, change)]),
+  );
 }

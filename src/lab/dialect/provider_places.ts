@@ -5,9 +5,29 @@ import { isObject } from "../../server/util/text/json.ts";
 import type { Dialect } from "./dialect.ts";
 import { type ChannelUrls, type DialectAddress, dialectAddress } from "./dialect_address.ts";
 import { createDialectPlaces } from "./dialect_places.ts";
-import { withPlayedHosts } from "./document_hosts.ts";
-import { endpointNames } from "./endpoint_names.ts";
+import { withPlayedHosts } from "./played_hosts.ts";
 import { fillTemplate } from "./template.ts";
+
+const discoveryPath = "/.well-known/openid-configuration";
+
+/** The endpoints of a lab, by the member of metadata that names them. */
+export const endpointNames: Readonly<Record<EndpointField, EndpointName>> = {
+  authorization_endpoint: "authorize",
+  token_endpoint: "token",
+  jwks_uri: "jwks",
+  userinfo_endpoint: "userinfo",
+  end_session_endpoint: "logout",
+  introspection_endpoint: "introspect",
+  revocation_endpoint: "revoke",
+  device_authorization_endpoint: "deviceAuthorization",
+  registration_endpoint: "register",
+  pushed_authorization_request_endpoint: "par",
+};
+
+/** Whether a member of metadata holds the URL of an endpoint that a lab can have. */
+export function isEndpointField(name: string): name is EndpointField {
+  return Object.hasOwn(endpointNames, name);
+}
 
 /** The settings that decide where the endpoints of a provider are. */
 export interface PlacesConfig extends ChannelUrls {
@@ -38,8 +58,6 @@ export interface ProviderPlaces {
   /** Returns the APIs, without the other names of those whose path has an open segment. */
   listApis(): ProviderApi[];
 }
-
-const discoveryPath = "/.well-known/openid-configuration";
 
 /** Creates what knows where a provider has its endpoints. */
 export function createProviderPlaces(config: PlacesConfig, dialect: Dialect): ProviderPlaces {

@@ -1,8 +1,11 @@
+import { findClient } from "../../server/issuer/clients/clients.ts";
+import type { Context } from "../../server/issuer/context.ts";
 import { intersectScope } from "../../server/protocol/scope.ts";
 import { ownMember } from "../../server/util/values/members.ts";
+import type { WireRequest } from "../recording/exchange.ts";
 import { withAssertion } from "./client_secret_jwt.ts";
 import type { Dialect } from "./dialect.ts";
-import { withUserinfo } from "./userinfo_audience.ts";
+import { requestableIssuer, withUserinfo } from "./userinfo_audience.ts";
 
 /** Parameters that hold a token. */
 const tokenParameters = [
@@ -28,6 +31,25 @@ export interface ParameterRules {
   originalOf(token: string): string;
 }
 
+/** Returns how the parameters of a request become those that the server reads. */
+export async function parameterRules(
+  ctx: Context,
+  dialect: Dialect,
+  { endpoint, client }: WireRequest,
+): Promise<Omit<ParameterRules, "originalOf">> {
+  const { issuer, resources } = ctx.settings;
+  const { userinfoAudience, impliedScopes, clientSecretJwt } = dialect;
+  return {
+    scopeSeparator: dialect.scopeSeparator ?? " ",
+    scopeSynonyms: dialect.clientRequests?.scopeSynonyms ?? {},
+    knownScopes: await findKnownScopes(ctx, dialect, client),
+    impliedScopes: endpoint === "authorize" ? impliedScopes : undefined,
+    renamed: endpoint === "logout" ? renamedByLogout(dialect) : {},
+    hasSecretJwt: clientSecretJwt !== undefined,
+    userinfo: userinfoAudience === undefined ? undefined : requestableIssuer(issuer, resources),
+  };
+}
+
 /** Returns the parameters that the server reads. */
 export function translateParameters(
   parameters: URLSearchParams,
@@ -41,6 +63,21 @@ export function translateParameters(
   );
   const asserted = rules.hasSecretJwt ? withAssertion(changed) : changed;
   return withUserinfo(withImplied(asserted, rules.impliedScopes), rules.userinfo);
+}
+
+/** Returns the scopes that remain in a request; undefined if none is left out. */
+async function findKnownScopes(
+  ctx: Context,
+  { unknownScopes }: Dialect,
+  client: string | undefined,
+): Promise<readonly string[] | undefined> {
+  if (unknownScopes !== "ignore" || client === undefined) return undefined;
+  return (await findClient(ctx, client))?.scopes;
+}
+
+function renamedByLogout({ logout }: Dialect): Record<string, string> {
+  const { redirectParameter: name } = logout ?? {};
+  return name === undefined ? {} : { [name]: "post_logout_redirect_uri" };
 }
 
 /** Adds scopes to a request. One that names a request by its URI has them already. */

@@ -2,12 +2,11 @@ import { jsonResponse } from "../../server/http/response.ts";
 import type { ResponseData } from "../../server/http/response_data.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { WireRequest } from "../recording/exchange.ts";
-import type { LearnedRefusal } from "./api_refusals.ts";
 import type { DialectParts } from "./dialect_parts.ts";
 import type { DialectPlace } from "./dialect_places.ts";
-import { withPlayedHosts } from "./document_hosts.ts";
+import { withPlayedHosts } from "./played_hosts.ts";
 import { fillTemplate } from "./template.ts";
-import { apiTokenOf, respondAsUserApi } from "./user_apis.ts";
+import { apiTokenOf, type LearnedRefusal, respondAsUserApi } from "./user_apis.ts";
 
 /** Responds to a request for what only the dialect has, or for what it lacks. */
 export async function respondAtPlace(

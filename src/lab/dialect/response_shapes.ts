@@ -1,40 +1,31 @@
 import type { Context } from "../../server/issuer/context.ts";
-import { isObject } from "../../server/util/text/json.ts";
-import type { HandledRequest } from "../layers/pending_exchange.ts";
 import type { RememberedMap } from "../recording/change_history.ts";
 import {
+  formType,
+  headerOf,
   jsonOf,
-  parameterOf,
   type WireRequest,
   type WireResponse,
+  withHeaderValue,
   withJson,
 } from "../recording/exchange.ts";
-import type { Refusal } from "../recording/refusal.ts";
 import { callbackIn } from "../recording/wire_callback.ts";
-import { changePart, type JsonMembers, redirect } from "../responses/part.ts";
+import type { JsonMembers } from "../responses/part.ts";
 import { readToken } from "../tokens/signed_tokens.ts";
-import { type AccountCheck, type AccountRefusal, refusedAccountPage } from "./account_types.ts";
+import { type DialectExchange, shapeCallback } from "./authorization_shape.ts";
 import type { Dialect } from "./dialect.ts";
-import { findErrorShape, shapedError, withErrorShape } from "./error_shapes.ts";
-import { firstParameters } from "./first_response.ts";
-import { asForm } from "./form_response.ts";
-import { withRefreshTokenJwt } from "./refresh_token_jwt.ts";
-import { createRefreshTokenRule, type GrantedTokens } from "./refresh_token_rule.ts";
+import { withErrorShape } from "./error_shapes.ts";
+import { refuseAccount } from "./provider_refusals.ts";
+import {
+  createRefreshTokenRule,
+  type GrantedTokens,
+  withRefreshTokenJwt,
+} from "./refresh_token_shape.ts";
 import type { TemplateValues } from "./template.ts";
 import { type TokenShapes, withChange } from "./token_shapes.ts";
 
 /** Endpoints whose successful responses are those of a token endpoint. */
 const formEndpoints: ReadonlyArray<WireRequest["endpoint"]> = ["token", "deviceAuthorization"];
-
-/** A request that the server has handled, and what its response depends on. */
-export interface DialectExchange extends HandledRequest {
-  /** Why the server refused the request. */
-  refusal: Refusal | undefined;
-  /** Finds the authorization request that led to this request. */
-  findAsked(): Promise<WireRequest | undefined>;
-  /** Looked at the user of the request, if the provider takes some accounts and not others. */
-  accounts?: AccountCheck | undefined;
-}
 
 /** Returns a response of the server as clients expect it. */
 export type ShapeResponse = (
@@ -107,7 +98,7 @@ export function createResponseShapes(
   return async (exchange, response) => {
     const { request, server: { context, issuer } } = exchange;
     const refused = exchange.accounts?.refusal();
-    if (refused) return await refuseAccount(exchange, response, refused);
+    if (refused) return await refuseAccount(exchange.server, response, refused);
     const callback = changesCallback ? callbackIn(response, issuer) : undefined;
     if (callback) {
       const values = valuesFor(context);
@@ -142,65 +133,15 @@ function withSeparator(body: JsonMembers, separator: string): JsonMembers {
   return typeof scope === "string" ? { ...body, scope: scope.split(" ").join(separator) } : body;
 }
 
-/** Replaces the response to a user who may not sign in where the flow began. */
-async function refuseAccount(
-  exchange: DialectExchange,
-  response: WireResponse,
-  { text, isSilent }: AccountRefusal,
-): Promise<WireResponse> {
-  if (!isSilent) return refusedAccountPage(text, response);
-  const error = { error: "interaction_required", error_description: text };
-  const { server } = exchange;
-  return await changePart(redirect, server, response, ({ redirectUri, parameters: { state } }) => ({
-    redirectUri,
-    parameters: { ...error, ...state !== undefined && { state } },
-  }));
-}
-
-/** Gives an authorization response the shape of a dialect. */
-async function shapeCallback(
-  dialect: Dialect,
-  exchange: DialectExchange,
-  response: WireResponse,
-  { values, tokens, seen }: { values: TemplateValues } & Pick<ShapeParts, "tokens" | "seen">,
-): Promise<WireResponse> {
-  const { authorizationResponse: change = {}, firstResponse = [], errors = [] } = dialect;
-  const { server, refusal } = exchange;
-  const asked = await exchange.findAsked();
-  const scope = asked && parameterOf(asked, "scope");
-  const known = { ...values, scope, client: asked?.client };
-  return await changePart(redirect, server, response, async ({ redirectUri, parameters }) => {
-    const { error, code } = parameters;
-    if (error !== undefined) {
-      const shape = findErrorShape(errors, "authorize", error, refusal?.rule);
-      const shaped = shape ? shapedError(parameters, shape, known) : parameters;
-      return { redirectUri, parameters: toTexts(shaped) };
-    }
-    const first = await firstParameters(server.context, firstResponse, code, seen);
-    const given = await withShapedIdToken(exchange, parameters, tokens);
-    const changed = withChange({ ...given, ...first }, change, known);
-    return { redirectUri, parameters: toTexts(changed) };
-  });
-}
-
-/** An ID token that comes beside a code has the shape of the others. */
-async function withShapedIdToken(
-  { server: { context } }: DialectExchange,
-  parameters: Readonly<Record<string, string>>,
-  tokens: TokenShapes,
-): Promise<Record<string, string>> {
-  const { id_token } = parameters;
-  if (id_token === undefined) return { ...parameters };
-  const shaped = await tokens.shapeToken(context, "idToken", id_token);
-  tokens.remember(shaped, id_token);
-  return { ...parameters, id_token: shaped };
-}
-
-/** Returns parameters as texts: an object is sent as JSON. */
-function toTexts(parameters: Readonly<Record<string, unknown>>): Record<string, string> {
-  const texts = Object.entries(parameters).map(([name, value]) => [
+/** Returns a response as a form, unless the request accepts JSON by name. */
+function asForm({ headers }: WireRequest, response: WireResponse): WireResponse {
+  const json = jsonOf(response);
+  const isJson = headerOf(response, "Content-Type")?.includes("json") ?? false;
+  if (!json || !isJson || /\bjson\b/i.test(headers.accept ?? "")) return response;
+  const members = Object.entries(json).map(([name, value]): [string, string] => [
     name,
-    isObject(value) ? JSON.stringify(value) : String(value),
+    String(value),
   ]);
-  return Object.fromEntries(texts);
+  const body = new URLSearchParams(members).toString();
+  return { ...withHeaderValue(response, "Content-Type", `${formType}; charset=utf-8`), body };
 }

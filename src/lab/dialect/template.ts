@@ -1,7 +1,6 @@
 import { isObject, parseJson } from "../../server/util/text/json.ts";
 import { ownMember } from "../../server/util/values/members.ts";
-import { derivedId } from "./derived_id.ts";
-import type { SubjectForm } from "./identifier_settings.ts";
+import { derivedId, type SubjectForm } from "./identifier_forms.ts";
 
 /** The values that a template may name: `issuer`, or `user.email` of the object `user`. */
 export type TemplateValues = Readonly<Record<string, unknown>>;
@@ -67,13 +66,12 @@ function valueOf(
 ): unknown {
   const [first = "", ...rest] = path.split(".");
   const found = values[first];
-  const value = rest.reduce<unknown>((each, name) => memberOf(each, name), found);
+  const value = rest.reduce<unknown>(
+    (each, name) => isObject(each) ? ownMember(each, name) : undefined,
+    found,
+  );
   if (value === undefined) return otherwise && defaultOf(otherwise.slice(1), values);
   return derivation === undefined ? value : derive(derivation.slice(0, -1), String(value));
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return isObject(value) ? ownMember(value, name) : undefined;
 }
 
 /** The value in the absence of one is JSON, or another name: `{token.tid|tenant}`. */

@@ -9,10 +9,10 @@ import { isObject, parseJson } from "../../server/util/text/json.ts";
 import { basicPair } from "../recording/credentials.ts";
 import { parameterOf, type WireRequest } from "../recording/exchange.ts";
 import { userValues } from "./added_claims.ts";
-import type { LearnedRefusal } from "./api_refusals.ts";
-import type { ApiRefusal } from "./member_settings.ts";
 import type { TokenApi } from "./place_settings.ts";
+import type { ApiRefusal } from "./response_settings.ts";
 import { fillTemplate, type TemplateValues } from "./template.ts";
+import type { LearnedRefusal } from "./user_apis.ts";
 
 /** What a response of an API about a token depends on. */
 interface TokenApiRequest {

@@ -1,5 +1,6 @@
 import { findClient } from "../../server/issuer/clients/clients.ts";
 import type { Context } from "../../server/issuer/context.ts";
+import { forever } from "../../server/issuer/records/table.ts";
 import type { InternalServer } from "../../server/server.ts";
 import { canonicalJson } from "../../server/util/text/json.ts";
 import {
@@ -13,10 +14,11 @@ import { type ChangeToken, changeTokens, type TokenFollower } from "../responses
 import { accessToken, idToken, type JsonMembers } from "../responses/part.ts";
 import { changeToken, isSignedByServer, type TokenDraft } from "../tokens/signed_tokens.ts";
 import type { Dialect } from "./dialect.ts";
-import { withOwnKey } from "./id_token_key.ts";
-import type { MemberChange } from "./member_settings.ts";
+import type { MemberChange, TokenShape } from "./response_settings.ts";
 import { fillMembers, type TemplateValues } from "./template.ts";
-import type { TokenShape } from "./token_settings.ts";
+
+/** What signs an ID token with a key of its own. */
+const ownKeyAlg = "RS256";
 
 /** How much memory tokens take, which are remembered by the shape that clients know. */
 const maxTokenBytes = 32 * megabyte;
@@ -88,6 +90,27 @@ export function createTokenShapes(
     remember: originals.set,
     originalOf: (token) => originals.get(token) ?? token,
   };
+}
+
+/** Returns an ID token that names its own key, which then signs it. */
+async function withOwnKey(ctx: Context, draft: TokenDraft): Promise<TokenDraft> {
+  if (draft.header.alg !== ownKeyAlg) return draft;
+  return { ...draft, header: { ...draft.header, kid: await ownKeyId(ctx) } };
+}
+
+/**
+ * Returns the id of a key that is published like the others, and signs only what names it. A lab
+ * whose owner configured the keys has no further one.
+ */
+export async function ownKeyId({ keys }: Context): Promise<string> {
+  const { kid: active } = await keys.active(ownKeyAlg);
+  const isOwn = (key: { alg: string; from?: number | undefined }) =>
+    key.alg === ownKeyAlg && key.from === forever;
+  const own = (await keys.list()).find(isOwn) ??
+    await keys.extend(ownKeyAlg, (ordered) => ordered.some(isOwn) ? undefined : forever);
+  if (own) return own.kid;
+  const configured = await keys.configured();
+  return configured.find(({ alg, kid }) => alg === ownKeyAlg && kid !== active)?.kid ?? active;
 }
 
 /** Returns how a client authenticates, as a number: 0 not at all, 1 by a secret, 2 by a key. */

@@ -1,16 +1,24 @@
+import { findAccessToken } from "../../server/endpoints/userinfo.ts";
 import { jsonResponse } from "../../server/http/response.ts";
 import type { ResponseData } from "../../server/http/response_data.ts";
 import type { Context } from "../../server/issuer/context.ts";
-import type { WireRequest } from "../recording/exchange.ts";
+import { errorFactory, OAuthError } from "../../server/protocol/oauth_error.ts";
+import { readPresentedToken } from "../../server/protocol/presented_token.ts";
+import { createRuleLog } from "../../server/protocol/rule.ts";
+import type { Exchange, WireRequest } from "../recording/exchange.ts";
 import { identifyValue } from "../recording/presented_values.ts";
 import { userValues } from "./added_claims.ts";
-import { type LearnedRefusal, learnScopeRefusal, learnTokenRefusal } from "./api_refusals.ts";
-import type { ApiRefusal } from "./member_settings.ts";
 import type { UserApi } from "./place_settings.ts";
+import type { ApiRefusal } from "./response_settings.ts";
 import { fillTemplate, type TemplateValues } from "./template.ts";
+
+const insufficientScope = errorFactory("insufficient_scope");
 
 const unauthorized: ApiRefusal = { status: 401, body: { error: "invalid_token" } };
 const forbidden: ApiRefusal = { status: 403, body: { error: "insufficient_scope" } };
+
+/** Where the record keeps why a request was refused. */
+export type LearnedRefusal = Pick<Exchange, "events" | "rules">;
 
 /** Returns the access token of a request for an API. Some take the scheme `token` as well. */
 export function apiTokenOf({ headers }: WireRequest): string {
@@ -56,4 +64,51 @@ function withScopes({ body, byScope = {} }: UserApi, granted: readonly string[])
 /** Responds as an API does that refuses a request. */
 function refusalOfApi({ status, body }: ApiRefusal, values: TemplateValues): ResponseData {
   return jsonResponse(fillTemplate(body, values), status);
+}
+
+/** The API of a provider has no route at the server: the rules for its token are applied here. */
+async function learnTokenRefusal(
+  ctx: Context,
+  token: string,
+  learned: LearnedRefusal,
+): Promise<void> {
+  const { applied, apply } = createRuleLog(true);
+  const header = token === "" ? null : `Bearer ${token}`;
+  const policy = { schemes: ["Bearer"], algs: [] } as const;
+  learned.rules = applied;
+  try {
+    readPresentedToken(apply, header, undefined, policy);
+    await findAccessToken({ ...ctx, apply }, token);
+    learnRefusal(insufficientScope("The access token is not about a user."), learned);
+  } catch (cause) {
+    if (!(cause instanceof OAuthError)) throw cause;
+    learnRefusal(cause, learned);
+  }
+}
+
+/** Learns that a token has none of the scopes that an API needs. */
+function learnScopeRefusal(
+  needed: readonly string[],
+  scope: string,
+  learned: LearnedRefusal,
+): void {
+  const message = `The access token needs the scope '${needed.join("' or '")}'.`;
+  const details = { received: scope || "none", expected: needed.join(" or ") };
+  learnRefusal(insufficientScope(message, details), learned);
+}
+
+function learnRefusal(error: OAuthError, learned: LearnedRefusal): void {
+  const { code, status, rule, parameter, see, hint, loggedAs: description } = error;
+  learned.events = [...learned.events, {
+    type: "request.refused",
+    method: "GET",
+    path: "unknown",
+    status,
+    error: code,
+    description,
+    ...rule && { rule: rule.id },
+    ...parameter !== undefined && { parameter },
+    ...see !== undefined && { see },
+    ...hint !== undefined && { hint },
+  }];
 }

@@ -1,7 +1,4 @@
 import type { AcceptedResources } from "../../server/model/access_token.ts";
-import type { Dialect } from "./dialect.ts";
-import type { DialectAddress } from "./dialect_address.ts";
-import { fillTemplate } from "./template.ts";
 
 const lastSegment = /\/[^/]*$/;
 
@@ -23,14 +20,6 @@ export function withUserinfo(
   const namesApi = parameters.has("response_type") && parameters.has("audience");
   if (issuer === undefined || !isSignIn || !namesApi) return parameters;
   return new URLSearchParams([...parameters, ["audience", issuer]]);
-}
-
-/** Returns what stands for userinfo in an audience: the issuer by default. */
-export function userinfoIn(
-  { userinfoAudience }: Pick<Dialect, "userinfoAudience">,
-  address: DialectAddress,
-): unknown {
-  return fillTemplate(userinfoAudience ?? "{issuer}", { ...address });
 }
 
 /** Returns the claims of a token with another name for the issuer in its audience. */

@@ -11,7 +11,7 @@ import {
 } from "../recording/exchange.ts";
 import { refusalOf } from "../recording/refusal.ts";
 import { memberOf, type WireCallback } from "../recording/wire_callback.ts";
-import { pageTitleOf } from "./page_titles.ts";
+import { pageTitleOf } from "./flow_outcome.ts";
 
 /** What an arrow is called. */
 export interface ArrowTitle {
@@ -44,7 +44,9 @@ export function requestTitle({ request, events, isMcp = false }: Exchange): Arro
 export function responseTitle(exchange: Exchange, callback: WireCallback | undefined): ArrowTitle {
   const { response, request } = exchange;
   if (!response) return { title: "Connection closed", note: "no response" };
-  if (callback) return callbackTitle(response.status, callback);
+  if (callback) {
+    return { title: `${response.status} to the client`, note: responseNoteOf(callback) };
+  }
   const error = jsonOf(response)?.error ?? refusalOf(exchange)?.error;
   if (typeof error === "string") return { title: `${response.status} ${error}` };
   const location = headerOf(response, "Location");
@@ -54,11 +56,6 @@ export function responseTitle(exchange: Exchange, callback: WireCallback | undef
   const page = pageTitleOf(response);
   if (page !== undefined) return { title: `${response.status} page`, note: page };
   return { title: String(response.status), note: contentOf(exchange, request) };
-}
-
-/** Names what the browser brings to the client. */
-function callbackTitle(status: number, callback: WireCallback): ArrowTitle {
-  return { title: `${status} to the client`, note: responseNoteOf(callback) };
 }
 
 /** Lists what an authorization response brings: "code, state, iss". */
@@ -123,7 +120,7 @@ function requestNoteOf(request: WireRequest): string | undefined {
     case "deviceAuthorization":
       return scopeOf(form);
     case "token":
-      return requestsIdJag(form)
+      return form.get("requested_token_type") === idJagTokenType
         ? "token-exchange for an ID-JAG"
         : grantNameOf(form.get("grant_type"));
     case "device":
@@ -136,10 +133,6 @@ function requestNoteOf(request: WireRequest): string | undefined {
     default:
       return undefined;
   }
-}
-
-function requestsIdJag(form: URLSearchParams): boolean {
-  return form.get("requested_token_type") === idJagTokenType;
 }
 
 function scopeOf(parameters: URLSearchParams): string | undefined {

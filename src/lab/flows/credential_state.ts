@@ -3,13 +3,13 @@ import { toMilliseconds } from "../../server/issuer/time.ts";
 import { readJwt } from "../recording/credentials.ts";
 import type { Exchange } from "../recording/exchange.ts";
 import { findConcernedIds, isUsable } from "../recording/presented_values.ts";
+import { findRevocation } from "./credential_end.ts";
 import {
   type CredentialKind,
   firstRedemption,
   type FlowCredentials,
   type IssuedCredential,
 } from "./flow_credentials.ts";
-import { findRevocation } from "./revocation.ts";
 
 /** Whether a credential can be used now, and if not, why. */
 export type CredentialState =
@@ -21,8 +21,39 @@ export type CredentialState =
   | { kind: "replayed" }
   | { kind: "unknown" };
 
+/** The parameter with which a request presents a credential of an authorization. */
+const parameters: Readonly<Partial<Record<CredentialKind, string>>> = {
+  code: "code",
+  "access token": "token",
+  "refresh token": "refresh_token",
+};
+
+/** The lab that issued a credential. */
+interface IssuingLab {
+  readonly context: Context;
+  originalOf(token: string): Promise<string>;
+}
+
+/** A lab, and those whose requests it records. */
+interface LabWithTenants {
+  exchanges(): readonly Exchange[];
+  handlerOf(exchange: Pick<Exchange, "tenant">): IssuingLab | undefined;
+}
+
+/** Returns the state of every credential of a flow, by its value. */
+export async function statesOf(
+  lab: LabWithTenants,
+  credentials: FlowCredentials,
+): Promise<Map<string, CredentialState>> {
+  const sources = sourcesOf(lab, credentials);
+  const entries = credentials.issued.map(async (credential) =>
+    [credential.value, await stateOf(sources, credential)] as const
+  );
+  return new Map(await Promise.all(entries));
+}
+
 /** What decides about the credentials of a flow. */
-export interface StateSources {
+interface StateSources {
   /** Returns the context of the server that issued a credential, unless it is closed. */
   contextOf: (credential: IssuedCredential) => Context | undefined;
   /** Returns a credential as the server that issued it knows it. */
@@ -32,19 +63,20 @@ export interface StateSources {
   exchanges: readonly Exchange[];
 }
 
-/** The parameter with which a request presents a credential of an authorization. */
-const parameters: Readonly<Partial<Record<CredentialKind, string>>> = {
-  code: "code",
-  "access token": "token",
-  "refresh token": "refresh_token",
-};
-
-/** Returns the state of every credential of a flow, by its value. */
-export async function statesOf(sources: StateSources): Promise<Map<string, CredentialState>> {
-  const entries = sources.credentials.issued.map(async (credential) =>
-    [credential.value, await stateOf(sources, credential)] as const
-  );
-  return new Map(await Promise.all(entries));
+/** Gathers what decides about the credentials of a flow: each is of the server that issued it. */
+function sourcesOf(lab: LabWithTenants, credentials: FlowCredentials): StateSources {
+  const exchanges = lab.exchanges();
+  const issuerOf = ({ issuedBy }: IssuedCredential) =>
+    lab.handlerOf(exchanges.find(({ id }) => id === issuedBy) ?? {});
+  return {
+    contextOf: (credential) => issuerOf(credential)?.context,
+    async withOriginal(credential) {
+      const value = await issuerOf(credential)?.originalOf(credential.value);
+      return value === undefined ? credential : { ...credential, value };
+    },
+    credentials,
+    exchanges,
+  };
 }
 
 async function stateOf(

@@ -1,3 +1,7 @@
+import type { ClientConfig } from "../../server/features.ts";
+import type { Context } from "../../server/issuer/context.ts";
+import type { Content } from "../../server/pages/frame.tsx";
+import type { EndpointSource } from "../dialect/lab_endpoints.ts";
 import { formType, type WireRequest } from "../recording/exchange.ts";
 
 /** Headers that a client sends on purpose; `curl` makes the others itself. */
@@ -48,3 +52,22 @@ function formOptions(form: URLSearchParams): string[] {
 export function shellQuote(text: string): string {
   return plainWord.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
+
+/** A command that does something in the role of a client. */
+export interface ClientCommand {
+  what: string;
+  text: string;
+  /** What else there is to know. */
+  note?: Content;
+}
+
+/** What commands are made of. */
+export interface CommandSource extends EndpointSource {
+  readonly context: Context;
+}
+
+/** Returns the command of a client, or none. */
+export type MakeCommand = (
+  source: CommandSource,
+  client: ClientConfig,
+) => ClientCommand[] | Promise<ClientCommand[]>;

@@ -3,10 +3,8 @@ import { type Exchange, headerOf, isReplay, jsonOf } from "../recording/exchange
 import { explainRefusal, refusalOf } from "../recording/refusal.ts";
 import { callbackIn, memberOf, type WireCallback } from "../recording/wire_callback.ts";
 import { requestTitle, responseNoteOf, responseTitle, shortUrl } from "./arrow_titles.ts";
-import { isOrdinaryError } from "./flow_outcome.ts";
-import type { FlowArrow, Participant } from "./flow_story.ts";
-import { formProblemOf } from "./form_problem.ts";
-import { participantOf, responderOf } from "./participant.ts";
+import { formProblemOf, isOrdinaryError } from "./flow_outcome.ts";
+import { type FlowArrow, type Participant, participantOf, responderOf } from "./flow_story.ts";
 
 /** An arrow before it has its place in the flow. */
 export type UnnumberedArrow = Omit<FlowArrow, "step" | "pause">;

@@ -1,12 +1,14 @@
 import type { ServerEvent } from "../../server/config/events.ts";
-import { type Exchange, isReplay, jsonOf } from "../recording/exchange.ts";
+import { type Exchange, isReplay, jsonOf, type WireResponse } from "../recording/exchange.ts";
 import { type Refusal, refusalOf } from "../recording/refusal.ts";
 import { callbackIn, memberOf } from "../recording/wire_callback.ts";
+import { unescapeHtml } from "../util/html_forms.ts";
 import type { FlowOutcome } from "./flow_story.ts";
-import { pageTitleOf } from "./page_titles.ts";
 
 /** Errors that tell a client to go on. */
 const ordinaryErrors: readonly unknown[] = ["authorization_pending", "slow_down", "use_dpop_nonce"];
+
+const titleEnd = / · Hallpass$/;
 
 const good = (title: string): FlowOutcome => ({ kind: "good", title });
 const bad = (title: string): FlowOutcome => ({ kind: "bad", title });
@@ -40,6 +42,21 @@ export function flowUser(exchanges: readonly Exchange[]): string | undefined {
   return users.findLast((user) => user !== undefined);
 }
 
+/** Returns the title of a page that a browser gets. */
+export function pageTitleOf({ body }: WireResponse): string | undefined {
+  const [, title] = /<title>([^<]*)<\/title>/.exec(body) ?? [];
+  return title === undefined ? undefined : unescapeHtml(title).replace(titleEnd, "");
+}
+
+/** Returns why a user was shown the same form again, or undefined if this did not happen. */
+export function formProblemOf({ events }: Pick<Exchange, "events">): string | undefined {
+  for (const event of events) {
+    if (event.type === "sign_in.failed") return signInProblem(event.user);
+    if (event.type === "user_code.refused") return "The user code is unknown, expired or used.";
+  }
+  return undefined;
+}
+
 function userOf(event: ServerEvent): string | undefined {
   switch (event.type) {
     case "sign_in.succeeded":
@@ -49,6 +66,12 @@ function userOf(event: ServerEvent): string | undefined {
     default:
       return undefined;
   }
+}
+
+function signInProblem(user: string | undefined): string {
+  return user === undefined
+    ? "No user has this name, or the user is disabled."
+    : `Wrong password for ${user}.`;
 }
 
 /** Returns what an exchange alone led to, or undefined if it changes no outcome. */

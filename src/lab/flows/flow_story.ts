@@ -1,4 +1,16 @@
+import type { EndpointName } from "../../server/config/paths_config.ts";
+import { describeSpan, minute } from "../../server/util/time/duration.ts";
+import type { Exchange, WireRequest } from "../recording/exchange.ts";
 import type { Refusal } from "../recording/refusal.ts";
+import { companyId } from "../recording/tenant_client.ts";
+
+/** The endpoints that a browser visits. Programs call the others. */
+const browserEndpoints: ReadonlyArray<EndpointName | undefined> = [
+  "authorize",
+  "device",
+  "logout",
+  "interaction",
+];
 
 /** Who takes part in a flow. */
 export type Participant =
@@ -20,6 +32,19 @@ export const participantNames: Readonly<Record<Participant, string>> = {
   mcp: "MCP server",
   api: "API",
 };
+
+/** Returns who responded to a request. */
+export function responderOf({ isMcp = false, tenant }: Exchange): Participant {
+  if (isMcp) return "mcp";
+  return tenant === companyId ? "company" : "hallpass";
+}
+
+/** Returns who sent a request. Introspection by another client is that of an API (RFC 7662). */
+export function participantOf(request: WireRequest, flowClient: string | undefined): Participant {
+  if (isFromBrowser(request)) return "browser";
+  const isOther = request.client !== undefined && request.client !== flowClient;
+  return request.endpoint === "introspect" && isOther ? "api" : "client";
+}
 
 /** One message between two participants. */
 export interface FlowArrow {
@@ -63,6 +88,15 @@ export function shorten(text: string, length: number): string {
   return `${text.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
+/**
+ * Formats how much later something happened, in milliseconds: "6 minutes later". Returns undefined
+ * for a pause that is too short to be drawn.
+ */
+export function describePause(milliseconds: number): string | undefined {
+  if (Math.abs(milliseconds) < minute * 1000) return undefined;
+  return `${describeSpan(milliseconds)} ${milliseconds < 0 ? "earlier" : "later"}`;
+}
+
 /** What became of a flow. */
 export interface FlowOutcome {
   kind: "good" | "bad" | "neutral";
@@ -93,4 +127,10 @@ export interface FlowStory {
   /** Those that send or receive something, from left to right. */
   participants: readonly Participant[];
   arrows: readonly FlowArrow[];
+}
+
+/** Whether a browser visits a page. */
+function isFromBrowser({ endpoint, headers }: WireRequest): boolean {
+  if (browserEndpoints.includes(endpoint)) return true;
+  return endpoint === undefined && (headers.accept ?? "").includes("text/html");
 }

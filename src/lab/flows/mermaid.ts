@@ -1,5 +1,10 @@
-import { arrowTexts, type FlowArrow, type FlowStory, participantNames } from "./flow_story.ts";
-import { describePause } from "./pause.ts";
+import {
+  arrowTexts,
+  describePause,
+  type FlowArrow,
+  type FlowStory,
+  participantNames,
+} from "./flow_story.ts";
 
 /** Draws a flow in the language of Mermaid, as GitHub and many wikis show it. */
 export function toMermaid({ participants, arrows }: FlowStory): string {

@@ -1,7 +1,7 @@
 import type { Table } from "../../server/issuer/records/table.ts";
 import type { Tenants } from "../core/core_lab.ts";
 import type { DialectTranslator } from "../dialect/create_dialect.ts";
-import type { RecordedFlows } from "../flows/flow_diagrams.ts";
+import type { RecordedFlows } from "../flows/text_diagram.ts";
 import type { ClientDefaults, LabConfig } from "../lab_server/lab_config.ts";
 import type { ReplaceableServer, RespondingServer } from "../lab_server/replaceable_server.ts";
 import type { ReplaceableSettings } from "../lab_server/replaceable_settings.ts";

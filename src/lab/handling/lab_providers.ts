@@ -18,7 +18,7 @@ type ProvidedConfig = { [Name in keyof LabConfig]?: LabConfig[Name] | undefined 
 export async function withProvider<C extends ProvidedConfig>(given: C): Promise<C> {
   const { provider, hosts = false, issuer } = given;
   if (provider === undefined) return given;
-  const { requirePreset } = await import("../preset_files/require_preset.ts");
+  const { requirePreset } = await import("../providers/presets.ts");
   const { applyPreset } = await import("../providers/apply_preset.ts");
   const config = applyPreset(await requirePreset(provider), given);
   if (!hosts || issuer !== undefined) return config;

@@ -2,7 +2,7 @@ import { createDeferred } from "../../server/util/time/promises.ts";
 import { createHeadlessBrowser, type HeadlessBrowser } from "../browser/headless_browser.ts";
 import { authorizeAs, pageUrl } from "../browser/play_user.ts";
 import type { CoreLab, CoreTools } from "../core/core_lab.ts";
-import { drawFlowOfUrl } from "../flows/flow_diagrams.ts";
+import { drawFlowOfUrl } from "../flows/text_diagram.ts";
 import { type LabParts, recordedIn } from "../handling/lab_parts.ts";
 import { describeRefused } from "../recording/refusal.ts";
 import { LabError } from "../util/lab_error.ts";

@@ -1,12 +1,12 @@
 import type { Dialect } from "../dialect/dialect.ts";
-import { endpointNames, isEndpointField } from "../dialect/endpoint_names.ts";
-import type { ErrorShape } from "../dialect/member_settings.ts";
 import type {
   AliasTarget,
   DialectHost,
   EndpointAlias,
   UserApi,
 } from "../dialect/place_settings.ts";
+import { endpointNames, isEndpointField } from "../dialect/provider_places.ts";
+import type { ErrorShape } from "../dialect/response_settings.ts";
 import type { PresetFact, PresetSettings } from "./preset.ts";
 
 /** PKCE is not required of clients with a secret. */

@@ -1,5 +1,10 @@
-import { type ProviderName, providerNames } from "../lab_server/preset_file.ts";
-import { unknownName } from "../util/lab_error.ts";
+import {
+  isPresetPath,
+  type ProviderChoice,
+  type ProviderName,
+  providerNames,
+} from "../lab_server/preset_file.ts";
+import { LabError, unknownName } from "../util/lab_error.ts";
 import type { ProviderPreset } from "./preset.ts";
 
 /** Loads each preset when it is used. */
@@ -27,4 +32,21 @@ export async function loadPreset(name: string): Promise<ProviderPreset> {
   const known = providerNames.find((each) => each === name);
   if (known === undefined) throw unknownName("provider", String(name), providerNames);
   return await loaders[known]();
+}
+
+/**
+ * Returns the preset of a chosen provider.
+ *
+ * @throws {LabError} There is no such provider, or its file is no preset.
+ */
+export async function requirePreset(choice: ProviderChoice): Promise<ProviderPreset<string>> {
+  if (isPresetPath(choice)) {
+    throw new LabError(
+      `Only the program reads the file '${choice}'. Pass its content as 'provider': ` +
+        `import preset from "./${choice}" with { type: "json" }.`,
+    );
+  }
+  if (typeof choice !== "object" || choice === null) return await loadPreset(choice);
+  const { readPresetFile } = await import("./read_preset_file.ts");
+  return readPresetFile(choice);
 }

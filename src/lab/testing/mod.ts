@@ -61,7 +61,7 @@ export type {
   ConditionalMembers,
   RefreshTokenRule,
   TokenShape,
-} from "../dialect/token_settings.ts";
+} from "../dialect/response_settings.ts";
 export type {
   AliasTarget,
   DialectHost,
@@ -71,13 +71,9 @@ export type {
   TokenApiClient,
   UserApi,
 } from "../dialect/place_settings.ts";
-export type {
-  CredentialForm,
-  CredentialForms,
-  SubjectForm,
-} from "../dialect/identifier_settings.ts";
+export type { CredentialForm, CredentialForms, SubjectForm } from "../dialect/identifier_forms.ts";
 export type { Dialect } from "../dialect/dialect.ts";
-export type { ApiRefusal, ErrorShape, MemberChange } from "../dialect/member_settings.ts";
+export type { ApiRefusal, ErrorShape, MemberChange } from "../dialect/response_settings.ts";
 export type {
   AccountRule,
   AccountTypes,

@@ -1,5 +1,5 @@
-import { endpointNames, isEndpointField } from "../../lab/dialect/endpoint_names.ts";
 import type { AliasTarget, EndpointAlias } from "../../lab/dialect/place_settings.ts";
+import { endpointNames, isEndpointField } from "../../lab/dialect/provider_places.ts";
 import type { EndpointName } from "../../server/config/paths_config.ts";
 import { isEndpointMember, pathOf, type ProviderMetadata } from "./provider_metadata.ts";
 

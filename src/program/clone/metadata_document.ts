@@ -1,4 +1,4 @@
-import { isReference, namesOtherHost } from "../../lab/preset_files/host_problems.ts";
+import { isReference, namesOtherHost } from "../../lab/providers/host_problems.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import { isAddress, pathOf, type ProviderMetadata } from "./provider_metadata.ts";
 

@@ -1,4 +1,4 @@
-import { labTokenProblem } from "../../lab/control/lab_token.ts";
+import { labTokenProblem } from "../../lab/control/lab_access.ts";
 import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
 import { type Invocation, valueOf } from "../command_line/command.ts";
 import { UsageError } from "../terminal/usage_error.ts";

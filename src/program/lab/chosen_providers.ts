@@ -51,7 +51,7 @@ async function readChoice(choice: ProviderChoice, folder: string): Promise<Provi
 async function readPreset(path: string): Promise<PresetFile> {
   const content = parseJson(await readTextFile(path));
   if (content === undefined) throw new UsageError(`The file ${path} is not JSON.`);
-  const { readPresetFile } = await import("../../lab/preset_files/read_preset_file.ts");
+  const { readPresetFile } = await import("../../lab/providers/read_preset_file.ts");
   try {
     readPresetFile(content);
     return content as PresetFile;

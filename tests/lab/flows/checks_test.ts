@@ -1,9 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { checkFactsOf } from "../../../src/lab/flows/checks/check_facts.ts";
-import { checksOf } from "../../../src/lab/flows/checks/checks.ts";
-import type { FlowCheck } from "../../../src/lab/flows/checks/flow_check.ts";
+import { checkFactsOf } from "../../../src/lab/flows/check_facts.ts";
 import { exchangesOfFlow } from "../../../src/lab/flows/describe_flow.ts";
+import { checksOf, type FlowCheck } from "../../../src/lab/flows/flow_checks.ts";
 import type { Lab } from "../../../src/lab/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import {

@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { join } from "node:path";
 import { describe } from "node:test";
-import { checkFactsOf } from "../../../src/lab/flows/checks/check_facts.ts";
-import { checksOf } from "../../../src/lab/flows/checks/checks.ts";
+import { checkFactsOf } from "../../../src/lab/flows/check_facts.ts";
+import { checksOf } from "../../../src/lab/flows/flow_checks.ts";
 import { requireFlowSource } from "../../../src/lab/flows/flow_source.ts";
 import type { Lab } from "../../../src/lab/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";

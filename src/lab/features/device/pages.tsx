@@ -4,8 +4,7 @@ import type { ClientConfig } from "../../../server/features.ts";
 import { deviceParts } from "../../../server/features/device/parts.ts";
 import { deviceCodeGrantType } from "../../../server/protocol/grant_types.ts";
 import { findEndpointUrl } from "../../dialect/lab_endpoints.ts";
-import { shellQuote } from "../../flows/curl.ts";
-import type { ClientCommand, CommandSource } from "../../pages/home/client_command.ts";
+import { type ClientCommand, type CommandSource, shellQuote } from "../../flows/curl.ts";
 
 /** Returns the command that starts a flow as a device. */
 export function deviceCommand(source: CommandSource, client: ClientConfig): ClientCommand[] {

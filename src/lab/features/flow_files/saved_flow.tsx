@@ -5,10 +5,13 @@ import type { FlowSource } from "../../flows/flow_source.ts";
 import { type FlowStory, nameFlow } from "../../flows/flow_story.ts";
 import { lineageIn, nameOfExchange } from "../../pages/flows/flow_view.ts";
 import { lineageTree } from "../../pages/flows/lineage_tree.tsx";
-import { OutcomeTag } from "../../pages/flows/outcome_tag.tsx";
-import { type FlowDiagram, sequenceDiagram } from "../../pages/flows/sequence_diagram.tsx";
-import { stepList } from "../../pages/flows/step_list.tsx";
+import {
+  type FlowDiagram,
+  sequenceDiagram,
+  stepList,
+} from "../../pages/flows/sequence_diagram.tsx";
 import { PageHead, Section } from "../../pages/parts/section.tsx";
+import { OutcomeTag } from "../../pages/parts/tag.tsx";
 import { savedStep, stepId } from "./saved_step.tsx";
 
 /**

@@ -4,9 +4,8 @@ import type { CoreLab } from "../../core/core_lab.ts";
 import type { FlowSource } from "../../flows/flow_source.ts";
 import type { FlowStory } from "../../flows/flow_story.ts";
 import { checkList } from "../../pages/flows/check_list.tsx";
-import { arrowOfExchange } from "../../pages/flows/choose_arrow.ts";
-import { stepViewOf } from "../../pages/flows/flow_view.ts";
-import { pkceSteps } from "../../pages/flows/pkce_steps.tsx";
+import { arrowOfExchange, stepViewOf } from "../../pages/flows/flow_view.ts";
+import { pkceSteps } from "../../pages/flows/pkce_proof.tsx";
 import {
   messagesOf,
   originOf,

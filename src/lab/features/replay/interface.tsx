@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
-import { LabForm } from "../../pages/parts/lab_form.tsx";
+import { LabForm } from "../../pages/parts/form.tsx";
 import { readRequestNumber } from "../../util/path_segment.ts";
 import { replayPages } from "./pages/replay_pages.ts";
 import type { ReplayChanges } from "./replay_changes.ts";

@@ -2,7 +2,7 @@ import { lazily } from "../../../server/util/values/memoize.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { GradedApi, RemarkInternals } from "../../core/remarks.ts";
 import type { LabFeature } from "../../feature.ts";
-import { drawFlowsOf } from "../../flows/flow_diagrams.ts";
+import { drawFlowsOf } from "../../flows/text_diagram.ts";
 import { type LabParts, recordedIn } from "../../handling/lab_parts.ts";
 import { type Exchange, isReplay } from "../../recording/exchange.ts";
 import { isOfClient } from "../../recording/recorder.ts";

@@ -5,10 +5,9 @@ import { listElsewhere } from "../../../server/issuer/clients/client_sources.ts"
 import { type Client, isPublic } from "../../../server/model/client.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { LabPageRoute } from "../page/lab_page.ts";
-import { Empty } from "../parts/empty.tsx";
 import type { Field } from "../parts/fields.tsx";
 import { Section } from "../parts/section.tsx";
-import { type Column, Table } from "../parts/table.tsx";
+import { type Column, Empty, Table } from "../parts/tables.tsx";
 import { Tag } from "../parts/tag.tsx";
 import { type DirectoryArea, directoryPages } from "./directory_pages.tsx";
 

@@ -4,19 +4,27 @@ import type { ResponseData } from "../../../server/http/response_data.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { Directory } from "../../lab_server/directory.ts";
 import { LabError } from "../../util/lab_error.ts";
-import { firstEntries, linkToAll } from "../home/link_to_all.tsx";
-import type { EntryKind, LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
-import { seePage } from "../page/page_response.ts";
-import { Empty } from "../parts/empty.tsx";
+import {
+  type EntryKind,
+  type LabPage,
+  type LabPageCall,
+  type LabPageRoute,
+  seePage,
+} from "../page/lab_page.ts";
 import type { Field } from "../parts/fields.tsx";
-import { FilterForm, hasWords } from "../parts/filter_form.tsx";
-import { FormFields } from "../parts/form.tsx";
-import { FormProblem } from "../parts/form_problem.tsx";
+import { FormFields, FormProblem, LabForm } from "../parts/form.tsx";
 import { fieldOf, fillFields, readFields } from "../parts/form_values.ts";
-import { LabForm } from "../parts/lab_form.tsx";
-import { Count, pageOf, Pager } from "../parts/pager.tsx";
+import {
+  Count,
+  FilterForm,
+  firstEntries,
+  hasWords,
+  linkToAll,
+  pageOf,
+  Pager,
+} from "../parts/long_list.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
-import { type Column, Table } from "../parts/table.tsx";
+import { type Column, Empty, Table } from "../parts/tables.tsx";
 
 /** The entry of the top bar for what a lab is made of. */
 export const setupArea = "setup";

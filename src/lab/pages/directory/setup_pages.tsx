@@ -3,9 +3,13 @@ import type { VNode } from "preact";
 import { textDownload } from "../../../server/http/response.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { changeableSettings } from "../../lab_server/changeable_settings.ts";
-import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
-import { seePreviousPage } from "../page/page_response.ts";
-import { LabForm } from "../parts/lab_form.tsx";
+import {
+  type LabPage,
+  type LabPageCall,
+  type LabPageRoute,
+  seePreviousPage,
+} from "../page/lab_page.ts";
+import { LabForm } from "../parts/form.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
 import { clientArea } from "./client_pages.tsx";
 import { directorySection, setupArea } from "./directory_pages.tsx";

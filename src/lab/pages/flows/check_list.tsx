@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import type { FlowCheck } from "../../flows/checks/flow_check.ts";
+import type { FlowCheck } from "../../flows/flow_checks.ts";
 import type { ReceivedAndExpected } from "../../recording/refusal.ts";
-import { Comparison } from "../parts/comparison.tsx";
+import { Comparison } from "../parts/tables.tsx";
 
 /** A longer list of passed checks is folded. */
 const maxUnfolded = 5;

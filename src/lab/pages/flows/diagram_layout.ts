@@ -1,12 +1,12 @@
 import {
   arrowNotes,
+  describePause,
   type FlowArrow,
   type FlowStory,
   type Participant,
   participantNames,
   shorten,
 } from "../../flows/flow_story.ts";
-import { describePause } from "../../flows/pause.ts";
 
 /** Sizes of the drawing, in its own units. */
 const laneGap = 250;

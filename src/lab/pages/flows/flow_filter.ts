@@ -8,7 +8,7 @@ import { refusalOf } from "../../recording/refusal.ts";
 import { nameOfClient } from "../../recording/tenant_client.ts";
 import type { FlowTrace } from "../../recording/timeline.ts";
 import type { Choice } from "../parts/fields.tsx";
-import { hasWords } from "../parts/filter_form.tsx";
+import { hasWords } from "../parts/long_list.tsx";
 
 /** Clients choose their names; a list of choices has an end. */
 const maxChoices = 100;

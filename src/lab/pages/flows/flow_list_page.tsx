@@ -9,18 +9,13 @@ import type { Exchange } from "../../recording/exchange.ts";
 import { type ReceivedAndExpected, refusalOf } from "../../recording/refusal.ts";
 import { callbackIn } from "../../recording/wire_callback.ts";
 import type { LabPage, LabPageCall } from "../page/lab_page.ts";
-import { Ago } from "../parts/ago.tsx";
-import { Comparison } from "../parts/comparison.tsx";
-import { Empty } from "../parts/empty.tsx";
 import type { Field } from "../parts/fields.tsx";
-import { FilterForm } from "../parts/filter_form.tsx";
+import { Count, FilterForm, pageOf, Pager } from "../parts/long_list.tsx";
 import { NoClientYet } from "../parts/no_client_yet.tsx";
-import { Count, pageOf, Pager } from "../parts/pager.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
-import { type Column, Table } from "../parts/table.tsx";
-import { Tag } from "../parts/tag.tsx";
+import { type Column, Comparison, Empty, Table } from "../parts/tables.tsx";
+import { Ago, OutcomeTag, Tag } from "../parts/tag.tsx";
 import { filterFlows, type FlowLists, type ListedFlow, spanChoices } from "./flow_filter.ts";
-import { OutcomeTag } from "./outcome_tag.tsx";
 
 /** Requests that belong to no flow come below the flows, and each takes several lines. */
 const othersOnPage = 10;

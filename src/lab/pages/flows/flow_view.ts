@@ -1,19 +1,16 @@
 import type { CoreLab } from "../../core/core_lab.ts";
-import { checkFactsOf } from "../../flows/checks/check_facts.ts";
-import { checksOf } from "../../flows/checks/checks.ts";
-import type { FlowCheck } from "../../flows/checks/flow_check.ts";
+import { checkFactsOf } from "../../flows/check_facts.ts";
 import { statesOf } from "../../flows/credential_state.ts";
 import { type ExchangeDetails, exchangeDetails } from "../../flows/exchange_details.ts";
+import { checksOf, type FlowCheck } from "../../flows/flow_checks.ts";
 import { readFlowCredentials } from "../../flows/flow_credentials.ts";
+import { formProblemOf, sentByClient } from "../../flows/flow_outcome.ts";
 import type { FlowSource } from "../../flows/flow_source.ts";
 import type { FlowArrow, FlowStory } from "../../flows/flow_story.ts";
-import { formProblemOf } from "../../flows/form_problem.ts";
 import { type LineageNode, lineageOf } from "../../flows/lineage.ts";
-import { type PkceProof, pkceProofOf } from "../../flows/pkce_proof.ts";
-import { stateSourcesOf } from "../../flows/state_sources.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { type Refusal, refusalOf } from "../../recording/refusal.ts";
-import { arrowOfExchange } from "./choose_arrow.ts";
+import { type PkceProof, pkceProofOf } from "./pkce_proof.tsx";
 import { type FoundToken, tokensIn, withoutSecrets } from "./tokens_in.ts";
 
 /** The chosen arrow, with everything about its exchange. */
@@ -36,7 +33,34 @@ export async function lineageIn(
   exchanges: readonly Exchange[],
 ): Promise<LineageNode[]> {
   const credentials = readFlowCredentials(exchanges, lab.issuer);
-  return lineageOf(credentials, await statesOf(stateSourcesOf(lab, credentials)));
+  return lineageOf(credentials, await statesOf(lab, credentials));
+}
+
+/** Which arrow the reader chose. */
+interface ArrowChoice {
+  step?: number | undefined;
+  /** An exchange in place of a step: links from elsewhere know no steps. */
+  exchange?: number | undefined;
+}
+
+/** Returns the arrow that the reader chose, or else the one that decided the flow. */
+export function chooseArrow(
+  story: FlowStory,
+  exchanges: readonly Exchange[],
+  { step, exchange }: ArrowChoice,
+): FlowArrow | undefined {
+  const { arrows } = story;
+  return arrows.find((arrow) => arrow.step === step) ?? arrowOfExchange(story, exchange) ??
+    decidingArrow(story, exchanges) ?? arrows.at(-1);
+}
+
+/** Returns the arrow that represents an exchange: its refusal, or else its request. */
+export function arrowOfExchange(
+  { arrows }: FlowStory,
+  exchange: number | undefined,
+): FlowArrow | undefined {
+  const own = arrows.filter((arrow) => arrow.exchange === exchange && !arrow.isInferred);
+  return own.find(({ isFailed }) => isFailed) ?? own[0];
 }
 
 /** Names an exchange as the diagram beside it does; one of another flow has no step there. */
@@ -69,4 +93,28 @@ export async function stepViewOf(
     proof: await pkceProofOf(exchange, exchanges),
     tokens: withSecrets ? tokens : tokens.map(withoutSecrets),
   };
+}
+
+/**
+ * Returns the response with the latest tokens, if the flow ended well; or else the first thing that
+ * failed, or the end. A mistyped form fails nothing: its user can send it again. Nor do replays.
+ */
+function decidingArrow(
+  { arrows, outcome }: FlowStory,
+  exchanges: readonly Exchange[],
+): FlowArrow | undefined {
+  const sent = sentByClient(exchanges);
+  const ids = new Set(sent.map(({ id }) => id));
+  const seen = arrows.filter(({ isInferred, exchange }) => !isInferred && ids.has(exchange));
+  if (outcome.kind === "good") {
+    const last = sent.findLast(issuesTokens);
+    return seen.findLast(({ exchange }) => exchange === last?.id);
+  }
+  const mistyped = sent.filter((exchange) => formProblemOf(exchange)).map(({ id }) => id);
+  const failed = seen.filter(({ isFailed, exchange }) => isFailed && !mistyped.includes(exchange));
+  return failed[0] ?? seen.at(-1);
+}
+
+function issuesTokens({ events }: Exchange): boolean {
+  return events.some(({ type }) => type === "token.issued");
 }

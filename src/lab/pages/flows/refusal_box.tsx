@@ -2,9 +2,9 @@
 import type { VNode } from "preact";
 import { findingDetails } from "../../findings/finding.ts";
 import type { Refusal } from "../../recording/refusal.ts";
-import { Comparison } from "../parts/comparison.tsx";
 import { CopyAll } from "../parts/copy_text.tsx";
 import { SectionLink } from "../parts/section_link.tsx";
+import { Comparison } from "../parts/tables.tsx";
 
 interface RefusalBoxProps {
   refusal: Refusal;

@@ -2,6 +2,7 @@
 import type { VNode } from "preact";
 import {
   arrowTexts,
+  describePause,
   type FlowArrow,
   type FlowStory,
   participantNames,
@@ -119,4 +120,33 @@ function classOf({ isFailed, isInferred, faults }: FlowArrow, isChosen: boolean)
 function headPoints(startX: number, endX: number, y: number): string {
   const back = endX > startX ? endX - 10 : endX + 10;
   return `${endX},${y} ${back},${y - 5} ${back},${y + 5}`;
+}
+
+/** The same arrows as a list, for a screen that is too narrow for the diagram. */
+export function stepList({ story, chosenStep, hrefOf }: FlowDiagram): VNode {
+  return (
+    <ol class="steps">
+      {story.arrows.map((arrow) => {
+        const { step, from, to, title, note, isFailed, isInferred } = arrow;
+        const pause = describePause(arrow.pause);
+        return (
+          <li class={isFailed ? "bad" : undefined}>
+            {pause !== undefined && <p class="pause">{pause}</p>}
+            <a
+              href={hrefOf(arrow)}
+              data-swap
+              aria-current={step === chosenStep ? "step" : undefined}
+            >
+              <span class="title">{title}</span>
+              <span class="note">
+                {participantNames[from]} → {participantNames[to]}
+                {isInferred && " (not seen)"}
+                {note && `: ${note}`}
+              </span>
+            </a>
+          </li>
+        );
+      })}
+    </ol>
+  );
 }

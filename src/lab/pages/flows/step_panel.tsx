@@ -10,7 +10,7 @@ import { Tag } from "../parts/tag.tsx";
 import { checkList } from "./check_list.tsx";
 import type { ChosenStep } from "./flow_view.ts";
 import { MessagePanel } from "./message_panel.tsx";
-import { pkceSteps } from "./pkce_steps.tsx";
+import { pkceSteps } from "./pkce_proof.tsx";
 import { RefusalBox } from "./refusal_box.tsx";
 import type { FoundToken } from "./tokens_in.ts";
 

@@ -1,16 +1,14 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { responseModes } from "../../../server/model/client_config.ts";
-import { type FlowOptions, promptValues } from "../../client_role/flow_options.ts";
-import { textParameters } from "../../client_role/own_parameters.ts";
+import { type FlowOptions, promptValues, textParameters } from "../../client_role/flow_options.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { CheckBox, type Field } from "../parts/fields.tsx";
 import { FormFields } from "../parts/form.tsx";
 import { fillFields } from "../parts/form_values.ts";
 import { Section } from "../parts/section.tsx";
 import type { FlowDraft } from "./flow_draft.ts";
-import { flowSwitches } from "./flow_switches.tsx";
-import { mistakeBoxes } from "./mistake_boxes.tsx";
+import { flowSwitches, mistakeBoxes } from "./flow_switches.tsx";
 
 /**
  * The form that starts a flow. A script shows the request again with each choice; without one, a

@@ -1,14 +1,34 @@
 import type { ClientConfig } from "../../../server/features.ts";
+import { createCookieJar } from "../../../server/http/cookies.ts";
+import type { HeaderList } from "../../../server/http/response_data.ts";
 import { findClient } from "../../../server/issuer/clients/clients.ts";
-import { abilitiesOf, type ClientAbilities } from "../../client_role/client_abilities.ts";
+import type { RequestContext } from "../../../server/issuer/context.ts";
+import { day } from "../../../server/util/time/duration.ts";
+import {
+  abilitiesOf,
+  type ClientAbilities,
+  offeredProtection,
+  type Protection,
+} from "../../client_role/client_abilities.ts";
 import { type FlowOptions, readFlowOptions } from "../../client_role/flow_options.ts";
-import { offeredProtection, type Protection } from "../../client_role/offered_protection.ts";
 import { codeOf, type RequestCode } from "../../client_role/request_code.ts";
-import { type PreviewedMessage, previewRequest } from "../../client_role/request_preview.ts";
+import {
+  type PreviewedMessage,
+  previewRequest,
+  previewTokenRequest,
+} from "../../client_role/request_preview.ts";
 import { startableClients } from "../../client_role/start_flow.ts";
-import { previewTokenRequest } from "../../client_role/token_request_preview.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { ownRedirectUri, startedRedirectUri } from "../../lab_server/started_flow.ts";
+
+/** The cookie that remembers the choices. */
+const cookie = "lab-choice";
+const lifetime = 30 * day;
+/** A browser keeps 4,096 bytes with the name and the attributes. */
+const maxLength = 3000;
+
+/** What a query string in a cookie consists of. */
+const encoded = /^[\w.*%+&=-]+$/;
 
 /** A flow that can be started, as far as the user has chosen it. */
 export interface FlowDraft {
@@ -46,4 +66,26 @@ export async function readFlowDraft(
     messages: previewRequest(lab, options, redirectUri),
     codes: codeOf(tokenRequest),
   };
+}
+
+/**
+ * Returns the header that remembers the choices of a form, which work without scripts. A link
+ * without the form's mark, and one of another site, changes nothing.
+ */
+export function rememberChoice(ctx: RequestContext, query: URLSearchParams): HeaderList {
+  const text = query.toString();
+  const isForeign = ctx.request.headers.get("Sec-Fetch-Site") === "cross-site";
+  const isKept = query.has("chosen") && !isForeign && text.length <= maxLength &&
+    encoded.test(text);
+  return isKept ? [cookiesOf(ctx).write(cookie, text, lifetime)] : [];
+}
+
+/** Finds the choices with which the browser started its last flow. */
+export function findRememberedChoice(ctx: RequestContext): URLSearchParams | undefined {
+  const text = cookiesOf(ctx).read(ctx.request, cookie);
+  return text === undefined ? undefined : new URLSearchParams(text);
+}
+
+function cookiesOf({ settings: { issuer, frontChannelUrl } }: RequestContext) {
+  return createCookieJar({ issuer, frontChannelUrl, sameSite: "Strict" });
 }

@@ -1,6 +1,9 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import type { Protection } from "../../client_role/offered_protection.ts";
+import { counted } from "../../../server/util/time/duration.ts";
+import { requestMistakes } from "../../client_role/broken_request.ts";
+import type { Protection } from "../../client_role/client_abilities.ts";
+import { Tag } from "../parts/tag.tsx";
 import type { FlowDraft } from "./flow_draft.ts";
 
 /** What protects the request, the response and the tokens. It depends on the client. */
@@ -24,6 +27,34 @@ export function flowSwitches(draft: FlowDraft): VNode {
         })}
       </div>
     </fieldset>
+  );
+}
+
+/** The protections that can be left out or broken. They depend on the client. */
+export function mistakeBoxes({ abilities, options: { mistakes } }: FlowDraft): VNode {
+  return (
+    <details id="mistakes" open={mistakes.length > 0}>
+      <summary>
+        Break it: see what is refused{" "}
+        <span id="mistake-count" data-live>
+          {mistakes.length > 0 && <Tag tone="bad">{counted(mistakes.length, "mistake")}</Tag>}
+        </span>
+      </summary>
+      <div class="switch-choices" id="mistake-choices" data-live>
+        {requestMistakes.filter((each) => each.appliesTo(abilities)).map((
+          { name, label, help },
+        ) => (
+          <DescribedBox
+            id={`mistake-${name}`}
+            name="mistake"
+            value={name}
+            checked={mistakes.includes(name)}
+            label={label}
+            help={help}
+          />
+        ))}
+      </div>
+    </details>
   );
 }
 
@@ -83,7 +114,7 @@ interface DescribedBoxProps {
 }
 
 /** A box with a sentence about what it does. */
-export function DescribedBox({ label, help, ...input }: DescribedBoxProps): VNode {
+function DescribedBox({ label, help, ...input }: DescribedBoxProps): VNode {
   const helpId = `${input.id}-help`;
   return (
     <label class="check">

@@ -7,17 +7,19 @@ import { ourPages } from "../../../server/pages/pages.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { enterpriseSection } from "../../features/enterprise/pages/enterprise_section.tsx";
 import { type LabPage, type LabPageCall, type LabPageRoute, maySeeLab } from "../page/lab_page.ts";
-import { RequestCodes } from "../parts/request_code.tsx";
+import { RequestCodes } from "../parts/copy_text.tsx";
 import { Section } from "../parts/section.tsx";
 import { clientList } from "./client_list.tsx";
-import { endpointSection, homeHead } from "./endpoint_section.tsx";
 import { flowBuilder } from "./flow_builder.tsx";
-import { readFlowDraft } from "./flow_draft.ts";
-import { latestFlows } from "./latest_flows.tsx";
-import { playedProviders } from "./played_providers.tsx";
-import { findRememberedChoice } from "./remembered_choice.ts";
+import { findRememberedChoice, readFlowDraft } from "./flow_draft.ts";
+import {
+  endpointSection,
+  homeHead,
+  latestFlows,
+  playedProviders,
+  userTable,
+} from "./home_sections.tsx";
 import { requestPreview } from "./request_preview.tsx";
-import { userTable } from "./user_table.tsx";
 
 /** What features show of a whole lab, to visitors who may see secrets or not. */
 const featureSections: ReadonlyArray<

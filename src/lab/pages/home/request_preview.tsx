@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { brokenParameters } from "../../client_role/broken_request.ts";
-import type { Parameter } from "../../client_role/own_parameters.ts";
+import type { Parameter } from "../../client_role/flow_options.ts";
 import { findNote } from "../../tokens/notes.ts";
 import { Section } from "../parts/section.tsx";
 import { SectionLink } from "../parts/section_link.tsx";

@@ -1,13 +1,50 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
+import { htmlResponse } from "../../../server/http/response.ts";
+import type { ResponseData } from "../../../server/http/response_data.ts";
+import { renderPage } from "../../../server/pages/pages.ts";
+import type { OAuthError } from "../../../server/protocol/oauth_error.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { findMetadata } from "../../dialect/lab_endpoints.ts";
-import { labFilePath } from "../parts/lab_files.ts";
-import { clockMenu } from "./clock_menu.tsx";
+import { PageHead } from "../parts/section.tsx";
+import { clockMenu } from "./clock.tsx";
+import { labFilePath } from "./lab_files.ts";
 import { type LabPage, type LabPageCall, maySeeLab } from "./lab_page.ts";
 
+/** Puts the frame around a page. */
+export async function labPageResponse(
+  lab: CoreLab,
+  call: LabPageCall,
+  page: LabPage,
+): Promise<ResponseData> {
+  const { status = 200, isLive = false } = page;
+  const html = await renderPage(await framedPage(lab, call, page));
+  return htmlResponse(html, status, call.browser.headers, { isLive, sendsReferrer: true });
+}
+
+/** Returns the page that says why the lab did not do what was asked, and what can be done next. */
+export function problemPage(
+  { status, message, hint }: OAuthError,
+  next?: { title: string; content: VNode },
+): LabPage {
+  const title = next?.title ??
+    (status === 404 ? "There is no such page" : "The lab could not do that");
+  return {
+    title,
+    status,
+    content: (
+      <>
+        <PageHead title={title} />
+        <p class="alert" id="problem" role="alert">{message}</p>
+        {hint && <p>{hint}</p>}
+        {next?.content}
+      </>
+    ),
+  };
+}
+
 /** Returns a page with the common parts around it: notice, top bar and clock. */
-export async function framedPage(lab: CoreLab, call: LabPageCall, page: LabPage): Promise<VNode> {
+async function framedPage(lab: CoreLab, call: LabPageCall, page: LabPage): Promise<VNode> {
   const { base, homeUrl, browser, isAlone } = call;
   const { title, style, script, isLive } = page;
   const notice = lab.context.notice?.();

@@ -1,11 +1,16 @@
 import type { VNode } from "preact";
 import type { IncomingRequest } from "../../../server/http/incoming_request.ts";
+import { redirectResponse } from "../../../server/http/response.ts";
 import type { ResponseData } from "../../../server/http/response_data.ts";
 import type { RequestContext } from "../../../server/issuer/context.ts";
-import type { LabToken } from "../../control/lab_token.ts";
+import type { LabToken } from "../../control/lab_access.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
-import type { FormOrigin } from "../parts/lab_form.tsx";
-import type { LabBrowser } from "../parts/page_browser.ts";
+import { callbackPaths } from "../../lab_server/started_flow.ts";
+import type { FormOrigin } from "../parts/form.tsx";
+import type { LabBrowser } from "./page_guard.ts";
+
+/** How the paths of pages begin that a form may return to. */
+const ownPages: readonly string[] = ["/lab/", "/?", ...callbackPaths.map((path) => `${path}?`)];
 
 /** How a page of the lab, or a form of one, is reached and made. */
 export interface LabPageRoute<Members extends object = object> {
@@ -124,4 +129,17 @@ export interface LabPageCall extends FormOrigin {
  */
 export async function maySeeLab({ isAlone, mayEnter }: LabPageCall): Promise<boolean> {
   return !isAlone && await mayEnter().catch(() => false);
+}
+
+/** Sends the browser from a form to a page of the lab, by its path below `/lab`. */
+export function seePage({ base }: LabPageCall, path: string): ResponseData {
+  return redirectResponse(`${base}/lab${path}`);
+}
+
+/** Sends the browser from a form back to the page that it was on, which the form names. */
+export function seePreviousPage({ base, form, homeUrl }: LabPageCall): ResponseData {
+  const back = form.get("back") ?? "";
+  // Only our own pages: a form must not send the user to another site.
+  const isOwn = ownPages.some((path) => back.startsWith(base + path)) && !back.includes("\\");
+  return redirectResponse(isOwn ? back : homeUrl);
 }

@@ -1,5 +1,28 @@
+import { type CookieJar, createCookieJar } from "../../../server/http/cookies.ts";
 import type { IncomingRequest } from "../../../server/http/incoming_request.ts";
+import type { HeaderList } from "../../../server/http/response_data.ts";
+import type { Context, RequestContext } from "../../../server/issuer/context.ts";
+import { type Browser, formToken } from "../../../server/issuer/sessions/browsers.ts";
+import { errorFactory } from "../../../server/protocol/oauth_error.ts";
+import { equalInConstantTime, sha256 } from "../../../server/util/crypto/hash.ts";
+import type { LabToken } from "../../control/lab_access.ts";
 import { describeAddresses, isOwnHost } from "../../util/own_addresses.ts";
+
+const accessDenied = errorFactory("access_denied");
+
+const browserCookie = "lab-browser";
+const accessCookie = "lab-access";
+const formPurpose = "lab";
+
+/** A browser that looks at a lab, and the headers that set its cookie if it is new. */
+export interface LabBrowser extends Browser {
+  headers: HeaderList;
+  /**
+   * Whether the browser may have a cookie that it did not send, because a link of another site led
+   * here. A new cookie would end the forms of its other tabs, so the page loads itself again.
+   */
+  isUncertain: boolean;
+}
 
 /**
  * Returns why a request may not reach the pages of a lab, or undefined. Any web page can make a
@@ -16,6 +39,57 @@ export function pageAccessProblem(
   return originProblem(request, [url.href, ...addresses]) ?? siteProblem(request);
 }
 
+/**
+ * Finds the browser that a request comes from, or gives a new one its cookie. Its secret is not
+ * from the generator of the lab, whose seed may be known.
+ */
+export async function labBrowserOf(ctx: RequestContext): Promise<LabBrowser> {
+  const cookies = labCookies(ctx);
+  const known = cookies.read(ctx.request, browserCookie);
+  const secret = known ?? crypto.randomUUID();
+  const isUncertain = known === undefined &&
+    ctx.request.headers.get("Sec-Fetch-Site") === "cross-site";
+  const isNew = known === undefined && !isUncertain;
+  const headers = isNew ? [cookies.write(browserCookie, secret)] : [];
+  return { secret, hash: await sha256(secret), headers, isUncertain };
+}
+
+/** Returns the token of the forms that a browser gets. */
+export async function labFormToken(browser: Browser): Promise<string> {
+  return await formToken(browser, formPurpose);
+}
+
+/** Rejects a form that was made for another browser. */
+export async function checkLabForm(browser: Browser, form: URLSearchParams): Promise<void> {
+  const expected = await labFormToken(browser);
+  if (equalInConstantTime(form.get("form_token") ?? "", expected)) return;
+  throw accessDenied(
+    "This form is outdated or was made for another browser. Go back, reload and try again.",
+    { status: 403 },
+  );
+}
+
+/** Whether a browser has entered the lab's token. */
+export async function hasEntered(
+  ctx: RequestContext,
+  browser: Browser,
+  token: LabToken,
+): Promise<boolean> {
+  const sent = labCookies(ctx).read(ctx.request, accessCookie);
+  return sent !== undefined && equalInConstantTime(sent, await token.derive(browser.secret));
+}
+
+/**
+ * Returns the cookie of a browser that has entered the token. It is worth nothing in another one.
+ */
+export async function accessCookieFor(
+  ctx: Context,
+  browser: Browser,
+  token: LabToken,
+): Promise<HeaderList> {
+  return [labCookies(ctx).write(accessCookie, await token.derive(browser.secret))];
+}
+
 function originProblem(request: IncomingRequest, addresses: readonly string[]): string | undefined {
   const origin = request.headers.get("Origin");
   if (origin === null) return undefined;
@@ -28,4 +102,9 @@ function siteProblem(request: IncomingRequest): string | undefined {
   const site = request.headers.get("Sec-Fetch-Site");
   if (site === null || site === "same-origin") return undefined;
   return `Requests with 'Sec-Fetch-Site: ${site}' may not change the lab.`;
+}
+
+/** Returns the cookies of the lab's pages. No request that another site causes has them. */
+function labCookies({ settings: { issuer, frontChannelUrl } }: Context): CookieJar {
+  return createCookieJar({ issuer, frontChannelUrl, sameSite: "Strict" });
 }

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren, VNode } from "preact";
 import { type Finding, findingToText } from "../../findings/finding.ts";
-import { Comparison } from "./comparison.tsx";
 import { CopyAll } from "./copy_text.tsx";
 import { SectionLink } from "./section_link.tsx";
+import { Comparison } from "./tables.tsx";
 import { Tag, type Tone } from "./tag.tsx";
 
 /** How a finding is marked. */

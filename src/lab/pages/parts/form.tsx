@@ -1,6 +1,54 @@
 /** @jsxImportSource preact */
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import { BoxField, CheckBox, type Field, SelectField, TextArea, TextField } from "./fields.tsx";
+
+/** What a page knows of the form that it contains: where it goes and what guards it. */
+export interface FormOrigin {
+  /** The path below which the lab lives: "" or "/t/acme". */
+  base: string;
+  /** Guards the forms of the page against forgery. */
+  formToken: string;
+}
+
+interface LabFormProps {
+  /** The page that the form is on. */
+  page: FormOrigin;
+  /** The path of the form below `/lab`. */
+  action: string;
+  /** The path of the page to return to, for handlers that use `seePreviousPage`. */
+  back?: string | undefined;
+  id?: string | undefined;
+  class?: string | undefined;
+  children: ComponentChildren;
+}
+
+/** A form that changes the lab. */
+export function LabForm({ page, action, back, children, ...attributes }: LabFormProps): VNode {
+  return (
+    <form method="post" action={`${page.base}/lab${action}`} {...attributes}>
+      <input type="hidden" name="form_token" value={page.formToken} />
+      {back !== undefined && <input type="hidden" name="back" value={back} />}
+      {children}
+    </form>
+  );
+}
+
+interface FormProblemProps {
+  /** What is wrong. Without it, nothing is shown. */
+  problem: string | undefined;
+  /** The name of the field that is wrong, which is its id, too. */
+  invalid: string | undefined;
+}
+
+/** Shows what is wrong with a form, with a link to the field. */
+export function FormProblem({ problem, invalid }: FormProblemProps): VNode | null {
+  if (problem === undefined) return null;
+  return (
+    <p class="alert" id="problem" role="alert">
+      {problem} {invalid !== undefined && <a href={`#${invalid}`}>Go to the field</a>}
+    </p>
+  );
+}
 
 interface FormFieldsProps {
   fields: readonly Field[];
@@ -20,20 +68,6 @@ export function FormFields({ fields, ...form }: FormFieldsProps): VNode {
       })}
     </>
   );
-}
-
-function rowsOf(fields: readonly Field[]): Field[][] {
-  const rows: Field[][] = [];
-  for (const field of fields) {
-    const last = rows.at(-1);
-    if (last && [...last, field].every(isShort)) last.push(field);
-    else rows.push([field]);
-  }
-  return rows;
-}
-
-function isShort({ kind = "text", fields }: Field): boolean {
-  return !fields && ["text", "url", "count", "words"].includes(kind);
 }
 
 interface FormFieldProps extends Omit<FormFieldsProps, "fields"> {
@@ -62,6 +96,20 @@ export function FormField({ field, values, invalid }: FormFieldProps): VNode | n
     default:
       return <TextField {...shown} />;
   }
+}
+
+function rowsOf(fields: readonly Field[]): Field[][] {
+  const rows: Field[][] = [];
+  for (const field of fields) {
+    const last = rows.at(-1);
+    if (last && [...last, field].every(isShort)) last.push(field);
+    else rows.push([field]);
+  }
+  return rows;
+}
+
+function isShort({ kind = "text", fields }: Field): boolean {
+  return !fields && ["text", "url", "count", "words"].includes(kind);
 }
 
 function foldOf(id: string, title: string, form: FormFieldsProps): VNode {

@@ -4,9 +4,8 @@ import type { CoreLab } from "../../core/core_lab.ts";
 import { providerNameOf } from "../../lab_server/preset_file.ts";
 import type { PresetFact, PresetSource, ProviderPreset } from "../../providers/preset.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
-import { Facts } from "../parts/facts.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
-import { Table } from "../parts/table.tsx";
+import { Facts, Table } from "../parts/tables.tsx";
 import { Tag } from "../parts/tag.tsx";
 
 /** The page of each provider that a lab can play: the facts of its preset, with their sources. */
@@ -40,8 +39,7 @@ async function presetOf(lab: CoreLab, name: string): Promise<ProviderPreset<stri
   const { provider, providers = [] } = lab.settings.config();
   const played = [provider ?? [], ...providers].flat()
     .find((choice) => providerNameOf(choice) === name);
-  const { requirePreset } = await import("../../preset_files/require_preset.ts");
-  const { loadPreset } = await import("../../providers/presets.ts");
+  const { loadPreset, requirePreset } = await import("../../providers/presets.ts");
   return await (played === undefined ? loadPreset(name) : requirePreset(played));
 }
 

@@ -19,26 +19,24 @@ import {
 } from "../../../server/protocol/oauth_error.ts";
 import { once } from "../../../server/util/time/promises.ts";
 import { type ControlRequest, respondToControl } from "../../control/control.ts";
-import type { LabToken } from "../../control/lab_token.ts";
+import type { LabToken } from "../../control/lab_access.ts";
 import type { InterfacePlace } from "../../core/core_lab.ts";
 import { featureInterfaces } from "../../feature_interfaces.ts";
 import type { Lab } from "../../lab.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { decodeSegment } from "../../util/path_segment.ts";
+import { labPageResponse, problemPage } from "../page/lab_frame.tsx";
 import { type LabPage, type LabPageCall, type LabPageRoute, maySeeLab } from "../page/lab_page.ts";
-import { pageAccessProblem } from "../page/page_guard.ts";
-import { labPageResponse } from "../page/page_response.ts";
-import { problemPage } from "../page/problem_page.tsx";
 import {
   checkLabForm,
   hasEntered,
   type LabBrowser,
   labBrowserOf,
   labFormToken,
-} from "../parts/page_browser.ts";
-import { shownAreas } from "./area_table.ts";
+  pageAccessProblem,
+} from "../page/page_guard.ts";
 import { operations } from "./operation_table.ts";
-import { labPages } from "./page_table.ts";
+import { labPages, shownAreas } from "./page_table.ts";
 import { tokenDoor } from "./token_door.tsx";
 
 const accessDenied = errorFactory("access_denied");

@@ -2,12 +2,19 @@ import type { IncomingRequest } from "../../../server/http/incoming_request.ts";
 import { once } from "../../../server/util/time/promises.ts";
 import type { PageHandlers } from "../../handling/dispatch.ts";
 import type { Lab } from "../../lab.ts";
-import { isFrontPath } from "./front_paths.ts";
+import { callbackPaths, startPaths } from "../../lab_server/started_flow.ts";
 import type { LabRequest } from "./handle_page.ts";
+
+const beginnings: readonly string[] = [...startPaths, ...callbackPaths, "/lab/static/"];
+
+/** Whether a front page may be at a path. The code of these pages loads with the first of them. */
+export function isFrontPath(path: string): boolean {
+  return path === "/" || beginnings.some((beginning) => path.startsWith(beginning));
+}
 
 /** Most tests need neither the pages of a lab nor its interface over HTTP. */
 const loadInterface = once(() => import("./handle_page.ts"));
-const loadFrontPages = once(() => import("./front_pages.ts"));
+const loadFrontPages = once(() => import("./front_pages.tsx"));
 
 /** Who may use the interface of a lab over HTTP. */
 export type InterfaceAccess = Pick<LabRequest, "token" | "isApart">;

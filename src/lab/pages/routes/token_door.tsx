@@ -1,10 +1,14 @@
 /** @jsxImportSource preact */
 import { withHeaders } from "../../../server/http/response_data.ts";
 import { errorFactory } from "../../../server/protocol/oauth_error.ts";
-import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
-import { seePreviousPage } from "../page/page_response.ts";
-import { LabForm } from "../parts/lab_form.tsx";
-import { accessCookieFor } from "../parts/page_browser.ts";
+import {
+  type LabPage,
+  type LabPageCall,
+  type LabPageRoute,
+  seePreviousPage,
+} from "../page/lab_page.ts";
+import { accessCookieFor } from "../page/page_guard.ts";
+import { LabForm } from "../parts/form.tsx";
 import { PageHead } from "../parts/section.tsx";
 
 const notFound = errorFactory("not_found");

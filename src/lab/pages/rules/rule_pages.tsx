@@ -1,12 +1,33 @@
 /** @jsxImportSource preact */
+import type { VNode } from "preact";
+import { counted } from "../../../server/util/time/duration.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
+import type { Exchange } from "../../recording/exchange.ts";
+import { groupBy } from "../../util/lists.ts";
 import type { CataloguedRule, RulePlace } from "../../util/rule_catalogue.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
-import { FilterForm, hasWords } from "../parts/filter_form.tsx";
-import { Count } from "../parts/pager.tsx";
+import { Count, FilterForm, hasWords } from "../parts/long_list.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
-import { countRules } from "./rule_counts.ts";
-import { ruleGroups } from "./rule_groups.tsx";
+import { SectionLink } from "../parts/section_link.tsx";
+import { Empty } from "../parts/tables.tsx";
+import { Tag } from "../parts/tag.tsx";
+
+/** A rule of more places than this is folded. */
+const maxUnfolded = 3;
+
+/** How many of the recorded requests passed and broke a rule. */
+interface RuleCount {
+  passed: number;
+  failed: number;
+}
+
+/** A rule, and what is known about it. */
+interface FoundRule {
+  rule: CataloguedRule;
+  count: RuleCount | undefined;
+  /** The endpoints and grants that apply the rule. */
+  places: readonly string[];
+}
 
 /** The page of all rules. */
 export const rulePages: readonly LabPageRoute[] = [
@@ -61,4 +82,83 @@ function textOf({ id, title, parameter, error, advice }: CataloguedRule): string
 
 function placesOf(places: readonly RulePlace[], rule: string): string[] {
   return places.filter(({ rules }) => rules.includes(rule)).map(({ name }) => name);
+}
+
+/** Counts what the recorded requests passed and broke, by the id of the rule. */
+function countRules(
+  exchanges: ReadonlyArray<Pick<Exchange, "rules">>,
+): Map<string, RuleCount> {
+  const counts = new Map<string, RuleCount>();
+  for (const { rule, passed } of exchanges.flatMap(({ rules }) => rules)) {
+    const count = counts.get(rule.id) ?? { passed: 0, failed: 0 };
+    count[passed ? "passed" : "failed"]++;
+    counts.set(rule.id, count);
+  }
+  return counts;
+}
+
+/** Rules in groups by what they are about: "code", "dpop". Those that a search found are unfolded. */
+function ruleGroups(rules: readonly FoundRule[], isFound: boolean): VNode {
+  if (rules.length === 0) return <Empty title="No rule matches the filter" />;
+  return (
+    <>
+      {groupBy(rules, nameOfGroup).map((entries) => {
+        const name = nameOfGroup(entries[0]);
+        const failed = entries.reduce((sum, { count }) => sum + (count?.failed ?? 0), 0);
+        return (
+          <details id={`rules-${name}`} open={isFound} data-found={isFound || undefined}>
+            <summary>
+              <code>{name}</code> {counted(entries.length, "rule")}{" "}
+              {failed > 0 && <Tag tone="bad">{failed} failed</Tag>}
+            </summary>
+            <ul class="entries">{entries.map(ruleEntry)}</ul>
+          </details>
+        );
+      })}
+    </>
+  );
+}
+
+function nameOfGroup({ rule }: FoundRule): string {
+  return rule.id.split(".", 1).join();
+}
+
+/** A rule, with how many of the recorded requests passed and broke it. */
+function ruleEntry({ rule, count, places }: FoundRule): VNode {
+  const { id, title, parameter, error, advice, see } = rule;
+  return (
+    <li id={id}>
+      <div>
+        <strong>{title}</strong> <code class="rule">{id}</code>{" "}
+        {count && count.passed > 0 && <Tag tone="good">{`${count.passed} passed`}</Tag>}{" "}
+        {count && count.failed > 0 && <Tag tone="bad">{`${count.failed} failed`}</Tag>}
+        {advice !== undefined && <p class="help">{advice}</p>}
+        <p class="help">
+          <code>{error}</code>
+          {parameter !== undefined && (
+            <>
+              , about <code>{parameter}</code>
+            </>
+          )}. <SectionLink see={see} />.
+        </p>
+        {placeList(places)}
+      </div>
+    </li>
+  );
+}
+
+function placeList(places: readonly string[]): VNode {
+  const list = places.map((name, index) => (
+    <>
+      {index > 0 && ", "}
+      <code>{name}</code>
+    </>
+  ));
+  if (places.length <= maxUnfolded) return <p class="help">Applied at {list}.</p>;
+  return (
+    <details class="help">
+      <summary>Applied at {places.length} endpoints and grants</summary>
+      <p>{list}</p>
+    </details>
+  );
 }

@@ -6,9 +6,8 @@ import type { MintedTokens } from "../../tokens/mint.ts";
 import type { MintOptions } from "../../tokens/mint_options.ts";
 import type { LabPageCall } from "../page/lab_page.ts";
 import type { Field } from "../parts/fields.tsx";
-import { FormFields } from "../parts/form.tsx";
+import { FormFields, LabForm } from "../parts/form.tsx";
 import { readFields } from "../parts/form_values.ts";
-import { LabForm } from "../parts/lab_form.tsx";
 import { Section } from "../parts/section.tsx";
 
 function fieldsOf(lab: CoreLab): Field[] {

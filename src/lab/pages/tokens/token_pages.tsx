@@ -1,14 +1,30 @@
 /** @jsxImportSource preact */
+import type { VNode } from "preact";
+import type { Context } from "../../../server/issuer/context.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
+import { isEncryptedJwt } from "../../recording/credentials.ts";
+import { identifyValue, type KnownValue } from "../../recording/presented_values.ts";
+import { type ExplainedToken, explainToken, type TokenIssuer } from "../../tokens/explain_token.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
+import { CodeBlock } from "../parts/copy_text.tsx";
+import { DecodedToken } from "../parts/decoded_token.tsx";
 import type { Field } from "../parts/fields.tsx";
-import { FormFields } from "../parts/form.tsx";
-import { LabForm } from "../parts/lab_form.tsx";
+import { FormFields, LabForm } from "../parts/form.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
-import { explainPasted, type PastedText } from "./explain_pasted.ts";
 import { type MintedResult, mintForm, mintFromForm } from "./mint_form.tsx";
-import { mintedTokens, pastedTokens } from "./token_results.tsx";
+
+const maxTokens = 6;
+
+/** A JWT, wherever it is in a text: in a header, a URL, or the JSON of a token response. */
+const jwtPattern = /[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*/g;
+
+/** What was found in a text that a developer pasted. */
+interface PastedText {
+  tokens: ExplainedToken[];
+  /** What the text is, if there is no JWT in it. */
+  description?: string | undefined;
+}
 
 /** The page that mints tokens and explains them. Tokens are posted, to stay out of URLs. */
 export const tokenPages: readonly LabPageRoute[] = [
@@ -71,4 +87,66 @@ function tokensPage(lab: CoreLab, call: LabPageCall, results: TokenResults): Lab
       </>
     ),
   };
+}
+
+/** The tokens that were minted: each one decoded, the whole response, and the call for a test. */
+function mintedTokens({ tokens, explained, options }: MintedResult): VNode {
+  const { token: _, ...response } = tokens;
+  return (
+    <div id="result">
+      <div class="split">
+        {explained.map(([name, token]) => (
+          <Section title={name}>
+            <DecodedToken token={token} showsText />
+          </Section>
+        ))}
+        <Section title="The whole response">
+          <CodeBlock what="token response" text={JSON.stringify(response, null, 2)} />
+          <h3>The same in a test</h3>
+          <CodeBlock what="call" text={`await lab.mint(${JSON.stringify(options)});`} />
+        </Section>
+      </div>
+    </div>
+  );
+}
+
+/** What was found in a text that was pasted. */
+function pastedTokens({ description, tokens }: PastedText): VNode {
+  return (
+    <div id="result">
+      {description !== undefined && <p class="caution" role="status">{description}</p>}
+      <div class="split">
+        {tokens.map((token) => (
+          <Section title={token.jwt.name}>
+            <DecodedToken token={token} showsText />
+          </Section>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** Explains every JWT in a text; or else what the text is. */
+async function explainPasted(issuer: TokenIssuer, text: string): Promise<PastedText> {
+  const candidates = [...new Set(text.match(jwtPattern) ?? [])].slice(0, maxTokens);
+  const explained = await Promise.all(candidates.map((each) => explainToken(issuer, each)));
+  const tokens = explained.filter((each) => each !== undefined);
+  if (tokens.length > 0) return { tokens };
+  return { tokens, description: await describeText(issuer.context, text.trim()) };
+}
+
+async function describeText(ctx: Context, text: string): Promise<string> {
+  if (text === "") return "Paste a token first.";
+  const known = await identifyValue(ctx, text);
+  if (known) return describeKnown(known);
+  if (isEncryptedJwt(text)) {
+    return "This is an encrypted JWT (JWE): five parts, of which only its receiver reads more.";
+  }
+  return "Not a JWT, and not an active token of this lab: it is opaque, expired, used or foreign.";
+}
+
+function describeKnown(known: KnownValue): string {
+  if (known.kind === "code") return "This is an authorization code of this lab.";
+  const { kind, clientId, scope } = known;
+  return `This is an active ${kind} of the client '${clientId}', with the scope '${scope}'.`;
 }

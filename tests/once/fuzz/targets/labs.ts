@@ -6,7 +6,7 @@ import { catalogue } from "../../../../src/lab/features/faults/catalogue.ts";
 import { shellQuote } from "../../../../src/lab/flows/curl.ts";
 import type { Lab } from "../../../../src/lab/lab.ts";
 import { openLab } from "../../../../src/lab/open_lab.ts";
-import { frontPages } from "../../../../src/lab/pages/routes/front_pages.ts";
+import { frontPages } from "../../../../src/lab/pages/routes/front_pages.tsx";
 import { operations } from "../../../../src/lab/pages/routes/operation_table.ts";
 import { labPages } from "../../../../src/lab/pages/routes/page_table.ts";
 import { explainJwt } from "../../../../src/lab/tokens/explain_jwt.ts";

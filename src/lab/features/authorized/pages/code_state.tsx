@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import type { PlayedFlow } from "../../../client_role/played_flow.ts";
+import type { PlayedFlow } from "../../../client_role/callback_flow.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
 import { stateTones } from "../../../pages/flows/lineage_tree.tsx";
 import type { LabPageCall } from "../../../pages/page/lab_page.ts";

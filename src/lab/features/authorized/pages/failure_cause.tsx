@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import type { FailedFlow } from "../../../client_role/failed_flow.ts";
+import type { FailedFlow } from "../../../client_role/callback_flow.ts";
 import type { LabPageCall } from "../../../pages/page/lab_page.ts";
-import { Comparison } from "../../../pages/parts/comparison.tsx";
 import { Section } from "../../../pages/parts/section.tsx";
+import { Comparison } from "../../../pages/parts/tables.tsx";
 import type { Refusal } from "../../../recording/refusal.ts";
 
 /** Why an authorization failed, and what the client can do about it. */

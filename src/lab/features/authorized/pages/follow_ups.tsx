@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
+import type { PlayedFlow } from "../../../client_role/callback_flow.ts";
 import {
   findFollowUpUrl,
   type FollowUpFacts,
@@ -7,7 +8,6 @@ import {
   followUpRequest,
   followUps,
 } from "../../../client_role/follow_up.ts";
-import type { PlayedFlow } from "../../../client_role/played_flow.ts";
 import { codeOf } from "../../../client_role/request_code.ts";
 import type { RoleRequest } from "../../../client_role/role_request.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
@@ -15,9 +15,8 @@ import { toCurl } from "../../../flows/curl.ts";
 import { flowPath } from "../../../flows/flow_source.ts";
 import { tokensIn } from "../../../pages/flows/tokens_in.ts";
 import type { LabPageCall } from "../../../pages/page/lab_page.ts";
-import { CodeBlock } from "../../../pages/parts/copy_text.tsx";
+import { CodeBlock, RequestCodes } from "../../../pages/parts/copy_text.tsx";
 import { DecodedToken } from "../../../pages/parts/decoded_token.tsx";
-import { RequestCodes } from "../../../pages/parts/request_code.tsx";
 import { Section } from "../../../pages/parts/section.tsx";
 import { Tag } from "../../../pages/parts/tag.tsx";
 import type { Exchange } from "../../../recording/exchange.ts";

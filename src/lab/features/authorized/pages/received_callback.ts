@@ -1,10 +1,14 @@
 import { readQuery } from "../../../../server/http/incoming_request.ts";
 import type { Browser } from "../../../../server/issuer/sessions/browsers.ts";
 import { type Callback, rejectOtherIssuer } from "../../../../server/protocol/callback.ts";
-import { type FailedFlow, failedFlowOf } from "../../../client_role/failed_flow.ts";
+import {
+  type FailedFlow,
+  failedFlowOf,
+  type PlayedFlow,
+  playedFlowOf,
+  readLabCallback,
+} from "../../../client_role/callback_flow.ts";
 import { type FollowUpFacts, introspectorFor } from "../../../client_role/follow_up.ts";
-import { readLabCallback } from "../../../client_role/lab_callback.ts";
-import { type PlayedFlow, playedFlowOf } from "../../../client_role/played_flow.ts";
 import { roleProblem } from "../../../client_role/role_request.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
 import { findMetadata } from "../../../dialect/lab_endpoints.ts";

@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import { counted } from "../../../../server/util/time/duration.ts";
 import type { LabPageCall } from "../../../pages/page/lab_page.ts";
 import { SectionLink } from "../../../pages/parts/section_link.tsx";
-import { type Column, Table } from "../../../pages/parts/table.tsx";
+import { type Column, Table } from "../../../pages/parts/tables.tsx";
 import { Tag, type Tone } from "../../../pages/parts/tag.tsx";
 import { catalogue } from "../../faults/catalogue.ts";
 import { faultGroups } from "../../faults/pages/fault_groups.ts";

@@ -4,13 +4,16 @@ import { isResponseData, type ResponseData } from "../../../../server/http/respo
 import { counted } from "../../../../server/util/time/duration.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
 import { ofTenant } from "../../../core/tenant_config.ts";
-import type { LabPage, LabPageCall, LabPageRoute } from "../../../pages/page/lab_page.ts";
-import { seePage } from "../../../pages/page/page_response.ts";
+import {
+  type LabPage,
+  type LabPageCall,
+  type LabPageRoute,
+  seePage,
+} from "../../../pages/page/lab_page.ts";
 import type { Field } from "../../../pages/parts/fields.tsx";
 import { fewFindings, FindingEntry } from "../../../pages/parts/finding_entry.tsx";
-import { FormFields } from "../../../pages/parts/form.tsx";
+import { FormFields, LabForm } from "../../../pages/parts/form.tsx";
 import { fillFields, readFields } from "../../../pages/parts/form_values.ts";
-import { LabForm } from "../../../pages/parts/lab_form.tsx";
 import { PageHead, Section } from "../../../pages/parts/section.tsx";
 import type { DrillApplication } from "../application_login.ts";
 import { showDrill } from "../drill_operations.ts";

@@ -2,8 +2,8 @@
 import type { VNode } from "preact";
 import type { CoreLab } from "../../../core/core_lab.ts";
 import { CodeBlock, CopyText } from "../../../pages/parts/copy_text.tsx";
-import { type Fact, Facts } from "../../../pages/parts/facts.tsx";
 import { Section } from "../../../pages/parts/section.tsx";
+import { type Fact, Facts } from "../../../pages/parts/tables.tsx";
 import type { DescribedEnterprise } from "../handling/describe_enterprise.ts";
 
 /**

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { CoreLab } from "../../../core/core_lab.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../../../pages/page/lab_page.ts";
-import { FormProblem } from "../../../pages/parts/form_problem.tsx";
+import { FormProblem } from "../../../pages/parts/form.tsx";
 import { PageHead } from "../../../pages/parts/section.tsx";
 import { LabError } from "../../../util/lab_error.ts";
 import type { EvaluateOptions } from "../config.ts";

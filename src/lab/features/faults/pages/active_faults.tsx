@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { Empty } from "../../../pages/parts/empty.tsx";
 import { Section } from "../../../pages/parts/section.tsx";
+import { Empty } from "../../../pages/parts/tables.tsx";
 import { Tag } from "../../../pages/parts/tag.tsx";
 import type { Fault } from "../fault.ts";
 import { describeFirings, describeScope, isSpent } from "./fault_words.ts";

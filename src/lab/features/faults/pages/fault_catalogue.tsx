@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { counted } from "../../../../server/util/time/duration.ts";
-import { Empty } from "../../../pages/parts/empty.tsx";
-import { hasWords } from "../../../pages/parts/filter_form.tsx";
+import { hasWords } from "../../../pages/parts/long_list.tsx";
+import { Empty } from "../../../pages/parts/tables.tsx";
 import { Tag } from "../../../pages/parts/tag.tsx";
 import type { Fault } from "../fault.ts";
 import { type FaultEntry, type FaultGroup, faultGroups } from "./fault_groups.ts";

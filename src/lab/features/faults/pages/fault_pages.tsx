@@ -1,11 +1,14 @@
 /** @jsxImportSource preact */
 import type { ResponseData } from "../../../../server/http/response_data.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
-import type { LabPage, LabPageCall, LabPageRoute } from "../../../pages/page/lab_page.ts";
-import { seePage } from "../../../pages/page/page_response.ts";
-import { FilterForm } from "../../../pages/parts/filter_form.tsx";
-import { FormProblem } from "../../../pages/parts/form_problem.tsx";
-import { LabForm } from "../../../pages/parts/lab_form.tsx";
+import {
+  type LabPage,
+  type LabPageCall,
+  type LabPageRoute,
+  seePage,
+} from "../../../pages/page/lab_page.ts";
+import { FormProblem, LabForm } from "../../../pages/parts/form.tsx";
+import { FilterForm } from "../../../pages/parts/long_list.tsx";
 import { PageHead } from "../../../pages/parts/section.tsx";
 import { LabError } from "../../../util/lab_error.ts";
 import type { FaultTools } from "../fault_tools.ts";

@@ -2,8 +2,8 @@
 import type { VNode } from "preact";
 import type { CoreLab } from "../../../core/core_lab.ts";
 import { flowPath } from "../../../flows/flow_source.ts";
-import { Empty } from "../../../pages/parts/empty.tsx";
 import { Section } from "../../../pages/parts/section.tsx";
+import { Empty } from "../../../pages/parts/tables.tsx";
 import { Tag } from "../../../pages/parts/tag.tsx";
 import type { RecordedRequest } from "../../../recording/recorded_request.ts";
 

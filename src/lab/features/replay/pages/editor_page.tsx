@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import type { ClientConfig } from "../../../../server/features.ts";
-import { SecretsForm } from "../../../pages/flows/secrets_form.tsx";
+import { SecretsForm } from "../../../pages/flows/message_panel.tsx";
 import type { LabPage, LabPageCall } from "../../../pages/page/lab_page.ts";
 import { CheckBox, SelectField, TextArea } from "../../../pages/parts/fields.tsx";
-import { LabForm } from "../../../pages/parts/lab_form.tsx";
+import { LabForm } from "../../../pages/parts/form.tsx";
 import { PageHead, Section } from "../../../pages/parts/section.tsx";
 import type { Exchange } from "../../../recording/exchange.ts";
 import { redact } from "../../../recording/redact.ts";

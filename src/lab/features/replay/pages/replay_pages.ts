@@ -1,7 +1,6 @@
 import type { CoreLab } from "../../../core/core_lab.ts";
 import { flowPath } from "../../../flows/flow_source.ts";
-import type { LabPageCall, LabPageRoute } from "../../../pages/page/lab_page.ts";
-import { seePage } from "../../../pages/page/page_response.ts";
+import { type LabPageCall, type LabPageRoute, seePage } from "../../../pages/page/lab_page.ts";
 import type { Exchange } from "../../../recording/exchange.ts";
 import { LabError } from "../../../util/lab_error.ts";
 import { readRequestNumber } from "../../../util/path_segment.ts";

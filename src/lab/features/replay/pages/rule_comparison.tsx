@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { counted } from "../../../../server/util/time/duration.ts";
-import { Comparison } from "../../../pages/parts/comparison.tsx";
 import { SectionLink } from "../../../pages/parts/section_link.tsx";
+import { Comparison } from "../../../pages/parts/tables.tsx";
 import { Tag, type Tone } from "../../../pages/parts/tag.tsx";
 import { isDecisive, type RuleDifference, type RuleVerdict } from "../rule_differences.ts";
 

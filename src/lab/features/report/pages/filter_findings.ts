@@ -1,4 +1,4 @@
-import { hasWords } from "../../../pages/parts/filter_form.tsx";
+import { hasWords } from "../../../pages/parts/long_list.tsx";
 import { nameOfClient } from "../../../recording/tenant_client.ts";
 import type { ClientReport, FindingGroup } from "../group_report.ts";
 

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { Comparison } from "../../../pages/parts/comparison.tsx";
 import { FindingEntry, type FindingLabel } from "../../../pages/parts/finding_entry.tsx";
+import { Comparison } from "../../../pages/parts/tables.tsx";
 import type { FindingGroup } from "../group_report.ts";
 import type { Reported } from "../refused_requests.ts";
 import type { ShowRequest } from "./marked_request.tsx";

@@ -3,15 +3,19 @@ import type { VNode } from "preact";
 import { counted } from "../../../../server/util/time/duration.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
 import { findingsOfApis, type ValueUse } from "../../../core/remarks.ts";
-import type { LabPage, LabPageCall, LabPageRoute } from "../../../pages/page/lab_page.ts";
-import { seePage } from "../../../pages/page/page_response.ts";
-import { Empty } from "../../../pages/parts/empty.tsx";
+import {
+  type LabPage,
+  type LabPageCall,
+  type LabPageRoute,
+  seePage,
+} from "../../../pages/page/lab_page.ts";
 import type { Choice } from "../../../pages/parts/fields.tsx";
-import { FilterForm } from "../../../pages/parts/filter_form.tsx";
 import { fewFindings } from "../../../pages/parts/finding_entry.tsx";
-import { LabForm } from "../../../pages/parts/lab_form.tsx";
+import { LabForm } from "../../../pages/parts/form.tsx";
+import { FilterForm } from "../../../pages/parts/long_list.tsx";
 import { NoClientYet } from "../../../pages/parts/no_client_yet.tsx";
 import { PageHead, Section } from "../../../pages/parts/section.tsx";
+import { Empty } from "../../../pages/parts/tables.tsx";
 import { nameOfClient } from "../../../recording/tenant_client.ts";
 import { type ClientReport, findingsIn, groupFindings, groupReport } from "../group_report.ts";
 import type { Reported } from "../refused_requests.ts";

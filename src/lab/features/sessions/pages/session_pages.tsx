@@ -1,13 +1,16 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import type { CoreLab } from "../../../core/core_lab.ts";
-import type { LabPage, LabPageCall, LabPageRoute } from "../../../pages/page/lab_page.ts";
-import { seePreviousPage } from "../../../pages/page/page_response.ts";
-import { Empty } from "../../../pages/parts/empty.tsx";
-import { LabForm } from "../../../pages/parts/lab_form.tsx";
-import { Count, pageOf, Pager } from "../../../pages/parts/pager.tsx";
+import {
+  type LabPage,
+  type LabPageCall,
+  type LabPageRoute,
+  seePreviousPage,
+} from "../../../pages/page/lab_page.ts";
+import { LabForm } from "../../../pages/parts/form.tsx";
+import { Count, pageOf, Pager } from "../../../pages/parts/long_list.tsx";
 import { PageHead, Section } from "../../../pages/parts/section.tsx";
-import { type Column, Table } from "../../../pages/parts/table.tsx";
+import { type Column, Empty, Table } from "../../../pages/parts/tables.tsx";
 import { Tag } from "../../../pages/parts/tag.tsx";
 import { endSessionOrTokens } from "../list_sessions.ts";
 import type { LabSession, SessionTools } from "../session_tools.ts";

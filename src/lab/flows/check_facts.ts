@@ -1,0 +1,52 @@
+import { readJwt } from "../recording/credentials.ts";
+import type { Exchange } from "../recording/exchange.ts";
+import type { FlowHistory } from "./credential_end.ts";
+import { readFlowCredentials } from "./flow_credentials.ts";
+
+/** Everything that the checks of one exchange depend on. */
+export interface CheckFacts {
+  exchange: Exchange;
+  /** The parameters of the flow's authorization request, if that is still recorded. */
+  authorizationRequest: URLSearchParams | undefined;
+  issuer: string;
+  history: FlowHistory;
+}
+
+/** Gathers the facts about an exchange of a flow. */
+export function checkFactsOf(
+  issuer: string,
+  exchange: Exchange,
+  flow: readonly Exchange[],
+  nameExchange: FlowHistory["nameExchange"] = (id) => `request ${id}`,
+): CheckFacts {
+  const earlier = flow.filter(({ id }) => id < exchange.id);
+  return {
+    exchange,
+    authorizationRequest: authorizationRequestOf(flow),
+    issuer: exchange.issuer ?? issuer,
+    history: { earlier, credentials: readFlowCredentials(flow, issuer), nameExchange },
+  };
+}
+
+/**
+ * Returns the parameters of an authorization request: those that were pushed, else those of the
+ * browser; a request object replaces them (RFC 9101, section 6.3).
+ */
+export function authorizationRequestOf(
+  flow: ReadonlyArray<Pick<Exchange, "request">>,
+): URLSearchParams | undefined {
+  const source = flow.find(({ request }) => request.endpoint === "par") ??
+    flow.find(({ request }) => request.endpoint === "authorize");
+  if (!source) return undefined;
+  const { query, form } = source.request;
+  const parameters = new URLSearchParams([...query, ...form]);
+  for (const [name, value] of requestObjectOf(parameters)) parameters.set(name, value);
+  return parameters;
+}
+
+function requestObjectOf(parameters: URLSearchParams): Array<[name: string, value: string]> {
+  const { claims = {} } = readJwt(parameters.get("request") ?? "") ?? {};
+  return Object.entries(claims).filter((entry): entry is [string, string] =>
+    typeof entry[1] === "string"
+  );
+}

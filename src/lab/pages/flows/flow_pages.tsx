@@ -1,0 +1,160 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
+import { textDownload } from "../../../server/http/response.ts";
+import type { ResponseData } from "../../../server/http/response_data.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
+import { describeFlow } from "../../flows/describe_flow.ts";
+import { requireFlowSource } from "../../flows/flow_source.ts";
+import { type FlowStory, nameFlow } from "../../flows/flow_story.ts";
+import { toMermaid } from "../../flows/mermaid.ts";
+import { toTextDiagram } from "../../flows/text_diagram.ts";
+import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
+import { CodeBlock } from "../parts/copy_text.tsx";
+import { PageHead, Section } from "../parts/section.tsx";
+import { Empty } from "../parts/tables.tsx";
+import { Ago, OutcomeTag } from "../parts/tag.tsx";
+import { flowListPage } from "./flow_list_page.tsx";
+import { chooseArrow, lineageIn, nameOfExchange, stepViewOf } from "./flow_view.ts";
+import { type ExchangeLinks, lineageTree } from "./lineage_tree.tsx";
+import { SecretsForm } from "./message_panel.tsx";
+import { type FlowDiagram, sequenceDiagram, stepList } from "./sequence_diagram.tsx";
+import { stepPanel } from "./step_panel.tsx";
+
+/** The pages of the flows, and their exports. */
+export const flowPages: readonly LabPageRoute[] = [
+  { method: "GET", path: "/flows", handle: flowListPage },
+  { method: "GET", path: "/flows/:id", handle: flowPage },
+  {
+    method: "GET",
+    path: "/flows/:id/mermaid",
+    handle: (lab, { segment }) => textFile(toMermaid(storyOf(lab, segment)), `${segment}.mmd`),
+  },
+  {
+    method: "GET",
+    path: "/flows/:id/text",
+    handle: (lab, { segment }) =>
+      textFile(`${toTextDiagram(storyOf(lab, segment))}\n`, `${segment}.txt`),
+  },
+];
+
+/** The page of one flow: its diagram, the details of one arrow, and what was issued in it. */
+async function flowPage(lab: CoreLab, call: LabPageCall): Promise<LabPage> {
+  const { base, query, segment } = call;
+  const source = requireFlowSource(lab, segment);
+  const story = describeFlow(source, source.exchanges, lab.issuer);
+  const arrow = chooseArrow(story, source.exchanges, {
+    step: numberIn(query, "step"),
+    exchange: numberIn(query, "exchange") ?? source.named,
+  });
+  const withSecrets = query.get("secrets") === "on";
+  const chosen = arrow && await stepViewOf(lab, source, story, arrow, withSecrets);
+  const lineage = await lineageIn(lab, source.exchanges);
+  const here = `${base}/lab/flows/${story.id}`;
+  const hrefOf = (choice: string) => `${here}?${choice}${withSecrets ? "&secrets=on" : ""}`;
+  const links: ExchangeLinks = {
+    hrefOf: (id) => hrefOf(`exchange=${id}`),
+    nameOf: (id) => nameOfExchange(story, id),
+  };
+  return {
+    title: `${nameFlow(story)}: ${story.outcome.title}`,
+    area: "flows",
+    style: "flows.css",
+    isLive: true,
+    content: (
+      <>
+        {flowHead(
+          story,
+          lab.clock.now(),
+          here,
+          <SecretsForm here={here} step={chosen?.arrow.step} withSecrets={withSecrets} />,
+        )}
+        <div class="flow">
+          <Section title="What happened" id="diagram" live>
+            {story.arrows.length > 0
+              ? diagramOf(story, chosen?.arrow.step, ({ step }) => hrefOf(`step=${step}`))
+              : <Empty title="The requests of this flow were deleted." />}
+          </Section>
+          {chosen && stepPanel(call, chosen, withSecrets)}
+          <div class="beside-step">
+            {lineage.length > 0 && (
+              <Section title="What was issued" id="lineage" live>
+                {lineageTree(lineage, links)}
+              </Section>
+            )}
+            {exportsOf(story)}
+          </div>
+        </div>
+      </>
+    ),
+  };
+}
+
+function numberIn(query: URLSearchParams, name: string): number | undefined {
+  const value = Number(query.get(name) ?? NaN);
+  return Number.isSafeInteger(value) ? value : undefined;
+}
+
+function diagramOf(
+  story: FlowStory,
+  chosenStep: number | undefined,
+  hrefOf: FlowDiagram["hrefOf"],
+): VNode {
+  return (
+    <>
+      <div class="diagram">{sequenceDiagram({ story, chosenStep, hrefOf })}</div>
+      {stepList({ story, chosenStep, hrefOf: (arrow) => `${hrefOf(arrow)}#step` })}
+    </>
+  );
+}
+
+/** The diagram as text, to paste into an issue or a wiki. */
+function exportsOf(story: FlowStory): VNode {
+  return (
+    <Section title="Take it with you" id="exports" live>
+      <details id="export-mermaid">
+        <summary>As a Mermaid diagram</summary>
+        <CodeBlock what="Mermaid diagram" text={toMermaid(story)} />
+      </details>
+      <details id="export-text">
+        <summary>As text</summary>
+        <pre class="code text-diagram" tabIndex={0} aria-label="Text diagram">
+          <code data-copy="text diagram">{toTextDiagram(story)}</code>
+        </pre>
+      </details>
+    </Section>
+  );
+}
+
+function flowHead(story: FlowStory, now: number, here: string, secretsForm: VNode): VNode {
+  const { id, startedAt, outcome } = story;
+  return (
+    <div id="flow-head" data-live>
+      <PageHead
+        title={
+          <>
+            {nameFlow(story)} <OutcomeTag outcome={outcome} />
+          </>
+        }
+        actions={
+          <>
+            <a class="button secondary small" href={`${here}/html`} download={`${id}.html`}>
+              Save as HTML
+            </a>
+            {secretsForm}
+          </>
+        }
+      >
+        <code>{id}</code>, <Ago at={startedAt} now={now} />
+      </PageHead>
+    </div>
+  );
+}
+
+function storyOf(lab: CoreLab, id: string): FlowStory {
+  const source = requireFlowSource(lab, id);
+  return describeFlow(source, source.exchanges, lab.issuer);
+}
+
+function textFile(text: string, fileName: string): ResponseData {
+  return textDownload(text, { contentType: "text/plain; charset=utf-8", fileName });
+}

@@ -1,0 +1,112 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren, VNode } from "preact";
+import type { ReceivedAndExpected } from "../../recording/refusal.ts";
+
+/** A name with its value. A fact without a value is left out. */
+export type Fact = readonly [name: ComponentChildren, value: ComponentChildren];
+
+interface FactsProps {
+  facts: readonly Fact[];
+}
+
+/** A list of names and values. */
+export function Facts({ facts }: FactsProps): VNode {
+  const present = facts.filter(([, value]) =>
+    value !== undefined && value !== null && value !== false && value !== ""
+  );
+  return (
+    <dl class="pairs">
+      {present.map(([name, value]) => (
+        <div>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** A column of a table: its head, its cell of an entry, and how both look. */
+export type Column<T> = readonly [
+  head: string,
+  cell: (entry: T) => ComponentChildren,
+  look?: ColumnLook,
+];
+
+interface ColumnLook {
+  class?: string;
+  /** Whether the cells of a compact table have the head on a phone, too. */
+  isLabeled?: boolean;
+}
+
+interface TableProps<T> {
+  columns: ReadonlyArray<Column<T>>;
+  entries: readonly T[];
+  /** Whether a phone shows an entry in few lines, without the heads of most columns. */
+  isCompact?: boolean;
+}
+
+/** A table. A phone stacks its cells; unless it is compact, the first one names the entry. */
+export function Table<T>({ columns, entries, isCompact = false }: TableProps<T>): VNode {
+  return (
+    <table class={isCompact ? "stacking compact" : "stacking"}>
+      <thead>
+        <tr>
+          {columns.map(([head, , look]) => <th scope="col" class={look?.class}>{head}</th>)}
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry) => (
+          <tr>
+            {columns.map(([head, cell, { class: name, isLabeled = !isCompact } = {}], at) =>
+              at === 0 && !isCompact
+                ? <th scope="row">{cell(entry)}</th>
+                : <td class={name} data-label={isLabeled ? head : undefined}>{cell(entry)}</td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface EmptyProps {
+  title: string;
+  /** What would fill the list. */
+  children?: ComponentChildren;
+}
+
+/** Shown in place of a list that has no entries yet. */
+export function Empty({ title, children }: EmptyProps): VNode {
+  return (
+    <div class="empty">
+      <p class="empty-title">{title}</p>
+      {children && <p>{children}</p>}
+    </div>
+  );
+}
+
+/** What came and what was expected, below each other: each may be a long URL. */
+export function Comparison({ received, expected }: ReceivedAndExpected): VNode | null {
+  if (received === undefined && expected === undefined) return null;
+  return (
+    <dl class="comparison">
+      {received !== undefined && <ComparedValue name="Received" value={received} />}
+      {expected !== undefined && <ComparedValue name="Expected" value={expected} />}
+    </dl>
+  );
+}
+
+interface ComparedValueProps {
+  name: "Received" | "Expected";
+  value: string;
+}
+
+function ComparedValue({ name, value }: ComparedValueProps): VNode {
+  return (
+    <div class={name.toLowerCase()}>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
