@@ -10,8 +10,7 @@ import process from "node:process";
 import { optionalPackages } from "./bundle.ts";
 import { writeDeclarations } from "./declarations.ts";
 import { writeCode } from "./package_code.ts";
-import { licensesOf, packageReadme, packagesIn, readPackage } from "./package_files.ts";
-import { createSbom } from "./sbom.ts";
+import { createSbom, licensesOf, packageReadme, packagesIn, readPackage } from "./package_files.ts";
 
 /**
  * The JSON Schemas of a configuration file, which `"$schema"` can name, and of a result of `vet`.

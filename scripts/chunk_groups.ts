@@ -1,5 +1,4 @@
-import type { CodeFile } from "./code_file.ts";
-import type { Need } from "./find_needs.ts";
+import type { CodeFile, Need } from "./code_files.ts";
 
 /** Chunks that become one file. */
 export interface Group {

@@ -5,9 +5,8 @@ import { join } from "node:path";
 import process from "node:process";
 import deno from "../deno.json" with { type: "json" };
 import { languageExamples, reasonToSkip, toolchain } from "../tests/once/examples/languages.ts";
-import { type CommandResult, runCommand } from "./child.ts";
+import { type CommandResult, createSlots, runCommand } from "./child.ts";
 import { compiler } from "./declarations.ts";
-import { createSlots } from "./slots.ts";
 
 /** Something that a registry has. */
 export interface Download {

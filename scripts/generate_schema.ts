@@ -17,7 +17,6 @@ import { loadPreset } from "../src/lab/providers/presets.ts";
 import { succeed } from "./child.ts";
 import { readKit } from "./references/read_kit.ts";
 import { withKit } from "./references/write_kit.ts";
-import { ruleReference } from "./references/write_rules.ts";
 import { withSettings } from "./references/write_settings_reference.ts";
 import { apiBodies, apiInterfaces, apiSources } from "./schema/api_interfaces.ts";
 import { readSettingTypes } from "./schema/read_settings.ts";
@@ -149,7 +148,7 @@ await update({
   ...settingsFiles(settings),
   ...settingReasons(new Map([...apiTypes, ...types])),
 });
-const { createRuleCatalogue } = await import("./rules/rule_catalogue.ts");
+const { createRuleCatalogue, ruleReference } = await import("./rules/rule_catalogue.ts");
 const { faultReference } = await import("./references/write_faults.ts");
 const { withEndpoints } = await import("./references/write_http.ts");
 const { providerReference } = await import("./references/write_providers.ts");

@@ -3,8 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { bundle, optionalPackages } from "./bundle.ts";
 import { findGroups, findProgramFiles, type Group } from "./chunk_groups.ts";
-import { type CodeFile, namesUsed } from "./code_file.ts";
-import { type Need, requireWhenUsed } from "./find_needs.ts";
+import { type CodeFile, namesUsed, type Need, requireWhenUsed } from "./code_files.ts";
 
 /** What the names of files begin with that are loaded when something of them is first used. */
 const deferred = "(?:login|rare)-for-";

@@ -26,7 +26,7 @@ import {
   type ScenarioReport,
 } from "../tests/model/scenarios.ts";
 import { modelStores, reopen } from "../tests/model/stores.ts";
-import { createRandom } from "./trials/random.ts";
+import { createRandom } from "./trials/numbers.ts";
 
 const { values, positionals: words } = parseArgs({
   allowPositionals: true,

@@ -3,8 +3,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import process from "node:process";
 import { bundle, optionalPackages } from "./bundle.ts";
-import type { CodeFile } from "./code_file.ts";
-import { findNeeds } from "./find_needs.ts";
+import { type CodeFile, findNeeds } from "./code_files.ts";
 import { joinChunks, packageOptions } from "./join_chunks.ts";
 
 /** What an import of the package loads: "serve" is `hallpass/serve`. */

@@ -18,7 +18,7 @@ import { availableParallelism } from "node:os";
 import { basename, join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { type CommandOptions, type CommandResult, runCommand } from "./child.ts";
+import { type CommandOptions, type CommandResult, createSlots, runCommand } from "./child.ts";
 import {
   fetchedVariable,
   fetchOnce,
@@ -28,7 +28,6 @@ import {
   runFolder,
 } from "./downloads.ts";
 import { readJunit, type TestCase } from "./junit.ts";
-import { createSlots } from "./slots.ts";
 import { selectFiles } from "./tests/selection.ts";
 import { buildCommand, createSuites, type Suite, testVariables } from "./tests/suites.ts";
 import { printVerdict, type SuiteRun, summaryOf } from "./tests/verdict.ts";

@@ -10,8 +10,8 @@ import { openLab } from "../src/lab/open_lab.ts";
 import { serve } from "../src/runtime/serve.ts";
 import { chromium, type Tab, withChromium } from "../tests/support/chromium.ts";
 import { lookAt } from "../tests/support/page_quality.ts";
-import { pageText } from "./page_text.ts";
 import {
+  pageText,
   type pictures,
   pictureTime,
   redeemWithWrongVerifier,

@@ -15,8 +15,7 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { runCommand } from "./child.ts";
 import { copyProject } from "./mutants/project_copy.ts";
-import { deleteFeature } from "./without/delete_feature.ts";
-import { withDependents } from "./without/dependents.ts";
+import { deleteFeature, withDependents } from "./without/delete_feature.ts";
 
 /** The folders with the tests of the server. */
 const serverTests = [

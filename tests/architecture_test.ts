@@ -76,8 +76,8 @@ const places: Record<string, RegExp> = {
   "srvx/node": /^src\/runtime\/node\.ts$/,
   "node:async_hooks": /^src\/lab\/handling\/page_origin\.ts$/,
   "node:http": /^src\/(runtime\/(node(_\w+)?|guarded_fetch)|lab\/testing\/node_http)\.ts$/,
-  "node:readline": /^src\/program\/terminal\/prompt\.ts$/,
-  "node:stream": /^src\/(lab\/testing\/node_http|program\/terminal\/prompt)\.ts$/,
+  "node:readline": /^src\/program\/terminal\/streams\.ts$/,
+  "node:stream": /^src\/(lab\/testing\/node_http|program\/terminal\/streams)\.ts$/,
   "node:https": /^src\/runtime\/(node|guarded_fetch)\.ts$/,
   "node:child_process": /^src\/program\/processes\/child_process\.ts$/,
   "node:dns/promises": /^src\/(runtime\/resolve_host|program\/doctor\/probe)\.ts$/,
@@ -88,12 +88,12 @@ const places: Record<string, RegExp> = {
     /^src\/(server\/store\/(postgres\/call_groups|sqlite\/group_commit)|runtime\/turn)\.ts$/,
   "node:buffer": /^src\/server\/store\/postgres\/row_calls\.ts$/,
   "node:process":
-    /^src\/(main|program\/(terminal\/(standard_output|own_name|prompt)|lab\/parent_process|processes\/process_tree|monitoring\/state_metrics))\.ts$/,
+    /^src\/(main|program\/(terminal\/(streams|own_name)|lab\/parent_process|processes\/process_tree|monitoring\/store_metrics))\.ts$/,
   "node:stream/consumers": /^src\/main\.ts$/,
   "node:fs":
-    /^src\/(server\/store\/sqlite(\.ts|\/)|program\/(operate\/sqlite_\w+|terminal\/standard_output)\.ts$)/,
+    /^src\/(server\/store\/sqlite(\.ts|\/)|program\/(operate\/sqlite_\w+|terminal\/streams)\.ts$)/,
   "node:fs/promises": /^src\/program\//,
-  "node:os": /^src\/program\/(administration\/system_user|processes\/child_process)\.ts$/,
+  "node:os": /^src\/program\/(administration\/configured_store|processes\/child_process)\.ts$/,
   "node:path": /^src\/(program\/|server\/store\/sqlite\/)/,
   "node:url": /^src\/program\//,
 };

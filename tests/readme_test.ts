@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
-import { pageText } from "../scripts/page_text.ts";
 import {
+  pageText,
   pictures,
   pictureTime,
   redeemWithWrongVerifier,

@@ -5,11 +5,10 @@ import { commandOn } from "../trials/runtimes.ts";
 import { joinReports, type Trial, type TrialReport } from "../trials/trial.ts";
 import { writeTrialConfig } from "../trials/trial_server.ts";
 import { openAllStores } from "../trials/trial_stores.ts";
-import { type Bar, drawChart } from "./chart.ts";
 import { startPeers } from "./peers.ts";
+import { type Bar, drawChart, header, type Result, rowOf, summarize } from "./results.ts";
 import { type RoundSettings, runRounds } from "./rounds.ts";
 import { ownPaths, startSubject, type Subject } from "./subject.ts";
-import { header, type Result, rowOf, summarize } from "./table.ts";
 
 /** What to measure, beside the floor. */
 export interface Comparison extends RoundSettings {

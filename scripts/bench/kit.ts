@@ -1,7 +1,7 @@
 import process from "node:process";
 import { succeed } from "../child.ts";
 import { binary } from "../downloads.ts";
-import { medianOf } from "../trials/medians.ts";
+import { medianOf } from "../trials/numbers.ts";
 import type { Trial } from "../trials/trial.ts";
 import type { KitFigures } from "./measure_kit.ts";
 

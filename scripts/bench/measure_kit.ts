@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
 import type { HallpassOptions, TestLab } from "../../src/lab/testing/mod.ts";
-import { medianOf, medianTime } from "../trials/medians.ts";
+import { medianOf, medianTime } from "../trials/numbers.ts";
 
 /** Times in milliseconds. */
 export interface KitFigures {

@@ -1,4 +1,4 @@
-import { medianOf, quantileOf } from "../trials/medians.ts";
+import { medianOf, quantileOf } from "../trials/numbers.ts";
 import { openConnection } from "./connection.ts";
 import type { Subject } from "./subject.ts";
 import { prepareWorkloads, type WorkloadName, workloadNames } from "./workloads.ts";

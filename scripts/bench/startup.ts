@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { findFreePort } from "../../tests/support/free_port.ts";
 import { compile } from "../child.ts";
-import { medianOf } from "../trials/medians.ts";
+import { medianOf } from "../trials/numbers.ts";
 import type { Trial } from "../trials/trial.ts";
 import { openConnection } from "./connection.ts";
 import { ownPaths } from "./subject.ts";

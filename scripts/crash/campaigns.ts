@@ -1,7 +1,7 @@
 import { launchProgram } from "../../tests/support/program.ts";
 import { createLedger, findLosses } from "../trials/ledger.ts";
 import { sendLoad } from "../trials/load.ts";
-import type { Random } from "../trials/random.ts";
+import type { Random } from "../trials/numbers.ts";
 import { commandOn } from "../trials/runtimes.ts";
 import { countAlike, type TrialReport } from "../trials/trial.ts";
 import { lastingIssuer } from "../trials/trial_process.ts";

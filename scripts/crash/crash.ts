@@ -4,7 +4,7 @@
  *   deno task crash [--rounds N] [--seed N] [--engine NAME]
  */
 import { parseArgs } from "node:util";
-import { createRandom } from "../trials/random.ts";
+import { createRandom } from "../trials/numbers.ts";
 import { runTrials, type Trial } from "../trials/trial.ts";
 import { trialStores } from "../trials/trial_stores.ts";
 import { killFirstStart, killServer, killStore } from "./campaigns.ts";

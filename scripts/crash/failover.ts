@@ -8,7 +8,7 @@
  */
 import { parseArgs } from "node:util";
 import { createLedger, findLosses } from "../trials/ledger.ts";
-import { createRandom } from "../trials/random.ts";
+import { createRandom } from "../trials/numbers.ts";
 import { countAlike, runTrials, type Trial } from "../trials/trial.ts";
 import type { TrialServer } from "../trials/trial_server.ts";
 import { loadBy, untilHealthy, withServer } from "./campaigns.ts";

@@ -1,4 +1,4 @@
-import { code, section, table } from "./table.ts";
+import { code, section, table } from "./markdown.ts";
 
 /** A fault of the catalogue: `id_token.wrong_iss`. */
 export interface ListedFault {

@@ -8,8 +8,7 @@ import { featureParts } from "../../src/server/feature_parts.ts";
 import { features } from "../../src/server/features.ts";
 import { routesOf } from "../../src/server/server.ts";
 import type { Setting, SettingTypes } from "../schema/read_settings.ts";
-import { withChapter } from "./chapter.ts";
-import { code, table } from "./table.ts";
+import { code, table, withChapter } from "./markdown.ts";
 
 const ofLab = `\`deno task generate\` writes this chapter from the operations and the routes.
 

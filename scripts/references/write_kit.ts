@@ -1,7 +1,6 @@
 /** Writes the reference of the kit, from the types of `hallpass/testing`. */
-import { withChapter } from "./chapter.ts";
+import { code, table, withChapter } from "./markdown.ts";
 import type { KitExport, KitMember } from "./read_kit.ts";
-import { code, table } from "./table.ts";
 
 const introduction =
   `\`deno task generate\` writes this chapter from the types and their comments.`;

@@ -7,7 +7,7 @@ import {
   type ProviderPreset,
   readOn,
 } from "../../src/lab/providers/preset.ts";
-import { code, table } from "./table.ts";
+import { code, table } from "./markdown.ts";
 
 const introduction = `# Providers that a lab plays
 

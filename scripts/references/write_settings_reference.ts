@@ -2,8 +2,7 @@
 import { boundsOf } from "../schema/bounds.ts";
 import type { NamedType, Setting, SettingType, SettingTypes } from "../schema/read_settings.ts";
 import { defaultValue } from "../schema/write_settings.ts";
-import { withChapter } from "./chapter.ts";
-import { code, table } from "./table.ts";
+import { code, table, withChapter } from "./markdown.ts";
 
 const head = ["Setting", "Type", "Default", "Meaning"];
 

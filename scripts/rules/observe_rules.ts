@@ -10,7 +10,6 @@ import { clientRows } from "../../tests/support/broken_rules/request_rows.ts";
 import { brokenRules, successes } from "../../tests/support/broken_rules/rows.ts";
 import { type BrokenRules, playInLab } from "../../tests/support/broken_rules/rule_lab.ts";
 import { proofRows } from "../../tests/support/broken_rules/token_use_rows.ts";
-import { mergeOrders } from "./merge_orders.ts";
 
 /** The last rule that the token endpoint applies for every grant. */
 const lastOfEveryGrant = "dpop.required";
@@ -80,4 +79,41 @@ export function observeRequest(event: ServerEvent, request: EventRequest): Obser
 function rulesOf({ rules, brokenRule }: EventRequest): string[] {
   const noted = rules.map(({ rule }) => rule.id);
   return brokenRule && !noted.includes(brokenRule.id) ? [...noted, brokenRule.id] : noted;
+}
+
+/**
+ * Merges lists that agree in their order: what comes first in one list comes first in the result.
+ * What no list compares stays beside its neighbor.
+ */
+function mergeOrders(lists: ReadonlyArray<readonly string[]>): string[] {
+  const unique = lists.map((list) => [...new Set(list)]);
+  const left = insertBesideNeighbors(unique);
+  const before = predecessorsIn(unique);
+  const order: string[] = [];
+  while (left.length > 0) {
+    const at = left.findIndex((id) => !left.some((each) => before.get(id)?.has(each)));
+    if (at < 0) throw new Error(`Requests disagree on the order of: ${left.join(", ")}`);
+    order.push(...left.splice(at, 1));
+  }
+  return order;
+}
+
+function insertBesideNeighbors(lists: ReadonlyArray<readonly string[]>): string[] {
+  const order: string[] = [];
+  for (const list of lists) {
+    for (const [at, id] of list.entries()) {
+      if (!order.includes(id)) order.splice(order.indexOf(list[at - 1] ?? "") + 1, 0, id);
+    }
+  }
+  return order;
+}
+
+function predecessorsIn(lists: ReadonlyArray<readonly string[]>): Map<string, Set<string>> {
+  const before = new Map<string, Set<string>>();
+  for (const list of lists) {
+    for (const [at, id] of list.entries()) {
+      before.set(id, new Set([...before.get(id) ?? [], ...list.slice(0, at)]));
+    }
+  }
+  return before;
 }

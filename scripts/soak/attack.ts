@@ -1,4 +1,4 @@
-import { medianOf, medianTime } from "../trials/medians.ts";
+import { medianOf, medianTime } from "../trials/numbers.ts";
 import type { TrialReport } from "../trials/trial.ts";
 import type { TrialServer } from "../trials/trial_server.ts";
 import { createTrialUser, type TrialUser } from "../trials/trial_user.ts";

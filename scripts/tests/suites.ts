@@ -1,9 +1,14 @@
 import { join } from "node:path";
 import process from "node:process";
 import { binary, forOnce, forPackage, usedBy } from "../downloads.ts";
-import { bundleForPackage, bundlesOf, bundleTests, testsOfExports } from "./bundled_tests.ts";
-import { writeEntries } from "./entries.ts";
 import type { SuiteFiles } from "./selection.ts";
+import {
+  bundleForPackage,
+  bundlesOf,
+  bundleTests,
+  testsOfExports,
+  writeEntries,
+} from "./test_files.ts";
 
 /** A set of files, and how a runtime runs them. */
 export interface Suite {

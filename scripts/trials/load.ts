@@ -1,6 +1,6 @@
 import type { ReadResponse } from "../../tests/support/flow_kit.ts";
 import type { Ledger } from "./ledger.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "./numbers.ts";
 import type { TrialUser } from "./trial_user.ts";
 
 /** How long a load lasts, and what notes it. */

@@ -4,13 +4,15 @@ import { join } from "node:path";
 import { deleteLines, deleteSettings, isPartOf, settingsIn } from "./delete_lines.ts";
 
 /** Folders with one folder for each feature. */
+const featureFolders = ["src/server/features", "src/lab/features", "src/program/features"];
+
 const folders = [
-  ...["src/server/features", "src/lab/features", "src/program/features"],
+  ...featureFolders,
   ...["tests/features", "tests/lab/features", "tests/program/features"],
 ];
 
 /** What deleting a feature changed. */
-export interface DeletedFeature {
+interface DeletedFeature {
   /** How many lines of TypeScript its folders had. */
   lines: number;
   /** The files with lists that named it, each with the number of lines that it lost. */
@@ -20,8 +22,8 @@ export interface DeletedFeature {
 }
 
 /**
- * Deletes the folders of a feature, what others have for it, the tests of others that are about both, and its lines in the
- * lists that named it.
+ * Deletes the folders of a feature, what others have for it, the tests of others that are about
+ * both, and its lines in the lists that named it.
  */
 export async function deleteFeature(project: string, name: string): Promise<DeletedFeature> {
   const deleted: DeletedFeature = { lines: 0, lists: [], problems: [] };
@@ -50,6 +52,38 @@ export async function deleteFeature(project: string, name: string): Promise<Dele
     if (left.length > 0) deleted.problems.push(`${path} does more than to list ${left.join(", ")}`);
   }
   return deleted;
+}
+
+/**
+ * Returns features, and those that cannot do without them: they do more than to list a name. Each
+ * is after those that it needs.
+ */
+export async function withDependents(project: string, names: readonly string[]): Promise<string[]> {
+  const found = new Set(names);
+  // One that needs another one, too, moves to the end, and what needs it follows.
+  for (const name of found) {
+    for (const folder of featureFolders) {
+      for (const other of readdirSync(join(project, folder))) {
+        if (!await needsIt(project, `${folder}/${other}`, name, found)) continue;
+        found.delete(other);
+        found.add(other);
+      }
+    }
+  }
+  return [...found];
+}
+
+/** Whether a feature does more than to list another, apart from what it has for deleted ones. */
+async function needsIt(project: string, folder: string, name: string, deleted: Set<string>) {
+  const others = [...deleted].filter((each) => !folder.endsWith(`/${each}`));
+  if (folder.endsWith(`/${name}`)) return false;
+  for (const path of readdirSync(join(project, folder), { recursive: true, encoding: "utf8" })) {
+    const file = `${folder}/${path}`;
+    if (!/\.tsx?$/.test(path) || others.some((each) => isPartOf(each, file))) continue;
+    const source = await readFile(join(project, file), "utf8");
+    if (deleteLines(source, name, file).left.length > 0) return true;
+  }
+  return false;
 }
 
 function filesIn(folder: string): string[] {

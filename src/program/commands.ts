@@ -1,7 +1,6 @@
 import type { Command, CommandGroup } from "./command_line/command.ts";
 import { authorizationCommands } from "./commands/authorization_command.ts";
 import { backupCommands } from "./commands/backup_command.ts";
-import { check } from "./commands/check_command.ts";
 import {
   clientDisable,
   clientEnable,
@@ -12,15 +11,12 @@ import {
 import { clientSecret } from "./commands/client_secret_command.ts";
 import { clientSettingsCommands } from "./commands/client_settings_command.ts";
 import { clone } from "./commands/clone_command.ts";
-import { doctor } from "./commands/doctor_command.ts";
+import { check, password, schemaCommand } from "./commands/configuration_commands.ts";
 import { explain } from "./commands/explain_command.ts";
-import { health } from "./commands/health_command.ts";
 import { keyList, keyRemove, keyRotate } from "./commands/key_command.ts";
-import { lab } from "./commands/lab_command.ts";
+import { doctor, lab } from "./commands/lab_command.ts";
 import { log } from "./commands/log_command.ts";
-import { password } from "./commands/password_command.ts";
-import { schemaCommand } from "./commands/schema_command.ts";
-import { serve } from "./commands/serve_command.ts";
+import { health, serve } from "./commands/serve_command.ts";
 import { sessionCommands } from "./commands/session_command.ts";
 import { token } from "./commands/token_command.ts";
 import { userCommands } from "./commands/user_command.ts";

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { labFileSchema } from "../../src/lab/util/lab_schema.ts";
-import { programSchema } from "../../src/program/configuration/program_schema.ts";
+import { programSchema } from "../../src/program/configuration/program_config.ts";
 import { userSchema } from "../../src/server/config/config_data.ts";
 import { linkSchemas } from "../../src/server/config/link_schemas.ts";
 import { toClient } from "../../src/server/config/make_client.ts";

@@ -12,7 +12,7 @@ import process from "node:process";
 import { describe, it } from "node:test";
 import { labFileSchema } from "../../src/lab/util/lab_schema.ts";
 import type { Command } from "../../src/program/command_line/command.ts";
-import { check } from "../../src/program/commands/check_command.ts";
+import { check } from "../../src/program/commands/configuration_commands.ts";
 import { serve } from "../../src/program/commands/serve_command.ts";
 import type { Terminal } from "../../src/program/terminal/terminal.ts";
 import { testSettings } from "../../src/server/config/test_settings.ts";

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { createMetricsServer } from "../../src/program/monitoring/metrics_server.ts";
+import { createMetricsServer } from "../../src/program/monitoring/metrics.ts";
 import { createReadiness } from "../../src/program/monitoring/readiness.ts";
 import { maintainKeys, rotateKey } from "../../src/server/issuer/keys/rotate_keys.ts";
 import { compareClocks, findClockProblem } from "../../src/server/issuer/time.ts";

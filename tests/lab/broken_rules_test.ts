@@ -1,8 +1,7 @@
 import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { findRules } from "../../scripts/rules/find_rules.ts";
 import { observeRequest } from "../../scripts/rules/observe_rules.ts";
-import { describeRule } from "../../scripts/rules/rule_catalogue.ts";
+import { describeRule, findRules } from "../../scripts/rules/rule_catalogue.ts";
 import type { Finding } from "../../src/lab/findings/finding.ts";
 import { ruleCatalogue } from "../../src/lab/util/rule_catalogue.ts";
 import { createEventMetrics } from "../../src/program/monitoring/event_metrics.ts";

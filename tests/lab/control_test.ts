@@ -5,7 +5,7 @@ import { openLab } from "../../src/lab/open_lab.ts";
 import { operations } from "../../src/lab/pages/routes/operation_table.ts";
 import { hallpass, type HallpassOptions } from "../../src/lab/testing/mod.ts";
 import { LabError } from "../../src/lab/util/lab_error.ts";
-import { programSchema } from "../../src/program/configuration/program_schema.ts";
+import { programSchema } from "../../src/program/configuration/program_config.ts";
 import configSchema from "../../static/config.schema.json" with { type: "json" };
 import { itWith } from "../support/it_with.ts";
 import { callLab } from "../support/lab_call.ts";

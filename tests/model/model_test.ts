@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { createRandom } from "../../scripts/trials/random.ts";
+import { createRandom } from "../../scripts/trials/numbers.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import { breakages } from "./breakages.ts";
 import { runLateWrites } from "./late_writes.ts";

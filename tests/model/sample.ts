@@ -1,4 +1,4 @@
-import type { Random } from "../../scripts/trials/random.ts";
+import type { Random } from "../../scripts/trials/numbers.ts";
 import type { Choice } from "./choices.ts";
 import type { Branch, ExploreOptions, Run } from "./explore.ts";
 

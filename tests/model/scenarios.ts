@@ -1,4 +1,4 @@
-import type { Random } from "../../scripts/trials/random.ts";
+import type { Random } from "../../scripts/trials/numbers.ts";
 import { countEquivalent } from "./equivalent_schedules.ts";
 import { type Branch, type Exploration, explore, type ExploreOptions } from "./explore.ts";
 import { judge } from "./judge.ts";

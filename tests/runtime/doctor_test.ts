@@ -1,12 +1,11 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { type AddressInfo, createServer } from "node:net";
 import { describe, it } from "node:test";
-import { advise } from "../../src/program/doctor/advice.ts";
 import { diagnoseAddress, difference } from "../../src/program/doctor/diagnose_address.ts";
-import { diagnoseStopped } from "../../src/program/doctor/diagnose_readiness.ts";
-import { diagnoseSite } from "../../src/program/doctor/diagnose_site.ts";
+import { diagnoseSite, diagnoseStopped } from "../../src/program/doctor/diagnose_site.ts";
 import { explainFailure } from "../../src/program/doctor/explain_failure.ts";
 import { isListening, probe, type ProbeNetwork } from "../../src/program/doctor/probe.ts";
+import { advise } from "../../src/program/doctor/run_doctor_command.ts";
 import type { Site } from "../../src/program/operate/site.ts";
 import type { Config } from "../../src/server/features.ts";
 import { runCommandLine, startCommandLine } from "../support/command_line.ts";

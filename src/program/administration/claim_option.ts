@@ -1,6 +1,6 @@
 import { type ClaimType, claimType, isServerClaim } from "../../server/model/claims.ts";
 import { isObject } from "../../server/util/text/json.ts";
-import type { Option } from "../command_line/option.ts";
+import type { Option } from "../command_line/command.ts";
 
 /** What the value of a standard claim must be, and whether it is. A text may be anything. */
 const expectations: Record<

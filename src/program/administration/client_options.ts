@@ -1,10 +1,22 @@
-import type { Invocation } from "../command_line/command.ts";
-import type { Option } from "../command_line/option.ts";
-import { clientDefaults, clientMembers } from "./client_schema.ts";
+import settings from "../../../static/settings/clients.json" with { type: "json" };
+import type { CurrentSettings } from "../../administration/administration.ts";
+import type { ObjectSchema } from "../../server/config/schema.ts";
+import { nearestName } from "../../server/util/text/nearest_name.ts";
+import type { Invocation, Option } from "../command_line/command.ts";
+import { UsageError } from "../terminal/exit_code.ts";
+
+const { schema, defaults }: { schema: object; defaults: Readonly<Record<string, unknown>> } =
+  settings.ClientConfig;
+
+/**
+ * The settings of a client with those of every feature. They are data, so that the options of a
+ * command are known without loading the server.
+ */
+const clientMembers = (schema as ObjectSchema).members;
 
 /** An option for a setting of a client. */
 interface ClientOption extends Option {
-  setting: string;
+  sets: string;
 }
 
 /** The options for common settings. Standard input takes all others, as JSON. */
@@ -32,37 +44,101 @@ const options: readonly ClientOption[] = [
 ];
 
 /** Those whose setting exists: a feature of the server may be missing. */
-export const clientOptions: readonly ClientOption[] = options.filter(({ setting }) =>
-  Object.hasOwn(clientMembers, setting)
+export const clientOptions: readonly ClientOption[] = options.filter(({ sets }) =>
+  Object.hasOwn(clientMembers, sets)
 );
 
-/** Returns the settings that the options set. They are checked later, as all outside input is. */
-export function readClientOptions({ values }: Invocation): Record<string, unknown> {
-  return Object.fromEntries(
-    clientOptions.flatMap((option) => {
-      const texts = values.get(option.name);
-      return texts ? [[option.setting, settingValue(option, texts)]] : [];
-    }),
-  );
+/** The options that change a setting without replacing it. */
+export const changeOptions: readonly Option[] = [
+  {
+    name: "add",
+    valueName: "SETTING=VALUE",
+    repeatable: true,
+    mayHoldPassword: true,
+    help: "add a value to a list, such as redirect-uri=https://…; may be repeated",
+    problem: assignmentProblem,
+  },
+  {
+    name: "remove",
+    valueName: "SETTING=VALUE",
+    repeatable: true,
+    mayHoldPassword: true,
+    help: "remove a value from a list, such as scope=read; may be repeated",
+    problem: assignmentProblem,
+  },
+  {
+    name: "unset",
+    valueName: "SETTING",
+    repeatable: true,
+    help: "return to the default of a setting, such as name; may be repeated",
+    problem: settingProblem,
+  },
+];
+
+/** Returns the settings that `--add`, `--remove` and `--unset` change, as they are afterwards. */
+export function changedSettings(
+  { values }: Invocation,
+  { given, effective }: CurrentSettings,
+): Record<string, unknown> {
+  const changed: Record<string, unknown> = {};
+  const current: Record<string, unknown> = { ...effective, ...given };
+  const listOf = (name: string) => listSetting(name, changed[name] ?? current[name]);
+  for (const [name, value] of assignments(values.get("add"))) {
+    changed[name] = [...new Set([...listOf(name), value])];
+  }
+  for (const [name, value] of assignments(values.get("remove"))) {
+    const list = listOf(name);
+    if (!list.includes(value)) throw new UsageError(`${name} does not contain '${value}'.`);
+    changed[name] = list.filter((each) => each !== value);
+  }
+  for (const name of values.get("unset") ?? []) changed[settingNamed(name)] = undefined;
+  return changed;
 }
 
 /** Makes an option. What the setting may be, and its default, complete it. */
 function option(
   name: string,
-  setting: string,
+  sets: string,
   help: string,
   valueName?: string,
 ): ClientOption {
-  const schema = clientMembers[setting];
+  const schema = clientMembers[sets];
   if (schema?.type === "array") {
-    return { name, setting, valueName, repeatable: true, help: `${help}; may be repeated` };
+    return { name, sets, valueName, repeatable: true, help: `${help}; may be repeated` };
   }
-  if (schema?.type !== "enum") return { name, setting, valueName, help };
+  if (schema?.type !== "enum") return { name, sets, valueName, help };
   const words = schema.values.join("|");
-  return { name, setting, valueName: words, help: `${help} (default: ${clientDefaults[setting]})` };
+  return { name, sets, valueName: words, help: `${help} (default: ${defaults[sets]})` };
 }
 
-function settingValue({ valueName, repeatable }: ClientOption, texts: readonly string[]): unknown {
-  if (valueName === undefined) return true;
-  return repeatable ? texts : texts.at(-1);
+function assignments(texts: readonly string[] = []): Array<[setting: string, value: string]> {
+  return texts.map((text) => {
+    const equals = text.indexOf("=");
+    return [settingNamed(text.slice(0, equals)), text.slice(equals + 1)];
+  });
+}
+
+/** Accepts the name of an option or of a setting: `redirect-uri` or `redirectUris`. */
+function settingNamed(name: string): string {
+  return clientOptions.find((option) => option.name === name)?.sets ?? name;
+}
+
+function settingProblem(name: string): string | undefined {
+  if (settingNamed(name) in clientMembers) return undefined;
+  const names = [
+    ...clientOptions.map((option) => option.name),
+    ...Object.keys(clientMembers),
+  ];
+  const nearest = nearestName(name, names);
+  return `must name a setting${nearest ? ` (did you mean '${nearest}'?)` : ""}`;
+}
+
+function listSetting(name: string, value: unknown = []): unknown[] {
+  if (clientMembers[name]?.type === "array" && Array.isArray(value)) return value;
+  throw new UsageError(`${name} is not a list; set it as a whole.`);
+}
+
+function assignmentProblem(value: string): string | undefined {
+  if (!/^[\w-]+=./.test(value)) return "must be SETTING=VALUE";
+  return settingProblem(value.slice(0, value.indexOf("=")));
 }

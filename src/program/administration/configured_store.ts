@@ -1,20 +1,22 @@
-import type { AdminAction, Administration } from "../../administration/administration.ts";
+import { userInfo } from "node:os";
+import {
+  type AdminAction,
+  type Administration,
+  createAdministration,
+} from "../../administration/administration.ts";
 import { guardedFetch } from "../../runtime/guarded_fetch.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { Store } from "../../server/store/store.ts";
-import { type Invocation, valueOf } from "../command_line/command.ts";
-import { sqlitePath } from "../command_line/store_name.ts";
+import { type Invocation, sqlitePath, valueOf } from "../command_line/command.ts";
 import {
-  checkSecretsPresent,
   type Configuration,
   listenAddressOf,
   readConfiguration,
 } from "../configuration/configuration.ts";
-import { loadAdministration } from "../operate/load_administration.ts";
+import { checkSecretsPresent } from "../configuration/secret_variables.ts";
 import { openStore, pathExists } from "../operate/open_store.ts";
+import { UsageError } from "../terminal/exit_code.ts";
 import type { Environment, Terminal } from "../terminal/terminal.ts";
-import { UsageError } from "../terminal/usage_error.ts";
-import { systemUser } from "./system_user.ts";
 
 /** A store, and who works on it. */
 interface StoreAccess {
@@ -52,7 +54,7 @@ export async function withStore(
       ...configuration.server,
       store: opened,
     });
-    const admin = await loadAdministration(context, action);
+    const admin = createAdministration(context, action);
     await check(admin);
     await act(admin, context);
   } finally {
@@ -89,4 +91,24 @@ export function actionOf(invocation: Invocation, environment: Environment): Admi
     command: invocation.command,
     configuration: valueOf(invocation, "config") ?? inEnvironment,
   };
+}
+
+/**
+ * Returns who runs the program, for the log of changes: the operating system's name of the user,
+ * and of the person who became that user by `sudo`. With access to the store, neither is a proof.
+ */
+export function systemUser({ SUDO_USER: person }: Environment): string {
+  const account = accountName();
+  return person && person !== account ? `${person} as ${account}` : account;
+}
+
+function accountName(): string {
+  try {
+    const { username, uid } = userInfo();
+    // Bun knows no name without the variable USER, which containers lack.
+    return username === "unknown" ? `uid ${uid}` : username;
+  } catch {
+    // The user may have no entry, and Deno may not be permitted to look.
+    return "unknown";
+  }
 }

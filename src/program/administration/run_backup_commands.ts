@@ -1,20 +1,18 @@
 import { readDatabaseUrl } from "../../server/store/database_url.ts";
 import { messagesOf } from "../../server/util/text/error_message.ts";
-import { type Invocation, operandOf } from "../command_line/command.ts";
+import { type Invocation, operandOf, sqlitePath } from "../command_line/command.ts";
 import { printableJson } from "../command_line/listing.ts";
-import { sqlitePath } from "../command_line/store_name.ts";
 import {
-  checkSecretsPresent,
   type Configuration,
   listenAddressOf,
   readConfiguration,
 } from "../configuration/configuration.ts";
-import type { ServerConfig } from "../configuration/setting_reader.ts";
+import type { ServerConfig } from "../configuration/program_config.ts";
+import { checkSecretsPresent } from "../configuration/secret_variables.ts";
 import { encryptsKeys } from "../features/encryption_at_rest/configuration.ts";
 import type { BackupContent } from "../operate/sqlite_backup.ts";
-import { success } from "../terminal/exit_code.ts";
+import { success, UsageError } from "../terminal/exit_code.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { UsageError } from "../terminal/usage_error.ts";
 import { actionOf, requireStore, withStore } from "./configured_store.ts";
 
 /** Whether features protect the keys in the store of a server. */

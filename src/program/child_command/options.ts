@@ -1,8 +1,7 @@
-import type { Invocation } from "../command_line/command.ts";
+import type { Invocation, Option } from "../command_line/command.ts";
 import { labOptions } from "../command_line/lab_options.ts";
-import type { Option } from "../command_line/option.ts";
 import { port, serverOptions } from "../command_line/options.ts";
-import { UsageError } from "../terminal/usage_error.ts";
+import { UsageError } from "../terminal/exit_code.ts";
 
 /** A variable for the command of the user. */
 export const env: Option = {

@@ -1,5 +1,8 @@
-import { type PresetFile, providerNames } from "../../lab/lab_server/preset_file.ts";
-import { presetOf } from "./found_fact.ts";
+import {
+  type PresetFile,
+  type PresetFileFact,
+  providerNames,
+} from "../../lab/lab_server/preset_file.ts";
 import { findInMetadata } from "./metadata_facts.ts";
 import type { ReadMetadata } from "./provider_metadata.ts";
 
@@ -28,8 +31,20 @@ const unknownNotes: readonly string[] = [
 /** Makes a preset of what a provider publishes. By default, the host decides its name. */
 export function cloneProvider(metadata: ReadMetadata, name?: string): PresetFile {
   const { host } = new URL(metadata.document.issuer);
-  const preset = presetOf(name ?? presetNameFor(host), host, findInMetadata(metadata), stricter);
-  return { ...preset, missing: [...preset.missing, ...unknownNotes] };
+  const { source, from, facts, missing } = findInMetadata(metadata);
+  const found = facts.map(({ id, says, plays, ...marks }): [string, PresetFileFact] => [
+    id,
+    { from: [source], says, plays: { ...plays }, ...marks },
+  ]);
+  return {
+    preset: 1,
+    name: name ?? presetNameFor(host),
+    title: host,
+    sources: { [source]: from },
+    facts: Object.fromEntries(found),
+    stricter,
+    missing: [...missing, ...unknownNotes],
+  };
 }
 
 /** Returns the name of a preset for a provider at a host: `acme` for `login.acme.example`. */

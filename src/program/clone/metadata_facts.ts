@@ -1,12 +1,14 @@
 import { describeScopes } from "../../lab/lab_server/lab_scopes.ts";
+import type { PresetFileFact } from "../../lab/lab_server/preset_file.ts";
+import type { PresetSettings } from "../../lab/providers/preset.ts";
 import { grantTypes } from "../../server/features.ts";
 import { signingAlgorithms } from "../../server/model/signing.ts";
 import { isScopeToken } from "../../server/protocol/scope.ts";
 import { counted } from "../../server/util/time/duration.ts";
-import { type EndpointPlaces, endpointPlaces } from "./endpoint_places.ts";
-import type { FoundFact, SourceFacts } from "./found_fact.ts";
 import { documentTemplate } from "./metadata_document.ts";
 import {
+  type EndpointPlaces,
+  endpointPlaces,
   isEndpointMember,
   pathOf,
   type ProviderMetadata,
@@ -19,6 +21,13 @@ const responseModes = ["query", "fragment", "form_post"] as const;
 /** Where metadata is if a file does not say. */
 const usualPath = "/.well-known/openid-configuration";
 
+/** What a source says about a provider, and the settings that play it. */
+export interface FoundFact extends Pick<PresetFileFact, "says" | "isUncertain"> {
+  /** Its id in the preset: `paths`. */
+  id: string;
+  plays: PresetSettings;
+}
+
 /** Members that no other server sends. */
 const wireFact: FoundFact = {
   id: "wire",
@@ -26,6 +35,17 @@ const wireFact: FoundFact = {
   plays: { errorUri: false },
   isUncertain: true,
 };
+
+/** What was found in one source. */
+export interface SourceFacts {
+  /** The short name of the source: `metadata`. */
+  source: string;
+  /** The URL of the source, and which text was read. */
+  from: [url: string, text: string];
+  facts: readonly FoundFact[];
+  /** What the lab does not play, or could not be known. */
+  missing: readonly string[];
+}
 
 /** Returns what metadata says about a provider. */
 export function findInMetadata({ document, url, date }: ReadMetadata): SourceFacts {

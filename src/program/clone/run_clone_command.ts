@@ -6,12 +6,11 @@ import { hasErrorCode, messageOf } from "../../server/util/text/error_message.ts
 import { counted } from "../../server/util/time/duration.ts";
 import { type Invocation, operandOf, valueOf } from "../command_line/command.ts";
 import { printResult } from "../command_line/listing.ts";
-import { success } from "../terminal/exit_code.ts";
+import { success, UsageError } from "../terminal/exit_code.ts";
 import { reasonOf } from "../terminal/explain_error.ts";
 import { ownName } from "../terminal/own_name.ts";
 import { printable } from "../terminal/printable.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { UsageError } from "../terminal/usage_error.ts";
 import { cloneProvider, notKnown } from "./clone_provider.ts";
 import { readMetadata } from "./metadata_source.ts";
 

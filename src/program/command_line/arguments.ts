@@ -1,8 +1,7 @@
 import { nearestName } from "../../server/util/text/nearest_name.ts";
+import { UsageError } from "../terminal/exit_code.ts";
 import type { Environment } from "../terminal/terminal.ts";
-import { UsageError } from "../terminal/usage_error.ts";
-import type { Command, Invocation } from "./command.ts";
-import { type Option, variableOf } from "./option.ts";
+import { type Command, type Invocation, type Option, variableOf } from "./command.ts";
 import { port } from "./options.ts";
 
 /** A parsed command line. */

@@ -1,8 +1,13 @@
 import { version } from "../terminal/own_name.ts";
-import { wrap } from "../terminal/wrap.ts";
-import type { Command, CommandGroup } from "./command.ts";
+import { wrap } from "../terminal/printable.ts";
+import {
+  type Command,
+  type CommandGroup,
+  groupTitles,
+  type Option,
+  variableOf,
+} from "./command.ts";
 import { labOptions } from "./lab_options.ts";
-import { groupTitles, type Option, variableOf } from "./option.ts";
 
 const columnWidth = 34;
 /** The usual width of a terminal. */

@@ -3,7 +3,7 @@ import { anyClientOption } from "../features/any_client/command_line.ts";
 import { anyUserOption } from "../features/any_user/command_line.ts";
 import { drillOriginOption } from "../features/drill/command_line.ts";
 import { enterpriseOption } from "../features/enterprise/command_line.ts";
-import { inLab, type Option, portProblem } from "./option.ts";
+import { inLab, type Option, portProblem } from "./command.ts";
 
 export const labToken: Option = {
   ...inLab,

@@ -2,8 +2,14 @@ import { profileNames } from "../../server/config/profiles/profiles.ts";
 import { signingAlgorithms } from "../../server/model/signing.ts";
 import { logLevels } from "../monitoring/event_level.ts";
 import { logForms } from "../monitoring/log.ts";
-import { oneOf, type Option, portProblem, urlProblem } from "./option.ts";
-import { storeForms, storeProblem } from "./store_name.ts";
+import {
+  oneOf,
+  type Option,
+  portProblem,
+  storeForms,
+  storeProblem,
+  urlProblem,
+} from "./command.ts";
 
 const inAddresses = { group: "Addresses", inEnvironment: true } as const;
 const inData = { group: "Settings and data", inEnvironment: true } as const;

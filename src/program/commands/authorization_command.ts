@@ -1,9 +1,7 @@
 import type { Administration, Authorization } from "../../administration/administration.ts";
-import { changeCommand } from "../administration/change_command.ts";
-import { type StoreCall, storeCommand } from "../administration/store_access.ts";
-import { type Command, type Invocation, valueOf } from "../command_line/command.ts";
+import { changeCommand, type StoreCall, storeCommand } from "../administration/store_command.ts";
+import { type Command, type Invocation, type Option, valueOf } from "../command_line/command.ts";
 import { printRows, type TableRow } from "../command_line/listing.ts";
-import type { Option } from "../command_line/option.ts";
 
 const user: Option = {
   name: "user",

@@ -1,4 +1,4 @@
-import { storeOptions } from "../administration/store_access.ts";
+import { storeOptions } from "../administration/store_command.ts";
 import type { Command } from "../command_line/command.ts";
 
 /** The commands that copy a store to a file and back. */

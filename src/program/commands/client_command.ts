@@ -1,7 +1,6 @@
 import type { DirectoryEntry } from "../../administration/administration.ts";
 import { type Client, isPublic } from "../../server/model/client.ts";
-import { changeCommand } from "../administration/change_command.ts";
-import { type StoreCall, storeCommand } from "../administration/store_access.ts";
+import { changeCommand, type StoreCall, storeCommand } from "../administration/store_command.ts";
 import { type Command, operandOf } from "../command_line/command.ts";
 import { printableJson, printRows, type TableRow } from "../command_line/listing.ts";
 

@@ -1,9 +1,7 @@
-import { whenUnlocked } from "../administration/change_command.ts";
-import { type StoreCall, storeCommand } from "../administration/store_access.ts";
-import { type Command, operandOf } from "../command_line/command.ts";
+import { type StoreCall, storeCommand, whenUnlocked } from "../administration/store_command.ts";
+import { type Command, operandOf, type Option } from "../command_line/command.ts";
 import { printResult, printRows } from "../command_line/listing.ts";
-import type { Option } from "../command_line/option.ts";
-import { UsageError } from "../terminal/usage_error.ts";
+import { UsageError } from "../terminal/exit_code.ts";
 
 /** What the command can do. Exactly one of them is chosen. */
 const actions: ReadonlyMap<string, (call: StoreCall, id: string) => Promise<void>> = new Map([

@@ -1,15 +1,12 @@
 import type { ClientConfig } from "../../server/features.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
 import { isObject } from "../../server/util/text/json.ts";
-import { whenUnlocked } from "../administration/change_command.ts";
-import { clientOptions, readClientOptions } from "../administration/client_options.ts";
-import { changedSettings, changeOptions } from "../administration/setting_changes.ts";
-import { type StoreCall, storeCommand } from "../administration/store_access.ts";
-import { type Command, operandOf } from "../command_line/command.ts";
+import { changedSettings, changeOptions, clientOptions } from "../administration/client_options.ts";
+import { type StoreCall, storeCommand, whenUnlocked } from "../administration/store_command.ts";
+import { type Command, operandOf, type Option, settingsOf } from "../command_line/command.ts";
 import { printResult } from "../command_line/listing.ts";
-import type { Option } from "../command_line/option.ts";
 import { mtlsCa, mtlsPort } from "../command_line/options.ts";
-import { UsageError } from "../terminal/usage_error.ts";
+import { UsageError } from "../terminal/exit_code.ts";
 
 const secret: Option = { name: "secret", help: "make a secret and print it once" };
 const stdin: Option = {
@@ -105,7 +102,8 @@ async function readSettings({ admin, invocation, terminal }: StoreCall): Promise
   const generated = values.has("secret") ? { secret: admin.clients.createSecret() } : {};
   const settings = {
     ...values.has("stdin") ? parseObject(await terminal.readInput()) : {},
-    ...readClientOptions(invocation),
+    // They are checked later, as all outside input is.
+    ...settingsOf(clientOptions, values),
     ...generated,
   };
   return { settings, generated };

@@ -1,5 +1,4 @@
-import type { Command } from "../command_line/command.ts";
-import type { Option } from "../command_line/option.ts";
+import type { Command, Option } from "../command_line/command.ts";
 import { json } from "../command_line/options.ts";
 
 const name: Option = {

@@ -5,11 +5,10 @@ import type { Command } from "../command_line/command.ts";
 import { printResult } from "../command_line/listing.ts";
 import { json } from "../command_line/options.ts";
 import { apiCheckRules } from "../features/api_drill/commands.ts";
-import { drillVariantNames } from "../features/drill/explain_variants.ts";
+import { drillVariantNames } from "../features/drill/command_line.ts";
 import { faultNames } from "../features/faults/commands.ts";
 import { findingRules } from "../features/report/commands.ts";
-import { success } from "../terminal/exit_code.ts";
-import { UsageError } from "../terminal/usage_error.ts";
+import { success, UsageError } from "../terminal/exit_code.ts";
 
 /** How many rules are listed for an error, a parameter or a misspelled name. */
 const maxListed = 10;

@@ -1,6 +1,5 @@
 import type { KeyEntry } from "../../administration/administration.ts";
-import { changeCommand } from "../administration/change_command.ts";
-import { type StoreCall, storeCommand } from "../administration/store_access.ts";
+import { changeCommand, type StoreCall, storeCommand } from "../administration/store_command.ts";
 import type { Command } from "../command_line/command.ts";
 import { printRows, type TableRow } from "../command_line/listing.ts";
 

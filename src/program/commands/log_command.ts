@@ -1,9 +1,8 @@
 import type { AdminChange } from "../../administration/administration.ts";
 import { parseDuration } from "../../server/util/time/duration.ts";
-import { type StoreCall, storeCommand } from "../administration/store_access.ts";
-import { type Command, valueOf } from "../command_line/command.ts";
+import { type StoreCall, storeCommand } from "../administration/store_command.ts";
+import { type Command, type Option, valueOf } from "../command_line/command.ts";
 import { printRows, type TableRow } from "../command_line/listing.ts";
-import type { Option } from "../command_line/option.ts";
 
 /** The beginning of a date in ISO 8601. */
 const isDate = /^\d{4}-\d{2}/;

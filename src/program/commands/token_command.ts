@@ -1,8 +1,13 @@
 import { isObject } from "../../server/util/text/json.ts";
 import { nearestName } from "../../server/util/text/nearest_name.ts";
-import { type Command, type Invocation, operandOf, valueOf } from "../command_line/command.ts";
+import {
+  type Command,
+  type Invocation,
+  operandOf,
+  type Option,
+  valueOf,
+} from "../command_line/command.ts";
 import { printableJson } from "../command_line/listing.ts";
-import type { Option } from "../command_line/option.ts";
 import { json, tokenClient, tokenScope } from "../command_line/options.ts";
 import { askLab, refusalIn, runningLabOptions } from "../lab_client/running_lab.ts";
 import { failure, success } from "../terminal/exit_code.ts";

@@ -2,14 +2,17 @@ import type { DirectoryEntry } from "../../administration/administration.ts";
 import type { UserConfig } from "../../server/config/user_config.ts";
 import type { User } from "../../server/model/user.ts";
 import { nearestName } from "../../server/util/text/nearest_name.ts";
-import { changeCommand, whenUnlocked } from "../administration/change_command.ts";
 import { claim, parseClaim } from "../administration/claim_option.ts";
-import { type StoreCall, storeCommand } from "../administration/store_access.ts";
-import { type Command, operandOf } from "../command_line/command.ts";
+import {
+  changeCommand,
+  type StoreCall,
+  storeCommand,
+  whenUnlocked,
+} from "../administration/store_command.ts";
+import { type Command, operandOf, type Option } from "../command_line/command.ts";
 import { printableJson, printRows, type TableRow } from "../command_line/listing.ts";
-import type { Option } from "../command_line/option.ts";
-import { readPassword } from "../terminal/read_password.ts";
-import { UsageError } from "../terminal/usage_error.ts";
+import { UsageError } from "../terminal/exit_code.ts";
+import { readPassword } from "../terminal/terminal.ts";
 
 const sub: Option = {
   name: "sub",

@@ -5,17 +5,18 @@ import { messageOf } from "../../server/util/text/error_message.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import type { Invocation } from "../command_line/command.ts";
 import { readBrandFiles } from "../features/brand/configuration.ts";
+import { UsageError } from "../terminal/exit_code.ts";
 import type { Environment } from "../terminal/terminal.ts";
-import { UsageError } from "../terminal/usage_error.ts";
 import {
   isModule,
   type LabFileConfig,
   type ProgramConfig,
+  programSchema,
   readTextFile,
+  type ServerConfig,
+  type SettingReader,
 } from "./program_config.ts";
-import { programSchema } from "./program_schema.ts";
 import { findRepeatedMember } from "./repeated_member.ts";
-import type { ServerConfig, SettingReader } from "./setting_reader.ts";
 
 /** Settings whose values may be paths of files. */
 const settingReaders: readonly SettingReader[] = [

@@ -1,9 +1,9 @@
 import { ConfigError } from "../../server/config/problems.ts";
-import { type Invocation, valueOf } from "../command_line/command.ts";
-import { settingsOf } from "../command_line/option.ts";
+import { messagesOf } from "../../server/util/text/error_message.ts";
+import { type Invocation, settingsOf, valueOf } from "../command_line/command.ts";
 import { serverOptions } from "../command_line/options.ts";
+import { UsageError } from "../terminal/exit_code.ts";
 import type { Environment } from "../terminal/terminal.ts";
-import { UsageError } from "../terminal/usage_error.ts";
 import {
   type FileConfig,
   readConfigFile,
@@ -11,10 +11,13 @@ import {
   splitSettings,
 } from "./config_file.ts";
 import { mtlsSettings } from "./mtls_settings.ts";
-import { findProgramProblems, type ProgramConfig } from "./program_config.ts";
-import { programDefaults } from "./program_schema.ts";
+import {
+  findProgramProblems,
+  type ProgramConfig,
+  programDefaults,
+  type ServerConfig,
+} from "./program_config.ts";
 import { secretVariable } from "./secret_variables.ts";
-import { findServerProblems } from "./server_problems.ts";
 
 /** The port that clients call which have a host in their code. */
 const httpsPort = 443;
@@ -25,6 +28,12 @@ const emptyFile: FileConfig = {
   secretVariables: [],
   missingSecrets: [],
 };
+
+/**
+ * The loopback address that stands for all addresses of its family; `localhost` could mean the
+ * other one.
+ */
+const loopbackOf: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
 
 /** The settings from the command line, the environment and the configuration file. */
 export interface Configuration extends FileConfig {
@@ -68,6 +77,20 @@ async function checkProgramSettings(
   throw new ConfigError([...problems, ...others], "start the server");
 }
 
+/**
+ * Returns what a server would refuse of its settings. An operator whose configuration is refused
+ * anyway learns of all problems at once.
+ */
+export async function findServerProblems(server: ServerConfig): Promise<readonly string[]> {
+  const { createFullServer } = await import("../../server/features.ts");
+  try {
+    createFullServer({ issuer: "http://localhost", ...server });
+    return [];
+  } catch (cause) {
+    return cause instanceof ConfigError ? cause.problems : [messagesOf(cause)];
+  }
+}
+
 async function readGivenConfig(
   invocation: Invocation,
   environment: Environment,
@@ -94,19 +117,6 @@ export function hasRealHosts(
   return values.has("hosts") || Boolean(hosts);
 }
 
-/** Checks that the environment holds every secret that the configuration reads from it. */
-export function checkSecretsPresent({ missingSecrets }: Configuration): void {
-  if (missingSecrets.length > 0) {
-    throw new UsageError(missingSecrets.map(missingSecretProblem).join("\n"));
-  }
-}
-
-/** Returns the sentence for an environment variable that should hold a secret. */
-export function missingSecretProblem(name: string): string {
-  return `The configuration reads a secret from the environment variable ${name}, which is not ` +
-    "set.";
-}
-
 /** Returns the name or address to listen on: by default this machine alone. */
 export function hostOf(invocation: Invocation, { program }: Configuration): string {
   return program.host ?? (valueOf(invocation, "expose") ? "0.0.0.0" : programDefaults.host);
@@ -116,12 +126,6 @@ export function hostOf(invocation: Invocation, { program }: Configuration): stri
 export function listenAddressOf({ hasTls }: Pick<Configuration, "hasTls">, port: number): string {
   return new URL(`${hasTls ? "https" : "http"}://localhost:${port}`).origin;
 }
-
-/**
- * The loopback address that stands for all addresses of its family; `localhost` could mean the
- * other one.
- */
-const loopbackOf: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
 
 /** Returns where this machine reaches what listens on a host name or address. */
 export function reachableHost(hostname: string): string {

@@ -1,16 +1,20 @@
 import { readFile, writeFile } from "node:fs/promises";
+import program from "../../../static/settings/program.json" with { type: "json" };
 import type { EnterpriseSetting } from "../../lab/features/enterprise/lab_server.ts";
 import type { LabPowers } from "../../lab/lab_server/lab_config.ts";
+import { linkSchemas } from "../../server/config/link_schemas.ts";
 import { collectProblems } from "../../server/config/problems.ts";
 import { checkValue } from "../../server/config/schema.ts";
+import type { Config } from "../../server/features.ts";
 import type { Store } from "../../server/store/store.ts";
 import { hasErrorCode } from "../../server/util/text/error_message.ts";
 import type { LogLevel } from "../monitoring/event_level.ts";
 import type { LogForm } from "../monitoring/log.ts";
+import { UnavailableError, UsageError } from "../terminal/exit_code.ts";
 import { reasonOf } from "../terminal/explain_error.ts";
-import { UnavailableError } from "../terminal/unavailable_error.ts";
-import { UsageError } from "../terminal/usage_error.ts";
-import { programSchema } from "./program_schema.ts";
+
+export const programDefaults = program.ProgramConfig.defaults;
+export const programSchema = linkSchemas(program).ProgramConfig;
 
 /** The settings of the program, as opposed to those of the server. */
 export interface ProgramConfig {
@@ -95,6 +99,12 @@ export interface LabFileConfig
   extends
     Omit<LabPowers, "onLabEvent" | "labToken" | "controlApart" | "pagesUrl">,
     EnterpriseSetting {}
+
+/** The settings of the server in a file. Required members may be missing. */
+export type ServerConfig = Omit<Partial<Config>, "store">;
+
+/** Puts the content of files below a folder in the place of their paths. */
+export type SettingReader = (server: ServerConfig, folder: string) => Promise<ServerConfig>;
 
 /** A certificate and its private key, in PEM. */
 export interface Tls {

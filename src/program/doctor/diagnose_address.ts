@@ -1,7 +1,7 @@
 import { parseUrl } from "../../server/util/addresses/uri.ts";
 import { isLoopback, type Site } from "../operate/site.ts";
 import { printable } from "../terminal/printable.ts";
-import type { Diagnosis } from "./diagnosis.ts";
+import type { Diagnosis } from "./diagnose_site.ts";
 import type { ProbeResult } from "./probe.ts";
 
 /** How much of a server's metadata is shown, in characters. */

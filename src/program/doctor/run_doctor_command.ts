@@ -1,17 +1,21 @@
 import { checkAddresses } from "../../server/config/addresses.ts";
 import { collectProblems } from "../../server/config/problems.ts";
+import { basePath } from "../../server/protocol/issuer_url.ts";
 import type { Invocation } from "../command_line/command.ts";
 import { isConfigured } from "../configuration/config_file.ts";
 import { readConfiguration } from "../configuration/configuration.ts";
-import { programDefaults } from "../configuration/program_schema.ts";
+import { programDefaults } from "../configuration/program_config.ts";
 import { type Site, siteOf } from "../operate/site.ts";
 import { failure, success } from "../terminal/exit_code.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { advise } from "./advice.ts";
 import { diagnoseAddress, type ProbedAddress } from "./diagnose_address.ts";
-import { diagnoseReadiness, diagnoseStopped, isForRealUse } from "./diagnose_readiness.ts";
-import { diagnoseSite } from "./diagnose_site.ts";
-import type { Diagnosis } from "./diagnosis.ts";
+import {
+  diagnoseReadiness,
+  diagnoseSite,
+  diagnoseStopped,
+  type Diagnosis,
+  isForRealUse,
+} from "./diagnose_site.ts";
 import { probe } from "./probe.ts";
 
 /** The options that describe a server, beside the URLs to probe. */
@@ -104,4 +108,21 @@ function adviseFor(site: Site | undefined, [url = ""]: readonly string[]): strin
   }
   if (site) return advise(site.issuer, site.port);
   return advise(url, Number(new URL(url).port) || programDefaults.port);
+}
+
+/**
+ * Returns a command for the most frequent case: a browser on this machine, the application in a
+ * container.
+ */
+export function advise(issuer: string, port: number): string {
+  const path = basePath(issuer);
+  const inside = `http://hallpass:${port}${path}`;
+  const publicUrl = `http://localhost:${port}${path}`;
+  return `For a browser on this machine and an application in a container, this lab works:
+  hallpass lab --port ${port} --issuer ${inside} --front-channel ${publicUrl} --expose --lab-token TOKEN
+
+With Docker Compose, see scripts/deploy/compose.lab.yaml in the source of Hallpass.
+If the browser runs in the network too, leave the front channel out.
+If your application keeps the issuer ${publicUrl} and reads the metadata elsewhere (a "metadata address"):
+  --issuer ${publicUrl} --back-channel ${inside}`;
 }

@@ -1,11 +1,11 @@
 import { basePath } from "../../server/protocol/issuer_url.ts";
+import { isObject, parseJson } from "../../server/util/text/json.ts";
 import { type Invocation, valueOf } from "../command_line/command.ts";
 import { readConfiguration, urlOfAddress } from "../configuration/configuration.ts";
 import { readyUrlOf, type Site, siteOf } from "../operate/site.ts";
 import { failure, success } from "../terminal/exit_code.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { explainFailure } from "./explain_failure.ts";
-import { readProbe } from "./probe_response.ts";
 
 /** How long the server may take to respond, in milliseconds. */
 const timeout = 3_000;
@@ -13,10 +13,23 @@ const timeout = 3_000;
 /** How long to wait before asking again, in milliseconds. */
 const pause = 250;
 
+/** The response to a probe: the issuer, why the server is not ready, or what else is wrong. */
+interface ProbeResponse {
+  issuer?: string | undefined;
+  reason?: string | undefined;
+  warning?: string | undefined;
+}
+
 /** What a server responded, and what that means. */
 interface HealthVerdict {
   isHealthy: boolean;
   message: string;
+}
+
+/** What to ask, and which server should respond; undefined accepts every server. */
+interface HealthProbe {
+  url: string;
+  expectedIssuer: string | undefined;
 }
 
 /** Asks a running server whether it is healthy, until it is or the time to wait is over. */
@@ -37,6 +50,17 @@ export async function runHealthCommand(
   return isHealthy ? success : failure;
 }
 
+/** Reads the response to a probe. That of another program has none of the members. */
+export function readProbe(text: string): ProbeResponse {
+  const body = parseJson(text);
+  // A server that starts does not know its issuer yet, which is then empty.
+  const member = (name: string) => {
+    const value = isObject(body) ? body[name] : undefined;
+    return typeof value === "string" && value !== "" ? value : undefined;
+  };
+  return { issuer: member("issuer"), reason: member("reason"), warning: member("warning") };
+}
+
 async function askServer({ url, expectedIssuer }: HealthProbe): Promise<HealthVerdict> {
   try {
     const response = await fetch(url, {
@@ -54,12 +78,6 @@ async function askServer({ url, expectedIssuer }: HealthProbe): Promise<HealthVe
   } catch (cause) {
     return { isHealthy: false, message: `${url} did not respond: ${explainFailure(cause)}` };
   }
-}
-
-/** What to ask, and which server should respond; undefined accepts every server. */
-interface HealthProbe {
-  url: string;
-  expectedIssuer: string | undefined;
 }
 
 async function probeOf(invocation: Invocation, terminal: Terminal): Promise<HealthProbe> {

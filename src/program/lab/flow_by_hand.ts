@@ -4,9 +4,9 @@ import { requireEndpointUrl } from "../../lab/dialect/lab_endpoints.ts";
 import { shellQuote } from "../../lab/flows/curl.ts";
 import type { Lab } from "../../lab/lab.ts";
 import type { ClientConfig } from "../../server/features.ts";
+import type { SecretSources } from "../configuration/secret_variables.ts";
 import type { Colors } from "../terminal/color.ts";
 import { printable } from "../terminal/printable.ts";
-import type { SecretSources } from "./shown_secret.ts";
 
 /** The methods of clients whose token request a shell can send. */
 const shellMethods: readonly string[] = ["client_secret_post", "client_secret_basic"];

@@ -4,18 +4,17 @@ import { usesHttp } from "../../lab/leniencies/leniencies.ts";
 import type { UserConfig } from "../../server/config/user_config.ts";
 import type { ClientConfig } from "../../server/features.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
+import { describeSecret, type SecretSources } from "../configuration/secret_variables.ts";
 import { companyFacts, enterpriseLines } from "../features/enterprise/lab.ts";
 import { mcpLines } from "../features/mcp/lab.ts";
 import { mtlsLines } from "../features/mtls/lab.ts";
-import type { Notice } from "../monitoring/notices.ts";
-import { type Entry, labeled, linked, listed } from "../operate/greeting_lines.ts";
-import { type Colors, noColors } from "../terminal/color.ts";
+import type { Notice } from "../operate/run_server.ts";
+import { type Colors, type Entry, labeled, linked, listed, noColors } from "../terminal/color.ts";
 import { version } from "../terminal/own_name.ts";
 import { printable } from "../terminal/printable.ts";
 import { startLines } from "./flow_by_hand.ts";
-import { type CertifiedHosts, hostLines } from "./host_lines.ts";
 import { trustInCommands, trustLines } from "./lab_tls.ts";
-import { describeSecret, type SecretSources } from "./shown_secret.ts";
+import { type CertifiedHosts, hostLines } from "./real_hosts.ts";
 
 /** How many users and clients are listed. */
 const maxListed = 12;

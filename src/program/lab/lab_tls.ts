@@ -5,7 +5,7 @@ import { shellQuote } from "../../lab/flows/curl.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
 import { type Invocation, valueOf } from "../command_line/command.ts";
 import type { Configuration } from "../configuration/configuration.ts";
-import { UsageError } from "../terminal/usage_error.ts";
+import { UsageError } from "../terminal/exit_code.ts";
 
 /** The file with the certificate that clients must trust, in the folder of the program's start. */
 const authorityFile = "hallpass-ca.pem";

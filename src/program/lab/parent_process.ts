@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import process from "node:process";
+import { UsageError } from "../terminal/exit_code.ts";
 import type { Environment } from "../terminal/terminal.ts";
-import { UsageError } from "../terminal/usage_error.ts";
 
 /** How often the parent is looked at, in milliseconds. */
 const interval = 250;

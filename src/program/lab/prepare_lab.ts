@@ -13,14 +13,17 @@ import { readServerConfiguration, type ServerRun } from "../operate/run_server.t
 import { siteOf } from "../operate/site.ts";
 import { type ProgramListener, type ServerStart, withListener } from "../operate/start_server.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { checkExposure } from "./check_exposure.ts";
-import { chosenProviders } from "./chosen_providers.ts";
-import { type CertifiedHosts, portAdvice } from "./host_lines.ts";
 import { chooseLabFormat } from "./lab_log.ts";
-import { checkLabConfig, labPowersOf, withLabFetch } from "./lab_settings.ts";
+import {
+  checkExposure,
+  checkLabConfig,
+  chosenProviders,
+  labPowersOf,
+  withLabFetch,
+} from "./lab_settings.ts";
 import { makeLabTls } from "./lab_tls.ts";
 import { checkParent, whenNpxEnds, whenParentEnds } from "./parent_process.ts";
-import { readRealHosts } from "./real_hosts.ts";
+import { type CertifiedHosts, portAdvice, readRealHosts } from "./real_hosts.ts";
 
 /** What features check before a lab starts. */
 const featureChecks: ReadonlyArray<(invocation: Invocation) => void> = [

@@ -1,6 +1,7 @@
 import { labClaimWarnings } from "../../lab/lab_server/lab_server.ts";
 import type { Invocation } from "../command_line/command.ts";
 import { type Configuration, listenAddressOf } from "../configuration/configuration.ts";
+import { secretSourcesOf } from "../configuration/secret_variables.ts";
 import { reachWarnings } from "../operate/address_warnings.ts";
 import { announce, runServer } from "../operate/run_server.ts";
 import type { RunningServer } from "../operate/start_server.ts";
@@ -8,7 +9,6 @@ import { colorsFor } from "../terminal/color.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { greetLab } from "./greeting.ts";
 import { prepareLab } from "./prepare_lab.ts";
-import { secretSourcesOf } from "./shown_secret.ts";
 
 /** Starts a lab, and prints everything that a newcomer needs for the first flow. */
 export async function runLab(invocation: Invocation, terminal: Terminal): Promise<void> {

@@ -1,7 +1,6 @@
 import { isObject, parseJson } from "../../server/util/text/json.ts";
-import { type Invocation, valueOf } from "../command_line/command.ts";
+import { type Invocation, type Option, valueOf } from "../command_line/command.ts";
 import { labToken } from "../command_line/lab_options.ts";
-import type { Option } from "../command_line/option.ts";
 import { labUrl, port } from "../command_line/options.ts";
 import { explainFailure } from "../doctor/explain_failure.ts";
 

@@ -1,7 +1,9 @@
 import type { LabEvent } from "../../lab/recording/lab_event.ts";
-import type { EventRequest, ServerEvent } from "../../server/config/events.ts";
-import { createClientLabel } from "./client_label.ts";
+import type { EventRequest, RequestFacts, ServerEvent } from "../../server/config/events.ts";
 import type { MetricRegistry } from "./registry.ts";
+
+/** How many clients have a label of their own. */
+const maxClients = 200;
 
 /** Listens to a server, and to the lab around it. */
 type MetricsListener = (event: ServerEvent | LabEvent, request?: EventRequest) => void;
@@ -86,4 +88,19 @@ function countEvent(metrics: EventMetrics, event: ServerEvent | LabEvent): void 
     case "rows.swept":
       return swept.add({}, event.rows);
   }
+}
+
+/**
+ * Creates the function that returns the label of the client of a request. A client of the operator
+ * has its id. Anyone can register a client or publish a document, so these are counted together: a
+ * label must not take any number of values.
+ */
+export function createClientLabel(): (facts: RequestFacts) => string {
+  const labelled = new Set<string>();
+  return ({ client, clientKind }) => {
+    if (client === undefined) return "none";
+    if (clientKind === "registered" || clientKind === "document") return clientKind;
+    if (labelled.size < maxClients) labelled.add(client);
+    return labelled.has(client) ? client : "other";
+  };
 }

@@ -1,14 +1,17 @@
 import type { LabEvent } from "../../lab/recording/lab_event.ts";
 import type { ServedApplication } from "../../runtime/serve.ts";
 import type { EventRequest, ServerEvent } from "../../server/config/events.ts";
+import { type Application, createApplication } from "../../server/http/application.ts";
+import { jsonResponse } from "../../server/http/response.ts";
+import type { ResponseData } from "../../server/http/response_data.ts";
+import { requestPath } from "../../server/http/router.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { Store } from "../../server/store/store.ts";
+import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
 import { createEventMetrics } from "./event_metrics.ts";
-import { meterStore } from "./metered_store.ts";
-import { createMetricsServer } from "./metrics_server.ts";
-import { createReadiness } from "./readiness.ts";
-import { createMetricRegistry } from "./registry.ts";
-import { createStateMetrics } from "./state_metrics.ts";
+import { createReadiness, type Readiness } from "./readiness.ts";
+import { createMetricRegistry, metricsType } from "./registry.ts";
+import { createStateMetrics, meterStore } from "./store_metrics.ts";
 
 /** The metrics of a server, and what says whether it is ready. */
 export interface Metrics extends ServedApplication {
@@ -20,6 +23,16 @@ export interface Metrics extends ServedApplication {
   observe(contextOf: () => Context): void;
   /** From now on the server is not ready. */
   close(): void;
+}
+
+/** What the metrics port serves. */
+interface MetricsServer {
+  /** Returns the metrics as text. */
+  formatMetrics(): Promise<string>;
+  readiness: Readiness;
+  issuer(): string;
+  /** Whether only this machine should reach the port. */
+  isLocal: boolean;
 }
 
 /** Creates the metrics of a server that is about to start. */
@@ -47,4 +60,41 @@ export function createMetrics(isLocal: boolean): Metrics {
     observe: (current) => void (contextOf = current),
     close: readiness.close,
   };
+}
+
+/** Creates the application of the metrics port: `/metrics` and `/ready`. */
+export function createMetricsServer(server: MetricsServer): Application {
+  return createApplication(async (request) => {
+    if (request.method !== "GET" && request.method !== "HEAD") return plainText(405, "GET only.");
+    if (server.isLocal && !isLocalRequest(request)) {
+      return plainText(403, "This port is for requests to localhost.");
+    }
+    const path = requestPath(request);
+    if (path === "/metrics") return await metricsResponse(server);
+    if (path === "/ready") return await readyResponse(server);
+    return plainText(404, "Here are /metrics and /ready.");
+  });
+}
+
+/** Against DNS rebinding: a page in a browser here could use a name that leads to loopback. */
+function isLocalRequest({ url }: { url: string }): boolean {
+  return URL.canParse(url) && isLoopbackHost(new URL(url).hostname);
+}
+
+async function metricsResponse({ formatMetrics }: MetricsServer): Promise<ResponseData> {
+  const headers = [["Content-Type", metricsType], ["Cache-Control", "no-store"]] as const;
+  return { status: 200, headers, body: await formatMetrics() };
+}
+
+async function readyResponse({ readiness, issuer }: MetricsServer): Promise<ResponseData> {
+  const verdict = await readiness.check();
+  if (verdict.ready) {
+    return jsonResponse({ status: "ready", issuer: issuer(), warning: verdict.warning });
+  }
+  const { reason } = verdict;
+  return jsonResponse({ status: "not ready", issuer: issuer(), reason }, 503);
+}
+
+function plainText(status: number, text: string): ResponseData {
+  return { status, headers: [["Content-Type", "text/plain"]], body: `${text}\n` };
 }

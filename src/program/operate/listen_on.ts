@@ -5,7 +5,12 @@ import {
   type ServedApplication,
   type ServeOptions,
 } from "../../runtime/serve.ts";
+import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
 import { messagesOf } from "../../server/util/text/error_message.ts";
+import type { Configuration } from "../configuration/configuration.ts";
+import type { Metrics } from "../monitoring/metrics.ts";
+import { UsageError } from "../terminal/exit_code.ts";
+import type { Site } from "./site.ts";
 
 /** Where the program listens. */
 export interface ListenAddress extends ServeOptions {
@@ -13,6 +18,13 @@ export interface ListenAddress extends ServeOptions {
   port: number;
   /** What to do if the port cannot be opened, in place of the usual advice. */
   advice?: (port: number, isTaken: boolean) => string;
+}
+
+/** A port that serves metrics. */
+export interface MetricsListening {
+  metrics: Metrics;
+  port: number;
+  close(): Promise<void>;
 }
 
 /** Listens on a port. If it is taken, the error names the option that chooses another one. */
@@ -31,6 +43,33 @@ export async function listenOn(
     }
     const explanation = explainListening(cause, options, option);
     throw explanation === undefined ? cause : new Error(explanation);
+  }
+}
+
+/**
+ * Serves metrics on the separate port that `--metrics-port` names. It opens before the server is
+ * ready, so that probes see it start.
+ */
+export async function serveMetrics(
+  { metrics: place }: Site,
+): Promise<MetricsListening | undefined> {
+  if (place === undefined) return undefined;
+  const { host: hostname, port: wanted } = place;
+  const { createMetrics } = await import("../monitoring/metrics.ts");
+  const metrics = createMetrics(isLoopbackHost(hostname));
+  const address = { hostname, port: wanted };
+  const { port, close } = await listenOn(() => metrics, address, "--metrics-port");
+  return { metrics, port, close };
+}
+
+/** Checks the settings of the metrics port against the others. */
+export function checkMetricsPort({ program }: Configuration): void {
+  const { port, metricsPort, metricsHost } = program;
+  if (metricsHost !== undefined && metricsPort === undefined) {
+    throw new UsageError("--metrics-host needs --metrics-port N.");
+  }
+  if (metricsPort !== undefined && metricsPort === port && port !== 0) {
+    throw new UsageError(`--metrics-port must not be the port of the server, ${port}.`);
   }
 }
 

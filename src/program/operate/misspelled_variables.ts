@@ -1,5 +1,5 @@
 import { nearestName } from "../../server/util/text/nearest_name.ts";
-import { variableOf } from "../command_line/option.ts";
+import { variableOf } from "../command_line/command.ts";
 import { config } from "../command_line/options.ts";
 import { type FileConfig, jsonVariable } from "../configuration/config_file.ts";
 import { earlierSecretVariable, secretVariable } from "../configuration/secret_variables.ts";

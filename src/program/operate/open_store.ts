@@ -4,15 +4,33 @@ import { memoryStore } from "../../server/store/memory.ts";
 import type { Store } from "../../server/store/store.ts";
 import { StoreUnavailableError } from "../../server/store/store_errors.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
-import { sqlitePath, storeForms } from "../command_line/store_name.ts";
+import { minute, second } from "../../server/util/time/duration.ts";
+import { sqlitePath, storeForms } from "../command_line/command.ts";
+import { UsageError } from "../terminal/exit_code.ts";
 import { isPassing, reasonOf } from "../terminal/explain_error.ts";
-import { UsageError } from "../terminal/usage_error.ts";
+
+/** How long a starting server waits for its store, in seconds. */
+export const storeTimeout = 1 * minute;
+
+/** The pause before the store is tried again, in milliseconds. */
+const pause = 1 * second * 1000;
 
 /** How a store is opened. */
-export interface OpenOptions {
+interface OpenOptions {
   /** Whether the server that uses the store goes by the real time. A lab has a clock to set. */
   isRealTime: boolean;
 }
+
+/** The clock of a server that waits. */
+interface Waiting {
+  now(): number;
+  sleep(milliseconds: number): Promise<void>;
+}
+
+const realTime: Waiting = {
+  now: () => performance.now(),
+  sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+};
 
 /** Opens the store that a configuration names, or returns the one it holds. */
 export async function openStore(
@@ -31,6 +49,29 @@ export async function openStore(
   } catch (cause) {
     const Failure = isPassing(cause) ? StoreUnavailableError : UsageError;
     throw new Failure(`The store ${store} cannot be opened: ${reasonOf(cause)}`);
+  }
+}
+
+/**
+ * Opens a store, and tries again while it is unavailable: servers and their database may start at
+ * the same time. Reports each reason once.
+ */
+export async function waitForStore(
+  open: () => Promise<Store>,
+  report: (message: string) => void,
+  { now, sleep }: Waiting = realTime,
+): Promise<Store> {
+  const end = now() + storeTimeout * 1000;
+  let reported = "";
+  while (true) {
+    try {
+      return await open();
+    } catch (cause) {
+      if (!(cause instanceof StoreUnavailableError) || now() >= end) throw cause;
+      if (cause.message !== reported) report(describeFailure(cause));
+      reported = cause.message;
+    }
+    await sleep(pause);
   }
 }
 
@@ -53,4 +94,8 @@ async function openDatabase(
   } catch (cause) {
     throw cause instanceof StoreUnavailableError ? cause : new UsageError(messageOf(cause));
   }
+}
+
+function describeFailure({ message }: StoreUnavailableError): string {
+  return `${message.replace(/\.?$/, ".")} Trying again for up to ${storeTimeout} seconds.`;
 }

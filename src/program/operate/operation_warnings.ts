@@ -7,7 +7,7 @@ import type { Settings } from "../../server/config/settings.ts";
 import type { ClientConfig } from "../../server/features.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { day } from "../../server/util/time/duration.ts";
-import type { ServerConfig } from "../configuration/setting_reader.ts";
+import type { ServerConfig } from "../configuration/program_config.ts";
 import { readsDocuments } from "../features/documents/operate.ts";
 import { isOpenToRegistration } from "../features/registration/operate.ts";
 import {

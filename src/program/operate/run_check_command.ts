@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { createAdministration } from "../../administration/administration.ts";
 import { findOtherIssuer } from "../../administration/store_issuer.ts";
 import { ConfigError } from "../../server/config/problems.ts";
 import { testSettings } from "../../server/config/test_settings.ts";
@@ -8,33 +9,27 @@ import { memoryStore } from "../../server/store/memory.ts";
 import type { Store } from "../../server/store/store.ts";
 import { messagesOf } from "../../server/util/text/error_message.ts";
 import { counted } from "../../server/util/time/duration.ts";
-import type { Invocation } from "../command_line/command.ts";
+import { type Invocation, sqlitePath } from "../command_line/command.ts";
 import { printableJson } from "../command_line/listing.ts";
-import { sqlitePath } from "../command_line/store_name.ts";
 import { isConfigured } from "../configuration/config_file.ts";
-import {
-  type Configuration,
-  missingSecretProblem,
-  readConfiguration,
-} from "../configuration/configuration.ts";
+import { type Configuration, readConfiguration } from "../configuration/configuration.ts";
 import {
   type LabFileConfig,
   type ProgramConfig,
   readMtlsTls,
   readTls,
 } from "../configuration/program_config.ts";
-import { failure, success } from "../terminal/exit_code.ts";
+import { missingSecretProblem } from "../configuration/secret_variables.ts";
+import { failure, success, UsageError } from "../terminal/exit_code.ts";
+import { wrap } from "../terminal/printable.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { UsageError } from "../terminal/usage_error.ts";
-import { wrap } from "../terminal/wrap.ts";
 import { namesIn, readDirectory, type ServerDirectory } from "./directory.ts";
 import { findLeniencies } from "./leniencies.ts";
 import type { Leniency } from "./leniency.ts";
-import { loadAdministration } from "./load_administration.ts";
+import { checkMetricsPort } from "./listen_on.ts";
 import { misspelledVariables } from "./misspelled_variables.ts";
 import { openStore, pathExists } from "./open_store.ts";
 import { findWarnings, type Warning, type WarningFacts } from "./operation_warnings.ts";
-import { checkMetricsPort } from "./serve_metrics.ts";
 import { siteOf } from "./site.ts";
 import { checkNoTestKeys, createStrictServer, findLabSetting } from "./strict_server.ts";
 
@@ -179,7 +174,7 @@ async function openExisting(store: ProgramConfig["store"]): Promise<Store> {
 
 /** Checks what is in the store, and returns the clients and users. */
 async function checkStore(server: InternalServer): Promise<ServerDirectory> {
-  await (await loadAdministration(server.context)).keys.checkSecret();
+  await createAdministration(server.context).keys.checkSecret();
   const directory = await readDirectory(server.context);
   if (directory.problems.length > 0) throw new ConfigError(directory.problems, "start the server");
   await checkNoTestKeys(server);
@@ -187,7 +182,7 @@ async function checkStore(server: InternalServer): Promise<ServerDirectory> {
 }
 
 async function readHistory(ctx: Context): Promise<WarningFacts["history"]> {
-  const { changes } = await loadAdministration(ctx);
+  const { changes } = createAdministration(ctx);
   return { changes: await changes.list(), now: ctx.now() };
 }
 

@@ -1,20 +1,36 @@
-import { noteIssuer } from "../../administration/store_issuer.ts";
+import { findOtherIssuer, noteIssuer } from "../../administration/store_issuer.ts";
 import type { InternalServer } from "../../server/server.ts";
 import type { Invocation } from "../command_line/command.ts";
 import { isConfigured } from "../configuration/config_file.ts";
-import { readTls } from "../configuration/program_config.ts";
+import { bracketed } from "../configuration/configuration.ts";
+import { type ProgramConfig, readTls } from "../configuration/program_config.ts";
 import { createEventFormat } from "../monitoring/log.ts";
-import { colorsFor } from "../terminal/color.ts";
-import { ownName } from "../terminal/own_name.ts";
+import { type Colors, colorsFor, labeled, linked, noColors } from "../terminal/color.ts";
+import { UsageError } from "../terminal/exit_code.ts";
+import { ownName, version } from "../terminal/own_name.ts";
+import { printable } from "../terminal/printable.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { UsageError } from "../terminal/usage_error.ts";
-import { countDirectory } from "./directory.ts";
-import { announce, readServerConfiguration, runServer, type ServerRun } from "./run_server.ts";
-import { greetServer } from "./serve_greeting.ts";
+import { countDirectory, type DirectoryCounts, readConfigured } from "./directory.ts";
+import { findWarnings } from "./operation_warnings.ts";
+import {
+  announce,
+  type Notice,
+  readServerConfiguration,
+  runServer,
+  type ServerRun,
+} from "./run_server.ts";
 import { siteOf } from "./site.ts";
-import { withListener } from "./start_server.ts";
-import { startWarnings } from "./start_warnings.ts";
+import { type RunningServer, withListener } from "./start_server.ts";
 import { openStrictServer } from "./strict_server.ts";
+
+/** What each address to listen on means. */
+const reach: Readonly<Record<string, string>> = {
+  "localhost": " (this machine only)",
+  "127.0.0.1": " (this machine only)",
+  "::1": " (this machine only)",
+  "0.0.0.0": " (every IPv4 address of this machine)",
+  "::": " (every address of this machine)",
+};
 
 /** Starts a server for real use. */
 export async function runServeCommand(invocation: Invocation, terminal: Terminal): Promise<void> {
@@ -29,6 +45,56 @@ export async function runServeCommand(invocation: Invocation, terminal: Terminal
   const colors = colorsFor(environment, isInteractive);
   const greeting = greetServer(running, counts, program, colors);
   await announce(terminal, running, { form: program.log, greeting, warnings });
+}
+
+/**
+ * Returns what an operator should know when a server for real use starts. What needs all clients
+ * and users of the store is for `check`.
+ */
+export async function startWarnings(
+  { server: { context }, site }: Pick<RunningServer, "server" | "site">,
+  counts: DirectoryCounts,
+): Promise<string[]> {
+  const { clients, users } = context.settings;
+  const isWhole = clients.size === counts.clients && users.size === counts.users;
+  const found = findWarnings({
+    site,
+    settings: context.settings,
+    encryption: context.encryption,
+    started: { onDeno: "Deno" in globalThis },
+    counts,
+    directory: isWhole ? await readConfigured(context) : undefined,
+    otherIssuer: await findOtherIssuer(context),
+  });
+  return found.map(({ message }) => message);
+}
+
+/** Returns what a server for real use says when it is ready. */
+export function greetServer(
+  { server, site }: Pick<RunningServer, "server" | "site">,
+  counts: DirectoryCounts,
+  { log = "text", logLevel = "info", mtlsPort, mtlsHost = site.host }: ProgramConfig,
+  colors: Colors = noColors,
+): Notice {
+  const { issuer, store } = server.context.settings;
+  const { host, port, hasTls } = site;
+  const listens = `${hasTls ? "https" : "http"}://${bracketed(host)}:${port}`;
+  const facts = { version, issuer, listens, store: store.name, log, logLevel, ...counts };
+  const text = [
+    colors.strong(`Hallpass ${version}`),
+    "",
+    linked("Issuer", issuer, colors),
+    labeled("Listens", `${colors.link(listens)}${reach[host] ?? ""}`, colors),
+    ...mtlsPort === undefined
+      ? []
+      : [labeled("mTLS", colors.link(`https://${bracketed(mtlsHost)}:${mtlsPort}`), colors)],
+    labeled("Store", printable(store.name ?? "of the configuration"), colors),
+    labeled("Log", log === "off" ? "off" : `${log}, from level ${logLevel}`, colors),
+    labeled("Clients", `${counts.clients}`, colors),
+    labeled("Users", `${counts.users}`, colors),
+    "",
+  ].join("\n");
+  return { type: "program.started", facts, text };
 }
 
 async function prepare(

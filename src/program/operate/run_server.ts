@@ -4,18 +4,17 @@ import { UnreadableStoreError } from "../../server/store/store_errors.ts";
 import { messagesOf } from "../../server/util/text/error_message.ts";
 import type { Invocation } from "../command_line/command.ts";
 import {
-  checkSecretsPresent,
   type Configuration,
   readConfiguration,
   urlOfAddress,
 } from "../configuration/configuration.ts";
+import { checkSecretsPresent } from "../configuration/secret_variables.ts";
 import { type EventFormat, formatDropped, formatNotice, type LogForm } from "../monitoring/log.ts";
-import { createNotices, type Notice, type Notices } from "../monitoring/notices.ts";
 import { exitCodeOf, failure } from "../terminal/exit_code.ts";
 import { explainFailedCall } from "../terminal/explain_error.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { checkMetricsPort } from "./listen_on.ts";
 import { misspelledVariables } from "./misspelled_variables.ts";
-import { checkMetricsPort } from "./serve_metrics.ts";
 import { addressOfSite, metricsUrlOf } from "./site.ts";
 import {
   type ProgramListener,
@@ -34,6 +33,40 @@ export interface ServerRun<S extends InternalServer> extends ServerStart<S> {
   warningAtStop?(server: S): string | undefined;
 }
 
+/** What the program says when it starts. */
+export interface Notice {
+  /** The type, as that of an event. */
+  type: string;
+  facts: Readonly<Record<string, unknown>>;
+  /** Text for a reader, perhaps in colors. Its parts from outside are escaped. */
+  text: string;
+}
+
+/**
+ * What the program says beside its log, in the same form: a log in JSON has only JSON beside it.
+ */
+interface Notices {
+  /** Prints a warning, on standard error. */
+  warn(message: string): void;
+  /** Prints what happened: its text, or in JSON its type and facts. */
+  print(notice: Notice): void;
+}
+
+/** What the program says when its server is ready. */
+export interface Announcement {
+  form: LogForm | undefined;
+  /** What is running, for a reader who may never have seen it. */
+  greeting: Notice;
+  warnings: readonly string[];
+}
+
+/** Its last line: a server that was killed does not print it. */
+const stopped: Notice = {
+  type: "program.stopped",
+  facts: { message: "hallpass stopped" },
+  text: "hallpass stopped",
+};
+
 /** Reads the configuration of the server that the command line asks for. */
 export async function readServerConfiguration(
   invocation: Invocation,
@@ -50,18 +83,6 @@ export async function readServerConfiguration(
   }
   return configuration;
 }
-
-/** Formats the error that ends the program: beside a log in JSON, it is JSON too. */
-function formatFailure(message: string, exitCode: number): string {
-  return formatNotice("program.failed", "error", { message, exitCode }, new Date());
-}
-
-/** Its last line: a server that was killed does not print it. */
-const stopped: Notice = {
-  type: "program.stopped",
-  facts: { message: "hallpass stopped" },
-  text: "hallpass stopped",
-};
 
 /** Starts a server as soon as its start is prepared, and stops it when the process ends. */
 export async function runServer<S extends InternalServer>(
@@ -93,34 +114,6 @@ export async function runServer<S extends InternalServer>(
   }
 }
 
-function noticesOf(
-  { configuration }: Pick<ServerRun<InternalServer>, "configuration">,
-  terminal: Terminal,
-): Notices {
-  return createNotices(configuration.program.log, terminal);
-}
-
-/** Returns the listener that writes the log. */
-function createLog(
-  { configuration, format }: Pick<ServerRun<InternalServer>, "configuration" | "format">,
-  terminal: Terminal,
-): ProgramListener {
-  const { log: form = "text" } = configuration.program;
-  terminal.describeDropped((lines) => formatDropped(form, lines, new Date()));
-  return (event, request) => {
-    const line = format(event, new Date(), request);
-    if (line !== undefined) terminal.log(line);
-  };
-}
-
-/** What the program says when its server is ready. */
-export interface Announcement {
-  form: LogForm | undefined;
-  /** What is running, for a reader who may never have seen it. */
-  greeting: Notice;
-  warnings: readonly string[];
-}
-
 /**
  * Prints what is running, the warnings, and the line that programs wait for. A warning is on
  * another stream, which must not overtake the greeting.
@@ -150,4 +143,46 @@ export async function announce(
     facts: { message, issuer, listens: address, ...others },
     text: [...lines, message].join("\n"),
   });
+}
+
+/** Creates the notices of a program whose log has this form. */
+function createNotices(
+  form: LogForm | undefined,
+  { printError, print, printColored }: Pick<Terminal, "printError" | "print" | "printColored">,
+): Notices {
+  if (form !== "json") {
+    return {
+      warn: (message) => printError(`warning: ${message}`),
+      print: ({ text }) => printColored(text),
+    };
+  }
+  return {
+    warn: (message) => printError(formatNotice("program.warned", "warn", { message }, new Date())),
+    print: ({ type, facts }) => print(formatNotice(type, "info", facts, new Date())),
+  };
+}
+
+function noticesOf(
+  { configuration }: Pick<ServerRun<InternalServer>, "configuration">,
+  terminal: Terminal,
+): Notices {
+  return createNotices(configuration.program.log, terminal);
+}
+
+/** Returns the listener that writes the log. */
+function createLog(
+  { configuration, format }: Pick<ServerRun<InternalServer>, "configuration" | "format">,
+  terminal: Terminal,
+): ProgramListener {
+  const { log: form = "text" } = configuration.program;
+  terminal.describeDropped((lines) => formatDropped(form, lines, new Date()));
+  return (event, request) => {
+    const line = format(event, new Date(), request);
+    if (line !== undefined) terminal.log(line);
+  };
+}
+
+/** Formats the error that ends the program: beside a log in JSON, it is JSON too. */
+function formatFailure(message: string, exitCode: number): string {
+  return formatNotice("program.failed", "error", { message, exitCode }, new Date());
 }

@@ -10,7 +10,7 @@ import {
   urlOfAddress,
 } from "../configuration/configuration.ts";
 import { mtlsUrlsOf } from "../configuration/mtls_settings.ts";
-import { programDefaults } from "../configuration/program_schema.ts";
+import { programDefaults } from "../configuration/program_config.ts";
 import type { Environment } from "../terminal/terminal.ts";
 import { pathExists } from "./open_store.ts";
 

@@ -8,11 +8,9 @@ import { second } from "../../server/util/time/duration.ts";
 import { createDeferred, withTimeout } from "../../server/util/time/promises.ts";
 import { type Configuration, listenAddressOf } from "../configuration/configuration.ts";
 import { readMtlsTls } from "../configuration/program_config.ts";
-import { type ListenAddress, listenOn } from "./listen_on.ts";
-import { openStore } from "./open_store.ts";
-import { type MetricsListening, serveMetrics } from "./serve_metrics.ts";
+import { type ListenAddress, listenOn, type MetricsListening, serveMetrics } from "./listen_on.ts";
+import { openStore, waitForStore } from "./open_store.ts";
 import { listeningSite, type Site } from "./site.ts";
-import { waitForStore } from "./wait_for_store.ts";
 
 /** Listens to a server, and to the lab around it. */
 export type ProgramListener = (event: ServerEvent | LabEvent, request?: EventRequest) => void;

@@ -4,9 +4,9 @@ import { testSettings } from "../../server/config/test_settings.ts";
 import type { Config } from "../../server/features.ts";
 import { testOnly } from "../../server/model/signing.ts";
 import type { InternalServer } from "../../server/server.ts";
+import { findServerProblems } from "../configuration/configuration.ts";
 import type { LabFileConfig } from "../configuration/program_config.ts";
-import { findServerProblems } from "../configuration/server_problems.ts";
-import { UsageError } from "../terminal/usage_error.ts";
+import { UsageError } from "../terminal/exit_code.ts";
 
 /** Creates a server for real use. It accepts no setting that weakens it. */
 export async function createStrictServer(

@@ -1,7 +1,18 @@
 import { ConfigError } from "../../server/config/problems.ts";
 import { StoreUnavailableError, UnreadableStoreError } from "../../server/store/store_errors.ts";
-import { UnavailableError } from "./unavailable_error.ts";
-import { UsageError } from "./usage_error.ts";
+
+/**
+ * An invalid command line, environment or file. The program prints the message and exits with code
+ * 2.
+ */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** Thrown if what a command asks another server for, or reads, may be there later. */
+export class UnavailableError extends Error {
+  override readonly name = "UnavailableError";
+}
 
 /** The exit code of a command that succeeded. */
 export const success = 0;

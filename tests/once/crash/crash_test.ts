@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { killFirstStart, killServer, killStore } from "../../../scripts/crash/campaigns.ts";
-import { createRandom } from "../../../scripts/trials/random.ts";
+import { createRandom } from "../../../scripts/trials/numbers.ts";
 import { trialStores } from "../../../scripts/trials/trial_stores.ts";
 import { inFolder } from "../../support/folder.ts";
 

@@ -7,7 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, it } from "node:test";
 import { loadBy, withServer } from "../../../scripts/crash/campaigns.ts";
 import { createLedger, findLosses } from "../../../scripts/trials/ledger.ts";
-import { createRandom } from "../../../scripts/trials/random.ts";
+import { createRandom } from "../../../scripts/trials/numbers.ts";
 import { commandOn } from "../../../scripts/trials/runtimes.ts";
 import { writeTrialConfig } from "../../../scripts/trials/trial_server.ts";
 import { inFolder } from "../../support/folder.ts";

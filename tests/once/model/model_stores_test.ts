@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { createRandom } from "../../../scripts/trials/random.ts";
+import { createRandom } from "../../../scripts/trials/numbers.ts";
 import { operations } from "../../model/operations.ts";
 import { combinations, describeProblems, sampleScenario } from "../../model/scenarios.ts";
 import { modelStores, reopen } from "../../model/stores.ts";

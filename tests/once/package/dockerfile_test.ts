@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { existsSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { parseArguments } from "../../../src/program/command_line/arguments.ts";
-import { variableOf } from "../../../src/program/command_line/option.ts";
+import { variableOf } from "../../../src/program/command_line/command.ts";
 import { commands } from "../../../src/program/commands.ts";
 import { firstMatch, present } from "../../support/present.ts";
 import { runProgram, startProgram } from "../../support/program.ts";

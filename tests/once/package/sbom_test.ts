@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { optionalPackages } from "../../../scripts/bundle.ts";
-import { createSbom, type LockFile } from "../../../scripts/sbom.ts";
+import { createSbom, type LockFile } from "../../../scripts/package_files.ts";
 import { installPackage } from "../../support/package.ts";
 
 interface Component {

@@ -6,7 +6,6 @@ import process from "node:process";
 import { describe, it } from "node:test";
 import { bundle } from "../../../scripts/bundle.ts";
 import { readJunit, type TestCase } from "../../../scripts/junit.ts";
-import { bundleForPackage, testsOfExports } from "../../../scripts/tests/bundled_tests.ts";
 import {
   platformTests,
   selectFiles,
@@ -14,6 +13,7 @@ import {
   type SuiteFiles,
   usualRuntimeTests,
 } from "../../../scripts/tests/selection.ts";
+import { bundleForPackage, testsOfExports } from "../../../scripts/tests/test_files.ts";
 import { differences, problemsOf, type SuiteRun } from "../../../scripts/tests/verdict.ts";
 
 const green = `it("passes", () => {});`;

@@ -2,7 +2,7 @@ import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { soakWithAttacks } from "../../../scripts/soak/campaigns.ts";
 import { prepareRounds } from "../../../scripts/soak/growth.ts";
-import { growthOf } from "../../../scripts/trials/medians.ts";
+import { growthOf } from "../../../scripts/trials/numbers.ts";
 import { commandOn } from "../../../scripts/trials/runtimes.ts";
 import { startTrialServer } from "../../../scripts/trials/trial_server.ts";
 import { inFolder } from "../../support/folder.ts";

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { withDependents } from "../../../scripts/without/dependents.ts";
+import { withDependents } from "../../../scripts/without/delete_feature.ts";
 
 /** Features, and what goes with them because it needs them, each after those that it needs. */
 const cases: Readonly<Record<string, string[]>> = {

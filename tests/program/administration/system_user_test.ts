@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { systemUser } from "../../../src/program/administration/system_user.ts";
+import { systemUser } from "../../../src/program/administration/configured_store.ts";
 
 describe("systemUser", () => {
   const account = systemUser({});

@@ -5,7 +5,7 @@ import { groupOptions, help, helpOf } from "../../../src/program/command_line/he
 import { labOptions } from "../../../src/program/command_line/lab_options.ts";
 import { serverOptions } from "../../../src/program/command_line/options.ts";
 import { commandGroups, commands } from "../../../src/program/commands.ts";
-import { UsageError } from "../../../src/program/terminal/usage_error.ts";
+import { UsageError } from "../../../src/program/terminal/exit_code.ts";
 import schema from "../../../static/config.schema.json" with { type: "json" };
 
 const parse = (line: string) => parseArguments(wordsOf(line), {}, commands);

@@ -2,8 +2,7 @@ import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "
 import { describe, it } from "node:test";
 import { ruleCatalogue } from "../../../src/lab/util/rule_catalogue.ts";
 import { explain } from "../../../src/program/commands/explain_command.ts";
-import { exitCodeOf } from "../../../src/program/terminal/exit_code.ts";
-import { UsageError } from "../../../src/program/terminal/usage_error.ts";
+import { exitCodeOf, UsageError } from "../../../src/program/terminal/exit_code.ts";
 import { terminalWith } from "../../support/command_line.ts";
 import { hasFeature, needs } from "../../support/where_feature.ts";
 

@@ -3,9 +3,12 @@ import { join } from "node:path";
 import { describe } from "node:test";
 import { parseArguments } from "../../../src/program/command_line/arguments.ts";
 import { commands } from "../../../src/program/commands.ts";
-import { readPassword } from "../../../src/program/terminal/read_password.ts";
-import type { Environment, Terminal } from "../../../src/program/terminal/terminal.ts";
-import { UsageError } from "../../../src/program/terminal/usage_error.ts";
+import { UsageError } from "../../../src/program/terminal/exit_code.ts";
+import {
+  type Environment,
+  readPassword,
+  type Terminal,
+} from "../../../src/program/terminal/terminal.ts";
 import { createFullServer } from "../../../src/server/features.ts";
 import { AdminError } from "../../../src/server/issuer/records/change_errors.ts";
 import { sqliteStore } from "../../../src/server/store/sqlite.ts";

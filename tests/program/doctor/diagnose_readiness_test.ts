@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { diagnoseReadiness } from "../../../src/program/doctor/diagnose_readiness.ts";
+import { diagnoseReadiness } from "../../../src/program/doctor/diagnose_site.ts";
 
 const issuer = "https://id.example";
 const metrics = { host: "localhost", port: 9464 };

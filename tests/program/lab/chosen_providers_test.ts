@@ -3,8 +3,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import type { LabFileConfig } from "../../../src/program/configuration/program_config.ts";
-import { chosenProviders } from "../../../src/program/lab/chosen_providers.ts";
-import { UsageError } from "../../../src/program/terminal/usage_error.ts";
+import { chosenProviders } from "../../../src/program/lab/lab_settings.ts";
+import { UsageError } from "../../../src/program/terminal/exit_code.ts";
 import { presetWith } from "../../support/cloned_preset.ts";
 import { inFolder } from "../../support/folder.ts";
 

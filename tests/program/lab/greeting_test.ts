@@ -3,8 +3,8 @@ import { describe, it } from "node:test";
 import { openProviders } from "../../../src/lab/handling/lab_providers.ts";
 import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
+import { secretSourcesOf } from "../../../src/program/configuration/secret_variables.ts";
 import { type GreetingStyle, greetLab } from "../../../src/program/lab/greeting.ts";
-import { secretSourcesOf } from "../../../src/program/lab/shown_secret.ts";
 import { colorsFor } from "../../../src/program/terminal/color.ts";
 import { hasFeature, needs } from "../../support/where_feature.ts";
 

@@ -8,8 +8,7 @@ import {
 import { describe, it } from "node:test";
 import type { ProviderChoice } from "../../../src/lab/lab_server/preset_file.ts";
 import type { Invocation } from "../../../src/program/command_line/command.ts";
-import { hostLines, portAdvice } from "../../../src/program/lab/host_lines.ts";
-import { readRealHosts } from "../../../src/program/lab/real_hosts.ts";
+import { hostLines, portAdvice, readRealHosts } from "../../../src/program/lab/real_hosts.ts";
 import { explainListening } from "../../../src/program/operate/listen_on.ts";
 import { presetWith } from "../../support/cloned_preset.ts";
 

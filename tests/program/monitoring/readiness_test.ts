@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { findRowsToReseal } from "../../../src/administration/rows_to_reseal.ts";
-import { createMetricsServer } from "../../../src/program/monitoring/metrics_server.ts";
+import { createMetricsServer } from "../../../src/program/monitoring/metrics.ts";
 import { createReadiness } from "../../../src/program/monitoring/readiness.ts";
 import type { ServerEvent } from "../../../src/server/config/events.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe } from "node:test";
 import { add as addClient } from "../../../src/administration/clients.ts";
 import { storeContract } from "../../../src/lab/testing/store_contract.ts";
-import { createClientLabel } from "../../../src/program/monitoring/client_label.ts";
+import { createClientLabel } from "../../../src/program/monitoring/event_metrics.ts";
 import { createMetrics, type Metrics } from "../../../src/program/monitoring/metrics.ts";
 import type { RequestFacts } from "../../../src/server/config/events.ts";
 import type { Config } from "../../../src/server/features.ts";

@@ -7,7 +7,7 @@ import type { Invocation } from "../../../src/program/command_line/command.ts";
 import { commands } from "../../../src/program/commands.ts";
 import type { ProgramConfig } from "../../../src/program/configuration/program_config.ts";
 import { readServerConfiguration } from "../../../src/program/operate/run_server.ts";
-import { UsageError } from "../../../src/program/terminal/usage_error.ts";
+import { UsageError } from "../../../src/program/terminal/exit_code.ts";
 import { terminalWith } from "../../support/command_line.ts";
 import { inFolder } from "../../support/folder.ts";
 

@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { countDirectory } from "../../../src/program/operate/directory.ts";
-import { greetServer } from "../../../src/program/operate/serve_greeting.ts";
+import { greetServer } from "../../../src/program/operate/run_serve_command.ts";
 import { createFullServer } from "../../../src/server/features.ts";
 import { siteAt } from "../../support/site.ts";
 

@@ -2,8 +2,8 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { labWarnings } from "../../../src/program/lab/run_lab.ts";
 import { countDirectory } from "../../../src/program/operate/directory.ts";
+import { startWarnings } from "../../../src/program/operate/run_serve_command.ts";
 import { listeningSite } from "../../../src/program/operate/site.ts";
-import { startWarnings } from "../../../src/program/operate/start_warnings.ts";
 import { type Config, createFullServer } from "../../../src/server/features.ts";
 import { siteAt } from "../../support/site.ts";
 

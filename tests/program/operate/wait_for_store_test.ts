@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { storeTimeout, waitForStore } from "../../../src/program/operate/wait_for_store.ts";
+import { storeTimeout, waitForStore } from "../../../src/program/operate/open_store.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import type { Store } from "../../../src/server/store/store.ts";
 import { StoreUnavailableError } from "../../../src/server/store/store_errors.ts";

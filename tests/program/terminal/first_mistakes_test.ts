@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { storeProblem } from "../../../src/program/command_line/store_name.ts";
+import { storeProblem } from "../../../src/program/command_line/command.ts";
 import { readConfigFile } from "../../../src/program/configuration/config_file.ts";
 import { readTls } from "../../../src/program/configuration/program_config.ts";
 import { openStore } from "../../../src/program/operate/open_store.ts";

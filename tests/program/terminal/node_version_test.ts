@@ -1,7 +1,7 @@
 import { assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { checkNodeVersion } from "../../../src/program/terminal/node_version.ts";
-import { UsageError } from "../../../src/program/terminal/usage_error.ts";
+import { UsageError } from "../../../src/program/terminal/exit_code.ts";
+import { checkNodeVersion } from "../../../src/program/terminal/own_name.ts";
 
 const script = "/app/node_modules/.bin/hallpass";
 

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { createTextBuffer } from "../../../src/program/terminal/text_buffer.ts";
+import { createTextBuffer } from "../../../src/program/terminal/output_queue.ts";
 
 function openBuffer() {
   return createTextBuffer(10, (lines) => `${lines} dropped`);

@@ -1,4 +1,4 @@
-import { inLab, type Option } from "../../command_line/option.ts";
+import { inLab, type Option } from "../../command_line/command.ts";
 
 export const anyClientOption: Option = {
   ...inLab,

@@ -1,10 +1,9 @@
 import { isWebUrl } from "../../../server/util/addresses/uri.ts";
 import { parseDuration } from "../../../server/util/time/duration.ts";
-import type { Command, CommandGroup } from "../../command_line/command.ts";
-import { oneOf, type Option } from "../../command_line/option.ts";
+import { type Command, type CommandGroup, oneOf, type Option } from "../../command_line/command.ts";
 import { config, issuer, json } from "../../command_line/options.ts";
 import { runningLabOptions } from "../../lab_client/running_lab.ts";
-import { UsageError } from "../../terminal/usage_error.ts";
+import { UsageError } from "../../terminal/exit_code.ts";
 
 const options: readonly Option[] = [
   { name: "scope", valueName: "SCOPES", help: "the scope that the API requires" },

@@ -18,9 +18,8 @@ import { writeTextFile } from "../../configuration/program_config.ts";
 import { isListening } from "../../doctor/probe.ts";
 import { askLab, refusalIn } from "../../lab_client/running_lab.ts";
 import { failure, ruleBroken, success } from "../../terminal/exit_code.ts";
-import { printable, printableLines } from "../../terminal/printable.ts";
+import { printable, printableLines, wrap } from "../../terminal/printable.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-import { wrap } from "../../terminal/wrap.ts";
 
 const width = 80;
 

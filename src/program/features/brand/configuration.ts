@@ -4,8 +4,8 @@ import type { BrandConfig, BrandSetting } from "../../../server/features/brand/c
 import { isImage, isStylesheet } from "../../../server/features/brand/resolve_brand.ts";
 import { messageOf } from "../../../server/util/text/error_message.ts";
 import { isObject } from "../../../server/util/text/json.ts";
-import type { SettingReader } from "../../configuration/setting_reader.ts";
-import { UsageError } from "../../terminal/usage_error.ts";
+import type { SettingReader } from "../../configuration/program_config.ts";
+import { UsageError } from "../../terminal/exit_code.ts";
 
 const imageTypes: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",

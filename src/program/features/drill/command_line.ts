@@ -1,5 +1,11 @@
 import { isWebOrigin } from "../../../server/util/addresses/uri.ts";
-import { inLab, type Option } from "../../command_line/option.ts";
+import { inLab, type Option } from "../../command_line/command.ts";
+
+const meanings = {
+  refuse: "an application must refuse it",
+  accept: "an application must accept it",
+  either: "an application may refuse or accept it",
+} as const;
 
 export const drillOriginOption: Option = {
   ...inLab,
@@ -10,3 +16,26 @@ export const drillOriginOption: Option = {
   help: "another origin that a drill may visit, besides this machine; may be repeated",
   problem: (value) => isWebOrigin(value) ? undefined : "must be an origin, such as http://app:3000",
 };
+
+/** Returns the faults that a drill tries, and what explains one as a finding of the drill. */
+export async function drillVariantNames() {
+  const { drillVariants } = await import("../../../lab/features/drill/variants/variants.ts");
+  const { describeVariant } = await import("../../../lab/features/drill/variants/attack_advice.ts");
+  return {
+    names: drillVariants.map(({ fault }): string => fault),
+    explain(name: string) {
+      const variant = drillVariants.find(({ fault }) => fault === name)!;
+      const { title, gain, fix, see } = describeVariant(variant);
+      return {
+        value: { id: name, title, expectation: variant.expectation, gain, fix, see },
+        title: `${name}: ${title}`,
+        facts: [
+          ["Variant", `of a drill: ${meanings[variant.expectation]}`],
+          ["Otherwise", gain],
+          ["To fix it", fix],
+          ["Section", see],
+        ] as const,
+      };
+    },
+  };
+}

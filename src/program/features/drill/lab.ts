@@ -1,6 +1,6 @@
 import type { Invocation } from "../../command_line/command.ts";
+import { UsageError } from "../../terminal/exit_code.ts";
 import { taskFor } from "../../terminal/explain_error.ts";
-import { UsageError } from "../../terminal/usage_error.ts";
 
 /**
  * Checks that Deno lets a drill visit the origins that it may visit. Otherwise a drill, which runs

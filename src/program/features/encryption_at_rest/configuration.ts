@@ -1,4 +1,4 @@
-import type { ServerConfig } from "../../configuration/setting_reader.ts";
+import type { ServerConfig } from "../../configuration/program_config.ts";
 
 /** Whether the store of a server has its keys encrypted. */
 export function encryptsKeys({ secret }: ServerConfig): boolean {

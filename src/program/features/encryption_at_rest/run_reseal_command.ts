@@ -1,12 +1,14 @@
-import { whenUnlocked } from "../../administration/change_command.ts";
 import { actionOf, requireStore, withStore } from "../../administration/configured_store.ts";
+import { whenUnlocked } from "../../administration/store_command.ts";
 import type { Invocation } from "../../command_line/command.ts";
 import { printableJson } from "../../command_line/listing.ts";
-import { checkSecretsPresent, readConfiguration } from "../../configuration/configuration.ts";
-import { earlierSecretVariable } from "../../configuration/secret_variables.ts";
-import { success } from "../../terminal/exit_code.ts";
+import { readConfiguration } from "../../configuration/configuration.ts";
+import {
+  checkSecretsPresent,
+  earlierSecretVariable,
+} from "../../configuration/secret_variables.ts";
+import { success, UsageError } from "../../terminal/exit_code.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-import { UsageError } from "../../terminal/usage_error.ts";
 
 /** Replaces the secret that encrypts keys in the store. */
 export async function runResealCommand(

@@ -1,6 +1,5 @@
 import { childLabOptions, env, requireChild } from "../../child_command/options.ts";
-import type { Command, CommandGroup } from "../../command_line/command.ts";
-import { oneOf } from "../../command_line/option.ts";
+import { type Command, type CommandGroup, oneOf } from "../../command_line/command.ts";
 
 /** What fails a command that succeeded. */
 const demands = ["violations", "any", "off"];

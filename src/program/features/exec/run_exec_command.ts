@@ -1,14 +1,17 @@
-import { checkVariables } from "../../child_command/child_environment.ts";
-import { planChildLabs } from "../../child_command/child_lab.ts";
-import type { LabTarget } from "../../child_command/lab_target.ts";
-import { checkMayStart, NotStartedError, startChild } from "../../child_command/start_child.ts";
+import { type LabTarget, planChildLabs } from "../../child_command/child_lab.ts";
+import {
+  checkMayStart,
+  checkVariables,
+  NotStartedError,
+  startChild,
+} from "../../child_command/start_child.ts";
 import { type Invocation, valueOf } from "../../command_line/command.ts";
 import { writeTextFile } from "../../configuration/program_config.ts";
 import { shellCodeOf } from "../../processes/child_process.ts";
 import { catchSignals, endLeftovers, endWithThisProcess } from "../../processes/process_tree.ts";
 import { noTraffic, notStarted, success } from "../../terminal/exit_code.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-import { verdictOnRun } from "../report/verdict.ts";
+import { verdictOnRun } from "../report/run_report_command.ts";
 
 /** Runs a command with a lab, prints the report of the lab, and returns the exit code. */
 export async function runExecCommand(invocation: Invocation, terminal: Terminal): Promise<number> {

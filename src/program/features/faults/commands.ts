@@ -1,4 +1,4 @@
-import { UsageError } from "../../terminal/usage_error.ts";
+import { UsageError } from "../../terminal/exit_code.ts";
 
 /** Returns the names of faults, and an error that names the page that explains them. */
 export async function faultNames() {

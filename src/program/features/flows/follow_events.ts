@@ -3,7 +3,7 @@ import type { ServerEvent } from "../../../server/config/events.ts";
 import { isObject, parseJson } from "../../../server/util/text/json.ts";
 import { explainFailure } from "../../doctor/explain_failure.ts";
 import { refusalIn } from "../../lab_client/running_lab.ts";
-import { UsageError } from "../../terminal/usage_error.ts";
+import { UsageError } from "../../terminal/exit_code.ts";
 
 /** What happens in a lab, and in the server in it. */
 export type StreamedEvent = ServerEvent | LabEvent;

@@ -1,14 +1,13 @@
+import type { RecordedExchange } from "../../../lab/recording/lab_event.ts";
 import type { RecordedRequest } from "../../../lab/recording/recorded_request.ts";
 import type { FlowTrace } from "../../../lab/recording/timeline.ts";
 import type { Invocation } from "../../command_line/command.ts";
 import { createLabLog } from "../../lab/lab_log.ts";
 import { askLab, refusalIn, requestEvents, runningLabOf } from "../../lab_client/running_lab.ts";
 import { colorsFor } from "../../terminal/color.ts";
-import { success } from "../../terminal/exit_code.ts";
+import { success, UsageError } from "../../terminal/exit_code.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-import { UsageError } from "../../terminal/usage_error.ts";
 import { followEvents, type StreamedEvent } from "./follow_events.ts";
-import { earlierExchanges } from "./recorded_exchanges.ts";
 
 /** How long to wait before a lab that does not respond is asked again, in milliseconds. */
 const retryTime = 1_000;
@@ -76,4 +75,30 @@ async function readList<T>(invocation: Invocation, path: string): Promise<T[]> {
   const body = await askLab(invocation, path);
   if (Array.isArray(body)) return body;
   throw new UsageError(refusalIn(body));
+}
+
+/** A request that was recorded earlier, as the event that announced it. */
+interface EarlierExchange {
+  at: Date;
+  event: { type: "exchange.recorded" } & RecordedExchange;
+}
+
+/** Returns recorded requests as the events that announced them, each with its flow. */
+function earlierExchanges(
+  requests: readonly RecordedRequest[],
+  flows: readonly FlowTrace[],
+): EarlierExchange[] {
+  const steps = flows.flatMap(({ id, steps }) => steps.map((step) => ({ ...step, flow: id })));
+  const stepOf = new Map(steps.map((step) => [step.exchange, step]));
+  return requests.map(({ id, at, method, path, client, tenant, response, refusal }) => ({
+    at: new Date(at),
+    event: {
+      type: "exchange.recorded",
+      ...{ exchange: id, method, path, client, tenant, status: response?.status },
+      flow: stepOf.get(id)?.flow,
+      error: stepOf.get(id)?.error ?? refusal?.error,
+      reason: refusal?.description,
+      ...{ hint: refusal?.hint, fix: refusal?.fix, rule: refusal?.rule },
+    },
+  }));
 }

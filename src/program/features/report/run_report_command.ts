@@ -1,12 +1,36 @@
+import { type GradedApi, nameOfApi } from "../../../lab/core/remarks.ts";
+import type { CleanOptions } from "../../../lab/features/report/config.ts";
+import { earlierTitle, findingsOf, isFailure } from "../../../lab/features/report/failures.ts";
+import {
+  type ClientReport,
+  type FindingGroup,
+  groupFindings,
+  groupReport,
+} from "../../../lab/features/report/group_report.ts";
 import type { Report } from "../../../lab/features/report/report.ts";
+import { reportToJunit } from "../../../lab/features/report/report_checks.ts";
+import { type Finding, findingToText, isViolation } from "../../../lab/findings/finding.ts";
+import type { Lab } from "../../../lab/lab.ts";
+import { nameOfClient } from "../../../lab/recording/tenant_client.ts";
 import { isObject } from "../../../server/util/text/json.ts";
+import { counted } from "../../../server/util/time/duration.ts";
 import type { Invocation } from "../../command_line/command.ts";
 import { printableJson } from "../../command_line/listing.ts";
 import { askLab, refusalIn } from "../../lab_client/running_lab.ts";
-import { success } from "../../terminal/exit_code.ts";
+import { noTraffic, ruleBroken, success, UsageError } from "../../terminal/exit_code.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-import { UsageError } from "../../terminal/usage_error.ts";
-import { reportToText, verdictOn } from "./verdict.ts";
+
+/** What a lab that ran for a command has seen. */
+interface RunVerdict {
+  /** The report. */
+  text: string;
+  /** The exit code that it asks for. */
+  verdict: number;
+  /** What a run that passes should not hide. */
+  note: string | undefined;
+  /** The report as JUnit XML. */
+  junit: string;
+}
 
 /** Prints the report of a running lab, and returns the exit code. */
 export async function runReportCommand(
@@ -21,6 +45,77 @@ export async function runReportCommand(
   return verdictOn(report, { refused: values.has("refused") });
 }
 
+/** Returns the verdict on a run of a command, by the report of its lab. */
+export function verdictOnRun(lab: Pick<Lab, "report">, options: CleanOptions): RunVerdict {
+  const report = lab.report();
+  return {
+    text: reportToText(report),
+    verdict: verdictOn(report, options),
+    note: describeRefused(report),
+    junit: reportToJunit(report, options),
+  };
+}
+
+/**
+ * Returns the exit code that a report asks for, with what was found earlier, because it is about a
+ * whole run. With `refused`, requests must not be refused.
+ */
+export function verdictOn(report: Report, options: CleanOptions): number {
+  if (!report.reached) return noTraffic;
+  return failuresIn(report, options).length === 0 ? success : ruleBroken;
+}
+
+/** Describes a report for a terminal: what is alike once, by client. */
+export function reportToText(report: Report): string {
+  const { problem, requests, earlier, apis, idleFaults } = report;
+  const clients = groupReport(report);
+  const isQuiet = earlier.length === 0 && clients.every(({ groups }) => groups.length === 0);
+  return [
+    problem ?? `The report of ${counted(requests, "request")} to the lab:`,
+    ...clients.flatMap(clientLines),
+    ...earlier.length > 0 ? [earlierTitle, ...groupLines(groupFindings(earlier))] : [],
+    ...isQuiet && !problem ? ["No client broke a rule, and no request was refused."] : [],
+    ...apis.flatMap(apiLines),
+    ...idleFaults.length > 0 ? [`Never fired: ${idleFaults.join(", ")}`] : [],
+  ].join("\n");
+}
+
 function isReport(body: unknown): body is Report {
   return isObject(body) && Array.isArray(body.findings);
+}
+
+/** Describes the refused requests of a run that passes without --report any, if it had some. */
+function describeRefused(report: Report): string | undefined {
+  const { length } = failuresIn(report, { refused: true }).filter((each) => !isViolation(each));
+  if (length === 0) return undefined;
+  const verb = length === 1 ? "was" : "were";
+  return `${counted(length, "request")} ${verb} refused; with --report any, the run fails.`;
+}
+
+function failuresIn(report: Report, options: CleanOptions): Finding[] {
+  return [...findingsOf(report), ...report.earlier].filter((each) => isFailure(each, options));
+}
+
+function clientLines({ grade, groups }: ClientReport): string[] {
+  const name = grade && nameOfClient(grade);
+  const title = name === undefined ? "Requests that name no client" : `Client ${name}`;
+  return [
+    grade?.grade === undefined ? title : `${title}: grade ${grade.grade}`,
+    ...groupLines(groups),
+  ];
+}
+
+function apiLines({ grade, violations, findings, ...api }: GradedApi): string[] {
+  const graded = grade === undefined ? "no grade" : `grade ${grade}`;
+  return [
+    `API ${nameOfApi(api)}: ${graded}, ${counted(violations, "violation")}`,
+    ...findings.filter(isViolation).map(findingToText),
+  ];
+}
+
+function groupLines(groups: readonly FindingGroup[]): string[] {
+  return groups.flatMap(([first, ...more]) => [
+    findingToText(first),
+    ...more.length > 0 ? [`  And ${more.length} more like this.`] : [],
+  ]);
 }

@@ -1,7 +1,6 @@
 import { parseDuration } from "../../../server/util/time/duration.ts";
 import { childLabOptions, env, requireChild } from "../../child_command/options.ts";
-import type { Command, CommandGroup } from "../../command_line/command.ts";
-import type { Option } from "../../command_line/option.ts";
+import type { Command, CommandGroup, Option } from "../../command_line/command.ts";
 import { json } from "../../command_line/options.ts";
 
 const jobs: Option = {

@@ -1,9 +1,14 @@
 import type { FaultName } from "../../../lab/features/faults/catalogue.ts";
+import { messageOf } from "../../../server/util/text/error_message.ts";
 import { parseDuration } from "../../../server/util/time/duration.ts";
 import { createDeferred } from "../../../server/util/time/promises.ts";
-import { planChildLabs } from "../../child_command/child_lab.ts";
-import type { LabTarget } from "../../child_command/lab_target.ts";
-import { checkMayStart } from "../../child_command/start_child.ts";
+import {
+  type ChildLabs,
+  type LabTarget,
+  namesLab,
+  planChildLabs,
+} from "../../child_command/child_lab.ts";
+import { checkMayStart, checkVariables } from "../../child_command/start_child.ts";
 import { type Invocation, valueOf } from "../../command_line/command.ts";
 import {
   failure,
@@ -13,12 +18,13 @@ import {
   runsDiffer,
   success,
   suiteFails,
+  UsageError,
 } from "../../terminal/exit_code.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-import { checkVetOptions } from "./check_vet_options.ts";
 import { decideVet } from "./result/vet_verdict.ts";
 import { countRuns, runVet, type VetOptions } from "./runs/run_vet.ts";
-import { VetError, type VetProblem } from "./runs/vet_error.ts";
+import { VetError, type VetProblem } from "./runs/suite_runner.ts";
+import { selectVetVariants } from "./runs/vet_variants.ts";
 import { createSuiteRunner } from "./suite_command.ts";
 import { formatIntroduction, readGivenBaseline, reportResult } from "./vet_output.ts";
 import { createProgressDisplay } from "./vet_progress.ts";
@@ -54,6 +60,34 @@ export async function runVetCommand(invocation: Invocation, terminal: Terminal):
   } finally {
     finish();
   }
+}
+
+/** Checks the options that only make sense together. */
+function checkVetOptions(invocation: Invocation, labs: Pick<ChildLabs, "issuer">): void {
+  checkVariables(invocation);
+  checkReachable(invocation);
+  checkJobs(invocation, labs);
+  try {
+    selectVetVariants(invocation.values.get("only") as readonly FaultName[] | undefined);
+  } catch (cause) {
+    throw new UsageError(messageOf(cause));
+  }
+}
+
+/** A suite that cannot know where the lab is would never reach it. */
+function checkReachable({ values, childCommand = [] }: Invocation): void {
+  const texts = [...values.get("env") ?? [], ...childCommand];
+  if (values.has("port") || texts.some(namesLab)) return;
+  throw new UsageError(
+    "Your tests need to know where the lab is. " +
+      "Write --env ISSUER={issuer} with the variable that they read, or --port 9000 for a fixed " +
+      "port.",
+  );
+}
+
+function checkJobs(invocation: Invocation, { issuer }: Pick<ChildLabs, "issuer">): void {
+  if (issuer === undefined || Number(valueOf(invocation, "jobs") ?? 1) === 1) return;
+  throw new UsageError("--jobs needs labs with an issuer each: remove the issuer.");
 }
 
 /** Aborts when the user interrupts the program, which then waits for all processes to end. */

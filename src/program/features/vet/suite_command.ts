@@ -1,10 +1,25 @@
-import type { LabTarget } from "../../child_command/lab_target.ts";
+import { redactOutput } from "../../../lab/recording/redact.ts";
+import type { LabTarget } from "../../child_command/child_lab.ts";
 import { type ChildCommand, NotStartedError, startChild } from "../../child_command/start_child.ts";
 import type { StartedCommand } from "../../processes/child_process.ts";
 import { endLeftovers, endTree, endWithThisProcess } from "../../processes/process_tree.ts";
-import { outputExcerpt } from "./output_excerpt.ts";
-import type { RunConditions, SuiteRun, SuiteRunner } from "./runs/suite_runner.ts";
-import { VetError } from "./runs/vet_error.ts";
+import { printableLines } from "../../terminal/printable.ts";
+import {
+  type RunConditions,
+  type SuiteRun,
+  type SuiteRunner,
+  VetError,
+} from "./runs/suite_runner.ts";
+
+/** How many lines of the output of a suite are shown. */
+const shownLines = 40;
+const maxLineLength = 300;
+/** How much of a line is read: a credential that begins in what is shown may end behind it. */
+const maxReadLength = 20_000;
+
+/** The colors of a terminal. */
+// deno-lint-ignore no-control-regex
+const colors = /\x1b\[[\d;]*m/g;
 
 /** How a command ended. */
 type CommandEnd = Pick<SuiteRun, "passed" | "ended">;
@@ -21,6 +36,14 @@ export function createSuiteRunner(suite: ChildCommand): SuiteRunner<LabTarget> {
       return { ...end, milliseconds, output: outputExcerpt(command.output()) };
     },
   };
+}
+
+/** Returns the last lines of what a suite has printed, without credentials. */
+export function outputExcerpt(output: string): string {
+  const last = output.replace(colors, "").trimEnd().split("\n").slice(-shownLines)
+    .map((line) => line.slice(0, maxReadLength));
+  const lines = redactOutput(last.join("\n")).split("\n");
+  return printableLines(lines.map((line) => line.slice(0, maxLineLength)).join("\n"));
 }
 
 async function start(suite: ChildCommand, target: LabTarget): Promise<StartedCommand> {

@@ -3,7 +3,10 @@ import { describe, it } from "node:test";
 import type { Report } from "../../../../src/lab/features/report/report.ts";
 import { hallpass, LabError, type TestLab } from "../../../../src/lab/testing/mod.ts";
 import { textOf } from "../../../../src/lab/util/html_forms.ts";
-import { reportToText, verdictOn } from "../../../../src/program/features/report/verdict.ts";
+import {
+  reportToText,
+  verdictOn,
+} from "../../../../src/program/features/report/run_report_command.ts";
 import { callLab } from "../../../support/lab_call.ts";
 import { openTab } from "../../../support/lab_tab.ts";
 import { authorizationUrl } from "../../../support/login.ts";

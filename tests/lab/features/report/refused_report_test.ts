@@ -2,7 +2,10 @@ import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/a
 import { describe } from "node:test";
 import type { Grade } from "../../../../src/lab/features/report/grades.ts";
 import { hallpass, LabError, type TestLab } from "../../../../src/lab/testing/mod.ts";
-import { verdictOn, verdictOnRun } from "../../../../src/program/features/report/verdict.ts";
+import {
+  verdictOn,
+  verdictOnRun,
+} from "../../../../src/program/features/report/run_report_command.ts";
 import { deviceCodeGrantType } from "../../../../src/server/protocol/grant_types.ts";
 import { itWith } from "../../../support/it_with.ts";
 import { callLab } from "../../../support/lab_call.ts";

@@ -6,7 +6,7 @@ import {
   followEvents,
   type StreamedEvent,
 } from "../../../../src/program/features/flows/follow_events.ts";
-import { UsageError } from "../../../../src/program/terminal/usage_error.ts";
+import { UsageError } from "../../../../src/program/terminal/exit_code.ts";
 
 const address = "http://localhost:9000";
 

@@ -7,7 +7,7 @@ import {
   reportToText,
   verdictOn,
   verdictOnRun,
-} from "../../../../src/program/features/report/verdict.ts";
+} from "../../../../src/program/features/report/run_report_command.ts";
 
 const advice: Finding = {
   id: "nonce-missing",

@@ -10,11 +10,11 @@ import {
   type VetOutcome,
   vetResultOf,
 } from "../../../../src/program/features/vet/result/vet_result.ts";
-import { unmetProblem } from "../../../../src/program/features/vet/runs/can_meet.ts";
 import {
   findOutcome,
   type WatchedRun,
 } from "../../../../src/program/features/vet/runs/find_outcome.ts";
+import { unmetProblem } from "../../../../src/program/features/vet/runs/run_suite.ts";
 import type { SuiteRun } from "../../../../src/program/features/vet/runs/suite_runner.ts";
 import type { Traffic } from "../../../../src/program/features/vet/runs/traffic.ts";
 import { present } from "../../../support/present.ts";

@@ -1,6 +1,6 @@
 import { assert } from "@std/assert";
 import { describe, it } from "node:test";
-import { outputExcerpt } from "../../../../src/program/features/vet/output_excerpt.ts";
+import { outputExcerpt } from "../../../../src/program/features/vet/suite_command.ts";
 
 describe("The output of a suite on one long line", () => {
   const texts = ["abcd", "ab12Z", "a=?", "----", "secret", '"a":"', "\x1b[31m"];

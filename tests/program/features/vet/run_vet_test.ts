@@ -6,7 +6,7 @@ import type { FaultName } from "../../../../src/lab/features/faults/catalogue.ts
 import type { TestLab } from "../../../../src/lab/testing/mod.ts";
 import type { VetResult } from "../../../../src/program/features/vet/result/vet_result.ts";
 import { countRuns, runVet } from "../../../../src/program/features/vet/runs/run_vet.ts";
-import { VetError } from "../../../../src/program/features/vet/runs/vet_error.ts";
+import { VetError } from "../../../../src/program/features/vet/runs/suite_runner.ts";
 import { createDeferred } from "../../../../src/server/util/time/promises.ts";
 import { allRoundLab, carelessLogin } from "../../../support/all_round_client.ts";
 import { login } from "../../../support/login.ts";

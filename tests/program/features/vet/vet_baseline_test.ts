@@ -3,9 +3,9 @@ import { describe, it } from "node:test";
 import {
   compareWithBaseline,
   createBaseline,
+  decideVet,
   readBaseline,
-} from "../../../../src/program/features/vet/result/vet_baseline.ts";
-import { decideVet } from "../../../../src/program/features/vet/result/vet_verdict.ts";
+} from "../../../../src/program/features/vet/result/vet_verdict.ts";
 import { acceptedIn, vetResult } from "./vet_result.ts";
 
 const nonce = "id_token.wrong_nonce";

@@ -2,12 +2,16 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { describe, it } from "node:test";
 import { describeVariant } from "../../../../src/lab/features/drill/variants/attack_advice.ts";
 import { drillVariants } from "../../../../src/lab/features/drill/variants/variants.ts";
-import { vetToJson } from "../../../../src/program/features/vet/formats/vet_json.ts";
-import { vetToJunit } from "../../../../src/program/features/vet/formats/vet_junit.ts";
-import { vetToText } from "../../../../src/program/features/vet/formats/vet_text.ts";
-import { createBaseline } from "../../../../src/program/features/vet/result/vet_baseline.ts";
 import type { VetOutcome } from "../../../../src/program/features/vet/result/vet_result.ts";
-import { decideVet } from "../../../../src/program/features/vet/result/vet_verdict.ts";
+import {
+  createBaseline,
+  decideVet,
+} from "../../../../src/program/features/vet/result/vet_verdict.ts";
+import {
+  vetToJson,
+  vetToJunit,
+  vetToText,
+} from "../../../../src/program/features/vet/vet_output.ts";
 import schema from "../../../../static/vet.schema.json" with { type: "json" };
 import { type JsonSchema, schemaProblems } from "../../../support/json_schema.ts";
 import { acceptedIn, vetResult } from "./vet_result.ts";

@@ -2,9 +2,9 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { mkdir, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { describe, it } from "node:test";
-import { childEnvironment } from "../../../../src/program/child_command/child_environment.ts";
-import { fillIn, type LabTarget } from "../../../../src/program/child_command/lab_target.ts";
-import { outputExcerpt } from "../../../../src/program/features/vet/output_excerpt.ts";
+import { fillIn, type LabTarget } from "../../../../src/program/child_command/child_lab.ts";
+import { childEnvironment } from "../../../../src/program/child_command/start_child.ts";
+import { outputExcerpt } from "../../../../src/program/features/vet/suite_command.ts";
 import {
   formatBar,
   formatEstimate,

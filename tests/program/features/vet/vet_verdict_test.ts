@@ -2,7 +2,7 @@ import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import type { FaultName } from "../../../../src/lab/features/faults/catalogue.ts";
 import { decideVet } from "../../../../src/program/features/vet/result/vet_verdict.ts";
-import { unmetProblem } from "../../../../src/program/features/vet/runs/can_meet.ts";
+import { unmetProblem } from "../../../../src/program/features/vet/runs/run_suite.ts";
 import {
   selectVetVariants,
   vetVariants,

@@ -1,16 +1,32 @@
-import type { DrillVariant } from "../../../../lab/features/drill/variants/variants.ts";
+import {
+  audienceInjection,
+  type DrillVariant,
+  drillVariants,
+} from "../../../../lab/features/drill/variants/variants.ts";
+import type { WireRequest } from "../../../../lab/recording/exchange.ts";
 import type { PlainRun, VetOutcome } from "../result/vet_result.ts";
-import { unmetProblem } from "./can_meet.ts";
 import { findOutcome, type WatchedRun } from "./find_outcome.ts";
-import type { OpenLabForRun, RunConditions, SuiteRunner } from "./suite_runner.ts";
-import { watchRun } from "./traffic.ts";
-import { unfitSuite } from "./vet_error.ts";
+import {
+  type OpenLabForRun,
+  type RunConditions,
+  type SuiteRunner,
+  unfitSuite,
+} from "./suite_runner.ts";
+import { mcpStep, type Traffic, watchRun } from "./traffic.ts";
 
 /** A suite, and how to open a lab for it. */
 export interface VettedSuite<Target> {
   /** Opens a lab for each run. */
   open: OpenLabForRun<Target>;
   suite: SuiteRunner<Target>;
+}
+
+/** A run under a variant, and what it is compared with. */
+export interface VariantRun {
+  variant: DrillVariant;
+  plain: PlainRun;
+  /** Whether it may be repeated if it fails for another reason. */
+  mayRepeat(): boolean;
 }
 
 /** Runs the suite once without a fault, and learns which of the variants it could meet. */
@@ -44,14 +60,6 @@ export async function checkStillPasses<Target>(
   if (!run.passed) throw unfitSuite("runs_differ", run);
 }
 
-/** A run under a variant, and what it is compared with. */
-export interface VariantRun {
-  variant: DrillVariant;
-  plain: PlainRun;
-  /** Whether it may be repeated if it fails for another reason. */
-  mayRepeat(): boolean;
-}
-
 /** Runs the suite under a variant. A run that fails for another reason is repeated once. */
 export async function runUnder<Target>(
   vetted: VettedSuite<Target>,
@@ -64,6 +72,31 @@ export async function runUnder<Target>(
   if (outcome.outcome !== "unstable" || !mayRepeat()) return outcome;
   await checkStillPasses(vetted, conditions);
   return await attempt();
+}
+
+/**
+ * Returns why the suite would not show how its client handles a variant, by its traffic without
+ * one; undefined if it would.
+ */
+export function unmetProblem(
+  { fault, needsUserinfo = false, needsKeys = false, showsInHeader = false }: DrillVariant,
+  { changeable, steps, revealing }: Traffic,
+): string | undefined {
+  if (!changeable.has(fault)) return "The suite gets no response that has it.";
+  const isForAll = drillVariants.some((each) => each.fault === fault);
+  if (!isForAll && steps[mcpStep] === undefined) {
+    return "It is for clients of the Model Context Protocol, and the suite has none.";
+  }
+  if (needsUserinfo && steps.userinfo === undefined) {
+    return "Only a request to userinfo shows it, and the suite sends none.";
+  }
+  const isBlindWithoutKeys = needsKeys && !showsInHeader;
+  if (isBlindWithoutKeys && !revealing.some(({ endpoint }) => endpoint === "jwks")) {
+    return "Your client never reads the keys, so it checks no signature.";
+  }
+  // The request that would show it goes to another server, unless there is one beside it.
+  if (fault !== audienceInjection || revealing.some(isAssertionBesideTokens)) return undefined;
+  return "Only a client assertion at another endpoint than the token endpoint shows it.";
 }
 
 async function runOnce<Target>(
@@ -82,4 +115,8 @@ async function runOnce<Target>(
   } finally {
     await lab.close();
   }
+}
+
+function isAssertionBesideTokens({ endpoint, form }: WireRequest): boolean {
+  return form.has("client_assertion") && endpoint !== "token";
 }

@@ -36,3 +36,43 @@ export interface SuiteRun {
   /** The last lines of its output, without credentials. */
   output?: string | undefined;
 }
+
+/** Why a suite cannot be vetted. */
+export type VetProblem = UnfitSuite | "not_started" | "stopped";
+
+/** Why the runs of a suite without a fault show that it cannot be vetted. */
+export type UnfitSuite = "suite_fails" | "no_traffic" | "runs_differ";
+
+const messages: Record<UnfitSuite, string> = {
+  suite_fails:
+    "Your suite fails without any fault, so a test that fails under one would show nothing. " +
+    "Mend the suite first.",
+  no_traffic:
+    "Your suite passes, but it sent no request to the lab. It may talk to its real issuer, or to " +
+    "a mock: give it the address of the lab.",
+  runs_differ:
+    "Your suite passed without a fault, and then failed without one. As long as its runs differ, " +
+    "a failed test shows nothing.",
+};
+
+/** The error that ends `vet`. */
+export class VetError extends Error {
+  /** The name of the error class. */
+  override readonly name = "VetError";
+  /** Why the suite cannot be vetted. */
+  readonly problem: VetProblem;
+  /** The run that shows it. */
+  readonly run: SuiteRun | undefined;
+
+  /** Creates the error from the problem, the run that shows it, and what to say. */
+  constructor(problem: VetProblem, message: string, run?: SuiteRun) {
+    super(message);
+    this.problem = problem;
+    this.run = run;
+  }
+}
+
+/** Creates the error for a suite whose runs without a fault show that it cannot be vetted. */
+export function unfitSuite(problem: UnfitSuite, run?: SuiteRun): VetError {
+  return new VetError(problem, messages[problem], run);
+}

@@ -1,14 +1,58 @@
 import type { Administration, Extent } from "../../administration/administration.ts";
 import { describeExtent } from "../../administration/extent.ts";
+import type { Context } from "../../server/issuer/context.ts";
 import { AdminError, LockedError } from "../../server/issuer/records/change_errors.ts";
-import { type Command, type Invocation, operandOf } from "../command_line/command.ts";
+import { type Command, type Invocation, operandOf, type Option } from "../command_line/command.ts";
 import { printResult } from "../command_line/listing.ts";
-import type { Option } from "../command_line/option.ts";
+import { config, issuer, json, profile, store } from "../command_line/options.ts";
+import { success } from "../terminal/exit_code.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { type StoreCall, storeCommand } from "./store_access.ts";
+
+/** How long a command waits for another one that changes the same entry, in milliseconds. */
+const lockTimeout = 10_000;
+const lockPause = 100;
+
+const stillLocked = new Error(
+  "Another command is changing the same entry, or ended in the middle. Try again in 30 seconds.",
+);
+
+const yes: Option = {
+  name: "yes",
+  help: "do not ask; without a terminal, nothing is asked anyway",
+};
+
+/** The options of every command that works on the store of a server. */
+export const storeOptions: readonly Option[] = [
+  config,
+  { ...store, help: "the store to work on, instead of the configuration's" },
+  issuer,
+  profile,
+  json,
+];
+
+/** What a command on a store works with. */
+export interface StoreCall {
+  /** Makes changes, and records them. */
+  admin: Administration;
+  ctx: Context;
+  invocation: Invocation;
+  terminal: Terminal;
+}
+
+/** A command that works on the store of a server. */
+interface StoreCommand {
+  name: string;
+  operandName?: string;
+  help: string;
+  examples?: readonly string[];
+  asksPassword?: boolean;
+  /** Options beside those of every such command. */
+  options?: readonly Option[];
+  run(call: StoreCall): Promise<void>;
+}
 
 /** A command that changes one entry of the store. */
-export interface ChangeCommand {
+interface ChangeCommand {
   name: string;
   operandName: string;
   help: string;
@@ -22,14 +66,22 @@ export interface ChangeCommand {
   change(admin: Administration, id: string): Promise<Extent | void>;
 }
 
-/** How long a command waits for another one that changes the same entry, in milliseconds. */
-const lockTimeout = 10_000;
-const lockPause = 100;
-
-const yes: Option = {
-  name: "yes",
-  help: "do not ask; without a terminal, nothing is asked anyway",
-};
+/** Makes a command that opens the configured store. A server may use the store at the same time. */
+export function storeCommand({ options = [], run, ...command }: StoreCommand): Command {
+  return {
+    ...command,
+    options: [...options, ...storeOptions],
+    async run(invocation, terminal) {
+      const { withConfiguredStore } = await import("./configured_store.ts");
+      await withConfiguredStore(
+        invocation,
+        terminal,
+        (admin, ctx) => run({ admin, ctx, invocation, terminal }),
+      );
+      return success;
+    },
+  };
+}
 
 /** Makes a command that changes one entry of the store and reports what it did. */
 export function changeCommand({ change, confirm, ...command }: ChangeCommand): Command {
@@ -58,10 +110,6 @@ export async function whenUnlocked<T>(change: () => Promise<T>): Promise<T> {
     await new Promise((resolve) => setTimeout(resolve, lockPause));
   }
 }
-
-const stillLocked = new Error(
-  "Another command is changing the same entry, or ended in the middle. Try again in 30 seconds.",
-);
 
 async function checkConfirmed(
   { values }: Invocation,

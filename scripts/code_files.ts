@@ -3,13 +3,43 @@ import { createRequire } from "node:module";
 import { basename, join } from "node:path";
 import { testClient } from "../tests/support/test_client.ts";
 import { bundle } from "./bundle.ts";
-import type { CodeFile } from "./code_file.ts";
+
+/** One file of the package, as esbuild splits the code. All are in one folder. */
+export interface CodeFile {
+  name: string;
+  text: string;
+  exports: readonly string[];
+  /** The files that it loads at once. */
+  imports: readonly string[];
+  /** The files that it loads when they are used. */
+  importsLater: readonly string[];
+  /**
+   * Whether it is what an import of the package names, the program, what is loaded when it is used,
+   * or a chunk, from which only other files import.
+   */
+  kind: "entry" | "program" | "later" | "chunk";
+}
 
 /** What a lab for tests first needs a file for: its first token, a login, or neither. */
 export type Need = "token" | "login" | "rare";
 
 /** What code that tests loads of the package. */
 type Testing = Pick<typeof import("../src/lab/testing/mod.ts"), "hallpass">;
+
+/** An import from another file, as esbuild writes it. */
+const importStatement = /^import \{([^}]*)\} from "\.\/([^"]*)";$/gm;
+
+/** Returns the names that files import from each chunk. */
+export function namesUsed(files: readonly CodeFile[]): Map<string, Set<string>> {
+  const used = new Map<string, Set<string>>();
+  const statements = files.flatMap(({ text }) => [...text.matchAll(importStatement)]);
+  for (const [, list = "", file = ""] of statements) {
+    const names = used.get(file) ?? new Set();
+    used.set(file, names);
+    for (const name of list.split(",")) names.add(name.trim().replace(/ as .*/, ""));
+  }
+  return used;
+}
 
 /**
  * Finds what files are needed for: each is loaded when it is first used, a lab issues a token, and
@@ -58,15 +88,6 @@ export async function findNeeds(
   return needs;
 }
 
-async function logIn(lab: Awaited<ReturnType<Testing["hallpass"]>>): Promise<void> {
-  const client = testClient();
-  const { jwks_uri } = await client.metadata(lab);
-  const { access_token } = await client.tokens(lab);
-  await client.userinfo(lab, access_token);
-  await lab.fetch(new Request(jwks_uri));
-  lab.assertClean();
-}
-
 /**
  * Loads the files whose names match when something of them is first used. V8 reads every function
  * of a file before the file runs, which is a third of the time until a first token.
@@ -76,4 +97,13 @@ export function requireWhenUsed(text: string, names: string): string {
     new RegExp(`(?<=var |,)([\\w$]+)( ?= ?)(require\\("\\./${names}"\\))`, "g"),
     "$1$2new Proxy({},{get:(target,name)=>($1=$3)[name]})",
   );
+}
+
+async function logIn(lab: Awaited<ReturnType<Testing["hallpass"]>>): Promise<void> {
+  const client = testClient();
+  const { jwks_uri } = await client.metadata(lab);
+  const { access_token } = await client.tokens(lab);
+  await client.userinfo(lab, access_token);
+  await lab.fetch(new Request(jwks_uri));
+  lab.assertClean();
 }

@@ -4,10 +4,6 @@ export function table(head: readonly string[], rows: ReadonlyArray<readonly stri
   return [head, head.map(() => "---"), ...rows].map(line).join("\n");
 }
 
-function line(cells: readonly string[]): string {
-  return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-}
-
 /** Writes text as code. */
 export function code(text: string): string {
   return text.includes("`") ? `\`\` ${text} \`\`` : `\`${text}\``;
@@ -18,4 +14,15 @@ export function section(see: string): string {
   return see.replace("OpenID Connect", "OIDC")
     .replace("Identity Assertion JWT Authorization Grant", "ID-JAG")
     .replace(/, section (?=\d)/, " §").replace(", section ", ", ");
+}
+
+/** Replaces the generated chapter of a page, which is its last. What stands before it is kept. */
+export function withChapter(page: string, heading: string, text: string): string {
+  const [written, ...others] = page.split(`\n${heading}\n`);
+  if (others.length !== 1) throw new Error(`The page needs one chapter '${heading}'.`);
+  return `${written}\n${heading}\n\n${text}\n`;
+}
+
+function line(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 }
