@@ -103,7 +103,8 @@ function reachFrom(
     for (const [, target = "", member = ""] of text.matchAll(/import\("([^"]+)"\)\.(\w+)/g)) {
       reachExport(resolveTarget(path, target), member);
     }
-    for (const word of new Set(text.match(/[A-Za-z_$][\w$]*/g))) {
+    // The name of a member or a parameter is none of a type.
+    for (const word of new Set(text.match(/[A-Za-z_$][\w$]*(?![\w$]|\??[:(])/g))) {
       const isDeclared = declarations.some(({ name }) => name === word);
       if (isDeclared || imports.has(word)) reachLocal(path, word);
     }

@@ -6,11 +6,12 @@ import { faultTable, isInJwt, jwtTable, type ListedFault, type Variants } from "
 import { code, section, table } from "./markdown.ts";
 
 type Catalogue = typeof import("../../src/lab/features/faults/catalogue.ts");
-type LoginVariants = typeof import("../../src/lab/features/drill/variants/variants.ts");
-type McpVariants = typeof import("../../src/lab/features/drill/variants/mcp_variants.ts");
+type DrillVariants = typeof import("../../src/lab/features/drill/variants/variants.ts");
 type ApiChecks = typeof import("../../src/lab/features/api_drill/checks/checks.ts");
 type Report = typeof import("../../src/lab/features/report/report.ts");
 type Places = typeof import("../../src/lab/responses/places.ts");
+
+const variantsPath = "features/drill/variants/variants.ts";
 
 const introduction = `# Faults and drills
 
@@ -60,8 +61,7 @@ export async function faultReference(): Promise<string> {
 
 /** Returns the variants of a login, those for clients that get something encrypted included. */
 async function loginVariants(): Promise<Variants> {
-  const path = "features/drill/variants/variants.ts";
-  const { loginVariantsFor } = await labModule<LoginVariants>(path);
+  const { loginVariantsFor } = await labModule<DrillVariants>(variantsPath);
   const alg = "ECDH-ES";
   const encrypted = {
     idTokenEncryptionAlg: alg,
@@ -74,8 +74,7 @@ async function loginVariants(): Promise<Variants> {
 
 /** Returns the variants for clients of an MCP server, those of an enterprise included. */
 async function mcpVariants(): Promise<Variants> {
-  const path = "features/drill/variants/mcp_variants.ts";
-  const { mcpVariantsFor } = await labModule<McpVariants>(path);
+  const { mcpVariantsFor } = await labModule<DrillVariants>(variantsPath);
   const variants = mcpVariantsFor?.([{ id: "client", idJag: {} }] as never) ?? [];
   return new Map(variants.map((variant) => [variant.fault, variant]));
 }

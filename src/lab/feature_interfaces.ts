@@ -1,5 +1,5 @@
-import { apiDrillInterface } from "./features/api_drill/interface.ts";
-import { connectInterface } from "./features/connect/interface.ts";
+import { apiDrillInterface } from "./features/api_drill/interface.tsx";
+import { connectInterface } from "./features/connect/interface.tsx";
 import { documentInterface } from "./features/documents/interface.ts";
 import { drillInterface } from "./features/drill/interface.tsx";
 import { evaluateInterface } from "./features/evaluate/interface.tsx";

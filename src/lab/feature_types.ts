@@ -1,27 +1,27 @@
 import type { ApiDrillTools } from "./features/api_drill/api_drill_tools.ts";
-import type { DocumentTools } from "./features/documents/document_tools.ts";
-import type { DrillTools } from "./features/drill/drill_tools.ts";
-import type { EvaluateTools } from "./features/evaluate/evaluate_tools.ts";
-import type { FaultTools } from "./features/faults/fault_tools.ts";
-import type { FlowFileTools } from "./features/flow_files/flow_file_tools.ts";
-import type { HookTools } from "./features/hooks/hook_tools.ts";
-import type { LabMcpTools } from "./features/mcp/lab_mcp_tools.ts";
-import type { MtlsTools } from "./features/mtls/mtls_tools.ts";
-import type { ReplayTools } from "./features/replay/replay_tools.ts";
-import type { ReportTools } from "./features/report/report_tools.ts";
-import type { SessionTools } from "./features/sessions/session_tools.ts";
-import type { SnapshotTools } from "./features/snapshots/snapshot_tools.ts";
-import type { ValueTools } from "./features/values/value_tools.ts";
+import type { DocumentTools } from "./features/documents/feature.ts";
+import type { DrillTools } from "./features/drill/feature.ts";
+import type { EvaluateTools } from "./features/evaluate/feature.ts";
+import type { FaultTools } from "./features/faults/feature.ts";
+import type { FlowFileTools } from "./features/flow_files/feature.ts";
+import type { HookTools } from "./features/hooks/hook.ts";
+import type { LabMcpTools } from "./features/mcp/feature.ts";
+import type { MtlsTools } from "./features/mtls/feature.ts";
+import type { ReplayTools } from "./features/replay/replay_request.ts";
+import type { ReportTools } from "./features/report/feature.ts";
+import type { SessionTools } from "./features/sessions/list_sessions.ts";
+import type { SnapshotTools } from "./features/snapshots/feature.ts";
+import type { ValueTools } from "./features/values/feature.ts";
 
 export type { ApiDrill, ApiDrillTools, ApiHandler } from "./features/api_drill/api_drill_tools.ts";
 export type { ApiDrillResult } from "./features/api_drill/api_drill_result.ts";
-export type { ApiDrillOptions } from "./features/api_drill/api_drill_options.ts";
+export type { ApiDrillOptions } from "./features/api_drill/api_drill_tools.ts";
 export type { ClientDocument, HostedMetadata } from "./features/documents/client_documents.ts";
-export type { DocumentTools } from "./features/documents/document_tools.ts";
-export type { DrillTools } from "./features/drill/drill_tools.ts";
+export type { DocumentTools } from "./features/documents/feature.ts";
+export type { DrillTools } from "./features/drill/feature.ts";
 export type { DrillEvent } from "./features/drill/recording.ts";
 export type { DrillApplication } from "./features/drill/application_login.ts";
-export type { DrillLogin, McpDrillOptions } from "./features/drill/drill_progress.ts";
+export type { DrillLogin, McpDrillOptions } from "./features/drill/drill_result.ts";
 export type { DrillResult } from "./features/drill/drill_result.ts";
 export type { DrillOutcome } from "./features/drill/variants/drill_outcome.ts";
 export type {
@@ -35,9 +35,9 @@ export type {
   ValueChoice,
   ValueOptions,
 } from "./features/values/chosen_values.ts";
-export type { ValueTools } from "./features/values/value_tools.ts";
+export type { ValueTools } from "./features/values/feature.ts";
 export type { EvaluatedGrant, EvaluateOptions } from "./features/evaluate/config.ts";
-export type { EvaluateTools } from "./features/evaluate/evaluate_tools.ts";
+export type { EvaluateTools } from "./features/evaluate/feature.ts";
 export type * from "./features/evaluate/evaluation.ts";
 export type { CallbackFaultName } from "./features/faults/callback_faults.ts";
 export type { FaultName } from "./features/faults/catalogue.ts";
@@ -53,11 +53,11 @@ export type {
   QueuedResponse,
   RemovableFault,
 } from "./features/faults/fault.ts";
-export type { FaultTools } from "./features/faults/fault_tools.ts";
+export type { FaultTools } from "./features/faults/feature.ts";
 export type { FaultList } from "./features/faults/faults.ts";
 export type { HttpFaultName, HttpMisbehavior } from "./features/faults/http_faults.ts";
 export type { IdJagFaultName } from "./features/faults/id_jag_faults.ts";
-export type { JarmFaultName, JarmForgery } from "./features/faults/jarm_faults.ts";
+export type { JarmFaultName, JarmForgery } from "./features/faults/jwt_faults.ts";
 export type { IdTokenForgery, JwtFaultName, JwtForgery } from "./features/faults/jwt_faults.ts";
 export type { CommonForgery } from "./features/faults/jwt_forgery.ts";
 export type { KeyFaultName } from "./features/faults/key_faults.ts";
@@ -66,7 +66,7 @@ export type {
   RefreshFaultName,
   TokenFaultName,
 } from "./features/faults/token_faults.ts";
-export type { FlowFileTools } from "./features/flow_files/flow_file_tools.ts";
+export type { FlowFileTools } from "./features/flow_files/feature.ts";
 export type {
   Hook,
   HookChange,
@@ -78,7 +78,7 @@ export type {
   ResponseDraft,
   UserinfoDraft,
 } from "./features/hooks/hook.ts";
-export type { HookTools } from "./features/hooks/hook_tools.ts";
+export type { HookTools } from "./features/hooks/hook.ts";
 export type {
   EncryptionFaultName,
   EncryptionForgery,
@@ -86,23 +86,30 @@ export type {
 } from "./features/jwe/faults.ts";
 export type { McpFaultName } from "./features/mcp/faults.ts";
 export type { McpFaultPlace } from "./features/mcp/responses.ts";
-export type { LabMcpTools } from "./features/mcp/lab_mcp_tools.ts";
+export type { LabMcpTools } from "./features/mcp/feature.ts";
 export type { McpOptions, McpServer, McpTool } from "./features/mcp/mcp_tool.ts";
 export type { ClientCertificate } from "./features/mtls/certificates.ts";
-export type { ConnectedCertificate, MtlsTools } from "./features/mtls/mtls_tools.ts";
+export type { ConnectedCertificate, MtlsTools } from "./features/mtls/feature.ts";
 export type { Replay } from "./features/replay/compare_exchanges.ts";
 export type { ReplayChanges, ReplayMethod } from "./features/replay/replay_changes.ts";
-export type { ReplayTools } from "./features/replay/replay_tools.ts";
+export type { ReplayTools } from "./features/replay/replay_request.ts";
 export type { RequestDifference } from "./features/replay/request_differences.ts";
-export type { RuleDifference, RuleVerdict } from "./features/replay/rule_differences.ts";
-export type { ChangedClaims, SignedChanges } from "./features/replay/signed_claims.ts";
+export type { RuleDifference, RuleVerdict } from "./features/replay/compare_exchanges.ts";
+export type { ChangedClaims, SignedChanges } from "./features/replay/replay_changes.ts";
 export type { ClientGrade, Grade } from "./features/report/grades.ts";
 export type { RefusedRequest } from "./features/report/refused_requests.ts";
 export type { CleanOptions } from "./features/report/config.ts";
 export type { Report } from "./features/report/report.ts";
-export type { ReportTools } from "./features/report/report_tools.ts";
-export type * from "./features/sessions/session_tools.ts";
-export type { SnapshotTools } from "./features/snapshots/snapshot_tools.ts";
+export type { ReportTools } from "./features/report/feature.ts";
+export type {
+  LabSession,
+  ListedSession,
+  ListedTokens,
+  SessionFilter,
+  SessionTokens,
+  SessionTools,
+} from "./features/sessions/list_sessions.ts";
+export type { SnapshotTools } from "./features/snapshots/feature.ts";
 
 /** What the features of a lab add for tests. */
 export interface FeatureTools

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import * as oauth from "oauth4webapi";
-import { mcpVariantsFor } from "../../../src/lab/features/drill/variants/mcp_variants.ts";
+import { mcpVariantsFor } from "../../../src/lab/features/drill/variants/variants.ts";
 import { catalogue } from "../../../src/lab/features/faults/catalogue.ts";
 import { type FaultName, hallpass, LabError, type TestLab } from "../../../src/lab/testing/mod.ts";
 import { authorizationUrl } from "../../support/login.ts";

@@ -28,9 +28,7 @@ interface Issuing {
  * Creates the memory of what is issued from now on. The labs `beside` it remember nothing: what
  * they issued is known as long as they store it.
  */
-export function createIssuedCredentials(
-  beside: () => readonly Issuing[] = () => [],
-): IssuedCredentials {
+export function createIssuedCredentials(beside: () => readonly Issuing[]): IssuedCredentials {
   const hashes = new Set<string>();
   const issuers = new Set<unknown>();
   return {

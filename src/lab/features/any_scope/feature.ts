@@ -11,15 +11,12 @@ export const anyScope: LabFeature = {
   leniency: switchable("anyScope"),
   open: ({ parts }) => ({
     ...{ tools: {}, internals: {} },
-    answers: (config) => config.anyScope ? { addsScope: (token) => isAdded(parts(), token) } : {},
+    answers: ({ anyScope }) =>
+      anyScope ? { addsScope: (token) => !parts().server.configuredScopes().includes(token) } : {},
     layers: createLayers(parts),
     pastLayers: (past) => createLayers(() => past),
   }),
 };
-
-function isAdded({ server }: Pick<RespondingParts, "server">, token: string): boolean {
-  return !server.configuredScopes().includes(token);
-}
 
 function createLayers(
   parts: () => Pick<RespondingParts, "server" | "config">,

@@ -1,6 +1,46 @@
 import { isObject, parseJson } from "../../../server/util/text/json.ts";
 import type { ApiResponse, CallApi } from "./call_api.ts";
-import { readChallenges } from "./challenge.ts";
+
+const token = "[\\w!#$%&'*+.^`|~-]+";
+const scheme = new RegExp(`^(${token})(?: +|(?=,|$))`);
+const parameter = new RegExp(`^(${token}) *= *(?:(${token})|"((?:[^"\\\\]|\\\\.)*)") *(?:, *|$)`);
+const token68 = /^[\w.~+/-]+=*(?: *, *|$)/;
+
+/** The scheme of a challenge, and its parameters. */
+export interface ReadChallenge {
+  scheme: string;
+  parameters: Readonly<Record<string, string>>;
+}
+
+/**
+ * Reads a WWW-Authenticate header (RFC 9110, section 11.6.1): all challenges, or undefined if its
+ * syntax is wrong.
+ */
+export function readChallenges(header: string): ReadChallenge[] | undefined {
+  const challenges: ReadChallenge[] = [];
+  let rest = header.trim();
+  while (rest !== "") {
+    const [begin, name] = scheme.exec(rest) ?? [];
+    if (begin === undefined || name === undefined) return undefined;
+    rest = rest.slice(begin.length).replace(/^, */, "");
+    const parameters: Record<string, string> = {};
+    for (let found = parameter.exec(rest); found; found = parameter.exec(rest)) {
+      const [whole, key = "", plain, quoted = ""] = found;
+      parameters[key.toLowerCase()] = plain ?? quoted.replace(/\\(.)/g, "$1");
+      rest = rest.slice(whole.length);
+    }
+    if (Object.keys(parameters).length === 0) rest = rest.replace(token68, "");
+    // What is left after the parameters must begin another challenge.
+    if (rest !== "" && !scheme.test(rest)) return undefined;
+    challenges.push({ scheme: name.toLowerCase(), parameters });
+  }
+  return challenges;
+}
+
+/** Returns the challenges of a response; none if their syntax is wrong. */
+export function challengesIn({ headers }: ApiResponse): ReadChallenge[] {
+  return readChallenges(headers.get("WWW-Authenticate") ?? "") ?? [];
+}
 
 /** What an API demands of a token. */
 interface ApiDemands {
@@ -14,11 +54,11 @@ interface ApiDemands {
 
 /** Reads what an API demands, from its challenge and its metadata (RFC 9728, section 5). */
 export async function readDemands(
-  { headers }: ApiResponse,
+  response: ApiResponse,
   url: string,
   call: CallApi,
 ): Promise<ApiDemands> {
-  const challenges = readChallenges(headers.get("WWW-Authenticate") ?? "") ?? [];
+  const challenges = challengesIn(response);
   const [named] = challenges.flatMap(({ parameters }) => parameters.resource_metadata ?? []);
   const [scope] = challenges.flatMap(({ parameters }) => parameters.scope ?? []);
   const ofDpop = challenges.filter(({ scheme }) => scheme === "dpop");
@@ -45,8 +85,7 @@ export async function readDemands(
 }
 
 /** Reads the scope that an API demands of a token which lacks it (RFC 6750, section 3.1). */
-export function readDemandedScope({ status, headers }: ApiResponse): string | undefined {
-  if (status !== 403) return undefined;
-  const challenges = readChallenges(headers.get("WWW-Authenticate") ?? "") ?? [];
-  return challenges.find(({ parameters }) => parameters.scope)?.parameters.scope;
+export function readDemandedScope(response: ApiResponse): string | undefined {
+  if (response.status !== 403) return undefined;
+  return challengesIn(response).find(({ parameters }) => parameters.scope)?.parameters.scope;
 }

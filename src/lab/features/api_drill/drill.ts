@@ -2,9 +2,8 @@ import { textDownload } from "../../../server/http/response.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { nameOfApi } from "../../core/remarks.ts";
 import { checksToJunit } from "../../findings/junit.ts";
-import type { ApiDrillCall } from "./api_drill_options.ts";
 import type { ApiDrillResult } from "./api_drill_result.ts";
-import type { ApiDrillTools } from "./api_drill_tools.ts";
+import type { ApiDrillCall, ApiDrillTools } from "./api_drill_tools.ts";
 
 /** What a call of a drill has if it is about an API. */
 export interface ApiDrillCalls {

@@ -1,7 +1,6 @@
 import { nameOfApi } from "../../core/remarks.ts";
 import type { LabFeature } from "../../feature.ts";
-import type { DrillInternals } from "../drill/drill_tools.ts";
-import { drill } from "../drill/feature.ts";
+import { drill, type DrillInternals } from "../drill/feature.ts";
 import { faults } from "../faults/feature.ts";
 import { addResult, type ApiDrillResult, gradedApi } from "./api_drill_result.ts";
 import type { ApiDrill, ApiDrillInternals, ApiDrillTools } from "./api_drill_tools.ts";

@@ -1,5 +1,5 @@
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
-import type { DocumentInternals, DocumentTools } from "./document_tools.ts";
+import type { DocumentInternals, DocumentTools } from "./feature.ts";
 
 /** The operations of hosted documents. */
 export const documentInterface: FeatureInterface<DocumentTools & DocumentInternals> = {

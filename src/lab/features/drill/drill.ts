@@ -1,9 +1,11 @@
 import { end as endSession, list as listSessions } from "../../../administration/sessions.ts";
 import type { Context } from "../../../server/issuer/context.ts";
 import { messageOf } from "../../../server/util/text/error_message.ts";
+import type { Finding } from "../../findings/finding.ts";
 import { LabError } from "../../util/lab_error.ts";
-import { resultOf } from "./drill_findings.ts";
 import { type DrillResult, firstParagraph } from "./drill_result.ts";
+import type { DrilledLogin } from "./prepare_login.ts";
+import { describeVariant } from "./variants/attack_advice.ts";
 import {
   type DrillOutcome,
   type ObservedLogin,
@@ -14,17 +16,18 @@ import type { DrillVariant } from "./variants/drill_variant.ts";
 import { sessionFixation } from "./variants/variants.ts";
 import { type WatchedLab, watchLab } from "./watch_lab.ts";
 
-/** Signs in to an application once; without a variant, with all that may follow a login. */
-export type DrilledLogin = (variant?: DrillVariant) => Promise<unknown>;
+// What else a drill runs loads with it.
+export { prepareLogin } from "./prepare_login.ts";
+export { loginVariantsFor, mcpVariantsFor, selectVariants } from "./variants/variants.ts";
 
 /** The options of a drill. */
-export interface DrillOptions {
+interface DrillOptions {
   /** The variants. */
   variants: readonly DrillVariant[];
   /** Called before the first variant and after each one, with the result so far. */
-  onProgress?: ((result: DrillResult) => void) | undefined;
+  onProgress: (result: DrillResult) => void;
   /** Whether to stop before the next variant. */
-  isStopped?: (() => boolean) | undefined;
+  isStopped: () => boolean;
 }
 
 /**
@@ -34,7 +37,7 @@ export interface DrillOptions {
 export async function runDrill(
   lab: WatchedLab,
   login: DrilledLogin,
-  { variants, onProgress = () => {}, isStopped = () => false }: DrillOptions,
+  { variants, onProgress, isStopped }: DrillOptions,
 ): Promise<DrillResult> {
   await checkLogin(lab, login);
   const outcomes: DrillOutcome[] = [];
@@ -126,4 +129,39 @@ async function endSessions(ctx: Context, sids: readonly string[]): Promise<void>
     if (sids.includes(sid)) await endSession(ctx, sid);
   }
   await ctx.background.idle();
+}
+
+/** Sums up the outcomes of a drill. */
+function resultOf(outcomes: readonly DrillOutcome[]): DrillResult {
+  const withOutcome = (name: DrillOutcome["outcome"]) =>
+    outcomes.filter(({ outcome }) => outcome === name);
+  const faultsOf = (name: DrillOutcome["outcome"]) => withOutcome(name).map(({ fault }) => fault);
+  return {
+    findings: outcomes.flatMap(findingsIn),
+    accepted: withOutcome("accepted").map(variantOf),
+    refused: faultsOf("refused"),
+    tolerated: faultsOf("tolerated"),
+    wronglyRefused: withOutcome("wrongly_refused").map(variantOf),
+    unmet: faultsOf("unmet"),
+    outcomes: [...outcomes],
+  };
+}
+
+function variantOf(
+  { outcome: _, reason: _reason, flow: _flow, ...variant }: DrillOutcome,
+): DrillVariant {
+  return variant;
+}
+
+function findingsIn(result: DrillOutcome): Finding[] {
+  const { outcome, reason, flow } = result;
+  if (outcome !== "accepted" && outcome !== "wrongly_refused") return [];
+  const [done, due] = outcome === "accepted" ? ["accepted", "refuses"] : ["refused", "accepts"];
+  return [{
+    ...describeVariant(result),
+    level: "violation",
+    received: [`the application ${done} it`, reason?.replace(/\.$/, "")].filter(Boolean).join(": "),
+    expected: `the application ${due} it`,
+    where: { flow },
+  }];
 }

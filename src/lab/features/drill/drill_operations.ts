@@ -3,19 +3,38 @@ import type { ResponseData } from "../../../server/http/response_data.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { Operation, OperationCall } from "../../core/operation.ts";
 import { ofTenant } from "../../core/tenant_config.ts";
-import { checksToJunit } from "../../findings/junit.ts";
+import type { Check, Finding } from "../../findings/finding.ts";
+import { type CheckGroup, checksToJunit } from "../../findings/junit.ts";
 import { unknownName } from "../../util/lab_error.ts";
-import type { FaultName } from "../faults/catalogue.ts";
+import { apiDrillCall } from "../api_drill/drill.ts";
+import { catalogue, type FaultName } from "../faults/catalogue.ts";
 import { callSchemas, type DrillCall } from "./config.ts";
-import { checksOf } from "./drill_checks.ts";
-import type { DrillProgress } from "./drill_progress.ts";
-import type { DrillInternals, DrillTools } from "./drill_tools.ts";
-import { loadDrill } from "./load_drill.ts";
-import { otherDrills } from "./other_drills.ts";
+import type { DrillProgress } from "./drill_result.ts";
+import { loadDrill } from "./drills.ts";
+import type { DrillInternals, DrillTools } from "./feature.ts";
+import type { DrillOutcome } from "./variants/drill_outcome.ts";
 
 const accepted = 202;
 const formatQuery = { format: "json (the default) or junit (JUnit XML)." };
 const otherFormats = ["application/xml"];
+
+const notes: Readonly<Partial<Record<DrillOutcome["outcome"], string>>> = {
+  refused: "Refused.",
+  tolerated: "Accepted, as it may be.",
+};
+
+/** What `POST /drill` may run in place of a login. */
+interface OtherDrill {
+  /** The member of the body that asks for it. */
+  readonly member: string;
+  /** The interface of the response. */
+  readonly returns: string;
+  readonly run: (lab: CoreLab, value: unknown, format: string) => Promise<unknown>;
+}
+
+const otherDrills: readonly OtherDrill[] = [
+  apiDrillCall,
+];
 
 type DrillLab = CoreLab & DrillTools & DrillInternals;
 
@@ -43,6 +62,14 @@ export const drillOperations: ReadonlyArray<Operation<DrillTools & DrillInternal
   },
 ];
 
+/** Returns the progress of the current drill, or the result of the last one. */
+export function showDrill(
+  lab: DrillLab,
+  { query }: Pick<OperationCall, "query">,
+): DrillProgress | ResponseData {
+  return formatDrill(lab, readFormat(query));
+}
+
 /** Runs a drill, and responds when it ends; with `wait: false`, as soon as it has started. */
 async function startDrill(around: DrillLab, { body, query }: OperationCall): Promise<unknown> {
   const format = readFormat(query);
@@ -68,14 +95,6 @@ async function startDrill(around: DrillLab, { body, query }: OperationCall): Pro
   return lab.drillProgress();
 }
 
-/** Returns the progress of the current drill, or the result of the last one. */
-export function showDrill(
-  lab: DrillLab,
-  { query }: Pick<OperationCall, "query">,
-): DrillProgress | ResponseData {
-  return formatDrill(lab, readFormat(query));
-}
-
 function formatDrill(lab: DrillLab, format: string): DrillProgress | ResponseData {
   if (format === "json") return lab.drillProgress();
   return textDownload(checksToJunit([checksOf(lab.drillProgress())]), {
@@ -89,4 +108,33 @@ function readFormat(query: URLSearchParams): string {
   const format = query.get("format") ?? "json";
   if (!formats.includes(format)) throw unknownName("format of a drill", format, formats);
   return format;
+}
+
+/** Returns the checks of a drill: one of the login itself, and one for each variant. */
+function checksOf({ state, findings, outcomes, problem }: DrillProgress): CheckGroup {
+  const login: Check = {
+    id: "login",
+    title: "The login works without a fault",
+    skipped: state === "none" ? "No drill has run yet." : undefined,
+    findings: problem === undefined ? [] : [stopped(problem)],
+  };
+  return {
+    name: "hallpass drill",
+    checks: [login, ...outcomes.map((outcome) => variantCheck(outcome, findings))],
+  };
+}
+
+function stopped(problem: string): Finding {
+  return { id: "drill-stopped", title: problem, level: "violation", where: {} };
+}
+
+function variantCheck(
+  { fault: id, outcome, reason = "" }: DrillOutcome,
+  findings: readonly Finding[],
+): Check {
+  const check = { id, title: catalogue.get(id)?.summary ?? "" };
+  if (outcome === "unmet") return { ...check, skipped: reason };
+  const note = notes[outcome];
+  if (note === undefined) return { ...check, findings: findings.filter((each) => each.id === id) };
+  return { ...check, note: `${note} ${reason}`.trim() };
 }

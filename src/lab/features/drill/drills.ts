@@ -2,14 +2,29 @@ import { messageOf } from "../../../server/util/text/error_message.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { FaultName } from "../faults/catalogue.ts";
 import type { DrillApplication } from "./application_login.ts";
-import type { DrillLogin, DrillProgress } from "./drill_progress.ts";
-import { type DrillResult, firstParagraph, noResult } from "./drill_result.ts";
-import { loadDrill, loadedDrill } from "./load_drill.ts";
+import {
+  type DrillLogin,
+  type DrillProgress,
+  type DrillResult,
+  firstParagraph,
+  noResult,
+} from "./drill_result.ts";
 import type { DrilledLab } from "./prepare_login.ts";
 import type { DrillVariant } from "./variants/drill_variant.ts";
 
+const noDrill: DrillProgress = { state: "none", total: 0, ...noResult };
+
+type DrillParts = typeof import("./drill.ts");
+
+let loaded: DrillParts | undefined;
+
+/** Loads what a drill runs. A drill that starts after this shows its progress at once. */
+export async function loadDrill(): Promise<DrillParts> {
+  return loaded ??= await import("./drill.ts");
+}
+
 /** Runs the drills of a lab, one at a time. */
-export interface Drills {
+interface Drills {
   run(login: DrillLogin, only?: readonly FaultName[]): Promise<DrillResult>;
   /** Runs a client of the Model Context Protocol in place of a login. */
   runMcp(connect: DrillLogin, only?: readonly FaultName[]): Promise<DrillResult>;
@@ -19,14 +34,12 @@ export interface Drills {
 }
 
 /** What drills need besides the lab. */
-export interface DrillSettings {
+interface DrillSettings {
   /** The origins of applications that the lab may visit, besides those on this machine. */
   origins(): readonly string[];
   /** Called after each step. */
   onProgress(progress: DrillProgress): void;
 }
-
-const noDrill: DrillProgress = { state: "none", total: 0, ...noResult };
 
 export function createDrills(
   labOf: () => DrilledLab,
@@ -52,13 +65,13 @@ export function createDrills(
   }
 
   async function run(login: DrillLogin, only?: readonly FaultName[]): Promise<DrillResult> {
-    const { loginVariantsFor, selectVariants } = loadedDrill() ?? await loadDrill();
+    const { loginVariantsFor, selectVariants } = loaded ?? await loadDrill();
     const variants = loginVariantsFor(labOf().clients.list());
     return await perform(login, selectVariants(only, variants), {});
   }
 
   async function runMcp(connect: DrillLogin, only?: readonly FaultName[]): Promise<DrillResult> {
-    const { mcpVariantsFor, selectVariants } = loadedDrill() ?? await loadDrill();
+    const { mcpVariantsFor, selectVariants } = loaded ?? await loadDrill();
     const variants = mcpVariantsFor(labOf().clients.list());
     return await perform(connect, selectVariants(only, variants), { mcp: true });
   }
@@ -68,7 +81,7 @@ export function createDrills(
     variants: readonly DrillVariant[],
     kind: Pick<DrillProgress, "mcp">,
   ): Promise<DrillResult> {
-    const { prepareLogin, runDrill } = loadedDrill() ?? await loadDrill();
+    const { prepareLogin, runDrill } = loaded ?? await loadDrill();
     if (current.state === "running") throw new LabError("A drill is running. Wait until it ends.");
     const { isStopped, report } = begin({ ...kind, ...firstProgress(login, variants.length) });
     try {

@@ -1,10 +1,45 @@
 import { ofTenant } from "../../core/tenant_config.ts";
 import type { LabFeature } from "../../feature.ts";
-import type { FaultTools } from "../faults/fault_tools.ts";
-import { faults } from "../faults/feature.ts";
-import type { DrillInternals, DrillTools } from "./drill_tools.ts";
+import type { FaultName } from "../faults/catalogue.ts";
+import { faults, type FaultTools } from "../faults/feature.ts";
+import type { DrillLogin, DrillProgress, DrillResult, McpDrillOptions } from "./drill_result.ts";
 import { createDrills } from "./drills.ts";
 import { checkDrillSetting } from "./lab_server.ts";
+
+/** What a test can do with drills. */
+export interface DrillTools {
+  /**
+   * Repeats a login of your application under each hostile or unusual variant, and returns those
+   * that it handles wrongly. The login is a function that resolves if the user is signed in, and
+   * rejects, or resolves to `false`, if not. Or a browser of the lab visits your application:
+   * `{ start: "http://localhost:3000/login" }`. `only` selects variants by their faults.
+   *
+   * @throws {LabError} The login fails even without a fault, so that the drill would prove nothing.
+   */
+  drill(login: DrillLogin, only?: readonly FaultName[]): Promise<DrillResult>;
+  /**
+   * Does the same with your client of the Model Context Protocol, at the MCP server of the lab.
+   * `connect` begins without tokens, and resolves if a tool call succeeded; or it is an application
+   * that calls a tool once its user has signed in. `tenant` names the tenant whose server
+   * misbehaves: one that has an MCP server, or the identity provider of an enterprise, whose
+   * ID-JAGs go wrong as well.
+   *
+   * @throws {LabError} It fails even without a fault, so that the drill would prove nothing.
+   */
+  drillMcp(
+    connect: DrillLogin,
+    only?: readonly FaultName[],
+    options?: McpDrillOptions,
+  ): Promise<DrillResult>;
+}
+
+/** What the pages and the interface over HTTP need beside it. */
+export interface DrillInternals {
+  /** Returns the progress of the current drill, or the result of the last one. */
+  drillProgress(): DrillProgress;
+  /** Returns the origins that a drill may visit, besides those on this machine. */
+  drilledOrigins(): readonly string[];
+}
 
 /** Repeats the login of an application, each time with something that is wrong or unusual. */
 export const drill: LabFeature<DrillTools, DrillInternals, FaultTools> = {

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import { drillOperations } from "./drill_operations.ts";
-import type { DrillInternals, DrillTools } from "./drill_tools.ts";
+import type { DrillInternals, DrillTools } from "./feature.ts";
 import { drillPages } from "./pages/drill_pages.tsx";
 
 /** The operations and the page of the drill. */

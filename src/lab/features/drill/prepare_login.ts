@@ -2,17 +2,21 @@ import type { UserConfig } from "../../../server/config/user_config.ts";
 import type { ClientConfig } from "../../../server/features.ts";
 import type { HeadlessBrowser } from "../../browser/headless_browser.ts";
 import { LabError } from "../../util/lab_error.ts";
-import { continueAfterLogin } from "./after_login.ts";
-import { createApplicationBrowser } from "./application_browser.ts";
+import { type ApplicationPage, createApplicationBrowser } from "./application_browser.ts";
 import {
   checkSignedOut,
   type DrillApplication,
   logIn,
   type LoginTools,
+  type SignedInBrowser,
+  signedOutReason,
 } from "./application_login.ts";
-import type { DrilledLogin } from "./drill.ts";
-import { drillAccess } from "./drill_access.ts";
+import { drillAccess, withoutQuery } from "./drill_access.ts";
+import type { AfterLogin, DrillVariant } from "./variants/drill_variant.ts";
 import type { WatchedLab } from "./watch_lab.ts";
+
+/** The statuses of a page that wants another method. */
+const otherMethodStatuses = [404, 405];
 
 /** The parts of a lab that the login of an application needs. */
 export interface DrilledLab extends WatchedLab {
@@ -21,6 +25,9 @@ export interface DrilledLab extends WatchedLab {
   readonly clients: { list(): readonly ClientConfig[] };
   browser(): HeadlessBrowser;
 }
+
+/** Signs in to an application once; without a variant, with all that may follow a login. */
+export type DrilledLogin = (variant?: DrillVariant) => Promise<unknown>;
 
 /** Returns the login of an application, after it has been checked that it can be drilled. */
 export async function prepareLogin(
@@ -61,4 +68,50 @@ function loginTools(lab: DrilledLab, origins: readonly string[]): LoginTools {
       }),
     openLabBrowser: () => lab.browser(),
   };
+}
+
+/**
+ * Does what follows a login under a variant; without one, all that can follow. Resolves if each
+ * step succeeds.
+ */
+async function continueAfterLogin(
+  application: DrillApplication,
+  signedIn: SignedInBrowser,
+  variant: DrillVariant | undefined,
+): Promise<void> {
+  const { refresh, logout } = application;
+  const follows = (step: AfterLogin) => variant === undefined || variant.after === step;
+  if (refresh !== undefined && follows("refresh")) await refreshTokens(refresh, signedIn);
+  if (logout !== undefined && follows("logout")) await signOut(application, logout, signedIn);
+}
+
+async function refreshTokens(refresh: string, { browser }: SignedInBrowser): Promise<void> {
+  const problem = signedOutReason(refresh, await browser.open(refresh));
+  if (problem !== undefined) throw new LabError(`After the login, ${problem}`);
+}
+
+async function signOut(
+  { start, check = start }: DrillApplication,
+  logout: string,
+  signedIn: SignedInBrowser,
+): Promise<void> {
+  const { labUrl, status } = await openLogout(logout, signedIn);
+  if (status >= 400) throw pageError(logout, status);
+  const next = labUrl === undefined ? undefined : await signedIn.labBrowser.signOut(labUrl);
+  if (next !== undefined) {
+    const page = await signedIn.browser.open(next);
+    if (page.status >= 400) throw pageError(next, page.status);
+  }
+  if (signedOutReason(check, await signedIn.browser.open(check)) !== undefined) return;
+  throw new LabError(`After the sign-out, ${withoutQuery(check)} still opens.`);
+}
+
+/** A sign-out may need a POST, because it changes something. */
+async function openLogout(logout: string, { browser }: SignedInBrowser): Promise<ApplicationPage> {
+  const page = await browser.open(logout);
+  return otherMethodStatuses.includes(page.status) ? await browser.send(logout, []) : page;
+}
+
+function pageError(url: string, status: number): LabError {
+  return new LabError(`At the sign-out, ${withoutQuery(url)} responds with status ${status}.`);
 }

@@ -4,10 +4,14 @@ import { findFollowUpUrl } from "../../client_role/follow_up.ts";
 import { type EndpointSource, findEndpointUrl } from "../../dialect/lab_endpoints.ts";
 import { jsonOf } from "../../recording/exchange.ts";
 import { splitScope } from "../../tokens/mint_options.ts";
-import { describeScope } from "./describe_scope.ts";
+import { type DryRun, type DryRunParts, endpointsOf } from "./dry_run.ts";
 import type { DryRunFlow } from "./dry_run_flow.ts";
-import { type DryRunParts, endpointsOf } from "./dry_run_parts.ts";
-import { type DryRunResults, dryRunResults, type ReadClaims } from "./dry_run_results.ts";
+import {
+  type DryRunResults,
+  dryRunResults,
+  evaluatedResponse,
+  type ReadClaims,
+} from "./dry_run_results.ts";
 import type {
   EvaluatedRefusal,
   EvaluatedResult,
@@ -15,13 +19,12 @@ import type {
   Evaluation,
 } from "./evaluation.ts";
 import type { FlowPlan } from "./flow_plan.ts";
-import { evaluatedResponse } from "./token_response.ts";
 
 const noUser = "No user signed in: the client acts for itself.";
 const removedByHook = "A hook of the test removed it.";
 
 /** A flow that was played, and who took part. */
-export interface PlayedEvaluation {
+interface PlayedEvaluation {
   flow: DryRunFlow;
   user: User | undefined;
   requestedScope: readonly string[];
@@ -163,4 +166,41 @@ function describeRefresh(
     return missing(`The ${party} does not have the grant 'refresh_token'.`);
   }
   return missing("The response has none.");
+}
+
+/** The scope at each step of a flow. */
+interface ScopeSteps {
+  requested: readonly string[];
+  /** What the user allowed; undefined if there was no authorization. */
+  authorized: readonly string[] | undefined;
+  /** The scope of the access token. */
+  granted: readonly string[];
+}
+
+/** Describes what became of a scope. */
+function describeScope(
+  { unpermitted }: Pick<DryRun, "unpermitted">,
+  { requested, authorized, granted }: ScopeSteps,
+): EvaluatedScope {
+  const dropped = requested.filter((token) => !granted.includes(token));
+  return {
+    requested: [...requested],
+    granted: [...granted],
+    dropped: dropped.map((scope) => ({
+      scope,
+      why: describeDropped(scope, unpermitted, authorized ?? requested),
+    })),
+  };
+}
+
+function describeDropped(
+  scope: string,
+  unpermitted: ReadonlySet<string>,
+  authorized: readonly string[],
+): string {
+  if (unpermitted.has(scope)) return "The policy 'scope' of the server does not permit it.";
+  if (authorized.includes(scope)) return "No resource of the access token knows it.";
+  if (scope !== "offline_access") return "The server left it out.";
+  return "The request has no 'prompt=consent', and this client's consent is remembered " +
+    "(OpenID Connect Core, section 11).";
 }

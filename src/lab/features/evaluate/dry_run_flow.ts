@@ -10,12 +10,13 @@ import { carriedRequest } from "./authorization_members.ts";
 import type { EvaluatedRefusal } from "./evaluation.ts";
 import {
   accessMembers,
+  type DryRunExchange,
   type FlowMembers,
   type FlowPlan,
   postAsClient,
+  sendDryRun,
   usesDpop,
 } from "./flow_plan.ts";
-import { type DryRunExchange, sendDryRun } from "./send_dry_run.ts";
 
 /** What came of a flow: its last token request, or a refusal before it. */
 export interface DryRunFlow {

@@ -12,6 +12,8 @@ import { findEndpointUrl } from "../../dialect/lab_endpoints.ts";
 import { nest } from "../../layers/layer.ts";
 import type { ChangedExchange } from "../../layers/pending_exchange.ts";
 import {
+  formType,
+  headerOf,
   jsonOf,
   readWholeResponse,
   type WireRequest,
@@ -19,12 +21,14 @@ import {
 } from "../../recording/exchange.ts";
 import type { ScopedRequest } from "../../recording/flow_scope.ts";
 import { readToken } from "../../tokens/signed_tokens.ts";
+import { type DryRunParts, endpointsOf } from "./dry_run.ts";
 import type { DryRunFlow } from "./dry_run_flow.ts";
-import { type DryRunParts, endpointsOf } from "./dry_run_parts.ts";
-import type { EvaluatedRefusal } from "./evaluation.ts";
-import { type FlowPlan, usesDpop } from "./flow_plan.ts";
-import { type DryRunExchange, sendDryRun } from "./send_dry_run.ts";
-import { membersOf } from "./token_response.ts";
+import type { EvaluatedRefusal, EvaluatedResponse } from "./evaluation.ts";
+import { type DryRunExchange, type FlowPlan, sendDryRun, usesDpop } from "./flow_plan.ts";
+
+/** Longer texts are tokens, which must not become usable. */
+const longText = /[\w.~+-]{64,}/g;
+const shownLength = 24;
 
 /** The claims of a token or response, as a client would get them. */
 export interface ReadClaims {
@@ -72,6 +76,15 @@ export async function dryRunResults(
     idToken: await read(server, body.id_token),
     userinfo: plan.options.user === undefined ? undefined : await userinfo(),
     introspection: await followUp("introspect"),
+  };
+}
+
+/** Returns a response as it goes over the wire, with long tokens cut. */
+export function evaluatedResponse(response: WireResponse): EvaluatedResponse {
+  return {
+    status: response.status,
+    content_type: headerOf(response, "Content-Type") ?? "",
+    body: response.body.replace(longText, (text) => `${text.slice(0, shownLength)}…`),
   };
 }
 
@@ -165,4 +178,10 @@ async function readResponse(
 /** A response is JSON, or a JWT that the server signed. */
 async function claimsIn(server: InternalServer, response: WireResponse): Promise<Claims> {
   return jsonOf(response) ?? (await readToken(server.context, response.body))?.claims ?? {};
+}
+
+/** Returns the members of a response in JSON or as a form, as some providers send them. */
+function membersOf(response: WireResponse): Record<string, unknown> {
+  const isForm = headerOf(response, "Content-Type")?.startsWith(formType) ?? false;
+  return isForm ? Object.fromEntries(new URLSearchParams(response.body)) : jsonOf(response) ?? {};
 }

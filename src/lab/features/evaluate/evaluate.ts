@@ -9,12 +9,9 @@ import { findSubject, requireMintClient } from "../../tokens/mint_parties.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
 import { type EvaluatedGrant, type EvaluateOptions, evaluateSchemas } from "./config.ts";
 import { describeFlow } from "./describe_flow.ts";
-import { createDryRun } from "./dry_run.ts";
-import { checkTokenEndpoint } from "./dry_run_dialect.ts";
+import { checkTokenEndpoint, clientForDryRun, createDryRun, type DryRunParts } from "./dry_run.ts";
 import { dryRunFlow } from "./dry_run_flow.ts";
-import type { DryRunParts } from "./dry_run_parts.ts";
 import type { EvaluatedRefusal, Evaluation } from "./evaluation.ts";
-import { clientForDryRun } from "./lend_credentials.ts";
 
 /**
  * Returns what a client would get, and why: the server of the lab plays the flow in an overlay of

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import { evaluateSchemas } from "./config.ts";
-import type { EvaluateTools } from "./evaluate_tools.ts";
+import type { EvaluateTools } from "./feature.ts";
 import { evaluatePages } from "./pages/evaluate_pages.tsx";
 
 /** The operation and the page that show what a client would get. */

@@ -13,8 +13,7 @@ import {
 import type { FaultKind } from "./fault.ts";
 import { type HttpFaultName, httpFaults } from "./http_faults.ts";
 import { type IdJagFaultName, idJagFaults } from "./id_jag_faults.ts";
-import { type JarmFaultName, jarmFaults } from "./jarm_faults.ts";
-import { type JwtFaultName, jwtFaults } from "./jwt_faults.ts";
+import { type JarmFaultName, jarmFaults, type JwtFaultName, jwtFaults } from "./jwt_faults.ts";
 import { type KeyFaultName, keyFaults } from "./key_faults.ts";
 import {
   type CountedFaultName,

@@ -3,8 +3,7 @@ import { jsonAt, type JsonMembers, signedUserinfo, userClaims } from "../../resp
 import { places } from "../../responses/places.ts";
 import type { FaultKind } from "./fault.ts";
 import { changing, failing, forging, withoutMember } from "./fault_kinds.ts";
-import { commonForgeries } from "./jwt_forgery.ts";
-import { aggregatedClaims, distributedClaims } from "./referenced_claims.ts";
+import { aggregatedClaims, commonForgeries, distributedClaims } from "./jwt_forgery.ts";
 
 /** What can be wrong with a userinfo response only if it is signed. */
 export type UserinfoForgery = "wrong_iss" | "wrong_aud" | "alg_none" | "foreign_signature";

@@ -1,11 +1,27 @@
 import type { LabFeature } from "../../feature.ts";
+import type { FaultPlace } from "../../responses/places.ts";
+import type { FaultName } from "./catalogue.ts";
+import type { Fault, FaultOptions, QueuedResponse, RemovableFault } from "./fault.ts";
 import { createFaultLayers, createTokenLayers } from "./fault_layers.ts";
-import type { FaultTools } from "./fault_tools.ts";
-import { createFaults } from "./faults.ts";
+import { createFaults, type FaultList } from "./faults.ts";
 import { forgeLogoutTokens } from "./forge_logout_token.ts";
 import { preparedFault } from "./http_faults.ts";
-import { makeRemovable } from "./removable_fault.ts";
-import { withTenants } from "./tenant_faults.ts";
+
+/** What a test can do to make the lab misbehave. */
+export interface FaultTools {
+  /**
+   * Makes the lab misbehave: `lab.fault("token.server_error", { client: "web", times: 1 })`. With
+   * `using fault = lab.fault(…)`, the fault ends with the block, whether or not it fired.
+   */
+  fault(name: FaultName, conditions?: Omit<FaultOptions, "name">): RemovableFault;
+  /** The faults that the test added, and how often each one fired. */
+  readonly faults: FaultList;
+  /**
+   * Queues a response, which the lab sends in place of the server's, once unless `times` says
+   * otherwise: `lab.next("userinfo", { status: 503 })`.
+   */
+  next(at: FaultPlace, response?: QueuedResponse): RemovableFault;
+}
 
 /** Makes a lab misbehave, so that a test sees what its client does about it. */
 export const faults: LabFeature<FaultTools> = {
@@ -30,3 +46,49 @@ export const faults: LabFeature<FaultTools> = {
     };
   },
 };
+
+/** Adds the function that removes a fault. JSON leaves it out: it is not part of the data. */
+function makeRemovable(faults: FaultList, fault: Fault): RemovableFault {
+  const remove = () => {
+    if (faults.list().includes(fault)) faults.remove(fault.id);
+  };
+  return Object.defineProperties(fault, {
+    remove: { value: remove },
+    [Symbol.dispose]: { value: remove },
+  }) as RemovableFault;
+}
+
+/** The faults of a lab's tenants. */
+interface FaultTenants {
+  ids(): string[];
+  find(id: string): { faults: FaultList };
+}
+
+/**
+ * Adds a fault that names a tenant to the tenant, but lists and removes it with those of the lab.
+ */
+function withTenants(own: FaultList, tenants: () => FaultTenants): FaultList {
+  const lists = () => tenants().ids().map((id) => tenants().find(id).faults);
+  const addedHere = (faults: FaultList) =>
+    faults.list().filter(({ tenant }) => tenant !== undefined);
+  return {
+    add({ tenant, ...options }) {
+      if (tenant === undefined) return own.add(options);
+      const fault = tenants().find(tenant).faults.add(options);
+      // The list of the tenant has the same object, and so its new id.
+      return Object.assign(fault, { tenant, id: `${tenant}-${fault.id}` });
+    },
+    list: () => [...own.list(), ...lists().flatMap(addedHere)],
+    remove(id) {
+      const owner = lists().find((faults) => addedHere(faults).some((fault) => fault.id === id));
+      (owner ?? own).remove(id);
+    },
+    idle: own.idle,
+    clear() {
+      own.clear();
+      for (const faults of lists()) {
+        for (const { id } of addedHere(faults)) faults.remove(id);
+      }
+    },
+  };
+}

@@ -1,7 +1,90 @@
+import type { Operation } from "../../core/operation.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
-import { faultOperations } from "./fault_operations.ts";
-import type { FaultTools } from "./fault_tools.ts";
+import type { FaultPlace } from "../../responses/places.ts";
+import { unknownName } from "../../util/lab_error.ts";
+import { catalogue } from "./catalogue.ts";
+import type { FaultOptions, QueuedResponse } from "./fault.ts";
+import type { FaultTools } from "./feature.ts";
 import { faultPages } from "./pages/fault_pages.tsx";
+
+/** A fault that can be added. */
+export interface CatalogueEntry {
+  /** The name: `"token.server_error"`. */
+  name: string;
+  /** What a client experiences, in one sentence. */
+  what: string;
+}
+
+/** A response, and the endpoint that sends it. */
+export interface QueueCall extends QueuedResponse {
+  /** The endpoint. */
+  at: FaultPlace;
+}
+
+const faultOperations: ReadonlyArray<Operation<FaultTools>> = [
+  {
+    method: "POST",
+    path: "/faults",
+    summary: "Makes the lab misbehave.",
+    body: { name: "FaultOptions" },
+    example: { body: { name: "id_token.wrong_nonce", times: 1 } },
+    returns: "Fault",
+    run: (lab, { body }) => lab.faults.add(body as unknown as FaultOptions),
+  },
+  {
+    method: "GET",
+    path: "/faults",
+    summary: "Lists the faults that were added, and how often each one fired.",
+    returns: "Fault[]",
+    run: (lab) => lab.faults.list(),
+  },
+  {
+    method: "DELETE",
+    path: "/faults",
+    summary: "Removes all faults.",
+    run: (lab) => lab.faults.clear(),
+  },
+  {
+    method: "GET",
+    path: "/faults/catalogue",
+    summary: "Lists every fault that can be added.",
+    returns: "CatalogueEntry[]",
+    run: () =>
+      [...catalogue].map(([name, { summary }]): CatalogueEntry => ({ name, what: summary })),
+  },
+  {
+    method: "GET",
+    path: "/faults/:id",
+    example: { segment: "fault-1" },
+    summary: "Returns one fault, and how often it fired.",
+    returns: "Fault",
+    run(lab, { segment: id }) {
+      const faults = lab.faults.list();
+      const fault = faults.find((each) => each.id === id);
+      if (!fault) throw unknownName("fault", id, faults.map((each) => each.id));
+      return fault;
+    },
+  },
+  {
+    method: "DELETE",
+    path: "/faults/:id",
+    example: { segment: "fault-1" },
+    summary: "Removes one fault.",
+    run: (lab, { segment }) => lab.faults.remove(segment),
+  },
+  {
+    method: "POST",
+    path: "/responses",
+    summary: "Queues a response, which the lab sends in place of the server's.",
+    body: { name: "QueueCall" },
+    example: { body: { at: "userinfo", status: 503 } },
+    returns: "Fault",
+    run(lab, { body }) {
+      const { at, ...response } = body as unknown as QueueCall;
+      return lab.next(at, response);
+    },
+  },
+];
 
 /** The operations and the switchboard of faults. */
 export const faultInterface: FeatureInterface<FaultTools> = {

@@ -1,16 +1,16 @@
 import { numericDate } from "../../../server/issuer/time.ts";
 import { hour } from "../../../server/util/time/duration.ts";
-import { accessToken, idToken } from "../../responses/part.ts";
+import { accessToken, idToken, signedCallback } from "../../responses/part.ts";
 import type { FaultKind } from "./fault.ts";
 import { forging } from "./fault_kinds.ts";
 import {
+  aggregatedClaims,
   commonForgeries,
   type CommonForgery,
   type JwtChange,
   setClaims,
   withoutClaim,
 } from "./jwt_forgery.ts";
-import { aggregatedClaims } from "./referenced_claims.ts";
 
 /** The name of a fault in a token that is a JWT: `"id_token.wrong_aud"`. */
 export type JwtFaultName = `id_token.${JwtForgery | IdTokenForgery}` | `access_token.${JwtForgery}`;
@@ -35,6 +35,20 @@ export type IdTokenForgery =
   | "second_aud"
   | "second_aud_with_azp"
   | "aggregated_claims";
+
+/** The name of a fault in a signed authorization response (JARM): `"jarm.wrong_aud"`. */
+export type JarmFaultName = `jarm.${JarmForgery}`;
+
+/** What can be wrong with a signed authorization response. */
+export type JarmForgery =
+  | "wrong_iss"
+  | "wrong_aud"
+  | "expired"
+  | "without_iss"
+  | "without_aud"
+  | "without_exp"
+  | "alg_none"
+  | "foreign_signature";
 
 /** What can be wrong with any token. */
 const forgeries: Record<JwtForgery, JwtChange> = {
@@ -121,3 +135,22 @@ export const jwtFaults: Record<JwtFaultName, FaultKind> = {
 function withSecondAudience(aud: unknown): unknown[] {
   return [aud, "someone-else"].flat();
 }
+
+const { wrong_iss, wrong_aud, expired, alg_none, foreign_signature } = commonForgeries;
+
+/** The faults in signed authorization responses (JARM, section 2.4), by name. */
+export const jarmFaults: Record<JarmFaultName, FaultKind> = forging(
+  "jarm",
+  signedCallback,
+  "signed authorization response (JARM)",
+  {
+    wrong_iss,
+    wrong_aud,
+    expired,
+    without_iss: withoutClaim("iss"),
+    without_aud: withoutClaim("aud"),
+    without_exp: withoutClaim("exp"),
+    alg_none,
+    foreign_signature,
+  },
+);

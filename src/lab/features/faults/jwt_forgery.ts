@@ -9,6 +9,9 @@ import { attackerRsaKey } from "../../tokens/test_keys.ts";
 
 const attackerIssuer = "https://attacker.example";
 
+/** The issuer of claims about a user, which issues no ID tokens. */
+const claimsIssuer = "https://claims.example";
+
 /** What can be wrong with any JWT that a server signs. */
 export type CommonForgery =
   | "wrong_iss"
@@ -19,7 +22,7 @@ export type CommonForgery =
   | "foreign_signature";
 
 /** A decoded JWT, with the key that signed it. */
-export interface JwtDraft extends UnsignedJwt {
+interface JwtDraft extends UnsignedJwt {
   server: InternalServer;
 }
 
@@ -106,8 +109,29 @@ export function withoutClaim(name: string): JwtChange {
   };
 }
 
+/** Returns a claim that is included in a JWT (OpenID Connect Core, section 5.6.2.1). */
+export async function aggregatedClaims(sub: unknown): Promise<ReferencedClaims> {
+  const claims = { iss: claimsIssuer, sub, shoe_size: 42 };
+  const jwt = await signWithAttackerKey({ header: { alg: "RS256", kid: "claims" }, claims });
+  return { _claim_names: { shoe_size: "src1" }, _claim_sources: { src1: { JWT: jwt } } };
+}
+
+/** Returns a claim that has to be fetched (OpenID Connect Core, section 5.6.2.2). */
+export function distributedClaims(): ReferencedClaims {
+  const source = { endpoint: `${claimsIssuer}/claims`, access_token: "a-token-of-the-source" };
+  return { _claim_names: { credit_score: "src1" }, _claim_sources: { src1: source } };
+}
+
+/** Claims that another issuer made, beside those of the server. */
+interface ReferencedClaims {
+  /** The source of each claim. */
+  _claim_names: Record<string, string>;
+  /** The sources, by their names. */
+  _claim_sources: Record<string, Record<string, string>>;
+}
+
 /** Signs a JWT with a key that the server does not have. */
-export async function signWithAttackerKey(jwt: DecodedJwt): Promise<string> {
+async function signWithAttackerKey(jwt: DecodedJwt): Promise<string> {
   // Another fault has removed the signature: no key can sign with "none".
   if (jwt.header.alg === "none") return withoutSignature(jwt);
   return await signJwt({ ...jwt, key: await attackerKey(String(jwt.header.alg)) });

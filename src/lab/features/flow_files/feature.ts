@@ -1,8 +1,18 @@
 import { once } from "../../../server/util/time/promises.ts";
 import type { LabFeature } from "../../feature.ts";
-import type { FlowFileTools } from "./flow_file_tools.ts";
 
-const loadFlowFile = once(() => import("./flow_file.ts"));
+/** What a test can do to keep a flow. */
+export interface FlowFileTools {
+  /**
+   * Returns a flow as one HTML file, without secrets: its diagram, what was issued, and every step.
+   * It loads nothing, so it can be attached to an issue and opened from a disk.
+   *
+   * @throws {LabError} There is no such flow.
+   */
+  exportFlow(id: string): Promise<string>;
+}
+
+const loadFlowFile = once(() => import("./flow_file.tsx"));
 
 /** Keeps a flow as one HTML file. */
 export const flowFiles: LabFeature<FlowFileTools> = {

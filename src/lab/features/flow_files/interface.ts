@@ -1,9 +1,10 @@
+import { textDownload } from "../../../server/http/response.ts";
+import type { ResponseData } from "../../../server/http/response_data.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { requireFlowSource } from "../../flows/flow_source.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
-import { flowToHtml } from "./flow_file.ts";
-import type { FlowFileTools } from "./flow_file_tools.ts";
-import { htmlDownload } from "./html_download.ts";
+import type { FlowFileTools } from "./feature.ts";
+import { flowToHtml } from "./flow_file.tsx";
 
 const path = "/flows/:id/html";
 
@@ -28,3 +29,11 @@ export const flowFileInterface: FeatureInterface<FlowFileTools> = {
     },
   }],
 };
+
+/** Responds with the file of a flow, which a browser saves. */
+function htmlDownload(html: string, flow: string): ResponseData {
+  return textDownload(html, {
+    contentType: "text/html; charset=utf-8",
+    fileName: `${flow}.html`,
+  });
+}

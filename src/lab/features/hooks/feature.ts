@@ -1,8 +1,12 @@
+import { errorBody, errorFactory } from "../../../server/protocol/oauth_error.ts";
+import { messageOf } from "../../../server/util/text/error_message.ts";
 import { ofTenant } from "../../core/tenant_config.ts";
 import type { LabFeature } from "../../feature.ts";
-import { createHookLayers } from "./hook_layers.ts";
-import type { HookInternals, HookTools } from "./hook_tools.ts";
-import { createHooks } from "./hooks.ts";
+import { type DryRunLayers, unless } from "../../layers/layer.ts";
+import type { WireResponse } from "../../recording/exchange.ts";
+import type { TokenFollower } from "../../responses/change_tokens.ts";
+import type { HookInternals, HookTools } from "./hook.ts";
+import { createHooks, type Hooks } from "./hooks.ts";
 import { checkHookSetting } from "./lab_server.ts";
 
 /** Functions and data of a test that change what the server sends. */
@@ -26,3 +30,34 @@ export const hooks: LabFeature<HookTools, HookInternals> = {
     };
   },
 };
+
+/** Creates the layer in which the hooks of the test change responses. */
+function createHookLayers(
+  hooks: Pick<Hooks, "apply" | "hasWork">,
+  dialect: () => (() => Promise<TokenFollower>) | undefined,
+): DryRunLayers {
+  return {
+    change: unless(() => !hooks.hasWork(), async (exchange, next) => {
+      const made = await next();
+      try {
+        const { response, fired } = await hooks.apply(exchange, made);
+        exchange.fired.push(...fired);
+        await (await dialect()?.())?.follow(exchange.server, made, response);
+        return response;
+      } catch (failure) {
+        exchange.failure = failure;
+        return failedHookResponse(failure);
+      }
+    }),
+  };
+}
+
+/** Returns the response for a client in another process if a hook throws. */
+function failedHookResponse(cause: unknown): WireResponse {
+  const error = errorFactory("server_error")(`A hook of the test failed: ${messageOf(cause)}`);
+  return {
+    status: 500,
+    headers: [["Content-Type", "application/json"], ["Cache-Control", "no-store"]],
+    body: JSON.stringify(errorBody(error)),
+  };
+}

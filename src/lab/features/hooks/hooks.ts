@@ -5,10 +5,16 @@ import { checkScope, isIdle } from "../../recording/flow_scope.ts";
 import { places } from "../../responses/places.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
 import { createOverlayMap } from "../../util/overlay_map.ts";
-import { type ApplyHooks, fireHooks } from "./fire_hooks.ts";
-import { type HookPoint, hookPoints, type HookScope, type ResponseDraft } from "./hook.ts";
-import { createHookList } from "./hook_list.ts";
-import type { HookList, HookTools } from "./hook_tools.ts";
+import { type ActiveHook, type ApplyHooks, fireHooks } from "./fire_hooks.ts";
+import {
+  type Hook,
+  type HookList,
+  type HookPoint,
+  hookPoints,
+  type HookScope,
+  type HookTools,
+  type ResponseDraft,
+} from "./hook.ts";
 import {
   changedBody,
   changedHeaders,
@@ -96,4 +102,40 @@ function changeDraft(draft: ResponseDraft, change: ResponseChange): ResponseDraf
   const members = jsonOf(before);
   const body = members ? writeMembers(before, changedBody(change, members)) : draft.body;
   return { status, headers: changedHeaders(change, draft.headers), body };
+}
+
+/** Creates the list of the hooks of a lab, in the order in which they were added. */
+function createHookList() {
+  let nextId = 1;
+  let active: ActiveHook[] = [];
+  let hasWork = false;
+  return {
+    active: (): readonly ActiveHook[] => active,
+    /** Whether a hook was ever added. */
+    hasWork: () => hasWork,
+    /** Adds a hook, which can remove itself. */
+    add(
+      point: Hook["point"],
+      scope: HookScope & Pick<Hook, "change">,
+      rest: Omit<ActiveHook, "hook">,
+    ): Hook {
+      const remove = () => void (active = active.filter((each) => each.hook !== hook));
+      const hook: Hook = {
+        ...scope,
+        id: `hook-${nextId++}`,
+        point,
+        met: 0,
+        fired: 0,
+        remove,
+        [Symbol.dispose]: remove,
+      };
+      active.push({ hook, ...rest });
+      hasWork = true;
+      return hook;
+    },
+    clear(): void {
+      active = [];
+      hasWork = false;
+    },
+  };
 }

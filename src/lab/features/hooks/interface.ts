@@ -1,8 +1,7 @@
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import { unknownName } from "../../util/lab_error.ts";
 import { callSchemas, type ClaimsCall } from "./config.ts";
-import type { Hook } from "./hook.ts";
-import type { HookInternals, HookTools } from "./hook_tools.ts";
+import type { Hook, HookInternals, HookTools } from "./hook.ts";
 import type { ScopedResponseChange } from "./lab_server.ts";
 
 /** The operations that change responses and add claims. */

@@ -6,7 +6,7 @@ const noArguments = { type: "object", additionalProperties: false } as const;
 const notes = ["Buy milk", "Read RFC 9700"];
 
 /** The tools of the lab. They change nothing: anyone may call them as often as they like. */
-export const demoTools: readonly NamedTool[] = [
+const demoTools: readonly NamedTool[] = [
   {
     name: "whoami",
     description: "Returns who the access token is about. Needs no scope.",
@@ -49,12 +49,7 @@ const initialScope = ["read"];
 /** Returns what the server has if a test gives it no tools: those whose scopes users can grant. */
 export function demoToolset(isKnownScope: (token: string) => boolean): Toolset {
   return {
-    tools: grantableTools(isKnownScope),
+    tools: demoTools.filter(({ scope = [] }) => scope.every(isKnownScope)),
     initialScope: initialScope.filter(isKnownScope),
   };
-}
-
-/** Returns the tools of the lab whose scopes its users can grant. */
-function grantableTools(isKnownScope: (token: string) => boolean): readonly NamedTool[] {
-  return demoTools.filter(({ scope = [] }) => scope.every(isKnownScope));
 }

@@ -6,11 +6,22 @@ import { unless } from "../../layers/layer.ts";
 import type { PendingExchange } from "../../layers/pending_exchange.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { findMcpServer } from "./find_mcp_server.ts";
-import type { LabMcpTools } from "./lab_mcp_tools.ts";
-import type { Toolset } from "./mcp_tool.ts";
+import type { McpOptions, McpServer, Toolset } from "./mcp_tool.ts";
 import { createMcpTools } from "./mcp_tools.ts";
 import { admitStepUp, isForMcp } from "./step_up.ts";
 import { isMcpPath } from "./util/mcp_place.ts";
+
+/** What a test can do for clients of the Model Context Protocol. */
+export interface LabMcpTools {
+  /**
+   * Returns the URL of the MCP server of the lab, which is all that a client needs to know. With
+   * options, it has the tools of the test: `lab.mcp({ tools: { add: { call: ({ a, b }) => a + b } }
+   * })`; before that, those of the lab: whoami, read_notes, write_note, approve_payment.
+   *
+   * @throws {LabError} A tool is invalid, or the lab has no such server; nothing has changed.
+   */
+  mcp(options?: McpOptions): McpServer;
+}
 
 /** An MCP server, for clients of the Model Context Protocol. */
 export const mcp: LabFeature<LabMcpTools> = {

@@ -3,17 +3,17 @@ import { type IncomingRequest, mediaType } from "../../../server/http/incoming_r
 import { jsonResponse } from "../../../server/http/response.ts";
 import { type ResponseData, toResponseData } from "../../../server/http/response_data.ts";
 import { OAuthError } from "../../../server/protocol/oauth_error.ts";
+import { findCalledTool, runMethod } from "./mcp_methods.ts";
 import {
+  eraOf,
   readMessage,
   resultResponse,
   rpcCodes,
   RpcError,
   rpcErrorResponse,
   type RpcMessage,
-} from "./json_rpc.ts";
-import { findCalledTool, runMethod } from "./mcp_methods.ts";
+} from "./mcp_protocol.ts";
 import type { NamedTool } from "./mcp_tool.ts";
-import { eraOf } from "./protocol_era.ts";
 
 /** An MCP server, behind a resource that accepts access tokens. */
 export interface McpEndpoint {

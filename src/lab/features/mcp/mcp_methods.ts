@@ -1,9 +1,15 @@
 import type { VerifiedAccess } from "../../../resource/protected_resource.ts";
 import { messageOf } from "../../../server/util/text/error_message.ts";
 import { isObject } from "../../../server/util/text/json.ts";
-import { rpcCodes, RpcError, type RpcMessage } from "./json_rpc.ts";
+import {
+  legacyVersions,
+  type ProtocolEra,
+  rpcCodes,
+  RpcError,
+  type RpcMessage,
+  supportedVersions,
+} from "./mcp_protocol.ts";
 import type { NamedTool } from "./mcp_tool.ts";
-import { legacyVersions, type ProtocolEra, supportedVersions } from "./protocol_era.ts";
 
 /** A message of a client whose access token was accepted. */
 export interface McpCall {

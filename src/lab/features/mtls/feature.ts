@@ -1,6 +1,21 @@
 import { once } from "../../../server/util/time/promises.ts";
 import type { LabFeature } from "../../feature.ts";
-import type { MtlsTools } from "./mtls_tools.ts";
+import type { ClientCertificate } from "./certificates.ts";
+
+/** The certificate of a client, with a way to send requests with it. */
+export interface ConnectedCertificate extends ClientCertificate {
+  /** Sends a request to the lab, in process, over a connection that has proved the certificate. */
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
+}
+
+/** What a test can do with mutual TLS. */
+export interface MtlsTools {
+  /**
+   * Makes the certificate of a client: `const { cert, key } = await lab.certificate("web")`, whose
+   * subject is `CN=web`. A lab with the setting `mtls` trusts the authority that signed it.
+   */
+  certificate(client: string): Promise<ConnectedCertificate>;
+}
 
 const load = once(() => import("./certificates.ts"));
 

@@ -1,6 +1,6 @@
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import type { ClientCertificate } from "./certificates.ts";
-import type { MtlsTools } from "./mtls_tools.ts";
+import type { MtlsTools } from "./feature.ts";
 
 /** The operation that makes the certificate of a client. */
 export const mtlsInterface: FeatureInterface<MtlsTools> = {

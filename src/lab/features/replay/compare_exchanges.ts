@@ -1,10 +1,10 @@
+import type { AppliedRule } from "../../../server/protocol/rule.ts";
 import { counted } from "../../../server/util/time/duration.ts";
 import { readFlowCredentials } from "../../flows/flow_credentials.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { type RecordedRequest, toRecordedRequest } from "../../recording/recorded_request.ts";
-import { refusalOf } from "../../recording/refusal.ts";
+import { explainBreach, refusalOf } from "../../recording/refusal.ts";
 import { type RequestDifference, requestDifferences } from "./request_differences.ts";
-import { type RuleDifference, ruleDifferences } from "./rule_differences.ts";
 
 /** A recorded request and its replay, compared by what the lab recorded of both. */
 export interface Replay {
@@ -20,6 +20,29 @@ export interface Replay {
   rules: RuleDifference[];
 }
 
+/** A rule with different verdicts on two requests. */
+export interface RuleDifference {
+  /** The id of the rule: `"code.redirect_uri"`. */
+  rule: string;
+  /** What it requires. */
+  title: string;
+  /** The section that requires it. */
+  see: string;
+  /** Its verdict on the original. */
+  original: RuleVerdict;
+  /** Its verdict on the replay. */
+  replay: RuleVerdict;
+  /** What it expected of the request that broke it. */
+  expected?: string | undefined;
+  /** What that request had instead. */
+  received?: string | undefined;
+  /** How to fix that request. */
+  fix?: string | undefined;
+}
+
+/** The verdict of a rule on a request. A refused request does not reach the later rules. */
+export type RuleVerdict = "passed" | "broken" | "not applied";
+
 /** Compares a recorded request with its replay. */
 export function compareExchanges(
   original: Exchange,
@@ -33,6 +56,17 @@ export function compareExchanges(
     differences: requestDifferences(original, replay, withSecrets),
     rules: ruleDifferences(original, replay),
   };
+}
+
+/** Whether the lab knows what a request issued, if it did. A copy of the lab issued it in the past. */
+export function isKept(exchange: Exchange): boolean {
+  const { past, issuer = "" } = exchange;
+  return !past || readFlowCredentials([exchange], issuer).issued.length === 0;
+}
+
+/** Whether one of the requests broke the rule. The others were only not reached. */
+export function isDecisive({ original, replay }: RuleDifference): boolean {
+  return original === "broken" || replay === "broken";
 }
 
 function summaryOf(original: Exchange, replay: Exchange): string {
@@ -64,8 +98,38 @@ function laterVerdict(original: Exchange, replay: Exchange): string[] {
   return [isPassed ? `It passed ${rule}.` : `It was refused before ${rule} was applied.`];
 }
 
-/** Whether the lab knows what a request issued, if it did. A copy of the lab issued it in the past. */
-export function isKept(exchange: Exchange): boolean {
-  const { past, issuer = "" } = exchange;
-  return !past || readFlowCredentials([exchange], issuer).issued.length === 0;
+type Applied = ReadonlyMap<string, AppliedRule>;
+
+/** Returns the rules that differ, those first that one of the requests broke. */
+function ruleDifferences(original: Exchange, replay: Exchange): RuleDifference[] {
+  const [before, after] = [appliedIn(original), appliedIn(replay)];
+  const ids = [...new Set([...before.keys(), ...after.keys()])];
+  const differences = ids.flatMap((id) => differenceOf(before.get(id), after.get(id)));
+  return [...differences.filter(isDecisive), ...differences.filter((each) => !isDecisive(each))];
+}
+
+/** A rule that is applied several times is broken if it was broken once. */
+function appliedIn({ rules }: Exchange): Applied {
+  const byId = new Map<string, AppliedRule>();
+  for (const each of rules) {
+    if (byId.get(each.rule.id)?.passed !== false) byId.set(each.rule.id, each);
+  }
+  return byId;
+}
+
+function differenceOf(
+  before: AppliedRule | undefined,
+  after: AppliedRule | undefined,
+): RuleDifference[] {
+  const [original, replay] = [verdictOf(before), verdictOf(after)];
+  const { rule } = before ?? after ?? {};
+  if (!rule || original === replay) return [];
+  const { id, title, see } = rule;
+  const broken = [after, before].find((each) => each?.passed === false);
+  return [{ rule: id, title, see, original, replay, ...explainBreach(broken) }];
+}
+
+function verdictOf(applied: AppliedRule | undefined): RuleVerdict {
+  if (!applied) return "not applied";
+  return applied.passed ? "passed" : "broken";
 }

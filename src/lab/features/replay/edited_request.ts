@@ -1,7 +1,24 @@
+import type { EndpointName } from "../../../server/config/paths_config.ts";
+import type { ClientConfig } from "../../../server/features.ts";
+import { clientAuthentication, roleProblem } from "../../client_role/role_request.ts";
+import type { PastLab } from "../../core/core_lab.ts";
 import { formType, type WireRequest } from "../../recording/exchange.ts";
-import { LabError } from "../../util/lab_error.ts";
+import { LabError, unknownName } from "../../util/lab_error.ts";
 import type { ReplayMethod } from "./replay_changes.ts";
 import { areSame } from "./request_differences.ts";
+
+/** The endpoints at which clients authenticate. */
+const endpoints: ReadonlyArray<EndpointName | undefined> = [
+  "token",
+  "par",
+  "deviceAuthorization",
+  "introspect",
+  "revoke",
+];
+const ownParameters = ["client_id", "client_secret", "client_assertion_type", "client_assertion"];
+
+/** Where the clients of a lab are: now, or at an earlier time. */
+export type PlayedClients = Pick<PastLab, "context" | "settings" | "clients">;
 
 /**
  * Returns a request with another method. Its parameters are in the query of a GET, and in the form
@@ -62,6 +79,41 @@ export function withBody(request: WireRequest, body: string): WireRequest {
   return { ...request, body };
 }
 
+/** Returns a request that another client authenticates, or, with `null`, none. */
+export async function asClient(
+  source: PlayedClients,
+  request: WireRequest,
+  id: string | null,
+): Promise<WireRequest> {
+  if (!authenticatesClient(request)) {
+    throw new LabError(`No client authenticates at ${request.path}: change its 'client_id'.`);
+  }
+  const bare = withoutAuthentication(request);
+  if (id === null) return withParameter(bare, "client_id", request.client ? [request.client] : []);
+  const { headers = {}, members = {} } = await clientAuthentication(
+    source,
+    requireClient(source, id),
+  );
+  const named = Object.entries(members).reduce(
+    (draft, [name, value]) => withParameter(draft, name, [value]),
+    bare,
+  );
+  return Object.entries(headers).reduce(
+    (draft, [name, value]) => withHeader(draft, name, value),
+    named,
+  );
+}
+
+/** Whether the client of a request authenticates there. */
+export function authenticatesClient({ endpoint }: WireRequest): boolean {
+  return endpoints.includes(endpoint);
+}
+
+/** Returns the ids of the clients that the lab can authenticate as. */
+export function playableClients(clients: readonly ClientConfig[]): string[] {
+  return clients.filter((client) => roleProblem(client) === undefined).map(({ id }) => id);
+}
+
 function takesForm({ method, headers }: WireRequest): boolean {
   const type = headers["content-type"];
   return method === "POST" && (type === undefined || type.startsWith(formType));
@@ -96,4 +148,17 @@ function withForm(request: WireRequest, form: URLSearchParams): WireRequest {
   return changed.headers["content-type"] === undefined
     ? withHeader(changed, "content-type", formType)
     : changed;
+}
+
+function withoutAuthentication(request: WireRequest): WireRequest {
+  const bare = withHeader(request, "authorization", undefined);
+  return ownParameters.reduce((draft, name) => withParameter(draft, name, []), bare);
+}
+
+function requireClient({ clients }: PlayedClients, id: string): ClientConfig {
+  const client = clients.find((each) => each.id === id);
+  if (!client) throw unknownName("client", id, clients.map((each) => each.id));
+  const problem = roleProblem(client);
+  if (problem !== undefined) throw new LabError(problem);
+  return client;
 }

@@ -1,7 +1,7 @@
 import { once } from "../../../server/util/time/promises.ts";
 import type { LabFeature } from "../../feature.ts";
 import { requestTime } from "../../recording/exchange.ts";
-import type { ReplayInternals, ReplayTools } from "./replay_tools.ts";
+import type { ReplayInternals, ReplayTools } from "./replay_request.ts";
 
 const loadReplay = once(() => import("./replay_request.ts"));
 

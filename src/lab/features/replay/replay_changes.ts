@@ -1,13 +1,33 @@
+import type { JWK } from "jose";
 import type { ObjectSchema } from "../../../server/config/schema.ts";
+import { isObject } from "../../../server/util/text/json.ts";
 import { checkBody } from "../../lab_server/changeable_settings.ts";
-import { LabError } from "../../util/lab_error.ts";
-import { checkSignedChanges, type SignedChanges } from "./signed_claims.ts";
-
-/** A method that a request can be sent again with. */
-export type ReplayMethod = "GET" | "POST";
+import { LabError, unknownName } from "../../util/lab_error.ts";
 
 /** Every method that a request can be sent again with. */
 export const replayMethods: readonly ReplayMethod[] = ["GET", "POST"];
+
+const signedNames: ReadonlyArray<keyof ChangedClaims> = ["client_assertion", "assertion", "dpop"];
+
+const schema: ObjectSchema = {
+  type: "object",
+  required: [],
+  members: {
+    method: { type: "enum", values: replayMethods },
+    // An empty value is one, so the values are checked below.
+    parameters: { type: "map", values: { type: "unknown" } },
+    headers: { type: "map", values: { type: "unknown" } },
+    body: { type: "unknown" },
+    client: { type: "string" },
+    now: { type: "boolean" },
+    secrets: { type: "boolean" },
+    claims: { type: "map", values: { type: "unknown" } },
+    privateKeys: { type: "array", items: { type: "unknown" } },
+  },
+};
+
+/** A method that a request can be sent again with. */
+export type ReplayMethod = "GET" | "POST";
 
 /** What to change in a recorded request before it is sent again. All else stays as it was. */
 export interface ReplayChanges extends SignedChanges {
@@ -46,22 +66,30 @@ export interface ReplayChanges extends SignedChanges {
   secrets?: boolean | undefined;
 }
 
-const schema: ObjectSchema = {
-  type: "object",
-  required: [],
-  members: {
-    method: { type: "enum", values: replayMethods },
-    // An empty value is one, so the values are checked below.
-    parameters: { type: "map", values: { type: "unknown" } },
-    headers: { type: "map", values: { type: "unknown" } },
-    body: { type: "unknown" },
-    client: { type: "string" },
-    now: { type: "boolean" },
-    secrets: { type: "boolean" },
-    claims: { type: "map", values: { type: "unknown" } },
-    privateKeys: { type: "array", items: { type: "unknown" } },
-  },
-};
+/** What to sign again, and with which keys. */
+export interface SignedChanges {
+  /**
+   * Claims to change in the signed JWTs of the request:
+   * `{ client_assertion: { aud: "https://other.example" } }`. `null` leaves a claim out. The lab
+   * signs the JWT again; with `now`, it has a new `jti` and later times as well.
+   */
+  claims?: ChangedClaims | undefined;
+  /**
+   * Private keys (JWK) with which the lab signs again what they signed, such as an assertion of
+   * `private_key_jwt`. The lab has the secrets of its clients, and the keys of its tenants.
+   */
+  privateKeys?: readonly JWK[] | undefined;
+}
+
+/** Claims that replace those of a signed JWT in a request; `null` leaves one out. */
+export interface ChangedClaims {
+  /** Those of the assertion that authenticates the client. */
+  client_assertion?: Record<string, unknown> | undefined;
+  /** Those of the assertion that is the grant, such as an ID-JAG. */
+  assertion?: Record<string, unknown> | undefined;
+  /** Those of the DPoP proof, in the header. */
+  dpop?: Record<string, unknown> | undefined;
+}
 
 /**
  * Checks the changes of a test.
@@ -80,6 +108,23 @@ export function checkReplayChanges(changes: ReplayChanges): void {
   }
   for (const [name, value] of Object.entries(headers)) {
     if (!isText(value)) throw new LabError(`'headers.${name}' must be text, or null.`);
+  }
+}
+
+/**
+ * Checks what to sign again.
+ *
+ * @throws {LabError} A name or a value is invalid.
+ */
+function checkSignedChanges({ claims = {}, privateKeys = [] }: SignedChanges): void {
+  const known: readonly string[] = signedNames;
+  for (const [name, changes] of Object.entries(claims)) {
+    if (!known.includes(name)) throw unknownName("signed JWT", name, known);
+    if (!isObject(changes)) throw new LabError(`'claims.${name}' must be an object of claims.`);
+  }
+  for (const [at, key] of privateKeys.entries()) {
+    if (isObject(key) && typeof key.d === "string") continue;
+    throw new LabError(`'privateKeys[${at}]' must be a private key, as a JWK with the member 'd'.`);
   }
 }
 

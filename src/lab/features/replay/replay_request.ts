@@ -1,3 +1,4 @@
+import type { ClientConfig } from "../../../server/features.ts";
 import { createIncomingRequest } from "../../../server/http/incoming_request.ts";
 import { consumeAssertionOnce } from "../../../server/issuer/external/external_jwt.ts";
 import { toMilliseconds } from "../../../server/issuer/time.ts";
@@ -8,12 +9,45 @@ import type { Exchange, WireRequest } from "../../recording/exchange.ts";
 import { headerProblem } from "../../util/header_problem.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { compareExchanges, type Replay } from "./compare_exchanges.ts";
-import { withBody, withHeader, withMethod, withParameter } from "./edited_request.ts";
-import { asClient, type PlayedClients } from "./other_client.ts";
+import {
+  asClient,
+  type PlayedClients,
+  withBody,
+  withHeader,
+  withMethod,
+  withParameter,
+} from "./edited_request.ts";
 import { checkReplayChanges, type ReplayChanges } from "./replay_changes.ts";
-import type { ReplayingLab } from "./replay_tools.ts";
 import { connectionHeaders } from "./request_differences.ts";
 import { withClaims } from "./sign_again.ts";
+
+/** What a test can do to send a request again. */
+export interface ReplayTools {
+  /**
+   * Sends a recorded request again, with changes, to the lab as it was when it got the request, and
+   * compares both: what they send, what came, and which rules differ. `lab.replay(7, { parameters:
+   * { redirect_uri: "https://other.example" } })`. The lab keeps only the record: what it issued is
+   * not valid, and no report counts it. With `now: true`, the request goes to the lab as it is.
+   *
+   * @throws {LabError} There is no such request, a change is invalid, or the lab cannot make it.
+   */
+  replay(request: number, changes?: ReplayChanges): Promise<Replay>;
+}
+
+/** What the pages need beside it. */
+export interface ReplayInternals {
+  /** Returns the lab around all others: this one, unless it is a tenant. */
+  outermost(): CoreLab;
+  /**
+   * Returns the clients that the lab had when it got a request.
+   *
+   * @throws {LabError} The lab has forgotten what it was like.
+   */
+  clientsAt(exchange: Exchange): readonly ClientConfig[];
+}
+
+/** A lab that sends requests again. */
+export type ReplayingLab = CoreLab & ReplayInternals;
 
 /** Sends a recorded request again, with changes, and compares both exchanges. */
 export async function replayRequest(

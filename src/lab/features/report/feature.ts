@@ -8,11 +8,33 @@ import { type Exchange, isReplay } from "../../recording/exchange.ts";
 import { isOfClient } from "../../recording/recorder.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { groupBy } from "../../util/lists.ts";
+import type { CleanOptions } from "./config.ts";
 import { createEarlierFindings } from "./earlier_findings.ts";
 import { findingsOf, uncleanExchanges, uncleanMessage } from "./failures.ts";
-import { findFailures, makeReport } from "./report.ts";
+import { findFailures, makeReport, type Report } from "./report.ts";
 import type { LabHistory, ServerHistory } from "./report_rule.ts";
-import type { ReportInternals, ReportTools } from "./report_tools.ts";
+
+/** What a test can do to learn which rules its clients broke. */
+export interface ReportTools {
+  /** Reports the rules that the clients broke, and what they could do better. */
+  report(): Report;
+  /**
+   * Throws if a client, or an API in a drill, broke a rule; with `{ refused: true }`, also if the
+   * server refused a request, unless because of a fault; with `{ reached: true }`, also if no
+   * request reached the lab. What came before a reset counts, unless an earlier call has seen it.
+   *
+   * @throws {LabError} A rule was broken; the message lists the report's findings.
+   */
+  assertClean(options?: CleanOptions): void;
+}
+
+/** What the report page and closing tenants need beside these tools. */
+export interface ReportInternals {
+  /** Keeps results of APIs that a tenant forgets, here and in every lab around this one. */
+  keepApis(apis: readonly GradedApi[]): void;
+  /** Forgets the requests, and what was found in earlier ones. */
+  restartReport(): void;
+}
 
 /** Reports what the clients of a lab did wrong. */
 export const report: LabFeature<ReportTools, ReportInternals, RemarkInternals> = {

@@ -4,10 +4,10 @@ import { findingsOfApis, type RemarkInternals } from "../../core/remarks.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { callSchemas } from "./config.ts";
+import type { ReportInternals, ReportTools } from "./feature.ts";
 import { findingsIn, groupReport } from "./group_report.ts";
 import { reportPages } from "./pages/report_pages.tsx";
 import { formattedReport } from "./report_formats.ts";
-import type { ReportInternals, ReportTools } from "./report_tools.ts";
 
 type ReportMembers = ReportTools & ReportInternals & RemarkInternals;
 

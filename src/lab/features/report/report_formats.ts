@@ -1,12 +1,37 @@
 import { textDownload } from "../../../server/http/response.ts";
 import type { ResponseData } from "../../../server/http/response_data.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
-import { findingsOfApis } from "../../core/remarks.ts";
+import { findingsOfApis, nameOfApi } from "../../core/remarks.ts";
+import type { Check, Finding } from "../../findings/finding.ts";
+import { type CheckGroup, checksToJunit } from "../../findings/junit.ts";
 import { findingsToSarif } from "../../findings/sarif.ts";
+import { isSameClient, nameOfClient, type TenantClient } from "../../recording/tenant_client.ts";
 import { unknownName } from "../../util/lab_error.ts";
-import { rules } from "./report.ts";
-import { notReachedFinding, reportToJunit } from "./report_checks.ts";
-import type { ReportTools } from "./report_tools.ts";
+import { groupBy } from "../../util/lists.ts";
+import type { CleanOptions } from "./config.ts";
+import { isFailure } from "./failures.ts";
+import type { ReportTools } from "./feature.ts";
+import { notReached, type Report, rules } from "./report.ts";
+
+const noClient = "requests that name no client";
+
+/** A lab that no client talked to has tested nothing, which must not look like a success. */
+const notReachedFinding: Finding = {
+  id: "not-reached",
+  title: notReached,
+  level: "violation",
+  fix: "Configure the application with the issuer of the lab, and run its tests.",
+  where: {},
+};
+
+const silent: CheckGroup = {
+  name: "hallpass",
+  checks: [{
+    id: "reached",
+    title: "A client sends a request to the lab.",
+    findings: [notReachedFinding],
+  }],
+};
 
 type ReportedLab = CoreLab & ReportTools;
 
@@ -47,4 +72,59 @@ export function formattedReport(
   const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
   if (!format) throw unknownName("format of the report", name, ["json", ...Object.keys(formats)]);
   return format(lab, query);
+}
+
+/** Formats a report as JUnit XML, in which fails what `assertClean` with the options fails for. */
+export function reportToJunit(report: Report, options: CleanOptions): string {
+  return checksToJunit(checksOf(report), (each) => isFailure(each, options));
+}
+
+/**
+ * Returns a group of checks for each client, and one for each API that was drilled. There is always
+ * a group: many tools treat JUnit XML without tests as a failure.
+ */
+function checksOf(report: Report): CheckGroup[] {
+  if (!report.reached) return [silent];
+  const { apis, earlier } = report;
+  const ofApis = [...findingsOfApis(apis), ...earlier]
+    .filter(({ where }) => where.api !== undefined);
+  const names = [...apis.map(nameOfApi), ...ofApis.map(({ where: { api = "" } }) => api)];
+  const groups = [...new Set(names)].map((name) =>
+    apiGroup(name, ofApis.filter(({ where }) => where.api === name))
+  );
+  // Of a clean drill at a closed tenant, only the fact is known: the rules for clients fill in.
+  if (report.requests === 0 && groups.length > 0) return groups;
+  return [...clientGroups(report), ...groups];
+}
+
+function apiGroup(name: string, findings: readonly Finding[]): CheckGroup {
+  const passed: Check = { id: "api", title: "The API breaks no rule." };
+  const found = findings.map((each): Check => ({ ...each, findings: [each] }));
+  return { name: `API ${name}`, checks: found.length > 0 ? found : [passed] };
+}
+
+/** A client has a check for each rule, and one for refused requests. */
+function clientGroups({ clients, findings, refused, earlier }: Report): CheckGroup[] {
+  const all = [...findings, ...refused, ...earlier].filter(({ where }) => where.api === undefined);
+  const others = all.filter(({ where }) => !clients.some((client) => isSameClient(client, where)));
+  const about: TenantClient[] = [
+    ...clients,
+    ...groupBy(others, ({ where }) => nameOfClient({ client: noClient, ...where }) ?? "")
+      .map(([{ where: { client, tenant } }]) => ({ client, tenant })),
+  ];
+  return (about.length > 0 ? about : [{}]).map((each) => ({
+    name: nameOfClient({ client: noClient, ...each }) ?? "",
+    checks: checksIn(all.filter(({ where }) => isSameClient(where, each))),
+  }));
+}
+
+function checksIn(findings: readonly Finding[]): Check[] {
+  const refused = findings.filter(({ level }) => level === "refused");
+  return [
+    ...rules.map(({ id, title }) => ({
+      ...{ id, title },
+      findings: findings.filter((each) => each.id === id),
+    })),
+    { id: "refused-request", title: "The server accepts each request.", findings: refused },
+  ];
 }

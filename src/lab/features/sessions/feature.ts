@@ -1,6 +1,6 @@
 import { once } from "../../../server/util/time/promises.ts";
 import type { LabFeature } from "../../feature.ts";
-import type { SessionTools } from "./session_tools.ts";
+import type { SessionTools } from "./list_sessions.ts";
 
 const load = once(() => import("./list_sessions.ts"));
 

@@ -1,7 +1,6 @@
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
-import { endSessionOrTokens } from "./list_sessions.ts";
+import { endSessionOrTokens, type SessionTools } from "./list_sessions.ts";
 import { sessionPages, userSessions } from "./pages/session_pages.tsx";
-import type { SessionTools } from "./session_tools.ts";
 
 /** The operations and the page of the sessions of users. */
 export const sessionInterface: FeatureInterface<SessionTools> = {

@@ -1,5 +1,5 @@
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
-import type { SnapshotTools } from "./snapshot_tools.ts";
+import type { SnapshotTools } from "./feature.ts";
 
 /** A snapshot of a lab. */
 export interface SnapshotId {

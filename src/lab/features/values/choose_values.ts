@@ -1,7 +1,7 @@
 import type { ChooseCredential, CredentialName } from "../../../server/issuer/random.ts";
 import type { CreatingRequest } from "../../layers/layer.ts";
 import type { ValueKind } from "../../tokens/value_form.ts";
-import { valueKindNames, valueKinds } from "./value_kinds.ts";
+import { valueKindNames, valueKinds } from "./chosen_values.ts";
 import type { Values } from "./values.ts";
 
 const kindsByName = new Map<CredentialName, ValueKind>(

@@ -1,6 +1,6 @@
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import type { ValueOptions } from "./chosen_values.ts";
-import type { ValueInternals, ValueTools } from "./value_tools.ts";
+import type { ValueInternals, ValueTools } from "./feature.ts";
 
 /** The operations of chosen values. */
 export const valueInterface: FeatureInterface<ValueTools & ValueInternals> = {

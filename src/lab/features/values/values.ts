@@ -6,9 +6,9 @@ import {
   chosenKinds,
   type ChosenValues,
   type ChosenValuesState,
+  storedValue,
   type ValueOptions,
 } from "./chosen_values.ts";
-import { storedValue } from "./value_kinds.ts";
 
 /** Who gets a value, and in which request. */
 export interface ValueSubject extends ScopeSubject {

@@ -1,9 +1,9 @@
 import { nameOfApi } from "../../../lab/core/remarks.ts";
-import type { ApiDrillCall } from "../../../lab/features/api_drill/api_drill_options.ts";
 import {
   type ApiDrillResult,
   describeCounts,
 } from "../../../lab/features/api_drill/api_drill_result.ts";
+import type { ApiDrillCall } from "../../../lab/features/api_drill/api_drill_tools.ts";
 import { apiDrillToJunit } from "../../../lab/features/api_drill/drill.ts";
 import { type Finding, findingToText, isViolation } from "../../../lab/findings/finding.ts";
 import { checksToJunit } from "../../../lab/findings/junit.ts";

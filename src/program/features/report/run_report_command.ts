@@ -8,7 +8,7 @@ import {
   groupReport,
 } from "../../../lab/features/report/group_report.ts";
 import type { Report } from "../../../lab/features/report/report.ts";
-import { reportToJunit } from "../../../lab/features/report/report_checks.ts";
+import { reportToJunit } from "../../../lab/features/report/report_formats.ts";
 import { type Finding, findingToText, isViolation } from "../../../lab/findings/finding.ts";
 import type { Lab } from "../../../lab/lab.ts";
 import { nameOfClient } from "../../../lab/recording/tenant_client.ts";

@@ -5,7 +5,7 @@ import type { Fault } from "../../../../src/lab/features/faults/fault.ts";
 import {
   describeFirings,
   describeScope,
-} from "../../../../src/lab/features/faults/pages/fault_words.ts";
+} from "../../../../src/lab/features/faults/pages/active_faults.tsx";
 import { openLab } from "../../../../src/lab/open_lab.ts";
 import { itWith } from "../../../support/it_with.ts";
 import type { Fields } from "../../../support/kit.ts";

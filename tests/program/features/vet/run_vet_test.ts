@@ -1,7 +1,9 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { mcpVariantsFor } from "../../../../src/lab/features/drill/variants/mcp_variants.ts";
-import { drillVariants } from "../../../../src/lab/features/drill/variants/variants.ts";
+import {
+  drillVariants,
+  mcpVariantsFor,
+} from "../../../../src/lab/features/drill/variants/variants.ts";
 import type { FaultName } from "../../../../src/lab/features/faults/catalogue.ts";
 import type { TestLab } from "../../../../src/lab/testing/mod.ts";
 import type { VetResult } from "../../../../src/program/features/vet/result/vet_result.ts";

@@ -1,6 +1,5 @@
 import type { ApiCheck } from "../api_check.ts";
-import { certificateCheck } from "./certificate_check.ts";
-import { dpopChecks } from "./dpop_checks.ts";
+import { boundTokenChecks } from "./bound_token_checks.ts";
 import { observedChecks } from "./observed_checks.ts";
 import { requestChecks } from "./request_checks.ts";
 import { responseChecks } from "./response_checks.ts";
@@ -15,8 +14,7 @@ export const apiChecks: readonly ApiCheck[] = [
   ...tokenChecks,
   ...signatureChecks,
   ...scopeChecks,
-  ...dpopChecks,
-  certificateCheck,
+  ...boundTokenChecks,
   ...requestChecks,
   ...validChecks,
   ...observedChecks,

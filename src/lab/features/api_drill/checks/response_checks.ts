@@ -1,7 +1,7 @@
 import { commonForgeries, forgeJwt } from "../../faults/jwt_forgery.ts";
 import { advice, type ApiCheck, type ApiVerdict, isAccepted } from "../api_check.ts";
+import { type ReadChallenge, readChallenges } from "../api_demands.ts";
 import type { ApiResponse } from "../call_api.ts";
-import { type ReadChallenge, readChallenges } from "../challenge.ts";
 import { type DrilledApi, freshJwt, type SeenResponse } from "../drilled_api.ts";
 import { largeToken } from "./observed_checks.ts";
 

@@ -7,7 +7,7 @@ import {
   refusing,
   unlessScoped,
 } from "../api_check.ts";
-import { readChallenges } from "../challenge.ts";
+import { challengesIn } from "../api_demands.ts";
 import { type ApiRequest, type DrilledApi, scopeClaims } from "../drilled_api.ts";
 
 const gain = "A client does what its user did not allow.";
@@ -64,12 +64,12 @@ async function withScope(api: DrilledApi, scope: string): Promise<ApiRequest> {
 
 async function checkResponse(api: DrilledApi): Promise<ApiVerdict> {
   const response = await api.send(await withScope(api, "hallpass-drill"));
-  const { status, headers } = response;
+  const { status } = response;
   if (isAccepted(response)) {
     return { skipped: "The API accepts a token without the required scope." };
   }
-  const challenges = readChallenges(headers.get("WWW-Authenticate") ?? "") ?? [];
-  const isNamed = challenges.some(({ parameters }) => parameters.error === "insufficient_scope");
+  const isNamed = challengesIn(response)
+    .some(({ parameters }) => parameters.error === "insufficient_scope");
   if (status === 403 && isNamed) return {};
   if (status === 403) return { wrong: [advice("status 403 without insufficient_scope")] };
   if (status === 401 && !isNamed) {

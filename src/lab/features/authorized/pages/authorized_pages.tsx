@@ -14,11 +14,9 @@ import { sendRoleRequest } from "../../../client_role/role_request.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
 import { callbackPaths } from "../../../lab_server/started_flow.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../../../pages/page/lab_page.ts";
-import { authorizedProps } from "./authorized_props.ts";
-import { codeState } from "./code_state.tsx";
-import { failureCause } from "./failure_cause.tsx";
+import { codeState, failureCause } from "./callback_outcome.tsx";
 import { followUpSections } from "./follow_ups.tsx";
-import { followUpFacts, readReceivedCallback } from "./received_callback.ts";
+import { authorizedProps, followUpFacts, readReceivedCallback } from "./received_callback.ts";
 
 const accessDenied = errorFactory("access_denied");
 

@@ -117,10 +117,6 @@ function latestExchange(
   });
 }
 
-function isGood({ response }: Exchange): boolean {
-  return response?.status === 200;
-}
-
 /** What the request is for, the form that sends it, and the same as a command. */
 function requestOf(
   { request: { url }, formToken }: LabPageCall,
@@ -165,7 +161,9 @@ function outcomeOf(lab: CoreLab, { base, isAlone }: LabPageCall, exchange: Excha
   const { id, response } = exchange;
   return (
     <>
-      <Tag tone={isGood(exchange) ? "good" : "bad"}>{response?.status ?? "no response"}</Tag>
+      <Tag tone={response?.status === 200 ? "good" : "bad"}>
+        {response?.status ?? "no response"}
+      </Tag>
       {!isAlone && <a href={`${base}/lab${flowPath(lab, id)}`}>Show in the flow</a>}
     </>
   );

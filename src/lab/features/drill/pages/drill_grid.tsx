@@ -6,8 +6,8 @@ import { SectionLink } from "../../../pages/parts/section_link.tsx";
 import { type Column, Table } from "../../../pages/parts/tables.tsx";
 import { Tag, type Tone } from "../../../pages/parts/tag.tsx";
 import { catalogue } from "../../faults/catalogue.ts";
-import { faultGroups } from "../../faults/pages/fault_groups.ts";
-import type { DrillProgress } from "../drill_progress.ts";
+import { faultGroups } from "../../faults/pages/fault_catalogue.tsx";
+import type { DrillProgress } from "../drill_result.ts";
 import type { DrillOutcome } from "../variants/drill_outcome.ts";
 import type { AfterLogin, DrillVariant } from "../variants/drill_variant.ts";
 

@@ -17,12 +17,11 @@ import { fillFields, readFields } from "../../../pages/parts/form_values.ts";
 import { PageHead, Section } from "../../../pages/parts/section.tsx";
 import type { DrillApplication } from "../application_login.ts";
 import { showDrill } from "../drill_operations.ts";
-import type { DrillProgress } from "../drill_progress.ts";
-import type { DrillInternals, DrillTools } from "../drill_tools.ts";
-import { loadDrill } from "../load_drill.ts";
+import type { DrillProgress } from "../drill_result.ts";
+import { loadDrill } from "../drills.ts";
+import type { DrillInternals, DrillTools } from "../feature.ts";
 import { leavesSignaturesUntested } from "../variants/drill_outcome.ts";
-import { mcpVariantsFor } from "../variants/mcp_variants.ts";
-import { loginVariantsFor } from "../variants/variants.ts";
+import { loginVariantsFor, mcpVariantsFor } from "../variants/variants.ts";
 import { drillGrid } from "./drill_grid.tsx";
 
 type DrillPageMembers = DrillTools & DrillInternals;

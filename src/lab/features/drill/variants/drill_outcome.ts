@@ -87,7 +87,7 @@ function sendsNoNonce(requests: readonly WireRequest[]): boolean {
 }
 
 /** An assertion for another server that this one receives could be used there. */
-export function injectionOutcome(requests: readonly WireRequest[]): Reaction {
+function injectionOutcome(requests: readonly WireRequest[]): Reaction {
   const assertions = requests.flatMap(({ form }) => form.get("client_assertion") ?? []);
   if (assertions.length === 0) return "unmet";
   const audiences = assertions.flatMap((assertion) => readJwt(assertion)?.claims.aud);

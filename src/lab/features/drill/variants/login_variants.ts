@@ -1,9 +1,15 @@
+import { logoutTokenVariants } from "../../backchannel_logout/drill.ts";
 import type { FaultName } from "../../faults/catalogue.ts";
-import type { DrillVariant } from "./drill_variant.ts";
+import { logoutVariants } from "../../logout/drill.ts";
+import { type DrillVariant, variantsAfter } from "./drill_variant.ts";
 
 const updateOfBcp = "draft-ietf-oauth-security-topics-update-03";
 const jarmValidation = "JARM, section 2.4";
 const userinfoResponse = "OpenID Connect Core, section 5.3.2";
+const validation = "OpenID Connect Core, section 3.1.3.7";
+const members = "OpenID Connect Core, section 2";
+const keySelection = "OpenID Connect Core, section 10.1";
+const refreshed = "OpenID Connect Core, section 12.2";
 
 /** The requests of the application show whether this attack works, even if the login fails. */
 export const audienceInjection: FaultName = "metadata.foreign_token_endpoint";
@@ -77,6 +83,71 @@ export const tokenVariants: readonly DrillVariant[] = [
   },
 ];
 
+/** What can be wrong or unusual with the ID token of a login. */
+export const idTokenVariants: readonly DrillVariant[] = [
+  { fault: "id_token.wrong_iss", expectation: "refuse", see: validation },
+  { fault: "id_token.wrong_aud", expectation: "refuse", see: validation },
+  { fault: "id_token.wrong_azp", expectation: "refuse", see: validation },
+  { fault: "id_token.second_aud", expectation: "refuse", see: validation },
+  // It is up to the client which other audience it trusts.
+  { fault: "id_token.second_aud_with_azp", expectation: "either", see: validation },
+  { fault: "id_token.aud_in_array", expectation: "accept", see: members },
+  { fault: "id_token.expired", expectation: "refuse", see: validation },
+  // "The acceptable range is Client specific."
+  { fault: "id_token.issued_in_future", expectation: "either", see: validation },
+  { fault: "id_token.alg_none", expectation: "refuse", see: validation },
+  // From the token endpoint, TLS may vouch for an ID token in place of its signature.
+  { fault: "id_token.foreign_signature", expectation: "refuse", see: validation, needsKeys: true },
+  {
+    fault: "id_token.hs256_with_public_key",
+    expectation: "refuse",
+    see: validation,
+    needsKeys: true,
+    // openid-client, for one, expects RS256, though TLS vouches for the signature.
+    showsInHeader: true,
+  },
+  // A kid is a hint: a client may try each key.
+  { fault: "id_token.unknown_kid", expectation: "either", see: "RFC 7515, section 4.1.4" },
+  { fault: "id_token.without_kid", expectation: "either", see: keySelection },
+  { fault: "jwks.several_without_kid", expectation: "either", see: keySelection },
+  {
+    fault: "jwks.single_without_kid",
+    expectation: "accept",
+    see: keySelection,
+    needsKeys: true,
+  },
+  { fault: "id_token.wrong_nonce", expectation: "refuse", see: validation },
+  { fault: "id_token.without_nonce", expectation: "refuse", see: validation },
+  { fault: "id_token.without_iss", expectation: "refuse", see: members },
+  { fault: "id_token.without_sub", expectation: "refuse", see: members },
+  { fault: "id_token.without_aud", expectation: "refuse", see: members },
+  { fault: "id_token.without_exp", expectation: "refuse", see: members },
+  { fault: "id_token.without_iat", expectation: "refuse", see: members },
+  // "The Client MAY use it to validate the Access Token."
+  {
+    fault: "id_token.wrong_at_hash",
+    expectation: "either",
+    see: "OpenID Connect Core, section 3.1.3.8",
+  },
+  {
+    fault: "id_token.without_at_hash",
+    expectation: "accept",
+    see: "OpenID Connect Core, section 3.1.3.6",
+  },
+  {
+    fault: "id_token.aggregated_claims",
+    expectation: "accept",
+    see: "OpenID Connect Core, section 5.6.2",
+  },
+  // Only userinfo shows that this ID token is about someone else.
+  {
+    fault: "id_token.wrong_sub",
+    expectation: "refuse",
+    see: "OpenID Connect Core, section 5.3.2",
+    needsUserinfo: true,
+  },
+];
+
 /** The attacks of the update of the best current practice. */
 export const newAttackVariants: readonly DrillVariant[] = [
   { fault: audienceInjection, expectation: "refuse", see: `${updateOfBcp}, section 2.1` },
@@ -86,4 +157,18 @@ export const newAttackVariants: readonly DrillVariant[] = [
     see: `${updateOfBcp}, section 2.2`,
   },
   { fault: sessionFixation, expectation: "refuse", see: `${updateOfBcp}, section 2.3` },
+];
+
+/** What can be wrong or unusual after a login: when tokens are refreshed, and at a sign-out. */
+export const sessionVariants: readonly DrillVariant[] = [
+  ...variantsAfter("refresh", [
+    { fault: "refresh.wrong_iss", expectation: "refuse", see: refreshed },
+    { fault: "refresh.wrong_sub", expectation: "refuse", see: refreshed },
+    { fault: "refresh.wrong_aud", expectation: "refuse", see: refreshed },
+    // A requirement on the server, which a client need not check.
+    { fault: "refresh.old_iat", expectation: "either", see: refreshed },
+    { fault: "refresh.not_rotated", expectation: "accept", see: "OAuth 2.1, section 4.3.2" },
+  ]),
+  ...logoutVariants,
+  ...logoutTokenVariants,
 ];

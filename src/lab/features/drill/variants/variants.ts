@@ -1,13 +1,19 @@
 import type { ClientConfig } from "../../../../server/features.ts";
 import { nearestName } from "../../../../server/util/text/nearest_name.ts";
 import { LabError, unknownName } from "../../../util/lab_error.ts";
+import { idJagVariantsFor } from "../../exchange/drill.ts";
 import type { FaultName } from "../../faults/catalogue.ts";
 import { encryptionVariantsFor } from "../../jwe/drill.ts";
+import { mcpVariants } from "../../mcp/drill.ts";
 import type { DrillVariant } from "./drill_variant.ts";
-import { idTokenVariants } from "./id_token_variants.ts";
 import { leftOutReason } from "./left_out.ts";
-import { newAttackVariants, responseVariants, tokenVariants } from "./login_variants.ts";
-import { sessionVariants } from "./session_variants.ts";
+import {
+  idTokenVariants,
+  newAttackVariants,
+  responseVariants,
+  sessionVariants,
+  tokenVariants,
+} from "./login_variants.ts";
 
 export type { DrillVariant } from "./drill_variant.ts";
 export { audienceInjection, sessionFixation } from "./login_variants.ts";
@@ -21,9 +27,19 @@ export const drillVariants: readonly DrillVariant[] = [
   ...sessionVariants,
 ];
 
-/** What can go wrong only at a server with some clients. */
+/** What can go wrong in a login only at a server with some clients. */
 const ofClients: ReadonlyArray<(clients: readonly ClientConfig[]) => readonly DrillVariant[]> = [
   encryptionVariantsFor,
+];
+
+/** What can go wrong for a client of the Model Context Protocol at any server. */
+const ofEveryServer: ReadonlyArray<readonly DrillVariant[]> = [
+  mcpVariants,
+];
+
+/** What can go wrong for one at a server with some clients. */
+const ofMcpClients: ReadonlyArray<(clients: readonly ClientConfig[]) => readonly DrillVariant[]> = [
+  idJagVariantsFor,
 ];
 
 /** Returns what can go wrong in a login at a server with these clients. */
@@ -31,10 +47,15 @@ export function loginVariantsFor(clients: readonly ClientConfig[]): readonly Dri
   return [...drillVariants, ...ofClients.flatMap((variantsFor) => variantsFor(clients))];
 }
 
+/** Returns what can go wrong for a client of the Model Context Protocol, at such a server. */
+export function mcpVariantsFor(clients: readonly ClientConfig[]): readonly DrillVariant[] {
+  return [...ofEveryServer.flat(), ...ofMcpClients.flatMap((variantsFor) => variantsFor(clients))];
+}
+
 /** Returns the variants with the given faults, or all. */
 export function selectVariants(
   only: readonly FaultName[] | undefined,
-  variants: readonly DrillVariant[] = drillVariants,
+  variants: readonly DrillVariant[],
 ): readonly DrillVariant[] {
   if (!only) return variants;
   const names = variants.map(({ fault }) => fault);

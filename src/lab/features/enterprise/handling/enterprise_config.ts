@@ -12,21 +12,28 @@ import { demoClients } from "../../../demo/demo_clients.ts";
 import { demoScopes } from "../../../demo/demo_scopes.ts";
 import { demoUsers } from "../../../demo/demo_users.ts";
 import type { LabConfig } from "../../../lab_server/lab_config.ts";
+import { toScopes } from "../../../lab_server/lab_scopes.ts";
 import { withServerScopes } from "../../../lab_server/lab_server.ts";
 import { companyId } from "../../../recording/tenant_client.ts";
 import { makeTestKey } from "../../../tokens/test_keys.ts";
+import { LabError } from "../../../util/lab_error.ts";
 import { demoIssuer } from "../../assertions/demo.ts";
 import { idJagsFor } from "../../exchange/demo.ts";
 import { mcpPath, mcpUrl } from "../../mcp/util/mcp_place.ts";
 import { noRegistration } from "../../registration/lab_server.ts";
-import { checkEnterprise } from "./check_enterprise.ts";
-import { enterprisePolicy } from "./employees.ts";
-import { companyClient, mcpClient, mcpScopes } from "./enterprise_names.ts";
+import { companyClient, enterprisePolicy, mcpClient, mcpScopes } from "./enterprise_parties.ts";
 
-/** Returns the issuer of the company: a tenant of the lab. */
-export function companyIssuer(issuer: string): string {
-  return issuerUrl(issuer, tenantPath(companyId));
-}
+/** The scopes about users. Those of the MCP server are not for tokens of the company. */
+const companyScopes = Object.fromEntries(
+  Object.entries(demoScopes).filter(([name]) => !mcpScopes.includes(name)),
+);
+
+const mcpClientConfig: ClientConfig = {
+  ...mcpClient,
+  name: "Agent",
+  grantTypes: [jwtBearerGrantType],
+  scopes: [...mcpScopes],
+};
 
 /**
  * Returns the settings of a lab whose MCP server belongs to an enterprise: it redeems the ID-JAGs
@@ -71,6 +78,33 @@ export function companyConfig(config: LabConfig): TenantConfig {
   };
 }
 
+/**
+ * Checks that a lab can be part of an enterprise.
+ *
+ * @throws {LabError} A setting does not fit; the message lists every one.
+ */
+function checkEnterprise(config: LabConfig): void {
+  const problems = enterpriseProblems(config);
+  if (problems.length === 0) return;
+  throw new LabError(`Cannot open an enterprise: ${problems.join("; ")}.`);
+}
+
+function enterpriseProblems(config: LabConfig): string[] {
+  const { profile = "oauth-2.1", grantTypes, scopes = demoScopes } = config;
+  const played = (["provider", "providers", "dialect"] as const)
+    .filter((name) => config[name] !== undefined);
+  const known = Object.keys(toScopes(scopes) ?? {});
+  const missing = mcpScopes.filter((token) => !known.includes(token));
+  return [
+    ...played.map((name) => `'${name}' cannot be combined with 'enterprise'`),
+    ...profile === "fapi-2.0" ? ["the profile fapi-2.0 has no clients with a secret"] : [],
+    ...missing.length > 0 ? [`the scopes of the lab lack ${missing.join(" and ")}`] : [],
+    ...grantTypes?.includes(jwtBearerGrantType) === false
+      ? [`'grantTypes' lacks ${jwtBearerGrantType}`]
+      : [],
+  ];
+}
+
 /** Whether all that the enterprise depends on can be read. If not, the server reports it. */
 function isReadable(
   { issuer, users = [], clients = [], trustedIssuers = [], grantTypes = [] }: LabConfig,
@@ -85,18 +119,6 @@ function withEntry<T>(entries: readonly T[], added: T, keyOf: (entry: T) => stri
   const isPresent = entries.some((entry) => keyOf(entry) === keyOf(added));
   return isPresent ? [...entries] : [...entries, added];
 }
-
-/** The scopes about users. Those of the MCP server are not for tokens of the company. */
-const companyScopes = Object.fromEntries(
-  Object.entries(demoScopes).filter(([name]) => !mcpScopes.includes(name)),
-);
-
-const mcpClientConfig: ClientConfig = {
-  ...mcpClient,
-  name: "Agent",
-  grantTypes: [jwtBearerGrantType],
-  scopes: [...mcpScopes],
-};
 
 function companyClientConfig(
   { issuer, users = demoUsers }: LabConfig,
@@ -132,6 +154,11 @@ function trustInCompany(
     users: Object.fromEntries(users.map(({ name, sub = name }) => [sub, name])),
     idJagOnly: true,
   };
+}
+
+/** Returns the issuer of the company: a tenant of the lab. */
+function companyIssuer(issuer: string): string {
+  return issuerUrl(issuer, tenantPath(companyId));
 }
 
 /** Returns the URLs of the MCP server, by each name of this machine. */

@@ -1,7 +1,7 @@
 import { once } from "../../../../server/util/time/promises.ts";
 import type { LabCompletion } from "../../../handling/lab_completion.ts";
 
-const loadTenantFetch = once(() => import("./fetch_from_tenants.ts"));
+const loadCompany = once(() => import("./company.ts"));
 
 /** A company whose identity provider is a tenant, and whose ID-JAGs the lab redeems. */
 export const enterprise: LabCompletion = {
@@ -13,13 +13,13 @@ export const enterprise: LabCompletion = {
   outbound(send, lab) {
     if (!lab.settings.config().enterprise) return send;
     return async (url, init) => {
-      const { fetchFromTenants } = await loadTenantFetch();
+      const { fetchFromTenants } = await loadCompany();
       return await fetchFromTenants(lab, send)(url, init);
     };
   },
   async open(lab, config) {
     if (!config.enterprise) return;
-    const { openCompany } = await import("./open_company.ts");
+    const { openCompany } = await loadCompany();
     await openCompany(lab, config);
   },
 };

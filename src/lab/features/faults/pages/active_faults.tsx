@@ -1,10 +1,15 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
+import { counted } from "../../../../server/util/time/duration.ts";
+import type { CoreLab } from "../../../core/core_lab.ts";
+import { flowPath } from "../../../flows/flow_source.ts";
 import { Section } from "../../../pages/parts/section.tsx";
 import { Empty } from "../../../pages/parts/tables.tsx";
 import { Tag } from "../../../pages/parts/tag.tsx";
+import type { RecordedRequest } from "../../../recording/recorded_request.ts";
 import type { Fault } from "../fault.ts";
-import { describeFirings, describeScope, isSpent } from "./fault_words.ts";
+
+const maxShown = 12;
 
 /** The faults that are on, with what they have done so far. */
 export function activeFaults(faults: readonly Fault[]): VNode {
@@ -19,6 +24,44 @@ export function activeFaults(faults: readonly Fault[]): VNode {
       </ul>
     </Section>
   );
+}
+
+/** The last requests that faults changed, the newest first. */
+export function firedList(lab: CoreLab): VNode {
+  const fired = lab.requests().filter(({ faults }) => faults.length > 0);
+  return (
+    <Section title="Fired so far" id="strikes" live>
+      {fired.length === 0 && <Empty title="Nothing yet" />}
+      <ul class="entries">
+        {fired.slice(-maxShown).reverse().map((request) =>
+          firedEntry(request, `${lab.context.settings.base}/lab${flowPath(lab, request.id)}`)
+        )}
+      </ul>
+    </Section>
+  );
+}
+
+/** Describes when a fault fires: "client demo-spa · 2 more times · after 3 requests". */
+export function describeScope(fault: Fault): string {
+  const { client, tenant, state, loginHint, nth, times } = fault;
+  const after = nth === undefined ? 0 : nth - 1;
+  const limit = times ?? (nth === undefined ? undefined : 1);
+  const words = [
+    client === undefined ? "every client" : `client ${client}`,
+    tenant !== undefined && `tenant ${tenant}`,
+    state !== undefined && `state ${state}`,
+    loginHint !== undefined && `login_hint ${loginHint}`,
+    after > 0 && `after ${counted(after, "request")}`,
+    limit !== undefined && timesLeft(limit - fault.fired),
+  ];
+  return words.filter(Boolean).join(" · ");
+}
+
+/** Describes how often a fault fired, and how many requests it met without firing. */
+export function describeFirings({ met, fired }: Fault): string {
+  if (met === 0) return "has met no request yet";
+  if (fired === 0) return `met ${counted(met, "request")}, fired on none`;
+  return `fired ${counted(fired, "time")}`;
 }
 
 function activeFault(fault: Fault): VNode {
@@ -42,6 +85,35 @@ function activeFault(fault: Fault): VNode {
       >
         Turn off
       </button>
+    </li>
+  );
+}
+
+/** Whether a fault can still fire. */
+function isSpent({ times, nth, fired }: Fault): boolean {
+  const limit = times ?? (nth === undefined ? Infinity : 1);
+  return fired >= limit;
+}
+
+function timesLeft(left: number): string {
+  return left <= 0 ? "used up" : counted(left, "more time");
+}
+
+function firedEntry(request: RecordedRequest, href: string): VNode {
+  const { at, faults, method, path, client, response } = request;
+  const time = new Date(at).toISOString();
+  return (
+    <li>
+      <div>
+        <a href={href}>
+          <code>{faults.join(", ")}</code>
+        </a>
+        <p class="help">
+          <time dateTime={time}>{time.slice(11, 19)}</time> {method} {path}
+          {client !== undefined && <>{" "}by {client}</>}
+        </p>
+      </div>
+      <Tag tone={response ? "neutral" : "bad"}>{response?.status ?? "no response"}</Tag>
     </li>
   );
 }

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import type { VNode } from "preact";
 import type { ResponseData } from "../../../../server/http/response_data.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
 import {
@@ -7,15 +8,28 @@ import {
   type LabPageRoute,
   seePage,
 } from "../../../pages/page/lab_page.ts";
-import { FormProblem, LabForm } from "../../../pages/parts/form.tsx";
+import type { Field } from "../../../pages/parts/fields.tsx";
+import { FormFields, FormProblem, LabForm } from "../../../pages/parts/form.tsx";
+import { readFields } from "../../../pages/parts/form_values.ts";
 import { FilterForm } from "../../../pages/parts/long_list.tsx";
 import { PageHead } from "../../../pages/parts/section.tsx";
 import { LabError } from "../../../util/lab_error.ts";
-import type { FaultTools } from "../fault_tools.ts";
-import { activeFaults } from "./active_faults.tsx";
+import type { FaultOptions } from "../fault.ts";
+import type { FaultTools } from "../feature.ts";
+import { activeFaults, firedList } from "./active_faults.tsx";
 import { faultCatalogue } from "./fault_catalogue.tsx";
-import { faultForm, readFaultForm } from "./fault_form.tsx";
-import { firedList } from "./fired_list.tsx";
+
+const moreFields: readonly Field[] = [
+  { name: "state", label: "For the flow with state" },
+  { name: "loginHint", label: "For the flow with login_hint" },
+  { name: "delay", label: "Delay of slow faults, or Retry-After", hint: "500ms, 30s" },
+];
+
+/** The fields of a response that the user defines, for a fault without one. */
+const responseFields: readonly Field[] = [
+  { name: "status", label: "Status of your own response", kind: "count", hint: "200" },
+  { name: "body", label: "Body of your own response", kind: "any", rows: 3 },
+];
 
 /** The switchboard of faults, and its form. */
 export const faultPages: ReadonlyArray<LabPageRoute<FaultTools>> = [
@@ -95,4 +109,56 @@ function switchboardPage(
       </>
     ),
   };
+}
+
+/** Reads the fault that the form describes. `name` is that of the switch that was pressed. */
+function readFaultForm(lab: CoreLab, form: URLSearchParams, name: string): FaultOptions {
+  const own = name.endsWith(".response") ? responseFields : [];
+  const { after, ...options } = readFields([...scopeFields(lab), ...moreFields, ...own], form);
+  return { ...options, name, ...after ? { nth: Number(after) + 1 } : {} };
+}
+
+function scopeFields(lab: CoreLab): Field[] {
+  const clients = lab.clients.list().map(({ id }) => id);
+  return [
+    { name: "client", label: "For client", hint: "every client", options: clients },
+    { name: "tenant", label: "For tenant", hint: "the lab itself", options: lab.tenants.ids() },
+    { name: "times", label: "The next … times", kind: "count", hint: "always" },
+    {
+      name: "after",
+      label: "After … requests",
+      kind: "count",
+      hint: "0",
+      help: "If you set only “after”, it fires once.",
+    },
+  ];
+}
+
+/**
+ * The fields that limit the fault that is turned on next. A script folds them where the faults are
+ * below them and not beside them, unless a field is wrong.
+ */
+function faultForm(
+  lab: CoreLab,
+  values: URLSearchParams,
+  invalid: string | undefined,
+): VNode {
+  // The tenants of the lab have faults of their own.
+  const scope = scopeFields(lab).filter(({ name, options }) =>
+    name !== "tenant" || options?.length
+  );
+  const more = { name: "more-scope", label: "More", fields: [...moreFields, ...responseFields] };
+  return (
+    <details
+      class="panel group"
+      id="fault-scope"
+      open
+      data-fold-if-narrow={invalid === undefined || undefined}
+    >
+      <summary>
+        <h2>Options for the next fault</h2>
+      </summary>
+      <FormFields fields={[...scope, more]} values={values} invalid={invalid} />
+    </details>
+  );
 }

@@ -9,18 +9,19 @@ import { PageHead, Section } from "../../../pages/parts/section.tsx";
 import type { Exchange } from "../../../recording/exchange.ts";
 import { redact } from "../../../recording/redact.ts";
 import { LabError } from "../../../util/lab_error.ts";
-import { authenticatesClient, playableClients } from "../other_client.ts";
+import { authenticatesClient, playableClients } from "../edited_request.ts";
 import { replayMethods } from "../replay_changes.ts";
-import { hasPast, requireHandler } from "../replay_request.ts";
-import type { ReplayingLab } from "../replay_tools.ts";
-import { choiceOfClient, noClient, recordedClient } from "./read_replay_form.ts";
+import { hasPast, type ReplayingLab, requireHandler } from "../replay_request.ts";
 import {
+  choiceOfClient,
   type EditedRow,
   fieldName,
+  noClient,
+  recordedClient,
   type RowGroup,
   rowsOfExchange,
   rowsOfForm,
-} from "./replay_rows.ts";
+} from "./replay_form.ts";
 
 /** How the form is shown: what it was sent with, and why that cannot be done. */
 interface EditorOptions {

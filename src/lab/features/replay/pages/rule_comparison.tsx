@@ -4,7 +4,7 @@ import { counted } from "../../../../server/util/time/duration.ts";
 import { SectionLink } from "../../../pages/parts/section_link.tsx";
 import { Comparison } from "../../../pages/parts/tables.tsx";
 import { Tag, type Tone } from "../../../pages/parts/tag.tsx";
-import { isDecisive, type RuleDifference, type RuleVerdict } from "../rule_differences.ts";
+import { isDecisive, type RuleDifference, type RuleVerdict } from "../compare_exchanges.ts";
 
 const tones: Readonly<Record<RuleVerdict, Tone>> = {
   passed: "good",

@@ -17,15 +17,19 @@ import { NoClientYet } from "../../../pages/parts/no_client_yet.tsx";
 import { PageHead, Section } from "../../../pages/parts/section.tsx";
 import { Empty } from "../../../pages/parts/tables.tsx";
 import { nameOfClient } from "../../../recording/tenant_client.ts";
+import type { ReportInternals, ReportTools } from "../feature.ts";
 import { type ClientReport, findingsIn, groupFindings, groupReport } from "../group_report.ts";
 import type { Reported } from "../refused_requests.ts";
 import type { Report } from "../report.ts";
 import { formattedReport } from "../report_formats.ts";
-import type { ReportInternals, ReportTools } from "../report_tools.ts";
 import { ApiGrades, ClientGrades, GradeKey, GradeMark } from "./client_grades.tsx";
-import { filterFindings, isShown } from "./filter_findings.ts";
-import { groupEntry } from "./group_entry.tsx";
-import { requestsOf, type ShowRequest } from "./marked_request.tsx";
+import {
+  filterFindings,
+  groupEntry,
+  isShown,
+  requestsOf,
+  type ShowRequest,
+} from "./finding_groups.tsx";
 
 /** The page of the report, and the form that begins it anew; programs get it in JSON. */
 export const reportPages: ReadonlyArray<LabPageRoute<ReportTools & ReportInternals>> = [

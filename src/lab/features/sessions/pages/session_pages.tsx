@@ -12,8 +12,7 @@ import { Count, pageOf, Pager } from "../../../pages/parts/long_list.tsx";
 import { PageHead, Section } from "../../../pages/parts/section.tsx";
 import { type Column, Empty, Table } from "../../../pages/parts/tables.tsx";
 import { Tag } from "../../../pages/parts/tag.tsx";
-import { endSessionOrTokens } from "../list_sessions.ts";
-import type { LabSession, SessionTools } from "../session_tools.ts";
+import { endSessionOrTokens, type LabSession, type SessionTools } from "../list_sessions.ts";
 
 /** How many sessions the page of a user has. */
 const maxShown = 10;

@@ -1,7 +1,7 @@
-import { mcpVariantsFor } from "../../../../lab/features/drill/variants/mcp_variants.ts";
 import {
   type DrillVariant,
   drillVariants,
+  mcpVariantsFor,
   selectVariants,
   sessionFixation,
 } from "../../../../lab/features/drill/variants/variants.ts";

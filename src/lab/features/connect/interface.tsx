@@ -4,13 +4,21 @@ import type { ClientConfig } from "../../../server/features.ts";
 import { startableClients } from "../../client_role/start_flow.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { findEndpointUrl } from "../../dialect/lab_endpoints.ts";
+import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import { CodeBlock, CopyText } from "../../pages/parts/copy_text.tsx";
 import { Section } from "../../pages/parts/section.tsx";
 import { isAddress } from "../../util/own_addresses.ts";
 import { connections, type LibraryConnection, namedEndpoints } from "./connections.ts";
 
+/** What the home page shows to people who write an application. */
+export const connectInterface: FeatureInterface = {
+  additions: {
+    "an application to connect": (base, _name, lab) => connectSection(base, lab),
+  },
+};
+
 /** Shows how each library is configured for this lab, with the secret of a client. */
-export function connectSection(base: string, lab: CoreLab): VNode | undefined {
+function connectSection(base: string, lab: CoreLab): VNode | undefined {
   const shown = connections.flatMap((connection) => entryOf(base, lab, connection) ?? []);
   if (shown.length === 0) return undefined;
   return (

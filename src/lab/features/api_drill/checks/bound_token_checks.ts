@@ -1,4 +1,5 @@
 import { numericDate } from "../../../../server/issuer/time.ts";
+import { sha256 } from "../../../../server/util/crypto/hash.ts";
 import { hour } from "../../../../server/util/time/duration.ts";
 import {
   accepting,
@@ -7,9 +8,10 @@ import {
   type ApiVerdict,
   isAccepted,
   refusing,
+  violation,
 } from "../api_check.ts";
 import type { ProofParts } from "../attacker.ts";
-import { boundTo, type DrilledApi } from "../drilled_api.ts";
+import { boundTo, type DrilledApi, freshJwt } from "../drilled_api.ts";
 
 const see = "RFC 9449, section 4.3";
 const gain = "A stolen token works without the key that it is bound to.";
@@ -18,8 +20,8 @@ const gain = "A stolen token works without the key that it is bound to.";
 const leftOut = ({ takesDpop }: DrilledApi) =>
   takesDpop ? undefined : "The API accepts no token with DPoP.";
 
-/** What an API with DPoP must refuse. */
-export const dpopChecks: readonly ApiCheck[] = [
+/** What an API must refuse of tokens that are bound to a key or a certificate. */
+export const boundTokenChecks: readonly ApiCheck[] = [
   {
     id: "dpop",
     title: "An API that declares DPoP must accept a bound token with its proof",
@@ -90,6 +92,16 @@ export const dpopChecks: readonly ApiCheck[] = [
     leftOut,
     run: refusing(proven("a proof with the ath of another token", () => ({ token: "another" }))),
   },
+  {
+    // RFC 9728, section 2: the metadata of an API declares whether it supports such tokens.
+    id: "without_certificate",
+    title: "A token that is bound to a certificate should be refused without it, " +
+      "and must be if the API declares that it supports such tokens",
+    see: "RFC 8705, section 3",
+    gain: "A stolen token works without the certificate that it is bound to.",
+    fix: "Refuse a token with 'cnf.x5t#S256', unless the connection has proved that certificate.",
+    run: tryWithoutCertificate,
+  },
 ];
 
 /** An API must limit the time of a proof; it can remember each one, and need not. */
@@ -111,4 +123,16 @@ function proven(what: string, changes: (api: DrilledApi) => Partial<ProofParts>)
     const how = { scheme: "DPoP", proof: changes(api) };
     return [await api.present(await boundToken(api), what, how)];
   };
+}
+
+async function tryWithoutCertificate(api: DrilledApi): Promise<ApiVerdict> {
+  // An API that takes no token without DPoP gets one that is bound to both.
+  const { cnf } = freshJwt(api).claims;
+  const bound = { ...cnf as object, "x5t#S256": await sha256("a certificate") };
+  const token = await api.mint({ claims: { cnf: bound } });
+  const request = await api.present(token, "a token that is bound to a certificate");
+  const response = await api.send(request);
+  if (!isAccepted(response)) return {};
+  if (api.bindsToCertificates) return { wrong: [violation(request, response)] };
+  return { wrong: [advice("it does not look at the certificate that a token is bound to")] };
 }

@@ -1,10 +1,13 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import type { PlayedFlow } from "../../../client_role/callback_flow.ts";
+import type { FailedFlow, PlayedFlow } from "../../../client_role/callback_flow.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
 import { stateTones } from "../../../pages/flows/lineage_tree.tsx";
 import type { LabPageCall } from "../../../pages/page/lab_page.ts";
+import { Section } from "../../../pages/parts/section.tsx";
+import { Comparison } from "../../../pages/parts/tables.tsx";
 import { Tag } from "../../../pages/parts/tag.tsx";
+import type { Refusal } from "../../../recording/refusal.ts";
 import { formatInstant } from "../../../util/clock.ts";
 
 /** What became of the code: it can be redeemed, was spent, or expired. */
@@ -28,6 +31,23 @@ export function codeState(
         <a id="flow" href={`${base}/lab/flows/${played.source.id}`}>See the whole flow</a>
       )}
     </p>
+  );
+}
+
+/** Why an authorization failed, and what the client can do about it. */
+export function failureCause({ base, isAlone }: LabPageCall, { path, refusal }: FailedFlow): VNode {
+  return (
+    <Section
+      id="cause"
+      title="Why it failed"
+      actions={!isAlone && (
+        <a id="flow" class="button secondary" href={`${base}/lab${path}`}>See what happened</a>
+      )}
+    >
+      {refusal
+        ? causeOf(refusal)
+        : <p>The request was valid. It ended this way at the pages of the server.</p>}
+    </Section>
   );
 }
 
@@ -74,4 +94,16 @@ function remaining(until: number | undefined, now: number): VNode {
 function formatRemaining(milliseconds: number): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+function causeOf({ hint, received, expected, fix }: Refusal): VNode {
+  if (hint === undefined && fix === undefined) {
+    return <p>This lab refused the request of the client.</p>;
+  }
+  return (
+    <>
+      <Comparison received={received} expected={expected} />
+      {fix && <p>{fix}</p>}
+    </>
+  );
 }

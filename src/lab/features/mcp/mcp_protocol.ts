@@ -1,9 +1,20 @@
 import type { IncomingRequest } from "../../../server/http/incoming_request.ts";
-import { isObject } from "../../../server/util/text/json.ts";
-import { rpcCodes, RpcError, type RpcMessage } from "./json_rpc.ts";
+import { jsonResponse } from "../../../server/http/response.ts";
+import type { ResponseData } from "../../../server/http/response_data.ts";
+import { isObject, parseJson } from "../../../server/util/text/json.ts";
+
+/** The codes of errors (JSON-RPC 2.0, section 5.1; MCP 2026-07-28, section "Error Codes"). */
+export const rpcCodes = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  headerMismatch: -32020,
+  unsupportedVersion: -32022,
+} as const;
 
 /** The revision whose requests describe themselves, without a handshake. */
-export const modernVersion = "2026-07-28";
+const modernVersion = "2026-07-28";
 
 /** The revisions that begin with `initialize`, the newest first. */
 export const legacyVersions: readonly string[] = ["2025-11-25", "2025-06-18"];
@@ -17,8 +28,50 @@ const metaNames = {
   capabilities: "io.modelcontextprotocol/clientCapabilities",
 } as const;
 
+/** A request of JSON-RPC, or a notification, which has no id. */
+export interface RpcMessage {
+  id?: string | number | undefined;
+  method: string;
+  params: Record<string, unknown>;
+}
+
+/** Why a message is refused. */
+export class RpcError extends Error {
+  override readonly name = "RpcError";
+  readonly code: number;
+  /** The status of the response. */
+  readonly status: number;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, status = 400, data?: unknown) {
+    super(message);
+    this.code = code;
+    this.status = status;
+    this.data = data;
+  }
+}
+
 /** How a client speaks: as revisions with a handshake do, or without one. */
 export type ProtocolEra = "legacy" | "modern";
+
+/**
+ * Reads a message.
+ *
+ * @throws {RpcError} The text is not a single request or notification.
+ */
+export function readMessage(text: string): RpcMessage {
+  const value = parseJson(text);
+  if (value === undefined) throw new RpcError(rpcCodes.parseError, "The body is not JSON.");
+  if (!isObject(value) || value.jsonrpc !== "2.0" || typeof value.method !== "string") {
+    throw invalid("The body must be one JSON-RPC request or notification.");
+  }
+  const { id, method, params = {} } = value;
+  if (!isObject(params)) throw invalid("The 'params' must be an object.");
+  if (id !== undefined && typeof id !== "string" && !Number.isInteger(id)) {
+    throw invalid("The 'id' must be a text or an integer.");
+  }
+  return { id: id as RpcMessage["id"], method, params };
+}
 
 /**
  * Returns how the client of a message speaks (MCP 2026-07-28, Versioning).
@@ -36,6 +89,21 @@ export function eraOf({ headers }: IncomingRequest, message: RpcMessage): Protoc
   if (version !== modernVersion && named === undefined) return "legacy";
   if (message.id !== undefined) checkModern(headers, message, version);
   return "modern";
+}
+
+export function resultResponse(id: RpcMessage["id"], result: unknown): ResponseData {
+  return jsonResponse({ jsonrpc: "2.0", id, result });
+}
+
+/** An error of a message whose id could not be read has none. */
+export function rpcErrorResponse(error: RpcError, id?: RpcMessage["id"]): ResponseData {
+  const { code, message, data, status } = error;
+  const body = { code, message, ...data !== undefined && { data } };
+  return jsonResponse({ jsonrpc: "2.0", ...id !== undefined && { id }, error: body }, status);
+}
+
+function invalid(message: string): RpcError {
+  return new RpcError(rpcCodes.invalidRequest, message);
 }
 
 function checkModern(

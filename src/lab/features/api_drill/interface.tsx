@@ -1,23 +1,24 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { counted } from "../../../../server/util/time/duration.ts";
-import type { CoreLab } from "../../../core/core_lab.ts";
-import { nameOfApi } from "../../../core/remarks.ts";
-import { type Check, isViolation } from "../../../findings/finding.ts";
-import { type LabPageRoute, seePage } from "../../../pages/page/lab_page.ts";
-import type { Field } from "../../../pages/parts/fields.tsx";
-import { fewFindings, FindingEntry } from "../../../pages/parts/finding_entry.tsx";
-import { FormFields, type FormOrigin, LabForm } from "../../../pages/parts/form.tsx";
-import { readFields } from "../../../pages/parts/form_values.ts";
-import { Section } from "../../../pages/parts/section.tsx";
-import { type Column, Table } from "../../../pages/parts/tables.tsx";
-import { Tag } from "../../../pages/parts/tag.tsx";
-import { type ApiDrillResult, describeCounts } from "../api_drill_result.ts";
-import type { ApiDrill, ApiDrillInternals, ApiDrillTools } from "../api_drill_tools.ts";
+import { counted } from "../../../server/util/time/duration.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
+import { nameOfApi } from "../../core/remarks.ts";
+import { type Check, isViolation } from "../../findings/finding.ts";
+import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
+import { seePage } from "../../pages/page/lab_page.ts";
+import type { Field } from "../../pages/parts/fields.tsx";
+import { fewFindings, FindingEntry } from "../../pages/parts/finding_entry.tsx";
+import { FormFields, type FormOrigin, LabForm } from "../../pages/parts/form.tsx";
+import { readFields } from "../../pages/parts/form_values.ts";
+import { Section } from "../../pages/parts/section.tsx";
+import { type Column, Table } from "../../pages/parts/tables.tsx";
+import { Tag } from "../../pages/parts/tag.tsx";
+import { type ApiDrillResult, describeCounts } from "./api_drill_result.ts";
+import type { ApiDrill, ApiDrillInternals, ApiDrillTools } from "./api_drill_tools.ts";
 
-/** The form that drills an API. */
-export const apiDrillPages: ReadonlyArray<LabPageRoute<ApiDrillTools>> = [
-  {
+/** What the page of the drill has about APIs. `POST /drill` is the operation of the drill. */
+export const apiDrillInterface: FeatureInterface<ApiDrillTools> = {
+  pages: [{
     method: "POST",
     path: "/drill/api",
     async handle(lab, call) {
@@ -25,8 +26,15 @@ export const apiDrillPages: ReadonlyArray<LabPageRoute<ApiDrillTools>> = [
       await lab.drillApi({ request: "", ...api } as ApiDrill);
       return seePage(call, "/drill");
     },
+  }],
+  additions: {
+    // It leads past the form for an application.
+    "actions on the drill": () => <a class="button secondary small" href="#api">Drill an API</a>,
+    // Every lab has its features.
+    "another drill": (_base, _name, lab, page) =>
+      apiDrillSection(lab as CoreLab & ApiDrillInternals, page),
   },
-];
+};
 
 function fieldsOf(lab: CoreLab): Field[] {
   const names = lab.users.list().map(({ name }) => name);
@@ -54,13 +62,8 @@ function fieldsOf(lab: CoreLab): Field[] {
   ];
 }
 
-/** Leads past the form for an application. */
-export function apiDrillLink(): VNode {
-  return <a class="button secondary small" href="#api">Drill an API</a>;
-}
-
-/** What the page of the drill has about APIs: the form, and the last result for each. */
-export function apiDrillSection(lab: CoreLab & ApiDrillInternals, page: FormOrigin): VNode {
+/** The form that drills an API, and the last result for each. */
+function apiDrillSection(lab: CoreLab & ApiDrillInternals, page: FormOrigin): VNode {
   return (
     <>
       <Section title="Your API" id="api">

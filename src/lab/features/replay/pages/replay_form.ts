@@ -2,18 +2,31 @@ import type { Exchange } from "../../../recording/exchange.ts";
 import { redact } from "../../../recording/redact.ts";
 import { LabError } from "../../../util/lab_error.ts";
 import { type ReplayChanges, replayMethods } from "../replay_changes.ts";
-import { areSame } from "../request_differences.ts";
-import { type NamedValue, recordedPairs, type RowGroup, sentRows } from "./replay_rows.ts";
+import { areSame, connectionHeaders } from "../request_differences.ts";
 
 /** The choices of the form for the client: as it was recorded, none, or one by its id. */
 export const recordedClient = "";
 export const noClient = "none";
 const clientPrefix = "client ";
 
-/** Returns the choice of a client. */
-export function choiceOfClient(id: string): string {
-  return clientPrefix + id;
+/** The rows that a form has beyond those of the request. */
+const emptyRows = 3;
+
+const emptyRow: EditedRow = { name: "", value: "", isSent: true };
+
+/** A parameter or header in the form that edits a request. */
+export interface EditedRow {
+  name: string;
+  value: string;
+  /** Whether it will be sent. */
+  isSent: boolean;
 }
+
+/** What the form edits: the rows of each group, in order. */
+export type RowGroup = "parameter" | "header";
+
+/** A name with its value. */
+type NamedValue = readonly [name: string, value: string];
 
 /** Returns the changes that a form asks for. What it shows as it was recorded stays as it was. */
 export function readReplayForm(exchange: Exchange, form: URLSearchParams): ReplayChanges {
@@ -26,6 +39,55 @@ export function readReplayForm(exchange: Exchange, form: URLSearchParams): Repla
     ...clientIn(form),
     now: form.has("now"),
   };
+}
+
+/** Returns the choice of a client. */
+export function choiceOfClient(id: string): string {
+  return clientPrefix + id;
+}
+
+/** Returns the rows of a request that was not edited yet, and some empty ones. */
+export function rowsOfExchange(
+  exchange: Exchange,
+  group: RowGroup,
+  withSecrets: boolean,
+): EditedRow[] {
+  const pairs = recordedPairs(withSecrets ? exchange : redact(exchange), group);
+  return withEmptyRows(pairs.map(([name, value]) => ({ name, value, isSent: true })));
+}
+
+/** Returns the rows that a form was sent with, and some empty ones. */
+export function rowsOfForm(form: URLSearchParams, group: RowGroup): EditedRow[] {
+  const rows = sentRows(form, group).filter(({ name, value }) => name !== "" || value !== "");
+  return withEmptyRows(rows);
+}
+
+/** Returns the name of a field of a row, which is its id, too. */
+export function fieldName(group: RowGroup, at: number, part: "name" | "value" | "on"): string {
+  return `${group}-${at}-${part}`;
+}
+
+/** Returns what a request has in a group. */
+function recordedPairs({ request }: Exchange, group: RowGroup): NamedValue[] {
+  if (group === "parameter") return [...request.query, ...request.form];
+  return Object.entries(request.headers).filter(([name]) => !connectionHeaders.includes(name));
+}
+
+/** Reads the rows of a form. Those of the recorded request are the first, in its order. */
+function sentRows(form: URLSearchParams, group: RowGroup): EditedRow[] {
+  const rows: EditedRow[] = [];
+  for (let at = 0; form.has(fieldName(group, at, "name")); at++) {
+    rows.push({
+      name: form.get(fieldName(group, at, "name"))?.trim() ?? "",
+      value: form.get(fieldName(group, at, "value")) ?? "",
+      isSent: form.has(fieldName(group, at, "on")),
+    });
+  }
+  return rows;
+}
+
+function withEmptyRows(rows: readonly EditedRow[]): EditedRow[] {
+  return [...rows, ...Array.from({ length: emptyRows }, () => emptyRow)];
 }
 
 function methodIn({ request }: Exchange, form: URLSearchParams): Pick<ReplayChanges, "method"> {

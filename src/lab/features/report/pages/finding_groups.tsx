@@ -1,0 +1,143 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
+import type { CoreLab } from "../../../core/core_lab.ts";
+import type { LabPageCall } from "../../../pages/page/lab_page.ts";
+import { FindingEntry, type FindingLabel } from "../../../pages/parts/finding_entry.tsx";
+import { hasWords } from "../../../pages/parts/long_list.tsx";
+import { Comparison } from "../../../pages/parts/tables.tsx";
+import { type RecordedRequest, toRecordedRequest } from "../../../recording/recorded_request.ts";
+import { nameOfClient } from "../../../recording/tenant_client.ts";
+import type { ClientReport, FindingGroup } from "../group_report.ts";
+import type { Reported } from "../refused_requests.ts";
+
+/** More pieces of evidence for one finding are only counted. */
+const maxShown = 3;
+
+/** The longest value that is shown, in characters. */
+const maxLength = 200;
+
+const resolvedLabel: FindingLabel = ["neutral", "Refused earlier, works now"];
+
+/** Shows a recorded request, with the parameter or header that is at fault. */
+export type ShowRequest = (id: number, parameter: string | undefined) => VNode;
+
+/** How a group of findings is shown. */
+interface GroupLook {
+  id: string;
+  isOpen: boolean;
+  show: ShowRequest;
+}
+
+/** Returns what the parameters of the page leave of the report on a client. */
+export function filterFindings(
+  { grade, groups }: ClientReport,
+  query: URLSearchParams,
+): ClientReport {
+  const [kind, search] = [query.get("kind"), query.get("q")];
+  const isAsked = (group: FindingGroup) => !kind || kind === group[0].level;
+  return {
+    grade,
+    groups: groups.filter((group) => isAsked(group) && hasWords(textOf(group), search)),
+  };
+}
+
+/** Returns whether a client is shown: without a filter, a faultless one is good news. */
+export function isShown({ grade, groups }: ClientReport, query: URLSearchParams): boolean {
+  const client = query.get("client");
+  if (client && (!grade || nameOfClient(grade) !== client)) return false;
+  return groups.length > 0 || (!query.get("kind") && !query.get("q"));
+}
+
+/** Findings that are alike, with the requests that show them. */
+export function groupEntry(group: FindingGroup, { id, isOpen, show }: GroupLook): VNode {
+  const [finding] = group;
+  const unshown = group.length - maxShown;
+  return (
+    <FindingEntry
+      id={id}
+      isOpen={isOpen}
+      finding={finding}
+      count={group.length}
+      {...finding.resolved && { label: resolvedLabel }}
+    >
+      {faultNames(group.flatMap(({ faults = [] }) => faults))}
+      {evidenceOf(group.slice(-maxShown), show)}
+      {unshown > 0 && <p class="help">And {unshown} more of the same.</p>}
+    </FindingEntry>
+  );
+}
+
+/** Returns what shows the recorded requests of a lab with their parameters. Secrets are hidden. */
+export function requestsOf(lab: CoreLab, { base }: LabPageCall): ShowRequest {
+  const exchanges = new Map(lab.exchanges().map((exchange) => [exchange.id, exchange]));
+  return (id, parameter) => {
+    const exchange = exchanges.get(id);
+    if (!exchange) return <p class="muted">Request {id} is no longer recorded.</p>;
+    const href = `${base}/lab/flows/request-${id}?exchange=${id}`;
+    return markedRequest(toRecordedRequest(exchange, false), href, parameter);
+  };
+}
+
+function textOf(group: FindingGroup): string {
+  return group.flatMap(({ id, title, received, expected, where: { request, parameter } }) => [
+    id,
+    title,
+    received,
+    expected,
+    request,
+    parameter,
+  ]).filter(Boolean).join(" ");
+}
+
+/** What came is shown once for requests with which the same came. */
+function evidenceOf(findings: readonly Reported[], show: ShowRequest): VNode[] {
+  return findings.map(({ received, expected, where: { exchanges = [], parameter } }, index) => {
+    const { received: last, expected: lastExpected } = findings[index - 1] ?? {};
+    const isSame = index > 0 && received === last && expected === lastExpected;
+    return (
+      <>
+        {!isSame && <Comparison received={received} expected={expected} />}
+        {exchanges.slice(-maxShown).map((each) => show(each, parameter))}
+      </>
+    );
+  });
+}
+
+function faultNames(names: readonly string[]): VNode | null {
+  if (names.length === 0) return null;
+  return (
+    <p>
+      After {[...new Set(names)].map((name, index) => (
+        <>
+          {index > 0 && ", "}
+          <code>{name}</code>
+        </>
+      ))}.
+    </p>
+  );
+}
+
+/** The one at fault is marked. It may be missing from the request. */
+function markedRequest(request: RecordedRequest, href: string, parameter?: string): VNode {
+  const { id, method, path, parameters, headers } = request;
+  const header = parameter && headers[parameter.toLowerCase()];
+  const isMissing = parameter !== undefined && !parameters[parameter] && !header;
+  const shown = Object.entries(parameters).filter(([name]) => !(isMissing && name === parameter));
+  return (
+    <p class="marked-request">
+      <a href={href}>Request {id}</a>
+      <code>{method} {path}</code>
+      {header && <Pair text={`${parameter}: ${header}`} isAtFault />}
+      {shown.map(([name, value]) => (
+        <Pair text={`${name}=${value}`} isAtFault={name === parameter} />
+      ))}
+      {isMissing && <Pair text={`${parameter} is missing`} isAtFault />}
+    </p>
+  );
+}
+
+function Pair({ text, isAtFault = false }: { text: string; isAtFault?: boolean }): VNode {
+  const shown = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+  const pair = <code class="parameter">{shown}</code>;
+  return isAtFault ? <mark>{pair}</mark> : pair;
+}
