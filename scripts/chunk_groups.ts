@@ -61,27 +61,37 @@ function nameOf(entry: string, need: Need, groups: ReadonlyMap<string, Group>): 
   return count === 0 ? `${start}.js` : `${start}-${count + 1}.js`;
 }
 
+/** Returns a file with all that is loaded at once with it. */
+export function loadedAtOnce(file: CodeFile, files: readonly CodeFile[]): ReadonlySet<CodeFile> {
+  return closureOf(file, files, ({ imports }) => imports);
+}
+
 /** Finds what each entry loads, those that load least first. */
 function findClosures(files: readonly CodeFile[]): Closure[] {
-  const byName = new Map(files.map((file) => [file.name, file]));
-  const closureOf = (file: CodeFile, importsOf: (file: CodeFile) => readonly string[]) => {
-    const found = new Set([file]);
-    for (const one of found) {
-      // The loop comes to those that it adds, too.
-      for (const name of importsOf(one)) found.add(byName.get(name)!);
-    }
-    return found;
-  };
   const entries = files.filter(({ kind }) => kind === "entry" || kind === "program");
   return entries.map((file) => {
     const isProgram = file.kind === "program";
-    const atOnce = closureOf(file, ({ imports }) => imports);
+    const atOnce = loadedAtOnce(file, files);
     // The program loads everything, some day: that would keep nothing apart.
     const everything = isProgram
       ? atOnce
-      : closureOf(file, ({ imports, importsLater }) => [...imports, ...importsLater]);
+      : closureOf(file, files, ({ imports, importsLater }) => [...imports, ...importsLater]);
     return { name: file.name.replace(/\.js$/, ""), isProgram, atOnce, everything };
   }).sort((a, b) => sizeOf(a.atOnce) - sizeOf(b.atOnce));
+}
+
+function closureOf(
+  file: CodeFile,
+  files: readonly CodeFile[],
+  importsOf: (file: CodeFile) => readonly string[],
+): Set<CodeFile> {
+  const byName = new Map(files.map((each) => [each.name, each]));
+  const found = new Set([file]);
+  for (const one of found) {
+    // The loop comes to those that it adds, too.
+    for (const name of importsOf(one)) found.add(byName.get(name)!);
+  }
+  return found;
 }
 
 function sizeOf(files: ReadonlySet<CodeFile>): number {

@@ -2,7 +2,7 @@ import type { BuildOptions } from "esbuild";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { bundle, optionalPackages } from "./bundle.ts";
-import { findGroups, findProgramFiles, type Group } from "./chunk_groups.ts";
+import { findGroups, findProgramFiles, type Group, loadedAtOnce } from "./chunk_groups.ts";
 import { type CodeFile, namesUsed, type Need, requireWhenUsed } from "./code_files.ts";
 
 /** What the names of files begin with that are loaded when something of them is first used. */
@@ -97,7 +97,7 @@ export function joinChunks(
     const names = `{ ${file.exports.join()} }`;
     const entry = `import ${names} from "./${file.name}";\nmodule.exports = ${names};`;
     const text = bundleLibrary(file.name, { chunks: [file], entry, isProgram: false });
-    return isOfProgram(file) ? withDeferred(text) : text;
+    return isOfProgram(file) ? withDeferred(file, text) : text;
   }
 
   function bundleLibrary(
@@ -163,14 +163,15 @@ export function joinChunks(
   }
 
   /**
-   * Loads with a command all that the library loads when it is used. A command may listen, and
+   * Loads with a command all of it that the library loads when it is used. A command may listen, and
    * without free file descriptors it could load nothing for a request.
    */
-  function withDeferred(text: string): string {
-    const entries = [...text.matchAll(/"\.\/(?:\w+-)?for-([a-z]+)/g)].map(([, entry]) => entry);
-    const files = groups.map(({ file }) => file)
-      .filter((file) => entries.some((entry) => file.match(`^${deferred}${entry}\\b`)));
-    return files.map((file) => `require("./${file}");\n`).join("") + text;
+  function withDeferred(command: CodeFile, text: string): string {
+    const loaded = loadedAtOnce(command, files);
+    const late = groups.filter(({ file, chunks }) =>
+      file.match(`^${deferred}`) && chunks.some((chunk) => loaded.has(chunk))
+    );
+    return late.map(({ file }) => `require("./${file}");\n`).join("") + text;
   }
 
   function nameOf(chunk: string, name: string): string {

@@ -4,8 +4,8 @@ import { add as addClient } from "../../src/administration/clients.ts";
 import { settingsPart } from "../../src/server/config/feature_config.ts";
 import type { AddedClientSettings } from "../../src/server/config/offer.ts";
 import type { Feature } from "../../src/server/feature.ts";
-import { storedClientProblems } from "../../src/server/issuer/clients/client_offer.ts";
 import { findClient } from "../../src/server/issuer/clients/clients.ts";
+import { storedClientProblems } from "../../src/server/issuer/clients/stored_client_problems.ts";
 import { ConfigError, memoryStore } from "../../src/server/mod.ts";
 import { createInternalServer } from "../../src/server/server.ts";
 

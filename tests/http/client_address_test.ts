@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { createOriginReader, type TrustedProxies } from "../../src/server/http/client_address.ts";
-import { parseAddress } from "../../src/server/util/addresses/ip_address.ts";
+import { parseAddress } from "../../src/server/util/addresses/address_spelling.ts";
 import { senderNetwork } from "../../src/server/util/addresses/network.ts";
 
 /** Returns the address that counts as the sender of a request. */

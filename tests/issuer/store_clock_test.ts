@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { createMetricsServer } from "../../src/program/monitoring/metrics.ts";
 import { createReadiness } from "../../src/program/monitoring/readiness.ts";
 import { maintainKeys, rotateKey } from "../../src/server/issuer/keys/rotate_keys.ts";
-import { compareClocks, findClockProblem } from "../../src/server/issuer/time.ts";
+import { compareClocks, findClockProblem } from "../../src/server/issuer/store_clock.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import type { Store } from "../../src/server/store/store.ts";
 import { type Kit, openStrictKit, startOfTime } from "../support/kit.ts";

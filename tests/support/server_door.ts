@@ -44,8 +44,8 @@ export const vocabulary: Readonly<Record<string, string>> = {
   "protocol/client_trust.ts": "a lab hosts documents of clients",
   "protocol/client_key.ts": "a lab verifies what clients signed",
   "protocol/credential_rules.ts": "the report finds requests that break the rules of codes",
-  "protocol/form_parameters.ts":
-    "a lab reads callbacks and recorded forms, as many parameters as the server",
+  "protocol/form_parameters.ts": "a lab reads callbacks and recorded forms",
+  "protocol/form_rules.ts": "a lab parses as many parameters of a form as the server",
   "protocol/grant_types.ts":
     "demo clients, pages and flows of a lab name grants, and who is asked in them",
   "protocol/issuer_url.ts": "URLs and paths of an issuer, and of the tenants of a lab",
@@ -155,10 +155,13 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why: "no minted token is meant for a client",
     names: ["checkNoClientId"],
   },
+  "issuer/clients/stored_client_problems.ts": {
+    why: "`hallpass check` compares stored clients with the profile",
+    names: ["storedClientProblems"],
+  },
   "issuer/clients/client_offer.ts": {
-    why:
-      "`hallpass check` lists what each client may do, and compares stored ones with the profile",
-    names: ["confineToOffer", "storedClientProblems"],
+    why: "`hallpass check` lists what each client may do",
+    names: ["confineToOffer"],
   },
   "issuer/clients/client_sources.ts": {
     why: "a lab shows the clients of metadata documents",
@@ -220,9 +223,13 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why: "a lab starts flows in the browser of a user, and guards its forms",
     names: ["Browser", "findBrowser", "findOrCreateBrowser", "formToken"],
   },
+  "issuer/store_clock.ts": {
+    why: "readiness compares the clocks of server and store",
+    names: ["findClockProblem"],
+  },
   "issuer/time.ts": {
-    why: "times by the clock of the server, which readiness compares with that of the store",
-    names: ["findClockProblem", "fromNow", "lastTokenExpiration", "numericDate", "toMilliseconds"],
+    why: "times by the clock of the server",
+    names: ["fromNow", "lastTokenExpiration", "numericDate", "toMilliseconds"],
   },
   "issuer/tokens/active_tokens.ts": {
     why: "the MCP server of a lab asks whether a token is active, without a request",

@@ -18,7 +18,8 @@ import { checkBody } from "../lab_server/changeable_settings.ts";
 import { LabError } from "../util/lab_error.ts";
 import { decodeSegment } from "../util/path_segment.ts";
 import { isControl } from "./control_path.ts";
-import { accessProblem, type LabToken } from "./lab_access.ts";
+import { accessProblem } from "./guard.ts";
+import type { LabToken } from "./lab_access.ts";
 
 /** A request for the interface of a lab over HTTP. */
 export interface ControlRequest {

@@ -12,7 +12,7 @@ import { droppedResponse } from "../recording/exchange.ts";
 import { identifyRequest } from "../recording/presented_values.ts";
 import type { Recorder } from "../recording/recorder.ts";
 import type { RespondingParts } from "./lab_parts.ts";
-import { createUnaskedLayer } from "./unasked_users.ts";
+import { createUnaskedLayer } from "./unasked_layer.ts";
 
 /** The statuses of a wrong path and of a wrong method. */
 const statusesWithoutPage = [404, 405];

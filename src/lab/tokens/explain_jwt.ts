@@ -1,7 +1,7 @@
 import { isObject } from "../../server/util/text/json.ts";
 import { type DecodedJwt, readJwt } from "../recording/credentials.ts";
-import { describeDistance, describeInstant, isInstant } from "../util/clock.ts";
 import { showValue } from "../util/json_values.ts";
+import { describeDistance, describeInstant, isInstant } from "./describe_instant.ts";
 import { findNote, type Note } from "./notes.ts";
 
 /** The claims that are times, in seconds since the epoch. */

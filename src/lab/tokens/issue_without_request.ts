@@ -2,9 +2,6 @@ import {
   makeAuthorization,
   storeAuthorization,
 } from "../../server/issuer/authorizations/authorizations.ts";
-import { issueCode } from "../../server/issuer/authorizations/codes.ts";
-import { beginConsent } from "../../server/issuer/authorizations/withdrawals.ts";
-import { checkNoClientId } from "../../server/issuer/clients/client_audiences.ts";
 import { findClient } from "../../server/issuer/clients/clients.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { randomId } from "../../server/issuer/random.ts";
@@ -15,10 +12,6 @@ import { issueTokens, type TokenResponse } from "../../server/issuer/tokens/issu
 import type { AccessRights } from "../../server/model/access_token.ts";
 import { type Client, referenceTo } from "../../server/model/client.ts";
 import type { User } from "../../server/model/user.ts";
-import { readAuthorizationRequest } from "../../server/protocol/authorization_request.ts";
-import { responseLocation } from "../../server/protocol/authorization_response.ts";
-import { toParameters } from "../../server/protocol/form_parameters.ts";
-import { readResponseTarget } from "../../server/protocol/response_target.ts";
 import { findSubject, newSession } from "./mint_parties.ts";
 
 /** What tokens allow that no request asked for, and whom they are about. */
@@ -34,14 +27,6 @@ export interface UnrequestedTokens {
   response: TokenResponse;
   /** The `sub` by which the client knows whom they are about. */
   subject: string;
-}
-
-/** A code that no request asked for, and where it belongs. */
-export interface UnrequestedCode {
-  code: string;
-  redirectUri: string;
-  /** The URL at which the browser would bring the code to the client. */
-  callback: string;
 }
 
 /** What a code was issued for. */
@@ -73,32 +58,6 @@ export async function issueWithoutRequest(
     response: await issueTokens(ctx, receiver, { ...access, authorization }),
     subject: authorization.subject,
   };
-}
-
-/**
- * Issues a code for the parameters of an authorization request that a user has just allowed. They
- * obey the rules of the authorization endpoint, which throw an `OAuthError`.
- */
-export async function issueCodeWithoutRequest(
-  ctx: Context,
-  client: Client,
-  user: User,
-  members: Array<[name: string, value: string]>,
-): Promise<UnrequestedCode> {
-  const parameters = toParameters(members);
-  const responseTarget = readResponseTarget(ctx.apply, parameters, client, ctx.vouchForRedirect);
-  const { apply, settings } = ctx;
-  const pending = readAuthorizationRequest(apply, parameters, client, responseTarget, settings);
-  await checkNoClientId(ctx, pending.resources);
-  const given = await beginConsent(ctx, user, client);
-  const signedIn = { session: newSession(ctx, user), user };
-  const code = await issueCode(ctx, { client, pending, signedIn, given });
-  const { redirectUri, state } = pending.responseTarget;
-  const callback = responseLocation(
-    { redirectUri, mode: "query" },
-    { code, state, iss: settings.issuer },
-  );
-  return { code, redirectUri, callback };
 }
 
 /** Finds what a code was issued for, if the client can redeem it. */

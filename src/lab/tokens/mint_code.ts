@@ -9,8 +9,8 @@ import { sha256 } from "../../server/util/crypto/hash.ts";
 import type { Duration } from "../../server/util/time/duration.ts";
 import { readSpan } from "../util/clock.ts";
 import { LabError } from "../util/lab_error.ts";
-import { issueCodeWithoutRequest } from "./issue_without_request.ts";
 import { requireMintClient, requireMintUser } from "./mint_parties.ts";
+import { issueCodeWithoutRequest } from "./unrequested_code.ts";
 
 const text: Schema = { type: "string" };
 

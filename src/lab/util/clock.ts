@@ -1,4 +1,4 @@
-import { describeSpan, type Duration, parseDuration } from "../../server/util/time/duration.ts";
+import { type Duration, parseDuration } from "../../server/util/time/duration.ts";
 import { withGetters } from "./getters.ts";
 import { showValue } from "./json_values.ts";
 import { LabError } from "./lab_error.ts";
@@ -123,26 +123,4 @@ function splitSign(by: unknown): { sign: 1 | -1; amount: unknown } {
   if (typeof by === "number" && by < 0) return { sign: -1, amount: -by };
   if (typeof by === "string" && by.startsWith("-")) return { sign: -1, amount: by.slice(1) };
   return { sign: 1, amount: by };
-}
-
-/** Formats a time for people: "2026-11-21 00:44:57 UTC". */
-export function formatInstant(milliseconds: number): string {
-  return `${new Date(milliseconds).toISOString().slice(0, 19).replace("T", " ")} UTC`;
-}
-
-/** Says how far a time is from now: "in 5 minutes", "3 days ago", "now". */
-export function describeDistance(milliseconds: number, now: number): string {
-  const distance = milliseconds - now;
-  if (Math.abs(distance) < 1000) return "now";
-  return distance > 0 ? `in ${describeSpan(distance)}` : `${describeSpan(distance)} ago`;
-}
-
-/** Says when something is, in words: "2026-11-21 00:44:57 UTC, in 5 minutes". */
-export function describeInstant(milliseconds: number, now: number): string {
-  return `${formatInstant(milliseconds)}, ${describeDistance(milliseconds, now)}`;
-}
-
-/** Whether a number of milliseconds is a time that `Date` can show. */
-export function isInstant(milliseconds: number): boolean {
-  return !Number.isNaN(new Date(milliseconds).getTime());
 }

@@ -1,6 +1,6 @@
 import type { Context } from "../../server/issuer/context.ts";
 import { checkEncryption } from "../../server/issuer/keys/secrets_at_rest.ts";
-import { findClockProblem } from "../../server/issuer/time.ts";
+import { findClockProblem } from "../../server/issuer/store_clock.ts";
 import { messagesOf } from "../../server/util/text/error_message.ts";
 import { minute, second } from "../../server/util/time/duration.ts";
 import { withTimeout } from "../../server/util/time/promises.ts";

@@ -1,4 +1,5 @@
-import { confineToOffer, storedClientProblems } from "../../server/issuer/clients/client_offer.ts";
+import { confineToOffer } from "../../server/issuer/clients/client_offer.ts";
+import { storedClientProblems } from "../../server/issuer/clients/stored_client_problems.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { Table } from "../../server/issuer/records/table.ts";
 import type { Client } from "../../server/model/client.ts";

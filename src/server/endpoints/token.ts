@@ -23,7 +23,7 @@ import type { BoundKeys } from "../model/access_token.ts";
 import { type Client, describesItself } from "../model/client.ts";
 import { dpop } from "../protocol/dpop_rules.ts";
 import type { FormParameters } from "../protocol/form_parameters.ts";
-import { grantTypeRules } from "../protocol/grant_types.ts";
+import { grantTypeRules } from "../protocol/grant_rules.ts";
 import { requirePresent, requireValue } from "../protocol/rule.ts";
 import type { Endpoint } from "./route.ts";
 

@@ -1,4 +1,4 @@
-import { parseAddress } from "../util/addresses/ip_address.ts";
+import { parseAddress } from "../util/addresses/address_spelling.ts";
 import { isInNetwork, type Network, parseNetwork } from "../util/addresses/network.ts";
 import { memoize } from "../util/values/memoize.ts";
 import type { IncomingRequest } from "./incoming_request.ts";

@@ -16,6 +16,7 @@ import type { PolledRequest } from "../protocol/pending_request.ts";
 import type { AppliedRule, ApplyRule } from "../protocol/rule.ts";
 import type { Row } from "../store/store.ts";
 import type { BoundedMap } from "../util/values/bounded_map.ts";
+import type { GivenConsent } from "./authorizations/given_consent.ts";
 import type { ExternalKeys } from "./external/external_keys.ts";
 import type { Cipher } from "./keys/cipher.ts";
 import type { DecryptionKeys } from "./keys/create_next_key.ts";
@@ -27,24 +28,9 @@ import type { FetchBudgets } from "./limits/fetch_budgets.ts";
 import type { GuessLimits } from "./limits/guess_limits.ts";
 import type { ChooseCredential } from "./random.ts";
 import type { Records } from "./records/records.ts";
-import type { Consent, OpaqueToken, Session } from "./records/rows.ts";
+import type { OpaqueToken } from "./records/rows.ts";
+import type { SignedInUser } from "./sessions/signed_in_user.ts";
 import type { WrapperAnswers } from "./wrapper_answers.ts";
-
-/** The user who is signed in with a browser. */
-export interface SignedInUser {
-  session: Session;
-  user: User;
-  /** Whether the user signed in without a page, so that the browser has no cookie. */
-  unasked?: true;
-  /** The consents to the client of the request, if they were read together with the session. */
-  consents?: readonly Consent[] | undefined;
-}
-
-/** A consent that the user gives in the current request. */
-export interface GivenConsent {
-  /** The mark of the user's last withdrawal before the request was handled. */
-  lastWithdrawal: string | undefined;
-}
 
 /** What a user allowed. */
 export interface AllowedRequest {

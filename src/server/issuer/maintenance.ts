@@ -3,7 +3,7 @@ import { second } from "../util/time/duration.ts";
 import type { Background, Context, MaintenanceTask } from "./context.ts";
 import { changeReportInterval, createChangeReport } from "./directory/changes.ts";
 import { maintainKeys } from "./keys/rotate_keys.ts";
-import { compareClocks } from "./time.ts";
+import { compareClocks } from "./store_clock.ts";
 
 const rowsPerSweep = 500;
 

@@ -1,10 +1,5 @@
 import type { Settings } from "../config/settings.ts";
-import { minute } from "../util/time/duration.ts";
-import type { Records } from "./records/records.ts";
 import type { Authorization } from "./records/rows.ts";
-
-/** The maximum difference to the clock of the store or of another server, in milliseconds. */
-export const maxClockDifference = 1 * minute * 1000;
 
 /** A clock, in milliseconds. */
 interface TimeSource {
@@ -13,11 +8,6 @@ interface TimeSource {
 
 interface LifetimeSource {
   settings: Pick<Settings, "lifetimes">;
-}
-
-/** What knows the store's clock. */
-interface StoreClock {
-  records: Pick<Records, "aheadOfStore">;
 }
 
 /** Returns the current time in seconds, as JWTs write it (RFC 7519, section 2). */
@@ -52,28 +42,4 @@ export function lastTokenExpiration(
 export function lastSessionExpiration(ctx: TimeSource & LifetimeSource): number {
   const { session, refreshToken, accessToken } = ctx.settings.lifetimes;
   return fromNow(ctx, Math.max(session, refreshToken + accessToken));
-}
-
-/** A comparison of this server's clock with the store's. */
-export interface ClockComparison {
-  /** How far this server's clock is ahead, in milliseconds. */
-  ahead: number;
-  /** Whether they differ too much to delete expired rows: other servers may still need them. */
-  differs: boolean;
-}
-
-/** Compares this server's clock with the store's, if the store has one. */
-export async function compareClocks({ records }: StoreClock): Promise<ClockComparison> {
-  const ahead = await records.aheadOfStore();
-  return { ahead, differs: !(Math.abs(ahead) <= maxClockDifference) };
-}
-
-/** Returns why the clocks are a problem, for the operator, or undefined if they agree. */
-export async function findClockProblem(store: StoreClock): Promise<string | undefined> {
-  const { ahead, differs } = await compareClocks(store);
-  if (!differs) return undefined;
-  const seconds = Math.round(Math.abs(ahead) / 1000);
-  const direction = ahead > 0 ? "ahead of" : "behind";
-  return `The clock of this server is ${seconds} seconds ${direction} its store's. It deletes ` +
-    "nothing that has expired, and neither adds nor drops signing keys, until both agree.";
 }

@@ -1,11 +1,5 @@
-import { knownParameter } from "./parameter_names.ts";
-import { absent, type ApplyRule, requirePresent, ruleSet } from "./rule.ts";
-
-const kilobyte = 1024;
-
-export const maxParameters = 256;
-
-const maxValueLength = 16 * kilobyte;
+import { formRules, kilobyte, maxParameters, maxValueLength } from "./form_rules.ts";
+import { type ApplyRule, requirePresent } from "./rule.ts";
 
 /** What most names and values lack: something to decode. */
 const encoded = /[%+]/;
@@ -42,64 +36,6 @@ export interface FormParameters {
   /** Names that were sent more than once, empty values included. */
   readonly repeated: ReadonlySet<string>;
 }
-
-/** A parameter that is stored, how long it is, and how long it may be, in characters. */
-interface MeasuredParameter {
-  name: string;
-  length: number;
-  maxLength: number;
-}
-
-const about = { see: "OAuth 2.1, section 3.1", error: "invalid_request" } as const;
-
-export const formRules = ruleSet("form", about, {
-  count: {
-    must: `The request must have at most ${maxParameters} parameters`,
-    holds: (count: number) => count <= maxParameters,
-  },
-  encoding: {
-    see: "OAuth 2.1, appendix B",
-    must: "The parameters must be percent-encoded UTF-8 without null characters",
-    fix: "Encode the parameters with a library, such as URLSearchParams.",
-  },
-  length: {
-    must: `Each parameter must have at most ${maxValueLength} characters`,
-    holds: (pairs: ReadonlyArray<readonly [name: string, value: string]>) =>
-      pairs.every(([name, value]) =>
-        name.length <= maxValueLength && value.length <= maxValueLength
-      ),
-  },
-  unique: {
-    must: "Each parameter must be sent only once",
-    ...absent,
-    parameterIn: (repeated: string | undefined = "") => knownParameter(repeated),
-    message: (repeated = "") => {
-      const name = knownParameter(repeated);
-      const subject = name === undefined ? "Each parameter" : `The parameter '${name}'`;
-      return `${subject} must be sent only once.`;
-    },
-    came: (repeated) =>
-      repeated === undefined ? "each parameter once" : `'${repeated}' more than once`,
-  },
-  stored_length: {
-    must: "A parameter that is stored must not be too long",
-    ...absent,
-    parameterIn: (long: MeasuredParameter | undefined) => long?.name,
-    message: (long) =>
-      `The parameter '${long?.name}' must have at most ${long?.maxLength} characters.`,
-  },
-  token: {
-    see: "RFC 9700, section 4.7",
-    parameter: "form_token",
-    must: "The form must have been made for this browser and page",
-    // Users see it.
-    message:
-      "This form is outdated or was made for another browser. Go back, reload and try again.",
-    details: { see: undefined, status: 403, isExpired: true },
-    fix: "Load the page again, and send its form from the same browser.",
-    holds: ({ isRight }: { isRight: boolean }) => isRight,
-  },
-});
 
 /** Parses `application/x-www-form-urlencoded`. Malformed input is refused, never repaired. */
 export function parseParameters(apply: ApplyRule, text: string): FormParameters {
@@ -168,11 +104,6 @@ export function checkParameterLengths(
     maxLength: maxLengths[name] ?? maxValueLength,
   }));
   apply(formRules.stored_length, measured.find(({ length, maxLength }) => length > maxLength));
-}
-
-/** Returns the text of a rule that requires a parameter. */
-export function requiresParameter(parameter: string) {
-  return { parameter, must: `The request must have the parameter '${parameter}'` };
 }
 
 /** Returns the decoded names and values, or undefined if one is malformed. */

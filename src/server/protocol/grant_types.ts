@@ -1,6 +1,3 @@
-import { requiresParameter } from "./form_parameters.ts";
-import { compared, ruleSet } from "./rule.ts";
-
 /** The grant type of devices without a browser or a keyboard (RFC 8628, section 3.4). */
 export const deviceCodeGrantType = "urn:ietf:params:oauth:grant-type:device_code";
 
@@ -36,31 +33,6 @@ export const grantTypeOrder: readonly string[] = [
   tokenExchangeGrantType,
   jwtBearerGrantType,
 ];
-
-const about = {
-  see: "OAuth 2.1, section 3.2",
-  parameter: "grant_type",
-  error: "invalid_request",
-} as const;
-
-export const grantTypeRules = ruleSet("grant_type", about, {
-  present: requiresParameter("grant_type"),
-  supported: {
-    ...compared,
-    error: "unsupported_grant_type",
-    must: "The grant_type must be one that the server supports",
-    message: (facts) => `The grant_type must be one of: ${compared.expected(facts)}.`,
-    // OAuth 2.1 has neither the password grant nor the implicit grant.
-    fix: "For users, use the authorization code grant with PKCE.",
-    expected: () => "a grant type that the server supports",
-  },
-  allowed: {
-    ...compared,
-    error: "unauthorized_client",
-    must: "The grant_type must be one that the client may use",
-    fix: "Use another grant, or add this one to the client's grant types.",
-  },
-});
 
 /** Whether the user is asked in a grant. */
 export function isInteractiveGrant(type: string): boolean {

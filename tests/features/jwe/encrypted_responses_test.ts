@@ -8,7 +8,7 @@ import {
   keyAlgorithms,
 } from "../../../src/server/features/jwe/config.ts";
 import { findClient } from "../../../src/server/issuer/clients/clients.ts";
-import { signForClient } from "../../../src/server/issuer/tokens/id_tokens.ts";
+import { signForClient } from "../../../src/server/issuer/clients/id_token_signature.ts";
 import type { Client } from "../../../src/server/model/client.ts";
 import { problemsOf } from "../../support/config_problems.ts";
 import { claimsOf, type Kit, openKit } from "../../support/kit.ts";

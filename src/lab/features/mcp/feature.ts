@@ -1,5 +1,5 @@
 import { once } from "../../../server/util/time/promises.ts";
-import { accessProblem } from "../../control/lab_access.ts";
+import { accessProblem } from "../../control/guard.ts";
 import type { LabFeature } from "../../feature.ts";
 import type { LabParts } from "../../handling/lab_parts.ts";
 import { unless } from "../../layers/layer.ts";

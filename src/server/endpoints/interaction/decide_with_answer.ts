@@ -1,10 +1,11 @@
-import type { RequestContext, SignedInUser } from "../../issuer/context.ts";
+import type { RequestContext } from "../../issuer/context.ts";
 import type { Session } from "../../issuer/records/rows.ts";
 import {
   findUnaskedSession,
   startUnaskedSession,
   type UnaskedAuthentication,
 } from "../../issuer/sessions/sessions.ts";
+import type { SignedInUser } from "../../issuer/sessions/signed_in_user.ts";
 import { numericDate } from "../../issuer/time.ts";
 import { findUser } from "../../issuer/users/users.ts";
 import type { ChosenSignIn, UserAnswer } from "../../issuer/wrapper_answers.ts";

@@ -9,7 +9,7 @@ import { redirectResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
 import { disconnectApp } from "../../issuer/authorizations/withdrawals.ts";
 import { findClient } from "../../issuer/clients/clients.ts";
-import type { Context, RequestContext, SignedInUser } from "../../issuer/context.ts";
+import type { Context, RequestContext } from "../../issuer/context.ts";
 import {
   type Browser,
   checkFormToken,
@@ -20,12 +20,13 @@ import {
 } from "../../issuer/sessions/browsers.ts";
 import { endSessionsWhere, listSessions } from "../../issuer/sessions/session_lists.ts";
 import { findSession } from "../../issuer/sessions/sessions.ts";
+import type { SignedInUser } from "../../issuer/sessions/signed_in_user.ts";
 import { numericDate } from "../../issuer/time.ts";
 import type { Client } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
 import type { Page } from "../../pages/pages.ts";
 import { untrustedClientNotice } from "../../protocol/client_trust.ts";
-import { requiresParameter } from "../../protocol/form_parameters.ts";
+import { requiresParameter } from "../../protocol/form_rules.ts";
 import { requirePresent, ruleSet } from "../../protocol/rule.ts";
 import type { PasswordProps } from "./account.tsx";
 import { accountPath, signInPage } from "./account_sign_in.ts";

@@ -1,13 +1,14 @@
 import { minPasswordLength } from "../../config/passwords.ts";
 import { defaultPolicies } from "../../config/policies.ts";
 import { revokeAuthorizationsOfUser } from "../../issuer/authorizations/authorizations.ts";
-import type { Context, RequestContext, SignedInUser } from "../../issuer/context.ts";
+import type { Context, RequestContext } from "../../issuer/context.ts";
 import { changeStored, placeOfUser } from "../../issuer/directory/directory_entries.ts";
 import { randomId } from "../../issuer/random.ts";
 import { AdminError } from "../../issuer/records/change_errors.ts";
 import type { Session } from "../../issuer/records/rows.ts";
 import { endSessionsWhere } from "../../issuer/sessions/session_lists.ts";
 import { type StartedSession, startSession } from "../../issuer/sessions/sessions.ts";
+import type { SignedInUser } from "../../issuer/sessions/signed_in_user.ts";
 import { numericDate } from "../../issuer/time.ts";
 import { authenticateUser } from "../../issuer/users/authenticate_user.ts";
 import type { User } from "../../model/user.ts";

@@ -4,7 +4,7 @@ import { readForm } from "../../http/incoming_request.ts";
 import { redirectResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
 import { notFound } from "../../http/router.ts";
-import type { RequestContext, SignedInUser } from "../../issuer/context.ts";
+import type { RequestContext } from "../../issuer/context.ts";
 import {
   type Browser,
   checkFormToken,
@@ -13,6 +13,7 @@ import {
   formToken,
 } from "../../issuer/sessions/browsers.ts";
 import { findSession } from "../../issuer/sessions/sessions.ts";
+import type { SignedInUser } from "../../issuer/sessions/signed_in_user.ts";
 import type { Page } from "../../pages/pages.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
 import { accountPath, signInPage } from "./account_sign_in.ts";

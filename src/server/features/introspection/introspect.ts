@@ -10,7 +10,7 @@ import { describeUnusableToken } from "../../issuer/tokens/unusable_token.ts";
 import { isMeantFor, listAudiences } from "../../model/access_token.ts";
 import type { Client } from "../../model/client.ts";
 import { basicChallenge, requiresCredentials } from "../../protocol/client_rules.ts";
-import { requiresParameter } from "../../protocol/form_parameters.ts";
+import { requiresParameter } from "../../protocol/form_rules.ts";
 import { noteRule, requirePresent, ruleSet } from "../../protocol/rule.ts";
 
 /**

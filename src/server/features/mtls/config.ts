@@ -8,7 +8,7 @@ import {
   type CoreClientConfig,
   isCertificateMethod,
 } from "../../model/client_config.ts";
-import { parseAddress } from "../../util/addresses/ip_address.ts";
+import { parseAddress } from "../../util/addresses/address_spelling.ts";
 import { readBase64Certificate, readPemCertificates } from "../../util/bytes/pem.ts";
 import { normalizeName } from "./certificates/distinguished_name.ts";
 import settings from "./settings.json" with { type: "json" };

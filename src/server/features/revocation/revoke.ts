@@ -9,7 +9,7 @@ import {
   findActiveToken,
   findRotatedToken,
 } from "../../issuer/tokens/active_tokens.ts";
-import { requiresParameter } from "../../protocol/form_parameters.ts";
+import { requiresParameter } from "../../protocol/form_rules.ts";
 import { compared, requirePresent, ruleSet } from "../../protocol/rule.ts";
 
 const about = {

@@ -4,11 +4,12 @@ import type { User } from "../../model/user.ts";
 import { satisfiedAcr } from "../../protocol/acr.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
 import { keepClient } from "../clients/client_sources.ts";
-import type { Context, SignedInUser } from "../context.ts";
+import type { Context } from "../context.ts";
 import { randomId } from "../random.ts";
 import { idPrefix, joinId, splitId } from "../records/row_id.ts";
 import type { Authorization } from "../records/rows.ts";
 import type { TableCall } from "../records/store_calls.ts";
+import type { SignedInUser } from "../sessions/signed_in_user.ts";
 import { fromNow, lastSessionExpiration, lastTokenExpiration, numericDate } from "../time.ts";
 import { isOfCurrentEpoch, subjectFor } from "../users/users.ts";
 

@@ -1,12 +1,13 @@
 import type { Client } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
-import type { Context, GivenConsent } from "../context.ts";
+import type { Context } from "../context.ts";
 import { randomId } from "../random.ts";
 import { idPrefix, joinId } from "../records/row_id.ts";
 import { mapCall, type TableCall } from "../records/store_calls.ts";
 import { fromNow } from "../time.ts";
 import { authorizationIdOf, revokeAuthorization } from "./authorizations.ts";
 import { withdrawConsent } from "./consents.ts";
+import type { GivenConsent } from "./given_consent.ts";
 
 /** Remembers the state before a consent is handled, for `withdrawalCheck`. */
 export async function beginConsent(

@@ -1,9 +1,5 @@
-import { checkEndpointDemands } from "../../config/check_client.ts";
-import { coreClientSchema } from "../../config/config_data.ts";
 import type { Offer } from "../../config/offer.ts";
-import { checkRules } from "../../config/profiles/profile.ts";
-import type { Settings } from "../../config/settings.ts";
-import { type Client, describesItself, isClientSetting, isPublic } from "../../model/client.ts";
+import { type Client, describesItself, isPublic } from "../../model/client.ts";
 import { isInteractiveGrant } from "../../protocol/grant_types.ts";
 import type { Context } from "../context.ts";
 import { sourceOf } from "./client_sources.ts";
@@ -42,28 +38,6 @@ export function confineClient(client: Client, offer: Offer): Client {
   };
 }
 
-/** Returns why a client in the store cannot be used, a sentence each. */
-export function storedClientProblems(
-  { profile, offer }: Pick<Settings, "profile" | "offer">,
-  client: Client,
-): string[] {
-  if (client.disabled) return [];
-  const problems: string[] = [];
-  const report = (path: string, problem: string) =>
-    problems.push(`client '${client.id}' in the store: ${path} ${problem}`);
-  checkRules(profile, profile.clientRules, client, report);
-  checkEndpointDemands(client, offer, report);
-  const added = offer.addedSettings.map(({ schema }) => schema);
-  const isKnown = (name: string) =>
-    [coreClientSchema, ...added].some(({ members }) => Object.hasOwn(members, name));
-  // What asks for something and is not read must not be ignored.
-  for (const [name, value] of Object.entries(client)) {
-    if (isIdle(value) || !isClientSetting(name) || isKnown(name)) continue;
-    report(name, "is a setting that this server does not have");
-  }
-  return problems;
-}
-
 /**
  * Under some profiles, the scope of a registration is only the default of the client. It stays the
  * limit where no user is asked. The client is stored as it registered, so this ends with the
@@ -76,9 +50,4 @@ function widenScopes(client: Client, { profile, scopes }: Offer): Client {
 
 function intersect(values: readonly string[], allowed: readonly string[]): string[] {
   return values.filter((value) => allowed.includes(value));
-}
-
-/** Whether a value asks for nothing. */
-function isIdle(value: unknown): boolean {
-  return value === undefined || value === false || (Array.isArray(value) && value.length === 0);
 }

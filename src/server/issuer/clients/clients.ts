@@ -12,8 +12,9 @@ import { isPromise } from "../../util/time/promises.ts";
 import type { ClientSource, Context, RequestContext } from "../context.ts";
 import { randomId } from "../random.ts";
 import { isNamedAudience } from "./client_audiences.ts";
-import { confineToOffer, storedClientProblems } from "./client_offer.ts";
+import { confineToOffer } from "./client_offer.ts";
 import { findInSources, sourceProblem } from "./client_sources.ts";
+import { storedClientProblems } from "./stored_client_problems.ts";
 
 /**
  * Finds the client of a token, a session or anything else that already exists. It never fetches an

@@ -1,13 +1,11 @@
 import type { JWK } from "jose";
 import type { Settings } from "../../config/settings.ts";
-import type { KeyAlgorithm } from "../../model/signing.ts";
-import { updateRow } from "../records/lock.ts";
 import type { Records } from "../records/records.ts";
-import type { KeyRow } from "../records/rows.ts";
 import type { WrapperAnswers } from "../wrapper_answers.ts";
 import { signsUntil, type StoredKey } from "./key_ring.ts";
 import type { SigningKey } from "./signing_key.ts";
 import { rereadInterval, type StoredKeys } from "./stored_keys.ts";
+import { isNoteOutdated, noteSupersededKeys } from "./superseded_keys.ts";
 
 /** The keys that unexpired tokens may be signed with, now or soon. */
 export interface PublishedKeys {
@@ -82,41 +80,12 @@ export function maxTokenLifetime({ lifetimes }: Pick<Settings, "lifetimes">): nu
   return Math.max(lifetimes.accessToken, lifetimes.idToken) * 1000;
 }
 
-/**
- * Notes on stored keys when a configured key took over their algorithm, and removes the note when
- * they sign again. Returns whether a row has changed.
- */
-export async function noteSupersededKeys(
-  { records, now }: Pick<PublishedKeysDependencies, "records" | "now">,
-  keys: readonly StoredKey[],
-  configuredAlgs: ReadonlySet<KeyAlgorithm>,
-): Promise<boolean> {
-  const outdated = keys.filter((key) => isNoteOutdated(key, configuredAlgs));
-  for (const { id, alg } of outdated) {
-    const note = configuredAlgs.has(alg) && { supersededAt: now() };
-    await updateRow(records.keys, id, (current) => {
-      if (!isNoteOutdated(current, configuredAlgs)) return undefined;
-      const { supersededAt: _, ...row } = current;
-      return { ...row, ...note };
-    });
-  }
-  return outdated.length > 0;
-}
-
 /** A row is read again before it is written, so that a key just removed stays removed. */
 async function noteSuperseded(dependencies: PublishedKeysDependencies): Promise<void> {
   const { stored, configured } = dependencies;
   const algs = new Set((await configured()).map(({ alg }) => alg));
   if (!(await stored.list()).some((key) => isNoteOutdated(key, algs))) return;
   if (await noteSupersededKeys(dependencies, await stored.reread(), algs)) await stored.reread();
-}
-
-/** Whether the note on a key does not say whether a configured key took over its algorithm. */
-function isNoteOutdated(
-  { alg, supersededAt }: KeyRow,
-  configuredAlgs: ReadonlySet<KeyAlgorithm>,
-): boolean {
-  return configuredAlgs.has(alg) !== (supersededAt !== undefined);
 }
 
 /** A key stays published for `margin` milliseconds after it last signs. */

@@ -1,6 +1,6 @@
 import type { KeyAlgorithm } from "../../model/signing.ts";
 import type { Context } from "../context.ts";
-import { compareClocks, maxClockDifference } from "../time.ts";
+import { compareClocks, maxClockDifference } from "../store_clock.ts";
 import {
   activeKey,
   keysOfAlgorithm,

@@ -2,7 +2,7 @@ import type { HeaderList } from "../../http/response_data.ts";
 import { readUserAgent } from "../../http/user_agent.ts";
 import type { User } from "../../model/user.ts";
 import type { Row } from "../../store/store.ts";
-import type { Context, RequestContext, SignedInUser } from "../context.ts";
+import type { Context, RequestContext } from "../context.ts";
 import { randomId, randomSecret } from "../random.ts";
 import { joinId } from "../records/row_id.ts";
 import type { Consent, Session } from "../records/rows.ts";
@@ -11,6 +11,7 @@ import { fromNow, lastSessionExpiration, numericDate } from "../time.ts";
 import type { Authentication } from "../users/authenticate_user.ts";
 import { rememberFamiliarBrowser } from "../users/familiar_browsers.ts";
 import { findUser, isOfCurrentEpoch } from "../users/users.ts";
+import type { SignedInUser } from "./signed_in_user.ts";
 
 const cookie = "session";
 

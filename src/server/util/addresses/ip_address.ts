@@ -21,7 +21,7 @@ const specialRanges: readonly Ipv4Range[] = [
 ];
 
 /** The eight groups of an IPv6 address. */
-type Ipv6Groups = [number, number, number, number, number, number, number, number];
+export type Ipv6Groups = [number, number, number, number, number, number, number, number];
 
 /** Whether a text is an address of the public internet. Names are not addresses. */
 export function isPublicAddress(text: string): boolean {
@@ -31,17 +31,6 @@ export function isPublicAddress(text: string): boolean {
   const { hostname } = new URL(url);
   if (hostname.startsWith("[")) return isPublicIpv6(ipv6Groups(hostname.slice(1, -1)));
   return /^\d+(\.\d+){3}$/.test(hostname) && isPublicIpv4(ipv4Number(hostname));
-}
-
-/**
- * Parses an address in any spelling that a socket or a proxy uses: with a port, in brackets, with a
- * zone, or IPv4 mapped to IPv6. Equal addresses are returned in the same spelling.
- */
-export function parseAddress(text: string): string | undefined {
-  const [, bracketed] = /^\[([^\]]*)\](?::\d+)?$/.exec(text.trim()) ?? [];
-  const [, ipv4] = /^(\d+\.\d+\.\d+\.\d+)(?::\d+)?$/.exec(text.trim()) ?? [];
-  if (ipv4 !== undefined) return parseIpv4(ipv4);
-  return parseIpv6(bracketed ?? text.trim());
 }
 
 /** Returns the groups of an IPv6 address that a URL parser has normalized. */
@@ -76,24 +65,4 @@ function isTranslated([first, second, ...rest]: Ipv6Groups): boolean {
 
 function ipv4Number(ipv4: string): number {
   return ipv4.split(".").reduce((number, part) => number * 256 + Number(part), 0);
-}
-
-function parseIpv4(text: string): string | undefined {
-  const isByte = (part: string) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256;
-  return text.split(".").every(isByte) ? text : undefined;
-}
-
-function parseIpv6(text: string): string | undefined {
-  const [, address] = /^([\da-f:.]+)(?:%.+)?$/i.exec(text) ?? [];
-  const url = `http://[${address}]/`;
-  if (!address?.includes(":") || !URL.canParse(url)) return undefined;
-  const normalized = new URL(url).hostname.slice(1, -1);
-  return mappedIpv4(ipv6Groups(normalized)) ?? normalized;
-}
-
-/** Returns the IPv4 address that an IPv6 socket reports as IPv6 (RFC 4291, section 2.5.5.2). */
-function mappedIpv4(groups: Ipv6Groups): string | undefined {
-  if (groups.slice(0, 6).join() !== "0,0,0,0,0,65535") return undefined;
-  const [high, low] = [groups[6], groups[7]];
-  return [high >> 8, high & 255, low >> 8, low & 255].join(".");
 }

@@ -1,4 +1,5 @@
-import { ipv6Groups, parseAddress } from "./ip_address.ts";
+import { parseAddress } from "./address_spelling.ts";
+import { ipv6Groups } from "./ip_address.ts";
 
 /** A range of IP addresses, as `10.0.0.0/8` writes it. A single address is a range of one. */
 export interface Network {

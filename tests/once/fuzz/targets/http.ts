@@ -13,7 +13,7 @@ import { cacheLifetime } from "../../../../src/server/http/outbound_fetch.ts";
 import { createRouter } from "../../../../src/server/http/router.ts";
 import { formatChallenge } from "../../../../src/server/protocol/oauth_error.ts";
 import { applyRule } from "../../../../src/server/protocol/rule.ts";
-import { parseAddress } from "../../../../src/server/util/addresses/ip_address.ts";
+import { parseAddress } from "../../../../src/server/util/addresses/address_spelling.ts";
 import {
   isInNetwork,
   parseNetwork,

@@ -8,7 +8,7 @@ import { Section } from "../../../pages/parts/section.tsx";
 import { Comparison } from "../../../pages/parts/tables.tsx";
 import { Tag } from "../../../pages/parts/tag.tsx";
 import type { Refusal } from "../../../recording/refusal.ts";
-import { formatInstant } from "../../../util/clock.ts";
+import { formatInstant } from "../../../tokens/describe_instant.ts";
 
 /** What became of the code: it can be redeemed, was spent, or expired. */
 export function codeState(

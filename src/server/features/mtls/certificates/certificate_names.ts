@@ -1,4 +1,4 @@
-import { parseAddress } from "../../../util/addresses/ip_address.ts";
+import { parseAddress } from "../../../util/addresses/address_spelling.ts";
 import { type Der, derTags } from "../../../util/bytes/der.ts";
 import { decodeUtf8, toHex } from "../../../util/bytes/encoding.ts";
 import {

@@ -1,0 +1,59 @@
+import type { IncomingRequest } from "../../server/http/incoming_request.ts";
+import { isWebOrigin, parseUrl } from "../../server/util/addresses/uri.ts";
+import { describeAddresses, isLoopbackName, isOwnHost } from "../util/own_addresses.ts";
+import type { LabToken } from "./lab_access.ts";
+
+/** Why a request may not use the interface of a lab over HTTP. */
+export interface AccessProblem {
+  status: 401 | 403;
+  description: string;
+}
+
+/** The lab that a request wants to use. */
+export interface GuardedLab {
+  addresses: readonly string[];
+  token: LabToken | undefined;
+  /** Whether pages of other programs on the machine of the browser may use it. */
+  admitsLoopback?: boolean;
+}
+
+/**
+ * Returns why a request may not use the interface, or undefined. Any web page can make a browser
+ * send requests to localhost, and can point its host name at localhost. Neither may mint
+ * tokens, so another origin and another host are rejected.
+ */
+export async function accessProblem(
+  request: IncomingRequest,
+  { addresses, token, admitsLoopback = false }: GuardedLab,
+  sender: string | undefined,
+): Promise<AccessProblem | undefined> {
+  const origin = request.headers.get("Origin");
+  const isAdmitted = origin === null || isOwnOrigin(origin, addresses) ||
+    (admitsLoopback && isLoopbackOrigin(origin));
+  if (!isAdmitted) {
+    return { status: 403, description: `Pages of '${origin}' may not use the lab.` };
+  }
+  if (token) return await tokenProblem(request.headers.get("Authorization"), token, sender);
+  const { hostname } = new URL(request.url);
+  if (isOwnHost(hostname, addresses)) return undefined;
+  return { status: 403, description: describeAddresses(hostname, addresses) };
+}
+
+function isOwnOrigin(origin: string, addresses: readonly string[]): boolean {
+  return addresses.some((address) => new URL(address).origin === origin);
+}
+
+function isLoopbackOrigin(origin: string): boolean {
+  const url = isWebOrigin(origin) ? parseUrl(origin) : undefined;
+  return url !== undefined && isLoopbackName(url.hostname);
+}
+
+async function tokenProblem(
+  authorization: string | null,
+  token: LabToken,
+  sender: string | undefined,
+): Promise<AccessProblem | undefined> {
+  // A request without a token is not a guess: it uses up none of the sender's attempts.
+  if (authorization !== null && await token.matches(authorization, sender)) return undefined;
+  return { status: 401, description: "Send the lab's token: Authorization: Bearer TOKEN." };
+}
