@@ -6,7 +6,7 @@ import type { Operation, OperationCall } from "../core/operation.ts";
 import type { TenantConfig } from "../core/tenant_config.ts";
 import { fetchOfLab } from "../features/documents/control.ts";
 import { checkChangeable } from "../lab_server/changeable_settings.ts";
-import { labClaimWarnings } from "../lab_server/lab_server.ts";
+import { labClaimWarnings } from "../lab_server/claim_warnings.ts";
 
 /** A tenant, as data. */
 export interface TenantDescription {

@@ -1,7 +1,5 @@
-import { unopenedClaimWarnings } from "../../administration/unopened_claims.ts";
 import { checkShape } from "../../server/config/check_config.ts";
 import { profileOf } from "../../server/config/profiles/profiles.ts";
-import type { Settings } from "../../server/config/settings.ts";
 import { type Config, configSchema, createFullServer, grantTypes } from "../../server/features.ts";
 import type { InternalServer, ServerWrapper } from "../../server/server.ts";
 import { memoryStore } from "../../server/store/memory.ts";
@@ -9,7 +7,7 @@ import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
 import { megabyte } from "../../server/util/values/bounded_map.ts";
 import { demoClients } from "../demo/demo_clients.ts";
 import { demoDetails, demoScopes } from "../demo/demo_scopes.ts";
-import { demoUsers, isDemoUser } from "../demo/demo_users.ts";
+import { demoUsers } from "../demo/demo_users.ts";
 import { trustInDemoIssuer } from "../features/assertions/demo.ts";
 import { fetchesDocuments } from "../features/documents/lab_server.ts";
 import { trustsClientAuthority } from "../features/mtls/lab_server.ts";
@@ -119,12 +117,6 @@ export function withServerScopes<T extends Pick<LabServerConfig, "scopes">>(
 ): Omit<T, "scopes"> & Pick<Config, "scopes"> {
   const described = toScopes(scopes);
   return { ...config, ...described !== undefined && { scopes: described } };
-}
-
-/** Returns a warning for each claim of a configured user that no client can receive. */
-export function labClaimWarnings(settings: Settings): string[] {
-  const users = settings.parties.users.list().filter((user) => !isDemoUser(user));
-  return unopenedClaimWarnings(settings, [], users);
 }
 
 /** What a lab fills in for features where its configuration has no setting. */

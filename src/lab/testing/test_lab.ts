@@ -7,7 +7,7 @@ import type { TenantConfig } from "../core/tenant_config.ts";
 import { dialectAddress } from "../dialect/dialect_address.ts";
 import { playedHosts } from "../dialect/played_hosts.ts";
 import type { Lab, LabTools } from "../lab.ts";
-import { labClaimWarnings } from "../lab_server/lab_server.ts";
+import { labClaimWarnings } from "../lab_server/claim_warnings.ts";
 import { LabError } from "../util/lab_error.ts";
 import { describeForeignUrl, isAddress } from "../util/own_addresses.ts";
 import { intercept, type Interception, type InterceptOptions } from "./intercept.ts";

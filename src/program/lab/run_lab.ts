@@ -1,4 +1,4 @@
-import { labClaimWarnings } from "../../lab/lab_server/lab_server.ts";
+import { labClaimWarnings } from "../../lab/lab_server/claim_warnings.ts";
 import type { Invocation } from "../command_line/command.ts";
 import { type Configuration, listenAddressOf } from "../configuration/configuration.ts";
 import { secretSourcesOf } from "../configuration/secret_variables.ts";
