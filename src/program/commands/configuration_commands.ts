@@ -13,9 +13,7 @@ const strict: Option = {
 export const check: Command = {
   name: "check",
   help: "checks a configuration: prints every problem and warning, or what the server would offer",
-  examples: [
-    "hallpass check --config hallpass.json",
-  ],
+  examples: ["hallpass check --config hallpass.json"],
   options: [...serverOptions, strict, json],
   async run(invocation, terminal) {
     const { runCheckCommand } = await import("../operate/run_check_command.ts");

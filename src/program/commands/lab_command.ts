@@ -1,14 +1,8 @@
-import type { Command, Option } from "../command_line/command.ts";
+import type { Command } from "../command_line/command.ts";
 import { labOptions } from "../command_line/lab_options.ts";
-import { serverOptions, url } from "../command_line/options.ts";
+import { serverOptions } from "../command_line/options.ts";
 import { anyClientExample } from "../features/any_client/command_line.ts";
 import { enterpriseExample } from "../features/enterprise/command_line.ts";
-
-const probedUrl: Option = {
-  ...url,
-  repeatable: true,
-  help: "also probe this URL, as a client that uses it as the issuer; may be repeated",
-};
 
 /** A server for trying and testing clients. */
 export const lab: Command = {
@@ -25,20 +19,5 @@ export const lab: Command = {
     const { runLab } = await import("../lab/run_lab.ts");
     await runLab(invocation, terminal);
     return undefined;
-  },
-};
-
-/**
- * Probes a server as its clients do. It takes the options of `lab` and `serve`, so that only the
- * command's name changes.
- */
-export const doctor: Command = {
-  name: "doctor",
-  help: "shows which addresses can be reached from here, and whether the server is ready",
-  examples: ["hallpass doctor", "hallpass doctor --config hallpass.json"],
-  options: [probedUrl, ...serverOptions, ...labOptions],
-  async run(invocation, terminal) {
-    const { runDoctorCommand } = await import("../doctor/run_doctor_command.ts");
-    return await runDoctorCommand(invocation, terminal);
   },
 };

@@ -1,0 +1,53 @@
+import type { Command, Option } from "../command_line/command.ts";
+import { labOptions } from "../command_line/lab_options.ts";
+import {
+  config,
+  host,
+  issuer,
+  metricsHost,
+  metricsPort,
+  port,
+  serverOptions,
+  url,
+} from "../command_line/options.ts";
+
+const wait: Option = {
+  name: "wait",
+  valueName: "SECONDS",
+  help: "keep asking for this long, until the server is ready",
+  problem: (value) => /^\d{1,6}$/.test(value) ? undefined : "must be a number of seconds",
+};
+
+const probedUrl: Option = {
+  ...url,
+  repeatable: true,
+  help: "also probe this URL, as a client that uses it as the issuer; may be repeated",
+};
+
+/** Asks a running server whether it is healthy, as a container's probe. */
+export const health: Command = {
+  name: "health",
+  help: "asks a running server whether it is ready or alive; exits with 0 or 1",
+  examples: [
+    "hallpass health --config hallpass.json",
+    "hallpass health --config hallpass.json --wait 30",
+    "hallpass health --url http://localhost:9000/health",
+  ],
+  options: [url, wait, config, port, host, issuer, metricsPort, metricsHost],
+  async run(invocation, terminal) {
+    const { runHealthCommand } = await import("../doctor/run_health_command.ts");
+    return await runHealthCommand(invocation, terminal);
+  },
+};
+
+/** Probes a server as its clients do. Only its name differs from a call of `lab` or `serve`. */
+export const doctor: Command = {
+  name: "doctor",
+  help: "shows which addresses can be reached from here, and whether the server is ready",
+  examples: ["hallpass doctor", "hallpass doctor --config hallpass.json"],
+  options: [probedUrl, ...serverOptions, ...labOptions],
+  async run(invocation, terminal) {
+    const { runDoctorCommand } = await import("../doctor/run_doctor_command.ts");
+    return await runDoctorCommand(invocation, terminal);
+  },
+};
