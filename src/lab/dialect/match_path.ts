@@ -20,8 +20,8 @@ export function matchPath<Place extends { path: string }>(
 }
 
 /**
- * Returns the value of the open segment, which may have several names, or undefined if the path does
- * not match. It is empty if no segment is open.
+ * Returns the value of the open segment, which may have several names, or undefined if the path
+ * does not match. It is empty if no segment is open.
  */
 export function segmentIn(pattern: string, path: string): string | undefined {
   const [names, values] = [pattern.split("/"), path.split("/")];

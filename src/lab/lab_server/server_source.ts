@@ -81,7 +81,7 @@ export function withScopes(source: ServerSource, names: readonly string[]): Serv
   return { ...source, entries: { ...entries, scopes } };
 }
 
-/** Returns users and clients with the defaults. One that is not an object stays as it is, and is reported later. */
+/** Returns users and clients with the defaults. What is not an object is reported later. */
 export function withDefaults<E extends Pick<ServerEntries, "users" | "clients">>(
   entries: E,
   { client = {}, subjects }: EntryDefaults,

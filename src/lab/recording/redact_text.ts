@@ -71,10 +71,6 @@ export function isSecretHeader(name: string): boolean {
   return secretHeader.test(name);
 }
 
-function letters(name: string): string {
-  return name.toLowerCase().replace(/[^a-z]/g, "");
-}
-
 /** Redacts JSON, HTML, a URL, or a sentence with a URL in it. */
 export function redactText(text: string, depth = 0): string {
   return text.replace(parameterInText, hideParameter(depth))
@@ -105,6 +101,10 @@ export function redactFields(fields: URLSearchParams): URLSearchParams {
     redactText(name),
     value !== "" && isSecret(name) ? redacted : redactWithin(value, 0),
   ]));
+}
+
+function letters(name: string): string {
+  return name.toLowerCase().replace(/[^a-z]/g, "");
 }
 
 function isJson(text: string): boolean {

@@ -1,6 +1,12 @@
 import { createIncomingRequest, type IncomingRequest } from "../../server/http/incoming_request.ts";
 import { parameterOf, type WireRequest } from "./exchange.ts";
 
+/** A response type that a lab can allow. */
+export type LabResponseType = "code" | "id_token" | "code id_token";
+
+/** Every response type that a lab can allow. None issues an access token at this endpoint. */
+const labResponseTypes: readonly LabResponseType[] = ["code", "id_token", "code id_token"];
+
 /** Makes the request that the server gets in place of the one that came. */
 export function changeRequest(
   { peer, certificates, method, signal }: IncomingRequest,
@@ -11,12 +17,6 @@ export function changeRequest(
   const init = { method, headers: others, signal: signal(), ...body !== undefined && { body } };
   return createIncomingRequest(new Request(url, init), { peer, certificates });
 }
-
-/** A response type that a lab can allow. */
-export type LabResponseType = "code" | "id_token" | "code id_token";
-
-/** Every response type that a lab can allow. None issues an access token at this endpoint. */
-const labResponseTypes: readonly LabResponseType[] = ["code", "id_token", "code id_token"];
 
 /** Reads the response type of an authorization request; the order of its values is free. */
 export function responseTypeOf(request: WireRequest): LabResponseType | undefined {

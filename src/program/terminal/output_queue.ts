@@ -76,22 +76,6 @@ export function createOutputQueue(
   };
 }
 
-/** Creates a pause that can be cut short. */
-function createPause() {
-  let end = () => {};
-  return {
-    begin: (milliseconds: number) =>
-      new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, milliseconds);
-        end = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      }),
-    end: () => end(),
-  };
-}
-
 /**
  * Creates a buffer of text that waits to be written, up to a length in characters. It counts the
  * lines that found no room.
@@ -126,5 +110,21 @@ export function createTextBuffer(
       dropped = 0;
       return all;
     },
+  };
+}
+
+/** Creates a pause that can be cut short. */
+function createPause() {
+  let end = () => {};
+  return {
+    begin: (milliseconds: number) =>
+      new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, milliseconds);
+        end = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      }),
+    end: () => end(),
   };
 }

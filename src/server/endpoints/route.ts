@@ -39,6 +39,14 @@ export type RouteOptions = Partial<
 /** The name of an endpoint for people. */
 export type PageEndpoint = keyof typeof import("./page_endpoints.ts");
 
+/**
+ * Returns an endpoint for people, by its name. A server for programs alone never calls one, so
+ * their code loads with the first request for one of them.
+ */
+export const pageEndpoint: (name: PageEndpoint) => Endpoint = lazyEndpoints(() =>
+  import("./page_endpoints.ts")
+);
+
 /** Creates a route for people in a browser. */
 export function pageRoute(
   method: Route["method"],
@@ -70,14 +78,6 @@ export function toRoute({ handler, enabled = true, ...route }: RouteConfig): Rou
     enabled: () => enabled,
   };
 }
-
-/**
- * Returns an endpoint for people, by its name. A server for programs alone never calls one, so their
- * code loads with the first request for one of them.
- */
-export const pageEndpoint: (name: PageEndpoint) => Endpoint = lazyEndpoints(() =>
-  import("./page_endpoints.ts")
-);
 
 /** Returns the endpoints of a module by their names. It loads with the first request for one. */
 export function lazyEndpoints<Module extends Record<keyof Module, Endpoint>>(

@@ -12,6 +12,8 @@ import {
   withoutClaim,
 } from "./jwt_forgery.ts";
 
+const { wrong_iss, wrong_aud, expired, alg_none, foreign_signature } = commonForgeries;
+
 /** The name of a fault in a token that is a JWT: `"id_token.wrong_aud"`. */
 export type JwtFaultName = `id_token.${JwtForgery | IdTokenForgery}` | `access_token.${JwtForgery}`;
 
@@ -132,12 +134,6 @@ export const jwtFaults: Record<JwtFaultName, FaultKind> = {
   ...forging("access_token", accessToken, "access token", forgeries),
 };
 
-function withSecondAudience(aud: unknown): unknown[] {
-  return [aud, "someone-else"].flat();
-}
-
-const { wrong_iss, wrong_aud, expired, alg_none, foreign_signature } = commonForgeries;
-
 /** The faults in signed authorization responses (JARM, section 2.4), by name. */
 export const jarmFaults: Record<JarmFaultName, FaultKind> = forging(
   "jarm",
@@ -154,3 +150,7 @@ export const jarmFaults: Record<JarmFaultName, FaultKind> = forging(
     foreign_signature,
   },
 );
+
+function withSecondAudience(aud: unknown): unknown[] {
+  return [aud, "someone-else"].flat();
+}

@@ -9,9 +9,7 @@ import { staticFiles } from "../../../server/pages/our_files.ts";
 import { type StaticFile, toStaticFiles } from "../../../server/pages/static_files.ts";
 import type { LabPageRoute } from "./lab_page.ts";
 
-/**
- * The files that pages of the lab need. They are below `/lab`, because it may have its own port.
- */
+/** The files that pages of the lab need. They are below `/lab`, which may have its own port. */
 const labFiles: ReadonlyMap<string, StaticFile> = new Map([
   ...staticFiles,
   ...toStaticFiles({
