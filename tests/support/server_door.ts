@@ -6,7 +6,6 @@
 /** Modules with the words of the server: helpers, settings, requests and rules. */
 export const vocabulary: Readonly<Record<string, string>> = {
   "config/addresses.ts": "the doctor and the pages of a lab show the addresses of a server",
-  "config/check_config.ts": "a lab derives settings only from a configuration of the right shape",
   "config/endpoint_paths.ts": "a recorded request has the name of its endpoint",
   "config/link_schemas.ts": "settings and bodies beside those of the server are data like its own",
   "config/make_client.ts":
@@ -41,7 +40,6 @@ export const vocabulary: Readonly<Record<string, string>> = {
   "protocol/callback.ts": "a lab reads the callbacks of its flows",
   "protocol/client_assertion.ts": "a lab recognizes client assertions in a request",
   "protocol/client_rules.ts": "the report finds requests that break this rule",
-  "protocol/client_trust.ts": "a lab hosts documents of clients",
   "protocol/client_key.ts": "a lab verifies what clients signed",
   "protocol/credential_rules.ts": "the report finds requests that break the rules of codes",
   "protocol/form_parameters.ts": "a lab reads callbacks and recorded forms",
@@ -92,6 +90,7 @@ export interface InsideModule {
 
 /** Modules with the working parts of the server. Each further name is one more to keep stable. */
 export const inside: Readonly<Record<string, InsideModule>> = {
+  "config/check_config.ts": { why: "a lab relies on the right shape", names: ["checkShape"] },
   "endpoints/home.ts": {
     why: "a lab shows its clients beside what the home page shows",
     names: ["home", "plainHomeProps"],
@@ -270,6 +269,7 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why: "a lab has files of its own",
     names: ["StaticFile", "toStaticFiles"],
   },
+  "protocol/client_trust.ts": { why: "a lab hosts documents of clients", names: ["isClientIdUrl"] },
   "server.ts": {
     why: "the program and a lab create servers",
     names: ["InternalServer", "ServerWrapper"],
