@@ -5,11 +5,12 @@ import { commandGroups, commands } from "./program/commands.ts";
 import { formatDropped } from "./program/monitoring/log.ts";
 import { exitCodeOf } from "./program/terminal/exit_code.ts";
 import { explainError } from "./program/terminal/explain_error.ts";
+import { checkNodeVersion } from "./program/terminal/node_version.ts";
 import { createOutputQueue } from "./program/terminal/output_queue.ts";
-import { checkNodeVersion, version } from "./program/terminal/own_name.ts";
 import { printableLines } from "./program/terminal/printable.ts";
 import { terminalPrompt, writeLastOutput, writeOutput } from "./program/terminal/streams.ts";
 import type { Terminal } from "./program/terminal/terminal.ts";
+import { version } from "./runtime/version.ts";
 import { withTimeout } from "./server/util/time/promises.ts";
 
 /** How long requests in progress may take when the program stops, in milliseconds. */

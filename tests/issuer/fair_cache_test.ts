@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { createFairCache } from "../../src/server/issuer/limits/sender_fetches.ts";
+import { createFairCache } from "../../src/server/issuer/limits/fair_cache.ts";
 
 const bytes = 1000;
 

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { createSharedFetches } from "../../src/server/issuer/limits/sender_fetches.ts";
+import { createSharedFetches } from "../../src/server/issuer/limits/shared_fetches.ts";
 
 const item = "https://app.example/jwks";
 

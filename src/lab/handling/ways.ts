@@ -1,6 +1,6 @@
+import { createChooserLayer } from "../layers/choosers.ts";
 import {
   askServer,
-  createChooserLayer,
   type Layer,
   type Nest,
   type Pipeline,

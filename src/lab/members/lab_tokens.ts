@@ -1,7 +1,8 @@
 import type { Context } from "../../server/issuer/context.ts";
 import type { CoreTools } from "../core/core_lab.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
-import { mintingContext, type RequestLayers } from "../layers/layer.ts";
+import { mintingContext } from "../layers/choosers.ts";
+import type { RequestLayers } from "../layers/layer.ts";
 import { mint, type MintedTokens } from "../tokens/mint.ts";
 import { mintCode, type MintCodeOptions, type MintedCode } from "../tokens/mint_code.ts";
 import type { MintOptions } from "../tokens/mint_options.ts";

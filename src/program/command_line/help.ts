@@ -1,4 +1,4 @@
-import { version } from "../terminal/own_name.ts";
+import { version } from "../../runtime/version.ts";
 import { wrap } from "../terminal/printable.ts";
 import {
   type Command,

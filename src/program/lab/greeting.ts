@@ -1,6 +1,7 @@
 import type { Lab } from "../../lab/lab.ts";
 import { providerNameOf } from "../../lab/lab_server/preset_file.ts";
 import { usesHttp } from "../../lab/leniencies/leniencies.ts";
+import { version } from "../../runtime/version.ts";
 import type { UserConfig } from "../../server/config/user_config.ts";
 import type { ClientConfig } from "../../server/features.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
@@ -8,9 +9,9 @@ import { describeSecret, type SecretSources } from "../configuration/secret_vari
 import { companyFacts, enterpriseLines } from "../features/enterprise/lab.ts";
 import { mcpLines } from "../features/mcp/lab.ts";
 import { mtlsLines } from "../features/mtls/lab.ts";
+import { type Entry, labeled, linked, listed } from "../operate/greeting_lines.ts";
 import type { Notice } from "../operate/run_server.ts";
-import { type Colors, type Entry, labeled, linked, listed, noColors } from "../terminal/color.ts";
-import { version } from "../terminal/own_name.ts";
+import { type Colors, noColors } from "../terminal/color.ts";
 import { printable } from "../terminal/printable.ts";
 import { startLines } from "./flow_by_hand.ts";
 import { trustInCommands, trustLines } from "./lab_tls.ts";

@@ -1,9 +1,9 @@
 import process from "node:process";
 import { list as listKeys } from "../../administration/keys.ts";
+import { version } from "../../runtime/version.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { withBatch } from "../../server/store/batch.ts";
 import type { Store } from "../../server/store/store.ts";
-import { version } from "../terminal/own_name.ts";
 import type { Gauge, MetricRegistry } from "./registry.ts";
 
 /** Wraps a store, so that its calls are counted and measured. */

@@ -1,16 +1,18 @@
 import { findOtherIssuer, noteIssuer } from "../../administration/store_issuer.ts";
+import { version } from "../../runtime/version.ts";
 import type { InternalServer } from "../../server/server.ts";
 import type { Invocation } from "../command_line/command.ts";
 import { isConfigured } from "../configuration/config_file.ts";
 import { bracketed } from "../configuration/configuration.ts";
 import { type ProgramConfig, readTls } from "../configuration/program_config.ts";
 import { createEventFormat } from "../monitoring/log.ts";
-import { type Colors, colorsFor, labeled, linked, noColors } from "../terminal/color.ts";
+import { type Colors, colorsFor, noColors } from "../terminal/color.ts";
 import { UsageError } from "../terminal/exit_code.ts";
-import { ownName, version } from "../terminal/own_name.ts";
+import { ownName } from "../terminal/own_name.ts";
 import { printable } from "../terminal/printable.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { countDirectory, type DirectoryCounts, readConfigured } from "./directory.ts";
+import { labeled, linked } from "./greeting_lines.ts";
 import { findWarnings } from "./operation_warnings.ts";
 import {
   announce,

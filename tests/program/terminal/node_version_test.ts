@@ -1,7 +1,7 @@
 import { assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { UsageError } from "../../../src/program/terminal/exit_code.ts";
-import { checkNodeVersion } from "../../../src/program/terminal/own_name.ts";
+import { checkNodeVersion } from "../../../src/program/terminal/node_version.ts";
 
 const script = "/app/node_modules/.bin/hallpass";
 

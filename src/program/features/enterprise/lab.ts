@@ -1,6 +1,7 @@
 import type { DescribedEnterprise } from "../../../lab/features/enterprise/handling/describe_enterprise.ts";
 import type { Lab } from "../../../lab/lab.ts";
-import { type Colors, type Entry, labeled, linked, listed } from "../../terminal/color.ts";
+import { type Entry, labeled, linked, listed } from "../../operate/greeting_lines.ts";
+import type { Colors } from "../../terminal/color.ts";
 import { printable } from "../../terminal/printable.ts";
 
 /** How many employees are listed. */

@@ -1,6 +1,7 @@
 import { findMcpServer } from "../../../lab/features/mcp/find_mcp_server.ts";
 import type { Lab } from "../../../lab/lab.ts";
-import { type Colors, labeled, linked } from "../../terminal/color.ts";
+import { labeled, linked } from "../../operate/greeting_lines.ts";
+import type { Colors } from "../../terminal/color.ts";
 
 /** A lab without an MCP server says why, unless it plays a provider, which has none. */
 export function mcpLines(lab: Lab, colors: Colors): string[] {

@@ -1,6 +1,7 @@
 import type { Lab } from "../../../lab/lab.ts";
 import { issuerUrl } from "../../../server/protocol/issuer_url.ts";
-import { type Colors, labeled } from "../../terminal/color.ts";
+import { labeled } from "../../operate/greeting_lines.ts";
+import type { Colors } from "../../terminal/color.ts";
 
 /** Returns where clients with certificates connect, and what makes a certificate. */
 export function mtlsLines({ settings, context }: Lab, colors: Colors): string[] {

@@ -3,13 +3,13 @@ import { type Check, type Finding, findingDetails } from "../../../lab/findings/
 import { checksToJunit } from "../../../lab/findings/junit.ts";
 import { redactOutput } from "../../../lab/recording/redact.ts";
 import { groupBy } from "../../../lab/util/lists.ts";
+import { version } from "../../../runtime/version.ts";
 import { messageOf } from "../../../server/util/text/error_message.ts";
 import { parseJson } from "../../../server/util/text/json.ts";
 import { type Invocation, valueOf } from "../../command_line/command.ts";
 import { printableJson } from "../../command_line/listing.ts";
 import { readTextFile, writeTextFile } from "../../configuration/program_config.ts";
 import { UsageError } from "../../terminal/exit_code.ts";
-import { version } from "../../terminal/own_name.ts";
 import { printable, wrap } from "../../terminal/printable.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import {

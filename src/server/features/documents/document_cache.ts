@@ -1,7 +1,8 @@
 import { serverPart } from "../../issuer/context.ts";
 import { isTooMany } from "../../issuer/limits/budget.ts";
+import { createFairCache } from "../../issuer/limits/fair_cache.ts";
 import type { FetchPayer } from "../../issuer/limits/fetch_budgets.ts";
-import { createFairCache, createSharedFetches } from "../../issuer/limits/sender_fetches.ts";
+import { createSharedFetches } from "../../issuer/limits/shared_fetches.ts";
 import type { Client } from "../../model/client.ts";
 import { messageOf } from "../../util/text/error_message.ts";
 import { minute } from "../../util/time/duration.ts";

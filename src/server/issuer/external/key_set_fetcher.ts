@@ -2,7 +2,8 @@ import { hasOperatorUrls } from "../../protocol/client_trust.ts";
 import { day } from "../../util/time/duration.ts";
 import { heldBytes, megabyte } from "../../util/values/bounded_map.ts";
 import { isTooMany } from "../limits/budget.ts";
-import { type CacheCost, createFairCache, createSharedFetches } from "../limits/sender_fetches.ts";
+import { type CacheCost, createFairCache } from "../limits/fair_cache.ts";
+import { createSharedFetches } from "../limits/shared_fetches.ts";
 import {
   type CachedKeySet,
   type ExternalKeysDependencies,

@@ -1,5 +1,3 @@
-import { base64url } from "jose";
-
 /** The part of Node's `Buffer` that we use. */
 interface NativeBuffer {
   from(text: string): NativeBytes;
@@ -12,15 +10,13 @@ interface NativeBytes extends Uint8Array<ArrayBuffer> {
 }
 
 /** Node's `Buffer` on Node, Bun and Deno. Node and Deno encode text far faster with it. */
-const nativeBuffer: NativeBuffer | undefined = (globalThis as { Buffer?: NativeBuffer }).Buffer;
+export const nativeBuffer: NativeBuffer | undefined =
+  (globalThis as { Buffer?: NativeBuffer }).Buffer;
 
 const encoder = new TextEncoder();
 
 /** Keeps a byte order mark, which belongs to the text here. */
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
-/** Newer runtimes encode bytes themselves, which jose makes use of. */
-const encodesBytes = "toBase64" in Uint8Array.prototype;
 
 /** Encodes a text as UTF-8. */
 export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
@@ -34,15 +30,6 @@ export function decodeUtf8(bytes: BufferSource): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Encodes bytes, or the UTF-8 of a text, in base64url without padding (RFC 7515, section 2). */
-export function encodeBase64url(content: string | Uint8Array): string {
-  if (!nativeBuffer) return base64url.encode(content);
-  if (typeof content === "string") return nativeBuffer.from(content).toString("base64url");
-  if (encodesBytes) return base64url.encode(content);
-  const { buffer, byteOffset, byteLength } = content;
-  return nativeBuffer.from(buffer, byteOffset, byteLength).toString("base64url");
 }
 
 /** Returns bytes as hexadecimal digits. */
