@@ -5,7 +5,7 @@ import { once } from "../../server/util/time/promises.ts";
 import type { Tenants } from "../core/core_lab.ts";
 import type { DialectState } from "../dialect/create_dialect.ts";
 import { type DialectAddress, dialectAddress } from "../dialect/dialect_address.ts";
-import { checkPowers } from "../lab_server/check_powers.ts";
+import { checkPowers } from "../lab_server/check_lab_settings.ts";
 import type { LabAnswers } from "../lab_server/lab_answers.ts";
 import type { LabConfig } from "../lab_server/lab_config.ts";
 import {

@@ -2,7 +2,7 @@ import type { ClientConfig } from "../../server/features.ts";
 import { isNativeUri } from "../../server/protocol/redirect_uri.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 import { openRegistration } from "../features/registration/leniencies.ts";
-import type { SettingsCheck } from "../lab_server/check_powers.ts";
+import type { SettingsCheck } from "../lab_server/check_lab_settings.ts";
 import type { ClientDefaults, LabConfig } from "../lab_server/lab_config.ts";
 import type { LabLeniency, SettingRules } from "./leniency.ts";
 

@@ -1,5 +1,5 @@
 import type { ReportProblem } from "../../server/config/problems.ts";
-import type { SettingsCheck } from "../lab_server/check_powers.ts";
+import type { SettingsCheck } from "../lab_server/check_lab_settings.ts";
 import type { ClientDefaults, LabConfig } from "../lab_server/lab_config.ts";
 
 /** What a feature knows about the settings of a lab. */

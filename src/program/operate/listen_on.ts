@@ -46,6 +46,26 @@ export async function listenOn(
   }
 }
 
+/** Returns why a program cannot listen at an address, by the code or the words of each runtime. */
+export function explainListening(
+  cause: unknown,
+  { hostname, port, advice }: Pick<ListenAddress, "hostname" | "port" | "advice">,
+  option = "--port",
+): string | undefined {
+  const words = messagesOf(cause);
+  if (/EACCES|permission denied/i.test(words)) {
+    const usual = `choose one from 1024 on with ${option} N, and let a proxy listen on that port`;
+    return `this user may not listen on port ${port}; ${advice?.(port, false) ?? usual}`;
+  }
+  const isForeignHost =
+    /EADDRNOTAVAIL|EAI_AGAIN|EAI_NONAME|ENOTFOUND|address not available|assign requested address|lookup address/i;
+  if (isForeignHost.test(words)) {
+    return `${hostname} is not an address of this machine; choose another with ` +
+      option.replace("port", "host");
+  }
+  return undefined;
+}
+
 /**
  * Serves metrics on the separate port that `--metrics-port` names. It opens before the server is
  * ready, so that probes see it start.
@@ -71,24 +91,4 @@ export function checkMetricsPort({ program }: Configuration): void {
   if (metricsPort !== undefined && metricsPort === port && port !== 0) {
     throw new UsageError(`--metrics-port must not be the port of the server, ${port}.`);
   }
-}
-
-/** Returns why a program cannot listen at an address, by the code or the words of each runtime. */
-export function explainListening(
-  cause: unknown,
-  { hostname, port, advice }: Pick<ListenAddress, "hostname" | "port" | "advice">,
-  option = "--port",
-): string | undefined {
-  const words = messagesOf(cause);
-  if (/EACCES|permission denied/i.test(words)) {
-    const usual = `choose one from 1024 on with ${option} N, and let a proxy listen on that port`;
-    return `this user may not listen on port ${port}; ${advice?.(port, false) ?? usual}`;
-  }
-  const isForeignHost =
-    /EADDRNOTAVAIL|EAI_AGAIN|EAI_NONAME|ENOTFOUND|address not available|assign requested address|lookup address/i;
-  if (isForeignHost.test(words)) {
-    return `${hostname} is not an address of this machine; choose another with ` +
-      option.replace("port", "host");
-  }
-  return undefined;
 }

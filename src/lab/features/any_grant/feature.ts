@@ -2,7 +2,7 @@ import { type ReportProblem, reportUnlisted } from "../../../server/config/probl
 import type { PresumeGrant } from "../../../server/issuer/wrapper_answers.ts";
 import { lazily } from "../../../server/util/values/memoize.ts";
 import type { LabFeature } from "../../feature.ts";
-import { type PowersUnderCheck, unknownUserProblem } from "../../lab_server/check_powers.ts";
+import { type PowersUnderCheck, unknownUserProblem } from "../../lab_server/check_lab_settings.ts";
 import { switchable } from "../../leniencies/leniency.ts";
 import { createIssuedCredentials, type IssuedCredentials } from "./issued_credentials.ts";
 
