@@ -163,7 +163,7 @@ export function joinChunks(
   }
 
   /**
-   * Loads with a command all of it that the library loads when it is used. A command may listen, and
+   * Loads with a command what the library loads of it when it is used. A command may listen, and
    * without free file descriptors it could load nothing for a request.
    */
   function withDeferred(command: CodeFile, text: string): string {

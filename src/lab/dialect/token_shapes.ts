@@ -17,7 +17,7 @@ import type { Dialect } from "./dialect.ts";
 import type { MemberChange, TokenShape } from "./response_settings.ts";
 import { fillMembers, type TemplateValues } from "./template.ts";
 
-/** What signs an ID token with a key of its own. */
+/** The algorithm of ID tokens that the lab signs with a separate key. */
 const ownKeyAlg = "RS256";
 
 /** How much memory tokens take, which are remembered by the shape that clients know. */

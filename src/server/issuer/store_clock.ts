@@ -19,8 +19,8 @@ export async function compareClocks({ records }: Context): Promise<ClockComparis
 }
 
 /** Returns why the clocks are a problem, for the operator, or undefined if they agree. */
-export async function findClockProblem(store: Context): Promise<string | undefined> {
-  const { ahead, differs } = await compareClocks(store);
+export async function findClockProblem(ctx: Context): Promise<string | undefined> {
+  const { ahead, differs } = await compareClocks(ctx);
   if (!differs) return undefined;
   const seconds = Math.round(Math.abs(ahead) / 1000);
   const direction = ahead > 0 ? "ahead of" : "behind";

@@ -112,7 +112,7 @@ function describeChange(change: BaselineChange | undefined): string[] {
   const sentences: ReadonlyArray<[faults: readonly string[], text: string]> = [
     [change.known, "In the baseline already"],
     [change.added, "Found by variants that are newer than the baseline"],
-    [change.mended, "Mended since the baseline; write it again"],
+    [change.mended, "Fixed since the baseline; write it again"],
   ];
   return sentences.filter(([faults]) => faults.length > 0)
     .map(([faults, text]) => `${text}: ${faults.join(", ")}.`);

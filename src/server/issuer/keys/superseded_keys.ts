@@ -15,7 +15,7 @@ interface SupersededKeysDependencies {
  * they sign again. Returns whether a row has changed.
  */
 export async function noteSupersededKeys(
-  { records, now }: Pick<SupersededKeysDependencies, "records" | "now">,
+  { records, now }: SupersededKeysDependencies,
   keys: readonly StoredKey[],
   configuredAlgs: ReadonlySet<KeyAlgorithm>,
 ): Promise<boolean> {

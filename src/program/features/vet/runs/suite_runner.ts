@@ -46,7 +46,7 @@ export type UnfitSuite = "suite_fails" | "no_traffic" | "runs_differ";
 const messages: Record<UnfitSuite, string> = {
   suite_fails:
     "Your suite fails without any fault, so a test that fails under one would show nothing. " +
-    "Mend the suite first.",
+    "Fix the suite first.",
   no_traffic:
     "Your suite passes, but it sent no request to the lab. It may talk to its real issuer, or to " +
     "a mock: give it the address of the lab.",
