@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { verifyChain } from "../../../src/server/features/mtls/certificates/certificate_chain.ts";
-import { CertificateError } from "../../../src/server/features/mtls/certificates/der_reader.ts";
+import { verifyChain } from "../../../src/server/features/mtls/certificate_chain.ts";
+import { CertificateError } from "../../../src/server/features/mtls/der.ts";
 import { type CertificateName, certificateOf } from "./read_certificates.ts";
 
 const now = Date.parse("2027-06-01T12:00:00Z");

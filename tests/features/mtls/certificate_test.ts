@@ -1,10 +1,12 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { createHash, X509Certificate } from "node:crypto";
 import { describe, it } from "node:test";
-import { readCertificate } from "../../../src/server/features/mtls/certificates/certificate.ts";
-import { readAlternativeNames } from "../../../src/server/features/mtls/certificates/certificate_names.ts";
-import { CertificateError } from "../../../src/server/features/mtls/certificates/der_reader.ts";
-import { normalizeName } from "../../../src/server/features/mtls/certificates/distinguished_name.ts";
+import {
+  readAlternativeNames,
+  readCertificate,
+} from "../../../src/server/features/mtls/certificate.ts";
+import { CertificateError } from "../../../src/server/features/mtls/der.ts";
+import { normalizeName } from "../../../src/server/features/mtls/distinguished_name.ts";
 import { type Der, derSequence } from "../../../src/server/util/bytes/der.ts";
 import { sha256OfBytes } from "../../../src/server/util/crypto/hash.ts";
 import { certificateNames, certificateOf, derOf } from "./read_certificates.ts";

@@ -1,7 +1,7 @@
 import {
   type Certificate,
   readCertificate,
-} from "../../../src/server/features/mtls/certificates/certificate.ts";
+} from "../../../src/server/features/mtls/certificate.ts";
 import { type Der, toPem } from "../../../src/server/util/bytes/der.ts";
 import certificates from "./certificates.json" with { type: "json" };
 import keys from "./keys.json" with { type: "json" };

@@ -10,7 +10,7 @@ import {
 } from "../../model/client_config.ts";
 import { parseAddress } from "../../util/addresses/address_spelling.ts";
 import { readBase64Certificate, readPemCertificates } from "../../util/bytes/pem.ts";
-import { normalizeName } from "./certificates/distinguished_name.ts";
+import { normalizeName } from "./distinguished_name.ts";
 import settings from "./settings.json" with { type: "json" };
 
 /** The setting of mutual TLS. */

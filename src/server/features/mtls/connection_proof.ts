@@ -4,13 +4,11 @@ import type { Client } from "../../model/client.ts";
 import type { ClientAuthenticationMethod } from "../../model/client_config.ts";
 import { readPemCertificates } from "../../util/bytes/pem.ts";
 import { sha256OfBytes } from "../../util/crypto/hash.ts";
-import { type Certificate, readCertificate } from "./certificates/certificate.ts";
-import { verifyChain } from "./certificates/certificate_chain.ts";
-import type { AlternativeNames } from "./certificates/certificate_names.ts";
-import { isShortKey } from "./certificates/certificate_signature.ts";
-import { CertificateError } from "./certificates/der_reader.ts";
-import { normalizeName } from "./certificates/distinguished_name.ts";
+import { type AlternativeNames, type Certificate, readCertificate } from "./certificate.ts";
+import { isShortKey, verifyChain } from "./certificate_chain.ts";
 import { type CertificateName, expectedNames, mtlsOf } from "./config.ts";
+import { CertificateError } from "./der.ts";
+import { normalizeName } from "./distinguished_name.ts";
 import { peerCertificates } from "./peer_certificates.ts";
 
 /** How much of a reason is logged, in characters: the names in a certificate can be long. */

@@ -10,7 +10,7 @@ import { describe, it } from "node:test";
 import { openLab } from "../../../../src/lab/open_lab.ts";
 import { hallpass } from "../../../../src/lab/testing/mod.ts";
 import { greetLab } from "../../../../src/program/lab/greeting.ts";
-import { readCertificate } from "../../../../src/server/features/mtls/certificates/certificate.ts";
+import { readCertificate } from "../../../../src/server/features/mtls/certificate.ts";
 import { claimsOf } from "../../../support/kit.ts";
 import { openTab } from "../../../support/lab_tab.ts";
 

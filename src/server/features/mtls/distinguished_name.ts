@@ -1,4 +1,4 @@
-import { decodeUtf8, encodeUtf8, toHex } from "../../../util/bytes/encoding.ts";
+import { decodeUtf8, encodeUtf8, toHex } from "../../util/bytes/encoding.ts";
 
 /**
  * How types of attributes are written: those of RFC 4514, section 3, and what else certificates of
