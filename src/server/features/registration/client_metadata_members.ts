@@ -73,14 +73,8 @@ const definitions: Readonly<Record<string, MemberDefinition>> = {
   jwks_uri: { schema: httpsUrl, setting: "jwksUri" },
   subject_type: { among: "subject_types_supported", setting: "subjectType" },
   sector_identifier_uri: { schema: httpsUrl, setting: "sectorIdentifierUri" },
-  id_token_signed_response_alg: {
-    among: "id_token_signing_alg_values_supported",
-    setting: "idTokenAlg",
-  },
-  userinfo_signed_response_alg: {
-    among: "userinfo_signing_alg_values_supported",
-    setting: "userinfoAlg",
-  },
+  id_token_signed_response_alg: chosen("id_token_signing_alg_values_supported", "idTokenAlg"),
+  userinfo_signed_response_alg: chosen("userinfo_signing_alg_values_supported", "userinfoAlg"),
   introspection_signed_response_alg: {
     among: "introspection_signing_alg_values_supported",
     setting: "introspectionAlg",
@@ -156,6 +150,10 @@ const definitions: Readonly<Record<string, MemberDefinition>> = {
   ...encryptionOf("authorization_encrypted_response", "authorization", "authorizationResponse"),
   ...encryptionOf("request_object_encryption", "request_object", "requestObject"),
 };
+
+function chosen(among: string, setting: string): MemberDefinition {
+  return { among, setting };
+}
 
 /** Every member that the server understands. */
 export const members: readonly MetadataMember[] = Object.entries(definitions).map(

@@ -2,12 +2,16 @@ import { pathBelow } from "../../config/endpoint_paths.ts";
 import type { Settings } from "../../config/settings.ts";
 import { apiRoute, lazyEndpoints } from "../../endpoints/route.ts";
 import type { Feature } from "../../feature.ts";
+import { once } from "../../util/time/promises.ts";
 import { registrationLifetimes, registrationPaths, registrationServer } from "./config.ts";
-import { extendRegistration } from "./registration_access.ts";
 import { offerToRegistered } from "./registration_offers.ts";
 import { checkRegistration, policyOf } from "./registration_policy.ts";
 
-const endpoint = lazyEndpoints(() => import("./client_registration.ts"));
+const load = once(() => import("./endpoints.ts"));
+const endpoint = lazyEndpoints(async () => {
+  const { extendRegistration: _, ...endpoints } = await load();
+  return endpoints;
+});
 
 /** Clients register themselves, and manage that (RFC 7591, RFC 7592). */
 export const registration: Feature = {
@@ -32,8 +36,7 @@ export const registration: Feature = {
   clientSource: {
     isSourceOf: (client) => client.registration !== undefined,
     offerTo: (ctx, { registration = {} }) => offerToRegistered(ctx, registration),
-    // The package loads a module with its first use; naming the function alone would be one.
-    noteUse: (ctx, client) => extendRegistration(ctx, client),
+    noteUse: async (ctx, client) => await (await load()).extendRegistration(ctx, client),
   },
 };
 
