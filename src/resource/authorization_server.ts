@@ -57,7 +57,13 @@ export function createTokenSource(
   const { issuer, jwksUri, introspection, tokenType = "at+jwt" } = server;
   if (introspection) {
     const endpoint = urlOf(issuer, "introspection_endpoint", introspection.endpoint, client);
-    const read = createIntrospectionReader({ issuer, introspection, endpoint, client });
+    const read = createIntrospectionReader({
+      issuer,
+      clockTolerance,
+      introspection,
+      endpoint,
+      client,
+    });
     return { ...server, read };
   }
   const { now } = client;

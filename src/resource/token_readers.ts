@@ -52,8 +52,7 @@ export interface IntrospectionConfig extends Partial<ClientPrivateKey> {
 }
 
 /** A server that introspects tokens. */
-interface IntrospectionServer {
-  issuer: string;
+interface IntrospectionServer extends Pick<JwtVerification, "issuer" | "clockTolerance"> {
   introspection: IntrospectionConfig;
   endpoint: () => Promise<string>;
   client: OutboundClient;
@@ -82,7 +81,7 @@ export function createJwtReader(verification: JwtVerification): TokenReader {
  * revocation has effect at once.
  */
 export function createIntrospectionReader(
-  { issuer, introspection, endpoint, client }: IntrospectionServer,
+  { issuer, clockTolerance, introspection, endpoint, client }: IntrospectionServer,
 ): TokenReader {
   const { now } = client;
   const authenticate = createAuthenticator(introspection, issuer, now);
@@ -91,7 +90,8 @@ export function createIntrospectionReader(
     const form = await authenticate({ token, token_type_hint: "access_token" });
     const url = await endpoint();
     const { active, ...claims } = await fetchJson(client, { url, form, read: (json) => json });
-    const isValid = active === true && hasIssuer(claims, issuer) && !hasExpired(claims, now());
+    const isValid = active === true && hasIssuer(claims, issuer) && !hasExpired(claims, now()) &&
+      hasBegun(claims, now() / 1000 + clockTolerance);
     return isValid ? claims : undefined;
   };
 }
@@ -144,6 +144,11 @@ function hasIssuer({ iss }: JWTPayload, issuer: string): boolean {
 
 function hasExpired({ exp }: JWTPayload, now: number): boolean {
   return exp !== undefined && !(exp * 1000 > now);
+}
+
+/** Whether a token is valid by a time in seconds (RFC 7662, section 2.2). */
+function hasBegun({ nbf }: JWTPayload, latest: number): boolean {
+  return nbf === undefined || nbf <= latest;
 }
 
 /** Form-encodes the id and the secret before they are joined (OAuth 2.1, section 2.4.1). */

@@ -385,11 +385,17 @@ describe("An API and the introspection response", () => {
     assertEquals(await ask({ iss: undefined, exp: undefined, aud: ["x", resource] }), 200);
   });
 
+  it("T2: accepts a token whose 'nbf' is no further ahead than clocks may be apart", async () => {
+    assertEquals(await ask({ nbf: iat + 10 }), 200);
+  });
+
   const refused = [
     { active: false },
     { active: "true" },
     { iss: "https://evil.test" },
     { exp: iat },
+    { nbf: iat + 11 },
+    { nbf: "soon" },
     { aud: undefined },
     { aud: 7 },
     { aud: "x" },
