@@ -6,6 +6,7 @@ import type { RememberedMap } from "../recording/change_history.ts";
 import { parameterOf, type WireRequest, type WireResponse } from "../recording/exchange.ts";
 import type { Refusal } from "../recording/refusal.ts";
 import { changePart, redirect } from "../responses/part.ts";
+import { openSealed } from "../responses/sealed.ts";
 import { findIssuedCode } from "../tokens/issue_without_request.ts";
 import { holdsFor, userValues } from "./added_claims.ts";
 import type { Dialect } from "./dialect.ts";
@@ -61,14 +62,15 @@ export async function shapeCallback(
 
 /** An ID token that comes beside a code has the shape of the others. */
 async function withShapedIdToken(
-  { server: { context } }: DialectExchange,
+  { server }: DialectExchange,
   parameters: Readonly<Record<string, string>>,
   tokens: TokenShapes,
 ): Promise<Record<string, string>> {
   const { id_token } = parameters;
   if (id_token === undefined) return { ...parameters };
-  const shaped = await tokens.shapeToken(context, "idToken", id_token);
-  tokens.remember(shaped, id_token);
+  const shaped = await tokens.shapeToken(server.context, "idToken", id_token);
+  // The client decrypts it before it presents it as a hint.
+  tokens.remember(openSealed(server, shaped), openSealed(server, id_token));
   return { ...parameters, id_token: shaped };
 }
 

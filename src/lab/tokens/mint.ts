@@ -183,6 +183,8 @@ async function rewrite(ctx: Context, token: string, changes: TokenChanges): Prom
   const isChanged = secret !== undefined || bare ||
     [claims, header, omit].some((each) => Object.keys(each).length > 0);
   if (!isChanged) return token;
+  const sealed = ctx.sealedTexts?.get(token);
+  if (sealed) return await sealed.seal(await rewrite(ctx, sealed.text, changes));
   const jwt = await readSignedToken(ctx, token);
   if (!jwt) return await rewriteOpaque(ctx, token, changes);
   const { kid: _, ...unnamed } = jwt.header;

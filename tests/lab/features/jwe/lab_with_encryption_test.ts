@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { decodeJwt, importJWK, type JWK, SignJWT } from "jose";
 import { describe, it } from "node:test";
 import { testDecryptionKey } from "../../../../src/lab/features/jwe/test_decryption_key.ts";
@@ -6,6 +6,9 @@ import { checkFactsOf } from "../../../../src/lab/flows/check_facts.ts";
 import { checksOf } from "../../../../src/lab/flows/flow_checks.ts";
 import { openLab } from "../../../../src/lab/open_lab.ts";
 import { hallpass } from "../../../../src/lab/testing/mod.ts";
+import { changeToken } from "../../../../src/lab/tokens/signed_tokens.ts";
+import { LabError } from "../../../../src/lab/util/lab_error.ts";
+import { openKit } from "../../../support/kit.ts";
 import { present } from "../../../support/present.ts";
 import { testClient } from "../../../support/test_client.ts";
 import { idTokenOf, makeEncryptedClient } from "./encrypted_client.ts";
@@ -42,6 +45,18 @@ describe("A lab with encryption", () => {
       assertEquals((await client.userinfo(lab, token)).status, 200);
     });
   }
+
+  it("X10: mints an ID token with the claims of a test, and encrypts it", async () => {
+    await using lab = await hallpass(ec.options);
+    const minted = { sub: "alice", client: "app", kind: "id", claims: { level: 7 } } as const;
+    assertEquals(decodeJwt(await ec.open((await lab.mint(minted)).token)).level, 7);
+  });
+
+  it("X10: changes no token that it cannot read, and says so", async () => {
+    const { context } = openKit().server;
+    const change = () => changeToken(context, "a.b.c.d.e", (draft) => draft);
+    await assertRejects(change, LabError, "cannot change a token that it cannot read");
+  });
 
   it("finds nothing wrong in an ID token that only its client can read", async () => {
     await using lab = await openLab({ issuer: "https://id.example", ...ec.options });
