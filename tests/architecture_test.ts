@@ -51,12 +51,7 @@ const layers: ReadonlyArray<readonly string[]> = [
   ["src/program/command_line/"],
   ["src/program/configuration/"],
   ["src/program/operate/"],
-  [
-    "src/program/administration/",
-    "src/program/doctor/",
-    "src/program/lab/",
-    "src/program/clone/",
-  ],
+  ["src/program/administration/", "src/program/doctor/", "src/program/lab/"],
   ["src/program/lab_client/", "src/program/child_command/", "src/program/features/"],
   ["src/program/commands/"],
   ["src/program/commands.ts", "src/main.ts"],

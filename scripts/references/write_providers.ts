@@ -23,7 +23,7 @@ const closing =
 The sources were read on ${readOn}. [A test](../tests/lab/providers) shows each fact; its title begins with the id, such as \`github.form\`. Where the table says *metadata*, a test also compares what the lab publishes with a stored copy of the provider's own metadata.`;
 
 const about =
-  `No provider made or endorses this: their names are facts. [\`hallpass clone\`](TESTING_A_CLIENT.md) makes a preset for a provider that is not listed. \`deno task generate\` writes this document.`;
+  `No provider made or endorses this: their names are facts. [A script](TESTING_A_CLIENT.md#a-provider-without-a-preset) makes a preset for a provider that is not listed. \`deno task generate\` writes this document.`;
 
 /** Whether the tests of a preset compare its metadata with a stored copy of the provider's. */
 export type HasMetadataTest = (preset: ProviderPreset) => boolean;

@@ -10,7 +10,6 @@ import {
 } from "./commands/client_command.ts";
 import { clientSecret } from "./commands/client_secret_command.ts";
 import { clientSettingsCommands } from "./commands/client_settings_command.ts";
-import { clone } from "./commands/clone_command.ts";
 import { check, password, schemaCommand } from "./commands/configuration_commands.ts";
 import { explain } from "./commands/explain_command.ts";
 import { keyList, keyRemove, keyRotate } from "./commands/key_command.ts";
@@ -34,7 +33,6 @@ export const commandGroups: readonly CommandGroup[] = [
   execCommands,
   vetCommands,
   apiDrillCommands,
-  { title: "Play other providers", commands: [clone] },
   { title: "Write a configuration", commands: [check, schemaCommand, password] },
   { title: "Look at tokens and refusals", commands: [flows, report, token, explain] },
   {

@@ -158,8 +158,8 @@ export interface CoreLabPowers {
   dialect?: Dialect | undefined;
   /**
    * Plays a provider: the paths, claims, tokens and errors of its preset, which other settings may
-   * not contradict. `/lab/providers/NAME` lists them. The value is a name, the content of a file
-   * that `hallpass clone` wrote, or the path of such a file, relative to the configuration.
+   * not contradict. `/lab/providers/NAME` lists them. The value is a name, the content of a
+   * file with a preset, or the path of such a file, relative to the configuration.
    *
    * @default none
    * @forTests it plays another provider, with what that permits

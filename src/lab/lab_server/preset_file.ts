@@ -29,7 +29,7 @@ export const providerNames: readonly ProviderName[] = [
   "slack",
 ];
 
-/** A preset as `hallpass clone` writes it. Anyone may have written the file. */
+/** A preset in a file, which anyone may have written. */
 export interface PresetFile {
   /**
    * The version of the format.

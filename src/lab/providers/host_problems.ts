@@ -93,12 +93,12 @@ function textProblem(text: string, path: string, name: string): string | undefin
 }
 
 /** Whether a text of a document may be an address: lists such as `scopes_supported` have none. */
-export function isReference(name: string): boolean {
+function isReference(name: string): boolean {
   return !name.endsWith("_supported[]");
 }
 
 /** Whether a text, in which `{…}` stands for a value, may lead to another host. */
-export function namesOtherHost(text: string, values: RegExp = placeholder): boolean {
+function namesOtherHost(text: string, values: RegExp = placeholder): boolean {
   const known = text.replace(values, "");
   if (/[{}]/.test(known) || repaired.test(text) || hasJwt(text, values)) return true;
   if (ownAddress.test(text)) return false;

@@ -34,8 +34,8 @@ const playsSchema: ObjectSchema = {
 const keyProblem = "has a key: the author of the file could sign tokens that a test trusts";
 
 /**
- * Reads a preset that `hallpass clone` or anyone else wrote: untrusted data, of which only what a
- * preset may set is accepted.
+ * Reads a preset that anyone may have written: untrusted data, of which only what a preset may set
+ * is accepted.
  *
  * @throws {LabError} The value is not a valid preset; the message lists every problem.
  */

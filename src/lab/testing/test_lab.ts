@@ -65,7 +65,7 @@ export interface TestLab extends LabTools {
   tenant(config?: TenantConfig): Promise<TestLab>;
   /**
    * Returns one of the providers that the lab plays:
-   * `hallpass({ providers: ["google", "entra"] })`. A cloned one has the name in its file.
+   * `hallpass({ providers: ["google", "entra"] })`. One of a file has the name in it.
    * With `hallpass({ enterprise: true })`, `"company"` is the identity provider of the company.
    *
    * @throws {LabError} The lab does not play this provider.

@@ -31,7 +31,7 @@ export const labOptions: readonly Option[] = [
     name: "provider",
     valueName: "NAME",
     repeatable: true,
-    help: "play this provider, such as github, or a FILE.json of hallpass clone; repeat it for " +
+    help: "play this provider, such as github, or a FILE.json with a preset; repeat it for " +
       "several, each below /t/NAME: the start prints their issuers",
   },
   {

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { refusedSettings } from "../../../src/lab/lab_server/changeable_settings.ts";
 import { readPresetFile } from "../../../src/lab/providers/read_preset_file.ts";
 import { hallpass, LabError, type PresetFile } from "../../../src/lab/testing/mod.ts";
-import { presetWith } from "../../support/cloned_preset.ts";
+import { presetWith } from "../../support/preset_with.ts";
 import { assertLeniency } from "../../support/reported.ts";
 
 const wellKnown = "/.well-known/openid-configuration";

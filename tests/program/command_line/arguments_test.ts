@@ -18,6 +18,7 @@ function wordsOf(line: string): string[] {
 
 /** What was typed, and what the program says about it. */
 const refused: Array<[line: string, says: string]> = [
+  ["clone", "There is no command 'clone'. "],
   ["serv", "There is no command 'serv'. Did you mean 'serve'?"],
   ["dance", "There is no command 'dance'. The commands are: lab, serve, "],
   ["client", "'client' needs a subcommand: client list, client show, "],

@@ -58,7 +58,6 @@ describe("An invalid command line", () => {
     [`lab --redirect-uri ${address}`, {}, "contains user information: http://…@id.example"],
     [`lab --drill-origin ${address}`, {}, "such as http://app:3000: http://…@id.example"],
     [`lab --provider ${address}`, {}, "There is no provider 'http://…@id.example'"],
-    [`clone ${address}`, {}, "http://…@id.example must be https"],
     ["check", { HALLPASS_CONFIG_JSON: '{"store":"sqlit:hunter2"}' }, "The store must be memory"],
   ];
   for (const [args, variables, says] of withPassword) {

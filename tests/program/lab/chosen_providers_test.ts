@@ -5,8 +5,8 @@ import { describe, it } from "node:test";
 import type { LabFileConfig } from "../../../src/program/configuration/program_config.ts";
 import { chosenProviders } from "../../../src/program/lab/lab_settings.ts";
 import { UsageError } from "../../../src/program/terminal/exit_code.ts";
-import { presetWith } from "../../support/cloned_preset.ts";
 import { inFolder } from "../../support/folder.ts";
+import { presetWith } from "../../support/preset_with.ts";
 
 const preset = presetWith({ audienceParameter: true });
 

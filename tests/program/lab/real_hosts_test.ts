@@ -10,7 +10,7 @@ import type { ProviderChoice } from "../../../src/lab/lab_server/preset_file.ts"
 import type { Invocation } from "../../../src/program/command_line/command.ts";
 import { hostLines, portAdvice, readRealHosts } from "../../../src/program/lab/real_hosts.ts";
 import { explainListening } from "../../../src/program/operate/listen_on.ts";
-import { presetWith } from "../../support/cloned_preset.ts";
+import { presetWith } from "../../support/preset_with.ts";
 
 const atHome = { issuer: undefined, hostname: "localhost" };
 
