@@ -5,8 +5,8 @@ import { publicPasswords } from "../../src/lab/sign_in/one_click.ts";
 import { makeTestKey } from "../../src/lab/tokens/test_keys.ts";
 import type { Page } from "../support/browser.ts";
 import { claimsOf, type Kit, openStrictKit, spa } from "../support/kit.ts";
-import oneTimeCodes, { codeAt } from "../support/one_time_codes.ts";
 import { present } from "../support/present.ts";
+import oneTimeCodes, { codeAt } from "./one_time_codes.ts";
 
 const secret = "12345678901234567890";
 const { policies, ...settings } = oneTimeCodes;
@@ -59,7 +59,7 @@ describe("The documented example of one-time codes", () => {
     ) ?? [];
     const lines = (text: string) => text.trim().replace(/^ +/gm, "");
     assertStringIncludes(
-      lines(readFileSync("tests/support/one_time_codes.ts", "utf8")),
+      lines(readFileSync("tests/flows/one_time_codes.ts", "utf8")),
       lines(shown),
     );
     assertStringIncludes(shown, "users.checkPassword");

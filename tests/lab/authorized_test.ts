@@ -5,7 +5,7 @@ import { staticPath } from "../../src/server/pages/our_files.ts";
 import { textOf, unescape } from "../support/browser.ts";
 import { itWith } from "../support/it_with.ts";
 import { type Kit, openKit, openLabKit } from "../support/kit.ts";
-import { runCurl } from "../support/run_curl.ts";
+import { runCurl } from "./run_curl.ts";
 
 const it = itWith({ withKit: () => openLabKit() });
 

@@ -3,11 +3,11 @@ import { spawn } from "node:child_process";
 import { createServer } from "node:net";
 import process from "node:process";
 import { describe, it } from "node:test";
-import server from "../support/default_export.ts";
+import server from "./default_export.ts";
 
 /** The command by which a runtime serves a default export; Node has none. */
 function servingCommand(port: number): string[] | undefined {
-  const file = "tests/support/default_export.ts";
+  const file = "tests/runtime/default_export.ts";
   if ("Deno" in globalThis) {
     return [
       process.execPath,

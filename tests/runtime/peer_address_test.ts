@@ -5,7 +5,7 @@ import { createApplication } from "../../src/server/http/application.ts";
 import { createOriginReader } from "../../src/server/http/client_address.ts";
 import { createIncomingRequest } from "../../src/server/http/incoming_request.ts";
 import { htmlResponse } from "../../src/server/http/response.ts";
-import { serving } from "../support/serving.ts";
+import { serving } from "./serving.ts";
 
 /** Sends a whole request and resets the connection at once. */
 function sendAndReset(port: number): Promise<void> {

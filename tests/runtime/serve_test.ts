@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import { serve, type ServedApplication } from "../../src/runtime/serve.ts";
 import { createServer, type Server } from "../../src/server/mod.ts";
 import { openRawConnection } from "../support/raw_connection.ts";
-import { serving } from "../support/serving.ts";
+import { serving } from "./serving.ts";
 
 /** Sends raw bytes, and returns the status line that comes, or nothing. */
 async function statusLineFor(port: number, text: string): Promise<string> {

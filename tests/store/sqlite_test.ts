@@ -172,7 +172,7 @@ describe("The SQLite store", () => {
     for (let n = 0; n < rows; n++) {
       await store.put("code", `${n}`, { value: null, expiresAt: 8.64e15 });
     }
-    const [program = "", ...args] = commandFor("tests/support/consume_child.ts");
+    const [program = "", ...args] = commandFor("tests/store/consume_child.ts");
     const run = () => promisify(execFile)(program, [...args, path, `${rows}`]);
     const outputs = await Promise.all([run(), run(), run(), run()]);
     const won = outputs.map(({ stdout }) =>

@@ -1,9 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { jwtBearerGrantType } from "../../../src/server/protocol/grant_types.ts";
-import { demoIdJag } from "../../support/assertions.ts";
 import { makeClientKey, seconds } from "../../support/client_key.ts";
 import type { FeatureFixtures } from "../../support/feature_fixtures.ts";
 import { openKit, service } from "../../support/kit.ts";
+import { demoIdJag } from "./assertions.ts";
 
 export const assertionFixtures: FeatureFixtures = {
   name: "assertions",

@@ -1,7 +1,6 @@
 import { assertionClaimRules } from "../../../src/server/features/assertions/assertion_rules.ts";
 import { jwtBearerGrantType } from "../../../src/server/protocol/grant_types.ts";
 import { applyRule } from "../../../src/server/protocol/rule.ts";
-import { type AssertionChanges, demoAssertion, idJagType } from "../../support/assertions.ts";
 import type { RuleOutsideLab } from "../../support/broken_rules/outside_lab.ts";
 import {
   type BrokenRules,
@@ -11,6 +10,7 @@ import {
 } from "../../support/broken_rules/rule_lab.ts";
 import { type Fields, service } from "../../support/kit.ts";
 import { type Play, token } from "../../support/refusals.ts";
+import { type AssertionChanges, demoAssertion, idJagType } from "./assertions.ts";
 
 /** Presents an assertion of the demo issuer, with changes to its claims. */
 function bring(changes: AssertionChanges, fields: Fields = {}): Play<RuleLab> {

@@ -3,9 +3,9 @@ import { describe, it } from "node:test";
 import { demoIssuerKey } from "../../../src/lab/demo/demo_keys.ts";
 import { type Config, ConfigError, memoryStore } from "../../../src/server/mod.ts";
 import { jwtBearerGrantType } from "../../../src/server/protocol/grant_types.ts";
-import { demoAssertion } from "../../support/assertions.ts";
 import { makeClientKey, seconds } from "../../support/client_key.ts";
 import { basic, isActive, type Kit, openStrictKit, type ReadResponse } from "../../support/kit.ts";
+import { demoAssertion } from "./assertions.ts";
 
 const feature = "assertions";
 const cluster = "https://cluster.example";

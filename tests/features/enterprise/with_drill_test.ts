@@ -6,10 +6,10 @@ import { hallpass, LabError } from "../../../src/lab/testing/mod.ts";
 import { eventually } from "../../support/eventually.ts";
 import { callLab } from "../../support/lab_call.ts";
 import { openTab } from "../../support/lab_tab.ts";
-import { mcpApplicationOrigin, openMcpApplication } from "../../support/mcp_application.ts";
 import { connectMcp } from "../../support/mcp_client.ts";
 import { hasFeature } from "../../support/where_feature.ts";
 import { openEnterpriseLab } from "./enterprise_lab.ts";
+import { mcpApplicationOrigin, openMcpApplication } from "./mcp_application.ts";
 
 const issuer = "http://localhost:9000";
 const careful = { checks: true, maxStepUps: 2, applicationType: "native" };

@@ -6,7 +6,7 @@ import { greetLab } from "../../../src/program/lab/greeting.ts";
 import { type Browser, type Page, textOf, unescape } from "../../support/browser.ts";
 import { openLabKit } from "../../support/kit.ts";
 import { present } from "../../support/present.ts";
-import { runCurl } from "../../support/run_curl.ts";
+import { runCurl } from "../run_curl.ts";
 
 const issuer = "http://localhost:9000";
 const html = { headers: { Accept: "text/html" } };

@@ -3,11 +3,11 @@ import { describe, it } from "node:test";
 import type { TrialUser } from "../../../scripts/trials/trial_user.ts";
 import { eventually } from "../../support/eventually.ts";
 import { inFolder } from "../../support/folder.ts";
-import { type Node, type Nodes, startNodes, userOf } from "../../support/nodes.ts";
 import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
 import { present } from "../../support/present.ts";
 import { redisMissing, startRedisCluster } from "../../support/redis_server.ts";
 import type { Tokens } from "../../support/wire.ts";
+import { type Node, type Nodes, startNodes, userOf } from "./nodes.ts";
 
 /** A database that many servers share, and that can be restarted. */
 interface Engine {

@@ -8,10 +8,10 @@ import { loadPostgresDriver } from "../../../src/server/store/postgres/driver.ts
 import { createPool } from "../../../src/server/store/postgres/pool.ts";
 import { createRowStore } from "../../../src/server/store/postgres/row_store.ts";
 import { inFolder } from "../../support/folder.ts";
-import { pgbouncerMissing, startPgbouncer } from "../../support/pgbouncer.ts";
 import { present } from "../../support/present.ts";
 import { startProgram } from "../../support/program.ts";
 import { callWhile } from "../../support/store_load.ts";
+import { pgbouncerMissing, startPgbouncer } from "./pgbouncer.ts";
 
 const skip = pgbouncerMissing;
 

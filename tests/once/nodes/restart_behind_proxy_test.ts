@@ -7,7 +7,7 @@ import { inFolder } from "../../support/folder.ts";
 import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
 import { present } from "../../support/present.ts";
 import { commandFor } from "../../support/program.ts";
-import { startLoad, startSite } from "../../support/rolling_restart.ts";
+import { startLoad, startSite } from "./rolling_restart.ts";
 
 const nginxMissing = spawnSync("nginx", ["-v"]).error
   ? "nginx is missing: apt-get install nginx"

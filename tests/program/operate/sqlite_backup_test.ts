@@ -94,7 +94,7 @@ function openFiles(): string[] {
 
 /** Has another process lock a file for a moment, and returns once it has. */
 async function lockForAMoment(path: string): Promise<{ ended: Promise<unknown> }> {
-  const [program = "", ...args] = commandFor("tests/support/lock_child.ts");
+  const [program = "", ...args] = commandFor("tests/program/operate/lock_child.ts");
   const child = spawn(program, [...args, path], { stdio: ["ignore", "pipe", "inherit"] });
   const ended = new Promise((resolve) => child.once("close", resolve));
   await new Promise((resolve, reject) => {

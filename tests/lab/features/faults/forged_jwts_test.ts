@@ -4,8 +4,8 @@ import { describe, it } from "node:test";
 import { type FaultName, hallpass, type TestLab } from "../../../../src/lab/testing/mod.ts";
 import { createDeferred } from "../../../../src/server/util/time/promises.ts";
 import { memoize } from "../../../../src/server/util/values/memoize.ts";
-import { endLabSession } from "../../../support/end_lab_session.ts";
 import { testClient } from "../../../support/test_client.ts";
+import { endLabSession } from "./end_lab_session.ts";
 
 const attacker = "https://attacker.example";
 const redirectUri = "https://app.example/cb";

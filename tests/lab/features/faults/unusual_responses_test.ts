@@ -16,9 +16,9 @@ import {
   type HeadlessBrowser,
   type TestLab,
 } from "../../../../src/lab/testing/mod.ts";
-import { endLabSession } from "../../../support/end_lab_session.ts";
 import { testClient } from "../../../support/test_client.ts";
 import type { Tokens } from "../../../support/wire.ts";
+import { endLabSession } from "./end_lab_session.ts";
 
 const redirectUri = "https://app.example/cb";
 const app = { id: "app", redirectUris: [redirectUri] };

@@ -3,10 +3,10 @@ import { decodeJwt, decodeProtectedHeader } from "jose";
 import { describe, it } from "node:test";
 import { type FaultName, hallpass } from "../../../../src/lab/testing/mod.ts";
 import { createDeferred } from "../../../../src/server/util/time/promises.ts";
-import { endLabSession } from "../../../support/end_lab_session.ts";
 import { testClient } from "../../../support/test_client.ts";
 import { needs } from "../../../support/where_feature.ts";
 import { headerOf, idTokenOf, makeEncryptedClient } from "../jwe/encrypted_client.ts";
+import { endLabSession } from "./end_lab_session.ts";
 
 const ec = await makeEncryptedClient("ECDH-ES+A256KW");
 const rsa = await makeEncryptedClient("RSA-OAEP-256");

@@ -6,6 +6,8 @@ import { hallpass, type TestLab } from "../../../../src/lab/testing/mod.ts";
 import { assertionType } from "../../../support/client_key.ts";
 import { login } from "../../../support/login.ts";
 import { callMcpTool } from "../../../support/mcp.ts";
+import { type ReadResponse, testClient } from "../../../support/test_client.ts";
+import { featuresOf, hasFeature, needs } from "../../../support/where_feature.ts";
 import {
   mcpTokens,
   readMetadata,
@@ -13,9 +15,7 @@ import {
   refreshForScope,
   refreshMcp,
   registerNotes,
-} from "../../../support/observed_clients.ts";
-import { type ReadResponse, testClient } from "../../../support/test_client.ts";
-import { featuresOf, hasFeature, needs } from "../../../support/where_feature.ts";
+} from "./observed_clients.ts";
 
 type Act = (lab: TestLab) => Promise<unknown>;
 

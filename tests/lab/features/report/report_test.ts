@@ -12,13 +12,9 @@ import {
 import { service } from "../../../support/flow_kit.ts";
 import { itWith } from "../../../support/it_with.ts";
 import { freshTokens, freshUrl, login, refresh } from "../../../support/login.ts";
-import {
-  readMetadataTwice,
-  refreshForScope,
-  registerNotes,
-} from "../../../support/observed_clients.ts";
 import { testClient } from "../../../support/test_client.ts";
 import { featuresOf, needs, needsSettings } from "../../../support/where_feature.ts";
+import { readMetadataTwice, refreshForScope, registerNotes } from "./observed_clients.ts";
 
 const it = itWith({ inLab: () => hallpass() });
 

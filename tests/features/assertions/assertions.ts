@@ -1,6 +1,6 @@
 import { importJWK, type JWK, SignJWT } from "jose";
-import { demoIssuerKey } from "../../src/lab/demo/demo_keys.ts";
-import type { FlowKit } from "./flow_kit.ts";
+import { demoIssuerKey } from "../../../src/lab/demo/demo_keys.ts";
+import type { FlowKit } from "../../support/flow_kit.ts";
 
 /** The `typ` of an ID-JAG. */
 export const idJagType = "oauth-id-jag+jwt";

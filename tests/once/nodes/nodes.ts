@@ -1,13 +1,13 @@
 import { mkdir } from "node:fs/promises";
 import process from "node:process";
-import { binary } from "../../scripts/downloads.ts";
-import { lastingIssuer } from "../../scripts/trials/trial_process.ts";
-import { writeTrialConfig } from "../../scripts/trials/trial_server.ts";
-import { createTrialUser, type TrialUser } from "../../scripts/trials/trial_user.ts";
-import { createKit, kitParts } from "./flow_kit.ts";
-import { compileProgram } from "./package.ts";
-import { present } from "./present.ts";
-import { commandFor, type Program, runProgram, startProgram } from "./program.ts";
+import { binary } from "../../../scripts/downloads.ts";
+import { lastingIssuer } from "../../../scripts/trials/trial_process.ts";
+import { writeTrialConfig } from "../../../scripts/trials/trial_server.ts";
+import { createTrialUser, type TrialUser } from "../../../scripts/trials/trial_user.ts";
+import { createKit, kitParts } from "../../support/flow_kit.ts";
+import { compileProgram } from "../../support/package.ts";
+import { present } from "../../support/present.ts";
+import { commandFor, type Program, runProgram, startProgram } from "../../support/program.ts";
 
 /** A server process. */
 export interface Node {

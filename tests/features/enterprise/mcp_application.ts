@@ -1,6 +1,6 @@
-import { hallpass, type TestLab } from "../../src/lab/testing/mod.ts";
-import { callMcpTool } from "./mcp.ts";
-import { testClient } from "./test_client.ts";
+import { hallpass, type TestLab } from "../../../src/lab/testing/mod.ts";
+import { callMcpTool } from "../../support/mcp.ts";
+import { testClient } from "../../support/test_client.ts";
 
 /** The origin of the application, which has no port of its own. */
 export const mcpApplicationOrigin = "http://localhost:3000";

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { findFreePort } from "./free_port.ts";
-import { type Program, startProgram } from "./program.ts";
+import { findFreePort } from "../../support/free_port.ts";
+import { type Program, startProgram } from "../../support/program.ts";
 
 const client = { id: "app", secret: "a-secret-of-32-characters-at-least" };
 

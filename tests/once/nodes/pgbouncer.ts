@@ -4,8 +4,12 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { findFreePort } from "./free_port.ts";
-import { postgresMissing, type PostgresServer, startPostgres } from "./postgres_server.ts";
+import { findFreePort } from "../../support/free_port.ts";
+import {
+  postgresMissing,
+  type PostgresServer,
+  startPostgres,
+} from "../../support/postgres_server.ts";
 
 const isRoot = process.getuid?.() === 0;
 

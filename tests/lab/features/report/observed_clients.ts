@@ -1,8 +1,8 @@
-import type { TestLab } from "../../src/lab/testing/mod.ts";
-import { callMcpTool } from "./mcp.ts";
-import { registerAt } from "./registration.ts";
-import { testClient } from "./test_client.ts";
-import type { Tokens } from "./wire.ts";
+import type { TestLab } from "../../../../src/lab/testing/mod.ts";
+import { callMcpTool } from "../../../support/mcp.ts";
+import { registerAt } from "../../../support/registration.ts";
+import { testClient } from "../../../support/test_client.ts";
+import type { Tokens } from "../../../support/wire.ts";
 
 const redirectUri = "http://localhost:3000/callback";
 

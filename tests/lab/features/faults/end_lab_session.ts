@@ -1,4 +1,4 @@
-import type { TestLab } from "../../src/lab/testing/mod.ts";
+import type { TestLab } from "../../../../src/lab/testing/mod.ts";
 
 /** Ends the session of a browser on the account page. Logout tokens are sent in the background. */
 export async function endLabSession(
