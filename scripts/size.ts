@@ -45,7 +45,6 @@ const featureLimits = {
     documents: 300,
     drill: 2_200,
     enterprise: 600,
-    evaluate: 1_500,
     exchange: 100,
     faults: 2_400,
     flow_files: 300,

@@ -1,10 +1,10 @@
 import type { OutboundFetch } from "../server/http/outbound_fetch.ts";
 import type { CoreLab } from "./core/core_lab.ts";
 import type { GradedApi, LabRemarks } from "./core/remarks.ts";
-import type { LabParts, RespondingParts } from "./handling/lab_parts.ts";
+import type { LabParts } from "./handling/lab_parts.ts";
 import type { LabAnswers } from "./lab_server/lab_answers.ts";
 import type { LabConfig } from "./lab_server/lab_config.ts";
-import type { DryRunLayers, RequestLayers } from "./layers/layer.ts";
+import type { RequestLayers } from "./layers/layer.ts";
 import type { SettingRules } from "./leniencies/leniency.ts";
 import type { OnForget } from "./recording/examination_schedule.ts";
 
@@ -35,8 +35,6 @@ export interface LabAccess<Members extends object = object> {
   readonly around: () => CoreLab & Members | undefined;
   /** Returns the lab, with what the feature itself adds, and what it needs. */
   readonly lab: () => CoreLab & Members;
-  /** Returns the layers of all features for a request that the lab only tries. */
-  readonly dryRunLayers: (parts: DryRunDialect) => readonly DryRunLayers[];
 }
 
 /**
@@ -50,8 +48,6 @@ export interface OpenFeature<Tools extends object = object, Internals extends ob
   readonly internals: Internals;
   /** What it does to requests. */
   readonly layers?: RequestLayers;
-  /** Returns what it does to requests as the lab was when it got one, if it did that then. */
-  pastLayers?(past: RespondingParts): RequestLayers;
   /** Called with the kind and the id of each row that the server writes: few rows are kept. */
   onWrite?(kind: string, id: string): void;
   /**
@@ -63,8 +59,6 @@ export interface OpenFeature<Tools extends object = object, Internals extends ob
   keepApis?(apis: readonly GradedApi[]): void;
   /** Returns what it answers the server of a lab that has these settings at its start. */
   answers?(config: LabConfig): LabAnswers;
-  /** Returns its layers for a request that the lab only tries: in a replay, or in an evaluation. */
-  dryRunLayers?(parts: DryRunDialect): DryRunLayers;
   /**
    * Returns a fetch with what it does to the requests that the server sends: they pass no layer.
    */
@@ -73,9 +67,6 @@ export interface OpenFeature<Tools extends object = object, Internals extends ob
   remarks?(): Partial<LabRemarks>;
   readonly state?: FeatureState;
 }
-
-/** The dialect of a dry run, which remembers nothing in the lab. */
-export type DryRunDialect = Pick<LabParts, "dialect">;
 
 /** What a feature remembers of a test. */
 export interface FeatureState {

@@ -2,7 +2,6 @@ import { apiDrillInterface } from "./features/api_drill/interface.tsx";
 import { connectInterface } from "./features/connect/interface.tsx";
 import { documentInterface } from "./features/documents/interface.ts";
 import { drillInterface } from "./features/drill/interface.tsx";
-import { evaluateInterface } from "./features/evaluate/interface.tsx";
 import { faultInterface } from "./features/faults/interface.ts";
 import { flowFileInterface } from "./features/flow_files/interface.ts";
 import { hookInterface } from "./features/hooks/interface.ts";
@@ -29,7 +28,6 @@ export const featureInterfaces: ReadonlyArray<FeatureInterface<Lab>> = [
   reportInterface,
   drillInterface,
   apiDrillInterface,
-  evaluateInterface,
   flowFileInterface,
   sessionInterface,
   snapshotInterface,

@@ -1,7 +1,6 @@
 import type { ApiDrillTools } from "./features/api_drill/api_drill_tools.ts";
 import type { DocumentTools } from "./features/documents/feature.ts";
 import type { DrillTools } from "./features/drill/feature.ts";
-import type { EvaluateTools } from "./features/evaluate/feature.ts";
 import type { FaultTools } from "./features/faults/feature.ts";
 import type { FlowFileTools } from "./features/flow_files/feature.ts";
 import type { HookTools } from "./features/hooks/hook.ts";
@@ -36,9 +35,6 @@ export type {
   ValueOptions,
 } from "./features/values/chosen_values.ts";
 export type { ValueTools } from "./features/values/feature.ts";
-export type { EvaluatedGrant, EvaluateOptions } from "./features/evaluate/config.ts";
-export type { EvaluateTools } from "./features/evaluate/feature.ts";
-export type * from "./features/evaluate/evaluation.ts";
 export type { CallbackFaultName } from "./features/faults/callback_faults.ts";
 export type { FaultName } from "./features/faults/catalogue.ts";
 export type {
@@ -117,7 +113,6 @@ export interface FeatureTools
     ApiDrillTools,
     DocumentTools,
     DrillTools,
-    EvaluateTools,
     FaultTools,
     FlowFileTools,
     HookTools,

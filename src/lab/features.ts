@@ -6,7 +6,6 @@ import { apiDrill } from "./features/api_drill/feature.ts";
 import { connect } from "./features/connect/feature.ts";
 import { documents } from "./features/documents/feature.ts";
 import { drill } from "./features/drill/feature.ts";
-import { evaluate } from "./features/evaluate/feature.ts";
 import { faults } from "./features/faults/feature.ts";
 import { flowFiles } from "./features/flow_files/feature.ts";
 import { hooks } from "./features/hooks/feature.ts";
@@ -39,7 +38,6 @@ export const features = [
   values,
   drill,
   apiDrill,
-  evaluate,
   flowFiles,
   replay,
   report,

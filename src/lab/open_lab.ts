@@ -4,26 +4,19 @@ import { readLabToken } from "./control/lab_access.ts";
 import type { InterfacePlace, Tenants } from "./core/core_lab.ts";
 import { dialectAddress } from "./dialect/dialect_address.ts";
 import { createDialectLayers } from "./dialect/dialect_layers.ts";
-import {
-  type DryRunDialect,
-  type InternalsOf,
-  type OpenFeatures,
-  openFeatures,
-  type ToolsOf,
-} from "./feature.ts";
+import { type InternalsOf, type OpenFeatures, openFeatures, type ToolsOf } from "./feature.ts";
 import { features } from "./features.ts";
 import { createLabParts } from "./handling/create_lab_parts.ts";
 import { withDialect } from "./handling/dialect_settings.ts";
 import { createDispatcher } from "./handling/dispatch.ts";
 import { completeOutbound } from "./handling/lab_completions.ts";
-import type { LabParts, RespondingParts } from "./handling/lab_parts.ts";
+import type { LabParts } from "./handling/lab_parts.ts";
 import { openProviders } from "./handling/lab_providers.ts";
-import { pastOpener } from "./handling/open_past.ts";
 import { createTenants, type OpenTenant } from "./handling/tenants.ts";
 import type { Lab, LabTools } from "./lab.ts";
 import { settingsForTenants } from "./lab_server/changeable_settings.ts";
 import type { LabConfig } from "./lab_server/lab_config.ts";
-import { type DryRunLayers, type Nest, nest, type RequestLayers } from "./layers/layer.ts";
+import { type Nest, nest, type RequestLayers } from "./layers/layer.ts";
 import type { LabProbe } from "./layers/probe.ts";
 import { exposeParts, exposeTools, remarksOf } from "./members/exposed_parts.ts";
 import { createLabBrowsers } from "./members/lab_browsers.ts";
@@ -95,13 +88,10 @@ export function openLab(given: LabConfig, shared: SharedLabParts = {}): Lab {
     { ...config, issuer: dialectAddress(config.issuer, config.dialect).base },
     tenantOpener(given, { place, probe, around: () => ({ lab, parts }) }),
   );
-  const dryRunLayers = (dialect: DryRunDialect): DryRunLayers[] =>
-    opened.list.flatMap((feature) => feature.dryRunLayers?.(dialect) ?? []);
   const opened = openFeatures(features, {
     parts: () => parts,
     lab: labOf,
     around: () => shared.around?.(),
-    dryRunLayers,
   });
   const outbound = (send: OutboundFetch): OutboundFetch => (url, init) =>
     opened.list.reduce(
@@ -119,22 +109,16 @@ export function openLab(given: LabConfig, shared: SharedLabParts = {}): Lab {
     rules: features,
     answers: (config) => Object.assign({}, ...opened.list.map((each) => each.answers?.(config))),
   });
-  const layers = layersOf(parts, opened.list.flatMap((each) => each.layers ?? []));
-  const nestLayers = shared.nest ?? nest;
+  const layers = [
+    ...opened.list.flatMap((each) => each.layers ?? []),
+    createDialectLayers(parts.dialect, parts.recorder),
+  ];
   const dispatcher = createDispatcher(parts, {
     controlApart,
     controlBase: place?.base ?? basePath(config.issuer),
     ...createPageHandlers(labOf, { token, isApart: controlApart }),
     layers,
-    nest: nestLayers,
-  });
-  const openPast = pastOpener(parts, {
-    // A scope that a feature admitted is stored with its client.
-    layersOf(past) {
-      const pastLayers = opened.list.flatMap((each) => each.pastLayers?.(past) ?? []);
-      return layersOf(past, [...dryRunLayers(past), ...pastLayers]);
-    },
-    nest: nestLayers,
+    nest: shared.nest ?? nest,
   });
   const { fetch } = dispatcher;
   const { tools, internals } = createMembers(parts, { tenants, opened, layers, fetch }, labOf);
@@ -143,21 +127,12 @@ export function openLab(given: LabConfig, shared: SharedLabParts = {}): Lab {
     place,
     issuer: config.issuer,
     ...dispatcher,
-    openPast,
     ...tools,
     tools,
     ...internals,
   }, labGetters);
   for (const { state } of opened.list) state?.clear();
   return lab;
-}
-
-/** Returns what the parts of a lab do to requests: the first one is nearest to the client. */
-function layersOf(
-  { dialect, recorder }: RespondingParts,
-  ofFeatures: readonly RequestLayers[],
-): RequestLayers[] {
-  return [...ofFeatures, createDialectLayers(dialect, recorder)];
 }
 
 /** Returns the function that opens a tenant, with what it shares with the lab around it. */

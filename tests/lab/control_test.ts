@@ -81,7 +81,6 @@ describe("The lab over HTTP", () => {
     ].map((body): [string, unknown] => ["POST /clock", body]),
     ["POST /tokens", { sub: "alice", claims: 5 }],
     ["POST /tokens", { sub: "alice", audience: null }],
-    ["POST /evaluate", { user: 1 }, "evaluate"],
     ["POST /authorize", { url: "http://[", user: "alice" }],
     ["POST /authorize", { url: "/", user: 5 }],
     ["POST /sign-in", {}],

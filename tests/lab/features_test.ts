@@ -71,8 +71,6 @@ const namedForAReason: ReadonlyArray<readonly [files: RegExp, names: string, rea
     "it names a place on a page",
   ],
   [/\/control\/idle\.ts$/, "fault, hook", "it lists what these features say in their remarks"],
-  [/\/describe_flow\.ts$/, "hook", "no other feature removes a claim in an evaluation"],
-  [/\/evaluate\/interface\./, "fault", "where it is in the top bar"],
   [/\/refused_requests\.ts$/, "hook", "it leaves out what cannot refuse a request"],
   [/\/snapshots\/interface\.ts$/, "fault", "a return forgets what a test changed"],
   [/\/features\/enterprise\//, "MCP", "the MCP server belongs to the enterprise"],
@@ -81,14 +79,12 @@ const namedForAReason: ReadonlyArray<readonly [files: RegExp, names: string, rea
   [/\/client_grades\.tsx$/, "/lab/drill, drill", "an API has a card once a drill has called it"],
   [/\/response_checks\.ts$/, "MCP", "its clients find a server by the metadata of an API"],
   [/\/child_command\/options\.ts$/, "drill", "the command has no use for the option"],
-  [/\/token_command\.ts$/, "/evaluate, evaluate", "the command asks a lab that runs"],
   [/^src\/compat\//, "lab.on, lab.restore", "it offers a part of a lab by its names"],
 ];
 
 /** What texts call a feature. The other names are ordinary words, of English or of the protocol. */
 const words: Readonly<Record<string, string>> = {
   drill: "drill",
-  evaluate: "evaluate",
   faults: "fault",
   flow_files: "flow file",
   hooks: "hook",

@@ -1,7 +1,6 @@
 import type { LabFixtures } from "../support/lab_fixtures.ts";
 import { documentFixtures } from "./features/documents/fixtures.ts";
 import { drillFixtures } from "./features/drill/fixtures.ts";
-import { evaluateFixtures } from "./features/evaluate/fixtures.ts";
 import { faultFixtures } from "./features/faults/fixtures.ts";
 import { flowFileFixtures } from "./features/flow_files/fixtures.ts";
 import { hookFixtures } from "./features/hooks/fixtures.ts";
@@ -17,7 +16,6 @@ import { valueFixtures } from "./features/values/fixtures.ts";
 export const labFixtures: readonly LabFixtures[] = [
   documentFixtures,
   drillFixtures,
-  evaluateFixtures,
   faultFixtures,
   flowFileFixtures,
   hookFixtures,

@@ -178,10 +178,6 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why: "what every part of a server works with",
     names: ["Context", "RequestContext", "RequestObserver", "browserEndpointUrl"],
   },
-  "issuer/external/external_jwt.ts": {
-    why: "no server of a lab takes an ID-JAG that a replay issued",
-    names: ["consumeAssertionOnce"],
-  },
   "issuer/keys/secrets_at_rest.ts": {
     why: "readiness decrypts the keys, and a replay signs again with the secret of a client",
     names: ["checkEncryption", "hmacKey"],

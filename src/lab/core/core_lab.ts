@@ -139,12 +139,6 @@ export interface CoreLab extends InternalServer, CoreTools {
   nextRequest(filter: RequestFilter, milliseconds: number): Promise<RecordedRequest | undefined>;
   /** Handles a request that the lab itself sends, and returns the exchange that records it. */
   recordExchange(request: IncomingRequest, sentByLab: SentByLab): Promise<Exchange | undefined>;
-  /**
-   * Opens the lab as it was when it got a recorded request. What it does, it keeps to itself.
-   *
-   * @throws {LabError} The lab has forgotten what it was like.
-   */
-  openPast(exchange: Exchange): Promise<PastLab>;
   /** Returns the lab that responded to a recorded request: this one, or a tenant that is open. */
   handlerOf(exchange: Pick<Exchange, "tenant">): this | undefined;
   /** Everything recorded, the newest last. It contains secrets. */
@@ -190,12 +184,4 @@ export interface Tenants<L = CoreLab> {
   ids(): string[];
   /** Closes one tenant, or all. */
   close(id?: string): Promise<void>;
-}
-
-/** A lab as it was when it got a request. */
-export interface PastLab extends Pick<CoreLab, "context"> {
-  readonly settings: Pick<ReplaceableSettings, "config">;
-  readonly clients: readonly ClientConfig[];
-  /** Handles one request, and returns the exchange that records it. */
-  recordExchange(request: IncomingRequest): Promise<Exchange | undefined>;
 }

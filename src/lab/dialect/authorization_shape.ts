@@ -2,7 +2,6 @@ import type { Context } from "../../server/issuer/context.ts";
 import { findUser } from "../../server/issuer/users/users.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import type { HandledRequest } from "../layers/pending_exchange.ts";
-import type { RememberedMap } from "../recording/change_history.ts";
 import { parameterOf, type WireRequest, type WireResponse } from "../recording/exchange.ts";
 import type { Refusal } from "../recording/refusal.ts";
 import { changePart, redirect } from "../responses/part.ts";
@@ -31,7 +30,7 @@ interface CallbackParts {
   values: TemplateValues;
   tokens: TokenShapes;
   /** Remembers to whom something was sent that is sent once. */
-  seen: RememberedMap<true>;
+  seen: Map<string, true>;
 }
 
 /** Gives an authorization response the shape of a dialect. */
@@ -82,7 +81,7 @@ async function firstParameters(
   ctx: Context,
   rules: readonly ConditionalMembers[],
   code: string | undefined,
-  seen: RememberedMap<true>,
+  seen: Map<string, true>,
 ): Promise<Record<string, unknown>> {
   const issued = code === undefined ? undefined : await findIssuedCode(ctx, code);
   const user = issued && await findUser(ctx, issued.userName);

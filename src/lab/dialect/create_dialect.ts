@@ -4,7 +4,6 @@ import type { Context } from "../../server/issuer/context.ts";
 import { type ChooseCredential, randomSecret } from "../../server/issuer/random.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import type { OAuthError } from "../../server/protocol/oauth_error.ts";
-import type { RememberedMap } from "../recording/change_history.ts";
 import type { WireRequest, WireResponse } from "../recording/exchange.ts";
 import { clientHeader, withClientForm } from "./client_requests.ts";
 import type { Dialect } from "./dialect.ts";
@@ -63,7 +62,7 @@ export interface DialectTranslator extends Pick<TokenShapes, "shapeToken" | "rem
 export interface DialectState {
   now: () => number;
   /** Remembers what happened once to a user, so that it does not happen again. */
-  seen: RememberedMap<true>;
+  seen: Map<string, true>;
   /** Returns the token that the server issued, for one that another dialect gave its form. */
   originalOf?: (token: string) => string;
 }

@@ -1,6 +1,5 @@
 import type { InternalServer } from "../../server/server.ts";
 import { digest } from "../../server/util/crypto/hash.ts";
-import type { RememberedMap } from "../recording/change_history.ts";
 import { readJwt } from "../recording/credentials.ts";
 import {
   jsonOf,
@@ -31,7 +30,7 @@ export interface GrantedTokens {
 /** Decides which token responses keep their refresh token. `served` remembers who got one before. */
 export function createRefreshTokenRule(
   rule: RefreshTokenRule,
-  served: RememberedMap<true>,
+  served: Map<string, true>,
 ): (granted: GrantedTokens) => WireResponse {
   return (granted) => {
     const { request, response } = granted;

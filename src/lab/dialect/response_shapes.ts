@@ -1,5 +1,4 @@
 import type { Context } from "../../server/issuer/context.ts";
-import type { RememberedMap } from "../recording/change_history.ts";
 import {
   formType,
   headerOf,
@@ -38,7 +37,7 @@ interface ShapeParts {
   tokens: TokenShapes;
   valuesFor(ctx: Context): TemplateValues;
   /** Remembers to whom something was sent that is sent once. */
-  seen: RememberedMap<true>;
+  seen: Map<string, true>;
 }
 
 /** Creates the function that gives responses the shape of a dialect. */

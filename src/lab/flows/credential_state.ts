@@ -18,7 +18,6 @@ export type CredentialState =
   | { kind: "revoked"; reason?: string | undefined; exchange?: number | undefined }
   | { kind: "expired"; at?: number | undefined }
   | { kind: "reissued" }
-  | { kind: "replayed" }
   | { kind: "unknown" };
 
 /** The parameter with which a request presents a credential of an authorization. */
@@ -83,7 +82,6 @@ async function stateOf(
   sources: StateSources,
   credential: IssuedCredential,
 ): Promise<CredentialState> {
-  if (issuingOf(sources, credential)?.past) return { kind: "replayed" };
   const ctx = sources.contextOf(credential);
   const redemption = firstRedemption(sources.credentials, credential.value);
   const spent = { kind: "spent", exchange: redemption?.exchange } as const;
@@ -99,8 +97,7 @@ async function stateOf(
   if (isReissued) return { kind: "reissued" };
   if (until !== undefined && until <= ctx.now()) return { kind: "expired", at: until };
   if (!await isStored(ctx, known)) return absentState(sources, credential);
-  const ofLab = sources.exchanges.filter(({ past }) => !past);
-  return { kind: "revoked", ...findRevocation(ofLab, credential) };
+  return { kind: "revoked", ...findRevocation(sources.exchanges, credential) };
 }
 
 /** Whether a value went over to another authorization, because a test chose it again. */

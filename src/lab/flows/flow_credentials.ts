@@ -64,9 +64,7 @@ export function readFlowCredentials(
     const number = issued.filter(({ kind }) => kind === credential.kind).length + 1;
     issued.push({ ...credential, number });
   }
-  // A replay in the past redeems nothing.
-  const redeeming = exchanges.filter(({ past }) => !past);
-  return { issued, redemptions: redeeming.flatMap(redemptionsIn) };
+  return { issued, redemptions: exchanges.flatMap(redemptionsIn) };
 }
 
 /** Names a credential without revealing it: "refresh token 2". */

@@ -21,9 +21,7 @@ import {
   settingsChecks,
 } from "../leniencies/leniencies.ts";
 import type { SettingRules } from "../leniencies/leniency.ts";
-import { createChangeHistory } from "../recording/change_history.ts";
 import type { OnForget } from "../recording/examination_schedule.ts";
-import { requestTime } from "../recording/exchange.ts";
 import { createLabEvents, type LabEvents } from "../recording/lab_event.ts";
 import { createLabRecord, type RecordAround } from "../recording/lab_record.ts";
 import { createAnswerForUser } from "../sign_in/answer_for_user.ts";
@@ -40,7 +38,7 @@ type AnswersOnceOpen = Pick<WrappedServerParts, "answerForUser" | "notice" | "vo
 
 /** The parts that follow a change of the settings. */
 interface ConfiguredParts
-  extends Pick<LabParts, "server" | "history">, Pick<PartsAround, "rules" | "outbound"> {}
+  extends Pick<LabParts, "server">, Pick<PartsAround, "rules" | "outbound"> {}
 
 /** What the parts of a lab get from around it. */
 interface PartsAround {
@@ -69,18 +67,13 @@ export function createLabParts(
   const seededBytes = seed === undefined ? undefined : createSeededBytes(seed);
   const randomBytes = seededBytes?.next;
   const record = createLabRecord({ issuer, events, onForget, around });
-  const history = createChangeHistory(record.recorder.nextMark);
-  const store = createRestorableStore(config.store ?? memoryStore(), {
-    ...{ history, onWrite },
-    earliest: () => Math.min(...record.recorder.all().map((each) => requestTime(each).began)),
-  });
+  const store = createRestorableStore(config.store ?? memoryStore(), onWrite);
   const clientDefaults = clientDefaultsOf(config, rules);
-  const memory = createLabMemory({ record, history, now: clock.now });
+  const memory = createLabMemory(record, clock.now);
   const server = createWrappedServer(config, {
     ...answersOnceOpen(() => parts),
     ...{ clientDefaults, outbound, answers },
     unaskedSessions: memory.unaskedSessions,
-    history,
     replaced: {
       store,
       now: clock.now,
@@ -89,8 +82,8 @@ export function createLabParts(
     },
   });
   const currentConfig = () => settings.config();
-  const handsFree = createLabHandsFree(config, { server, config: currentConfig, history });
-  const settings = createLabSettings(config, { server, history, rules, outbound });
+  const handsFree = createLabHandsFree(config, { server, config: currentConfig });
+  const settings = createLabSettings(config, { server, rules, outbound });
   const address = dialectAddress(issuer, config.dialect, config);
   const parts: LabParts = {
     ...memory,
@@ -134,7 +127,7 @@ function answersOnceOpen(partsOf: () => LabParts): AnswersOnceOpen {
 /** Creates the settings of a lab. Its server follows each change, if that passes the check. */
 function createLabSettings(
   config: LabConfig,
-  { server, history, rules, outbound }: ConfiguredParts,
+  { server, rules, outbound }: ConfiguredParts,
 ): ReplaceableSettings {
   const check = (changed: LabConfig) =>
     checkPowers({
@@ -144,7 +137,7 @@ function createLabSettings(
       scopeNames: server.current().context.addsScope ? undefined : server.configuredScopes(),
     }, settingsChecks(rules));
   check(config);
-  return createReplaceableSettings(config, history, (changed) => {
+  return createReplaceableSettings(config, (changed) => {
     check({ ...changed, signIn: undefined });
     server.configure(wrappedConfig(changed, outbound));
   });

@@ -10,7 +10,7 @@ import type { PendingExchange, SentByLab } from "../layers/pending_exchange.ts";
 import { type Exchange, readWireRequest, type WireRequest } from "../recording/exchange.ts";
 import { identifyRequest } from "../recording/presented_values.ts";
 import { createRequestScope, type FlowLinks } from "../recording/request_scope.ts";
-import type { RespondingParts } from "./lab_parts.ts";
+import type { LabParts } from "./lab_parts.ts";
 import { toLabResponse } from "./lab_response.ts";
 import { createWay } from "./ways.ts";
 
@@ -28,7 +28,7 @@ interface HandledExchange {
 }
 
 /** Creates what leads requests through the layers of a lab. */
-export function createRequestHandler(parts: RespondingParts, handling: RequestHandling) {
+export function createRequestHandler(parts: LabParts, handling: RequestHandling) {
   const respond = lazily(() => createWay(parts, handling.layers, handling.nest));
   const pathOf = pathReader(parts);
   return async (
@@ -45,7 +45,7 @@ export function createRequestHandler(parts: RespondingParts, handling: RequestHa
 
 /** Returns the function that finds the path below the issuer, or below the URL of its dialect. */
 export function pathReader(
-  parts: Pick<RespondingParts, "issuer" | "base">,
+  parts: Pick<LabParts, "issuer" | "base">,
 ): (url: URL) => string {
   const [issuer, base] = [basePath(parts.issuer), basePath(parts.base)];
   return ({ pathname }) =>
@@ -53,7 +53,7 @@ export function pathReader(
 }
 
 async function openExchange(
-  parts: RespondingParts,
+  parts: LabParts,
   serverRequest: IncomingRequest,
   sentTo: URL,
   pathOf: (url: URL) => string,
@@ -83,7 +83,7 @@ async function openExchange(
 
 /** Returns the links to the page that will show the exchange that begins at a mark, in its flow. */
 function flowLinks(
-  { pagesUrl, config }: Pick<RespondingParts, "pagesUrl" | "config">,
+  { pagesUrl, config }: Pick<LabParts, "pagesUrl" | "config">,
   startMark: () => number,
 ): FlowLinks {
   function flowUrl(): string | undefined {

@@ -1,9 +1,4 @@
 import { createVouchedRequests, type VouchedRequests } from "../lab_server/vouched_requests.ts";
-import {
-  type ChangeHistory,
-  createRememberedMap,
-  type RememberedMap,
-} from "../recording/change_history.ts";
 import type { LabRecord } from "../recording/lab_record.ts";
 import type { Recorder } from "../recording/recorder.ts";
 import type { Timeline } from "../recording/timeline.ts";
@@ -13,35 +8,26 @@ export interface LabMemory {
   readonly recorder: Recorder;
   readonly timeline: Timeline;
   /** The secrets of the sessions of users who signed in hands-free, by their names. */
-  readonly unaskedSessions: RememberedMap<string>;
+  readonly unaskedSessions: Map<string, string>;
   /** What the dialect remembers of users. */
-  readonly seen: RememberedMap<true>;
+  readonly seen: Map<string, true>;
   /** The requests of flows that may end at the lab without a redirect URI of their client. */
   readonly vouchedRequests: VouchedRequests;
   /** The cookies of each browser that a test named. */
   readonly cookies: Map<string, Map<string, string>>;
-  /** What changes replaced. */
-  readonly history: ChangeHistory;
-}
-
-/** What the memory of a lab depends on. */
-interface MemoryAround {
-  record: LabRecord;
-  history: ChangeHistory;
-  now: () => number;
 }
 
 export function createLabMemory(
-  { record: { recorder, timeline }, history, now }: MemoryAround,
+  { recorder, timeline }: LabRecord,
+  now: () => number,
 ): LabMemory {
   return {
     recorder,
     timeline,
-    unaskedSessions: createRememberedMap(history, "unasked session"),
-    seen: createRememberedMap(history, "seen"),
-    vouchedRequests: createVouchedRequests(now, history),
+    unaskedSessions: new Map(),
+    seen: new Map(),
+    vouchedRequests: createVouchedRequests(now),
     cookies: new Map(),
-    history,
   };
 }
 

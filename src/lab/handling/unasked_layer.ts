@@ -2,11 +2,11 @@ import type { ResponseData } from "../../server/http/response_data.ts";
 import { type Layer, respondWith, unless } from "../layers/layer.ts";
 import { checkUnaskedUser } from "../sign_in/answer_for_user.ts";
 import { LabError } from "../util/lab_error.ts";
-import type { RespondingParts } from "./lab_parts.ts";
+import type { LabParts } from "./lab_parts.ts";
 import { unaskedUsers } from "./unasked_users.ts";
 
 /** Creates the layer that refuses requests which would sign in a user who does not exist. */
-export function createUnaskedLayer(parts: RespondingParts): Layer {
+export function createUnaskedLayer(parts: LabParts): Layer {
   return unless(
     ({ request: { endpoint } }) => endpoint !== "authorize" && endpoint !== "device",
     async (exchange, next) => {

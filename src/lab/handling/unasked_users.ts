@@ -1,7 +1,6 @@
 import type { LabConfig } from "../lab_server/lab_config.ts";
 import { labNotice } from "../lab_server/lab_server.ts";
 import type { ReplaceableServer } from "../lab_server/replaceable_server.ts";
-import type { ChangeHistory } from "../recording/change_history.ts";
 import type { UnaskedUsers } from "../sign_in/answer_for_user.ts";
 import { createHandsFree, type HandsFree, handsFreeNotice } from "../sign_in/hands_free.ts";
 
@@ -16,16 +15,15 @@ interface UnaskedParts {
 interface HandsFreeAround {
   server: ReplaceableServer;
   config: () => LabConfig;
-  history: ChangeHistory;
 }
 
 /** Creates the hands-free sign-in of a lab. */
 export function createLabHandsFree(
   { signIn }: LabConfig,
-  { server, config, history }: HandsFreeAround,
+  { server, config }: HandsFreeAround,
 ): HandsFree {
   return createHandsFree({
-    ...{ signIn, history },
+    signIn,
     skipsConsent: () => config().consent === "skip",
     userNames: () => userNamesOf(server),
     takesAnyUser: server.unknownUsers !== undefined,

@@ -11,7 +11,7 @@ import type { PendingExchange } from "../layers/pending_exchange.ts";
 import { droppedResponse } from "../recording/exchange.ts";
 import { identifyRequest } from "../recording/presented_values.ts";
 import type { Recorder } from "../recording/recorder.ts";
-import type { RespondingParts } from "./lab_parts.ts";
+import type { LabParts } from "./lab_parts.ts";
 import { createUnaskedLayer } from "./unasked_layer.ts";
 
 /** The statuses of a wrong path and of a wrong method. */
@@ -23,7 +23,7 @@ const statusesWithoutPage = [404, 405];
  * list. `tests/lab/layers_test.ts` has the reasons.
  */
 export function createWay(
-  parts: RespondingParts,
+  parts: LabParts,
   layers: readonly RequestLayers[],
   nest: Nest,
 ): Pipeline {
@@ -63,7 +63,7 @@ export function createWay(
  * Creates the layer that records requests with the responses that clients get. A page is recorded
  * if there is no such page: a client that has a wrong path asks why it was refused.
  */
-function createRecordLayer(parts: RespondingParts): Layer {
+function createRecordLayer(parts: LabParts): Layer {
   const { clock, recorder, record, probe } = parts;
   return async (exchange, next) => {
     const { request, server, learned, kind, labels, startMark, fired } = exchange;

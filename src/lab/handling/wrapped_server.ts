@@ -15,20 +15,19 @@ import {
   type ReplaceableServerConfig,
 } from "../lab_server/replaceable_server.ts";
 import type { VouchedRequests } from "../lab_server/vouched_requests.ts";
-import type { RememberedMap } from "../recording/change_history.ts";
 import { readChosenSignIn } from "../sign_in/one_click.ts";
 
 /** What a lab gives to its server in place of what the configuration says. */
 type Replaced = Pick<ReplaceableServerConfig, "store" | "now" | "onEvent" | "randomBytes">;
 
 /** What the server of a lab asks of the lab around it. */
-export interface WrappedServerParts extends Pick<ReplaceableServerConfig, "history"> {
+export interface WrappedServerParts {
   replaced: Replaced;
   /** Returns a fetch with what features do to the requests that the server sends. */
   outbound(send: OutboundFetch): OutboundFetch;
   answerForUser: AnswerForUser;
   notice(): string;
-  unaskedSessions: RememberedMap<string>;
+  unaskedSessions: Map<string, string>;
   vouchForRedirect: VouchedRequests["take"];
   clientDefaults: ClientDefaults;
   answers(config: LabConfig): LabAnswers;
@@ -43,7 +42,6 @@ export function createWrappedServer(
     ...wrappedConfig(config, parts.outbound),
     entryDefaults: { client: parts.clientDefaults, subjects: config.dialect?.subjects },
     answers: { ...answersOf(config, parts), ...parts.answers(config) },
-    history: parts.history,
     ...parts.replaced,
   });
 }

@@ -1,12 +1,5 @@
 import type { UserConfig } from "../../server/config/user_config.ts";
 import type { ClientConfig } from "../../server/features.ts";
-import { heldBytes } from "../../server/util/values/bounded_map.ts";
-import {
-  type ChangeHistory,
-  type Past,
-  replacedBytes,
-  valueAt,
-} from "../recording/change_history.ts";
 import type { LabAnswers } from "./lab_answers.ts";
 import type { LabServerConfig } from "./lab_config.ts";
 import {
@@ -25,16 +18,12 @@ import {
   withDefaults,
 } from "./server_source.ts";
 
-/** What remembering a user or a client takes that another source has as well, in bytes. */
-const entryBytes = 16;
-
 /** The first configuration of a server, and what its sources have in common. */
 export interface CurrentServerConfig extends LabServerConfig {
   /** What users and clients have that do not have their own. */
   entryDefaults?: EntryDefaults | undefined;
   /** Answers where the server by itself asks a page, or refuses. */
   answers: LabAnswers;
-  history: ChangeHistory;
 }
 
 /**
@@ -42,7 +31,7 @@ export interface CurrentServerConfig extends LabServerConfig {
  * created from.
  */
 export function createCurrentServer(
-  { answers, entryDefaults = {}, history, ...given }: CurrentServerConfig,
+  { answers, entryDefaults = {}, ...given }: CurrentServerConfig,
 ) {
   let source = sourceOf(given);
   let server = createShapedServer(configOf(source), answers);
@@ -59,20 +48,6 @@ export function createCurrentServer(
 
   function replace(next: ServerSource): void {
     server = createLabServer(configOf(next), answers);
-    const { users, clients, ...others } = source.entries;
-    const { entries } = next;
-    const replaced = [
-      ...users.filter((user, at) => user !== entries.users[at]),
-      ...clients.filter((client, at) => client !== entries.clients[at]),
-    ];
-    follow(next, heldBytes(replaced) + replacedBytes(others, { ...entries }));
-  }
-
-  /** Follows another source, without what `bytes` of memory hold. */
-  function follow(next: ServerSource, bytes: number): void {
-    const { users, clients } = source.entries;
-    const shared = entryBytes * (users.length + clients.length);
-    history.note("server", "server", source, { bytes: shared + bytes });
     source = next;
   }
 
@@ -81,17 +56,12 @@ export function createCurrentServer(
     name: Name,
     entries: ServerEntries[Name],
   ): void {
-    const replaced = source.entries[name].find((entry, at) => entry !== entries[at]);
-    follow({ ...source, entries: { ...source.entries, [name]: entries } }, heldBytes(replaced));
+    source = { ...source, entries: { ...source.entries, [name]: entries } };
   }
 
   return {
     server: () => server,
     source: () => source,
-    /** Returns the source as it was. */
-    sourceAt: (past: Past) => valueAt(past, "server", source),
-    /** Returns the configuration with the users, clients and scopes of a source. */
-    configOf,
     /** Creates the next server from another source. One that the server rejects changes nothing. */
     replace,
     /** Puts a user. One that the server rejects changes nothing. */

@@ -1,19 +1,15 @@
+import type { UserConfig } from "../../server/config/user_config.ts";
 import type { ClientConfig } from "../../server/features.ts";
 import type { InternalServer } from "../../server/server.ts";
-import { demoScopes } from "../demo/demo_scopes.ts";
-import type { Past } from "../recording/change_history.ts";
+import type { UnknownUsers } from "../sign_in/unknown_users.ts";
 import { createCurrentServer, type CurrentServerConfig } from "./current_server.ts";
 import { createDirectory, createUserDirectory, type Directory } from "./directory.ts";
-import type { CopiedUnknownUsers, LabAnswers, ServerWithUsers } from "./lab_answers.ts";
 import type { LabServerConfig } from "./lab_config.ts";
-import { createLabServer } from "./lab_server.ts";
-import { createOverlayStore } from "./overlay_store.ts";
-import type { HeldRows, RestorableStore } from "./restorable_store.ts";
+import type { RestorableStore, StoredRowAt } from "./restorable_store.ts";
 import {
   configuredScopesIn,
   type ScopedServerConfig,
   type ServerEntries,
-  type ServerSource,
   withScopes,
 } from "./server_source.ts";
 
@@ -27,15 +23,17 @@ const permanentKinds = ["key", "secret"];
  * without waiting, and metadata, callbacks and claims follow. A change of one checks that one, and
  * the server stays.
  */
-export interface ReplaceableServer extends RespondingServer {
+export interface ReplaceableServer {
+  /** Returns the server with the current users and clients. */
+  current(): InternalServer;
+  readonly users: Directory<UserConfig>;
   readonly clients: Directory<ClientConfig>;
-  /** Returns what the server knew at an earlier time; without one, what it knows. */
-  at(past?: Past): ServerState;
-  /**
-   * Creates another server from a state, with a change of its configuration, users, clients and
-   * answers. What it stores, it keeps to itself.
-   */
-  copy(state: ServerState, change: ChangeConfig, changeAnswers: ChangeAnswers): InternalServer;
+  /** What makes unknown users known; undefined if they are refused. */
+  readonly unknownUsers: UnknownUsers | undefined;
+  /** The scopes of the configuration, without those that were added. */
+  configuredScopes(): readonly string[];
+  /** Adds scopes that the server does not know. */
+  addScopes(names: readonly string[]): void;
   /**
    * Changes the configuration. The users and clients stay, unless it names others; those of the
    * demo follow it.
@@ -56,52 +54,23 @@ export interface ReplaceableServer extends RespondingServer {
   settled(): Promise<void>;
 }
 
-/** What responds to the requests of a lab. */
-export interface RespondingServer extends ServerWithUsers {
-  /** What makes unknown users known; undefined if they are refused. */
-  readonly unknownUsers: CopiedUnknownUsers | undefined;
-  /** The scopes of the configuration, without those that were added. */
-  configuredScopes(): readonly string[];
-  /** Adds scopes that the server does not know. */
-  addScopes(names: readonly string[]): void;
-}
-
 export interface ReplaceableServerConfig extends CurrentServerConfig {
   store: RestorableStore;
-}
-
-/** What a server is created from, and what it has stored, at some time. */
-export interface ServerState {
-  source: ServerSource;
-  rows: HeldRows;
 }
 
 /** What a server knew and had stored at some time. */
 export interface ServerSnapshot {
   config: ScopedServerConfig;
   entries: Pick<ServerEntries, "users" | "clients">;
-  rows: Awaited<ReturnType<HeldRows["everything"]>>;
+  rows: readonly StoredRowAt[];
 }
-
-/** Changes a configuration that has the current users, clients and scopes. */
-export type ChangeConfig = (config: CopiedConfig) => LabServerConfig;
-
-/** Changes what the server is answered. */
-type ChangeAnswers = (answers: LabAnswers) => LabAnswers;
-
-type CopiedConfig = LabServerConfig & ServerEntries;
 
 /** Creates the server of a lab that changes while it runs. */
 export function createReplaceableServer(given: ReplaceableServerConfig): ReplaceableServer {
-  const { store, history } = given;
+  const { store } = given;
   const current = createCurrentServer(given);
   const start = current.source();
   let resetting: Promise<void> = Promise.resolve();
-
-  const at = (past = history.at(history.mark())): ServerState => ({
-    source: current.sourceAt(past),
-    rows: store.at(past),
-  });
 
   return {
     current: current.server,
@@ -118,15 +87,6 @@ export function createReplaceableServer(given: ReplaceableServerConfig): Replace
       put: current.putClient,
       remove: current.removeClient,
     }),
-    at,
-    copy({ source, rows }, changeConfig, changeAnswers) {
-      const { scopes = demoScopes, ...config } = current.configOf(source);
-      const changed = changeConfig({ ...config, scopes });
-      return createLabServer(
-        { ...changed, store: createOverlayStore(rows, store.onWrite) },
-        changeAnswers(given.answers),
-      );
-    },
     configuredScopes: () => configuredScopesIn(current.source()),
     configure: (config) => current.configure({ ...config, ...fixedSettings(given) }),
     addScopes: (names) => current.replace(withScopes(current.source(), names)),
@@ -137,8 +97,8 @@ export function createReplaceableServer(given: ReplaceableServerConfig): Replace
     },
     async capture() {
       await current.server().context.background.idle();
-      const { source: { config, entries: { users, clients } }, rows } = at();
-      return { config, entries: { users, clients }, rows: await rows.everything() };
+      const { config, entries: { users, clients } } = current.source();
+      return { config, entries: { users, clients }, rows: await store.everything() };
     },
     restore({ config, entries, rows }) {
       resetting = store.restore(rows);

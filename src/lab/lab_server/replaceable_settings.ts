@@ -1,17 +1,8 @@
 import { ConfigError } from "../../server/config/problems.ts";
-import {
-  type ChangeHistory,
-  type Past,
-  replacedBytes,
-  valueAt,
-} from "../recording/change_history.ts";
 import { mergePatch } from "../util/json_values.ts";
 import { LabError } from "../util/lab_error.ts";
 import { changeableSettings, checkAdjustable } from "./changeable_settings.ts";
 import type { LabConfig } from "./lab_config.ts";
-
-/** What remembering a configuration takes beside the settings that change, in bytes. */
-const configBytes = 1000;
 
 /** Settings of a lab that may change after its start, as JSON. */
 export type ChangeableSettings = Readonly<Record<string, unknown>>;
@@ -20,8 +11,6 @@ export type ChangeableSettings = Readonly<Record<string, unknown>>;
 export interface ReplaceableSettings {
   /** Returns the current configuration of the lab. */
   config(): LabConfig;
-  /** Returns the configuration as it was. */
-  configAt(past: Past): LabConfig;
   /** Returns the settings that were given. */
   read(): ChangeableSettings;
   /** Merges changes into the settings (RFC 7396). Changes that the lab rejects change nothing. */
@@ -35,7 +24,6 @@ export interface ReplaceableSettings {
 /** `apply` puts a configuration into force, or throws and changes nothing. */
 export function createReplaceableSettings(
   start: LabConfig,
-  history: ChangeHistory,
   apply: (config: LabConfig) => void,
 ): ReplaceableSettings {
   const isChangeable = ([name, value]: [string, unknown]) =>
@@ -47,8 +35,6 @@ export function createReplaceableSettings(
   let config = start;
 
   function remember(settings: ChangeableSettings): void {
-    const bytes = configBytes + replacedBytes(present, settings);
-    history.note("settings", "settings", config, { bytes });
     present = settings;
     config = { ...fixed, ...settings } as LabConfig;
   }
@@ -65,7 +51,6 @@ export function createReplaceableSettings(
 
   return {
     config: () => config,
-    configAt: (past) => valueAt(past, "settings", config),
     read: () => present,
     change(changes) {
       checkAdjustable(changes);

@@ -1,6 +1,5 @@
 import type { UnregisteredRedirect } from "../../server/protocol/response_target.ts";
 import { createBoundedMap, megabyte } from "../../server/util/values/bounded_map.ts";
-import type { ChangeHistory, Past } from "../recording/change_history.ts";
 
 /** Anyone who can open `/start` adds one. */
 const maxBytes = 1 * megabyte;
@@ -21,23 +20,16 @@ export interface VouchedRequests {
   add(request: VouchedRequest): void;
   /** Whether the lab began exactly this request. Only a link is taken more than once. */
   take(request: UnregisteredRedirect): boolean;
-  /** Whether the lab would have taken a request at an earlier time, in milliseconds. */
-  wouldTakeAt(request: UnregisteredRedirect, past: Past, time: number): boolean;
   clear(): void;
 }
 
-export function createVouchedRequests(now: () => number, history: ChangeHistory): VouchedRequests {
+export function createVouchedRequests(now: () => number): VouchedRequests {
   let byState = createBoundedMap<VouchedRequest>(maxBytes);
   const links = new Map<string, VouchedRequest>();
-
-  function note(state: string): void {
-    history.note("vouched request", state, byState.get(state));
-  }
 
   return {
     add(request) {
       if (request.isLink) return void links.set(request.state, request);
-      note(request.state);
       byState.set(request.state, request);
     },
     take(request) {
@@ -45,15 +37,8 @@ export function createVouchedRequests(now: () => number, history: ChangeHistory)
       const begun = links.get(state) ?? byState.get(state);
       if (!isVouchedFor(begun, request, now())) return false;
       if (links.has(state)) return true;
-      note(state);
       byState.delete(state);
       return true;
-    },
-    wouldTakeAt(request, past, time) {
-      const state = request.state ?? "";
-      const replaced = past.replaced<VouchedRequest>("vouched request");
-      const then = replaced.has(state) ? replaced.get(state) : byState.get(state);
-      return isVouchedFor(links.get(state) ?? then, request, time);
     },
     clear: () => void (byState = createBoundedMap(maxBytes)),
   };

@@ -3,19 +3,16 @@ import type { Context } from "../../server/issuer/context.ts";
 import type { ChooseCredential, CredentialName } from "../../server/issuer/random.ts";
 import { readResponse, type WireResponse } from "../recording/exchange.ts";
 import type { ScopeSubject } from "../recording/flow_scope.ts";
-import type { ChangedExchange, PendingExchange } from "./pending_exchange.ts";
+import type { PendingExchange } from "./pending_exchange.ts";
 
 /** Returns the response of the layers within. */
 type Next = () => Promise<WireResponse>;
 
 /** One thing that a lab does to a request, to its response, or in place of the server. */
-export type Layer<Known = PendingExchange> = (
-  exchange: Known,
-  next: Next,
-) => Promise<WireResponse>;
+export type Layer = (exchange: PendingExchange, next: Next) => Promise<WireResponse>;
 
 /** Responds to a request: several layers, one around the other. */
-export type Pipeline<Known = PendingExchange> = (exchange: Known) => Promise<WireResponse>;
+export type Pipeline = (exchange: PendingExchange) => Promise<WireResponse>;
 
 /** Puts layers around each other: the first one is the outermost, and the last one responds. */
 export type Nest = (layers: readonly Layer[]) => Pipeline;
@@ -47,25 +44,15 @@ export interface RequestLayers {
   translate?: Layer;
 }
 
-/** What a part of a lab does to requests that the lab only tries: it counts nothing. */
-export interface DryRunLayers extends Pick<RequestLayers, "translate"> {
-  change?: Layer<ChangedExchange>;
-}
-
-export function nest<Known = PendingExchange>(
-  layers: ReadonlyArray<Layer<Known>>,
-): Pipeline<Known> {
-  return layers.reduceRight<Pipeline<Known>>(
+export function nest(layers: readonly Layer[]): Pipeline {
+  return layers.reduceRight<Pipeline>(
     (inner, layer) => (exchange) => layer(exchange, () => inner(exchange)),
     () => Promise.reject(new Error("No layer responds.")),
   );
 }
 
 /** Returns a layer that takes no part while a condition holds, at the cost of no promise. */
-export function unless<Known = PendingExchange>(
-  isIdle: (exchange: Known) => boolean,
-  layer: Layer<Known>,
-): Layer<Known> {
+export function unless(isIdle: (exchange: PendingExchange) => boolean, layer: Layer): Layer {
   return (exchange, next) => isIdle(exchange) ? next() : layer(exchange, next);
 }
 

@@ -56,12 +56,6 @@ export const droppedResponse: WireResponse = {
   body: '{"',
 };
 
-/** When a lab got a request: the mark of the recorder, and the time in milliseconds. */
-export interface RequestTime {
-  mark: number;
-  began: number;
-}
-
 /** A request with its response. */
 export interface Exchange {
   id: number;
@@ -97,18 +91,11 @@ export interface Exchange {
   tenant?: string | undefined;
   /** The exchange whose request the lab sent again, with or without changes. */
   replayOf?: number;
-  /** The time of the lab that a replay went to; undefined if it went to the lab as it was. */
-  past?: RequestTime;
 }
 
 /** Whether the lab sent a request again: the client did not send this one. */
 export function isReplay({ replayOf }: { replayOf?: number | undefined }): boolean {
   return replayOf !== undefined;
-}
-
-/** Returns when the lab got a request. A replay went to the time of its original. */
-export function requestTime({ past, began, span: [mark] }: Exchange): RequestTime {
-  return past ?? { mark, began };
 }
 
 /** Reads a request. The server can still read its body, and rejects one that cannot be read. */

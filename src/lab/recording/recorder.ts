@@ -43,8 +43,6 @@ export interface Recorder {
   requests(): number;
   /** Returns the next position in the order of events, for the begin or the end of an exchange. */
   mark(): number;
-  /** Returns the position that comes next, and does not take it. */
-  nextMark(): number;
   /** All exchanges that are not forgotten, the newest last. */
   all(): readonly Exchange[];
   /** The matching exchanges, the newest last. */
@@ -125,7 +123,6 @@ export function createRecorder(nextId: () => number, onForget: OnForget = () => 
 
   return {
     mark: () => position++,
-    nextMark: () => position,
     record(observed, startMark, endMark = position++) {
       const exchange: Exchange = { ...observed, id: nextId(), span: [startMark, endMark] };
       include(exchange);

@@ -1,5 +1,4 @@
 import type { Context } from "../../server/issuer/context.ts";
-import { type ChangeHistory, type Past, valueAt } from "../recording/change_history.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
 import {
   checkDecision,
@@ -43,8 +42,6 @@ export interface SkippedPages extends UnaskedDecision {
 export interface HandsFree {
   /** Returns whom the next authorization request signs in, if hands-free sign-in is on. */
   next(): UnaskedUser | undefined;
-  /** Returns whom the next authorization request signed in at an earlier time. */
-  nextAt(past: Past): UnaskedUser | undefined;
   skipsConsent(): boolean;
   /** Sets the user; `false` switches hands-free sign-in off. */
   set(user: string | false, options?: SignInOptions): void;
@@ -65,26 +62,18 @@ export interface HandsFreeConfig {
   takesAnyUser: boolean;
   /** Returns the context of the server. */
   context(): Context;
-  history: ChangeHistory;
 }
 
 export function createHandsFree(
-  { signIn, skipsConsent, userNames, takesAnyUser, context, history }: HandsFreeConfig,
+  { signIn, skipsConsent, userNames, takesAnyUser, context }: HandsFreeConfig,
 ): HandsFree {
   const configured = signIn === undefined ? undefined : { user: signIn };
   let usual: UnaskedUser | undefined = configured;
   let next: UnaskedUser | undefined;
   let remaining = 0;
 
-  const change = (changes: () => void) => {
-    const before = handsFree.next();
-    changes();
-    if (handsFree.next() !== before) history.note("sign-in", "sign-in", before);
-  };
-
   const handsFree: HandsFree = {
     next: () => remaining > 0 ? next : usual,
-    nextAt: (past) => valueAt(past, "sign-in", handsFree.next()),
     skipsConsent,
     set(user, { times, decision, grant, ...details } = {}) {
       const names = userNames();
@@ -103,22 +92,18 @@ export function createHandsFree(
         ...decision !== undefined && { decision },
         ...grant !== undefined && { grant },
       };
-      change(() => {
-        if (times === undefined) usual = unasked;
-        next = unasked;
-        remaining = times ?? 0;
-      });
+      if (times === undefined) usual = unasked;
+      next = unasked;
+      remaining = times ?? 0;
     },
     take() {
       const unasked = handsFree.next();
-      if (remaining > 0) change(() => void remaining--);
+      if (remaining > 0) remaining--;
       return unasked;
     },
     clear() {
-      change(() => {
-        usual = configured;
-        remaining = 0;
-      });
+      usual = configured;
+      remaining = 0;
     },
   };
   return handsFree;

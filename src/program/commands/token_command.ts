@@ -9,7 +9,7 @@ import {
 } from "../command_line/command.ts";
 import { printableJson } from "../command_line/listing.ts";
 import { json, tokenClient, tokenScope } from "../command_line/options.ts";
-import { askLab, refusalIn, runningLabOptions } from "../lab_client/running_lab.ts";
+import { askLab, fetchMetadata, refusalIn, runningLabOptions } from "../lab_client/running_lab.ts";
 import { failure, success } from "../terminal/exit_code.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
@@ -36,11 +36,9 @@ export const token: Command = {
     // An unknown user may be a client, which gets a token without a user.
     const client = valueOf(invocation, "client") ?? (isKnown ? undefined : user);
     const scope = valueOf(invocation, "scope");
-    const refusal = scope === undefined
-      ? undefined
-      : await findScopeProblem(invocation, { user: isKnown ? user : undefined, client, scope });
-    if (refusal !== undefined) {
-      terminal.printError(refusal);
+    const problem = scope && await findScopeProblem(invocation, scope);
+    if (problem) {
+      terminal.printError(problem);
       return failure;
     }
     const audience = valueOf(invocation, "audience");
@@ -61,25 +59,27 @@ async function fetchUsers(invocation: Invocation): Promise<string[] | undefined>
     .filter((each) => typeof each === "string");
 }
 
-/** What a flow would have that ends with the token. */
-interface TokenQuestion {
-  user: string | undefined;
-  client: string | undefined;
-  scope: string;
-}
-
 /**
- * Returns why no flow would end with this scope. A lab signs tokens with any: a misspelled one
- * would go unnoticed.
+ * Returns why the lab refuses a scope in a flow, or undefined. It signs tokens with any, so a
+ * misspelled one would go unnoticed.
  */
 async function findScopeProblem(
   invocation: Invocation,
-  { user, client, scope }: TokenQuestion,
+  scope: string,
 ): Promise<string | undefined> {
-  const body = await askLab(invocation, "/evaluate", { client, user, scope });
-  const refusal = isObject(body) ? body.refusal : undefined;
-  if (!isObject(refusal) || refusal.error !== "invalid_scope") return undefined;
-  return `The lab refuses the scope '${scope}'. ${refusal.description}`;
+  const supported = await fetchScopes(invocation);
+  const unknown = supported && scope.split(" ").find((token) => !supported.includes(token));
+  if (unknown === undefined) return undefined;
+  return `The lab refuses the scope '${unknown}'. It must be one of: ${supported?.join(" ")}`;
+}
+
+/** Returns the scopes of the lab, or undefined if it takes any, or its metadata lists none. */
+async function fetchScopes(invocation: Invocation): Promise<string[] | undefined> {
+  const settings = await askLab(invocation, "/settings");
+  if (isObject(settings) && settings.anyScope === true) return undefined;
+  const metadata = await fetchMetadata(invocation);
+  const scopes = isObject(metadata) ? metadata.scopes_supported : undefined;
+  return Array.isArray(scopes) ? scopes.map(String) : undefined;
 }
 
 /** A lab signs tokens for any subject, so that a misspelled name would go unnoticed. */

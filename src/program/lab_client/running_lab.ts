@@ -29,15 +29,23 @@ export async function askLab(
   body?: unknown,
   milliseconds = timeout,
 ): Promise<unknown> {
-  const url = `${runningLabOf(invocation)}/lab`;
+  return await fetchJson(`${runningLabOf(invocation)}/lab`, path, {
+    method: body === undefined ? "GET" : "POST",
+    headers: { "Content-Type": "application/json", ...authorizationOf(invocation) },
+    ...body !== undefined && { body: JSON.stringify(body) },
+    signal: AbortSignal.timeout(milliseconds),
+  });
+}
+
+/** Requests the metadata of a running lab. A provider that it plays may have them elsewhere. */
+export async function fetchMetadata(invocation: Invocation): Promise<unknown> {
+  const signal = AbortSignal.timeout(timeout);
+  return await fetchJson(runningLabOf(invocation), "/.well-known/openid-configuration", { signal });
+}
+
+async function fetchJson(url: string, path: string, options: RequestInit): Promise<unknown> {
   try {
-    const response = await fetch(`${url}${path}`, {
-      method: body === undefined ? "GET" : "POST",
-      headers: { "Content-Type": "application/json", ...authorizationOf(invocation) },
-      ...body !== undefined && { body: JSON.stringify(body) },
-      signal: AbortSignal.timeout(milliseconds),
-      redirect: "error",
-    });
+    const response = await fetch(`${url}${path}`, { ...options, redirect: "error" });
     return parseJson(await response.text());
   } catch (cause) {
     throw new Error(`No lab responds at ${url}: ${explainFailure(cause)}`);

@@ -4,7 +4,6 @@ import { describe } from "node:test";
 import { hallpass, LabError } from "../../../src/lab/testing/mod.ts";
 import { ConfigError } from "../../../src/server/mod.ts";
 import { itWith } from "../../support/it_with.ts";
-import { present } from "../../support/present.ts";
 import { assertClean, assertReport } from "../../support/reported.ts";
 import { needs } from "../../support/where_feature.ts";
 import { openEnterpriseLab } from "./enterprise_lab.ts";
@@ -60,20 +59,6 @@ describe("A lab that is part of an enterprise", () => {
     const [, , participants] = (await text.text()).split("\n");
     assertMatch(participants ?? "", /Browser +Client +Company +Hallpass +MCP server/);
   });
-
-  for (const server of ["lab", "company"] as const) {
-    const title = `takes no ID-JAG that a replay of the ${server} issued`;
-    it.inEnterprise(title, needs("replay"), async (open) => {
-      const { signIn, exchange, redeem } = open;
-      const { id_token } = await signIn("alice");
-      const { body: { access_token } } = await exchange(id_token);
-      const replayed = present(open[server].requests().at(-1)).id;
-      const { replay } = await open[server].replay(replayed, { secrets: true });
-      const issued = JSON.parse(present(replay.response).body);
-      assertEquals((await redeem(issued.access_token)).status, 400);
-      assertEquals((await redeem(access_token)).status, 200);
-    });
-  }
 
   it.inEnterprise("has one clock for both", async (open) => {
     const { id_token } = await open.signIn("alice");

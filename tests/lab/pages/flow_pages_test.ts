@@ -74,7 +74,7 @@ describe("The list of flows", () => {
     await redeemIn(lab, code);
     const issued = await text(lab, "/lab/flows");
     await lab.replay(id);
-    await lab.replay(id, { parameters: { redirect_uri: null }, now: true });
+    await lab.replay(id, { parameters: { redirect_uri: null } });
     assertEquals(await text(lab, "/lab/flows"), issued);
     assertMatch(await text(lab, "/lab/flows?refused=on"), /Tokens issued 1 request refused/);
   });

@@ -136,16 +136,6 @@ export const labPages: readonly ShownPage[] = [
   },
   { name: "faults, found", open: (tab, issuer) => tab.goto(`${issuer}/lab/faults?q=token`) },
   { name: "tokens", open: mintTokens },
-  { name: "evaluate", open: (tab, issuer) => tab.goto(`${issuer}/lab/evaluate`) },
-  {
-    name: "evaluated",
-    open: (tab, issuer) =>
-      tab.goto(`${issuer}/lab/evaluate?user=alice&client=demo-spa&scope=openid+email+groups`),
-  },
-  {
-    name: "evaluated, refused",
-    open: (tab, issuer) => tab.goto(`${issuer}/lab/evaluate?user=alice&client=demo-service`),
-  },
   { name: "clients", open: (tab, issuer) => tab.goto(`${issuer}/lab/clients`) },
   { name: "one client", open: (tab, issuer) => tab.goto(`${issuer}/lab/clients/strange`) },
   { name: "a new client", open: (tab, issuer) => tab.goto(`${issuer}/lab/new-client`) },

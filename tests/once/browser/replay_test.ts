@@ -21,7 +21,7 @@ async function replaySome(lab: Lab): Promise<string[]> {
   const token = lastId(lab);
   const parameters = { redirect_uri: `http://localhost/${"long".repeat(100)}`, extra: ["1", "2"] };
   const changed = await lab.replay(token, { parameters });
-  const repeated = await lab.replay(token, { now: true });
+  const repeated = await lab.replay(token);
   await lab.fetch(new Request(authorizationUrlIn(lab, { state: hostile, [hostile]: "x" })));
   const strange = lastId(lab);
   const { replay } = await lab.replay(strange, { parameters: { [hostile]: hostile } });

@@ -5,7 +5,7 @@ import { forever } from "../../../server/issuer/records/table.ts";
 import type { Client } from "../../../server/model/client.ts";
 import type { ClientAuthenticationMethod } from "../../../server/model/client_config.ts";
 import { redirectUriProblem } from "../../../server/protocol/redirect_uri.ts";
-import type { RespondingParts } from "../../handling/lab_parts.ts";
+import type { LabParts } from "../../handling/lab_parts.ts";
 import type { ClientDefaults } from "../../lab_server/lab_config.ts";
 import { basicPair, isScheme } from "../../recording/credentials.ts";
 import type { WireRequest } from "../../recording/exchange.ts";
@@ -30,7 +30,7 @@ interface AdmittedSettings {
 }
 
 /** The parts of a lab with the settings of unknown clients. */
-type AdmittingParts = Pick<RespondingParts, "config" | "clientDefaults">;
+type AdmittingParts = Pick<LabParts, "config" | "clientDefaults">;
 
 /** Turns every unknown `client_id` into a client. */
 export interface ClientAdmission {
@@ -45,16 +45,11 @@ export interface ClientAdmission {
     request: IncomingRequest,
     wireRequest: WireRequest,
   ): Promise<IncomingRequest>;
-  /** Returns one for another lab, whose clients this one does not know. */
-  copy(parts: () => AdmittingParts): ClientAdmission;
 }
 
 /** Creates what makes unknown clients known, with the settings that the lab has at that time. */
-export function createClientAdmission(
-  parts: () => AdmittingParts,
-  known: Iterable<string> = [],
-): ClientAdmission {
-  const admitted = new Set(known);
+export function createClientAdmission(parts: () => AdmittingParts): ClientAdmission {
+  const admitted = new Set<string>();
 
   /** Returns undefined for a client that the lab knows otherwise. */
   async function admit(
@@ -85,7 +80,6 @@ export function createClientAdmission(
         ? await withVerifiableAssertion(ctx, id, request, wireRequest)
         : request;
     },
-    copy: (others) => createClientAdmission(others, admitted),
   };
 }
 

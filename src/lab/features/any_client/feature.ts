@@ -22,11 +22,7 @@ export const anyClient: LabFeature = {
   },
   open({ parts }) {
     const admission = createClientAdmission(parts);
-    return {
-      ...{ tools: {}, internals: {} },
-      layers: createLayers(admission, () => parts().config()),
-      pastLayers: (past) => createLayers(admission.copy(() => past), past.config),
-    };
+    return { tools: {}, internals: {}, layers: createLayers(admission, () => parts().config()) };
   },
 };
 

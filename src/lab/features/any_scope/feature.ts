@@ -1,6 +1,6 @@
 import type { Client } from "../../../server/model/client.ts";
 import type { LabFeature } from "../../feature.ts";
-import type { RespondingParts } from "../../handling/lab_parts.ts";
+import type { LabParts } from "../../handling/lab_parts.ts";
 import { scopesIn, unknownScopes, widenStoredClient } from "../../lab_server/lab_scopes.ts";
 import { type RequestLayers, unless } from "../../layers/layer.ts";
 import { switchable } from "../../leniencies/leniency.ts";
@@ -14,13 +14,10 @@ export const anyScope: LabFeature = {
     answers: ({ anyScope }) =>
       anyScope ? { addsScope: (token) => !parts().server.configuredScopes().includes(token) } : {},
     layers: createLayers(parts),
-    pastLayers: (past) => createLayers(() => past),
   }),
 };
 
-function createLayers(
-  parts: () => Pick<RespondingParts, "server" | "config">,
-): RequestLayers {
+function createLayers(parts: () => LabParts): RequestLayers {
   return {
     admit: unless(() => !parts().config().anyScope, async (exchange, next) => {
       const { server } = parts();

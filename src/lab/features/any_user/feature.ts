@@ -2,8 +2,8 @@ import type { UserConfig } from "../../../server/config/user_config.ts";
 import { type Claims, isServerClaim } from "../../../server/model/claims.ts";
 import { isObject, parseJson } from "../../../server/util/text/json.ts";
 import type { FeatureState, LabFeature } from "../../feature.ts";
-import type { CopiedUnknownUsers, ServerWithUsers } from "../../lab_server/lab_answers.ts";
-import { claimsField } from "../../sign_in/unknown_users.ts";
+import type { ReplaceableServer } from "../../lab_server/replaceable_server.ts";
+import { claimsField, type UnknownUsers } from "../../sign_in/unknown_users.ts";
 import { LabError } from "../../util/lab_error.ts";
 
 /** How many users a lab admits. Any web page can make it admit some. */
@@ -26,14 +26,9 @@ export const anyUser: LabFeature = {
 };
 
 /** Turns every unknown name into a user. */
-interface UserAdmission extends CopiedUnknownUsers, FeatureState {}
-
-/** Admits unknown users. Those in `known` were admitted before, the newest last. */
-function createUserAdmission(
-  server: () => ServerWithUsers,
-  known: Iterable<string> = [],
-): UserAdmission {
-  let admitted = new Set(known);
+function createUserAdmission(server: () => ReplaceableServer): UnknownUsers & FeatureState {
+  /** The newest last. */
+  let admitted = new Set<string>();
 
   /** Puts a user, in place of the oldest one if there are too many. */
   function put(user: UserConfig): void {
@@ -64,7 +59,6 @@ function createUserAdmission(
       const isInvalid = problem?.field === claimsField;
       return ClaimsField({ maxLength: maxClaims, text: sent?.get(claimsField), isInvalid });
     },
-    copy: (other) => createUserAdmission(other, admitted),
     clear: () => admitted.clear(),
     capture() {
       const captured = [...admitted];

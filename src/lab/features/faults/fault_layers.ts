@@ -1,6 +1,6 @@
 import type { IncomingRequest } from "../../../server/http/incoming_request.ts";
 import type { LabParts } from "../../handling/lab_parts.ts";
-import { type DryRunLayers, type RequestLayers, unless } from "../../layers/layer.ts";
+import { type RequestLayers, unless } from "../../layers/layer.ts";
 import type { WireRequest, WireResponse } from "../../recording/exchange.ts";
 import { changeRequest } from "../../recording/wire_request.ts";
 import type { Faults } from "./faults.ts";
@@ -30,7 +30,7 @@ export function createFaultLayers(faults: Faults, parts: () => FaultParts): Requ
 }
 
 /** Creates the layer in which the server gets its own refresh tokens for those of faults. */
-export function createTokenLayers(aliases: ReadonlyMap<string, string>): DryRunLayers {
+export function createTokenLayers(aliases: ReadonlyMap<string, string>): RequestLayers {
   return {
     translate: unless(() => aliases.size === 0, (exchange, next) => {
       const { request, serverRequest } = exchange;

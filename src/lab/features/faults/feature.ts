@@ -38,8 +38,6 @@ export const faults: LabFeature<FaultTools> = {
       },
       internals: {},
       layers: { ...createFaultLayers(own, parts), ...createTokenLayers(own.aliases) },
-      // Faults wait for requests of clients, but a client may have a token that one invented.
-      dryRunLayers: () => createTokenLayers(new Map(own.aliases)),
       outbound: (send) => forgeLogoutTokens(send, own, parts),
       remarks: () => ({ idleFaults: own.idle().map(({ name }) => name) }),
       state: { clear: own.forget },

@@ -2,7 +2,7 @@ import { errorBody, errorFactory } from "../../../server/protocol/oauth_error.ts
 import { messageOf } from "../../../server/util/text/error_message.ts";
 import { ofTenant } from "../../core/tenant_config.ts";
 import type { LabFeature } from "../../feature.ts";
-import { type DryRunLayers, unless } from "../../layers/layer.ts";
+import { type RequestLayers, unless } from "../../layers/layer.ts";
 import type { WireResponse } from "../../recording/exchange.ts";
 import type { TokenFollower } from "../../responses/change_tokens.ts";
 import type { HookInternals, HookTools } from "./hook.ts";
@@ -24,7 +24,6 @@ export const hooks: LabFeature<HookTools, HookInternals> = {
       },
       internals: { hooks: own },
       layers: createHookLayers(own, () => parts().dialect),
-      dryRunLayers: ({ dialect }) => createHookLayers(own.dryRun(), () => dialect),
       remarks: () => ({ idleFaults: own.idle().map(({ point }) => `hook.${point}`) }),
       state: own,
     };
@@ -35,7 +34,7 @@ export const hooks: LabFeature<HookTools, HookInternals> = {
 function createHookLayers(
   hooks: Pick<Hooks, "apply" | "hasWork">,
   dialect: () => (() => Promise<TokenFollower>) | undefined,
-): DryRunLayers {
+): RequestLayers {
   return {
     change: unless(() => !hooks.hasWork(), async (exchange, next) => {
       const made = await next();

@@ -1,10 +1,10 @@
 import type { Claims } from "../../../server/model/claims.ts";
+import type { BoundedMap } from "../../../server/util/values/bounded_map.ts";
 import type { HandledRequest } from "../../layers/pending_exchange.ts";
 import { tokenOf, type WireResponse } from "../../recording/exchange.ts";
 import { fires, isWithinScope, type ScopedRequest } from "../../recording/flow_scope.ts";
 import { accessToken } from "../../responses/part.ts";
 import { places } from "../../responses/places.ts";
-import type { MapMemory } from "../../util/overlay_map.ts";
 import { changeResponse, checkDraft, type DraftChanges, pointsOf } from "./apply_hooks.ts";
 import type { Hook, HookChange, HookDrafts, HookPoint, HookRequest } from "./hook.ts";
 
@@ -36,7 +36,7 @@ export type ApplyHooks = (
 /** The hooks of a lab, and the claims that they added to access tokens. */
 export interface HookMemory {
   active: readonly ActiveHook[];
-  claimsOfTokens: MapMemory<Claims>;
+  claimsOfTokens: BoundedMap<Claims>;
 }
 
 /** Applies the hooks that a request matches, and counts them. */

@@ -4,7 +4,6 @@ import { jsonOf, writeMembers } from "../../recording/exchange.ts";
 import { checkScope, isIdle } from "../../recording/flow_scope.ts";
 import { places } from "../../responses/places.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
-import { createOverlayMap } from "../../util/overlay_map.ts";
 import { type ActiveHook, type ApplyHooks, fireHooks } from "./fire_hooks.ts";
 import {
   type Hook,
@@ -33,8 +32,6 @@ export interface Hooks extends HookTools, HookList {
   hasWork(): boolean;
   /** Returns a response as the hooks change it. Rejects with the error of a hook that throws. */
   apply: ApplyHooks;
-  /** Returns what changes responses as the hooks would now, without being counted or remembered. */
-  dryRun(): Pick<Hooks, "apply" | "hasWork">;
 }
 
 /** Creates the hooks of a lab. Once they are cleared, it has those that its configuration names. */
@@ -75,15 +72,6 @@ export function createHooks(configured: () => readonly ScopedResponseChange[]): 
     hasWork: added.hasWork,
     apply: (exchange, response) =>
       fireHooks({ active: added.active(), claimsOfTokens }, exchange, response),
-    dryRun() {
-      const copies = added.active().map((each) => ({ ...each, hook: { ...each.hook } }));
-      const claims = createOverlayMap(claimsOfTokens, maxTokenBytes);
-      const state = { active: copies, claimsOfTokens: claims };
-      return {
-        hasWork: added.hasWork,
-        apply: (exchange, response) => fireHooks(state, exchange, response),
-      };
-    },
   };
   return hooks;
 }

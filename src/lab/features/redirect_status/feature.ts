@@ -20,7 +20,6 @@ export const redirectStatus: LabFeature = {
   open: ({ parts }) => ({
     ...{ tools: {}, internals: {} },
     layers: createLayers(() => parts().config()),
-    pastLayers: ({ config }) => createLayers(config),
   }),
 };
 

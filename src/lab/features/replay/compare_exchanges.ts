@@ -1,6 +1,5 @@
 import type { AppliedRule } from "../../../server/protocol/rule.ts";
 import { counted } from "../../../server/util/time/duration.ts";
-import { readFlowCredentials } from "../../flows/flow_credentials.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { type RecordedRequest, toRecordedRequest } from "../../recording/recorded_request.ts";
 import { explainBreach, refusalOf } from "../../recording/refusal.ts";
@@ -58,12 +57,6 @@ export function compareExchanges(
   };
 }
 
-/** Whether the lab knows what a request issued, if it did. A copy of the lab issued it in the past. */
-export function isKept(exchange: Exchange): boolean {
-  const { past, issuer = "" } = exchange;
-  return !past || readFlowCredentials([exchange], issuer).issued.length === 0;
-}
-
 /** Whether one of the requests broke the rule. The others were only not reached. */
 export function isDecisive({ original, replay }: RuleDifference): boolean {
   return original === "broken" || replay === "broken";
@@ -74,7 +67,6 @@ function summaryOf(original: Exchange, replay: Exchange): string {
     outcomeOf("original", original),
     outcomeOf("replay", replay),
     ...laterVerdict(original, replay),
-    ...isKept(replay) ? [] : ["What it issued is not valid in the lab."],
   ];
   return sentences.join(" ");
 }

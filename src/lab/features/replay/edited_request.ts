@@ -1,7 +1,7 @@
 import type { EndpointName } from "../../../server/config/paths_config.ts";
 import type { ClientConfig } from "../../../server/features.ts";
 import { clientAuthentication, roleProblem } from "../../client_role/role_request.ts";
-import type { PastLab } from "../../core/core_lab.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
 import { formType, type WireRequest } from "../../recording/exchange.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
 import type { ReplayMethod } from "./replay_changes.ts";
@@ -16,9 +16,6 @@ const endpoints: ReadonlyArray<EndpointName | undefined> = [
   "revoke",
 ];
 const ownParameters = ["client_id", "client_secret", "client_assertion_type", "client_assertion"];
-
-/** Where the clients of a lab are: now, or at an earlier time. */
-export type PlayedClients = Pick<PastLab, "context" | "settings" | "clients">;
 
 /**
  * Returns a request with another method. Its parameters are in the query of a GET, and in the form
@@ -81,7 +78,7 @@ export function withBody(request: WireRequest, body: string): WireRequest {
 
 /** Returns a request that another client authenticates, or, with `null`, none. */
 export async function asClient(
-  source: PlayedClients,
+  lab: CoreLab,
   request: WireRequest,
   id: string | null,
 ): Promise<WireRequest> {
@@ -90,10 +87,8 @@ export async function asClient(
   }
   const bare = withoutAuthentication(request);
   if (id === null) return withParameter(bare, "client_id", request.client ? [request.client] : []);
-  const { headers = {}, members = {} } = await clientAuthentication(
-    source,
-    requireClient(source, id),
-  );
+  const client = requireClient(lab, id);
+  const { headers = {}, members = {} } = await clientAuthentication(lab, client);
   const named = Object.entries(members).reduce(
     (draft, [name, value]) => withParameter(draft, name, [value]),
     bare,
@@ -110,8 +105,8 @@ export function authenticatesClient({ endpoint }: WireRequest): boolean {
 }
 
 /** Returns the ids of the clients that the lab can authenticate as. */
-export function playableClients(clients: readonly ClientConfig[]): string[] {
-  return clients.filter((client) => roleProblem(client) === undefined).map(({ id }) => id);
+export function playableClients({ clients }: CoreLab): string[] {
+  return clients.list().filter((client) => !roleProblem(client)).map(({ id }) => id);
 }
 
 function takesForm({ method, headers }: WireRequest): boolean {
@@ -155,7 +150,8 @@ function withoutAuthentication(request: WireRequest): WireRequest {
   return ownParameters.reduce((draft, name) => withParameter(draft, name, []), bare);
 }
 
-function requireClient({ clients }: PlayedClients, id: string): ClientConfig {
+function requireClient(lab: CoreLab, id: string): ClientConfig {
+  const clients = lab.clients.list();
   const client = clients.find((each) => each.id === id);
   if (!client) throw unknownName("client", id, clients.map((each) => each.id));
   const problem = roleProblem(client);

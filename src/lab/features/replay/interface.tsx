@@ -11,16 +11,10 @@ import { comparisonPage } from "./pages/comparison_page.tsx";
 import { editorPage } from "./pages/editor_page.tsx";
 import { readReplayForm } from "./pages/replay_form.ts";
 import { checkReplayChanges, type ReplayChanges } from "./replay_changes.ts";
-import {
-  type ReplayingLab,
-  type ReplayInternals,
-  type ReplayTools,
-  requireExchange,
-  sendAgain,
-} from "./replay_request.ts";
+import { type ReplayTools, requireExchange, sendAgain } from "./replay_request.ts";
 
 /** The operation and the pages that send a request again. */
-export const replayInterface: FeatureInterface<ReplayTools & ReplayInternals> = {
+export const replayInterface: FeatureInterface<ReplayTools> = {
   operations: [
     {
       method: "POST",
@@ -28,7 +22,7 @@ export const replayInterface: FeatureInterface<ReplayTools & ReplayInternals> = 
       summary: "Sends a recorded request again, with changes, and compares both.",
       body: { name: "ReplayChanges" },
       returns: "Replay",
-      example: { body: { parameters: { scope: "openid", state: null }, now: true } },
+      example: { body: { parameters: { scope: "openid", state: null } } },
       run: (lab, { segment, body }) =>
         lab.replay(readRequestNumber(segment), body as ReplayChanges),
     },
@@ -46,7 +40,7 @@ export const replayInterface: FeatureInterface<ReplayTools & ReplayInternals> = 
       method: "POST",
       path: "/exchanges/:id/replay",
       async handle(lab, call) {
-        const { id } = await sendAgain(lab, exchangeOf(lab, call), { now: true });
+        const { id } = await sendAgain(lab, exchangeOf(lab, call));
         return seePage(call, flowPath(lab, id));
       },
     },
@@ -59,9 +53,9 @@ export const replayInterface: FeatureInterface<ReplayTools & ReplayInternals> = 
   additions: {
     "actions on a request": (base, id, _lab, page) => (
       <>
-        <a class="button small" href={`${base}/lab/exchanges/${id}/edit`}>Change and replay</a>
+        <a class="button small" href={`${base}/lab/exchanges/${id}/edit`}>Change and send again</a>
         <LabForm page={page} action={`/exchanges/${id}/replay`} id="replay">
-          <button type="submit" class="secondary small">Replay it now</button>
+          <button type="submit" class="secondary small">Send it again</button>
         </LabForm>
       </>
     ),
@@ -69,7 +63,7 @@ export const replayInterface: FeatureInterface<ReplayTools & ReplayInternals> = 
   },
 };
 
-async function replay(lab: ReplayingLab, call: LabPageCall) {
+async function replay(lab: CoreLab, call: LabPageCall) {
   const exchange = exchangeOf(lab, call);
   const withSecrets = call.form.has("secrets");
   try {

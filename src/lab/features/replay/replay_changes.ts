@@ -19,7 +19,6 @@ const schema: ObjectSchema = {
     headers: { type: "map", values: { type: "unknown" } },
     body: { type: "unknown" },
     client: { type: "string" },
-    now: { type: "boolean" },
     secrets: { type: "boolean" },
     claims: { type: "map", values: { type: "unknown" } },
     privateKeys: { type: "array", items: { type: "unknown" } },
@@ -51,14 +50,6 @@ export interface ReplayChanges extends SignedChanges {
    */
   client?: string | null | undefined;
   /**
-   * Whether the request goes to the lab as it is now, where what works once was used by the
-   * original. By default, it goes to the lab as it was when it got the request, which then forgets
-   * the replay.
-   *
-   * @default false
-   */
-  now?: boolean | undefined;
-  /**
    * Whether the result shows codes, tokens, passwords and other secrets.
    *
    * @default false
@@ -71,7 +62,7 @@ export interface SignedChanges {
   /**
    * Claims to change in the signed JWTs of the request:
    * `{ client_assertion: { aud: "https://other.example" } }`. `null` leaves a claim out. The lab
-   * signs the JWT again; with `now`, it has a new `jti` and later times as well.
+   * signs the JWT again, with a new `jti` and later times.
    */
   claims?: ChangedClaims | undefined;
   /**

@@ -1,6 +1,5 @@
 import { importJWK, type JWK } from "jose";
 import { findClient } from "../../../server/issuer/clients/clients.ts";
-import type { Context } from "../../../server/issuer/context.ts";
 import { hmacKey } from "../../../server/issuer/keys/secrets_at_rest.ts";
 import { privateKeyMembers } from "../../../server/protocol/client_key.ts";
 import { laterClaims, resign } from "../../client_role/signed_proofs.ts";
@@ -16,8 +15,6 @@ import type { ChangedClaims, SignedChanges } from "./replay_changes.ts";
 /** Where a signed JWT comes from. */
 interface SignedSource {
   lab: CoreLab;
-  /** The context of the server that the JWT goes to. */
-  context: Context;
   /** The client whose secret may be the key. */
   clientId: string | undefined;
   /** The private keys that the test gave. */
@@ -26,8 +23,8 @@ interface SignedSource {
 
 /** Who signs the JWTs of a request again. */
 interface SigningAgain extends Omit<SignedSource, "privateKeys"> {
-  /** How long ago they were signed, in seconds, for a lab that knows their ids. */
-  elapsed: number | undefined;
+  /** How long ago they were signed, in seconds. */
+  elapsed: number;
 }
 
 /** Returns a request whose JWTs claim something else. */
@@ -42,7 +39,7 @@ export async function withClaims(
     if (jwt === undefined) throw new LabError(`The request has no '${name}' that can be signed.`);
     const key = await findSigningKey(jwt, { ...source, privateKeys });
     if (!key) throw new LabError(`The lab does not have the key that signed the '${name}'.`);
-    const later = elapsed === undefined ? {} : laterClaims(source.context, jwt, elapsed);
+    const later = laterClaims(source.lab.context, jwt, elapsed);
     const signed = await resign(jwt, { key, claims: { ...later, ...own } });
     changed = name === "dpop"
       ? withHeader(changed, name, signed)
@@ -82,7 +79,7 @@ async function candidatesFor(
   return [...imported, own].filter((key) => key !== undefined);
 }
 
-async function secretsOf({ context, clientId }: SignedSource): Promise<ProvenKey[]> {
+async function secretsOf({ lab: { context }, clientId }: SignedSource): Promise<ProvenKey[]> {
   const client = clientId === undefined ? undefined : await findClient(context, clientId);
   const secrets = client?.secrets ?? [];
   const keys = await Promise.all(

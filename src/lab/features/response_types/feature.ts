@@ -30,14 +30,10 @@ export const responseTypes: LabFeature = {
       }
     },
   },
-  open({ parts }) {
-    const requested = createRequestedTypes();
-    return {
-      ...{ tools: {}, internals: {} },
-      layers: createLayers(() => parts().config(), requested),
-      pastLayers: ({ config }) => createLayers(config, createRequestedTypes(requested)),
-    };
-  },
+  open: ({ parts }) => ({
+    ...{ tools: {}, internals: {} },
+    layers: createLayers(() => parts().config(), createRequestedTypes()),
+  }),
 };
 
 /** A lab has the same response types for as long as it is open. */

@@ -6,7 +6,11 @@ import { responseTypeRules } from "../../../server/protocol/authorization_reques
 import type { InternalServer } from "../../../server/server.ts";
 import { leftHalf, sha256 } from "../../../server/util/crypto/hash.ts";
 import { isObject, parseJson } from "../../../server/util/text/json.ts";
-import { createBoundedMap, megabyte } from "../../../server/util/values/bounded_map.ts";
+import {
+  type BoundedMap,
+  createBoundedMap,
+  megabyte,
+} from "../../../server/util/values/bounded_map.ts";
 import type { LabConfig } from "../../lab_server/lab_config.ts";
 import type { Layer } from "../../layers/layer.ts";
 import type { PendingExchange } from "../../layers/pending_exchange.ts";
@@ -27,7 +31,6 @@ import {
 import { findIssuedCode, issueIdTokenForCode } from "../../tokens/issue_without_request.ts";
 import { changeToken } from "../../tokens/signed_tokens.ts";
 import { LabError } from "../../util/lab_error.ts";
-import { createOverlayMap, type MapMemory } from "../../util/overlay_map.ts";
 
 /** What a lab can allow: a response type, or a fragment for it, beside `form_post`. */
 type AllowedResponse = LabResponseType | "fragment";
@@ -52,16 +55,16 @@ interface NotNeeded {
 }
 
 /** The response type of each request, by its client, nonce and state. */
-export type RequestedTypes = MapMemory<LabResponseType>;
+export type RequestedTypes = BoundedMap<LabResponseType>;
 
 /** Returns the response modes of clients that name none, if a fragment is one of them. */
 export function clientModesOf(allowed: readonly AllowedResponse[]): ResponseMode[] | undefined {
   return allowed.includes("fragment") ? [...responseModes] : undefined;
 }
 
-/** Creates the memory of what requests ask for, until their responses; as a copy, with another's. */
-export function createRequestedTypes(others?: RequestedTypes): RequestedTypes {
-  return others ? createOverlayMap(others, maxRequestBytes) : createBoundedMap(maxRequestBytes);
+/** Creates the memory of what requests ask for, until their responses. */
+export function createRequestedTypes(): RequestedTypes {
+  return createBoundedMap(maxRequestBytes);
 }
 
 /**
@@ -218,7 +221,7 @@ async function translate(
 async function withIdToken(
   { issuer, context }: InternalServer,
   response: WireResponse,
-  requested: MapMemory<LabResponseType>,
+  requested: BoundedMap<LabResponseType>,
 ): Promise<WireResponse> {
   const callback = callbackIn(response, issuer);
   const code = memberOf(callback, "code");

@@ -19,7 +19,6 @@ export const stateTones: Readonly<Record<CredentialState["kind"], Tone>> = {
   revoked: "bad",
   expired: "warn",
   reissued: "neutral",
-  replayed: "neutral",
   unknown: "neutral",
 };
 
@@ -64,8 +63,6 @@ function noteOn(state: CredentialState, { hrefOf, nameOf }: ExchangeLinks): Comp
         : <>in {link(state.exchange)}: {state.reason}</>;
     case "reissued":
       return "a later login has its value";
-    case "replayed":
-      return "not valid in the lab";
     case "unknown":
       return "a fault changed it";
   }

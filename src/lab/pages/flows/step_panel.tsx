@@ -50,13 +50,12 @@ export function stepPanel(call: LabPageCall, chosen: ChosenStep, withSecrets: bo
 
 /** Says so if no client sent the request, or the lab did not see it. A file has no link. */
 export function originOf({ arrow, exchange }: ChosenStep, links: readonly VNode[] = []): VNode {
-  const { replayOf, past } = exchange;
+  const { replayOf } = exchange;
   return (
     <>
       {replayOf !== undefined && (
         <p class="alert note">
-          No client sent this request: the lab replayed request {replayOf}
-          {past && ", and keeps nothing of it"}. {links}
+          No client sent this request: the lab replayed request {replayOf}. {links}
         </p>
       )}
       {arrow.isInferred && (

@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { describe } from "node:test";
 import { hallpass, LabError } from "../../../../src/lab/testing/mod.ts";
 import { ConfigError, createServer } from "../../../../src/server/mod.ts";
@@ -153,20 +153,6 @@ describe("A user whom the lab does not know", () => {
     await lab.restore(before);
     assertEquals([namesIn(lab).includes("zoe"), namesIn(lab).includes("yan")], [true, false]);
   });
-
-  it.inKit(
-    "is known to a replay alone if the lab has forgotten the user",
-    needs("replay"),
-    async (kit) => {
-      await signIn(kit, { one_click: "zoe", claims: "{}" });
-      kit.lab.users.remove("zoe");
-      const { id } = kit.lab.requests().findLast(({ path }) => path.endsWith("/sign-in")) ?? {};
-      assert(id !== undefined);
-      const { differences } = await kit.lab.replay(id);
-      assertEquals(differences.filter(({ name }) => name === "status"), []);
-      assertEquals(namesIn(kit.lab).includes("zoe"), false);
-    },
-  );
 
   it("is refused without anyUser, and by a server that is for no test, by name", async () => {
     await using lab = await hallpass();

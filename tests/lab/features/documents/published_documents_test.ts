@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { hallpass, type HostedMetadata, type TestLab } from "../../../../src/lab/testing/mod.ts";
 import { challenge } from "../../../support/flow_kit.ts";
-import { hasFeature, needs } from "../../../support/where_feature.ts";
+import { needs } from "../../../support/where_feature.ts";
 
 const issuer = "http://localhost:9000";
 const isPublic = { response_types: ["code"], token_endpoint_auth_method: "none" };
@@ -85,9 +85,6 @@ describe("Under the profile mcp, a client that is known by its metadata document
       await using lab = await hallpass({ issuer, profile: "mcp" });
       lab.clientDocument(document);
       const of = { client: client_id, scope: "openid" };
-      if (hasFeature("evaluate")) {
-        assertEquals((await lab.evaluate({ user: "alice", ...of })).refusal, undefined);
-      }
       const { access_token } = await lab.mint({ sub: "alice", ...of });
       const headers = { Authorization: `Bearer ${access_token}` };
       assertEquals((await lab.fetch(`${issuer}/oauth2/userinfo`, { headers })).status, 200);

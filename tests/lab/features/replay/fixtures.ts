@@ -7,7 +7,7 @@ export const replayFixtures: LabFixtures = {
       segments: ["1", "99", "x"],
       bodies: [
         {},
-        { parameters: { state: ["a", "b"], scope: null }, now: true },
+        { parameters: { state: ["a", "b"], scope: null } },
         { privateKeys: [] },
         { claims: { nothing: {} } },
         { privateKeys: [{}] },

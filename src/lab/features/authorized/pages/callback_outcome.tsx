@@ -70,8 +70,6 @@ function sentenceOf({ codeState: state, spentBy }: PlayedFlow, now: number): VNo
       );
     case "reissued":
       return <span>A later login has its value, because a test chose it again.</span>;
-    case "replayed":
-      return <span>A replay issued it: it is not valid in the lab.</span>;
     case "unknown":
       return <span>A fault changed it.</span>;
   }

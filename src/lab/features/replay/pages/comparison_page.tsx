@@ -4,8 +4,7 @@ import { counted } from "../../../../server/util/time/duration.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
 import { responseTitle } from "../../../flows/arrow_titles.ts";
 import { exchangeDetails } from "../../../flows/exchange_details.ts";
-import { flowUser } from "../../../flows/flow_outcome.ts";
-import { flowPath, requireFlowSource } from "../../../flows/flow_source.ts";
+import { flowPath } from "../../../flows/flow_source.ts";
 import { MessagePanel, SecretsForm } from "../../../pages/flows/message_panel.tsx";
 import { RefusalBox } from "../../../pages/flows/refusal_box.tsx";
 import type { LabPage, LabPageCall } from "../../../pages/page/lab_page.ts";
@@ -17,7 +16,7 @@ import { redact } from "../../../recording/redact.ts";
 import { refusalOf } from "../../../recording/refusal.ts";
 import { callbackIn } from "../../../recording/wire_callback.ts";
 import { LabError } from "../../../util/lab_error.ts";
-import { compareExchanges, isKept } from "../compare_exchanges.ts";
+import { compareExchanges } from "../compare_exchanges.ts";
 import { requireExchange } from "../replay_request.ts";
 import { parametersOf, type RequestDifference } from "../request_differences.ts";
 import { ruleComparison } from "./rule_comparison.tsx";
@@ -46,7 +45,6 @@ export function comparisonPage(lab: CoreLab, call: LabPageCall, replay: Exchange
   const { summary, rules, differences } = compareExchanges(original, replay, withSecrets);
   const { id, request: { method, path } } = original;
   const again = `${base}/lab/exchanges/${id}/edit${withSecrets ? "?secrets=on" : ""}`;
-  const mintPath = mintPathOf(lab, replay);
   return {
     title: `Request ${id} and its replay`,
     area: "flows",
@@ -68,9 +66,7 @@ export function comparisonPage(lab: CoreLab, call: LabPageCall, replay: Exchange
           </code>
         </PageHead>
         <Section title="What differs" id="rules">
-          <p id="summary">
-            {summary} {mintPath !== undefined && <a href={mintPath}>Mint a valid one</a>}
-          </p>
+          <p id="summary">{summary}</p>
           {ruleComparison(rules, base)}
         </Section>
         <Section title="Requests" id="requests">
@@ -95,18 +91,6 @@ export function comparisonPage(lab: CoreLab, call: LabPageCall, replay: Exchange
       </>
     ),
   };
-}
-
-/** Returns the path of the form that mints a token like the one of a replay that is not valid. */
-function mintPathOf(lab: CoreLab, replay: Exchange): string | undefined {
-  const handler = lab.handlerOf(replay);
-  if (!handler || isKept(replay)) return undefined;
-  const { exchanges } = requireFlowSource(lab, `request-${replay.id}`);
-  const issued = replay.events.find((event) => event.type === "token.issued");
-  const client = issued?.client ?? replay.request.client;
-  const fields = { sub: flowUser(exchanges) ?? client, client, scope: issued?.scope.join(" ") };
-  const filled = Object.entries(fields).filter((each): each is [string, string] => !!each[1]);
-  return `${handler.interfacePlace.base}/lab/tokens?${new URLSearchParams(filled)}#mint`;
 }
 
 /** Returns every parameter of both requests, in the order of the original. */

@@ -1,17 +1,16 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import type { ClientConfig } from "../../../../server/features.ts";
+import type { CoreLab } from "../../../core/core_lab.ts";
 import { SecretsForm } from "../../../pages/flows/message_panel.tsx";
 import type { LabPage, LabPageCall } from "../../../pages/page/lab_page.ts";
-import { CheckBox, SelectField, TextArea } from "../../../pages/parts/fields.tsx";
+import { SelectField, TextArea } from "../../../pages/parts/fields.tsx";
 import { LabForm } from "../../../pages/parts/form.tsx";
 import { PageHead, Section } from "../../../pages/parts/section.tsx";
 import type { Exchange } from "../../../recording/exchange.ts";
 import { redact } from "../../../recording/redact.ts";
-import { LabError } from "../../../util/lab_error.ts";
 import { authenticatesClient, playableClients } from "../edited_request.ts";
 import { replayMethods } from "../replay_changes.ts";
-import { hasPast, type ReplayingLab, requireHandler } from "../replay_request.ts";
+import { requireHandler } from "../replay_request.ts";
 import {
   choiceOfClient,
   type EditedRow,
@@ -32,7 +31,7 @@ interface EditorOptions {
 
 /** The form that changes a recorded request and sends it again. */
 export function editorPage(
-  lab: ReplayingLab,
+  lab: CoreLab,
   call: LabPageCall,
   exchange: Exchange,
   options: EditorOptions,
@@ -41,14 +40,14 @@ export function editorPage(
   const { withSecrets, problem } = options;
   const here = `${call.base}/lab/exchanges/${id}/edit`;
   return {
-    title: `Change and replay request ${id}`,
+    title: `Change and send request ${id} again`,
     area: "flows",
     style: "flows.css",
     isLive: true,
     content: (
       <>
         <PageHead
-          title="Change and replay"
+          title="Change and send again"
           actions={<SecretsForm here={here} withSecrets={withSecrets} />}
         >
           Request {id},{" "}
@@ -68,9 +67,8 @@ export function editorPage(
             {rowList(exchange, "parameter", options)}
           </Section>
           {bodyField(exchange, options)}
-          {hasPast(exchange) && timeChoice(exchange, options)}
           {authenticatesClient(exchange.request) &&
-            clientChoice(requireHandler(lab, exchange), exchange, options)}
+            clientChoice(requireHandler(lab, exchange), options)}
           {canChangeMethod(exchange) && methodChoice(exchange, options)}
           <Section title="Headers">{rowList(exchange, "header", options)}</Section>
           <div class="button-row">
@@ -141,25 +139,7 @@ function bodyField(exchange: Exchange, { withSecrets, form }: EditorOptions): VN
   );
 }
 
-function timeChoice({ id }: Exchange, { form }: EditorOptions): VNode {
-  return (
-    <Section title="Time" id="time">
-      <p class="help">
-        It goes to a copy of the lab as it was when request {id}{" "}
-        came: the same codes, sessions, users and settings, at the same time. The lab keeps nothing
-        of it.
-      </p>
-      <CheckBox
-        name="now"
-        checked={form?.has("now") ?? false}
-        label="Send it to the lab as it is now, to see how a second use is refused"
-      />
-    </Section>
-  );
-}
-
-function clientChoice(lab: ReplayingLab, exchange: Exchange, { form }: EditorOptions): VNode {
-  const clients = playableClients(clientsFor(lab, exchange, form?.has("now") ?? false));
+function clientChoice(lab: CoreLab, { form }: EditorOptions): VNode {
   return (
     <Section title="Client authentication">
       <SelectField
@@ -169,30 +149,13 @@ function clientChoice(lab: ReplayingLab, exchange: Exchange, { form }: EditorOpt
         choices={[
           [recordedClient, "as it was recorded, or as edited above"],
           [noClient, "not at all: name the client only"],
-          ...clients.map((id) =>
+          ...playableClients(lab).map((id) =>
             [choiceOfClient(id), `as ${id}, with what the lab knows`] as const
           ),
         ]}
       />
     </Section>
   );
-}
-
-/** Returns the clients that a lab has where the request goes. */
-function clientsFor(
-  lab: ReplayingLab,
-  exchange: Exchange,
-  isNow: boolean,
-): readonly ClientConfig[] {
-  const current = lab.clients.list();
-  if (isNow || !hasPast(exchange)) return current;
-  try {
-    return lab.clientsAt(exchange);
-  } catch (cause) {
-    // Nothing but a replay now is possible any more.
-    if (cause instanceof LabError) return current;
-    throw cause;
-  }
 }
 
 /** A GET cannot carry a body that is not a form. */

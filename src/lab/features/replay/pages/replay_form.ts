@@ -37,7 +37,6 @@ export function readReplayForm(exchange: Exchange, form: URLSearchParams): Repla
     headers: Object.fromEntries(headers.map(([name, values]) => [name, onlyValue(name, values)])),
     ...bodyIn(exchange, form),
     ...clientIn(form),
-    now: form.has("now"),
   };
 }
 
