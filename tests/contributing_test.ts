@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 
 const contributing = readFileSync(".github/CONTRIBUTING.md", "utf8");
+const testHelpers = readFileSync(".github/TEST_HELPERS.md", "utf8");
 
 /** Returns the paths of this repository that a text names in backticks. */
 function pathsIn(text: string): string[] {
@@ -11,6 +12,19 @@ function pathsIn(text: string): string[] {
     path
   );
 }
+
+describe("TEST_HELPERS.md", () => {
+  it("names only files and folders that exist", () => {
+    const paths = pathsIn(testHelpers);
+    assert(paths.length > 20);
+    assertEquals(paths.filter((path) => !/[*]/.test(path) && !existsSync(path)), []);
+  });
+
+  it("shows the first test as it is", () => {
+    const [, block] = /```ts\n([\s\S]*?)```/.exec(testHelpers) ?? [];
+    assertEquals(block, readFileSync("tests/support/first_test.ts", "utf8"));
+  });
+});
 
 describe("CONTRIBUTING.md", () => {
   it("names only files and folders that exist", () => {
