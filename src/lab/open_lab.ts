@@ -85,7 +85,7 @@ export function openLab(given: LabConfig, shared: SharedLabParts = {}): Lab {
   const token = readLabToken(labToken, config.now ?? Date.now);
   const labOf = () => lab;
   const tenants = createTenants<Lab>(
-    { ...config, issuer: dialectAddress(config.issuer, config.dialect).base },
+    { ...config, controlApart, issuer: dialectAddress(config.issuer, config.dialect).base },
     tenantOpener(given, { place, probe, around: () => ({ lab, parts }) }),
   );
   const opened = openFeatures(features, {

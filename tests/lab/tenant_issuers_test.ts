@@ -22,6 +22,11 @@ async function send(lab: OpenedLab, host: string, path: string, headers = {}) {
   return { status: response.status, json: text.startsWith("{") ? JSON.parse(text) as Json : text };
 }
 
+function postJson(url: string, body: object): Request {
+  const headers = { "Content-Type": "application/json" };
+  return new Request(url, { method: "POST", headers, body: JSON.stringify(body) });
+}
+
 describe("A tenant with an issuer of the test's choice", () => {
   const issuers: Array<[issuer: string, host: string, path: string]> = [
     ["https://login.example", "login.example", ""],
@@ -86,6 +91,49 @@ describe("A tenant with an issuer of the test's choice", () => {
     const page = await send(lab, "localhost:9000", "/t/acme/lab/flows", { Accept: "text/html" });
     assertMatch(String(page.json), /href="\/t\/acme\/lab\/flows"/);
     assertEquals(String(page.json).includes('href="/lab/'), false);
+  });
+
+  const otherPlaces: Array<[settings: TenantConfig, asked: string, lab: string]> = [
+    [{ id: "acme" }, "http://localhost:9000", "http://localhost:9000/t/acme/lab"],
+    [{ id: "acme", issuer: `${issuer}/server1` }, issuer, "http://localhost:9000/t/acme/lab"],
+    [
+      { id: "acme", issuer: "https://login.example" },
+      "http://127.0.0.1:9000",
+      "http://127.0.0.1:9000/t/acme/lab",
+    ],
+  ];
+  for (const [settings, asked, address] of otherPlaces) {
+    it.inLab(`X9: comes with the address of its lab: ${settings.issuer}, ${asked}`, async (lab) => {
+      const opened = await lab.fetch(postJson(`${asked}/lab/tenants`, settings));
+      const listed = await lab.fetch(new Request(`${asked}/lab/tenants`));
+      const { issuer, lab: own } = await opened.json();
+      assertEquals(own, address);
+      assertEquals(await listed.json(), [{ id: "acme", issuer, lab: own }]);
+      assertEquals((await lab.fetch(postJson(`${own}/sign-in`, { user: "alice" }))).status, 200);
+    });
+  }
+
+  it("X9: comes with the address of its lab behind a proxy that ends TLS", async () => {
+    await using lab = openLab({ issuer: "https://lab.example" });
+    const opened = await lab.fetch(postJson("http://lab.example/lab/tenants", { id: "acme" }));
+    assertEquals((await opened.json()).lab, "https://lab.example/t/acme/lab");
+  });
+
+  it.inLab("X9: names the address of its lab where that is not", async (lab) => {
+    await lab.tenant({ id: "acme", issuer: `${issuer}/server1` });
+    const { status, json } = await send(lab, "localhost:9000", "/server1/lab/sign-in");
+    assertEquals(status, 404);
+    assertMatch(
+      json.error_description,
+      /of this issuer is at http:\/\/localhost:9000\/t\/acme\/lab\.$/,
+    );
+  });
+
+  it("X9: names no address where only another port leads to the lab", async () => {
+    await using lab = openLab({ issuer, controlApart: true });
+    await lab.tenant({ id: "acme", issuer: `${issuer}/server1` });
+    const { status, json } = await send(lab, "localhost:9000", "/server1/lab/sign-in");
+    assertEquals([status, json.error_description.includes("/t/acme")], [404, false]);
   });
 
   it.inLab("has front pages without links to the interface", async (lab) => {

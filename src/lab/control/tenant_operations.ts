@@ -14,6 +14,8 @@ export interface TenantDescription {
   id: string;
   /** Its issuer. */
   issuer: string;
+  /** Where its interface over HTTP is, at the address that the request was sent to. */
+  lab: string;
   /** What its configuration probably got wrong. */
   warnings?: string[];
 }
@@ -37,14 +39,15 @@ export const tenantOperations: readonly Operation[] = [
     summary: "Opens another issuer in the same process.",
     body: { name: "TenantSettings" },
     returns: "TenantDescription",
-    run: (lab, { body }) => openTenant(lab, body),
+    run: openTenant,
   },
   {
     method: "GET",
     path: "/tenants",
     summary: "Lists the tenants.",
     returns: "TenantDescription[]",
-    run: ({ tenants }) => tenants.ids().map((id) => ({ id, issuer: tenants.find(id).issuer })),
+    run: ({ tenants }, { request }) =>
+      tenants.ids().map((id) => describeTenant(id, tenants.find(id), request)),
   },
   {
     method: "DELETE",
@@ -54,13 +57,26 @@ export const tenantOperations: readonly Operation[] = [
   },
 ];
 
-async function openTenant(lab: CoreLab, body: OperationCall["body"]): Promise<TenantDescription> {
+async function openTenant(
+  lab: CoreLab,
+  { body, request }: OperationCall,
+): Promise<TenantDescription> {
   checkChangeable(body, tenantOptions);
   const { settings } = lab.context;
   const shared = sharedSettings.map((settingsOf) => settingsOf(settings, body));
   const tenant = await lab.tenant(Object.assign({}, ...shared, body) as TenantConfig);
-  const { issuer, context } = tenant;
-  const warnings = labClaimWarnings(context.settings);
+  const warnings = labClaimWarnings(tenant.context.settings);
   const id = lab.tenants.ids().find((each) => lab.tenants.find(each) === tenant) ?? "";
-  return { id, issuer, ...warnings.length > 0 && { warnings } };
+  return { ...describeTenant(id, tenant, request), ...warnings.length > 0 && { warnings } };
+}
+
+function describeTenant(
+  id: string,
+  { issuer, interfacePlace: { base, addresses } }: CoreLab,
+  { url }: OperationCall["request"],
+): TenantDescription {
+  const { origin, host } = new URL(url);
+  // A proxy that ends TLS changes the scheme of a request, but not its host.
+  const address = addresses.find((each) => new URL(each).host === host) ?? origin;
+  return { id, issuer, lab: new URL(`${base}/lab`, address).href };
 }

@@ -3,7 +3,7 @@ import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import { jsonResponse } from "../../server/http/response.ts";
 import type { ResponseData } from "../../server/http/response_data.ts";
 import { pathWithinIssuer } from "../../server/protocol/issuer_url.ts";
-import { errorBody, errorFactory } from "../../server/protocol/oauth_error.ts";
+import { errorBody, errorFactory, OAuthError } from "../../server/protocol/oauth_error.ts";
 import { parseUrl } from "../../server/util/addresses/uri.ts";
 import { isControl } from "../control/control_path.ts";
 import type { CoreLab, LabResponse } from "../core/core_lab.ts";
@@ -58,7 +58,11 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
     const controlled = isControlApart ? undefined : tenants.ofControlPath(url.pathname);
     if (controlled) return controlled.control.respond(request);
     const path = pathOf(url);
-    if (isControl(path) && !isControlApart) return options.control(request, path);
+    if (isControl(path)) {
+      if (!isControlApart) return options.control(request, path);
+      const interfaceUrl = parts.pagesUrl();
+      if (interfaceUrl !== undefined) return wrongPlaceResponse(interfaceUrl);
+    }
     const { addresses } = server.current().context.settings;
     const isOwn = isPlayed || isOwnHost(url.hostname, addresses);
     if (!isOwn) return wrongHostResponse(parts, request, url);
@@ -92,6 +96,12 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
     control: createApplication(respondToControl),
     recordExchange,
   };
+}
+
+/** Responds where the interface of a tenant over HTTP would be if the test had chosen no issuer. */
+function wrongPlaceResponse(interfaceUrl: string): ResponseData {
+  const error = new OAuthError("not_found", `The lab of this issuer is at ${interfaceUrl}.`);
+  return jsonResponse(errorBody(error), error.status);
 }
 
 function wrongHostResponse(

@@ -39,6 +39,7 @@ interface LabAddresses {
 /** The addresses of a lab, and the configured paths of its endpoints. */
 export interface LabUrls extends LabAddresses {
   paths?: PathsConfig | undefined;
+  controlApart?: boolean | undefined;
 }
 
 /** Where a tenant is. */
@@ -126,7 +127,8 @@ export function placeBelow(lab: LabUrls, id: string): TenantPlacement {
  * HTTP, which stays at an address of the lab.
  */
 export function placeAtIssuer(lab: LabUrls, id: string, issuer: string): TenantPlacement {
-  const pagesUrl = () => issuerUrl(lab.issuer, `${tenantPath(id)}/lab`);
+  const pagesUrl = () =>
+    lab.controlApart ? undefined : issuerUrl(lab.issuer, `${tenantPath(id)}/lab`);
   return {
     settings: { issuer, controlApart: true, pagesUrl },
     place: { base: `${tenantPrefix(lab)}${id}`, addresses: addressesOf(lab).addresses },

@@ -187,3 +187,13 @@ func TestForgedIDToken(t *testing.T) {
 		t.Error("an access token is no ID token")
 	}
 }
+
+func TestAnIssuerAtAnyHostHasItsLab(t *testing.T) {
+	login := hallpass.New(t, hallpass.Object{"issuer": "https://login.example"})
+	same := hallpass.Lab(t).At("https://login.example")
+	for _, issuer := range []*hallpass.Issuer{login, same} {
+		if parts := strings.Split(issuer.Mint(hallpass.Object{"sub": "alice"}), "."); len(parts) != 3 {
+			t.Errorf("%s issued %v", issuer.URL, parts)
+		}
+	}
+}

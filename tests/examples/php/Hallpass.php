@@ -18,8 +18,11 @@ final class Hallpass
     /** Whether a test has asked for a clean report. */
     private static bool $wantsClean = false;
 
-    private function __construct(public readonly string $url, private readonly string $tenant)
-    {
+    private function __construct(
+        public readonly string $url,
+        private readonly string $lab,
+        private readonly string $tenant,
+    ) {
     }
 
     /**
@@ -31,7 +34,8 @@ final class Hallpass
     {
         self::$server ??= getenv('HALLPASS_URL') ?: self::start();
         $tenant = self::send('POST', self::$server . '/lab/tenants', $settings);
-        return new self($tenant['issuer'], self::$server . '/lab/tenants/' . $tenant['id']);
+        $path = self::$server . '/lab/tenants/' . $tenant['id'];
+        return new self($tenant['issuer'], $tenant['lab'], $path);
     }
 
     /** Removes the issuer. */
@@ -48,7 +52,7 @@ final class Hallpass
      */
     public function lab(string $path, array $body = [], string $method = 'POST'): mixed
     {
-        return self::send($method, "$this->url/lab$path", $body);
+        return self::send($method, "$this->lab$path", $body);
     }
 
     /**

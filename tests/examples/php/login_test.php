@@ -75,6 +75,12 @@ $tests = [
         $token = $hallpass->mint(['sub' => 'bob', 'scope' => 'openid']);
         expect('the user', request("$hallpass->url/oauth2/userinfo", token: $token)['sub'], 'bob');
     },
+    'an issuer at any host has its lab' => function (): void {
+        $login = Hallpass::open(['issuer' => 'https://login.example']);
+        expect('the issuer', $login->url, 'https://login.example');
+        expect('the parts of a token', substr_count($login->mint(['sub' => 'bob']), '.'), 2);
+        $login->close();
+    },
 ];
 
 foreach ($tests as $name => $test) {

@@ -25,12 +25,13 @@ class Issuer:
 
     wants_clean = False  # whether a test has asked for a clean report
 
-    def __init__(self, url):
+    def __init__(self, url, lab=None):
         self.url = url
+        self.lab_url = lab or f"{url}/lab"
 
     def lab(self, path, method="POST", **body):
         """Calls the lab: `hallpass.lab("/clock", advance="2h")`."""
-        return _call(method, f"{self.url}/lab{path}", None if method in ("GET", "DELETE") else body)
+        return _call(method, f"{self.lab_url}{path}", None if method in ("GET", "DELETE") else body)
 
     def mint(self, sub, **options):
         """Returns a token response, without a flow."""
@@ -79,7 +80,7 @@ def hallpass(request, hallpass_server):
     """An issuer for one test, so that tests can run in parallel and move their own clocks."""
     mark = request.node.get_closest_marker("hallpass")
     tenant = _call("POST", f"{hallpass_server}/lab/tenants", mark.kwargs if mark else {})
-    yield Issuer(tenant["issuer"])
+    yield Issuer(tenant["issuer"], tenant["lab"])
     _call("DELETE", f"{hallpass_server}/lab/tenants/{tenant['id']}")
 
 

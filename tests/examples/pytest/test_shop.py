@@ -89,6 +89,12 @@ def test_a_token_needs_no_flow(hallpass):
     assert hallpass.mint("zoe", scope="openid")["token_type"] == "Bearer"
 
 
+@pytest.mark.hallpass(issuer="https://login.example")
+def test_an_issuer_at_any_host_has_its_lab(hallpass):
+    assert hallpass.url == "https://login.example"
+    assert hallpass.mint("alice")["token_type"] == "Bearer"
+
+
 def test_a_mistake_is_explained(hallpass):
     with pytest.raises(AssertionError, match="There is no fault"):
         hallpass.lab("/faults", name="token.srver_error")

@@ -29,6 +29,7 @@ type Object = map[string]any
 // Issuer is an issuer, with the powers of its lab.
 type Issuer struct {
 	URL    string
+	lab    string // where its lab is
 	t      testing.TB
 	client *http.Client
 }
@@ -64,7 +65,7 @@ func New(t testing.TB, settings Object, options ...Option) *Issuer {
 	}
 	tenant := lab.Lab("/tenants", settings)
 	t.Cleanup(func() { lab.Lab("DELETE /tenants/"+fmt.Sprint(tenant["id"]), nil) })
-	return lab.At(fmt.Sprint(tenant["issuer"]))
+	return lab.tenant(tenant)
 }
 
 // Lab returns the lab itself, which all tests share that pass the same options.
@@ -78,12 +79,24 @@ func Lab(t testing.TB, options ...Option) *Issuer {
 	if err != nil {
 		t.Fatal("hallpass: ", err)
 	}
-	return &Issuer{URL: lab.url, t: t, client: lab.client}
+	return &Issuer{URL: lab.url, lab: lab.url + "/lab", t: t, client: lab.client}
 }
 
-// At returns another issuer of the same lab.
+// At returns another issuer of the same lab, which has it as a tenant.
 func (issuer *Issuer) At(url string) *Issuer {
-	return &Issuer{URL: url, t: issuer.t, client: issuer.client}
+	issuer.t.Helper()
+	for _, tenant := range issuer.List("/tenants") {
+		if tenant["issuer"] == url {
+			return issuer.tenant(tenant)
+		}
+	}
+	issuer.t.Fatal("hallpass: no tenant has the issuer ", url)
+	return nil
+}
+
+func (issuer *Issuer) tenant(tenant Object) *Issuer {
+	url, lab := fmt.Sprint(tenant["issuer"]), fmt.Sprint(tenant["lab"])
+	return &Issuer{URL: url, lab: lab, t: issuer.t, client: issuer.client}
 }
 
 // Client returns a client that trusts the certificate of the lab:
@@ -289,7 +302,7 @@ func absolute(file string) string {
 
 func (issuer *Issuer) call(method, path string, body Object, result any) {
 	issuer.t.Helper()
-	if err := send(issuer.client, method, issuer.URL+"/lab"+path, body, result); err != nil {
+	if err := send(issuer.client, method, issuer.lab+path, body, result); err != nil {
 		issuer.t.Fatal("hallpass: ", err)
 	}
 }

@@ -27,6 +27,7 @@ public class HallpassExtension implements BeforeAllCallback, AfterAllCallback {
     private final Map<String, Object> configuration;
     private String id;
     private String issuer;
+    private String lab;
     private boolean wantsClean;
 
     /** Takes every setting of a tenant, such as {@code clients} and {@code users}. */
@@ -40,6 +41,7 @@ public class HallpassExtension implements BeforeAllCallback, AfterAllCallback {
             Map<String, Object> tenant = send("POST", server() + "/lab/tenants", configuration);
             id = textOf(tenant, "id");
             issuer = textOf(tenant, "issuer");
+            lab = textOf(tenant, "lab");
         }
         return issuer;
     }
@@ -65,7 +67,7 @@ public class HallpassExtension implements BeforeAllCallback, AfterAllCallback {
     /** Calls the lab with another method: {@code lab("PUT", "/users/zoe", Map.of("name", "zoe"))}. */
     public <T> T lab(String method, String path, Map<String, Object> body) {
         issuer();
-        return send(method, server() + "/t/" + id + "/lab" + path, body);
+        return send(method, lab + path, body);
     }
 
     /** Fails if the client under test broke a rule. */
