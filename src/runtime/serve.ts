@@ -81,6 +81,8 @@ export interface ServeOptions {
   strictTransport?: boolean | undefined;
 }
 
+const optionNames = ["port", "hostname", "cert", "key", "requestCert", "strictTransport"] as const;
+
 /**
  * Listens for requests and lets an application respond to them. An application whose issuer depends
  * on the port can be created by a function once the port is known.
@@ -89,6 +91,7 @@ export async function serve(
   server: ServedApplication | ApplicationFactory,
   options: ServeOptions = {},
 ): Promise<Listening> {
+  checkServer(server);
   const { port = 9000, hostname = "localhost", cert, key, requestCert } = options;
   const isStrict = options.strictTransport ?? cert !== undefined;
   let respond: RequestHandler = async () => ({
@@ -112,6 +115,14 @@ export async function serve(
     : await start(hostname, port);
   if (port === 0) await open(listening.port).catch((cause) => closeAndThrow(listening, cause));
   return listening;
+}
+
+/** Checks what types alone do not: in other libraries, options and `fetch` are one object. */
+function checkServer(server: ServedApplication | ApplicationFactory): void {
+  const misplaced = optionNames.filter((name) => typeof server === "object" && name in server);
+  if (misplaced.length === 0) return;
+  const call = `serve(server, { ${misplaced.join(", ")} })`;
+  throw new TypeError(`Cannot listen: options belong in the second argument: ${call}.`);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { connect } from "node:net";
 import { describe, it } from "node:test";
 import { serve, type ServedApplication } from "../../src/runtime/serve.ts";
@@ -158,6 +158,19 @@ describe("serve", () => {
       assertEquals([response.status, await response.text()], [500, ""]);
     });
   });
+
+  const application: ServedApplication = { fetch: async () => new Response(null) };
+  for (const options of [{ port: 0 }, { port: 0, hostname: "::1" }]) {
+    const names = Object.keys(options).join(", ");
+    it(`X6: refuses options in the first argument: ${names}`, async () => {
+      const call = async () => await serve({ ...application, ...options });
+      const { message } = await assertRejects(call, TypeError);
+      assertEquals(
+        message,
+        `Cannot listen: options belong in the second argument: serve(server, { ${names} }).`,
+      );
+    });
+  }
 
   it("reports that a port is in use", async () => {
     await serving(async () => new Response(null), async (port) => {
