@@ -233,8 +233,13 @@ function timeOf({ clock }: Lab) {
   return { now: new Date(clock.now()).toISOString(), frozen: clock.frozen };
 }
 
-function tenantsOf({ tenants }: Lab) {
-  return tenants.ids().map((id) => ({ id, issuer: tenants.find(id).issuer }));
+function tenantsOf({ issuer, tenants }: Lab) {
+  const describe = (id: string) => ({
+    id,
+    issuer: tenants.find(id).issuer,
+    lab: `${issuer}/t/${id}/lab`,
+  });
+  return tenants.ids().map(describe);
 }
 
 /** The interface over HTTP has operations for users and clients. */

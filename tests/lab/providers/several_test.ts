@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import { hallpass, LabError } from "../../../src/lab/testing/mod.ts";
 import { ConfigError } from "../../../src/server/mod.ts";
 import { logIn, webClient } from "../../support/provider_login.ts";
+import { needs } from "../../support/where_feature.ts";
 
 const users = [{ name: "alice", claims: { email: "alice@example.com" } }, { name: "bob" }];
 const options = { clients: [webClient], users, signIn: "alice" };
@@ -52,6 +53,26 @@ describe("A lab that plays several providers", () => {
     await using plain = await hallpass();
     assert(!(await (await plain.fetch(`${plain.issuer}/`)).text()).includes('id="providers"'));
   });
+
+  const faultsOfEach: Array<[name: string, path: string, body: object]> = [
+    ["a fault", "/faults", { name: "token.server_error" }],
+    ["a response", "/responses", { at: "userinfo", status: 503 }],
+  ];
+  for (const [name, path, body] of faultsOfEach) {
+    it(`X7: warns that ${name} of the lab never fires at a provider`, needs("faults"), async () => {
+      await using lab = await hallpass({ ...options, providers: ["github", "google"] });
+      const send = async (more: object) => {
+        const headers = { "Content-Type": "application/json" };
+        const request = { method: "POST", headers, body: JSON.stringify({ ...body, ...more }) };
+        return await (await lab.fetch(`${lab.issuer}/lab${path}`, request)).json();
+      };
+      assertEquals(
+        (await send({})).warning,
+        `This fires only at ${lab.issuer}, and at no provider. Name a 'tenant', such as 'github'.`,
+      );
+      assertEquals((await send({ tenant: "google" })).warning, undefined);
+    });
+  }
 
   it("throws for a provider that it does not play", async () => {
     await using lab = await hallpass({ providers: ["github"] });

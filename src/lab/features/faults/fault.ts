@@ -36,6 +36,8 @@ export interface QueuedResponse extends PreparedResponse, FlowScope {}
 export interface Fault extends FaultOptions, CountedScope {
   /** The id for `lab.faults.remove`. */
   id: string;
+  /** Why it may never fire. */
+  warning?: string;
 }
 
 /** A fault that ends with the block that declares it: `using fault = lab.fault(…)`. */

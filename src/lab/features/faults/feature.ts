@@ -1,4 +1,6 @@
 import type { LabFeature } from "../../feature.ts";
+import type { LabParts } from "../../handling/lab_parts.ts";
+import { providerNameOf } from "../../lab_server/preset_file.ts";
 import type { FaultPlace } from "../../responses/places.ts";
 import type { FaultName } from "./catalogue.ts";
 import type { Fault, FaultOptions, QueuedResponse, RemovableFault } from "./fault.ts";
@@ -28,7 +30,7 @@ export const faults: LabFeature<FaultTools> = {
   name: "faults",
   open({ parts, lab }) {
     const own = createFaults(() => parts().probe?.faults ?? []);
-    const all = withTenants(own, () => lab().tenants);
+    const all = withTenants(own, () => lab().tenants, () => warningOf(parts()));
     return {
       tools: {
         faults: all,
@@ -56,6 +58,14 @@ function makeRemovable(faults: FaultList, fault: Fault): RemovableFault {
   }) as RemovableFault;
 }
 
+/** Returns why a fault without a tenant may never fire. The clients of a provider meet its tenant. */
+function warningOf({ issuer, config }: Pick<LabParts, "issuer" | "config">): string | undefined {
+  const [provider] = config().providers ?? [];
+  if (provider === undefined) return undefined;
+  const tenant = providerNameOf(provider);
+  return `This fires only at ${issuer}, and at no provider. Name a 'tenant', such as '${tenant}'.`;
+}
+
 /** The faults of a lab's tenants. */
 interface FaultTenants {
   ids(): string[];
@@ -65,13 +75,20 @@ interface FaultTenants {
 /**
  * Adds a fault that names a tenant to the tenant, but lists and removes it with those of the lab.
  */
-function withTenants(own: FaultList, tenants: () => FaultTenants): FaultList {
+function withTenants(
+  own: FaultList,
+  tenants: () => FaultTenants,
+  warningOfOwn: () => string | undefined,
+): FaultList {
   const lists = () => tenants().ids().map((id) => tenants().find(id).faults);
   const addedHere = (faults: FaultList) =>
     faults.list().filter(({ tenant }) => tenant !== undefined);
   return {
     add({ tenant, ...options }) {
-      if (tenant === undefined) return own.add(options);
+      if (tenant === undefined) {
+        const [fault, warning] = [own.add(options), warningOfOwn()];
+        return warning === undefined ? fault : Object.assign(fault, { warning });
+      }
       const fault = tenants().find(tenant).faults.add(options);
       // The list of the tenant has the same object, and so its new id.
       return Object.assign(fault, { tenant, id: `${tenant}-${fault.id}` });
