@@ -22,7 +22,10 @@ export interface AuthorizationResult {
 
 /** A page that a browser loaded. */
 export interface LoadedPage {
+  /** Its URL at the server, which its links are relative to. */
   url: string;
+  /** The URL that was requested: another host may lead to the server. */
+  sentTo: string;
   status: number;
   /** Where a redirect leaves the server. */
   location?: string;
@@ -30,7 +33,9 @@ export interface LoadedPage {
 }
 
 /** Returns the result that a page has, or undefined if the flow goes on there. */
-export function resultOf({ url, location, html }: LoadedPage): AuthorizationResult | undefined {
+export function resultOf(
+  { url, location, html }: Omit<LoadedPage, "sentTo">,
+): AuthorizationResult | undefined {
   if (location !== undefined) {
     const { searchParams, hash } = new URL(location);
     return toResult(

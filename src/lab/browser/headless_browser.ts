@@ -51,7 +51,7 @@ export function createHeadlessBrowser(
   const { addresses } = server;
   const { open, submit } = createPageLoader(server, cookies);
   const stuck = (page: LoadedPage, actions: UserActions) =>
-    stuckError(page, actions, { addresses, refused: describeRefused?.(page.url) });
+    stuckError(page, actions, { addresses, refused: describeRefused?.(page.sentTo) });
   return {
     cookies,
     async authorize(url, actions = {}, actsAt = actionTime(now(), actions)) {
@@ -96,11 +96,11 @@ interface StuckPage {
 }
 
 function stuckError(
-  { status, url, location, html }: LoadedPage,
+  { status, url, sentTo, location, html }: LoadedPage,
   { user }: UserActions,
   { addresses, refused }: StuckPage,
 ): LabError {
-  const place = `${url.split("?")[0]} (status ${status})`;
+  const place = `${sentTo.split("?")[0]} (status ${status})`;
   if (status === 404) {
     return new LabError(
       `The lab has no page at ${place}. Pass the URL of an authorization request: the Location ` +

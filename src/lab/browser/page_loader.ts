@@ -10,11 +10,13 @@ export interface PageServer {
   addresses: readonly string[];
   /** The configured paths of its endpoints. */
   paths: EndpointPaths;
+  /** Returns the URL of the server for one at another host that leads to it. */
+  ownUrl?(url: URL): URL;
 }
 
 /** Loads pages as a browser does: it keeps cookies, and follows redirects within the server. */
 export function createPageLoader(
-  { fetch, addresses, paths }: PageServer,
+  { fetch, addresses, paths, ownUrl = (url) => url }: PageServer,
   cookies: Map<string, string>,
 ) {
   const { authorize, device = [], logout = [], interaction } = paths;
@@ -22,23 +24,25 @@ export function createPageLoader(
   const ownUrls = addresses.flatMap((address) => endpoints.map((path) => issuerUrl(address, path)));
 
   async function load(
-    url: string,
+    sentTo: string,
     shownPages: ShownPages,
     init: RequestInit = {},
   ): Promise<LoadedPage> {
     const headers = new Headers({ Accept: "text/html", ...shownPages, ...init.headers });
     if (cookies.size > 0) headers.set("Cookie", formatCookies(cookies));
-    const response = await fetch(new Request(url, { redirect: "manual", ...init, headers }));
+    const response = await fetch(new Request(sentTo, { redirect: "manual", ...init, headers }));
     for (const cookie of response.headers.getSetCookie()) storeCookie(cookies, cookie);
     const location = response.headers.get("Location");
     const html = await response.text();
-    if (location === null) return { url, status: response.status, html };
+    const { href: url } = ownUrl(new URL(sentTo));
+    const page = { url, sentTo, status: response.status, html };
+    if (location === null) return page;
     const next = new URL(location, url).href;
     // A parser would add a slash to a redirect URI without a path.
     const external = URL.canParse(location) ? location : next;
     return ownUrls.some((start) => isWithin(next, start))
       ? await load(next, shownPages)
-      : { url, status: response.status, location: external, html };
+      : { ...page, location: external };
   }
 
   return {

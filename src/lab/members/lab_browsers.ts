@@ -1,6 +1,7 @@
 import { createHeadlessBrowser, type HeadlessBrowser } from "../browser/headless_browser.ts";
 import { authorizeAs, pageUrl } from "../browser/play_user.ts";
 import type { CoreLab, CoreTools } from "../core/core_lab.ts";
+import { urlAtBase } from "../dialect/played_hosts.ts";
 import { drawFlowOfUrl } from "../flows/text_diagram.ts";
 import { type LabParts, recordedIn } from "../handling/lab_parts.ts";
 import { waitOnClock } from "../handling/wait_on_clock.ts";
@@ -19,6 +20,7 @@ export function createLabBrowsers(parts: LabParts, fetch: CoreLab["fetch"]) {
       fetch,
       addresses,
       paths,
+      ownUrl: (url) => urlAtBase(url, parts.base, parts.config().dialect),
       describeRefused: (url) => describeRefused(recorder.all(), url),
       now: clock.now,
       waitUntil: (instant) => waitOnClock(parts, instant),

@@ -6,7 +6,7 @@ import type { PresetSettings } from "../../../src/lab/providers/preset.ts";
 import { loadPreset } from "../../../src/lab/providers/presets.ts";
 import { hallpass, LabError } from "../../../src/lab/testing/mod.ts";
 import { ConfigError } from "../../../src/server/mod.ts";
-import { openProvider, webClient } from "../../support/provider_login.ts";
+import { callback, openProvider, webClient } from "../../support/provider_login.ts";
 
 const google = "https://accounts.google.com";
 const userUrl = "https://api.github.com/user";
@@ -76,6 +76,40 @@ describe("lab.intercept({ hosts: true })", () => {
       const { issuer } = lab;
       assertEquals((await lab.fetch(`${issuer}/t/google/lab/clock`)).status, 200);
     }
+  });
+
+  const entraHosts = [
+    ...["login.microsoftonline.com", "login.microsoft.com", "login.windows.net", "sts.windows.net"],
+  ];
+  for (const host of entraHosts) {
+    it(`X2: signs in and out by lab.authorize() and a browser at ${host}`, async () => {
+      const several = await hallpass({ clients: [webClient], providers: ["entra"] });
+      await using _ = several;
+      await using real = await openProvider("entra", { hosts: true, signIn: undefined });
+      await using played = await openProvider("entra", { signIn: undefined });
+      const at = `https://${host}/common/oauth2/v2.0`;
+      const query =
+        `response_type=code&client_id=web&redirect_uri=${callback}&scope=openid&state=s`;
+      for (const lab of [real, played, several.provider("entra")]) {
+        const browser = lab.browser();
+        const { code } = await browser.authorize(`${at}/authorize?${query}`, { user: "alice" });
+        assert(code);
+        const after = "https://app.example/";
+        const signOut = `${at}/logout?client_id=web&post_logout_redirect_uri=${after}`;
+        assertEquals(await browser.signOut(signOut), after);
+        assertEquals(lab.requests()[0]?.url, `${at}/authorize?${query}`);
+        assert((await lab.authorize(`${at}/authorize?${query}`, { user: "alice" })).code);
+      }
+    });
+  }
+
+  it("X2: explains a refusal at such a host, and which hosts are of no lab", async () => {
+    await using lab = await openProvider("entra", { signIn: undefined });
+    const path = "/common/oauth2/v2.0/authorize?response_type=code&client_id=nobody";
+    const refused = () => lab.authorize(`https://login.windows.net${path}`, { user: "alice" });
+    await assertRejects(refused, LabError, "Received: 'nobody'");
+    const foreign = () => lab.authorize(`https://login.example${path}`, { user: "alice" });
+    await assertRejects(foreign, LabError, "is not an address of this lab");
   });
 
   it("is for one lab at a time", async () => {
