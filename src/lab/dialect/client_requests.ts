@@ -15,6 +15,7 @@ export interface FormSource {
   endpoint: EndpointName | undefined;
   type: string | undefined;
   authorization: string | undefined;
+  query: URLSearchParams;
   body: string;
 }
 
@@ -28,7 +29,16 @@ export function clientForm(
     return isForm ? parseForm(source.body) : undefined;
   }
   const form = isForm ? parseForm(source.body) : formInJson(source, settings);
-  return form && completeForm(form, source, settings);
+  const given = isInQuery(source, settings) ? new URLSearchParams(source.query) : form;
+  return given && completeForm(given, source, settings);
+}
+
+/** Whether the form of a request is in its query. */
+export function isInQuery(
+  { endpoint, query, body }: Pick<FormSource, "endpoint" | "query" | "body">,
+  { queryForm = false }: ClientRequests = {},
+): boolean {
+  return queryForm && body === "" && query.size > 0 && endpoints.includes(endpoint);
 }
 
 /** Returns a request with the parameters that its body stands for. */
@@ -38,7 +48,8 @@ export function withClientForm(asked: WireRequest, settings: ClientRequests): Wi
   const { "content-type": type } = headers;
   const authorization = plainBasic(headers.authorization, settings);
   const query = completeQuery(request.query, endpoint, settings);
-  const form = clientForm({ endpoint, type, authorization, body }, settings) ?? request.form;
+  const source = { endpoint, type, authorization, query, body };
+  const form = clientForm(source, settings) ?? request.form;
   return { ...request, query, form, client: clientOf(authorization, form, query) };
 }
 
@@ -98,12 +109,19 @@ export function completeQuery(
 
 function formInJson(
   { type = "", body }: FormSource,
-  { json = false }: ClientRequests,
+  { json = false, camelCase = false }: ClientRequests,
 ): URLSearchParams | undefined {
   const members = json && /\bjson\b/i.test(type) ? parseJson(body) : undefined;
   if (!isObject(members)) return undefined;
   const given = Object.entries(members).filter(([, value]) => value !== null);
-  return new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]));
+  const nameOf = (name: string) => camelCase ? snakeCase(name) : name;
+  return new URLSearchParams(
+    given.map(([name, value]): [string, string] => [nameOf(name), String(value)]),
+  );
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function completeForm(

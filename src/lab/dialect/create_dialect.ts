@@ -11,8 +11,14 @@ import type { DialectAddress } from "./dialect_address.ts";
 import { createDialectParts, type DialectParts } from "./dialect_parts.ts";
 import type { DialectPlace } from "./dialect_places.ts";
 import { createFormedCredentials } from "./identifier_forms.ts";
+import { matchPath, pathBelow } from "./match_path.ts";
 import { playedHosts } from "./played_hosts.ts";
-import { type AccountCheck, createAccountCheck, formPostRefusal } from "./provider_refusals.ts";
+import {
+  type AccountCheck,
+  createAccountCheck,
+  formPostRefusal,
+  missingPathRefusal,
+} from "./provider_refusals.ts";
 import { refreshTokenIn } from "./refresh_token_shape.ts";
 import { parameterRules } from "./request_parameters.ts";
 import { respondAtPlace } from "./respond_at_place.ts";
@@ -83,7 +89,7 @@ export function createDialect(
     remember: tokens.remember,
     follow: tokens.follow,
     identify: (request) => identify(parts, request),
-    serves: (request) => placeOf(request) !== undefined,
+    serves: (request) => placeOf(request) !== undefined || missingAt(parts, request) !== undefined,
     publishes: (request) => placeOf(request)?.kind === "document",
     endpointUrlOf({ url, method }) {
       const isAlias = placeOf({ url, method })?.kind === "alias";
@@ -92,7 +98,11 @@ export function createDialect(
       return isAlias || isPlayed ? origin + pathname : undefined;
     },
     respond: (ctx, request, learned) => respondAtPlace(parts, ctx, request, learned),
-    refusalOf: (request) => dialect.formPost && formPostRefusal(dialect.formPost, request),
+    refusalOf(request) {
+      const missing = missingAt(parts, request);
+      if (missing !== undefined) return missingPathRefusal(missing);
+      return dialect.formPost && formPostRefusal(dialect.formPost, request);
+    },
     checkAccounts: (ctx, findAsked) =>
       dialect.accountTypes && createAccountCheck(dialect.accountTypes, valuesFor(ctx), findAsked),
     async toServer(ctx, request, wireRequest) {
@@ -109,6 +119,16 @@ export function createDialect(
     originalOf: (token) => originalOf(parts, token),
     chooser: (ctx) => createFormedCredentials(dialect.credentials ?? {}, () => randomSecret(ctx)),
   };
+}
+
+/** Returns what the lab does not play at the path of a request, which may be of no endpoint. */
+function missingAt(
+  { dialect: { missingPaths = [] }, address, placeOf }: DialectParts,
+  request: WireRequest,
+): string | undefined {
+  if (request.endpoint !== undefined || placeOf(request)) return undefined;
+  const path = pathBelow(new URL(request.url).pathname, address.base);
+  return matchPath(missingPaths, path)?.place.text;
 }
 
 /** What the server sent without a body keeps the length that it announced. */

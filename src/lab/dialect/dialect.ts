@@ -4,6 +4,7 @@ import type {
   DialectHost,
   EndpointAlias,
   FixedDocument,
+  MissingPath,
   TokenApi,
   UserApi,
 } from "./place_settings.ts";
@@ -132,6 +133,12 @@ export interface Dialect {
    * @default []
    */
   missingEndpoints?: AliasTarget[] | undefined;
+  /**
+   * Paths that the provider has and the lab does not play: the error says so.
+   *
+   * @default []
+   */
+  missingPaths?: MissingPath[] | undefined;
   /** How requests of clients differ. */
   clientRequests?: ClientRequests | undefined;
   /** Where users of which accounts may sign in. */

@@ -32,6 +32,14 @@ export type AliasTarget =
   | "deviceAuthorization"
   | "device";
 
+/** A path of the provider that the lab does not play. */
+export interface MissingPath {
+  /** The path; one segment may be open: `"/api/:method"`. */
+  path: string;
+  /** What the lab does not play, as a sentence. */
+  text: string;
+}
+
 /** A document that needs no token: metadata, for example. */
 export interface FixedDocument {
   /**

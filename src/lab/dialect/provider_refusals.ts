@@ -74,6 +74,11 @@ export function formPostRefusal(
   });
 }
 
+/** Returns the refusal of a request for what the provider has and the lab does not play. */
+export function missingPathRefusal(text: string): OAuthError {
+  return errorFactory("not_found")(`The lab does not play this path of the provider: ${text}`);
+}
+
 function accountProblem(
   { paths, account: template, rules }: AccountTypes,
   user: User,

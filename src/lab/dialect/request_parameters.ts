@@ -21,6 +21,8 @@ export interface ParameterRules {
   knownScopes: readonly string[] | undefined;
   /** The scopes that an authorization request has anyway; undefined for every other request. */
   impliedScopes: readonly string[] | undefined;
+  /** What an authorization request without a redirect URI stands for, if anything. */
+  redirectUri: string | undefined;
   /** Whether a client secret may be a JWT. */
   hasSecretJwt: boolean;
   /** The audience that stands for userinfo, if requests for an API imply it. */
@@ -44,6 +46,7 @@ export async function parameterRules(
     scopeSynonyms: dialect.clientRequests?.scopeSynonyms ?? {},
     knownScopes: await findKnownScopes(ctx, dialect, client),
     impliedScopes: endpoint === "authorize" ? impliedScopes : undefined,
+    redirectUri: endpoint === "authorize" ? await findOnlyUri(ctx, dialect, client) : undefined,
     renamed: endpoint === "logout" ? renamedByLogout(dialect) : {},
     hasSecretJwt: clientSecretJwt !== undefined,
     userinfo: userinfoAudience === undefined ? undefined : requestableIssuer(issuer, resources),
@@ -61,6 +64,10 @@ export function translateParameters(
       translateValue(name, value, rules),
     ]),
   );
+  const isOwnRequest = !changed.has("request_uri") && !changed.has("request");
+  if (rules.redirectUri !== undefined && isOwnRequest && !changed.has("redirect_uri")) {
+    changed.set("redirect_uri", rules.redirectUri);
+  }
   const asserted = rules.hasSecretJwt ? withAssertion(changed) : changed;
   return withUserinfo(withImplied(asserted, rules.impliedScopes), rules.userinfo);
 }
@@ -73,6 +80,17 @@ async function findKnownScopes(
 ): Promise<readonly string[] | undefined> {
   if (unknownScopes !== "ignore" || client === undefined) return undefined;
   return (await findClient(ctx, client))?.scopes;
+}
+
+/** Returns the only redirect URI of a client whose requests need not name it. */
+async function findOnlyUri(
+  ctx: Context,
+  { clientRequests }: Dialect,
+  client: string | undefined,
+): Promise<string | undefined> {
+  if (clientRequests?.redirectUri !== "optional" || client === undefined) return undefined;
+  const { redirectUris = [] } = await findClient(ctx, client) ?? {};
+  return redirectUris.length === 1 ? redirectUris[0] : undefined;
 }
 
 function renamedByLogout({ logout }: Dialect): Record<string, string> {

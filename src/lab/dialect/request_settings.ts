@@ -58,6 +58,24 @@ export interface ClientRequests {
    */
   json?: boolean | undefined;
   /**
+   * Whether such JSON may name parameters in camel case: `clientId` for `client_id`.
+   *
+   * @default false
+   */
+  camelCase?: boolean | undefined;
+  /**
+   * Whether the query of a request without a body stands for the form.
+   *
+   * @default false
+   */
+  queryForm?: boolean | undefined;
+  /**
+   * Whether an authorization request needs a `redirect_uri` if its client has only one.
+   *
+   * @default "required"
+   */
+  redirectUri?: "required" | "optional" | undefined;
+  /**
    * The grant type of token requests that name none.
    *
    * @default none

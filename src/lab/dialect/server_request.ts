@@ -1,7 +1,7 @@
 import type { EndpointPaths } from "../../server/config/paths_config.ts";
 import { createIncomingRequest, type IncomingRequest } from "../../server/http/incoming_request.ts";
 import { formType, parseForm } from "../recording/exchange.ts";
-import { clientForm, completeQuery, type FormSource } from "./client_requests.ts";
+import { clientForm, completeQuery, type FormSource, isInQuery } from "./client_requests.ts";
 import type { Dialect } from "./dialect.ts";
 import type { AliasTarget } from "./place_settings.ts";
 import { urlAtBase } from "./played_hosts.ts";
@@ -32,9 +32,9 @@ export async function toServerRequest(
   request: IncomingRequest,
   translation: RequestTranslation,
 ): Promise<IncomingRequest> {
-  const target = translatedUrl(request.url, translation);
   const authorization = translatedHeader(translation);
   const body = await translatedBody(request, translation);
+  const target = translatedUrl(request.url, body, translation);
   const method = translatedMethod(request.method, translation);
   const isSame = target === request.url && body.isSame && method === request.method &&
     authorization === request.headers.get("Authorization");
@@ -59,11 +59,15 @@ function translatedMethod(method: string, { formSettings }: RequestTranslation):
   return method === "HEAD" && formSettings.endpoint === "userinfo" ? "GET" : method;
 }
 
-function translatedUrl(text: string, translation: RequestTranslation): string {
+function translatedUrl(
+  text: string,
+  { isQuery = false }: TranslatedBody,
+  translation: RequestTranslation,
+): string {
   const { endpoint, issuerBase, paths, base } = translation;
   const url = urlAtBase(new URL(text), base, translation);
   const path = endpoint === undefined ? url.origin + url.pathname : issuerBase + paths[endpoint];
-  return path + translatedSearch(url, translation);
+  return isQuery ? path : path + translatedSearch(url, translation);
 }
 
 function translatedHeader({ authorization, originalOf }: RequestTranslation): string | null {
@@ -77,6 +81,8 @@ interface TranslatedBody {
   isSame: boolean;
   /** Whether it is a form now. */
   isForm?: boolean;
+  /** Whether the query of the request had it. */
+  isQuery?: boolean;
 }
 
 async function translatedBody(
@@ -92,12 +98,13 @@ async function translatedBody(
     endpoint: formSettings.endpoint,
     type: request.headers.get("Content-Type") ?? undefined,
     authorization: request.headers.get("Authorization") ?? undefined,
+    query: new URL(request.url).searchParams,
     body: text,
   };
   const form = clientForm(source, formSettings);
   const after = form && String(translateParameters(form, translation));
   if (after === undefined || after === normalized(source)) return { text, isSame: true };
-  return { text: after, isSame: false, isForm: true };
+  return { text: after, isSame: false, isForm: true, isQuery: isInQuery(source, formSettings) };
 }
 
 /** Returns a form as it is written after a translation that changes nothing. */

@@ -2,11 +2,11 @@ import { findAccessToken } from "../../server/endpoints/userinfo.ts";
 import { jsonResponse } from "../../server/http/response.ts";
 import type { ResponseData } from "../../server/http/response_data.ts";
 import type { Context } from "../../server/issuer/context.ts";
+import { findActiveToken } from "../../server/issuer/tokens/active_tokens.ts";
 import { errorFactory, OAuthError } from "../../server/protocol/oauth_error.ts";
 import { readPresentedToken } from "../../server/protocol/presented_token.ts";
 import { createRuleLog } from "../../server/protocol/rule.ts";
 import type { Exchange, WireRequest } from "../recording/exchange.ts";
-import { identifyValue } from "../recording/presented_values.ts";
 import { userValues } from "./added_claims.ts";
 import type { UserApi } from "./place_settings.ts";
 import type { ApiRefusal } from "./response_settings.ts";
@@ -34,19 +34,20 @@ export async function respondAsUserApi(
   values: TemplateValues,
   learned: LearnedRefusal,
 ): Promise<ResponseData> {
-  const identified = token === "" ? undefined : await identifyValue(ctx, token);
-  if (identified?.kind !== "access token" || !identified.user) {
+  const found = token === "" ? undefined : await findActiveToken(ctx, token);
+  if (found?.kind !== "access" || !found.active?.user) {
     await learnTokenRefusal(ctx, token, learned);
     return refusalOfApi(api.unauthorized ?? unauthorized, values);
   }
-  const { user, clientId: client, scope = "" } = identified;
+  const { active: { user }, client: { id: client }, claims: { scope = "", exp } } = found;
   const granted = scope.split(" ");
   if (api.scopes && !api.scopes.some((each) => granted.includes(each))) {
     learnScopeRefusal(api.scopes, scope, learned);
     return refusalOfApi(api.forbidden ?? forbidden, values);
   }
   const template = withScopes(api, granted);
-  const known = { ...values, ...userValues(user), client, scope, scopes: granted };
+  const expires = new Date(exp * 1000).toISOString();
+  const known = { ...values, ...userValues(user), client, scope, scopes: granted, expires };
   const headers = Object.entries(api.headers ?? {})
     .map(([name, text]): [string, string] => [name, headerText(fillTemplate(text, known))]);
   return jsonResponse(fillTemplate(template, known), 200, headers);

@@ -73,8 +73,12 @@ function dialectLeniencies(dialect: Dialect): string[] {
     ...accessToken?.header ? ["dialect.accessToken: another typ"] : [],
     ...accessToken?.unset?.includes("aud") ? ["dialect.accessToken: no aud"] : [],
     ...clientRequests.responseType !== undefined ? ["dialect.clientRequests.responseType"] : [],
+    ...clientRequests.redirectUri === "optional"
+      ? ["dialect.clientRequests.redirectUri: optional"]
+      : [],
     ...clientRequests.nonce === "optional" ? ["dialect.clientRequests.nonce: optional"] : [],
     ...clientRequests.json ? ["dialect.clientRequests.json"] : [],
+    ...clientRequests.queryForm ? ["dialect.clientRequests.queryForm"] : [],
     ...clientRequests.grantType !== undefined ? ["dialect.clientRequests.grantType"] : [],
     ...clientRequests.repeatedSecret ? ["dialect.clientRequests.repeatedSecret"] : [],
     ...clientRequests.grantTypeSynonyms ? ["dialect.clientRequests.grantTypeSynonyms"] : [],

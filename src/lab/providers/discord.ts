@@ -31,6 +31,17 @@ const user = {
   locale: '{user.locale|"en-US"}',
 };
 
+const application = {
+  id: "{client}",
+  name: "{client}",
+  icon: null,
+  description: "",
+  hook: true,
+  bot_public: false,
+  bot_require_code_grant: false,
+  verify_key: "{hex:client}{hex:issuer}",
+};
+
 /** Discord, as applications that sign users in see it. */
 export const discord: ProviderPreset = {
   name: "discord",
@@ -101,6 +112,13 @@ export const discord: ProviderPreset = {
         byScope: { email: { email: "{user.email|null}", verified: "{user.email_verified|false}" } },
       }),
     }),
+    authorization: wire("oauth2", "/oauth2/@me describes the authorization of its token.", {
+      userApis: userApis("/api/oauth2/@me /api/:version/oauth2/@me", {
+        body: { application, scopes: "{scopes}", expires: "{expires}" },
+        byScope: { identify: { user } },
+        unauthorized,
+      }),
+    }),
     escaped: wire("libraries", "Libraries write /users/%40me.", {}),
     errors: uncertainWire("clients", "A wrong code is named in the description.", {
       errors: [
@@ -123,6 +141,6 @@ export const discord: ProviderPreset = {
     "OpenID Connect: the documentation names neither openid nor metadata.",
     "The implicit grant, bots, webhooks, client_credentials for the owner, and installations.",
     "Revocation of all tokens of an authorization by its access token: here, that ends alone.",
-    "The API beyond /users/@me, and prompt=none for users who have authorized the client.",
+    "The API beyond /users/@me and /oauth2/@me, and prompt=none for users who have authorized the client.",
   ],
 };

@@ -100,8 +100,9 @@ export const github: ProviderPreset = {
       credentials: { code: { form: "hex", length: 20 } },
     }),
     pkce: fact("pkce", "PKCE is not required, and its only method is S256.", optionalPkce),
-    redirect_uri: fact("flow", "A token request need not repeat the redirect_uri.", {
+    redirect_uri: fact("flow", "No request needs the redirect_uri of an app that has one.", {
       clientDefaults: { redirectUriAtToken: "if-present" },
+      dialect: { clientRequests: { redirectUri: "optional" } },
     }),
     no_iss: wire("flow", "A response has a code and the state, and no iss.", noIssuer),
     redirect: uncertain("clients", "Redirects have the status 302.", { redirectStatus: 302 }),
@@ -157,7 +158,7 @@ export const github: ProviderPreset = {
     }),
   },
   stricter: [
-    "An authorization request must name its redirect_uri, exactly as it is registered.",
+    "A redirect_uri is compared as it is registered; GitHub takes paths below it.",
     "A device sends the secret of its client, if that has one.",
     "A request without a scope gets the client's default scope, not what was granted before.",
   ],

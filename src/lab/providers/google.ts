@@ -73,6 +73,10 @@ export const google: ProviderPreset = {
       "https://github.com/search?q=%22oauth.net%2Fgrant_type%2Fdevice%22&type=code",
       "clients",
     ],
+    json: [
+      "https://github.com/search?q=%22axios.post%28%5C%22https%3A%2F%2Foauth2.googleapis.com%22&type=code",
+      "2026-11-24, seven clients; @hono/oauth-providers 0.8.8",
+    ],
     scopes: ["https://developers.google.com/identity/protocols/oauth2/scopes", "no date"],
     passport: ["https://www.npmjs.com/package/passport-google-oauth20", "version 2.0.0"],
     clients: ["https://github.com/search?q=%22Bad+Request%22+invalid_grant&type=code", "reports"],
@@ -125,6 +129,9 @@ export const google: ProviderPreset = {
         ...{ path: "/revoke", parameter: "token", revokes: true, body: {} },
         unknown: { status: 400, body: unknownToken },
       }],
+    }),
+    json: uncertainWire("json", "A token request may be JSON, with names in two forms.", {
+      clientRequests: { json: true, camelCase: true },
     }),
     device: wire(
       "devices, grants",

@@ -4,6 +4,7 @@ import {
   fact,
   hosts,
   noIssuer,
+  notPlayed,
   optionalPkce,
   rs256,
   uncertain,
@@ -15,6 +16,8 @@ import {
 
 const docs = "https://learn.microsoft.com/en-us/linkedin";
 const claims = words("sub name given_name family_name picture email email_verified locale");
+const products =
+  "Programmatic refresh tokens, the client_credentials grant, /v2/me, and other products.";
 const mismatch =
   "Unable to retrieve access token: appid/redirect uri/code verifier does not match " +
   "authorization code. Or authorization code expired. Or external member binding exists";
@@ -44,6 +47,11 @@ export const linkedin: ProviderPreset = {
     ],
     flow: [`${docs}/shared/authentication/authorization-code-flow`, "no date"],
     signin: [`${docs}/consumer/integrations/self-serve/sign-in-with-linkedin-v2`, "no date"],
+    signin_v1: [`${docs}/consumer/integrations/self-serve/sign-in-with-linkedin`, "no date"],
+    query: [
+      "https://github.com/search?q=%22linkedin.com%2Foauth%2Fv2%2FaccessToken%3Fgrant_type%22&type=code",
+      "2026-11-24, nine clients; @hono/oauth-providers 0.8.8",
+    ],
     reports: [
       "https://github.com/search?q=%22appid%2Fredirect+uri%2Fcode+verifier%22&type=code",
       "eight reports",
@@ -99,6 +107,14 @@ export const linkedin: ProviderPreset = {
     pkce: uncertain("flow", "PKCE is not mentioned, and not required.", optionalPkce),
     callback: wire("flow", "The response has code and state, no iss.", noIssuer),
     redirect: uncertain("flow", "Redirects have the status 302.", { redirectStatus: 302 }),
+    query: uncertainWire("query", "The form of a token request may be in its query.", {
+      clientRequests: { queryForm: true },
+    }),
+    products: wire(
+      "signin_v1",
+      "Other products have their APIs at /v2 and /rest.",
+      notPlayed(products, "/v2/:product /rest/:product"),
+    ),
     cancelled: wire("flow", "A refusal of the user is user_cancelled_authorize.", {
       errors: [userDeclined("user_cancelled_authorize", "The user cancelled the authorization")],
     }),
@@ -128,7 +144,7 @@ export const linkedin: ProviderPreset = {
   missing: [
     "iss of ID tokens without /oauth, which the documentation of the sign-in names.",
     "The form of sub: eight letters and digits, here the hash of a pairwise identifier.",
-    "Programmatic refresh tokens, the client_credentials grant, /v2/me, and other products.",
+    products,
     "Tokens that end when another scope is granted, and 401 for each mistake of a request.",
   ],
 };

@@ -118,6 +118,11 @@ export function aliases(to: AliasTarget, paths: string): EndpointAlias[] {
   return words(paths).map((path) => ({ path, to }));
 }
 
+/** Paths that a provider has and the lab does not play, as a sentence says. */
+export function notPlayed(text: string, paths: string): Dialect {
+  return { missingPaths: words(paths).map((path) => ({ path, text })) };
+}
+
 /** Returns an API about the user, at each of these paths. */
 export function userApis(paths: string, api: Omit<UserApi, "path">): UserApi[] {
   return words(paths).map((path) => ({ path, ...api }));

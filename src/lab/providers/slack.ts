@@ -3,6 +3,7 @@ import {
   adjustableWire,
   fact,
   hosts,
+  notPlayed,
   onlyMetadata,
   optionalPkce,
   pathsOf,
@@ -37,6 +38,9 @@ const metadata = {
   token_endpoint_auth_methods_supported: ["client_secret_post", "client_secret_basic"],
 };
 
+const installations =
+  "Installations (oauth.v2.access), bots, Enterprise Grid, and the API beyond userInfo.";
+
 /** An error of Slack has the status 200. */
 const failed = (at: "token" | "userinfo", names: string[] | undefined, error: string) => ({
   ...{ at, status: 200, set: { ok: false, error } },
@@ -52,6 +56,8 @@ export const slack: ProviderPreset = {
     token: [`${methods}/openid.connect.token`, "stored copy, no date"],
     userinfo: [`${methods}/openid.connect.userInfo`, "stored copy, no date"],
     types: ["https://www.npmjs.com/package/@slack/web-api", "version 7.15.0"],
+    install: ["https://docs.slack.dev/authentication/installing-with-oauth/", "no date"],
+    legacy: ["https://api.slack.com/docs/oauth", "no date, of an outdated approach"],
     access: ["https://hexdocs.pm/slack/0.9.0/Slack.Web.Oauth.html", "errors of oauth.access"],
   },
   facts: {
@@ -114,6 +120,11 @@ export const slack: ProviderPreset = {
         failed("userinfo", undefined, "invalid_auth"),
       ],
     }),
+    installations: wire(
+      "install, legacy",
+      "Apps are installed at other paths.",
+      notPlayed(installations, "/oauth/v2/authorize /oauth/authorize /api/:method"),
+    ),
     token_errors: uncertainWire("access", "The token method has the errors of oauth.access.", {
       errors: [
         failed("token", ["invalid_client"], "bad_client_secret"),
@@ -125,7 +136,7 @@ export const slack: ProviderPreset = {
   },
   stricter: ["Public clients need PKCE."],
   missing: [
-    "Installations (oauth.v2.access), bots, Enterprise Grid, and the API beyond userInfo.",
+    installations,
     "Rotated tokens (xoxe), the parameter team, and request_uri.",
     "The error invalid_client_id: an unknown client has a bad_client_secret here.",
     "Pictures of users and workspaces, date_email_verified, and names of workspaces.",

@@ -79,6 +79,23 @@ describe("A lab that plays Discord", () => {
     assertEquals([more.id, more.email, more.verified], [user.id, "alice@example.com", true]);
   });
 
+  it.inLab("discord.authorization: X3: describes the authorization of a token", async (lab) => {
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope: "identify guilds" });
+    const expires = new Date(lab.clock.now() + 604_800_000).toISOString().slice(0, 10);
+    for (const path of ["/api/oauth2/@me", "/api/v10/oauth2/@me"]) {
+      const found = await (await me(lab, tokens.access_token, path)).json();
+      assertEquals(found.application.id, "web");
+      assertEquals(found.scopes, ["identify", "guilds"]);
+      assertEquals([found.expires.slice(0, 10), found.user.username], [expires, "alice"]);
+    }
+    const { tokens: other } = await logIn(lab, urlsOf(lab), { scope: "guilds" });
+    assertEquals(
+      (await (await me(lab, other.access_token, "/api/oauth2/@me")).json()).user,
+      undefined,
+    );
+    assertEquals((await me(lab, "unknown", "/api/oauth2/@me")).status, 401);
+  });
+
   it.inLab("discord.escaped: describes the user at /users/%40me as well", async (lab) => {
     const { tokens } = await logIn(lab, urlsOf(lab), { scope: "identify" });
     for (const path of ["/api/users/%40me", "/api/v10/users/%40me"]) {

@@ -13,7 +13,7 @@ import {
   requestTokens,
   webClient,
 } from "../../support/provider_login.ts";
-import { assertReport } from "../../support/reported.ts";
+import { assertClean, assertLeniency, assertReport } from "../../support/reported.ts";
 import { needs } from "../../support/where_feature.ts";
 
 const it = itWith({ inLab: () => open() });
@@ -103,6 +103,24 @@ describe("A lab that plays GitHub", () => {
     const url = `${urlsOf(lab).authorize}?${query}`;
     const { code = "" } = callbackOf(await lab.fetch(url, { redirect: "manual" }));
     assertEquals((await (await redeem(lab, { code })).json()).token_type, "bearer");
+  });
+
+  it.inLab("github.redirect_uri: X3: takes the one registered where none is named", async (lab) => {
+    const url = `${urlsOf(lab).authorize}?${new URLSearchParams({ client_id: "web", state: "s" })}`;
+    const response = await lab.fetch(url, { redirect: "manual" });
+    assertMatch(response.headers.get("Location") ?? "", /^https:\/\/app\.example\/callback\?code=/);
+    const { code = "" } = callbackOf(response);
+    assertEquals((await (await redeem(lab, { code })).json()).token_type, "bearer");
+    assertClean(lab, { refused: true });
+    assertLeniency(lab, "dialect.clientRequests.redirectUri: optional");
+  });
+
+  it("github.redirect_uri: X3: needs it of an app that has several", async () => {
+    const redirectUris = [callback, "https://app.example/other"];
+    await using lab = await openProvider("github", { clients: [{ ...webClient, redirectUris }] });
+    const url = `${urlsOf(lab).authorize}?${new URLSearchParams({ client_id: "web", state: "s" })}`;
+    const response = await lab.fetch(url, { redirect: "manual" });
+    assertEquals(response.status, 400);
   });
 
   it("github.bearer github.no_expiry github.comma: sends three members in its form", async () => {
@@ -265,6 +283,7 @@ describe("A lab that plays GitHub", () => {
           "clientDefaults.redirectUriAtToken: if-present",
           "dialect.authorizationResponse: no iss",
           "dialect.clientRequests.responseType",
+          "dialect.clientRequests.redirectUri: optional",
           "dialect.clientRequests.json",
           "dialect.clientRequests.grantType",
           "dialect.errors: errors with the status of a success",

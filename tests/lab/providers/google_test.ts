@@ -7,6 +7,7 @@ import { deviceCodeGrantType } from "../../../src/server/protocol/grant_types.ts
 import { itWith } from "../../support/it_with.ts";
 import {
   askProvider,
+  callback,
   callbackOf,
   logIn,
   openProvider,
@@ -171,6 +172,25 @@ describe("A lab that plays Google", () => {
     }
     assertClean(lab);
   });
+
+  for (const names of [["client_id", "client_secret"], ["clientId", "clientSecret"]] as const) {
+    it.inLab(`google.json: X3: takes JSON with ${names.join(" and ")}`, async (lab) => {
+      const asked = await askProvider(lab, urlsOf(lab).authorize, { scope });
+      const { code } = callbackOf(asked);
+      const [id, secret] = names;
+      const response = await lab.fetch(urlsOf(lab).token, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({
+          ...{ grant_type: "authorization_code", redirect_uri: callback, code },
+          ...{ [id]: webClient.id, [secret]: webClient.secret },
+        }),
+      });
+      assertMatch((await response.json()).access_token, /^ya29/);
+      assertClean(lab, { refused: true });
+      assertLeniency(lab, "dialect.clientRequests.json");
+    });
+  }
 
   it("google.device: Z5: has a verification_url for a device, and takes the older grant", async () => {
     const clients = [{ ...webClient, grantTypes: [deviceCodeGrantType] }];

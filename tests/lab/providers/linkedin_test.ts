@@ -13,6 +13,7 @@ import {
   verifyToken,
   webClient,
 } from "../../support/provider_login.ts";
+import { assertFindings, assertLeniency } from "../../support/reported.ts";
 
 const scope = "openid profile email";
 const open = (options: HallpassOptions = {}) => openProvider("linkedin", options);
@@ -73,6 +74,32 @@ describe("A lab that plays LinkedIn", () => {
       ...{ grant_type: "authorization_code", redirect_uri: callback, code: late.code ?? "" },
     });
     assertEquals((await refused.json()).error, "invalid_redirect_uri");
+  });
+
+  it("linkedin.products: X4: names what it does not play", async () => {
+    await using lab = await open({ hosts: true });
+    for (const path of ["/v2/me", "/v2/emailAddress", "/rest/posts"]) {
+      const response = await lab.fetch(`https://api.linkedin.com${path}`);
+      assertEquals(response.status, 404);
+      assertMatch(await response.text(), /does not play this path of the provider: .*\/v2\/me/);
+    }
+    assertEquals((await lab.fetch("https://api.linkedin.com/v2/userinfo")).status, 401);
+  });
+
+  it("linkedin.query: X3: takes the form of a token request in its query", async () => {
+    await using lab = await open();
+    const { code = "" } = callbackOf(await askProvider(lab, urlsOf(lab).authorize, { scope }));
+    const form = new URLSearchParams({
+      ...{ grant_type: "authorization_code", redirect_uri: callback, code },
+      ...{ client_id: webClient.id, client_secret: webClient.secret ?? "" },
+    });
+    const url = `${urlsOf(lab).token}?${form}`;
+    const tokens = await (await lab.fetch(url, { method: "POST" })).json();
+    assertMatch(tokens.access_token, /^AQ/);
+    assertFindings(lab, ["secret-in-uri", "challenge-missing"]);
+    assertLeniency(lab, "dialect.clientRequests.queryForm");
+    const twice = await lab.fetch(url, { method: "POST", body: form });
+    assertEquals(twice.status, 400);
   });
 
   it("linkedin.cancelled: sends user_cancelled_authorize for a user who refuses", async () => {

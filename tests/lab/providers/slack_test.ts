@@ -1,4 +1,4 @@
-import { assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { decodeJwt } from "jose";
 import { describe } from "node:test";
 import type { HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
@@ -13,6 +13,7 @@ import {
   verifyToken,
   webClient,
 } from "../../support/provider_login.ts";
+import { assertClean } from "../../support/reported.ts";
 
 const it = itWith({ inLab: () => open() });
 
@@ -81,6 +82,16 @@ describe("A lab that plays Slack", () => {
     });
     assertEquals((await response.json()).ok, true);
     assertEquals(lab.flows()[0]?.steps.map(({ what }) => what), ["answered", "redeemed"]);
+  });
+
+  it.inLab("slack.installations: X4: names what it does not play", async (lab) => {
+    const paths = ["/oauth/v2/authorize", "/oauth/authorize", "/api/oauth.v2.access"];
+    for (const path of paths) {
+      const response = await lab.fetch(`${lab.issuer}${path}?client_id=web`);
+      assertEquals(response.status, 404);
+      assertMatch(await response.text(), /does not play this path of the provider: Installations/);
+    }
+    assertThrows(() => assertClean(lab, { refused: true }), Error, "bots, Enterprise Grid");
   });
 
   it.inLab("slack.opaque slack.code: has credentials of a known form", async (lab) => {

@@ -34,10 +34,10 @@ function dispatch(
   ctx.apply(requestRules.address, ctx.request);
   ctx.features.connectionProof?.check(ctx);
   ctx.apply(requestRules.written_path, path);
+  // What wraps the server may refuse what the rules allow, and knows more about some paths.
+  if (ctx.refusal && (usable || routes.length === 0)) throw ctx.refusal;
   ctx.apply(requestRules.path, requested);
   const { handler } = requireValue(ctx.apply, requestRules.method, requested, usable);
-  // What wraps the server may refuse what the rules allow.
-  if (ctx.refusal) throw ctx.refusal;
   return handler(ctx, segment);
 }
 
