@@ -18,8 +18,10 @@ Point your client at the issuer that the lab prints, with the demo clients and u
 
 const head = ["Name", "Provider", "Facts", "Compared with", "More leniencies"];
 
+const notPlayedHead = ["Name", "The lab does not play"];
+
 const closing =
-  `\`/lab/providers/NAME\` in any lab, as [its preset](../src/lab/providers), lists each fact with its sources, what the lab does not play, and where it is stricter than the provider. It marks facts that the sources leave in doubt, and those that customers of the provider choose themselves. The lab refuses a setting that contradicts any other fact.
+  `\`/lab/providers/NAME\` in any lab, as [its preset](../src/lab/providers), lists each fact with its sources, and where it is stricter than the provider. It marks facts that the sources leave in doubt, and those that customers of the provider choose themselves. The lab refuses a setting that contradicts any other fact.
 The sources were read on ${readOn}. [A test](../tests/lab/providers) shows each fact; its title begins with the id, such as \`github.form\`. Where the table says *metadata*, a test also compares what the lab publishes with a stored copy of the provider's own metadata.`;
 
 const about =
@@ -48,7 +50,10 @@ export function providerReference(
     `A leniency is laxer than our defaults: the report names it, and \`hallpass serve\` refuses it. Every preset has ${
       common.map(code).join(", ")
     }.`;
-  return `${[introduction, table(head, rows), inCommon, closing, about].join("\n\n")}\n`;
+  const missing = presets.map(({ name, missing }) => [code(name), missing.join(" ")]);
+  const notPlayed = table(notPlayedHead, missing);
+  const parts = [introduction, table(head, rows), inCommon, closing, notPlayed, about];
+  return `${parts.join("\n\n")}\n`;
 }
 
 function leniencies(preset: ProviderPreset): string[] {

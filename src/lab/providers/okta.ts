@@ -145,6 +145,7 @@ export const okta: ProviderPreset = {
   },
   stricter: ["A scope that an API does not know is refused, and iss is in every response."],
   missing: [
+    "Grants that the metadata names: implicit, password, ciba, otp, oob, mfa-otp and mfa-oob.",
     "The org authorization server, response types beyond code, and okta_post_message.",
     "sub of access tokens: here it is the id of the user, at Okta a claim that you may change.",
     "offline_access in the scope of a response: here, it is there with prompt=consent alone.",

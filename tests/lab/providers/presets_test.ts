@@ -1,4 +1,11 @@
-import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { features } from "../../../src/lab/features.ts";
@@ -11,7 +18,7 @@ import { loadPreset } from "../../../src/lab/providers/presets.ts";
 import { hallpass, type HallpassOptions, LabError } from "../../../src/lab/testing/mod.ts";
 import { labFileSchema } from "../../../src/lab/util/lab_schema.ts";
 import { testSettings } from "../../../src/server/config/test_settings.ts";
-import { configSchema } from "../../../src/server/features.ts";
+import { configSchema, grantTypes as knownGrants } from "../../../src/server/features.ts";
 import { ConfigError, createServer } from "../../../src/server/mod.ts";
 import { assertReport } from "../../support/reported.ts";
 import { hasFeature, needs } from "../../support/where_feature.ts";
@@ -86,6 +93,17 @@ describe("Every preset of a provider", () => {
       assertEquals([...new Set(used)].sort(), Object.keys(sources).sort());
       for (const [url, text] of Object.values(sources)) {
         assert(URL.canParse(url) && text !== "", url);
+      }
+    });
+
+    it(`X5: lists each grant as not played that it advertises and refuses: ${name}`, () => {
+      const { grantTypes = knownGrants, dialect } = applyPreset<PresetSettings>(preset, {});
+      const advertised = (dialect?.documents ?? []).flatMap(({ body }) =>
+        (body as { grant_types_supported?: string[] }).grant_types_supported ?? []
+      );
+      const missing = preset.missing.join(" ");
+      for (const grant of advertised.filter((each) => !grantTypes.includes(each))) {
+        assertStringIncludes(missing, grant.split(/[:/]/).at(-1) ?? "");
       }
     });
 
