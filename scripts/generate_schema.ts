@@ -19,12 +19,16 @@ import { readKit } from "./references/read_kit.ts";
 import { withKit } from "./references/write_kit.ts";
 import { withSettings } from "./references/write_settings_reference.ts";
 import { apiBodies, apiInterfaces, apiSources } from "./schema/api_interfaces.ts";
+import { featureLists } from "./schema/feature_lists.ts";
 import { readSettingTypes } from "./schema/read_settings.ts";
 import { jsonSchema } from "./schema/write_json_schema.ts";
 import { settingReasons } from "./schema/write_reasons.ts";
 import { type SettingsFiles, settingsFiles } from "./schema/write_settings.ts";
 
 const isCheck = process.argv.includes("--check");
+
+// What follows reads these lists.
+await update(featureLists());
 
 /** Where the interfaces are declared, and the types that they mention. */
 const sources = [
@@ -41,6 +45,7 @@ const sources = [
   "src/server/config/route_config.ts",
   "src/server/config/signing_key_config.ts",
   "src/server/config/user_config.ts",
+  "src/server/feature_types.ts",
   "src/server/full_config.ts",
   "src/server/http/outbound_fetch.ts",
   "src/lab/dialect/dialect.ts",

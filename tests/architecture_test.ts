@@ -19,6 +19,7 @@ const layers: ReadonlyArray<readonly string[]> = [
   ["src/server/feature.ts", "src/server/feature_parts.ts"],
   ["src/server/server.ts"],
   ["src/server/features/"],
+  ["src/server/feature_types.ts"],
   ["src/server/full_config.ts", "src/server/features.ts"],
   ["src/server/mod.ts"],
   ["src/administration/", "src/runtime/", "src/resource/"],
@@ -38,7 +39,7 @@ const layers: ReadonlyArray<readonly string[]> = [
   ["src/lab/pages/page/"],
   ["src/lab/pages/"],
   ["src/lab/features/"],
-  ["src/lab/features.ts", "src/lab/feature_types.ts"],
+  ["src/lab/features.ts", "src/lab/feature_internals.ts", "src/lab/feature_types.ts"],
   ["src/lab/lab.ts"],
   ["src/lab/feature_interfaces.ts"],
   ["src/lab/pages/routes/"],
@@ -189,7 +190,7 @@ describe("Architecture", () => {
   });
 
   it("names a feature of the server in the lists of features, and in the lab's folder for it", () => {
-    const lists = ["src/server/features.ts", "src/server/full_config.ts"];
+    const lists = ["src/server/features.ts", "src/server/feature_types.ts"];
     const ofFeatures = files.filter((file) => !file.startsWith("src/server/features/"))
       .flatMap((file) =>
         neighboursOf(file)
@@ -215,8 +216,8 @@ describe("Architecture", () => {
   });
 
   it("has features of the lab that only lists name, and those that need them", () => {
-    const lists = ["features.ts", "feature_types.ts", "feature_interfaces.ts"];
-    const isListed = (file: string) => lists.some((list) => file === `src/lab/${list}`);
+    const lists = ["features", "feature_internals", "feature_types", "feature_interfaces"];
+    const isListed = (file: string) => lists.some((list) => file === `src/lab/${list}.ts`);
     const named = labFeatures.flatMap((folder) => {
       const isNeededBy = (file: string) =>
         needs[featureOf(file) ?? ""]?.includes(featureOf(folder) ?? "") ||

@@ -1,3 +1,4 @@
+// Written by `deno task generate`, from the folders of the features.
 import { apiDrillInterface } from "./features/api_drill/interface.tsx";
 import { connectInterface } from "./features/connect/interface.tsx";
 import { documentInterface } from "./features/documents/interface.ts";

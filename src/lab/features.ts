@@ -36,11 +36,11 @@ export const features = [
   mcp,
   mtls,
   values,
+  replay,
+  report,
   drill,
   apiDrill,
   flowFiles,
-  replay,
-  report,
   sessions,
   snapshots,
 ] as const;

@@ -1,0 +1,19 @@
+// Written by `deno task generate`, from the folders of the features.
+import type { AnyGrantInternals } from "./features/any_grant/feature.ts";
+import type { ApiDrillInternals } from "./features/api_drill/api_drill_tools.ts";
+import type { DocumentInternals } from "./features/documents/feature.ts";
+import type { DrillInternals } from "./features/drill/feature.ts";
+import type { HookInternals } from "./features/hooks/hook.ts";
+import type { ReportInternals } from "./features/report/feature.ts";
+import type { ValueInternals } from "./features/values/feature.ts";
+
+/** The members for the pages, the program and each other that features add. */
+export interface FeatureInternals
+  extends
+    AnyGrantInternals,
+    DocumentInternals,
+    HookInternals,
+    ValueInternals,
+    ReportInternals,
+    DrillInternals,
+    ApiDrillInternals {}

@@ -1,0 +1,2 @@
+export type { ClientDocument, HostedMetadata } from "./client_documents.ts";
+export type { DocumentTools } from "./feature.ts";

@@ -1,0 +1,1 @@
+export type { FlowFileTools } from "./feature.ts";

@@ -1,0 +1,1 @@
+export type { EncryptionFaultName, EncryptionForgery, IdTokenEncryptionForgery } from "./faults.ts";

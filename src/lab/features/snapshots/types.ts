@@ -1,0 +1,1 @@
+export type { SnapshotTools } from "./feature.ts";

@@ -1,0 +1,1 @@
+export type { BackchannelLogoutClientConfig } from "./config.ts";

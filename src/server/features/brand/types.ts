@@ -1,0 +1,1 @@
+export type { BrandConfig, BrandSetting } from "./config.ts";

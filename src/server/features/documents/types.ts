@@ -1,0 +1,1 @@
+export type { DocumentsSetting } from "./config.ts";

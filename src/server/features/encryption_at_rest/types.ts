@@ -1,0 +1,1 @@
+export type { EncryptionConfig } from "./config.ts";

@@ -1,0 +1,1 @@
+export type { ExchangeClientConfig, IdJagConfig, TokenExchangeConfig } from "./config.ts";

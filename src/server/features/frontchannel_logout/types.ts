@@ -1,0 +1,1 @@
+export type { FrontchannelLogoutClientConfig } from "./config.ts";

@@ -1,0 +1,1 @@
+export type { IntrospectionPaths } from "./config.ts";

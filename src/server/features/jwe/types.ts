@@ -1,0 +1,1 @@
+export type { ContentEncryption, JweClientConfig, JweConfig } from "./config.ts";

@@ -1,0 +1,1 @@
+export type { LanguagesSetting, LanguageTag } from "./config.ts";

@@ -1,0 +1,3 @@
+export type { LogoutClientConfig, LogoutPages, LogoutPaths } from "./config.ts";
+export type { LogoutWords } from "./languages/words.ts";
+export type { SignOutProps } from "./sign_out.tsx";

@@ -1,0 +1,1 @@
+export type { MtlsClientConfig, MtlsConfig, MtlsSetting } from "./config.ts";

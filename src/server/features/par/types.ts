@@ -1,0 +1,1 @@
+export type { ParLifetimes, ParPaths } from "./config.ts";

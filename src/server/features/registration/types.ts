@@ -1,0 +1,8 @@
+export type {
+  AllowConfig,
+  RegistrationConfig,
+  RegistrationLifetimes,
+  RegistrationPaths,
+  RegistrationPolicy,
+  RegistrationSetting,
+} from "./config.ts";

@@ -1,0 +1,1 @@
+export type { RevocationPaths } from "./config.ts";
