@@ -100,7 +100,7 @@ async function storedSecret(ctx: Context, client: Client, secret: string): Promi
     isLong: true,
     since: ctx.now(),
     ...isKey && {
-      encryptedText: await ctx.encryption.encrypt(secret, clientSecretPlace(client.id)),
+      encryptedText: await ctx.keys.encryption.encrypt(secret, clientSecretPlace(client.id)),
     },
   };
 }

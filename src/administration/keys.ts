@@ -59,7 +59,7 @@ export async function findRowsToReseal(
   ctx: AdminContext,
   earlierSecret: string,
 ): Promise<OutdatedRow[]> {
-  const rows = await findOutdatedRows(ctx, ctx.encryption.withSecret(earlierSecret));
+  const rows = await findOutdatedRows(ctx, ctx.keys.encryption.withSecret(earlierSecret));
   if (rows.length > 0) {
     await recordChange(ctx, "keys", [`rows to encrypt with a new secret: ${rows.length}`]);
   }

@@ -19,7 +19,7 @@ export interface OutdatedRow {
  * that an interrupted run has changed already are left out, so that it can be repeated.
  */
 export async function findRowsToReseal(ctx: Context, earlier: Cipher): Promise<OutdatedRow[]> {
-  const { records, encryption } = ctx;
+  const { records, keys: { encryption } } = ctx;
   const rows: OutdatedRow[] = [];
   for (const [id, { kid, encryptedKey }] of await records.keys.list()) {
     const text = await resealed(encryption, earlier, encryptedKey, keyPlace(kid));
@@ -69,10 +69,10 @@ async function resealedClient(
   if (client.secrets.every(({ encryptedText }) => encryptedText === undefined)) return client;
   const isCurrent = await decryptClientSecrets(ctx, client).then(() => true, () => false);
   if (isCurrent) return client;
-  const either = decryptingWith(ctx.encryption, earlier);
+  const either = decryptingWith(ctx.keys.encryption, earlier);
   return await encryptClientSecrets(
     ctx,
-    await decryptClientSecrets({ encryption: either }, client),
+    await decryptClientSecrets({ keys: { encryption: either } }, client),
   );
 }
 

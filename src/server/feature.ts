@@ -3,14 +3,14 @@ import type { Settings } from "./config/settings.ts";
 import type { Route } from "./endpoints/route.ts";
 import type { Grant } from "./grants/grant.ts";
 import type {
+  ActiveFeatures,
   ClientSource,
   ConnectionProof,
   Envelope,
-  FeatureAnswers,
   MaintenanceTask,
   PresentedParameter,
   SessionEnd,
-} from "./issuer/context.ts";
+} from "./issuer/active_features.ts";
 import type { EndpointUrls } from "./issuer/describe_server.ts";
 import type { Cipher } from "./issuer/keys/cipher.ts";
 
@@ -27,7 +27,7 @@ export interface Feature {
   readonly config?: FeatureConfig;
   readonly grants?: readonly Grant[];
   /** Returns how to complete a polled request, or undefined if another feature handles it. */
-  readonly completionOf?: FeatureAnswers["completionOf"];
+  readonly completionOf?: ActiveFeatures["completionOf"];
   /** Parameters whose values this feature issues. */
   readonly presented?: readonly PresentedParameter[];
   /** Where clients come from that describe themselves. */

@@ -8,7 +8,7 @@ import { authorizationCodeGrant } from "./grants/authorization_code.ts";
 import { clientCredentialsGrant } from "./grants/client_credentials.ts";
 import type { Grant } from "./grants/grant.ts";
 import { refreshTokenGrant } from "./grants/refresh_token.ts";
-import type { FeatureAnswers } from "./issuer/context.ts";
+import type { ActiveFeatures } from "./issuer/active_features.ts";
 import { grantTypeOrder } from "./protocol/grant_types.ts";
 
 /** The grants of the core. */
@@ -25,9 +25,9 @@ export interface FeatureParts {
   readonly grants: readonly Grant[];
   readonly fixedRoutes: readonly Route[];
   readonly implemented: Pick<ImplementedParts, "grants" | "added" | "schema">;
-  /** What the working parts of the core ask these features under any settings. */
-  readonly answers: Omit<
-    FeatureAnswers,
+  /** What these features do for the core under any settings. */
+  readonly active: Omit<
+    ActiveFeatures,
     "clientSources" | "cipher" | "connectionProof" | "hasPage"
   >;
 }
@@ -48,7 +48,7 @@ export function featureParts(features: readonly Feature[]): FeatureParts {
       added: addedSettings(configs),
       schema: withFeatures(coreConfigSchema, configs),
     },
-    answers: {
+    active: {
       presented,
       completionOf: (pending) =>
         only("complete the same request", completions.flatMap((each) => each(pending) ?? [])),
@@ -66,14 +66,14 @@ function grantsOf(features: readonly Feature[]): Grant[] {
   return [...known, ...all.filter((grant) => !known.includes(grant))];
 }
 
-/** Returns what the working parts of the core ask these features. */
-export function answersOf(
-  { features, answers }: FeatureParts,
+/** Returns what these features do for the core under some settings. */
+export function activeFeaturesOf(
+  { features, active }: FeatureParts,
   settings: Settings,
   table: readonly Route[],
-): FeatureAnswers {
+): ActiveFeatures {
   return {
-    ...answers,
+    ...active,
     clientSources: features.flatMap(({ clientSource = [] }) => clientSource)
       .filter(({ enabled }) => enabled?.(settings) ?? true),
     cipher: only(

@@ -18,13 +18,14 @@ import {
 import { tokenEndpoint } from "./endpoints/token.ts";
 import { userinfo } from "./endpoints/userinfo.ts";
 import type { Feature } from "./feature.ts";
-import { answersOf, checkOnce, type FeatureParts, featureParts } from "./feature_parts.ts";
+import { activeFeaturesOf, checkOnce, type FeatureParts, featureParts } from "./feature_parts.ts";
 import type { Grant } from "./grants/grant.ts";
 import { createApplication } from "./http/application.ts";
 import { allowScripts, preflightResponse } from "./http/cors.ts";
 import type { IncomingRequest } from "./http/incoming_request.ts";
 import { type ResponseData, withoutBody } from "./http/response_data.ts";
 import { createRouter, methodsOf, requestPath, type RouteMatch } from "./http/router.ts";
+import { featuresOf } from "./issuer/active_features.ts";
 import { scriptOriginOf } from "./issuer/clients/client_request.ts";
 import type { Context, RequestContext, RequestObserver } from "./issuer/context.ts";
 import { createContext } from "./issuer/create_context.ts";
@@ -36,7 +37,7 @@ import {
   type CreateRequestContext,
   createRequestContexts,
 } from "./issuer/request_context.ts";
-import type { WrapperAnswers } from "./issuer/wrapper_answers.ts";
+import type { ServerHooks } from "./issuer/server_hooks.ts";
 import { endpointFields, type ServerMetadata } from "./model/server_metadata.ts";
 import { issuerUrl, wellKnownPaths } from "./protocol/issuer_url.ts";
 import { lazily } from "./util/values/memoize.ts";
@@ -112,7 +113,7 @@ export interface InternalServer extends Server {
 
 /** What wraps a server. */
 export interface ServerWrapper
-  extends WrapperAnswers, Omit<ImplementedParts, "paths" | keyof FeatureParts["implemented"]> {
+  extends ServerHooks, Omit<ImplementedParts, "paths" | keyof FeatureParts["implemented"]> {
   /** The paths that the wrapper serves itself, where no endpoint can be. */
   reservedPaths: readonly string[];
 }
@@ -126,7 +127,7 @@ const noWrapper: ServerWrapper = { reservedPaths: [], httpClients: false };
 export function createInternalServer(
   config: CoreConfig,
   features: readonly Feature[],
-  { reservedPaths, httpClients, openGrants, idTokenAlg, ...answers }: ServerWrapper = noWrapper,
+  { reservedPaths, httpClients, openGrants, idTokenAlg, ...hooks }: ServerWrapper = noWrapper,
   parts: FeatureParts = featureParts(features),
 ): InternalServer {
   const settings = resolveConfig(config, {
@@ -142,7 +143,12 @@ export function createInternalServer(
   const table = routesOf(settings, parts);
   const describe = (hostsDocuments: boolean) =>
     metadataOf(settings, table, features, hostsDocuments);
-  const context = createContext(settings, describe, answers, answersOf(parts, settings, table));
+  const context = createContext(
+    settings,
+    describe,
+    hooks,
+    activeFeaturesOf(parts, settings, table),
+  );
   const contextOf = createRequestContexts(context);
   return {
     issuer: settings.issuer,
@@ -195,7 +201,7 @@ function createResponder(
       : readableByScripts(requestCtx, match, await handleRequest(requestCtx, match));
     const requested = match.route
       ? { method, path: match.route.path }
-      : describeRequested(method, path, match.routes[0], ctx.features);
+      : describeRequested(method, path, match.routes[0], featuresOf(ctx));
     const { error } = requestCtx.facts;
     const outcome = { status: response.status, ...error && { error } };
     requestCtx.emit({ type: "request.handled", ...requested, ...outcome });

@@ -452,7 +452,7 @@ describe("The keys of a client, fetched from its jwksUri", () => {
     kit.clock.advance(60);
     const client = await kit.server.context.settings.clients.get("robot")!();
     const look = () =>
-      kit.server.context.externalKeys.find(client, { alg: "ES256", kid: "unheard" });
+      kit.server.context.keys.external.find(client, { alg: "ES256", kid: "unheard" });
     assertEquals(await Promise.all([look(), look(), look()]), [[], [], []]);
     assertEquals(outside.asked.length, 2);
   });

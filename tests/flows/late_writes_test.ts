@@ -224,7 +224,7 @@ if (hasFeature("encryption at rest")) {
         for (
           const { reseal } of await findRowsToReseal(
             context,
-            context.encryption.withSecret(earlier),
+            context.keys.encryption.withSecret(earlier),
           )
         ) {
           await reseal();

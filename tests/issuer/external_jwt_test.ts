@@ -66,7 +66,10 @@ describe("verifyExternalJwt (RFC 7515, section 5.2)", () => {
   it("tells keys that cannot be fetched from failures that are not the signer's", async () => {
     const failing = (cause: Error): Context => ({
       ...context,
-      externalKeys: { ...context.externalKeys, find: () => Promise.reject(cause) },
+      keys: {
+        ...context.keys,
+        external: { ...context.keys.external, find: () => Promise.reject(cause) },
+      },
     });
     const jwt = `${btoa('{"alg":"ES256"}').replaceAll("=", "")}.e30.AA`;
     const away = failing(new OutboundError("away"));

@@ -33,12 +33,11 @@ function openKeys(
     return new Response(JSON.stringify({ keys }), { status: clock.status, headers });
   };
   const now = () => clock.now;
-  const fetchBudgets = createFetchBudgets(now, 30);
+  const fetches = createFetchBudgets(now, 30);
   const keys = createExternalKeys({
     settings: { fetch, fetchUntrusted: fetch },
     now,
-    fetchBudgets,
-    untrustedFetches,
+    limits: { fetches, untrustedFetches },
     emit: () => {},
   });
   /** How many keys are found for an untrusted client, or a configured one. */

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { createBudget } from "../../src/server/issuer/limits/budget.ts";
+import { verifiedTokens } from "../../src/server/issuer/tokens/active_tokens.ts";
 import { openKit } from "../support/kit.ts";
 
 const large = "x".repeat(100_000);
@@ -10,10 +11,10 @@ type Fill = () => boolean[];
 
 const caches: Array<[what: string, fill: Fill]> = [
   ["access tokens that were verified", () => {
-    const { verifiedTokens } = openKit().server.context;
+    const verified = verifiedTokens(openKit().server.context);
     const tokens = Array.from({ length: 200 }, (_, n) => `${n}.${large}`);
-    for (const token of tokens) verifiedTokens.set(token, { claims: {} as never, kid: "k" });
-    return tokens.map((token) => verifiedTokens.get(token) !== undefined);
+    for (const token of tokens) verified.set(token, { claims: {} as never, kid: "k" });
+    return tokens.map((token) => verified.get(token) !== undefined);
   }],
   ["names with a budget", () => {
     const budget = createBudget(() => 0, 2);

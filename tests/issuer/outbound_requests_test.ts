@@ -19,7 +19,7 @@ function openSite(respond: () => Response | Promise<Response>) {
   const dependencies = {
     settings,
     emit: (event: ServerEvent) => void events.push(event),
-    untrustedFetches: createUntrustedFetchLimit(),
+    limits: { untrustedFetches: createUntrustedFetchLimit() },
   };
   const target = { purpose: "a test", url: `${url}?token=secret`, trusted: false };
   return { events, fetched, dependencies, target };

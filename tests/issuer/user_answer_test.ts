@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { createFullServer } from "../../src/server/features.ts";
-import type { AnswerForUser } from "../../src/server/issuer/wrapper_answers.ts";
+import type { AnswerForUser } from "../../src/server/issuer/server_hooks.ts";
 import { ConfigError, createServer, type ServerEvent } from "../../src/server/mod.ts";
 import { createBrowser } from "../support/browser.ts";
 import { authorizationUrl } from "../support/login.ts";

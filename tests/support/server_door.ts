@@ -174,6 +174,10 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why: "a lab signs again what a secret signed",
     names: ["hmacKeyFor"],
   },
+  "issuer/active_features.ts": {
+    why: "credentials that features issue are known to a lab",
+    names: ["featuresOf"],
+  },
   "issuer/context.ts": {
     why: "what every part of a server works with",
     names: ["Context", "RequestContext", "RequestObserver", "browserEndpointUrl"],
@@ -239,7 +243,7 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     names: ["TokenResponse", "issueTokens"],
   },
   "issuer/users/users.ts": { why: "a lab signs in users who exist", names: ["findUser"] },
-  "issuer/wrapper_answers.ts": {
+  "issuer/server_hooks.ts": {
     why: "what a lab passes to its server",
     names: [
       "AnswerForUser",
@@ -248,7 +252,7 @@ export const inside: Readonly<Record<string, InsideModule>> = {
       "PresumeGrant",
       "ReadChosenSignIn",
       "SealedText",
-      "WrapperAnswers",
+      "ServerHooks",
     ],
   },
   "pages/home.tsx": { why: "a lab shows who is signed in", names: ["SignedIn"] },

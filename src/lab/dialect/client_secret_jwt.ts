@@ -1,4 +1,4 @@
-import type { AssertionProblem } from "../../server/issuer/wrapper_answers.ts";
+import type { AssertionProblem } from "../../server/issuer/server_hooks.ts";
 import { clientAssertionType } from "../../server/protocol/client_assertion.ts";
 import { jwtTimesProblem } from "../../server/protocol/jwt.ts";
 import { readJwt } from "../recording/credentials.ts";

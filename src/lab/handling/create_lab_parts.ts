@@ -134,7 +134,7 @@ function createLabSettings(
       ...changed,
       userNames: userNamesOf(server),
       takesAnyUser: server.unknownUsers !== undefined,
-      scopeNames: server.current().context.addsScope ? undefined : server.configuredScopes(),
+      scopeNames: server.current().context.hooks.addsScope ? undefined : server.configuredScopes(),
     }, settingsChecks(rules));
   check(config);
   return createReplaceableSettings(config, (changed) => {

@@ -2,8 +2,8 @@ import type { OutboundFetch } from "../../server/http/outbound_fetch.ts";
 import type {
   AnswerForUser,
   AssertionProblem,
-  WrapperAnswers,
-} from "../../server/issuer/wrapper_answers.ts";
+  ServerHooks,
+} from "../../server/issuer/server_hooks.ts";
 import { once } from "../../server/util/time/promises.ts";
 import type { ClientSecretJwt } from "../dialect/request_settings.ts";
 import { labSettings } from "../lab_server/changeable_settings.ts";
@@ -63,7 +63,7 @@ export function wrappedConfig(
 }
 
 /** Returns what answers where the server by itself would ask a page, or refuse. */
-function answersOf({ dialect }: LabConfig, parts: WrappedServerParts): WrapperAnswers {
+function answersOf({ dialect }: LabConfig, parts: WrappedServerParts): ServerHooks {
   const { answerForUser, notice, unaskedSessions, vouchForRedirect } = parts;
   return {
     ...{ answerForUser, notice, unaskedSessions, vouchForRedirect },

@@ -42,5 +42,6 @@ export function mintingContext(
     form: new URLSearchParams(),
   };
   const findFlow = () => Promise.resolve(undefined);
-  return { ...context, chooseCredential: chooserOf(layers, { context, request, findFlow }) };
+  const chooseCredential = chooserOf(layers, { context, request, findFlow });
+  return { ...context, hooks: { ...context.hooks, chooseCredential } };
 }

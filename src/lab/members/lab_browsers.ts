@@ -35,7 +35,7 @@ export function createLabBrowsers(parts: LabParts, fetch: CoreLab["fetch"]) {
         }
       },
       async signOut(url) {
-        const unasked = context().unaskedSessions?.keys() ?? [];
+        const unasked = context().hooks.unaskedSessions?.keys() ?? [];
         if (plain.cookies.size === 0 && [...unasked].length === 0) {
           throw new LabError("No user has signed in in this browser: nothing would end.");
         }

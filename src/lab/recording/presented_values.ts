@@ -1,6 +1,7 @@
 import { interactionIdAt } from "../../server/config/endpoint_paths.ts";
 import type { ConcernedIds } from "../../server/config/events.ts";
 import { findStoredRow } from "../../server/grants/one_time_credential.ts";
+import { featuresOf } from "../../server/issuer/active_features.ts";
 import { findActiveAuthorization } from "../../server/issuer/authorizations/active_authorization.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { findStoredInteraction } from "../../server/issuer/requests/interactions.ts";
@@ -91,7 +92,7 @@ export async function findPresentedClient(
   ctx: Context,
   parameters: URLSearchParams,
 ): Promise<string | undefined> {
-  for (const { parameter, findClient } of ctx.features.presented) {
+  for (const { parameter, findClient } of featuresOf(ctx).presented) {
     const value = parameters.get(parameter);
     const client = value ? await findClient?.(ctx, value) : undefined;
     if (client !== undefined) return client;
@@ -102,7 +103,7 @@ export async function findPresentedClient(
 /** Returns whether a value can be used now, by the decisions that the endpoints make. */
 export async function isUsable(ctx: Context, { kind, value }: IssuedValue): Promise<boolean> {
   if (kind === "code") return await isUsableCode(ctx, value);
-  const ofFeature = ctx.features.presented.find(({ credential }) => credential === kind);
+  const ofFeature = featuresOf(ctx).presented.find(({ credential }) => credential === kind);
   if (ofFeature) return isUnused(ctx, await ofFeature.findRow?.(ctx, value));
   const isToken = kind === "access token" || kind === "refresh token";
   return isToken && await findActiveToken(ctx, value) !== undefined;
@@ -124,17 +125,17 @@ export async function identifyValue(ctx: Context, value: string): Promise<KnownV
 
 /** Returns what a request presents, with how to look it up. Most requests present nothing. */
 function presentedLookUps(
-  { settings, features }: Context,
+  ctx: Context,
   { path, accessToken, parameter }: PresentedValues,
 ): Array<[lookUp: LookUp, value: string]> {
   const found: Array<[LookUp, string]> = [];
   const add = (lookUp: LookUp, value: string | undefined) => {
     if (value) found.push([lookUp, value]);
   };
-  add(findStoredInteraction, interactionIdAt(settings.paths, path));
+  add(findStoredInteraction, interactionIdAt(ctx.settings.paths, path));
   add(findActiveToken, accessToken);
   for (const [name, lookUp] of lookUps) add(lookUp, parameter(name));
-  for (const each of features.presented) add(each.lookUp, parameter(each.parameter));
+  for (const each of featuresOf(ctx).presented) add(each.lookUp, parameter(each.parameter));
   return found;
 }
 

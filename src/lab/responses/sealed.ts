@@ -1,4 +1,4 @@
-import type { SealedText } from "../../server/issuer/wrapper_answers.ts";
+import type { SealedText } from "../../server/issuer/server_hooks.ts";
 import type { InternalServer } from "../../server/server.ts";
 
 /** Returns what the server encrypted for a client, or any other text as it is. */
@@ -8,7 +8,7 @@ export function openSealed(server: InternalServer, text: string): string {
 
 /** Returns what the server has encrypted, and how; undefined for any other text. */
 export function sealedTextOf({ context }: InternalServer, text: string): SealedText | undefined {
-  return context.sealedTexts?.get(text);
+  return context.hooks.sealedTexts?.get(text);
 }
 
 /** Encrypts a text as the server encrypted what it replaces. */

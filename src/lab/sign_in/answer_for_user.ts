@@ -1,7 +1,7 @@
 import type { Context } from "../../server/issuer/context.ts";
 import { listUsers } from "../../server/issuer/directory/directory_entries.ts";
+import type { AnswerForUser } from "../../server/issuer/server_hooks.ts";
 import { findUser } from "../../server/issuer/users/users.ts";
-import type { AnswerForUser } from "../../server/issuer/wrapper_answers.ts";
 import type { WireRequest } from "../recording/exchange.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
 import { shownPages, shownPagesHeader, toChosenSignIn } from "../util/user_choices.ts";

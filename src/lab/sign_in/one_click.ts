@@ -2,7 +2,7 @@ import { type Passwords, pbkdf2Passwords } from "../../server/config/passwords.t
 import type { Authenticate } from "../../server/config/policies.ts";
 import type { Settings } from "../../server/config/settings.ts";
 import type { Pages } from "../../server/features.ts";
-import type { ReadChosenSignIn } from "../../server/issuer/wrapper_answers.ts";
+import type { ReadChosenSignIn } from "../../server/issuer/server_hooks.ts";
 import type { FormParameters } from "../../server/protocol/form_parameters.ts";
 import { errorFactory } from "../../server/protocol/oauth_error.ts";
 import { equalInConstantTime, sha256 } from "../../server/util/crypto/hash.ts";

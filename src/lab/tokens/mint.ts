@@ -70,7 +70,7 @@ async function inDialect(
 /** The server knows no token that is bare or signed by a secret: its value cannot be chosen. */
 function issuingContext(ctx: Context, { bare = false, secret }: MintOptions): Context {
   const isKnown = !bare && secret === undefined;
-  return isKnown ? ctx : { ...ctx, chooseCredential: undefined };
+  return isKnown ? ctx : { ...ctx, hooks: { ...ctx.hooks, chooseCredential: undefined } };
 }
 
 async function issue(ctx: Context, client: Client, options: MintOptions): Promise<MintedTokens> {
@@ -183,7 +183,7 @@ async function rewrite(ctx: Context, token: string, changes: TokenChanges): Prom
   const isChanged = secret !== undefined || bare ||
     [claims, header, omit].some((each) => Object.keys(each).length > 0);
   if (!isChanged) return token;
-  const sealed = ctx.sealedTexts?.get(token);
+  const sealed = ctx.hooks.sealedTexts?.get(token);
   if (sealed) return await sealed.seal(await rewrite(ctx, sealed.text, changes));
   const jwt = await readSignedToken(ctx, token);
   if (!jwt) return await rewriteOpaque(ctx, token, changes);

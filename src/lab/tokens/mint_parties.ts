@@ -26,7 +26,7 @@ export async function requireMintClient(
 
 /** Finds a client whose metadata document the lab hosts, which may be read for the first time. */
 async function findHostedClient(ctx: Context, id: string): Promise<Client | undefined> {
-  if (!ctx.hostedDocuments?.has(id)) return undefined;
+  if (!ctx.hooks.hostedDocuments?.has(id)) return undefined;
   return await findClient(ctx, id);
 }
 

@@ -47,7 +47,7 @@ export async function changeToken(
   token: string,
   change: (draft: TokenDraft) => TokenDraft | Promise<TokenDraft>,
 ): Promise<string> {
-  const sealed = ctx.sealedTexts?.get(token);
+  const sealed = ctx.hooks.sealedTexts?.get(token);
   if (sealed) return await sealed.seal(await changeToken(ctx, sealed.text, change));
   const row = await ctx.records.opaqueTokens.find(token);
   if (row) {

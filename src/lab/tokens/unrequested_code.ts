@@ -29,7 +29,12 @@ export async function issueCodeWithoutRequest(
   members: Array<[name: string, value: string]>,
 ): Promise<UnrequestedCode> {
   const parameters = toParameters(members);
-  const responseTarget = readResponseTarget(ctx.apply, parameters, client, ctx.vouchForRedirect);
+  const responseTarget = readResponseTarget(
+    ctx.apply,
+    parameters,
+    client,
+    ctx.hooks.vouchForRedirect,
+  );
   const { apply, settings } = ctx;
   const pending = readAuthorizationRequest(apply, parameters, client, responseTarget, settings);
   await checkNoClientId(ctx, pending.resources);

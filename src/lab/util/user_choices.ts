@@ -1,5 +1,5 @@
 import type { Context } from "../../server/issuer/context.ts";
-import type { ChosenSignIn } from "../../server/issuer/wrapper_answers.ts";
+import type { ChosenSignIn } from "../../server/issuer/server_hooks.ts";
 import { readSpan } from "./clock.ts";
 import { showValue } from "./json_values.ts";
 import { LabError, unknownName } from "./lab_error.ts";
@@ -95,7 +95,7 @@ export function toChosenSignIn({ authTime, ...strength }: ChosenDetails): Chosen
 
 /** Checks what a user of a test is to decide. A server that takes any scope knows none yet. */
 export function checkDecision(
-  { settings: { scopes }, addsScope }: Context,
+  { settings: { scopes }, hooks: { addsScope } }: Context,
   { decision = "allow", grant }: UnaskedDecision,
 ): void {
   if (decision !== "allow" && decision !== "deny") {

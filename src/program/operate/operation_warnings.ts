@@ -45,7 +45,7 @@ export type WarningTopic =
 export interface WarningFacts {
   site: Site;
   settings: Settings;
-  encryption: Context["encryption"];
+  encryption: Context["keys"]["encryption"];
   /** Known only after a start, by `serve`. */
   started: { onDeno: boolean };
   /** The configuration as it was written. */

@@ -135,7 +135,7 @@ async function examineServer(
     const warnings = findWarnings({
       ...known,
       settings: ctx.settings,
-      encryption: ctx.encryption,
+      encryption: ctx.keys.encryption,
       configuration: settings,
       counts: { clients: summary.clients.length, users: summary.users },
       directory,
@@ -199,7 +199,7 @@ function summarize(
     backChannelUrl: settings.backChannelUrl,
     profile: settings.profile.name,
     store: nameOfStore(settings.store, store),
-    keysAreEncrypted: ctx.encryption.isSecret,
+    keysAreEncrypted: ctx.keys.encryption.isSecret,
     endpoints: endpoints.map((name) => name.replace("_endpoint", "")),
     grants: settings.grantTypes,
     scopes: [...settings.scopes.keys()],

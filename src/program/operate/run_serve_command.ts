@@ -62,7 +62,7 @@ export async function startWarnings(
   const found = findWarnings({
     site,
     settings: context.settings,
-    encryption: context.encryption,
+    encryption: context.keys.encryption,
     started: { onDeno: "Deno" in globalThis },
     counts,
     directory: isWhole ? await readConfigured(context) : undefined,

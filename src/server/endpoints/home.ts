@@ -1,5 +1,6 @@
 import type { ResponseData } from "../http/response_data.ts";
-import { type Context, pagePath, type RequestContext } from "../issuer/context.ts";
+import { pagePath } from "../issuer/active_features.ts";
+import type { Context, RequestContext } from "../issuer/context.ts";
 import {
   type Browser,
   findBrowser,

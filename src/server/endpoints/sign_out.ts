@@ -1,6 +1,7 @@
 import { readForm } from "../http/incoming_request.ts";
 import { redirectResponse } from "../http/response.ts";
 import type { ResponseData } from "../http/response_data.ts";
+import { featuresOf } from "../issuer/active_features.ts";
 import type { Context, RequestContext } from "../issuer/context.ts";
 import { checkFormToken, findBrowser, signOutPurpose } from "../issuer/sessions/browsers.ts";
 import { endSession } from "../issuer/sessions/sessions.ts";
@@ -43,6 +44,6 @@ export async function signedOutResponse(
 }
 
 async function framesFor(ctx: Context, sid: string): Promise<string[]> {
-  const all = ctx.features.sessionEnds.map(async ({ frames }) => await frames?.(ctx, sid) ?? []);
+  const all = featuresOf(ctx).sessionEnds.map(async ({ frames }) => await frames?.(ctx, sid) ?? []);
   return (await Promise.all(all)).flat();
 }

@@ -1,6 +1,7 @@
 import { mediaType, readForm } from "../http/incoming_request.ts";
 import { jsonResponse, jwtResponse } from "../http/response.ts";
 import type { ResponseData } from "../http/response_data.ts";
+import { featuresOf } from "../issuer/active_features.ts";
 import type { ActiveAuthorization } from "../issuer/authorizations/active_authorization.ts";
 import { noteClient } from "../issuer/clients/clients.ts";
 import type { Context, RequestContext } from "../issuer/context.ts";
@@ -167,7 +168,7 @@ async function claimsResponse(ctx: Context, client: Client, claims: Claims): Pro
   // Without the type of an ID token it cannot pass for one.
   const signed = userinfoAlg && await signJwt(ctx, userinfoAlg, undefined, ownClaims());
   const text = () => signed ?? JSON.stringify(ownClaims());
-  const sealed = ctx.features.envelope?.seal(ctx, client, "userinfo", text);
+  const sealed = featuresOf(ctx).envelope?.seal(ctx, client, "userinfo", text);
   const jwt = sealed ? await sealed : signed;
   return jwt === undefined ? jsonResponse(claims, 200, headers) : jwtResponse(jwt, headers);
 }

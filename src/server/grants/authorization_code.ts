@@ -22,7 +22,7 @@ export const authorizationCodeGrant: Grant = {
       access: readRequestedAccess(parameters, ctx.settings),
     };
     // Only what wraps the server presumes that an unknown code is good.
-    const presumed = ctx.presumeGrant && await authorizeByUnknown(ctx, client, {
+    const presumed = ctx.hooks.presumeGrant && await authorizeByUnknown(ctx, client, {
       kind: "code",
       table: ctx.records.codes,
       value: request.code,

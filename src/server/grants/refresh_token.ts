@@ -34,7 +34,7 @@ export const refreshTokenGrant: Grant = {
       refreshToken: parameters.get("refresh_token"),
       access: readRequestedAccess(parameters, ctx.settings),
     };
-    const presumed = ctx.presumeGrant && await authorizeByUnknown(ctx, client, {
+    const presumed = ctx.hooks.presumeGrant && await authorizeByUnknown(ctx, client, {
       kind: "refresh_token",
       table: ctx.records.refreshTokens,
       value: request.refreshToken,
@@ -126,7 +126,7 @@ async function scopeAtRefresh(
 }
 
 /** Returns what a refresh may add to the grant. By itself, no server lets it add anything. */
-function addableScope({ addsScope }: Context, { scopes }: Client): string[] {
+function addableScope({ hooks: { addsScope } }: Context, { scopes }: Client): string[] {
   return addsScope ? scopes.filter(addsScope) : [];
 }
 

@@ -2,8 +2,8 @@ import { createPresumedAuthorization } from "../issuer/authorizations/authorizat
 import type { Context } from "../issuer/context.ts";
 import type { Authorization, Code, RefreshToken } from "../issuer/records/rows.ts";
 import type { Table } from "../issuer/records/table.ts";
+import type { UnknownCredential } from "../issuer/server_hooks.ts";
 import { findUser } from "../issuer/users/users.ts";
-import type { UnknownCredential } from "../issuer/wrapper_answers.ts";
 import type { Client } from "../model/client.ts";
 import type { User } from "../model/user.ts";
 import { readAccessRights, type RequestedAccess } from "../protocol/access_request.ts";
@@ -25,12 +25,12 @@ export async function findPresumedParties(
   client: Client,
   credential: UnknownCredential,
 ): Promise<PresumedParties | undefined> {
-  const presumed = await ctx.presumeGrant?.(client, credential);
+  const presumed = await ctx.hooks.presumeGrant?.(client, credential);
   const user = presumed && await findUser(ctx, presumed.userName);
   if (!user) return undefined;
   const defaultScope = client.scopes.filter((token) => presumed.scopes.includes(token));
   const scopes = client.scopes.filter((token) =>
-    defaultScope.includes(token) || ctx.addsScope?.(token)
+    defaultScope.includes(token) || ctx.hooks.addsScope?.(token)
   );
   return { user, client: { ...client, scopes, defaultScope } };
 }

@@ -4,24 +4,18 @@ import { createOriginReader } from "../http/client_address.ts";
 import { createCookieJar } from "../http/cookies.ts";
 import type { ServerMetadata } from "../model/server_metadata.ts";
 import { applyRule } from "../protocol/rule.ts";
-import { createBoundedMap, megabyte } from "../util/values/bounded_map.ts";
 import { lazily } from "../util/values/memoize.ts";
-import { type Context, createPartOf, type FeatureAnswers, type VerifiedToken } from "./context.ts";
+import { type ActiveFeatures, activeFeatures } from "./active_features.ts";
+import type { Context, PartOf } from "./context.ts";
 import { emitEvent } from "./emit_event.ts";
 import { createExternalKeys } from "./external/external_keys.ts";
 import { plainTexts } from "./keys/cipher.ts";
 import { createDerive } from "./keys/derive.ts";
 import { createKeys } from "./keys/keys.ts";
-import { createBudget } from "./limits/budget.ts";
-import { createPasswordLimit, createUntrustedFetchLimit } from "./limits/fair_limit.ts";
-import { createFetchBudgets } from "./limits/fetch_budgets.ts";
-import { createSharedCounts, limitClientGuesses, limitUserGuesses } from "./limits/guess_limits.ts";
+import { createLimits } from "./limits/limits.ts";
 import { createBackground, createMaintenance } from "./maintenance.ts";
-import { randomId } from "./random.ts";
-import { createRecords, type Records } from "./records/records.ts";
-import type { WrapperAnswers } from "./wrapper_answers.ts";
-
-const maxVerifiedBytes = 16 * megabyte;
+import { createRecords } from "./records/records.ts";
+import type { ServerHooks } from "./server_hooks.ts";
 
 /** Returns the metadata of a server, which may host the documents of clients. */
 type DescribeServer = (hostsDocuments: boolean) => ServerMetadata;
@@ -36,40 +30,34 @@ interface PreparedMetadata {
 export function createContext(
   settings: Settings,
   describe: DescribeServer,
-  answers: WrapperAnswers,
-  features: FeatureAnswers,
+  hooks: ServerHooks,
+  features: ActiveFeatures,
 ): Context {
   const { now } = settings;
-  const metadata = createMetadata(settings, describe, answers);
+  const metadata = createMetadata(settings, describe, hooks);
   const records = createRecords(settings.store, now);
+  const limits = createLimits(settings, records);
   const encryption = features.cipher ?? plainTexts;
+  const { envelope } = features;
   const emit = (event: ServerEvent) => emitEvent(settings, event);
-  const fetchBudgets = createFetchBudgets(now, settings.documentsPerMinute);
-  const untrustedFetches = createUntrustedFetchLimit();
   const ctx: Context = Object.freeze({
     settings,
     metadata: () => metadata().value,
     metadataText: () => metadata().text,
     records,
-    encryption,
-    keys: createKeys({
-      ...{ settings, records, encryption, envelope: features.envelope, now, emit, ...answers },
-    }),
-    externalKeys: createExternalKeys({ settings, now, emit, fetchBudgets, untrustedFetches }),
-    derive: createDerive(settings, records, encryption),
-    verifiedTokens: createBoundedMap<VerifiedToken>(maxVerifiedBytes),
+    keys: {
+      ...createKeys({ settings, records, encryption, envelope, now, emit, ...hooks }),
+      external: createExternalKeys({ settings, now, emit, limits }),
+      encryption,
+      derive: createDerive(settings, records, encryption),
+    },
     cookies: createCookieJar(settings),
-    ...createGuessLimits(settings, records),
-    features,
-    partOf: createPartOf(() => ctx),
-    fetchBudgets,
-    untrustedFetches,
-    storedBytes: createBudget(now, settings.storedBytesPerMinute),
-    passwordLimit: createPasswordLimit(globalThis.navigator?.hardwareConcurrency ?? 1),
+    readOrigin: createOriginReader(settings.trustedProxies),
+    limits,
+    partOf: createPartOf(() => ctx, features),
     background: createBackground(emit),
     maintain: () => maintain(),
-    readOrigin: createOriginReader(settings.trustedProxies),
-    ...answers,
+    hooks,
     now,
     emit,
     note: () => {},
@@ -79,6 +67,16 @@ export function createContext(
   return ctx;
 }
 
+/** Creates the function that keeps the parts of a server, each by the function that makes it. */
+function createPartOf(ctx: () => Context, features: ActiveFeatures): PartOf {
+  const parts = new Map<unknown, unknown>([[activeFeatures, features]]);
+  return <Part>(create: (ctx: Context) => Part) => {
+    if (!parts.has(create)) parts.set(create, create(ctx()));
+    // The entry of a function is what the function returned.
+    return parts.get(create) as Part;
+  };
+}
+
 /**
  * The metadata is computed when a request needs it, once for each of its two forms, and anew after a
  * change of the configured clients.
@@ -86,7 +84,7 @@ export function createContext(
 function createMetadata(
   settings: Settings,
   describe: DescribeServer,
-  { hostedDocuments }: WrapperAnswers,
+  { hostedDocuments }: ServerHooks,
 ): () => PreparedMetadata {
   const prepare = (hostsDocuments: boolean) =>
     lazily(() => {
@@ -103,15 +101,4 @@ function createMetadata(
     if (prepared.clients !== settings.configuredClients()) prepared = prepareAll();
     return (hostedDocuments?.size ? prepared.hosting : prepared.plain)();
   };
-}
-
-function createGuessLimits(
-  settings: Settings,
-  records: Records,
-): Pick<Context, "guessLimits" | "limitUserGuesses"> {
-  const { now, guessesPerMinute: perMinute } = settings;
-  const shared = createSharedCounts(records.guessCounts, now, () => randomId({ settings }));
-  const ofUsers = () => limitUserGuesses({ now, perMinute, shared });
-  const clientSecrets = limitClientGuesses({ now, perMinute });
-  return { limitUserGuesses: ofUsers, guessLimits: { passwords: ofUsers(), clientSecrets } };
 }

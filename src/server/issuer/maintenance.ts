@@ -1,6 +1,7 @@
 import type { ServerEvent } from "../config/events.ts";
 import { second } from "../util/time/duration.ts";
-import type { Background, Context, MaintenanceTask } from "./context.ts";
+import { featuresOf, type MaintenanceTask } from "./active_features.ts";
+import type { Background, Context } from "./context.ts";
 import { changeReportInterval, createChangeReport } from "./directory/changes.ts";
 import { maintainKeys } from "./keys/rotate_keys.ts";
 import { compareClocks } from "./store_clock.ts";
@@ -59,7 +60,7 @@ function maintenanceTasks(ctx: Context): MaintenanceTask[] {
     { name: "sweep", interval: 30 * second * 1000, run: createSweep() },
     { name: "keys", interval: 30 * second * 1000, run: maintainKeys },
     { name: "changes", interval: changeReportInterval, run: createChangeReport(ctx.now()) },
-    ...ctx.features.tasks.filter(({ enabled }) => enabled?.(ctx) ?? true),
+    ...featuresOf(ctx).tasks.filter(({ enabled }) => enabled?.(ctx) ?? true),
   ];
 }
 

@@ -9,7 +9,7 @@ import type { FairLimit } from "./limits/fair_limit.ts";
 export interface OutboundDependencies {
   settings: Pick<Settings, "fetch" | "fetchUntrusted">;
   emit: (event: ServerEvent) => void;
-  untrustedFetches: FairLimit;
+  limits: { untrustedFetches: FairLimit };
 }
 
 /** Where an outbound request goes. */
@@ -87,14 +87,14 @@ async function send(
   target: OutboundTarget,
   init: OutboundInit,
 ): Promise<OutboundResponse> {
-  const { settings, untrustedFetches } = dependencies;
+  const { settings, limits: { untrustedFetches } } = dependencies;
   const { url, trusted, sender, maxBytes = defaultMaxBytes } = target;
-  const limits = { timeout, maxBytes };
+  const bounds = { timeout, maxBytes };
   try {
-    if (trusted) return await fetchOutbound(settings.fetch, url, init, limits);
+    if (trusted) return await fetchOutbound(settings.fetch, url, init, bounds);
     return await untrustedFetches(
       sender,
-      () => fetchOutbound(settings.fetchUntrusted, url, init, limits),
+      () => fetchOutbound(settings.fetchUntrusted, url, init, bounds),
     );
   } catch (cause) {
     reportFailure(dependencies, target, cause);

@@ -7,7 +7,7 @@ interface RandomSource {
 
 /** Where the values of new credentials come from. */
 interface CredentialSource extends RandomSource {
-  chooseCredential?: ChooseCredential | undefined;
+  hooks: { chooseCredential?: ChooseCredential | undefined };
 }
 
 /** The name on the wire of what the server makes a value for: `code`, or what a feature issues. */
@@ -39,6 +39,6 @@ export async function newCredential(
   name: CredentialName,
   clientId?: string,
 ): Promise<string> {
-  const chosen = ctx.chooseCredential && await ctx.chooseCredential(name, clientId);
+  const chosen = ctx.hooks.chooseCredential && await ctx.hooks.chooseCredential(name, clientId);
   return chosen ?? randomSecret(ctx);
 }

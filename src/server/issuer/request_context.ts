@@ -40,7 +40,7 @@ export function createRequestContexts(ctx: Context): CreateRequestContext {
     const { applied: rules, apply } = createRuleLog(settings.hints);
     return {
       ...ctx,
-      ...observer,
+      hooks: { ...ctx.hooks, ...observer },
       request,
       origin,
       sender,

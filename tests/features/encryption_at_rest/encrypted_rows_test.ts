@@ -24,7 +24,7 @@ describe("checkEncryption", () => {
   it("notices another secret by the server's own secrets as well", async () => {
     const store = memoryStore();
     const { context } = openStrictKit({ store, secret }).server;
-    await context.derive("user-code", "a text");
+    await context.keys.derive("user-code", "a text");
     await checkEncryption(context);
     assertEquals((await context.records.secrets.list()).length > 0, true);
     for (const [id] of await context.records.keys.list()) await context.records.keys.delete(id);
@@ -63,11 +63,13 @@ describe("createClientEncryption", () => {
     await createClientEncryption()(context);
     const after = present(await context.records.clients.find("app"));
     assertEquals(
-      after.secrets.map(({ encryptedText }) => context.encryption.isOutdated(encryptedText ?? "")),
+      after.secrets.map(({ encryptedText }) =>
+        context.keys.encryption.isOutdated(encryptedText ?? "")
+      ),
       [false, false],
     );
     const { encryptedText = "" } = present(after.secrets[0]);
-    const plaintext = await context.encryption.decrypt(encryptedText, "client app");
+    const plaintext = await context.keys.encryption.decrypt(encryptedText, "client app");
     assertEquals(plaintext, app.secret);
   });
 
@@ -87,7 +89,7 @@ describe("createClientEncryption", () => {
       const texts = (await context.records.clients.list()).map(([, { secrets }]) =>
         present(secrets[0]).encryptedText ?? ""
       );
-      outdated.push(texts.filter((text) => context.encryption.isOutdated(text)).length);
+      outdated.push(texts.filter((text) => context.keys.encryption.isOutdated(text)).length);
     }
     assertEquals(results, ["more", "more", undefined, undefined]);
     assertEquals(outdated, [151, 51, 0, 0]);

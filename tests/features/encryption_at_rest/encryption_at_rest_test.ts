@@ -79,7 +79,7 @@ describe("What is sealed at rest", () => {
       const { server } = openKit({ store, secret });
       await assertRejects(() => server.ready(), Error, unreadable);
       // The key that seals is still derived, for another row.
-      await server.context.encryption.encrypt("a key", "key one");
+      await server.context.keys.encryption.encrypt("a key", "key one");
     });
   }
 

@@ -7,6 +7,7 @@ import {
   type JweClientConfig,
   keyAlgorithms,
 } from "../../../src/server/features/jwe/config.ts";
+import { featuresOf } from "../../../src/server/issuer/active_features.ts";
 import { findClient } from "../../../src/server/issuer/clients/clients.ts";
 import { signForClient } from "../../../src/server/issuer/clients/id_token_signature.ts";
 import type { Client } from "../../../src/server/model/client.ts";
@@ -92,7 +93,12 @@ describe("An encrypted ID token (OpenID Connect Core, section 10.2)", () => {
     const client = await makeEncryptingClient(ec, { idTokenEncryptionAlg: ec });
     const { context } = openKit().server;
     const row = { ...client.config, trusted: true } as unknown as Client;
-    const sealed = present(context.features.envelope).seal(context, row, "idToken", () => "a.b.c");
+    const sealed = present(featuresOf(context).envelope).seal(
+      context,
+      row,
+      "idToken",
+      () => "a.b.c",
+    );
     assertEquals((await client.decrypt(present(await sealed))).text, "a.b.c");
   });
 

@@ -94,7 +94,7 @@ describe("Whether a server is ready", () => {
     const readiness = createReadiness(() => context, () => clock.now, patience);
     assertEquals(await readiness.check(), { ready: true });
     const { context: later } = openStrictKit({ store, secret }).server;
-    const rows = await findRowsToReseal(later, later.encryption.withSecret(earlier));
+    const rows = await findRowsToReseal(later, later.keys.encryption.withSecret(earlier));
     for (const { reseal } of rows) await reseal();
     clock.now = 1000;
     const verdict = await readiness.check();

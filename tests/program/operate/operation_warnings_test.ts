@@ -40,7 +40,7 @@ async function operationWarnings(ctx: Context, changes: Partial<Site> = {}): Pro
   return findWarnings({
     site: { ...listeningSite(place, settings, listening), ...changes },
     settings,
-    encryption: ctx.encryption,
+    encryption: ctx.keys.encryption,
     counts: await countDirectory(ctx),
     directory: await readDirectory(ctx),
     otherIssuer: await findOtherIssuer(ctx),

@@ -1,5 +1,5 @@
 import { type ReportProblem, reportUnlisted } from "../../../server/config/problems.ts";
-import type { PresumeGrant } from "../../../server/issuer/wrapper_answers.ts";
+import type { PresumeGrant } from "../../../server/issuer/server_hooks.ts";
 import { lazily } from "../../../server/util/values/memoize.ts";
 import type { LabFeature } from "../../feature.ts";
 import { type PowersUnderCheck, unknownUserProblem } from "../../lab_server/check_lab_settings.ts";

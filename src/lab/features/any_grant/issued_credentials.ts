@@ -1,3 +1,4 @@
+import { featuresOf } from "../../../server/issuer/active_features.ts";
 import type { Context } from "../../../server/issuer/context.ts";
 import { sha256 } from "../../../server/util/crypto/hash.ts";
 import { foreignCode, readJwt } from "../../recording/credentials.ts";
@@ -49,7 +50,7 @@ async function isIssuedBy(labs: readonly Issuing[], value: string): Promise<bool
     for (const table of [context.records.codes, context.records.refreshTokens]) {
       if (await table.getStored(value)) return true;
     }
-    for (const { findRow } of context.features.presented) {
+    for (const { findRow } of featuresOf(context).presented) {
       if (await findRow?.(context, value)) return true;
     }
   }

@@ -1,6 +1,6 @@
 import { exportJWK, generateKeyPair, type JWK } from "jose";
 import { CompactEncrypt } from "jose/jwe/compact/encrypt";
-import type { SealedText } from "../../../server/issuer/wrapper_answers.ts";
+import type { SealedText } from "../../../server/issuer/server_hooks.ts";
 import { encodeUtf8 } from "../../../server/util/bytes/encoding.ts";
 import { attackerRsaKey } from "../../tokens/test_keys.ts";
 

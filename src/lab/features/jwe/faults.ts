@@ -1,4 +1,4 @@
-import type { SealedText } from "../../../server/issuer/wrapper_answers.ts";
+import type { SealedText } from "../../../server/issuer/server_hooks.ts";
 import { readJwt } from "../../recording/credentials.ts";
 import {
   type ResponsePart,

@@ -1,4 +1,4 @@
-import type { SealedText } from "../../../server/issuer/wrapper_answers.ts";
+import type { SealedText } from "../../../server/issuer/server_hooks.ts";
 import { createBoundedMap, megabyte } from "../../../server/util/values/bounded_map.ts";
 import type { LabFeature } from "../../feature.ts";
 

@@ -1,3 +1,4 @@
+import { featuresOf } from "../../../server/issuer/active_features.ts";
 import type { ChooseCredential, CredentialName } from "../../../server/issuer/random.ts";
 import type { CreatingRequest } from "../../layers/layer.ts";
 import type { ValueKind } from "../../tokens/value_form.ts";
@@ -27,12 +28,12 @@ export function createChooser(values: Values, request: CreatingRequest): ChooseC
 async function presentsUsedCredential(
   { context, request: { form } }: CreatingRequest,
 ): Promise<boolean> {
-  const { records: { codes, refreshTokens }, features } = context;
+  const { codes, refreshTokens } = context.records;
   const [code, refreshToken] = [form.get("code"), form.get("refresh_token")];
   const rows = await Promise.all([
     code && codes.getStored(code),
     refreshToken && refreshTokens.getStored(refreshToken),
-    ...features.presented.map(({ parameter, findRow }) => {
+    ...featuresOf(context).presented.map(({ parameter, findRow }) => {
       const value = form.get(parameter);
       return value ? findRow?.(context, value) : undefined;
     }),

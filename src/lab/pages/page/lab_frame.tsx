@@ -47,7 +47,7 @@ export function problemPage(
 async function framedPage(lab: CoreLab, call: LabPageCall, page: LabPage): Promise<VNode> {
   const { base, homeUrl, browser, isAlone } = call;
   const { title, style, script, isLive } = page;
-  const notice = lab.context.notice?.();
+  const notice = lab.context.hooks.notice?.();
   return (
     <html lang="en">
       <head>

@@ -1,3 +1,4 @@
+import { featuresOf } from "../../issuer/active_features.ts";
 import { hasConsented } from "../../issuer/authorizations/consents.ts";
 import type { GivenConsent } from "../../issuer/authorizations/given_consent.ts";
 import { beginConsent } from "../../issuer/authorizations/withdrawals.ts";
@@ -69,7 +70,7 @@ export async function findRequestingClient(
   const client = await lookUpClient(ctx, pending.clientId);
   const polledBy = pending.responseTarget
     ? undefined
-    : ctx.features.completionOf(pending)?.grantType;
+    : featuresOf(ctx).completionOf(pending)?.grantType;
   return checkStillAllowed(ctx.apply, { pending, client, polledBy });
 }
 
@@ -89,7 +90,9 @@ export async function decideStep(
   // Untestable (|| became &&): all that follows looks at the step first; the compiler wants to know
   // the rest.
   if (step === "sign-in" || !signedIn) return { step: "sign-in", pending, client };
-  const refusal = step === "select-account" ? undefined : await ctx.refuseUser?.(signedIn.user);
+  const refusal = step === "select-account"
+    ? undefined
+    : await ctx.hooks.refuseUser?.(signedIn.user);
   if (refusal) throw refusal;
   return { step, pending, client, signedIn, given, unasked: allowedBy === "answer" };
 }

@@ -1,5 +1,6 @@
 import type { RequestContext } from "../../issuer/context.ts";
 import type { Session } from "../../issuer/records/rows.ts";
+import type { ChosenSignIn, UserAnswer } from "../../issuer/server_hooks.ts";
 import {
   findUnaskedSession,
   startUnaskedSession,
@@ -8,7 +9,6 @@ import {
 import type { SignedInUser } from "../../issuer/sessions/signed_in_user.ts";
 import { numericDate } from "../../issuer/time.ts";
 import { findUser } from "../../issuer/users/users.ts";
-import type { ChosenSignIn, UserAnswer } from "../../issuer/wrapper_answers.ts";
 import type { Client } from "../../model/client.ts";
 import { attainableAcrValues } from "../../protocol/acr.ts";
 import { needsSignIn, unsettledState } from "../../protocol/next_step.ts";
@@ -33,12 +33,12 @@ export interface AnsweredStep extends StepInput {
 
 /** Returns the answer in place of the user of a request, if there is one. */
 export function answerFor(
-  { answerForUser, settings, request }: RequestContext,
+  { hooks, settings, request }: RequestContext,
   pending: PendingRequest,
   isNew: boolean,
 ): UserAnswer | undefined {
   const acrValues = attainableAcrValues(pending.acr, settings.acrValues);
-  return answerForUser?.({ pending, request, isNew, acrValues });
+  return hooks.answerForUser?.({ pending, request, isNew, acrValues });
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { ResponseData } from "../../http/response_data.ts";
+import { featuresOf, type RequestCompletion } from "../../issuer/active_features.ts";
 import { issueCode } from "../../issuer/authorizations/codes.ts";
 import { rememberConsent } from "../../issuer/authorizations/consents.ts";
-import type { Context, RequestCompletion, RequestContext } from "../../issuer/context.ts";
+import type { Context, RequestContext } from "../../issuer/context.ts";
 import { finishInteraction, type PendingInteraction } from "../../issuer/requests/interactions.ts";
 import type { Client } from "../../model/client.ts";
 import { redirectErrorsTo } from "../../protocol/authorization_response.ts";
@@ -97,7 +98,7 @@ export async function cancelRequest(
 
 /** Returns how a request is completed. One that no feature handles has lost its client by now. */
 function completionOf(ctx: Context, pending: PendingRequest): RequestCompletion {
-  const completion = pending.responseTarget ? undefined : ctx.features.completionOf(pending);
+  const completion = pending.responseTarget ? undefined : featuresOf(ctx).completionOf(pending);
   if (!completion) throw new Error("No feature handles this request.");
   return completion;
 }

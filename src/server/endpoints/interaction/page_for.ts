@@ -1,4 +1,5 @@
-import { type Context, pagePath, type RequestContext } from "../../issuer/context.ts";
+import { featuresOf, pagePath } from "../../issuer/active_features.ts";
+import type { Context, RequestContext } from "../../issuer/context.ts";
 import { type Browser, formToken } from "../../issuer/sessions/browsers.ts";
 import type { Client } from "../../model/client.ts";
 import type { Language } from "../../pages/languages/languages.ts";
@@ -72,7 +73,7 @@ async function consentPage(
   const { id, browser } = target;
   const frame = await frameProps(ctx);
   const describer = { ctx, language: frame.language };
-  const polled = pending.responseTarget ? undefined : ctx.features.completionOf(pending);
+  const polled = pending.responseTarget ? undefined : featuresOf(ctx).completionOf(pending);
   return ctx.settings.pages.consent({
     ...frame,
     clientName: client.name,

@@ -1,5 +1,6 @@
 import { redirectResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
+import { featuresOf } from "../../issuer/active_features.ts";
 import { findClient } from "../../issuer/clients/clients.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
 import { signJwt } from "../../issuer/keys/own_jwt.ts";
@@ -95,7 +96,7 @@ async function signResponse(
   const iat = numericDate(ctx);
   const claims = { ...parameters, aud: audience, iat, exp: iat + lifetime };
   const jwt = await signJwt(ctx, alg, "JWT", claims);
-  const { envelope } = ctx.features;
+  const { envelope } = featuresOf(ctx);
   const client = envelope && await findClient(ctx, audience);
   if (!envelope || !client) return jwt;
   return await envelope.seal(ctx, client, "authorizationResponse", () => jwt) ?? jwt;

@@ -1,6 +1,6 @@
 import type { RequestedPath } from "../../config/events.ts";
 import type { RoutePattern } from "../../http/router.ts";
-import type { FeatureAnswers } from "../../issuer/context.ts";
+import type { ActiveFeatures } from "../../issuer/active_features.ts";
 
 /** The methods of routes. On Deno, any token is a method, so another one may be a credential. */
 const methods: readonly string[] = ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS"];
@@ -23,7 +23,7 @@ export function describeRequested(
   sent: string,
   path: string | undefined,
   route: RoutePattern | undefined,
-  { presented }: Pick<FeatureAnswers, "presented">,
+  { presented }: Pick<ActiveFeatures, "presented">,
 ): RequestedPath {
   const method = methods.includes(sent) ? sent : "other";
   if (route) return { method, path: route.path };
@@ -34,7 +34,7 @@ export function describeRequested(
   };
 }
 
-function readable(path: string, presented: FeatureAnswers["presented"]): string {
+function readable(path: string, presented: ActiveFeatures["presented"]): string {
   const printable = path.replace(/[^\x20-\x7e]/g, "?");
   const hidden = presented.reduce((text, { hideIn }) => hideIn?.(text) ?? text, printable);
   return hideRandomText(hidden).slice(0, maxLength);

@@ -27,7 +27,10 @@ export async function errorResponseFor(
 }
 
 /** Returns what is added to an error for a client that reaches the server at an address. */
-export function errorHelp({ settings, errorUri }: RequestContext, address: string): ErrorHelp {
+export function errorHelp(
+  { settings, hooks: { errorUri } }: RequestContext,
+  address: string,
+): ErrorHelp {
   return {
     showsHint: settings.hints,
     explainsChallenges: errorUri !== undefined,
@@ -54,7 +57,7 @@ export async function errorPageResponse(
     fix: hints ? error.advice : undefined,
     see,
     continuation,
-    flowUrl: ctx.flowUrl?.(),
+    flowUrl: ctx.hooks.flowUrl?.(),
   });
   return await pageResponse(page, error.status, errorHeaders(error, issuer), {
     keepsOpener: continuation !== undefined,

@@ -2,6 +2,7 @@ import { wantsPage } from "../../http/accept.ts";
 import { jsonResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
 import { requestRules, type RouteMatch } from "../../http/router.ts";
+import { featuresOf } from "../../issuer/active_features.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
 import { RedirectedError } from "../../protocol/authorization_response.ts";
 import { errorBody, type OAuthError, toOAuthError } from "../../protocol/oauth_error.ts";
@@ -32,10 +33,10 @@ function dispatch(
   const usable = method === "HEAD" && route?.kind === "page" ? undefined : route;
   const requested = { method, path, routes, route: usable, findNearest };
   ctx.apply(requestRules.address, ctx.request);
-  ctx.features.connectionProof?.check(ctx);
+  featuresOf(ctx).connectionProof?.check(ctx);
   ctx.apply(requestRules.written_path, path);
   // What wraps the server may refuse what the rules allow, and knows more about some paths.
-  if (ctx.refusal && (usable || routes.length === 0)) throw ctx.refusal;
+  if (ctx.hooks.refusal && (usable || routes.length === 0)) throw ctx.hooks.refusal;
   ctx.apply(requestRules.path, requested);
   const { handler } = requireValue(ctx.apply, requestRules.method, requested, usable);
   return handler(ctx, segment);
@@ -48,7 +49,7 @@ async function respondToError(
 ): Promise<ResponseData> {
   const error = toOAuthError(cause instanceof RedirectedError ? cause.cause : cause);
   const { method } = ctx.request;
-  const location = describeRequested(method, found.path, found.routes[0], ctx.features);
+  const location = describeRequested(method, found.path, found.routes[0], featuresOf(ctx));
   ctx.note({ error: error.code, brokenRule: error.rule });
   if (error.cause !== undefined && error.status >= 500) {
     ctx.emit({ type: "server.failed", ...location, cause: error.cause });

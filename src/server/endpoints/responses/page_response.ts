@@ -36,7 +36,7 @@ export async function framePropsWith<Texts extends object>(
 export async function framePropsIn(language: Language, ctx: Context): Promise<FrameProps> {
   const { base, notice } = ctx.settings;
   const brand = await brandFor(ctx.settings);
-  return { base, brand, language, notice: ctx.notice?.() ?? notice };
+  return { base, brand, language, notice: ctx.hooks.notice?.() ?? notice };
 }
 
 /** Returns the brand as pages show it, with the URLs of its files. */

@@ -104,7 +104,7 @@ async function storePassword(
   { session, user }: SignedInUser,
   password: string,
 ): Promise<User> {
-  const passwordHash = await ctx.passwordLimit(
+  const passwordHash = await ctx.limits.passwordChecks(
     ctx.sender,
     () => ctx.settings.policies.passwords.hash(password),
   );

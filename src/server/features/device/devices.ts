@@ -144,7 +144,7 @@ export async function denyDevice(
 
 async function addUserCode(ctx: Context, request: DeviceRequest): Promise<string> {
   const { clientId, device: { expiresAt } } = request;
-  const chosen = await ctx.chooseCredential?.("user_code", clientId);
+  const chosen = await ctx.hooks.chooseCredential?.("user_code", clientId);
   if (chosen !== undefined) {
     await deviceParts(ctx).userCodes.put(await userCodeDigest(ctx, chosen), request, expiresAt);
     return chosen;
@@ -175,5 +175,5 @@ async function decideDevice(
 
 /** There are few user codes: a plain hash would not hide them from a reader of the store. */
 async function userCodeDigest(ctx: Context, userCode: string): Promise<string> {
-  return await ctx.derive("user-code", userCode);
+  return await ctx.keys.derive("user-code", userCode);
 }

@@ -54,12 +54,12 @@ interface DeviceParts {
   pollings: Table<PollingState>;
 }
 
-function createParts({ settings, limitUserGuesses, records: { open } }: Context): DeviceParts {
+function createParts({ settings, limits, records: { open } }: Context): DeviceParts {
   return {
     lifetime: deviceLifetimes.of(settings.lifetimes).deviceCode,
     paths: devicePaths.of(settings.paths),
     pages: devicePages.of(settings.pages),
-    guessLimits: limitUserGuesses(),
+    guessLimits: limits.userGuesses(),
     deviceCodes: open.secret("device-code", (code) => namesClient(code)),
     userCodes: open.plain("user-code", (request) => namesClient(request)),
     decisions: open.plain("device-decision"),

@@ -82,7 +82,7 @@ async function allowUnasked(
   ctx: RequestContext,
   enteredCode: string,
 ): Promise<ResponseData | undefined> {
-  const userCode = ctx.answerForUser && readUserCode(enteredCode);
+  const userCode = ctx.hooks.answerForUser && readUserCode(enteredCode);
   if (userCode === undefined) return undefined;
   const pending = await findDeviceRequest(ctx, userCode);
   const answer = pending && answerFor(ctx, pending, true);

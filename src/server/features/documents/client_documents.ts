@@ -27,7 +27,7 @@ export async function findDocumentClient(ctx: Context, id: string): Promise<Clie
     if (stored) return await rereadDocument(ctx, id, stored);
     const cached = documentCache(ctx).get(id);
     if (isFresh(ctx, cached)) return cached;
-    if (!ctx.hostedDocuments?.has(id)) return undefined;
+    if (!ctx.hooks.hostedDocuments?.has(id)) return undefined;
     return await currentVersion(ctx, id, undefined, freeOfCharge(undefined));
   });
 }
@@ -40,7 +40,7 @@ export async function lookUpDocumentClient(
   return await withEpoch(ctx, id, async (stored) => {
     if (stored) return await rereadDocument(ctx, id, stored);
     const cached = documentCache(ctx).get(id);
-    const payer = ctx.fetchBudgets.lookup(ctx.sender);
+    const payer = ctx.limits.fetches.lookup(ctx.sender);
     return await currentVersion(ctx, id, isUsable(ctx, cached) ? cached : undefined, payer);
   });
 }
@@ -86,7 +86,7 @@ async function rereadDocument(
   stored: Client,
 ): Promise<Client | undefined> {
   const payer = isUsable(ctx, stored)
-    ? ctx.fetchBudgets.reread(ctx.sender)
+    ? ctx.limits.fetches.reread(ctx.sender)
     : freeOfCharge(ctx.sender);
   return await currentVersion(ctx, id, stored, payer);
 }

@@ -19,8 +19,8 @@ export function offerToDocument(
 }
 
 /** Whether an id may be the URL of a metadata document. */
-export function mayBeDocument({ settings, hostedDocuments }: Context, id: string): boolean {
+export function mayBeDocument({ settings, hooks }: Context, id: string): boolean {
   const { clientMetadataDocuments } = documentsServer.of(settings);
   const isFetched = clientMetadataDocuments && isClientIdUrl(id, settings.privateFetches);
-  return isFetched || hostedDocuments?.has(id) === true;
+  return isFetched || hooks.hostedDocuments?.has(id) === true;
 }

@@ -70,7 +70,7 @@ async function findDocument(
   url: string,
   payer: FetchPayer,
 ): Promise<FetchedDocument> {
-  const hosted = ctx.hostedDocuments?.get(url);
+  const hosted = ctx.hooks.hostedDocuments?.get(url);
   if (hosted) return { document: hosted, headers: new Headers() };
   return await fetchJson(ctx, {
     purpose: "client metadata",

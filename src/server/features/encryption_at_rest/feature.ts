@@ -27,7 +27,7 @@ export const encryptionAtRest: Feature = {
   tasks: [{
     name: "encryption",
     interval: 30 * second * 1000,
-    enabled: ({ encryption }) => encryption.isSecret,
+    enabled: ({ keys }) => keys.encryption.isSecret,
     run: async (ctx) => await encryptClients(ctx)(ctx),
   }],
 };
@@ -42,7 +42,7 @@ export function createClientEncryption(): (ctx: Context) => Promise<"more" | voi
     if (next === undefined) return;
     let turns = 0;
     for await (const [id, client] of ctx.records.clients.each("", next)) {
-      if (hasOutdatedSecret(ctx.encryption, client)) await encryptClientSecretsAgain(ctx, id);
+      if (hasOutdatedSecret(ctx.keys.encryption, client)) await encryptClientSecretsAgain(ctx, id);
       next = id;
       turns += 1;
       if (turns === clientsPerTurn) return "more";

@@ -1,6 +1,7 @@
 import { prefers } from "../../http/accept.ts";
 import { jsonResponse, jwtResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
+import { featuresOf } from "../../issuer/active_features.ts";
 import { authenticateRequest } from "../../issuer/clients/client_request.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
 import { signJwt } from "../../issuer/keys/own_jwt.ts";
@@ -62,7 +63,7 @@ export const introspectionRules = ruleSet("introspection", about, {
 /** Describes a token to a client that may know about it (RFC 7662). */
 export async function introspect(ctx: RequestContext): Promise<ResponseData> {
   const { client, parameters } = await authenticateRequest(ctx);
-  if (!ctx.publicIntrospection) ctx.apply(introspectionRules.client, client);
+  if (!ctx.hooks.publicIntrospection) ctx.apply(introspectionRules.client, client);
   const token = requirePresent(ctx.apply, introspectionRules.token, parameters.get("token"));
   const activeToken = await findActiveToken(ctx, token);
   if (ctx.settings.hints) {
@@ -89,7 +90,7 @@ async function signIntrospection(ctx: Context, client: Client, body: object): Pr
     token_introspection: body,
   };
   const jwt = await signJwt(ctx, client.introspectionAlg ?? ctx.settings.idTokenAlg, typ, claims);
-  return await ctx.features.envelope?.seal(ctx, client, "introspection", () => jwt) ?? jwt;
+  return await featuresOf(ctx).envelope?.seal(ctx, client, "introspection", () => jwt) ?? jwt;
 }
 
 /**

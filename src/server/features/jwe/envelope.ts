@@ -59,7 +59,7 @@ export async function seal(
   const jwe = requirePresent(ctx.apply, encryptionRules.key, sealed);
   if (key && header) {
     const sealOther = (other: string) => seal(ctx, client, choice, other);
-    ctx.sealedTexts?.set(jwe, { text, key, header, seal: sealOther });
+    ctx.hooks.sealedTexts?.set(jwe, { text, key, header, seal: sealOther });
   }
   return jwe;
 }
@@ -88,7 +88,7 @@ async function encrypt(
 
 async function findKey(ctx: Context, client: Client, alg: string): Promise<JWK | undefined> {
   try {
-    const keys = await ctx.externalKeys.find(client, { alg, sender: ctx.sender });
+    const keys = await ctx.keys.external.find(client, { alg, sender: ctx.sender });
     return keys.find(({ use }) => use === "enc") ?? keys[0];
   } catch (cause) {
     if (cause instanceof OutboundError) return undefined;

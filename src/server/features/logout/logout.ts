@@ -103,7 +103,7 @@ async function findSessionToEnd(
   ctx: RequestContext,
   logoutRequest: ResolvedLogoutRequest,
 ): Promise<SignedInUser | undefined> {
-  for (const name of ctx.unaskedSessions?.keys() ?? []) {
+  for (const name of ctx.hooks.unaskedSessions?.keys() ?? []) {
     const user = await findUser(ctx, name);
     const signedIn = user && await findUnaskedSession(ctx, user);
     if (await isOwnSession(ctx, logoutRequest, signedIn)) return signedIn;
@@ -122,7 +122,7 @@ async function needsConfirmation(
   signedIn: SignedInUser,
 ): Promise<boolean> {
   if (logoutRequest.returnTo.problem !== undefined) return true;
-  return !ctx.confirmsSignOut && !await isOwnSession(ctx, logoutRequest, signedIn);
+  return !ctx.hooks.confirmsSignOut && !await isOwnSession(ctx, logoutRequest, signedIn);
 }
 
 /** Whether the ID token of a request belongs to the session that would end. */
@@ -137,7 +137,7 @@ async function isOwnSession(
 
 async function finishLogout(
   ctx: RequestContext,
-  { logoutRequest, signedIn, isConfirmed = ctx.confirmsSignOut ?? false }: ConfirmedLogout,
+  { logoutRequest, signedIn, isConfirmed = ctx.hooks.confirmsSignOut ?? false }: ConfirmedLogout,
 ): Promise<ResponseData> {
   const { hint, client, returnTo: { location } } = logoutRequest;
   const remarks = remarksOn(ctx, logoutRequest);

@@ -88,6 +88,6 @@ async function registeredProblem(
   { der, notBefore, notAfter }: Certificate,
 ): Promise<string | undefined> {
   if (ctx.now() < notBefore || ctx.now() > notAfter) return "its certificate is not valid now";
-  const isRegistered = await ctx.externalKeys.hasCertificate(client, der, ctx.sender);
+  const isRegistered = await ctx.keys.external.hasCertificate(client, der, ctx.sender);
   return isRegistered ? undefined : "its certificate is not registered";
 }

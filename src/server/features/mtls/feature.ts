@@ -1,5 +1,5 @@
 import type { Feature } from "../../feature.ts";
-import type { ConnectionProof } from "../../issuer/context.ts";
+import type { ConnectionProof } from "../../issuer/active_features.ts";
 import type { EndpointUrls } from "../../issuer/describe_server.ts";
 import { once } from "../../util/time/promises.ts";
 import { mtlsClients, mtlsOf, mtlsServer } from "./config.ts";

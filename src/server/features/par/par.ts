@@ -59,7 +59,7 @@ async function readRequest(
     ctx,
     client,
     source,
-    readResponseTarget(ctx.apply, source.parameters, client, ctx.vouchForRedirect),
+    readResponseTarget(ctx.apply, source.parameters, client, ctx.hooks.vouchForRedirect),
   );
 }
 

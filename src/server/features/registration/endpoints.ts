@@ -89,7 +89,7 @@ export async function register(ctx: RequestContext): Promise<ResponseData> {
   }
   charge(ctx);
   const metadata = await readJson(ctx);
-  const id = await ctx.chooseCredential?.("client_id", undefined) ?? randomId(ctx);
+  const id = await ctx.hooks.chooseCredential?.("client_id", undefined) ?? randomId(ctx);
   const token = await newCredential(ctx, "registration_access_token", id);
   const registration = { tokenHash: await sha256(token), issuedAt: numericDate(ctx) };
   const made = await makeClient(ctx, id, metadata, {
@@ -165,7 +165,7 @@ async function makeClient(
   const metadata = readClientMetadata(ctx.apply, requested, metadataFor(ctx, offer));
   const hasSecret = String(metadata.token_endpoint_auth_method).startsWith("client_secret_");
   const secret = hasSecret ? await newCredential(ctx, "client_secret", id) : undefined;
-  const payer = ctx.fetchBudgets.lookup(ctx.sender);
+  const payer = ctx.limits.fetches.lookup(ctx.sender);
   const made = await makeUntrustedClient(ctx, { id, secret, offer }, metadata, payer);
   const client = { ...made, registration: { ...registration, metadata } };
   if (offer.level === "untrusted") chargeForStorage(ctx, client);

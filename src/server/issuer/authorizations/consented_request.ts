@@ -1,6 +1,7 @@
 import type { PendingRequest } from "../../protocol/pending_request.ts";
 import { ruleSet } from "../../protocol/rule.ts";
-import type { AllowedRequest, Context } from "../context.ts";
+import type { AllowedRequest } from "../active_features.ts";
+import type { Context } from "../context.ts";
 import type { Authorization } from "../records/rows.ts";
 import type { TableCall } from "../records/store_calls.ts";
 import { revokeAuthorization, storeAuthorization } from "./authorizations.ts";

@@ -17,6 +17,7 @@ import type { FormParameters } from "../../protocol/form_parameters.ts";
 import type { JwtClaims } from "../../protocol/jwt.ts";
 import { requireValue } from "../../protocol/rule.ts";
 import { equalInConstantTime, impossibleHash, sha256 } from "../../util/crypto/hash.ts";
+import { featuresOf } from "../active_features.ts";
 import { type Context, endpointUrl, type RequestContext } from "../context.ts";
 import { consumeAssertionOnce, verifyExternalJwt } from "../external/external_jwt.ts";
 import { chargeForStorage } from "../limits/budget.ts";
@@ -127,7 +128,7 @@ async function verifySecret(
   const guessable = secrets.filter(({ isLong }) => !isLong);
   const compare = async () => findSecret(guessable, hash);
   const secret = client && guessable.length > 0
-    ? await ctx.guessLimits.clientSecrets.check({ name: client.id, sender: ctx.sender }, compare)
+    ? await ctx.limits.clientSecrets.check({ name: client.id, sender: ctx.sender }, compare)
     : undefined;
   if (secret) return { secret };
   const isUnencoded = undecoded !== proof && findSecret(secrets, await sha256(undecoded));
@@ -150,8 +151,8 @@ function verifyAssertion(method: ClientAuthenticationMethod): VerifyClient {
     });
     if ("problem" in verified) return verified;
     const { claims, secret } = verified;
-    const problem = ctx.assertionProblem
-      ? await ctx.assertionProblem(claims, numericDate(ctx))
+    const problem = ctx.hooks.assertionProblem
+      ? await ctx.hooks.assertionProblem(claims, numericDate(ctx))
       : clientAssertionProblem(claims, expectedAssertion(ctx, client)) ??
         await consumeClientAssertion(ctx, client, claims);
     return problem === undefined ? { secret } : { problem };
@@ -164,14 +165,14 @@ async function verifyCertificate(
   client: Client | undefined,
   { method }: ClientCredentials,
 ): Promise<Verification> {
-  const { connectionProof } = ctx.features;
+  const { connectionProof } = featuresOf(ctx);
   if (!client || !connectionProof) return { problem: "this server reads no certificates" };
   const problem = await connectionProof.problemOf(ctx, client, method);
   return problem === undefined ? {} : { problem };
 }
 
 function expectedAssertion(ctx: Context, client: Client): ExpectedClientAssertion {
-  const { sentTo, settings: { issuer } } = ctx;
+  const { hooks: { sentTo }, settings: { issuer } } = ctx;
   const tokenEndpoints = client.assertionAudience === "token-endpoint"
     ? [endpointUrl(ctx, "token_endpoint"), ...sentTo === undefined ? [] : [sentTo]]
     : [];

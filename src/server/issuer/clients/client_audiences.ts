@@ -1,4 +1,5 @@
 import { resourceRules } from "../../protocol/resource.ts";
+import { featuresOf } from "../active_features.ts";
 import type { Context } from "../context.ts";
 
 /**
@@ -31,9 +32,9 @@ export async function containsClientId(
 }
 
 async function isClientId(ctx: Context, id: string): Promise<boolean> {
-  const { settings, records, features } = ctx;
+  const { settings, records } = ctx;
   if (settings.clients.has(id) || await records.clients.get(id)) return true;
-  for (const source of features.clientSources) {
+  for (const source of featuresOf(ctx).clientSources) {
     if (await source.knows?.(ctx, id)) return true;
   }
   return false;

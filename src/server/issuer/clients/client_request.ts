@@ -2,6 +2,7 @@ import { readForm } from "../../http/incoming_request.ts";
 import { isPublic } from "../../model/client.ts";
 import { checkRepeatedParameters, type FormParameters } from "../../protocol/form_parameters.ts";
 import { absent, ruleSet } from "../../protocol/rule.ts";
+import { featuresOf } from "../active_features.ts";
 import type { RequestContext } from "../context.ts";
 import { authenticateClient, type ClientRequest } from "./authenticate_client.ts";
 
@@ -60,9 +61,9 @@ export function scriptOriginOf({ request, client }: RequestContext): string | un
   return client.redirectUris.some((uri) => webOriginOf(uri) === origin) ? origin : undefined;
 }
 
-function findSecretInUri({ request, features }: RequestContext): string | undefined {
-  const { searchParams } = new URL(request.url);
-  const issued = features.presented.filter(({ credential }) => credential !== undefined);
+function findSecretInUri(ctx: RequestContext): string | undefined {
+  const { searchParams } = new URL(ctx.request.url);
+  const issued = featuresOf(ctx).presented.filter(({ credential }) => credential !== undefined);
   const secrets = [...secretsOfCore, ...issued.map(({ parameter }) => parameter)];
   return secrets.find((parameter) => searchParams.has(parameter));
 }

@@ -1,17 +1,18 @@
 import type { Client } from "../../model/client.ts";
-import type { ClientSource, Context } from "../context.ts";
+import { type ClientSource, featuresOf } from "../active_features.ts";
+import type { Context } from "../context.ts";
 
 /** Returns the feature that a client comes from which described itself. */
-export function sourceOf({ features }: Context, client: Client): ClientSource | undefined {
-  return features.clientSources.find((source) => source.isSourceOf(client));
+export function sourceOf(ctx: Context, client: Client): ClientSource | undefined {
+  return featuresOf(ctx).clientSources.find((source) => source.isSourceOf(client));
 }
 
 /** Asks each source for a client, until one has it. What it returns must come from there. */
 export async function findInSources(
-  { features }: Context,
+  ctx: Context,
   ask: (source: ClientSource) => Promise<Client | undefined> | undefined,
 ): Promise<Client | undefined> {
-  for (const source of features.clientSources) {
+  for (const source of featuresOf(ctx).clientSources) {
     const client = await ask(source);
     if (client && source.isSourceOf(client)) return client;
   }
@@ -20,13 +21,13 @@ export async function findInSources(
 
 /** Returns why a source could not read a client. */
 export function sourceProblem(ctx: Context, id: string): string | undefined {
-  const problems = ctx.features.clientSources.map((source) => source.problemOf?.(ctx, id));
+  const problems = featuresOf(ctx).clientSources.map((source) => source.problemOf?.(ctx, id));
   return problems.find((problem) => problem !== undefined);
 }
 
 /** Lists the clients that are not among the stored ones. */
 export async function listElsewhere(ctx: Context): Promise<Client[]> {
-  const lists = ctx.features.clientSources.map((source) => source.list?.(ctx));
+  const lists = featuresOf(ctx).clientSources.map((source) => source.list?.(ctx));
   return (await Promise.all(lists)).flatMap((clients = []) => clients);
 }
 

@@ -9,7 +9,8 @@ import { clientRules } from "../../protocol/client_rules.ts";
 import type { NamedClient } from "../../protocol/describe_client.ts";
 import { requireValue } from "../../protocol/rule.ts";
 import { isPromise } from "../../util/time/promises.ts";
-import type { ClientSource, Context, RequestContext } from "../context.ts";
+import { type ClientSource, featuresOf } from "../active_features.ts";
+import type { Context, RequestContext } from "../context.ts";
 import { randomId } from "../random.ts";
 import { isNamedAudience } from "./client_audiences.ts";
 import { confineToOffer } from "./client_offer.ts";
@@ -42,7 +43,7 @@ export function findReferredClient(
   ctx: Context,
   reference: ClientReference,
 ): Client | undefined | Promise<Client | undefined> {
-  const { clientSources } = ctx.features;
+  const { clientSources } = featuresOf(ctx);
   const found =
     clientSources.map((source) => source.findReferred?.(ctx, reference)).find(Boolean) ??
       findClient(ctx, reference.clientId);

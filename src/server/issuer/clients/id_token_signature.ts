@@ -2,6 +2,7 @@ import { CompactSign } from "jose";
 import type { Client, ClientSecret } from "../../model/client.ts";
 import type { IdTokenAlgorithm } from "../../model/signing.ts";
 import { encodeUtf8 } from "../../util/bytes/encoding.ts";
+import { featuresOf } from "../active_features.ts";
 import type { Context } from "../context.ts";
 import { signJwt } from "../keys/own_jwt.ts";
 import { hmacKey } from "../keys/secrets_at_rest.ts";
@@ -27,7 +28,7 @@ export async function signForClient(
   const jwt = alg === "HS256"
     ? await signWithSecret(ctx, client, { typ, claims, secret })
     : await signJwt(ctx, alg, typ, claims);
-  const { envelope } = ctx.features;
+  const { envelope } = featuresOf(ctx);
   // The settings of features are members of a client, too.
   if (!envelope || client[envelope.idTokenSetting as keyof Client] === undefined) return jwt;
   return await envelope.seal(ctx, client, "idToken", () => jwt) ?? jwt;

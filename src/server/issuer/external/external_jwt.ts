@@ -126,7 +126,7 @@ async function keysOf(
 ): Promise<VerificationKey[] | undefined> {
   if (secretAlgorithms.includes(query.alg)) return await secretKeys(ctx, signer);
   try {
-    return (await ctx.externalKeys.find(signer, query)).map((key) => ({ key }));
+    return (await ctx.keys.external.find(signer, query)).map((key) => ({ key }));
   } catch (cause) {
     if (cause instanceof OutboundError) return undefined;
     throw cause;

@@ -41,7 +41,7 @@ export function createKeySetFetcher(
   dependencies: ExternalKeysDependencies,
   cache: KeySetCache,
 ): FetchKeySet {
-  const { now, fetchBudgets } = dependencies;
+  const { now, limits } = dependencies;
   const fetches = createSharedFetches<CachedKeySet>();
 
   /** Caches a key set once it is fetched. A failure replaces only what was cached at the start. */
@@ -63,7 +63,7 @@ export function createKeySetFetcher(
     const pending = fetches.find(placeOf(request), queueOf(request));
     if (pending) return pending;
     try {
-      if (!source.trusted) fetchBudgets.lookup(sender).charge(url);
+      if (!source.trusted) limits.fetches.lookup(sender).charge(url);
     } catch (cause) {
       const isUsable = previous && now() - previous.times.fetchedAt < maxStaleAge;
       if (isUsable && isTooMany(cause)) return previous;

@@ -5,7 +5,7 @@ import { readPublicKeys } from "../../protocol/client_key.ts";
 import { hasOperatorUrls } from "../../protocol/client_trust.ts";
 import { day, hour, minute } from "../../util/time/duration.ts";
 import { isTooMany } from "../limits/budget.ts";
-import type { FetchBudgets } from "../limits/fetch_budgets.ts";
+import type { Limits } from "../limits/limits.ts";
 import { fetchJson, type OutboundDependencies } from "../outbound_requests.ts";
 import { fromNow } from "../time.ts";
 
@@ -14,7 +14,7 @@ export type KeySource = Pick<Client, "id" | "jwks" | "jwksUri" | "trusted" | "re
 
 export interface ExternalKeysDependencies extends OutboundDependencies {
   now: () => number;
-  fetchBudgets: FetchBudgets;
+  limits: Pick<Limits, "fetches" | "untrustedFetches">;
 }
 
 /** A key set to fetch, and who pays for it. */

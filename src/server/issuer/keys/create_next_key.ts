@@ -9,7 +9,7 @@ import {
 import { randomId } from "../random.ts";
 import type { Records } from "../records/records.ts";
 import { forever } from "../records/table.ts";
-import type { WrapperAnswers } from "../wrapper_answers.ts";
+import type { ServerHooks } from "../server_hooks.ts";
 import { type Cipher, keyPlace } from "./cipher.ts";
 import { nextKeyId, type StoredKey } from "./key_ring.ts";
 
@@ -21,7 +21,7 @@ export interface DecryptionKeys {
 }
 
 /** What the creation of keys depends on. */
-export interface NextKeyDependencies extends Pick<WrapperAnswers, "firstDecryptionKey"> {
+export interface NextKeyDependencies extends Pick<ServerHooks, "firstDecryptionKey"> {
   settings: Settings;
   records: Records;
   encryption: Cipher;

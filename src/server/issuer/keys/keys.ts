@@ -1,7 +1,7 @@
 import type { Settings } from "../../config/settings.ts";
 import { type KeyAlgorithm, signingAlgorithms } from "../../model/signing.ts";
 import { once } from "../../util/time/promises.ts";
-import type { WrapperAnswers } from "../wrapper_answers.ts";
+import type { ServerHooks } from "../server_hooks.ts";
 import { createNextKeyFactory, type NextKeyDependencies } from "./create_next_key.ts";
 import { activeKey, keysOfAlgorithm, type StoredKey } from "./key_ring.ts";
 import { createPublishedKeys } from "./published_keys.ts";
@@ -41,7 +41,7 @@ export interface Keys {
  */
 export type SuccessorStart = (ordered: readonly StoredKey[]) => number | undefined;
 
-interface KeysDependencies extends NextKeyDependencies, Pick<WrapperAnswers, "publishedKeys"> {
+interface KeysDependencies extends NextKeyDependencies, Pick<ServerHooks, "publishedKeys"> {
   now: () => number;
 }
 

@@ -1,7 +1,7 @@
 import type { JWK } from "jose";
 import type { Settings } from "../../config/settings.ts";
 import type { Records } from "../records/records.ts";
-import type { WrapperAnswers } from "../wrapper_answers.ts";
+import type { ServerHooks } from "../server_hooks.ts";
 import { signsUntil, type StoredKey } from "./key_ring.ts";
 import type { SigningKey } from "./signing_key.ts";
 import { rereadInterval, type StoredKeys } from "./stored_keys.ts";
@@ -15,7 +15,7 @@ export interface PublishedKeys {
 }
 
 /** What the publication of keys depends on. */
-interface PublishedKeysDependencies extends Pick<WrapperAnswers, "publishedKeys"> {
+interface PublishedKeysDependencies extends Pick<ServerHooks, "publishedKeys"> {
   settings: Pick<Settings, "lifetimes">;
   records: Records;
   now: () => number;

@@ -5,12 +5,12 @@ import { updateRow } from "../records/lock.ts";
 import { type Cipher, clientSecretPlace, keyPlace, ownSecretPlace } from "./cipher.ts";
 
 interface EncryptionSource {
-  encryption: Cipher;
+  keys: { encryption: Cipher };
 }
 
 /** Encrypts the secrets of a client that uses them for an HMAC, before the client is stored. */
 export async function encryptClientSecrets(
-  { encryption }: EncryptionSource,
+  { keys: { encryption } }: EncryptionSource,
   client: Client,
 ): Promise<Client> {
   return await mapSecrets(client, (text) => encryption.encrypt(text, clientSecretPlace(client.id)));
@@ -18,7 +18,7 @@ export async function encryptClientSecrets(
 
 /** Decrypts the secrets of a client that uses them for an HMAC. The result is never stored. */
 export async function decryptClientSecrets(
-  { encryption }: EncryptionSource,
+  { keys: { encryption } }: EncryptionSource,
   client: Client,
 ): Promise<Client> {
   return await mapSecrets(client, (text) => encryption.decrypt(text, clientSecretPlace(client.id)));
@@ -26,7 +26,7 @@ export async function decryptClientSecrets(
 
 /** Returns a secret as the key of an HMAC, or undefined if only its hash is stored. */
 export async function hmacKey(
-  { encryption }: EncryptionSource,
+  { keys: { encryption } }: EncryptionSource,
   clientId: string,
   { encryptedText }: ClientSecret,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
@@ -35,7 +35,7 @@ export async function hmacKey(
 }
 
 /** Decrypts every key and secret of the server, so that a wrong secret is noticed at once. */
-export async function checkEncryption({ records, encryption }: Context): Promise<void> {
+export async function checkEncryption({ records, keys: { encryption } }: Context): Promise<void> {
   for (const [, { kid, encryptedKey }] of await records.keys.list()) {
     await encryption.decrypt(encryptedKey, keyPlace(kid));
   }
@@ -46,7 +46,7 @@ export async function checkEncryption({ records, encryption }: Context): Promise
 
 /** Encrypts the keys and the server's own secrets that were stored before it had a secret. */
 export async function encryptOutdatedRows(ctx: Context): Promise<void> {
-  const { records, encryption } = ctx;
+  const { records, keys: { encryption } } = ctx;
   for (const [id, { encryptedKey }] of await records.keys.list()) {
     if (!encryption.isOutdated(encryptedKey)) continue;
     await updateRow(records.keys, id, async (row) => ({

@@ -29,7 +29,7 @@ export interface Budget {
 
 /** Who pays for storage, and from which budget. */
 interface StoragePayer {
-  storedBytes: Budget;
+  limits: { storedBytes: Budget };
   sender?: string | undefined;
 }
 
@@ -84,9 +84,9 @@ export function isTooMany(cause: unknown): boolean {
  * Charges the sender of a request for what it makes us store. Anyone may send such requests;
  * without a limit, one sender could fill the disk.
  */
-export function chargeForStorage({ storedBytes, sender }: StoragePayer, value: unknown): void {
+export function chargeForStorage({ limits, sender }: StoragePayer, value: unknown): void {
   const bytes = JSON.stringify(value).length + rowOverhead;
-  if (!storedBytes.take(sender, bytes)) throw limitExceeded(limitRules.stored_data);
+  if (!limits.storedBytes.take(sender, bytes)) throw limitExceeded(limitRules.stored_data);
 }
 
 /** Charges for storage, unless the client is trusted and has authenticated. */

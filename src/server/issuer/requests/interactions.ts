@@ -5,6 +5,7 @@ import type { PendingRequest } from "../../protocol/pending_request.ts";
 import { requireValue, ruleSet } from "../../protocol/rule.ts";
 import type { Row } from "../../store/store.ts";
 import { sha256 } from "../../util/crypto/hash.ts";
+import { featuresOf } from "../active_features.ts";
 import type { Context } from "../context.ts";
 import { randomSecret } from "../random.ts";
 import type { Interaction } from "../records/rows.ts";
@@ -133,7 +134,7 @@ export async function consumeStoredRequest(
 
 /** Returns the ids of what led to an interaction. */
 function idsOf(ctx: Context, { pending, pushedId: pushedRequest }: Interaction): ConcernedIds {
-  if (!pending.responseTarget) return ctx.features.completionOf(pending)?.concerns ?? {};
+  if (!pending.responseTarget) return featuresOf(ctx).completionOf(pending)?.concerns ?? {};
   return pushedRequest === undefined ? {} : { pushedRequest };
 }
 

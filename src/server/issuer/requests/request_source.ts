@@ -8,6 +8,7 @@ import {
   requestObjectTypes,
 } from "../../protocol/request_delivery.ts";
 import { requireValue, ruleSet } from "../../protocol/rule.ts";
+import { featuresOf } from "../active_features.ts";
 import type { Context } from "../context.ts";
 import { verifyExternalJwt } from "../external/external_jwt.ts";
 import { numericDate } from "../time.ts";
@@ -66,7 +67,7 @@ async function verifyRequestObject(
   const algorithms = clientAlgorithms(ctx.settings.profile.algs).filter((alg) =>
     (requestObjectAlg ?? alg) === alg
   );
-  const jwt = isSealed(object) ? await ctx.features.envelope?.open(ctx, client, object) : object;
+  const jwt = isSealed(object) ? await featuresOf(ctx).envelope?.open(ctx, client, object) : object;
   const expected = { algorithms, types: requestObjectTypes };
   // What was inside is checked by the same function (CVE-2026-9793).
   const verified = jwt === undefined

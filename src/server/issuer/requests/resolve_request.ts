@@ -36,7 +36,7 @@ export async function resolveRequest(
     ctx.apply,
     source.parameters,
     client,
-    ctx.vouchForRedirect,
+    ctx.hooks.vouchForRedirect,
   );
   return await redirectErrorsTo(responseTarget, async () => {
     checkDelivery(ctx.apply, client, { signed: source.signed, pushed: false });

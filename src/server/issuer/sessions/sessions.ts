@@ -2,6 +2,7 @@ import type { HeaderList } from "../../http/response_data.ts";
 import { readUserAgent } from "../../http/user_agent.ts";
 import type { User } from "../../model/user.ts";
 import type { Row } from "../../store/store.ts";
+import { featuresOf } from "../active_features.ts";
 import type { Context, RequestContext } from "../context.ts";
 import { randomId, randomSecret } from "../random.ts";
 import { joinId } from "../records/row_id.ts";
@@ -79,9 +80,9 @@ export async function startUnaskedSession(
 ): Promise<SignedInUser> {
   const { user } = authentication;
   const session = newSession(ctx, authentication, sid);
-  const secret = ctx.unaskedSessions?.get(user.name) ?? randomSecret(ctx);
+  const secret = ctx.hooks.unaskedSessions?.get(user.name) ?? randomSecret(ctx);
   await storeSession(ctx, secret, session);
-  ctx.unaskedSessions?.set(user.name, secret);
+  ctx.hooks.unaskedSessions?.set(user.name, secret);
   ctx.emit({ type: "sign_in.succeeded", user: user.name, sid, unasked: true });
   return { session, user, unasked: true };
 }
@@ -91,7 +92,7 @@ export async function findUnaskedSession(
   ctx: Context,
   user: User,
 ): Promise<SignedInUser | undefined> {
-  const secret = ctx.unaskedSessions?.get(user.name);
+  const secret = ctx.hooks.unaskedSessions?.get(user.name);
   const session = secret && await ctx.records.sessions.find(secret);
   return session && await isActive(ctx, session, user)
     ? { session, user, unasked: true }
@@ -125,7 +126,7 @@ export async function endSession(
 ): Promise<EndedSession> {
   if (signedIn?.unasked) {
     await markSessionEnded(ctx, signedIn.session);
-    ctx.unaskedSessions?.delete(signedIn.user.name);
+    ctx.hooks.unaskedSessions?.delete(signedIn.user.name);
     return { session: signedIn.session, headers: [] };
   }
   const session = (await readSessionRow(ctx))?.value;
@@ -171,7 +172,7 @@ export async function markSessionEnded(ctx: Context, { sid, subject }: Session):
 
 /** One feature that fails does not keep the clients of another from being notified. */
 async function notifyOfEnd(ctx: Context, sid: string): Promise<void> {
-  const calls = ctx.features.sessionEnds.map(async ({ notify }) => await notify?.(ctx, sid));
+  const calls = featuresOf(ctx).sessionEnds.map(async ({ notify }) => await notify?.(ctx, sid));
   const failed = (await Promise.allSettled(calls)).find(({ status }) => status === "rejected");
   if (failed?.status === "rejected") throw failed.reason;
 }

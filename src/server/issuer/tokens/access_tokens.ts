@@ -54,7 +54,8 @@ export async function makeAccessToken(
     ...serverClaimsOf(ctx, client, entitlement, properties),
   };
   ctx.note(authorization ? { authorization: authorization.id } : concernedBy(claims.jti));
-  const chosen = ctx.chooseCredential && await ctx.chooseCredential("access_token", client.id);
+  const chosen = ctx.hooks.chooseCredential &&
+    await ctx.hooks.chooseCredential("access_token", client.id);
   if (properties.format === "jwt" && chosen === undefined) {
     return { token: await signJwt(ctx, ctx.settings.alg, properties.type, claims) };
   }

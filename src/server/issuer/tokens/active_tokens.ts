@@ -1,6 +1,7 @@
 import { type AccessTokenClaims, listAudiences } from "../../model/access_token.ts";
 import type { Client } from "../../model/client.ts";
 import type { Row } from "../../store/store.ts";
+import { createBoundedMap, megabyte } from "../../util/values/bounded_map.ts";
 import {
   type ActiveAuthorization,
   findActiveAuthorization,
@@ -8,12 +9,21 @@ import {
 } from "../authorizations/active_authorization.ts";
 import { containsClientId, isNamedAudience } from "../clients/client_audiences.ts";
 import { findReferredClient } from "../clients/clients.ts";
-import type { Context, VerifiedToken } from "../context.ts";
+import { type Context, serverPart } from "../context.ts";
 import { keyIdOf, verifyOwnJwt } from "../keys/own_jwt.ts";
-import type { RefreshToken } from "../records/rows.ts";
+import type { OpaqueToken, RefreshToken } from "../records/rows.ts";
 import { toMilliseconds } from "../time.ts";
 import { exchangedBy } from "./access_tokens.ts";
 import { concernedBy, readTokenId, type TokenOrigin } from "./token_ids.ts";
+
+/** An access token that was read before. */
+interface VerifiedToken extends OpaqueToken {
+  /** The key of a JWT, whose signature was verified. An opaque token is read again. */
+  kid?: string | undefined;
+}
+
+/** By the token itself: an API presents the same token again and again. */
+export const verifiedTokens = serverPart(() => createBoundedMap<VerifiedToken>(16 * megabyte));
 
 /** A token that may be used now. */
 export type ActiveToken = ActiveAccessToken | ActiveRefreshToken;
@@ -44,7 +54,7 @@ export async function findActiveToken(
   ctx: Context,
   token: string,
 ): Promise<ActiveToken | undefined> {
-  const seen = ctx.verifiedTokens.get(token);
+  const seen = verifiedTokens(ctx).get(token);
   const reading = readAccessToken(ctx, token, seen);
   // What a token was issued from never changes: it is read together with an opaque one.
   const [read, presumed] = seen && seen.kid === undefined
@@ -118,14 +128,14 @@ async function activeAccessToken(
 
 /** An API presents the same token again and again: the next time, all of its rows are known. */
 function rememberToken(
-  { verifiedTokens }: Context,
+  ctx: Context,
   token: string,
   seen: VerifiedToken | undefined,
   { read, active }: { read: VerifiedToken; active: ActiveAuthorization | undefined },
 ): void {
   const sid = active && sessionOf(active.authorization);
   const isKnown = seen && seen.claims.jti === read.claims.jti && seen.sid === sid;
-  if (!isKnown) verifiedTokens.set(token, { ...read, sid });
+  if (!isKnown) verifiedTokens(ctx).set(token, { ...read, sid });
 }
 
 async function activeRefreshToken(
@@ -191,7 +201,7 @@ async function readJwt(
     | undefined;
   if (!claims) return undefined;
   const read = { claims, kid: keyIdOf(token) };
-  if (!isExpired(ctx, claims)) ctx.verifiedTokens.set(token, read);
+  if (!isExpired(ctx, claims)) verifiedTokens(ctx).set(token, read);
   return read;
 }
 

@@ -1,5 +1,6 @@
 import type { Client } from "../../model/client.ts";
 import { leftHalf } from "../../util/crypto/hash.ts";
+import { featuresOf } from "../active_features.ts";
 import { idTokenAlgOf, signForClient } from "../clients/id_token_signature.ts";
 import type { Context } from "../context.ts";
 import type { Authorization } from "../records/rows.ts";
@@ -49,7 +50,7 @@ function sidOf(
   { sid }: Authorization,
 ): Promise<string> | undefined {
   // The settings of features are members of a client, too. One that is unset may be an empty list.
-  const takesPart = ctx.features.sessionEnds.some(({ clientSetting }) => {
+  const takesPart = featuresOf(ctx).sessionEnds.some(({ clientSetting }) => {
     const value: unknown = Reflect.get(client, clientSetting);
     return Array.isArray(value) ? value.length > 0 : value !== undefined;
   });

@@ -6,6 +6,7 @@ import { checkDpopProof, type DpopRequest } from "../../protocol/dpop_proof.ts";
 import { dpop } from "../../protocol/dpop_rules.ts";
 import { type Compared, requirePresent, type Rule } from "../../protocol/rule.ts";
 import { minute } from "../../util/time/duration.ts";
+import { featuresOf } from "../active_features.ts";
 import { type Context, endpointUrls, type RequestContext } from "../context.ts";
 import { chargeClientForStorage } from "../limits/budget.ts";
 
@@ -64,12 +65,12 @@ async function checkNonce(ctx: Context, nonce: string | undefined): Promise<void
 
 /** A nonce is derived from the time, so that no process has to store it. */
 function nonceOf(ctx: Context, time: number): Promise<string> {
-  return ctx.derive("dpop-nonce", String(Math.floor(time / nonceWindow)));
+  return ctx.keys.derive("dpop-nonce", String(Math.floor(time / nonceWindow)));
 }
 
 /** Returns the thumbprint of the certificate of a request, which must have one. */
 export async function requireCertificate(ctx: RequestContext): Promise<string> {
-  const thumbprint = await ctx.features.connectionProof?.thumbprint(ctx);
+  const thumbprint = await featuresOf(ctx).connectionProof?.thumbprint(ctx);
   return requirePresent(ctx.apply, certificateRules.required, thumbprint);
 }
 
@@ -80,6 +81,6 @@ export async function checkCertificate(
   expected: string | undefined,
 ): Promise<void> {
   if (expected === undefined) return;
-  const came = await ctx.features.connectionProof?.thumbprint(ctx);
+  const came = await featuresOf(ctx).connectionProof?.thumbprint(ctx);
   ctx.apply(rule, { came, expected });
 }

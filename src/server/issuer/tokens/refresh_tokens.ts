@@ -24,8 +24,8 @@ export async function makeRefreshToken(
     jkt: presented?.row.jkt ?? own.jkt,
     certificateThumbprint: presented?.row.certificateThumbprint ?? own.certificateThumbprint,
   };
-  const chosen = ctx.chooseCredential &&
-    await ctx.chooseCredential("refresh_token", client.id, presented?.token);
+  const chosen = ctx.hooks.chooseCredential &&
+    await ctx.hooks.chooseCredential("refresh_token", client.id, presented?.token);
   if (chosen !== undefined && !presented?.isRepeated) {
     // A value that another authorization has goes over to this one.
     return { token: chosen, row: ctx.records.refreshTokens.calls.put(chosen, row, expiresAt) };
@@ -72,12 +72,12 @@ export async function successorToken(
   clientId: string,
   token: string,
 ): Promise<string> {
-  return await ctx.chooseCredential?.("refresh_token", clientId, token) ??
+  return await ctx.hooks.chooseCredential?.("refresh_token", clientId, token) ??
     await derivedSuccessor(ctx, token);
 }
 
 function derivedSuccessor(ctx: Context, token: string): Promise<string> {
-  return ctx.derive("refresh-token", token);
+  return ctx.keys.derive("refresh-token", token);
 }
 
 function expirationOf(ctx: Context, authorization: Authorization): number {

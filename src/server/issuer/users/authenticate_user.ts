@@ -37,7 +37,7 @@ export async function authenticateUser(
     ...clientId !== undefined && { clientId },
     acrValues: attainableAcrValues(acr, acrValues),
   };
-  const authentication = await ctx.guessLimits.passwords.check(
+  const authentication = await ctx.limits.passwords.check(
     await guessOf(ctx, userName),
     async () => {
       const result = await policies.authenticate(form, directory, demands);
@@ -50,12 +50,12 @@ export async function authenticateUser(
     ctx.emit({ type: "sign_in.failed", ...user && { user: user.name } });
   }
   return authentication &&
-    { ...authentication, ...ctx.chosenSignIn?.(form, { acrValues, now: ctx.now }) };
+    { ...authentication, ...ctx.hooks.chosenSignIn?.(form, { acrValues, now: ctx.now }) };
 }
 
 /** The name becomes a keyed digest: it may be a password that was typed into the wrong field. */
 async function guessOf(ctx: RequestContext, userName: string): Promise<Guess> {
-  const name = await ctx.derive("guess", userName);
+  const name = await ctx.keys.derive("guess", userName);
   return { name, sender: ctx.sender, ownBudget };
 
   async function ownBudget(): Promise<string | undefined> {
@@ -84,7 +84,7 @@ async function checkPassword(ctx: Context, form: FormParameters): Promise<User |
   const { passwords } = ctx.settings.policies;
   const password = form.get("password") ?? "";
   const user = await findUser(ctx, form.get("username") ?? "");
-  return await ctx.passwordLimit(ctx.sender, async () => {
+  return await ctx.limits.passwordChecks(ctx.sender, async () => {
     if (user?.passwordHash) {
       return await passwords.verify(password, user.passwordHash) ? user : undefined;
     }

@@ -26,7 +26,7 @@ export async function subjectFor(
   user: User,
 ): Promise<string> {
   if (subjectType === "public") return user.subject;
-  return await ctx.derive("subject", `${sector}\n${user.subject}`);
+  return await ctx.keys.derive("subject", `${sector}\n${user.subject}`);
 }
 
 /**
@@ -39,7 +39,7 @@ export async function sidFor(
   sid: string,
 ): Promise<string> {
   if (subjectType === "public") return sid;
-  return await ctx.derive("session", `${sector}\n${sid}`);
+  return await ctx.keys.derive("session", `${sector}\n${sid}`);
 }
 
 /** What began in an epoch of a user: a session, or an authorization that was given in one. */

@@ -2,14 +2,17 @@ import type { JWK } from "jose";
 import type { IncomingRequest } from "../http/incoming_request.ts";
 import type { Client, ClientMetadata } from "../model/client.ts";
 import type { KeyAlgorithm } from "../model/signing.ts";
+import type { User } from "../model/user.ts";
 import type { FormParameters } from "../protocol/form_parameters.ts";
 import type { JwtClaims } from "../protocol/jwt.ts";
+import type { OAuthError } from "../protocol/oauth_error.ts";
 import type { PendingRequest } from "../protocol/pending_request.ts";
 import type { UnregisteredRedirect } from "../protocol/response_target.ts";
 import type { BoundedMap } from "../util/values/bounded_map.ts";
+import type { ChooseCredential } from "./random.ts";
 
-/** Answers that only what wraps a server can pass it. None of them is a setting. */
-export interface WrapperAnswers {
+/** What only the wrapper of a server can pass to it, for all requests. None of it is a setting. */
+export interface ServerHooks {
   /** Answers in place of users, so that no page asks them. */
   readonly answerForUser?: AnswerForUser | undefined;
   /** Returns what the form of a sign-in chose, in place of what the server or its policy knows. */
@@ -50,6 +53,25 @@ export interface WrapperAnswers {
    * without a fetch, so their URLs may have any scheme and host.
    */
   readonly hostedDocuments?: ReadonlyMap<string, ClientMetadata> | undefined;
+}
+
+/** What the wrapper of a server passes to it for one request. */
+export interface RequestHooks {
+  /** Returns the page that will show what happened, if there is one. */
+  readonly flowUrl?: (() => string | undefined) | undefined;
+  /**
+   * Returns the same page at an address of the server, for error responses to link to. With this
+   * function, challenges explain their errors, too.
+   */
+  readonly errorUri?: ((address: string) => string | undefined) | undefined;
+  /** Why the request is refused before its endpoint looks at it. */
+  readonly refusal?: OAuthError | undefined;
+  /** Where the client sent the request, without the query, if that is another URL of its endpoint. */
+  readonly sentTo?: string | undefined;
+  /** Chooses the credentials that the request creates, in place of random ones. */
+  readonly chooseCredential?: ChooseCredential | undefined;
+  /** Returns why a user may not continue with the request, or undefined. */
+  readonly refuseUser?: ((user: User) => Promise<OAuthError | undefined>) | undefined;
 }
 
 /** A credential that a client presents, and that the server does not know. */

@@ -1,0 +1,176 @@
+import type { ConcernedIds } from "../config/events.ts";
+import type { Offer } from "../config/offer.ts";
+import type { Settings } from "../config/settings.ts";
+import type { ResponseData } from "../http/response_data.ts";
+import type { Client, ClientReference } from "../model/client.ts";
+import type { ClientAuthenticationMethod } from "../model/client_config.ts";
+import type { ConsentCaution } from "../pages/consent.tsx";
+import type { Language } from "../pages/languages/languages.ts";
+import type { PolledRequest } from "../protocol/pending_request.ts";
+import type { Row } from "../store/store.ts";
+import type { GivenConsent } from "./authorizations/given_consent.ts";
+import { type Context, type RequestContext, serverPart } from "./context.ts";
+import type { Cipher } from "./keys/cipher.ts";
+import type { DecryptionKeys } from "./keys/create_next_key.ts";
+import type { SignedInUser } from "./sessions/signed_in_user.ts";
+
+/** What a user allowed. */
+export interface AllowedRequest {
+  client: Client;
+  signedIn: SignedInUser;
+  /** The consent, if the user gives it in this request. */
+  given?: GivenConsent | undefined;
+}
+
+/** How one request is completed whose response is no redirect: its client polls for it. */
+export interface RequestCompletion {
+  /** The grant by which the client polls. */
+  readonly grantType: string;
+  /** What events name as the subject of the request. */
+  readonly concerns: ConcernedIds;
+  /** Returns what the user must read first: no redirect URI shows where the request comes from. */
+  caution(language: Language): Promise<ConsentCaution>;
+  /** Stores what the user allowed. */
+  allow(ctx: Context, allowed: AllowedRequest): Promise<void>;
+  /** Stores that the user denied it. */
+  deny(ctx: Context, client: Client): Promise<void>;
+  /** Sends the user back. */
+  respond(ctx: RequestContext, client: Client, isAllowed: boolean): Promise<ResponseData>;
+}
+
+/** A parameter of requests whose values a feature issues. */
+export interface PresentedParameter {
+  readonly parameter: string;
+  /** Looks the value up, so that the context notes what it concerns. */
+  lookUp(ctx: Context, value: string): Promise<unknown>;
+  /** The name of the credential that it holds, if the value can be redeemed. */
+  readonly credential?: string;
+  /** Finds its row, even if it expired or was used. */
+  findRow?(ctx: Context, value: string): Promise<Row<unknown> | undefined>;
+  /** Returns the id of the client that a user with this value decides about. */
+  findClient?(ctx: Context, value: string): Promise<string | undefined>;
+  /** Replaces such values in a path that is logged. */
+  hideIn?(path: string): string;
+}
+
+/** What a feature does for clients when a session ends. What was issued in it ends by itself. */
+export interface SessionEnd {
+  /** The setting that makes the end of a session concern a client, which then needs its `sid`. */
+  readonly clientSetting: string;
+  /** Notifies the clients. A session may end more than once. */
+  notify?(ctx: Context, sid: string): Promise<void>;
+  /** Returns what the user's browser loads in frames of the page that confirms a sign-out. */
+  frames?(ctx: Context, sid: string): Promise<readonly string[]>;
+}
+
+/** Work that the server repeats in the background. */
+export interface MaintenanceTask {
+  name: string;
+  /** Time between two runs, in milliseconds, unless a run leaves more to do. */
+  interval: number;
+  /** Whether this server has such work; without it, every server has. */
+  enabled?(ctx: Context): boolean;
+  run(ctx: Context): Promise<"more" | void>;
+}
+
+/**
+ * Where clients come from that the operator did not add: they describe themselves, or an issuer
+ * vouches for them. Without its source, such a client is disabled or unknown.
+ */
+export interface ClientSource {
+  /** Whether this server has such clients; without it, every server may. */
+  enabled?(settings: Settings): boolean;
+  /** Whether a client comes from here. */
+  isSourceOf(client: Client): boolean;
+  /** Returns what the server offers to such a client. The core confines the client to it. */
+  offerTo(ctx: Context, client: Client): Offer;
+  /** Lists its clients that are not among the stored ones. */
+  list?(ctx: Context): Promise<Client[]>;
+  /** Finds a client that is not among the stored ones. It never fetches an unknown one. */
+  find?(ctx: Context, id: string): Promise<Client | undefined>;
+  /**
+   * Finds the client that something was issued to, if it is the client that it was then. Returns
+   * undefined at once for an id of another source.
+   */
+  findReferred?(ctx: Context, reference: ClientReference): Promise<Client | undefined> | undefined;
+  /** Finds the client that a request names. The sender pays for fetching an unknown one. */
+  lookUp?(ctx: RequestContext, id: string): Promise<Client | undefined>;
+  /** Whether `find` knows the id, even that of a disabled client. It fetches nothing. */
+  knows?(ctx: Context, id: string): Promise<boolean>;
+  /** Returns why a client could not be read, for its developers. */
+  problemOf?(ctx: Context, id: string): string | undefined;
+  /** Keeps a client for as long as anything that was issued to it may live. */
+  keep?(ctx: Context, client: Client, until: number): Promise<void>;
+  /** Called when a client got tokens. */
+  noteUse?(ctx: Context, client: Client): Promise<void>;
+}
+
+/** What a client may demand to get in an envelope. */
+export type SealedKind = "idToken" | "userinfo" | "introspection" | "authorizationResponse";
+
+/**
+ * Encrypts what clients get, and decrypts what they send. Without it, stored clients that demand an
+ * envelope are refused, because their setting is unknown, and so is what comes in one.
+ */
+export interface Envelope extends DecryptionKeys {
+  /** The setting by which a client demands it for ID tokens: for others, nothing is called. */
+  readonly idTokenSetting: string;
+  /** Returns what the client gets; undefined if it demands no envelope, which needs no text. */
+  seal(
+    ctx: Context,
+    client: Client,
+    kind: SealedKind,
+    text: () => string,
+  ): Promise<string> | undefined;
+  /** Returns what was inside; undefined for any reason for which it cannot be opened. */
+  open(ctx: Context, client: Client, text: string): Promise<string | undefined>;
+}
+
+/**
+ * Reads what the connection of a request proves about its sender: the key of a certificate. Without
+ * it, the server refuses each client, token and stored row that demands such a proof.
+ */
+export interface ConnectionProof {
+  /** Refuses a request that claims a proof which its sender cannot vouch for. */
+  check(ctx: RequestContext): void;
+  /** Returns the SHA-256 of the certificate, in base64url, if the connection has one. */
+  thumbprint(ctx: RequestContext): Promise<string | undefined>;
+  /** Returns why the certificate does not authenticate a client by one of its methods. */
+  problemOf(
+    ctx: RequestContext,
+    client: Client,
+    method: ClientAuthenticationMethod,
+  ): Promise<string | undefined>;
+}
+
+/**
+ * What the features of a server do for the parts of its core, which are lower than `Feature` and take
+ * the context. The context cannot have it as a member: their types would form a circle.
+ */
+export interface ActiveFeatures {
+  /** Returns how to complete a polled request, or undefined if no feature handles it. */
+  readonly completionOf: (pending: PolledRequest) => RequestCompletion | undefined;
+  readonly presented: readonly PresentedParameter[];
+  readonly clientSources: readonly ClientSource[];
+  readonly sessionEnds: readonly SessionEnd[];
+  readonly tasks: readonly MaintenanceTask[];
+  /** Undefined if keys and secrets are stored in plain text. */
+  readonly cipher: Cipher | undefined;
+  readonly envelope: Envelope | undefined;
+  readonly connectionProof: ConnectionProof | undefined;
+  /** Whether the server has a page at a path below the issuer, so that others may link to it. */
+  readonly hasPage: (path: string) => boolean;
+}
+
+/** Where the context keeps what its features do. Whoever creates a context puts it there. */
+export function activeFeatures(): ActiveFeatures {
+  throw new Error("The context was created without its features.");
+}
+
+/** Returns what the features of a server do for its core. */
+export const featuresOf: (ctx: Context) => ActiveFeatures = serverPart(activeFeatures);
+
+/** Returns the path of a page, for links to it, if the server has the page. */
+export function pagePath(ctx: Context, path: string): string | undefined {
+  return featuresOf(ctx).hasPage(path) ? `${ctx.settings.base}${path}` : undefined;
+}
