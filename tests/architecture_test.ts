@@ -84,7 +84,7 @@ const places: Record<string, RegExp> = {
     /^src\/(server\/store\/(postgres\/call_groups|sqlite\/group_commit)|runtime\/turn)\.ts$/,
   "node:buffer": /^src\/server\/store\/postgres\/row_calls\.ts$/,
   "node:process":
-    /^src\/(main|program\/(terminal\/(streams|own_name)|lab\/parent_process|processes\/process_tree|monitoring\/store_metrics))\.ts$/,
+    /^src\/(main|runtime\/turn|program\/(terminal\/(streams|own_name)|lab\/parent_process|processes\/process_tree|monitoring\/store_metrics))\.ts$/,
   "node:stream/consumers": /^src\/main\.ts$/,
   "node:fs":
     /^src\/(server\/store\/sqlite(\.ts|\/)|program\/(operate\/sqlite_\w+|terminal\/streams)\.ts$)/,

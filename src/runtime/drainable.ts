@@ -5,6 +5,7 @@ import {
 } from "../server/http/incoming_request.ts";
 import { createArrivingBodies } from "./arriving_bodies.ts";
 import { addHeaders, type RequestHandler, type ServedResponse } from "./listen.ts";
+import { overloadedResponse } from "./overload.ts";
 import { createTurnGate } from "./turn.ts";
 
 /**
@@ -23,6 +24,9 @@ export function createDrainableHandler(respond: RequestHandler) {
       const incoming = createIncomingRequest(request, transport, body?.reader);
       try {
         const response = await respond(incoming);
+        // To refuse takes the time of its own slice, and keeps the connection: clients that have to
+        // connect again would delay others.
+        if (response === overloadedResponse) return isDraining ? lastResponse(response) : response;
         await passGate();
         return isDraining || hasUnreadBody(incoming) ? lastResponse(response) : response;
       } finally {

@@ -43,6 +43,8 @@ export type RequestHandler = (request: IncomingRequest) => Promise<ServedRespons
 /** Where to listen, and the handler of the requests. */
 export interface ListenOptions {
   respond: RequestHandler;
+  /** Is called for each connection, on Node. */
+  onConnection?(): void;
   hostname: string;
   port: number;
   cert?: string | undefined;

@@ -58,6 +58,7 @@ export const listenOnNode: Listen = async (options) => {
       sendFailure(res);
     }
   });
+  server.on("connection", () => options.onConnection?.());
   server.keepAliveTimeout = idleTimeout * 1000;
   const connections = trackConnections(server);
   await listening(server, hostname, port);

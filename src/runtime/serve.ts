@@ -16,7 +16,7 @@
  */
 
 import { ConfigError } from "../server/config/problems.ts";
-import { directWayOf } from "../server/http/application.ts";
+import { directWayOf, overloadOf } from "../server/http/application.ts";
 import { transportSecurity } from "../server/http/response.ts";
 import {
   addHeaders,
@@ -25,6 +25,7 @@ import {
   type Listening,
   type RequestHandler,
 } from "./listen.ts";
+import { type ServedHandler, withAdmission } from "./overload.ts";
 
 export type { GuardOptions } from "./guarded_fetch.ts";
 export { guardedFetch } from "./guarded_fetch.ts";
@@ -94,22 +95,26 @@ export async function serve(
   checkServer(server);
   const { port = 9000, hostname = "localhost", cert, key, requestCert } = options;
   const isStrict = options.strictTransport ?? cert !== undefined;
-  let respond: RequestHandler = async () => ({
-    status: 503,
-    headers: [["Retry-After", "1"]],
-    body: null,
-  });
+  let served: ServedHandler = {
+    respond: async () => ({ status: 503, headers: [["Retry-After", "1"]], body: null }),
+  };
   const open = async (port: number) => {
     const application = typeof server === "function" ? await server(port) : server;
-    const handler = handlerOf(application);
-    respond = isStrict
-      ? async (request) => addHeaders(await handler(request), transportSecurity(request))
-      : handler;
+    const direct = handlerOf(application);
+    const handler: RequestHandler = isStrict
+      ? async (request) => addHeaders(await direct(request), transportSecurity(request))
+      : direct;
+    const overload = overloadOf(application.fetch);
+    served = overload ? withAdmission(handler, overload) : { respond: handler };
   };
   if (port !== 0) await open(port);
   const listen = await (requestCert ? listenerForCertificates(options) : listenerOfRuntime());
   const start = (hostname: string, port: number) =>
-    listen({ respond: (request) => respond(request), hostname, port, cert, key, requestCert });
+    listen({
+      respond: (request) => served.respond(request),
+      onConnection: () => served.noteConnection?.(),
+      ...{ hostname, port, cert, key, requestCert },
+    });
   const listening = hostname === "localhost"
     ? await listenOnLoopback(start, port)
     : await start(hostname, port);

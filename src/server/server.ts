@@ -150,11 +150,15 @@ export function createInternalServer(
     activeFeaturesOf(parts, settings, table),
   );
   const contextOf = createRequestContexts(context);
+  const healthPath = `${settings.base}/health`;
   return {
     issuer: settings.issuer,
     context,
     contextOf,
-    ...createApplication(createResponder(context, contextOf, table)),
+    ...createApplication(createResponder(context, contextOf, table), {
+      isProbe: (request) => request.method === "GET" && requestPath(request) === healthPath,
+      onRefused: (requests) => context.emit({ type: "server.overloaded", requests }),
+    }),
     ready: () => prepareServer(context),
     async close() {
       await context.background.idle();

@@ -23,6 +23,7 @@ const levels: Readonly<Partial<Record<EventType, LogLevel>>> = {
   "forwarded_header.missing": "warn",
   "outbound.failed": "warn",
   "logout.failed": "warn",
+  "server.overloaded": "warn",
   "clock.differs": "error",
   "work.failed": "error",
   "server.failed": "error",

@@ -47,6 +47,10 @@ function registerMetrics({ counter, gauge, histogram }: MetricRegistry) {
       "Token requests, by grant, client and result: issued, or the error.",
     ),
     refusals: counter("hallpass_refusals_total", "Refused requests, by error and rule."),
+    shed: counter(
+      "hallpass_overload_refusals_total",
+      "Requests refused before they were read, because the process was overloaded.",
+    ),
     signIns: counter("hallpass_sign_ins_total", "Sign-ins, by result."),
     logouts: counter(
       "hallpass_logout_notifications_total",
@@ -66,10 +70,12 @@ function registerMetrics({ counter, gauge, histogram }: MetricRegistry) {
 }
 
 function countEvent(metrics: EventMetrics, event: ServerEvent | LabEvent): void {
-  const { refusals, signIns, logouts, outbound, work, lastSuccess, swept } = metrics;
+  const { refusals, shed, signIns, logouts, outbound, work, lastSuccess, swept } = metrics;
   switch (event.type) {
     case "request.refused":
       return refusals.add({ error: event.error, rule: event.rule ?? "none" });
+    case "server.overloaded":
+      return shed.add({}, event.requests);
     case "sign_in.succeeded":
       return signIns.add({ result: "succeeded" });
     case "sign_in.failed":

@@ -88,6 +88,8 @@ export type ServerEvent =
   | { type: "clock.differs"; ahead: number }
   | { type: "work.finished"; what: string }
   | { type: "work.failed"; what: string; cause: unknown }
+  /** Requests were refused with the status 503, because too many waited for the thread. */
+  | { type: "server.overloaded"; requests: number }
   | { type: "server.failed"; method: string; path: string; cause: unknown };
 
 /** What a request asked for. */

@@ -11,6 +11,14 @@ type DirectHandler<Data extends ResponseData = ResponseData> = (
   request: IncomingRequest,
 ) => Promise<Data>;
 
+/** How an application is spared while its process is overloaded. */
+export interface OverloadPolicy {
+  /** Whether a request is served nevertheless, and first. It must cost next to nothing. */
+  isProbe(request: IncomingRequest): boolean;
+  /** Learns that requests were refused, at most once a second. */
+  onRefused(requests: number): void;
+}
+
 /**
  * A `fetch` with a way that is without objects of the platform: they cost more than most responses.
  */
@@ -19,22 +27,29 @@ interface DirectFetch {
   /**
    * `of` is the function itself. One that wraps it is another, even if it passes on its members.
    */
-  direct?: { of: unknown; respond: DirectHandler };
+  direct?: { of: unknown; respond: DirectHandler; overload?: OverloadPolicy | undefined };
 }
 
 /**
  * Creates an application. This is the only place where its responses become those of the platform.
+ * One without a policy is never refused anything.
  */
 export function createApplication<Data extends ResponseData>(
   respond: DirectHandler<Data>,
+  overload?: OverloadPolicy,
 ): Application<Data> {
   const fetch: DirectFetch = async (request) =>
     toResponse(await respond(createIncomingRequest(request)));
-  fetch.direct = { of: fetch, respond };
+  fetch.direct = { of: fetch, respond, overload };
   return { respond, fetch };
 }
 
 /** Returns the direct way of a `fetch`, if it has one and nothing wraps it. */
 export function directWayOf(fetch: DirectFetch): DirectHandler | undefined {
   return fetch.direct?.of === fetch ? fetch.direct.respond : undefined;
+}
+
+/** Returns the policy of a `fetch`, if it has one and nothing wraps it. */
+export function overloadOf(fetch: DirectFetch): OverloadPolicy | undefined {
+  return fetch.direct?.of === fetch ? fetch.direct.overload : undefined;
 }

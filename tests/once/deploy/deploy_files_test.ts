@@ -209,6 +209,9 @@ describe("scripts/deploy", () => {
     for (const { name } of container.env) checkVariable(name);
     assertEquals(container.livenessProbe.httpGet, { path: "/health", port: "http" });
     assertEquals(container.readinessProbe.httpGet, { path: "/ready", port: "metrics" });
+    // V1: a server that is only busy must not be restarted.
+    assert(container.livenessProbe.timeoutSeconds >= 5);
+    assert(container.readinessProbe.timeoutSeconds >= 3, "V1: the check itself may take two");
     assertEquals(container.ports, [
       { name: "http", containerPort: 9000 },
       { name: "metrics", containerPort: 9464 },

@@ -1,0 +1,72 @@
+import type { OverloadPolicy } from "../server/http/application.ts";
+import { jsonResponse } from "../server/http/response.ts";
+import { createAdmission } from "./admission.ts";
+import type { RequestHandler } from "./listen.ts";
+
+/** How far reports of refusals are apart, in milliseconds. */
+const reportInterval = 1_000;
+
+/** The response to every request that is refused. Scripts may read it: it reveals nothing. */
+export const overloadedResponse = jsonResponse(
+  {
+    error: "temporarily_unavailable",
+    error_description: "The server is busy; try again in a few seconds.",
+  },
+  503,
+  [
+    ["Retry-After", "1"],
+    ["Access-Control-Allow-Origin", "*"],
+    ["Access-Control-Expose-Headers", "Retry-After"],
+  ],
+);
+
+/** What a listener calls. */
+export interface ServedHandler {
+  respond: RequestHandler;
+  /** Notes that a connection was accepted. */
+  noteConnection?(): void;
+}
+
+/** Wraps a handler so that it gets no more requests than its thread has time for. */
+export function withAdmission(
+  respond: RequestHandler,
+  { isProbe, onRefused }: OverloadPolicy,
+): ServedHandler {
+  const { hasTime, wait, noteConnection } = createAdmission();
+  const refusals = createRefusalReport(onRefused);
+
+  async function respondLater(...[request]: Parameters<RequestHandler>) {
+    if (await wait()) return await respond(request);
+    refusals.add();
+    return overloadedResponse;
+  }
+
+  return {
+    respond(request) {
+      refusals.report();
+      return hasTime() || isProbe(request) ? respond(request) : respondLater(request);
+    },
+    noteConnection,
+  };
+}
+
+/** Counts refusals, and reports the first at once and others with a later request. */
+function createRefusalReport(onRefused: (requests: number) => void) {
+  let count = 0;
+  let reportedAt = -Infinity;
+
+  function report(): void {
+    if (count === 0 || performance.now() - reportedAt < reportInterval) return;
+    onRefused(count);
+    count = 0;
+    reportedAt = performance.now();
+  }
+
+  return {
+    add(): void {
+      count++;
+      report();
+    },
+    report,
+  };
+}

@@ -1,0 +1,107 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { hallpass } from "../../src/lab/testing/mod.ts";
+import { createDrainableHandler } from "../../src/runtime/drainable.ts";
+import { platformResponse } from "../../src/runtime/listen.ts";
+import { withAdmission } from "../../src/runtime/overload.ts";
+import { overloadOf } from "../../src/server/http/application.ts";
+import { createIncomingRequest } from "../../src/server/http/incoming_request.ts";
+import { createServer } from "../../src/server/mod.ts";
+
+const issuer = "https://id.example/tenants/a";
+
+/** Creates a server, and returns its policy with what it reported. */
+function createPolicy() {
+  const reported: unknown[] = [];
+  const server = createServer({ issuer, onEvent: (event) => void reported.push(event) });
+  const policy = overloadOf(server.fetch);
+  if (!policy) throw new Error("The server has no policy.");
+  return { policy, reported };
+}
+
+/** Opens a listener whose requests take a tenth of a second each. */
+function openBusyListener(pass: (ms: number) => void) {
+  const { policy, reported } = createPolicy();
+  const served = withAdmission(async (request) => {
+    pass(100);
+    return { status: 200, headers: [], body: await request.text() };
+  }, policy);
+  const handler = createDrainableHandler(served.respond);
+  const send = async (path: string, body?: string) => {
+    const init = body === undefined ? {} : { method: "POST", body };
+    const request = new Request(`${issuer}${path}`, init);
+    return { request, response: platformResponse(await handler.respond(request, {})) };
+  };
+  return { send, reported, close: handler.drain };
+}
+
+/** Runs a test during which no time passes by itself. */
+async function withoutTime(act: (pass: (ms: number) => void) => Promise<void>): Promise<void> {
+  const { now } = performance;
+  let time = 0;
+  performance.now = () => time;
+  await act((ms) => void (time += ms)).finally(() => void (performance.now = now));
+}
+
+describe("A listener whose thread is overloaded", () => {
+  it("V1: refuses a request with Retry-After, does not read its body, and keeps the connection", async () => {
+    await withoutTime(async (pass) => {
+      const { send, close } = openBusyListener(pass);
+      const sent = [send("/token", "first"), send("/token", "waits")];
+      pass(500);
+      const { request, response } = await send("/token", "refused");
+      assertEquals([response.status, response.headers.get("Retry-After")], [503, "1"]);
+      assertEquals([request.bodyUsed, response.headers.get("Connection")], [false, null]);
+      assertEquals((await response.json()).error, "temporarily_unavailable");
+      const statuses = (await Promise.all(sent)).map(({ response }) => response.status);
+      assertEquals(statuses, [200, 503]);
+      await close();
+    });
+  });
+
+  it("V1: answers the probe before all others", async () => {
+    await withoutTime(async (pass) => {
+      const { send } = openBusyListener(pass);
+      const order: string[] = [];
+      const note = async (path: string) => {
+        await send(path);
+        order.push(path);
+      };
+      await Promise.all(["/first", "/second", "/third", "/health"].map(note));
+      assertEquals(order, ["/first", "/health", "/second", "/third"]);
+    });
+  });
+
+  it("V1: reports what it refused once a second", async () => {
+    await withoutTime(async (pass) => {
+      const { send, reported } = openBusyListener(pass);
+      const sent = [send("/first"), send("/second")];
+      pass(500);
+      await Promise.all([...sent, send("/third"), send("/fourth")]);
+      assertEquals(reported, [{ type: "server.overloaded", requests: 1 }]);
+      pass(1000);
+      await send("/fifth");
+      assertEquals(reported.slice(1), [{ type: "server.overloaded", requests: 2 }]);
+    });
+  });
+});
+
+describe("What may be refused", () => {
+  const probes: Array<[method: string, url: string, isProbe: boolean]> = [
+    ["GET", `${issuer}/health`, true],
+    ["GET", `${issuer}/health?x=1`, true],
+    ["POST", `${issuer}/health`, false],
+    ["GET", "https://id.example/health", false],
+    ["GET", `${issuer}/oauth2/health`, false],
+  ];
+  for (const [method, url, isProbe] of probes) {
+    it(`V1: ${isProbe ? "does not include" : "includes"} ${method} ${url}`, () => {
+      const request = createIncomingRequest(new Request(url, { method }));
+      assertEquals(createPolicy().policy.isProbe(request), isProbe);
+    });
+  }
+
+  it("V1: is nothing in a lab", async () => {
+    assertEquals(overloadOf((await hallpass()).fetch), undefined);
+  });
+});
