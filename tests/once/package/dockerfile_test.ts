@@ -1,5 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import process from "node:process";
 import { describe, it } from "node:test";
 import { parseArguments } from "../../../src/program/command_line/arguments.ts";
 import { variableOf } from "../../../src/program/command_line/command.ts";
@@ -40,6 +42,25 @@ describe("The image that scripts/Dockerfile makes", () => {
       binary,
       `${instructions("WORKDIR")[0]}/${firstMatch(tasks.compile.command, /--outfile (\S+)/)}`,
     );
+  });
+
+  it("N2: is released from images that are named by their digests", () => {
+    const workflow = readFileSync(".github/workflows/release.yml", "utf8");
+    const bases = instructions("ARG").map((rest) => rest.split("=")[0]).slice(0, 2);
+    assertEquals(bases, ["BUILD", "BASE"]);
+    for (const name of bases) assertMatch(workflow, new RegExp(`\\b${name}=\\$\\{\\{ env`));
+    const [, check = ""] = /- run: \|\n((?: {10}.*\n)*?.*sha256[^]*?done)\n/.exec(workflow) ?? [];
+    const digest = "0".repeat(64);
+    const cases: Array<[base: string, code: number]> = [
+      [`debian@sha256:${digest}`, 0],
+      ["debian:bookworm-slim", 1],
+      [`debian@sha256:${digest.slice(1)}`, 1],
+      ["", 1],
+    ];
+    for (const [BASE, code] of cases) {
+      const env = { ...process.env, BUILD: `node:24-slim@sha256:${digest}`, BASE };
+      assertEquals(spawnSync("sh", ["-ec", check], { env }).status, code, BASE);
+    }
   });
 
   it("copies everything that the program imports", () => {
