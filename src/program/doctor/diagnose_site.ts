@@ -1,6 +1,5 @@
 import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
 import { reachableHost } from "../configuration/configuration.ts";
-import { findWarnings } from "../operate/operation_warnings.ts";
 import { hasProxyHere, isLoopback, readyUrlOf, type Site } from "../operate/site.ts";
 import { isListening } from "./probe.ts";
 import { readProbe } from "./run_health_command.ts";
@@ -22,11 +21,7 @@ export function diagnoseSite(
   site: Site,
   reached: ReadonlySet<string> = new Set(),
 ): Diagnosis[] {
-  return [
-    diagnoseListener(site, reached),
-    ...diagnoseBackChannel(site),
-    ...findWarnings({ site }).map(({ message }): Diagnosis => ({ level: "note", message })),
-  ];
+  return [diagnoseListener(site, reached), ...diagnoseBackChannel(site)];
 }
 
 /** Asks the metrics port of a server, if there is one, for problems that its pages do not show. */

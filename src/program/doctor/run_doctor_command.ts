@@ -36,8 +36,7 @@ export async function runDoctorCommand(
   terminal.print([
     ...site ? describeSite(site) : [],
     ...findings.map(({ level, message }) => `${level.padEnd(9)}${message}`),
-    "",
-    adviseFor(site, urls),
+    ...site && isForContainers(site) ? ["", advise(site.issuer, site.port)] : [],
   ].join("\n"));
   return findings.some(({ level }) => level === "problem") ? failure : success;
 }
@@ -101,13 +100,9 @@ function describeSite(site: Site): string[] {
   ];
 }
 
-function adviseFor(site: Site | undefined, [url = ""]: readonly string[]): string {
-  if (site && (isForRealUse(site) || !site.isStoreInMemory)) {
-    return "Files for nginx, Caddy, systemd, Docker Compose and Kubernetes are in scripts/deploy " +
-      "in the source of Hallpass.";
-  }
-  if (site) return advise(site.issuer, site.port);
-  return advise(url, Number(new URL(url).port) || programDefaults.port);
+/** Only the issuer of a lab is on this machine. */
+function isForContainers(site: Site): boolean {
+  return !isForRealUse(site) && site.isStoreInMemory;
 }
 
 /**
@@ -121,7 +116,6 @@ export function advise(issuer: string, port: number): string {
   return `For a browser on this machine and an application in a container, this lab works:
   hallpass lab --port ${port} --issuer ${inside} --front-channel ${publicUrl} --expose --lab-token TOKEN
 
-With Docker Compose, see scripts/deploy/compose.lab.yaml in the source of Hallpass.
 If the browser runs in the network too, leave the front channel out.
 If your application keeps the issuer ${publicUrl} and reads the metadata elsewhere (a "metadata address"):
   --issuer ${publicUrl} --back-channel ${inside}`;

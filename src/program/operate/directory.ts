@@ -38,26 +38,19 @@ interface DirectoryUser extends Listed, Pick<User, "claims"> {}
 /** Reads all clients and users once, those of the store in pages. */
 export async function readDirectory(ctx: Context): Promise<ServerDirectory> {
   const { settings, records } = ctx;
-  const { clients: configuredClients, users: configuredUsers } = await readConfigured(ctx);
-  const [clients, users] = [[...configuredClients], [...configuredUsers]];
+  const clients: DirectoryClient[] = [];
+  const users: DirectoryUser[] = [];
   const problems: string[] = [];
+  for (const read of settings.clients.values()) {
+    clients.push(listClient("configuration", await read()));
+  }
+  for (const read of settings.users.values()) users.push(listUser("configuration", await read()));
   for await (const [, client] of records.clients.each()) {
     problems.push(...storedClientProblems(settings, client));
     clients.push(listClient("store", confineToOffer(ctx, client)));
   }
   for await (const [, user] of records.users.each()) users.push(listUser("store", user));
   return { clients, users, problems };
-}
-
-/** Reads the clients and users of the configuration alone. */
-export async function readConfigured({ settings }: Context): Promise<ServerDirectory> {
-  const clients: DirectoryClient[] = [];
-  const users: DirectoryUser[] = [];
-  for (const read of settings.clients.values()) {
-    clients.push(listClient("configuration", await read()));
-  }
-  for (const read of settings.users.values()) users.push(listUser("configuration", await read()));
-  return { clients, users, problems: [] };
 }
 
 /** How many clients and users a server knows: a number, or "more than 1,000". */

@@ -47,11 +47,13 @@ export interface WarningFacts {
   settings: Settings;
   encryption: Context["keys"]["encryption"];
   /** Known only after a start, by `serve`. */
-  started: { onDeno: boolean };
+  started: { onDeno: boolean; alg: Settings["alg"] };
   /** The configuration as it was written. */
   configuration: Pick<ServerConfig, "clients" | "users">;
   /** A sentence for each misspelled environment variable. */
   misspelled: readonly string[];
+  /** What the store says of itself: that may change without the configuration. */
+  storeWarnings: readonly string[];
   counts: DirectoryCounts;
   directory: ServerDirectory;
   leniencies: readonly Leniency[];
@@ -83,17 +85,20 @@ const opensToClients: ReadonlyArray<(settings: Settings) => boolean> = [
 
 /** All warnings, in the order of the output. */
 const warnings: readonly WarningRow[] = [
-  // Only when a server starts: `check` may run on another machine, and `doctor` explains more.
+  // Only when a server starts: `check` may run on another machine. All that both could say is for
+  // `check`.
   row("address", ["site", "started"], ({ site }) => reachWarnings(site)),
   row("environment", ["misspelled"], ({ misspelled }) => misspelled),
-  row("address", ["site"], ({ site }) => [plainHttpWarning(site), openMetricsWarning(site)]),
-  // Not for `doctor`, which reads no settings: it sees whether requests arrive.
-  row("address", ["site", "settings"], ({ site }) => [otherPortWarning(site)]),
-  row("store", ["site", "settings"], ({ site, settings }) => [
+  row("address", ["site", "settings"], ({ site }) => [
+    plainHttpWarning(site),
+    openMetricsWarning(site),
+    otherPortWarning(site),
+  ]),
+  row("store", ["site", "settings"], ({ site }) => [
     site.isStoreInMemory && "The store is in memory: a restart loses everything. Use --store " +
       "sqlite:PATH, or postgres://HOST/DATABASE or redis://HOST:PORT for several servers.",
-    ...settings.store.warnings ?? [],
   ]),
+  row("store", ["storeWarnings"], ({ storeWarnings }) => storeWarnings),
   row("keys", ["site", "encryption"], ({ site, encryption }) => [
     !site.isStoreInMemory && !encryption.isSecret && "The signing keys in the store are not " +
       "encrypted. Set HALLPASS_SECRET to encrypt them: openssl rand -base64 32",
@@ -125,7 +130,7 @@ const warnings: readonly WarningRow[] = [
     ({ settings, directory: { clients, users } }) =>
       unopenedClaimWarnings(settings, clients, users),
   ),
-  row("keys", ["settings", "started"], ({ settings: { alg }, started: { onDeno } }) => [
+  row("keys", ["started"], ({ started: { alg, onDeno } }) => [
     onDeno && alg !== "EdDSA" && `On Deno, ${alg} signs many times slower than EdDSA. If your ` +
       "clients support it, use --alg EdDSA, and idTokenAlg for ID tokens.",
   ]),

@@ -140,6 +140,7 @@ async function examineServer(
       counts: { clients: summary.clients.length, users: summary.users },
       directory,
       leniencies: summary.leniencies,
+      storeWarnings: ctx.settings.store.warnings,
       otherIssuer: await findOtherIssuer(ctx),
       history: await readHistory(ctx),
     });

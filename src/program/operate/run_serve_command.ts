@@ -11,7 +11,7 @@ import { UsageError } from "../terminal/exit_code.ts";
 import { ownName } from "../terminal/own_name.ts";
 import { printable } from "../terminal/printable.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { countDirectory, type DirectoryCounts, readConfigured } from "./directory.ts";
+import { countDirectory, type DirectoryCounts } from "./directory.ts";
 import { labeled, linked } from "./greeting_lines.ts";
 import { findWarnings } from "./operation_warnings.ts";
 import {
@@ -42,30 +42,21 @@ export async function runServeCommand(invocation: Invocation, terminal: Terminal
   const { environment, isInteractive } = terminal;
   const { context } = running.server;
   const counts = await countDirectory(context);
-  const warnings = await startWarnings(running, counts);
+  const warnings = await startWarnings(running);
   await noteIssuer(context);
   const colors = colorsFor(environment, isInteractive);
   const greeting = greetServer(running, counts, program, colors);
   await announce(terminal, running, { form: program.log, greeting, warnings });
 }
 
-/**
- * Returns what an operator should know when a server for real use starts. What needs all clients
- * and users of the store is for `check`.
- */
+/** Returns what a configuration does not show. All other warnings are those of `check`. */
 export async function startWarnings(
   { server: { context }, site }: Pick<RunningServer, "server" | "site">,
-  counts: DirectoryCounts,
 ): Promise<string[]> {
-  const { clients, users } = context.settings;
-  const isWhole = clients.size === counts.clients && users.size === counts.users;
   const found = findWarnings({
     site,
-    settings: context.settings,
-    encryption: context.keys.encryption,
-    started: { onDeno: "Deno" in globalThis },
-    counts,
-    directory: isWhole ? await readConfigured(context) : undefined,
+    started: { onDeno: "Deno" in globalThis, alg: context.settings.alg },
+    storeWarnings: context.settings.store.warnings,
     otherIssuer: await findOtherIssuer(context),
   });
   return found.map(({ message }) => message);

@@ -43,6 +43,7 @@ async function operationWarnings(ctx: Context, changes: Partial<Site> = {}): Pro
     encryption: ctx.keys.encryption,
     counts: await countDirectory(ctx),
     directory: await readDirectory(ctx),
+    storeWarnings: settings.store.warnings,
     otherIssuer: await findOtherIssuer(ctx),
   });
 }
