@@ -14,7 +14,10 @@ export interface RequestMistake {
 
 const always = () => true;
 
-/** The mistakes of a flow, to see how the server refuses each. */
+/**
+ * The mistakes of a flow, to see how the server refuses each. What a server cannot notice, such as a
+ * `nonce` that an application never checks, a drill finds.
+ */
 export const requestMistakes: readonly RequestMistake[] = [
   {
     name: "pkce",
@@ -43,23 +46,6 @@ export const requestMistakes: readonly RequestMistake[] = [
     help: "Send one that the client did not register.",
     parameters: ["redirect_uri"],
     appliesTo: always,
-  },
-  {
-    name: "nonce",
-    label: "No nonce",
-    help: "Leave out the nonce. This is not refused: only a client can miss it.",
-    parameters: ["nonce"],
-    appliesTo: always,
-  },
-  {
-    name: "state",
-    label: "No state",
-    help:
-      "Leave out the state. This is not refused, but the lab cannot tell which flow a response " +
-      "belongs to.",
-    parameters: ["state"],
-    // The state is what the lab recognizes its own requests by.
-    appliesTo: ({ hasLabRedirect }) => hasLabRedirect,
   },
   {
     name: "par",

@@ -23,12 +23,10 @@ export interface ClientAbilities {
   requiresDpop: boolean;
   /** Whether the lab can sign requests in its place. */
   canSign: boolean;
-  /** Whether one of its redirect URIs leads to the lab itself. */
-  hasLabRedirect: boolean;
 }
 
 /** Returns the abilities of a client. */
-export function abilitiesOf(client: Client, hasLabRedirect: boolean): ClientAbilities {
+export function abilitiesOf(client: Client): ClientAbilities {
   return {
     id: client.id,
     scopes: client.scopes,
@@ -36,7 +34,6 @@ export function abilitiesOf(client: Client, hasLabRedirect: boolean): ClientAbil
     requiresJar: client.requireSignedRequest,
     requiresDpop: client.dpop === "required",
     canSign: hasDemoKey(client),
-    hasLabRedirect,
   };
 }
 

@@ -67,8 +67,7 @@ export async function startFlow(
   if (!known) {
     throw new LabError(`The lab cannot start a flow of the client '${client.id}'.`);
   }
-  const isOwn = ownRedirectUri(frontChannelUrl, client) !== undefined;
-  const options = readFlowOptions(query, abilitiesOf(known, isOwn));
+  const options = readFlowOptions(query, abilitiesOf(known));
   if (options.own.problem !== undefined) throw new LabError(options.own.problem);
   const [codeVerifier, state] = [randomSecret(ctx), randomSecret(ctx)];
   const parameters = flowParameters(options, redirectUri, {
@@ -86,7 +85,7 @@ export async function startFlow(
     browser,
     usesDpop: options.usesDpop,
   }, until);
-  if (!isOwn) {
+  if (ownRedirectUri(frontChannelUrl, client) === undefined) {
     const codeChallenge = parameters.find(([name]) => name === "code_challenge")?.[1];
     const request = { clientId: client.id, redirectUri, state, codeChallenge, until };
     lab.vouchedRequests.add({ ...request, isLink: browser === undefined });

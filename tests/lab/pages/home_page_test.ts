@@ -145,14 +145,14 @@ describe("The flow builder", () => {
     const kit = openLabKit({ issuer });
     const browser = kit.browser();
     const shown = async (url: string) => await (await browser.request(`${issuer}${url}`)).text();
-    const choice = "chosen=1&client_id=demo-web&scope=openid&mistake=nonce&other=foo%3Db%C3%A4r";
+    const choice = "chosen=1&client_id=demo-web&scope=openid&mistake=pkce&other=foo%3Db%C3%A4r";
     await shown("/start?client_id=demo-cli&scope=openid");
     assert(shownRequest(await shown("/")).includes("client_id=demo-spa"));
     await shown(`/start?${choice}`);
     const again = await shown("/");
     const parts = ["client_id=demo-web", "scope=openid", "foo=bär"];
     for (const part of parts) assert(shownRequest(again).includes(part), part);
-    assertNotMatch(shownRequest(again).join(), /nonce=/);
+    assertNotMatch(shownRequest(again).join(), /code_challenge=/);
     assertMatch(again, /href="\/\?client_id=demo-web">Start from defaults/);
     assert(shownRequest(await shown("/?client_id=demo-spa")).includes("client_id=demo-spa"));
   });

@@ -19,7 +19,7 @@ import {
 } from "../../client_role/request_preview.ts";
 import { startableClients } from "../../client_role/start_flow.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
-import { ownRedirectUri, startedRedirectUri } from "../../lab_server/started_flow.ts";
+import { startedRedirectUri } from "../../lab_server/started_flow.ts";
 
 /** The cookie that remembers the choices. */
 const cookie = "lab-choice";
@@ -55,7 +55,7 @@ export async function readFlowDraft(
   if (!client) return undefined;
   const { frontChannelUrl } = ctx.settings;
   const redirectUri = startedRedirectUri(frontChannelUrl, chosen);
-  const abilities = abilitiesOf(client, ownRedirectUri(frontChannelUrl, chosen) !== undefined);
+  const abilities = abilitiesOf(client);
   const options = readFlowOptions(query, abilities);
   const tokenRequest = await previewTokenRequest(lab, chosen, options, redirectUri);
   return {
