@@ -47,9 +47,6 @@ export interface ClientPrivateKey {
   alg?: string | undefined;
 }
 
-/** Creates the form fields with which a client authenticates. */
-export type CreateAssertion = () => Promise<Record<string, string>>;
-
 /** Who authenticates, and to which server. */
 export interface AssertionContent {
   clientId: string;
@@ -65,7 +62,7 @@ export interface AssertionContent {
 export function createAssertionFactory(
   config: ClientPrivateKey,
   { clientId, issuer, now }: AssertionContent,
-): CreateAssertion {
+): () => Promise<Record<string, string>> {
   const { privateKey } = config;
   const alg = algorithmOf(config);
   // A CryptoKey has no `kid`.
@@ -127,18 +124,15 @@ function algorithmsOfJwk(key: JWK): string[] {
   throw new TypeError("The 'privateKey' is neither an RSA key nor a key on P-256 or Ed25519.");
 }
 
-/** The members of a CryptoKey's algorithm that decide how it signs. */
-interface KeyAlgorithmDetails {
-  name: string;
-  namedCurve?: string;
-  hash?: { name: string };
-}
-
 function algorithmOfCryptoKey({ type, usages, algorithm }: WebCryptoKey): string {
   if (type !== "private" || !usages.includes("sign")) {
     throw new TypeError("The 'privateKey' is a CryptoKey that cannot sign.");
   }
-  const { name, namedCurve, hash } = algorithm as KeyAlgorithmDetails;
+  const { name, namedCurve, hash } = algorithm as {
+    name: string;
+    namedCurve?: string;
+    hash?: { name: string };
+  };
   const alg = cryptoKeyAlgorithms[[name, namedCurve ?? hash?.name].filter(Boolean).join(" ")];
   if (alg !== undefined) return alg;
   throw new TypeError(`The 'privateKey' is a CryptoKey for ${name}, which is not supported.`);

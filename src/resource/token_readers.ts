@@ -58,9 +58,6 @@ interface IntrospectionServer extends Pick<JwtVerification, "issuer" | "clockTol
   client: OutboundClient;
 }
 
-/** Adds the credentials of the client to a form. */
-type AuthenticateForm = (fields: Record<string, string>) => Promise<FormBody>;
-
 /** Creates a reader of JWT access tokens (RFC 9068, section 4). */
 export function createJwtReader(verification: JwtVerification): TokenReader {
   const { keys } = verification;
@@ -122,7 +119,7 @@ function createAuthenticator(
   introspection: IntrospectionConfig,
   issuer: string,
   now: () => number,
-): AuthenticateForm {
+): (fields: Record<string, string>) => Promise<FormBody> {
   const { clientId, clientSecret, privateKey, kid, alg } = introspection;
   if (clientSecret !== undefined && privateKey === undefined) {
     const authorization = basicAuthorization(clientId, clientSecret);

@@ -20,12 +20,6 @@ const keyProtections: ReadonlyArray<(server: ServerConfig) => boolean> = [
   encryptsKeys,
 ];
 
-/** A SQLite store, and the issuer that it belongs to. */
-interface StoreFile {
-  path: string;
-  issuer: string;
-}
-
 /** Copies the store into a new file. */
 export async function backUpStore(invocation: Invocation, terminal: Terminal): Promise<number> {
   const file = operandOf(invocation, "FILE");
@@ -44,18 +38,11 @@ export async function backUpStore(invocation: Invocation, terminal: Terminal): P
   return success;
 }
 
-/** A backup that was made. */
-interface MadeBackup {
-  configuration: Configuration;
-  file: string;
-  path: string;
-}
-
 /** Lets `hallpass log` and `hallpass check` know of a backup. It is good without that, too. */
 async function noteBackup(
   invocation: Invocation,
   terminal: Terminal,
-  { configuration, file, path }: MadeBackup,
+  { configuration, file, path }: { configuration: Configuration; file: string; path: string },
 ): Promise<void> {
   const action = actionOf(invocation, terminal.environment);
   const access = { configuration, store: `sqlite:${path}`, action };
@@ -94,7 +81,10 @@ export async function restoreStore(invocation: Invocation, terminal: Terminal): 
   return success;
 }
 
-function storeFileOf(invocation: Invocation, configuration: Configuration): StoreFile {
+function storeFileOf(
+  invocation: Invocation,
+  configuration: Configuration,
+): { path: string; issuer: string } {
   const store = requireStore(invocation, configuration);
   const path = typeof store === "string" ? sqlitePath(store) : undefined;
   if (path === undefined) throw otherStore(invocation, String(store));

@@ -34,7 +34,7 @@ const placeholder = new RegExp(`\\{(${Object.keys(placeholders).join("|")})\\}`,
 /** Labs for commands of the user, planned once. Each keeps everything in memory. */
 export interface ChildLabs {
   /** Opens another lab. */
-  open(use?: LabUse): Promise<ChildLab>;
+  open(use?: LabUse): Promise<{ lab: Lab; target: LabTarget; close(): Promise<void> }>;
   /** The issuer of every lab, if the configuration names one. */
   issuer: string | undefined;
 }
@@ -45,13 +45,6 @@ export interface LabUse {
   job?: number;
   /** What watches the lab, if anything does. */
   probe?: LabProbe;
-}
-
-/** A lab that listens, for one run of a command. */
-export interface ChildLab {
-  lab: Lab;
-  target: LabTarget;
-  close(): Promise<void>;
 }
 
 /** Reads what labs the command line asks for: on a free port, unless it names one. */

@@ -16,12 +16,6 @@ const maxWidth = 80;
 /** The title of the options that belong to one command alone. */
 const ownTitle = "Options";
 
-/** Options that belong together in the help of a command. */
-interface OptionGroup {
-  title: string;
-  options: readonly Option[];
-}
-
 const aboutSecret =
   "HALLPASS_SECRET encrypts the signing keys in the store. It needs at least 32\n" +
   "characters. There is no option for it, because other processes can read the\n" +
@@ -71,7 +65,7 @@ export function helpOf(command: Command): string {
 /** Groups the options of a command: its own ones first, then those that it shares with others. */
 export function groupOptions(
   { name, options, takesCommand }: Pick<Command, "name" | "options" | "takesCommand">,
-): OptionGroup[] {
+): Array<{ title: string; options: readonly Option[] }> {
   // What runs a command of the user opens a lab for it.
   const isLab = name === "lab" || takesCommand;
   const shared = groupTitles.filter((title) => title !== "Lab" || isLab);

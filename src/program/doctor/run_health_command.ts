@@ -20,12 +20,6 @@ interface ProbeResponse {
   warning?: string | undefined;
 }
 
-/** What a server responded, and what that means. */
-interface HealthVerdict {
-  isHealthy: boolean;
-  message: string;
-}
-
 /** What to ask, and which server should respond; undefined accepts every server. */
 interface HealthProbe {
   url: string;
@@ -61,7 +55,9 @@ export function readProbe(text: string): ProbeResponse {
   return { issuer: member("issuer"), reason: member("reason"), warning: member("warning") };
 }
 
-async function askServer({ url, expectedIssuer }: HealthProbe): Promise<HealthVerdict> {
+async function askServer(
+  { url, expectedIssuer }: HealthProbe,
+): Promise<{ isHealthy: boolean; message: string }> {
   try {
     const response = await fetch(url, {
       signal: AbortSignal.timeout(timeout),

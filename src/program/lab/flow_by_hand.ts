@@ -35,17 +35,11 @@ function canStartByHand({ jwks, jwksUri, dpop, disabled, ...client }: ClientConf
   return !hasOnlyKeys && !needsCertificate && dpop !== "required" && !disabled && sendsSecret;
 }
 
-/** How a flow by hand is shown. */
-interface HandStyle {
-  variables: SecretSources;
-  colors: Colors;
-}
-
 /** Returns a link and a command, or undefined if no link can start a flow of this client. */
 async function handLines(
   lab: Lab,
   client: ClientConfig,
-  { variables, colors }: HandStyle,
+  { variables, colors }: { variables: SecretSources; colors: Colors },
 ): Promise<string[] | undefined> {
   const flow = await startFlow(lab, { client }).catch(() => undefined);
   // A pushed request expires before anyone opens its link.

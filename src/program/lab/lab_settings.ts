@@ -23,9 +23,6 @@ import {
 } from "../configuration/program_config.ts";
 import { UsageError } from "../terminal/exit_code.ts";
 
-/** The providers that a lab plays: itself, or in tenants. */
-type ChosenProviders = Pick<LabFileConfig, "provider" | "providers">;
-
 /**
  * Returns the providers that the command line names, or else the configuration, with the content of
  * files in place of their paths.
@@ -33,7 +30,7 @@ type ChosenProviders = Pick<LabFileConfig, "provider" | "providers">;
 export async function chosenProviders(
   invocation: Invocation,
   { provider, providers }: LabFileConfig,
-): Promise<ChosenProviders> {
+): Promise<Pick<LabFileConfig, "provider" | "providers">> {
   const named = invocation.values.get("provider") as ProviderChoice[] | undefined;
   if (named !== undefined) {
     const choices = await readChoices(named, ".");

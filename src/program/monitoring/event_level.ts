@@ -8,12 +8,8 @@ export type LogLevel = "debug" | "info" | "warn" | "error";
 /** The levels of the log, the least important first. */
 export const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 
-type RequestRefused = Extract<ServerEvent, { type: "request.refused" }>;
-
-type EventType = (ServerEvent | LabEvent)["type"];
-
 /** The levels of events. Any other event has the level `info`. */
-const levels: Readonly<Partial<Record<EventType, LogLevel>>> = {
+const levels: Readonly<Partial<Record<(ServerEvent | LabEvent)["type"], LogLevel>>> = {
   "request.pushed": "debug",
   "work.finished": "debug",
   "sign_in.failed": "warn",
@@ -58,7 +54,9 @@ export function isLogged(level: LogLevel, from: LogLevel): boolean {
   return logLevels.indexOf(level) >= logLevels.indexOf(from);
 }
 
-function levelOfRefusal({ status, error, rule }: RequestRefused): LogLevel {
+function levelOfRefusal(
+  { status, error, rule }: Extract<ServerEvent, { type: "request.refused" }>,
+): LogLevel {
   // A stranger can send as many requests as they like, and must not page the operator by it.
   if (rule?.startsWith("limit.")) return "warn";
   // An error that is sent on to the client has the status of a redirect.

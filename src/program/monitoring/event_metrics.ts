@@ -5,11 +5,6 @@ import type { MetricRegistry } from "./registry.ts";
 /** How many clients have a label of their own. */
 const maxClients = 200;
 
-/** Listens to a server, and to the lab around it. */
-type MetricsListener = (event: ServerEvent | LabEvent, request?: EventRequest) => void;
-
-type RequestHandled = Extract<ServerEvent, { type: "request.handled" }>;
-
 /**
  * Creates the metrics that are computed from events, and the listener that computes them. It needs
  * the path of the token endpoint, with that of the issuer.
@@ -17,11 +12,14 @@ type RequestHandled = Extract<ServerEvent, { type: "request.handled" }>;
 export function createEventMetrics(
   registry: MetricRegistry,
   tokenPath: () => string,
-): MetricsListener {
+): (event: ServerEvent | LabEvent, request?: EventRequest) => void {
   const metrics = registerMetrics(registry);
   const clientLabel = createClientLabel();
 
-  function countRequest({ path, method, status, error }: RequestHandled, request: EventRequest) {
+  function countRequest(
+    { path, method, status, error }: Extract<ServerEvent, { type: "request.handled" }>,
+    request: EventRequest,
+  ) {
     const { grantType, duration } = request;
     metrics.requests.add({ path, method, status: `${status}` });
     metrics.durations.observe(duration / 1000, { path });
@@ -35,8 +33,6 @@ export function createEventMetrics(
     return request && countRequest(event, request);
   };
 }
-
-type EventMetrics = ReturnType<typeof registerMetrics>;
 
 function registerMetrics({ counter, gauge, histogram }: MetricRegistry) {
   return {
@@ -69,7 +65,10 @@ function registerMetrics({ counter, gauge, histogram }: MetricRegistry) {
   };
 }
 
-function countEvent(metrics: EventMetrics, event: ServerEvent | LabEvent): void {
+function countEvent(
+  metrics: ReturnType<typeof registerMetrics>,
+  event: ServerEvent | LabEvent,
+): void {
   const { refusals, shed, signIns, logouts, outbound, work, lastSuccess, swept } = metrics;
   switch (event.type) {
     case "request.refused":

@@ -13,16 +13,11 @@ export interface Gauge {
   clear(): void;
 }
 
-/** How often something took how long. */
-export interface Histogram {
-  observe(seconds: number, labels?: Labels): void;
-}
-
 /** All metrics of a process, in the Prometheus text format. */
 export interface MetricRegistry {
   counter(name: string, help: string): Counter;
   gauge(name: string, help: string): Gauge;
-  histogram(name: string, help: string): Histogram;
+  histogram(name: string, help: string): { observe(seconds: number, labels?: Labels): void };
   /** Returns everything as text. */
   format(): string;
 }

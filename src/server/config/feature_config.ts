@@ -54,18 +54,12 @@ interface AddedGroup<Part extends FeatureSettings> {
   readonly defaults: Readonly<Record<string, unknown>>;
 }
 
-/** A part of the settings as `deno task generate` writes it. */
-interface PartData {
-  schema: object;
-  defaults?: Readonly<Record<string, unknown>>;
-}
-
 /**
  * Creates settings from the data that was generated from their interface. Functions cannot be
  * generated, so they are passed as `code`.
  */
 export function settingsPart<Resolved extends object>(
-  { schema, defaults }: PartData,
+  { schema, defaults }: { schema: object; defaults?: Readonly<Record<string, unknown>> },
   code: object = {},
 ): FeatureSettings<Resolved> {
   const filled = { ...defaults, ...code };

@@ -16,7 +16,7 @@ export type Schema =
   | { type: "enum"; values: readonly string[] }
   | { type: "anyOf"; options: readonly Schema[] }
   | { type: "array"; items: Schema }
-  | MapSchema
+  | { type: "map"; values: Schema }
   | ObjectSchema;
 
 /** A number. Both bounds are allowed values. */
@@ -31,12 +31,6 @@ export interface DurationSchema {
   type: "duration";
   minimum: number;
   maximum: number;
-}
-
-/** An object with any names, whose values all match one schema. */
-export interface MapSchema {
-  type: "map";
-  values: Schema;
 }
 
 /** An object with these members and no others. */

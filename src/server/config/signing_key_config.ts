@@ -15,12 +15,6 @@ const privateLabels: readonly string[] = ["PRIVATE KEY", "RSA PRIVATE KEY"];
 
 const publicKeysInTests = "only a server for tests may publish a key that never signs";
 
-/** The algorithms that a profile allows. */
-interface ProfileAlgorithms {
-  name: string;
-  algs: readonly SigningAlgorithm[];
-}
-
 /** Your own signing key: `jwk` or `pem`. In tests, it may be a public key. */
 export interface SigningKeyConfig {
   /** A private key as a JSON Web Key. */
@@ -65,7 +59,7 @@ export function algOfJwk({ kty, crv, alg }: JWK): SigningAlgorithm | undefined {
 /** Reports keys that cannot sign. Whether a PEM holds a key, the start of the server shows. */
 export function checkSigningKeys(
   keys: readonly SigningKeyConfig[],
-  { algs, name }: ProfileAlgorithms,
+  { algs, name }: { name: string; algs: readonly SigningAlgorithm[] },
   report: ReportProblem,
 ): void {
   for (const [at, key] of keys.entries()) {

@@ -128,12 +128,9 @@ function sentSoFar({ words }: Language, continuation: ErrorContinuation | undefi
   return continuation.responseWasSent ? mayNotKnow : canBeTold;
 }
 
-interface ContinuationProps {
-  continuation: ErrorContinuation;
-  language: Language;
-}
-
-function Continuation({ continuation, language }: ContinuationProps): VNode {
+function Continuation(
+  { continuation, language }: { continuation: ErrorContinuation; language: Language },
+): VNode {
   const { receiver, ...destination } = continuation;
   const name = <bdi>{receiver}</bdi>;
   const label = <Phrase text={language.words.common.continueTo} parts={{ name }} />;

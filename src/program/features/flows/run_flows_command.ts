@@ -77,17 +77,11 @@ async function readList<T>(invocation: Invocation, path: string): Promise<T[]> {
   throw new UsageError(refusalIn(body));
 }
 
-/** A request that was recorded earlier, as the event that announced it. */
-interface EarlierExchange {
-  at: Date;
-  event: { type: "exchange.recorded" } & RecordedExchange;
-}
-
 /** Returns recorded requests as the events that announced them, each with its flow. */
 function earlierExchanges(
   requests: readonly RecordedRequest[],
   flows: readonly FlowTrace[],
-): EarlierExchange[] {
+): Array<{ at: Date; event: { type: "exchange.recorded" } & RecordedExchange }> {
   const steps = flows.flatMap(({ id, steps }) => steps.map((step) => ({ ...step, flow: id })));
   const stepOf = new Map(steps.map((step) => [step.exchange, step]));
   return requests.map(({ id, at, method, path, client, tenant, response, refusal }) => ({

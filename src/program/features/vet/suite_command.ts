@@ -21,9 +21,6 @@ const maxReadLength = 20_000;
 // deno-lint-ignore no-control-regex
 const colors = /\x1b\[[\d;]*m/g;
 
-/** How a command ended. */
-type CommandEnd = Pick<SuiteRun, "passed" | "ended">;
-
 /** Creates the runner of a suite that is a command. */
 export function createSuiteRunner(suite: ChildCommand): SuiteRunner<LabTarget> {
   return {
@@ -58,7 +55,7 @@ async function start(suite: ChildCommand, target: LabTarget): Promise<StartedCom
 async function waitForEnd(
   command: StartedCommand,
   { signal, timeout }: RunConditions,
-): Promise<CommandEnd> {
+): Promise<Pick<SuiteRun, "passed" | "ended">> {
   let ended: SuiteRun["ended"];
   let ending: Promise<void> | undefined;
   const end = () => void (ending ??= endTree(command));

@@ -9,11 +9,6 @@ const barWidth = 30;
 /** Goes to the line above and clears it. */
 const lineAbove = "\x1b[1A\x1b[2K";
 
-/** Shows how far `vet` is: a bar at a terminal, otherwise a line for each run. */
-export interface ProgressDisplay {
-  show(progress: VetProgress): void;
-}
-
 /**
  * Creates the display. `jobs` is how many runs go on at the same time. With `isApart`, standard
  * output has only the result.
@@ -22,7 +17,7 @@ export function createProgressDisplay(
   terminal: Terminal,
   jobs: number,
   isApart: boolean,
-): ProgressDisplay {
+): { show(progress: VetProgress): void } {
   const print = isApart ? terminal.printError : terminal.print;
   let isBarShown = false;
   let shownOutcomes = 0;

@@ -33,9 +33,6 @@ export interface PresentedAssertion extends PresentedClaims {
   jkt?: string | undefined;
 }
 
-/** The key that an assertion is bound to, if it is, and that of the DPoP proof. */
-type PresentedKey = Pick<PresentedAssertion, "claims" | "jkt">;
-
 /** What holds for each JWT of another issuer. */
 export const externalJwt = {
   signature: {
@@ -51,7 +48,7 @@ export const externalJwt = {
   key: {
     must: "The request must prove the key in the 'cnf' of the assertion, if it has one",
     fix: "Send a DPoP proof, signed with the key in the 'cnf' of the assertion.",
-    holds: ({ claims: { cnf }, jkt }: PresentedKey) =>
+    holds: ({ claims: { cnf }, jkt }: Pick<PresentedAssertion, "claims" | "jkt">) =>
       cnf === undefined || (isObject(cnf) && isText(cnf.jkt) && cnf.jkt === jkt),
   },
   unused: {

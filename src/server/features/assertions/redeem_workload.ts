@@ -49,18 +49,12 @@ export async function proveWorkload(
   };
 }
 
-/** What a workload may have, and the rule that says so. */
-interface AdmittedAccess {
-  rule: WorkloadRule;
-  access: AccessRights;
-}
-
 /** Rules are not combined: the scopes of one are not for the resources of another. */
 function workloadAccess(
   { apply, settings }: RequestContext,
   known: readonly WorkloadRule[],
   requested: RequestedAccess,
-): AdmittedAccess {
+): { rule: WorkloadRule; access: AccessRights } {
   const resources = [...requested.resources, ...requested.audiences];
   const covering = known.filter((rule) =>
     resources.every((each) =>

@@ -15,12 +15,6 @@ import { workloadClaimRules, workloadRules } from "./workload_rules.ts";
 /** The allowed `typ`. An ID-JAG or an access token is never the token of a workload. */
 const types: ReadonlyArray<string | undefined> = [undefined, "JWT"];
 
-/** A verified token of a workload. */
-export interface VerifiedWorkload {
-  issuer: WorkloadIssuer;
-  claims: JwtClaims;
-}
-
 /** Where an issuer publishes its keys, as its metadata says. */
 interface KeySetUrl {
   /** Pending during the fetch, so that concurrent requests wait for one response. */
@@ -33,7 +27,10 @@ interface KeySetUrl {
 const keySetUrls = serverPart(() => new Map<string, KeySetUrl>());
 
 /** Verifies the token of a workload (RFC 7523, section 3). */
-export async function verifyWorkload(ctx: Context, jwt: string): Promise<VerifiedWorkload> {
+export async function verifyWorkload(
+  ctx: Context,
+  jwt: string,
+): Promise<{ issuer: WorkloadIssuer; claims: JwtClaims }> {
   const unverified = peekBearerAssertion(jwt);
   const found = unverified &&
     assertionIssuers.of(ctx.settings).workloadIssuers.get(unverified.issuer);

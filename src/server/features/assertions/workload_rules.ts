@@ -23,12 +23,6 @@ interface PresentedWorkloadToken extends PresentedClaims {
   name: string;
 }
 
-/** What the rules of a workload leave, and what a request asks for. */
-interface WorkloadTargets {
-  isCovered: boolean;
-  resources: readonly string[];
-}
-
 /** The rules for the tokens of workloads. */
 export const workloadRules = ruleSet("workload", about, {
   signature: externalJwt.signature,
@@ -52,7 +46,7 @@ export const workloadRules = ruleSet("workload", about, {
     error: "invalid_target",
     must: "The resource must be one that the workload may have tokens for",
     fix: "Add the resource to the entry of the workload, or request another one.",
-    holds: ({ isCovered }: WorkloadTargets) => isCovered,
+    holds: ({ isCovered }: { isCovered: boolean; resources: readonly string[] }) => isCovered,
     came: ({ resources }) => resources.join(" ") || "no resource",
   },
 });

@@ -40,9 +40,6 @@ const untrustedRetryDelays = [2 * minute];
 /** How many attempts run at once, and how many one run makes for each kind of client. */
 const maxConcurrent = 50;
 
-/** A session that ended, as a client knows it. */
-type EndedSessionOfClient = Pick<LogoutDelivery, "subject" | "sid">;
-
 /**
  * Notifies the clients that know of a session that it ended. No request waits for this (OpenID
  * Connect Back-Channel Logout, section 2.5).
@@ -64,7 +61,7 @@ export async function notifyClients(ctx: Context, sid: string): Promise<void> {
 async function storeFirstAttempt(
   ctx: Context,
   client: Client,
-  { subject, sid }: EndedSessionOfClient,
+  { subject, sid }: Pick<LogoutDelivery, "subject" | "sid">,
 ): Promise<LogoutDelivery | undefined> {
   const delivery = {
     id: `${client.id} ${sid}`,

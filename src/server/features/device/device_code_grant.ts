@@ -16,9 +16,6 @@ import { deviceCodeRules, type Poll, recordPoll } from "./device_code_rules.ts";
 import { findDeviceCode } from "./devices.ts";
 import { type DeviceCode, deviceParts } from "./parts.ts";
 
-/** A device code that was found, before its authorization is known. */
-type StoredDeviceCode = Omit<OneTimeCredential<DeviceCode>, "authorization">;
-
 /** Redeems a device code, once the user has decided (RFC 8628, section 3.4). */
 export const deviceCodeGrant: Grant = {
   type: deviceCodeGrantType,
@@ -53,7 +50,7 @@ async function requireDeviceCode(
   ctx: Context,
   client: Client,
   secret: string,
-): Promise<StoredDeviceCode> {
+): Promise<Omit<OneTimeCredential<DeviceCode>, "authorization">> {
   const { deviceCodes: table } = deviceParts(ctx);
   const row = await findDeviceCode(ctx, secret);
   const { value, usedAt } = requireRow(ctx, deviceCodeRules, row);

@@ -23,12 +23,6 @@ export interface Poll {
   polling: PollingState;
 }
 
-/** The client that a credential was issued to, as it was then, and as it is now. */
-interface IssuedTo {
-  issuedTo: ClientReference;
-  client: Client;
-}
-
 const deviceCode = {
   parameter: "device_code",
   see: "RFC 8628, section 3.4",
@@ -44,7 +38,8 @@ export const deviceCodeRules = ruleSet("device_code", invalidCredential(deviceCo
     ...unusable(deviceCode),
     must: "The client must be the same as when the device code was issued",
     fix: "Start again: the client was disabled or replaced.",
-    holds: ({ issuedTo, client }: IssuedTo) => issuedTo === undefined || refersTo(issuedTo, client),
+    holds: ({ issuedTo, client }: { issuedTo: ClientReference; client: Client }) =>
+      issuedTo === undefined || refersTo(issuedTo, client),
     expected: ({ client }) => `the client '${client.id}' as it was`,
     came: () => "a client that was disabled or replaced since",
   },

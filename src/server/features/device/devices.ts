@@ -45,12 +45,6 @@ const userCodeRules = ruleSet("user_code", about, {
   },
 });
 
-/** The codes of a device flow: one for the device, one for its user. */
-export interface DeviceFlowCodes {
-  deviceCode: string;
-  userCode: string;
-}
-
 /** Five collisions in a row are next to impossible while the random bytes are random. */
 const maxTries = 5;
 
@@ -61,7 +55,7 @@ const maxTries = 5;
 export async function startDeviceFlow(
   ctx: Context,
   request: Omit<DeviceRequest, "device">,
-): Promise<DeviceFlowCodes> {
+): Promise<{ deviceCode: string; userCode: string }> {
   const { deviceCodes, lifetime } = deviceParts(ctx);
   const device: Device = { id: randomId(ctx), expiresAt: fromNow(ctx, lifetime) };
   const { clientId, requestedBy, codeChallenge, scope } = request;

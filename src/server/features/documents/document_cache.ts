@@ -27,9 +27,6 @@ export interface DocumentCache {
   delete(id: string): void;
 }
 
-/** Reads the client that the document at a URL describes. */
-export type ReadDocument = (url: string, payer: FetchPayer) => Promise<Client>;
-
 interface ReadFailure {
   problem: string;
   /** In milliseconds. */
@@ -51,7 +48,10 @@ export const documentCache = serverPart((ctx) =>
 );
 
 /** Creates an empty cache. */
-export function createDocumentCache(now: () => number, readDocument: ReadDocument): DocumentCache {
+export function createDocumentCache(
+  now: () => number,
+  readDocument: (url: string, payer: FetchPayer) => Promise<Client>,
+): DocumentCache {
   const clients = createFairCache<Client>(maxClientBytes);
   const failures = createFairCache<ReadFailure>(maxFailureBytes);
   const readings = createSharedFetches<Promise<Client>>();

@@ -43,12 +43,6 @@ interface IdJagContent {
   jkt?: string | undefined;
 }
 
-/** An ID-JAG, and for how long it is valid, in seconds. */
-interface IssuedIdJag {
-  jwt: string;
-  lifetime: number;
-}
-
 /**
  * Exchanges the token of a user who signed in for an ID-JAG, with which the client gets an access
  * token in another domain (Identity Assertion JWT Authorization Grant, section 4.3).
@@ -117,7 +111,10 @@ async function subjectAt(
 }
 
 /** Issues an ID-JAG (Identity Assertion JWT Authorization Grant, section 3). */
-async function issueIdJag(ctx: Context, content: IdJagContent): Promise<IssuedIdJag> {
+async function issueIdJag(
+  ctx: Context,
+  content: IdJagContent,
+): Promise<{ jwt: string; lifetime: number }> {
   const { entry, authorization, user, subject, scope, jkt } = content;
   const iat = numericDate(ctx);
   const lifetime = Math.min(maxLifetime, secondsUntil(ctx, content.expiresAt));

@@ -9,15 +9,9 @@ import type { AccessTokenClaims, AuthorizationDetail } from "../../model/access_
 import type { ClientReference } from "../../model/client.ts";
 import type { TokenParameter } from "./token_exchange_request.ts";
 
-/** The claims that matter in an exchange. */
-type ExchangeableClaims = Pick<
-  AccessTokenClaims,
-  "sub" | "aud" | "jti" | "exp" | "act" | "may_act" | "cnf"
->;
-
 /** An active token of this server, with what an exchange has to know about it. */
 export interface ExchangeableToken {
-  claims: ExchangeableClaims;
+  claims: Pick<AccessTokenClaims, "sub" | "aud" | "jti" | "exp" | "act" | "may_act" | "cnf">;
   /** The ids of all tokens that were exchanged for the next one, and at last that of the token. */
   chain: readonly string[];
   /** The client that it was issued to. */

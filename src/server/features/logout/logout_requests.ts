@@ -30,14 +30,9 @@ export interface StoredLogoutRequest {
   parameters: Record<string, string>;
 }
 
-/** What a server has for logout requests. */
-interface LogoutParts {
-  path: string;
-  pages: LogoutPages;
-  requests: Table<StoredLogoutRequest>;
-}
-
-function createParts({ settings, records: { open } }: Context): LogoutParts {
+function createParts(
+  { settings, records: { open } }: Context,
+): { path: string; pages: LogoutPages; requests: Table<StoredLogoutRequest> } {
   return {
     path: logoutPaths.of(settings.paths).logout,
     pages: logoutPages.of(settings.pages),

@@ -15,13 +15,6 @@ import { isNativeUri } from "../../protocol/redirect_uri.ts";
 import { collect, toClientConfig } from "./client_metadata.ts";
 import { registrationRules } from "./client_metadata_rules.ts";
 
-/** What a client that describes itself cannot choose. */
-export interface UntrustedIdentity {
-  id: string;
-  secret?: string | undefined;
-  offer: Offer;
-}
-
 /** The URLs of a client that the server or a browser fetches. */
 const fetchedUrls = [
   "jwksUri",
@@ -32,7 +25,7 @@ const fetchedUrls = [
 /** Creates a client from its own metadata, under the same rules as a configured one. */
 export async function makeUntrustedClient(
   ctx: Context,
-  { id, secret, offer }: UntrustedIdentity,
+  { id, secret, offer }: { id: string; secret?: string | undefined; offer: Offer },
   metadata: ClientMetadata,
   payer: FetchPayer,
 ): Promise<Client> {

@@ -10,11 +10,6 @@ interface PhraseProps {
   parts: Record<string, ComponentChildren>;
 }
 
-interface ListProps {
-  language: Pick<Language, "tag">;
-  entries: readonly ComponentChildren[];
-}
-
 /** Shows a text, with elements in place of its placeholders. */
 export function Phrase({ text, parts }: PhraseProps): VNode {
   // Every second piece is the name of a placeholder.
@@ -23,7 +18,9 @@ export function Phrase({ text, parts }: PhraseProps): VNode {
 }
 
 /** Lists entries as a sentence does: "a, b, and c". */
-export function ListPhrase({ language, entries }: ListProps): VNode {
+export function ListPhrase(
+  { language, entries }: { language: Pick<Language, "tag">; entries: readonly ComponentChildren[] },
+): VNode {
   const places = entries.map((_, at) => String(at));
   const parts = new Intl.ListFormat(language.tag).formatToParts(places);
   return <>{parts.map(({ type, value }) => type === "element" ? entries[Number(value)] : value)}</>;

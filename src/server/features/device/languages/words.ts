@@ -3,7 +3,7 @@ export interface DeviceFlowWords {
   /** The page on which a user enters the code of a device. */
   device: DeviceWords;
   /** What the page adds on which a user allows or denies the request of a device. */
-  deviceConsent: DeviceConsentWords;
+  deviceConsent: Record<"caution", string>;
   /** The page that sends a user back to the device. */
   deviceDone: DeviceDoneWords;
 }
@@ -13,9 +13,6 @@ export type DeviceWords = Record<
   "title" | "enterCode" | "sameCode" | "caution" | "failed" | "code" | "confirm",
   string
 >;
-
-/** Texts of the page on which a user allows or denies the request of a device. */
-export type DeviceConsentWords = Record<"caution", string>;
 
 /** Texts of the page that sends a user back to the device. */
 export type DeviceDoneWords = Record<
