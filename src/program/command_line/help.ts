@@ -64,7 +64,7 @@ export function helpOf(command: Command): string {
 
 /** Groups the options of a command: its own ones first, then those that it shares with others. */
 export function groupOptions(
-  { name, options, takesCommand }: Pick<Command, "name" | "options" | "takesCommand">,
+  { name, options, takesCommand }: Command,
 ): Array<{ title: string; options: readonly Option[] }> {
   // What runs a command of the user opens a lab for it.
   const isLab = name === "lab" || takesCommand;

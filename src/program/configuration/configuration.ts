@@ -105,7 +105,7 @@ async function readGivenConfig(
 }
 
 /** Whether a lab listens with a certificate that it makes. */
-function makesCertificate(invocation: Invocation, { lab }: Pick<FileConfig, "lab">): boolean {
+function makesCertificate(invocation: Invocation, { lab }: FileConfig): boolean {
   return invocation.values.has("tls") || hasRealHosts(invocation, lab);
 }
 

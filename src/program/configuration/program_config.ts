@@ -145,7 +145,7 @@ export async function writeTextFile(path: string | undefined, content: string): 
 
 /** Reads the certificate and its key, if they are configured. */
 export async function readTls(
-  { cert, key }: Pick<ProgramConfig, "cert" | "key">,
+  { cert, key }: ProgramConfig,
   options = "--cert and --key",
 ): Promise<Tls | undefined> {
   if (!cert && !key) return undefined;

@@ -58,7 +58,7 @@ export async function diagnoseStopped(
 }
 
 /** Returns whether a server is for real use. The issuer of a lab is on this machine. */
-export function isForRealUse({ issuer }: Pick<Site, "issuer">): boolean {
+export function isForRealUse({ issuer }: Site): boolean {
   return issuer.startsWith("https:") && !isLoopback(issuer);
 }
 

@@ -36,7 +36,7 @@ export async function runLab(invocation: Invocation, terminal: Terminal): Promis
 /** Returns a warning for an option that the configuration leaves without effect. */
 export function unusedOptionWarnings(
   { values }: Invocation,
-  { server }: Pick<Configuration, "server">,
+  { server }: Configuration,
 ): string[] {
   if (!values.has("redirect-uri") || server.clients === undefined) return [];
   return [

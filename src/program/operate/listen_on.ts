@@ -49,7 +49,7 @@ export async function listenOn(
 /** Returns why a program cannot listen at an address, by the code or the words of each runtime. */
 export function explainListening(
   cause: unknown,
-  { hostname, port, advice }: Pick<ListenAddress, "hostname" | "port" | "advice">,
+  { hostname, port, advice }: ListenAddress,
   option = "--port",
 ): string | undefined {
   const words = messagesOf(cause);

@@ -148,7 +148,7 @@ export async function announce(
 /** Creates the notices of a program whose log has this form. */
 function createNotices(
   form: LogForm | undefined,
-  { printError, print, printColored }: Pick<Terminal, "printError" | "print" | "printColored">,
+  { printError, print, printColored }: Terminal,
 ): Notices {
   if (form !== "json") {
     return {
@@ -163,7 +163,7 @@ function createNotices(
 }
 
 function noticesOf(
-  { configuration }: Pick<ServerRun<InternalServer>, "configuration">,
+  { configuration }: ServerRun<InternalServer>,
   terminal: Terminal,
 ): Notices {
   return createNotices(configuration.program.log, terminal);
@@ -171,7 +171,7 @@ function noticesOf(
 
 /** Returns the listener that writes the log. */
 function createLog(
-  { configuration, format }: Pick<ServerRun<InternalServer>, "configuration" | "format">,
+  { configuration, format }: ServerRun<InternalServer>,
   terminal: Terminal,
 ): ProgramListener {
   const { log: form = "text" } = configuration.program;

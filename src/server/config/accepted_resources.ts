@@ -7,7 +7,7 @@ import { type ReportProblem, reportUnlisted } from "./problems.ts";
 
 /** Returns the resources that tokens may be meant for. The issuer is always one, for userinfo. */
 export function acceptedResourcesOf(
-  config: Pick<CoreConfig, "issuer" | "defaultResource" | "resources">,
+  config: CoreConfig,
 ): AcceptedResources {
   const { issuer, defaultResource = issuer, resources = [] } = config;
   if (resources === "any") return "any";

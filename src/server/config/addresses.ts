@@ -34,7 +34,7 @@ export function checkAddresses(
 export function checkAddress(
   member: string,
   address: string | undefined,
-  { issuer, insecure }: Pick<CoreConfig, "issuer" | "insecure">,
+  { issuer, insecure }: CoreConfig,
   report: ReportProblem,
 ): void {
   if (address === undefined) return;

@@ -70,7 +70,7 @@ export function checkClient(
 /** Reports each demand of a client whose endpoint the server does not have. */
 export function checkEndpointDemands(
   config: ClientSettings,
-  { endpoints }: Pick<Offer, "endpoints">,
+  { endpoints }: Offer,
   report: ReportProblem,
 ): void {
   for (const { setting, endpoint, isMade } of endpointDemands) {

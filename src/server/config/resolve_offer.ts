@@ -10,7 +10,7 @@ import type { Profile } from "./profiles/profile.ts";
 export function offerOf(
   config: FilledConfig,
   profile: Profile,
-  { added, openGrants = [] }: Pick<ImplementedParts, "added" | "openGrants">,
+  { added, openGrants = [] }: ImplementedParts,
 ): Offer {
   const { issuer, scopes = openIdScopes, authorizationDetails, insecure } = config;
   const { defaultResource = issuer } = config;

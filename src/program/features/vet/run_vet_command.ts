@@ -63,7 +63,7 @@ export async function runVetCommand(invocation: Invocation, terminal: Terminal):
 }
 
 /** Checks the options that only make sense together. */
-function checkVetOptions(invocation: Invocation, labs: Pick<ChildLabs, "issuer">): void {
+function checkVetOptions(invocation: Invocation, labs: ChildLabs): void {
   checkVariables(invocation);
   checkReachable(invocation);
   checkJobs(invocation, labs);
@@ -85,7 +85,7 @@ function checkReachable({ values, childCommand = [] }: Invocation): void {
   );
 }
 
-function checkJobs(invocation: Invocation, { issuer }: Pick<ChildLabs, "issuer">): void {
+function checkJobs(invocation: Invocation, { issuer }: ChildLabs): void {
   if (issuer === undefined || Number(valueOf(invocation, "jobs") ?? 1) === 1) return;
   throw new UsageError("--jobs needs labs with an issuer each: remove the issuer.");
 }

@@ -78,7 +78,7 @@ export async function ruleEpoch({ issuer }: WorkloadIssuer, rule: WorkloadRule):
  * Returns a workload as the client of its tokens. A profile that binds the tokens of all clients to
  * their keys binds these, too.
  */
-export function workloadClient({ profile }: Pick<Settings, "profile">, id: string): Client {
+export function workloadClient({ profile }: Settings, id: string): Client {
   return {
     ...clientDefaults,
     dpop: profile.client.dpop ?? clientDefaults.dpop,

@@ -88,7 +88,7 @@ export function Authorized(props: AuthorizedProps): VNode {
 
 /** Returns the title of the page. */
 export function authorizedTitle(
-  { hasError, isAbsent }: Pick<AuthorizedProps, "hasError" | "isAbsent">,
+  { hasError, isAbsent }: AuthorizedProps,
 ): string {
   if (isAbsent) return "No Authorization Response";
   return hasError ? "Authorization Failed" : "Authorization Successful!";

@@ -32,7 +32,7 @@ const deviceRules = ruleSet("device", about, {
   allowed: {
     must: "The client must be allowed to use the device authorization grant",
     fix: `Add the grant '${deviceCodeGrantType}' to the client.`,
-    holds: ({ grantTypes }: Pick<Client, "grantTypes">) => grantTypes.includes(deviceCodeGrantType),
+    holds: ({ grantTypes }: Client) => grantTypes.includes(deviceCodeGrantType),
     expected: ({ grantTypes }) => grantTypes.join(" or ") || "no grant",
   },
 });

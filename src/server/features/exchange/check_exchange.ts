@@ -13,7 +13,7 @@ import { type IdJagConfig, readSettings } from "./config.ts";
 /** Checks what a client may exchange tokens for. */
 export function checkExchange(
   config: CoreClientConfig,
-  server: Pick<Offer, "issuer">,
+  server: Offer,
   report: ReportProblem,
 ): void {
   checkTokenExchange(config, report);
@@ -68,7 +68,7 @@ function checkTokenExchange(config: CoreClientConfig, report: ReportProblem): vo
 /** Reports what prevents a client from getting ID-JAGs, or would mix up what they are for. */
 function checkIdJag(
   config: CoreClientConfig,
-  server: Pick<Offer, "issuer">,
+  server: Offer,
   report: ReportProblem,
 ): void {
   const { idJag: entries = [] } = readSettings(config);

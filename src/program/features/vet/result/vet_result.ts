@@ -92,7 +92,7 @@ export function vetResultOf(plain: PlainRun, outcomes: readonly VetOutcome[]): V
 }
 
 /** Returns the outcomes in the order in which they need attention; no group is empty. */
-export function groupOutcomes({ outcomes }: Pick<VetResult, "outcomes">): VetGroup[] {
+export function groupOutcomes({ outcomes }: VetResult): VetGroup[] {
   return (Object.keys(titles) as VetGroupId[])
     .map((id) => ({
       id,
@@ -111,13 +111,13 @@ export function groupOf({ expectation, outcome }: VetOutcome): VetGroupId {
 }
 
 /** Returns the result in one sentence. */
-export function summarizeVet({ noticed, total }: Pick<VetResult, "noticed" | "total">): string {
+export function summarizeVet({ noticed, total }: VetResult): string {
   if (total === 0) return "Your tests met no attack.";
   return `Your tests would notice ${noticed} of ${total} ${total === 1 ? "attack" : "attacks"}.`;
 }
 
 /** Returns how many attacks in a hundred were noticed, rounded down: 100 means all. */
-export function scoreOf({ noticed, total }: Pick<VetResult, "noticed" | "total">): number {
+export function scoreOf({ noticed, total }: VetResult): number {
   return total === 0 ? 0 : Math.floor(100 * noticed / total);
 }
 
