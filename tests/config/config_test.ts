@@ -97,7 +97,7 @@ describe("A configuration", () => {
     }, [
       "clients[0].jwks.keys[0] is a private or a secret key; publish the public part only",
       "clients[0].jwks.keys[1] is a private or a secret key; publish the public part only",
-      "clients[0].jwks.keys[2] is neither an RSA key nor a key on P-256 or Ed25519",
+      "clients[0].jwks.keys[2] is neither an RSA key nor a key on P-256, P-384, P-521, Ed25519 or X25519",
     ]],
     [{ issuer, clients: [{ id: "a", jwks: { keys: [] }, jwksUri: "https://app.example/jwks" }] }, [
       "clients[0].jwksUri cannot be combined with jwks",

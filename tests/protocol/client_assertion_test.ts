@@ -1,10 +1,12 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { clientAssertionAlgorithms } from "../../src/server/protocol/client_assertion.ts";
 import {
   candidateKeys,
   clientKeyProblem,
+  namedKeys,
   readPublicKeys,
+  signsNothing,
   untrustedKeyProblem,
 } from "../../src/server/protocol/client_key.ts";
 import { jwtTimesProblem } from "../../src/server/protocol/jwt.ts";
@@ -78,6 +80,29 @@ describe("The keys of a client (RFC 7517)", () => {
       assertEquals(keys.map(clientKeyProblem), [problem, problem, problem]);
     }
     assertEquals(clientKeyProblem({ ...ec, y: `${"y".repeat(42)}+` }) !== undefined, true);
+  });
+
+  it("X1: for encryption may be on other curves, with their sizes", () => {
+    const sizes = [["P-384", 64, 48], ["P-521", 88, 66]] as const;
+    for (const [crv, length, bytes] of sizes) {
+      const [x, short] = ["x".repeat(length), "x".repeat(length - 1)];
+      const key = { kty: "EC", crv, x, y: x };
+      const problem = `has an 'x' or a 'y' that is not ${bytes} bytes in base64url`;
+      assertEquals([key, { ...key, y: short }].map(clientKeyProblem), [undefined, problem]);
+      assertEquals(clientKeyProblem({ ...key, kty: "OKP" }) !== undefined, true);
+      assertEquals(namedKeys([key], { alg: "ECDH-ES" }), [key]);
+      assertEquals(signsNothing(key), true);
+    }
+    const x25519 = { ...okp, crv: "X25519", alg: "ECDH-ES" };
+    const fitting = ["ECDH-ES", "ECDH-ES+A128KW", "EdDSA"].filter((alg) =>
+      namedKeys([x25519], { alg }).length > 0
+    );
+    assertEquals(fitting, ["ECDH-ES"]);
+  });
+
+  it("X1: on a curve for encryption alone are refused if their use is to sign", () => {
+    const key = { ...okp, crv: "X25519", use: "sig" };
+    assertMatch(clientKeyProblem(key) ?? "", /is on X25519, and this server verifies no signature/);
   });
 
   it("are RSA keys of a size that is cheap to verify: anyone can register 20 of them", () => {

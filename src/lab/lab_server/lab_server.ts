@@ -10,6 +10,7 @@ import { demoDetails, demoScopes } from "../demo/demo_scopes.ts";
 import { demoUsers } from "../demo/demo_users.ts";
 import { trustInDemoIssuer } from "../features/assertions/demo.ts";
 import { fetchesDocuments } from "../features/documents/lab_server.ts";
+import { offersOlderEncryption } from "../features/jwe/lab_server.ts";
 import { trustsClientAuthority } from "../features/mtls/lab_server.ts";
 import { openToRegistration } from "../features/registration/lab_server.ts";
 import {
@@ -125,6 +126,7 @@ const featureSettings: ReadonlyArray<(config: Config) => Config> = [
   fetchesDocuments,
   openToRegistration,
   trustsClientAuthority,
+  offersOlderEncryption,
 ];
 
 /** The settings of a lab where its configuration has none. */

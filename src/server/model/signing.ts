@@ -4,11 +4,15 @@ export type SigningAlgorithm = "RS256" | "ES256" | "PS256" | "EdDSA";
 /** An algorithm that signs the ID tokens of one client: also an HMAC with its secret. */
 export type IdTokenAlgorithm = "RS256" | "ES256" | "PS256" | "EdDSA" | "HS256";
 
-/** An algorithm that decrypts what clients encrypt for the server. Its keys sign nothing. */
+/** An algorithm of the keys with which server and clients encrypt. Such a key signs nothing. */
 export type DecryptionAlgorithm =
+  | "RSA-OAEP"
   | "RSA-OAEP-256"
+  | "RSA-OAEP-384"
+  | "RSA-OAEP-512"
   | "ECDH-ES"
   | "ECDH-ES+A128KW"
+  | "ECDH-ES+A192KW"
   | "ECDH-ES+A256KW";
 
 /** What a key of the server is for. */

@@ -20,31 +20,42 @@ export const privateKeyMembers: readonly string[] = [
   "priv",
 ];
 
-/** What an algorithm demands of a key. */
+/** What an algorithm demands of a key: RSA, or one of some curves. */
 interface KeyType {
-  kty: string;
-  crv?: string;
   use: "sig" | "enc";
+  kinds: readonly string[];
 }
 
-const ofEc = { kty: "EC", crv: "P-256" } as const;
-const ofEd25519 = { kty: "OKP", crv: "Ed25519", use: "sig" } as const;
+const rsaSignature: KeyType = { use: "sig", kinds: ["RSA"] };
+const edwardsSignature: KeyType = { use: "sig", kinds: ["Ed25519"] };
+const rsaEncryption: KeyType = { use: "enc", kinds: ["RSA"] };
+const keyAgreement: KeyType = { use: "enc", kinds: ["P-256", "P-384", "P-521", "X25519"] };
 
-/** The key type of each algorithm (RFC 7518, sections 3.1 and 4.1; RFC 8037, section 3.1). */
-const keyTypes: Readonly<Record<string, KeyType>> = {
-  RS256: { kty: "RSA", use: "sig" },
-  PS256: { kty: "RSA", use: "sig" },
-  ES256: { ...ofEc, use: "sig" },
-  EdDSA: ofEd25519,
-  Ed25519: ofEd25519,
-  "RSA-OAEP-256": { kty: "RSA", use: "enc" },
-  "ECDH-ES": { ...ofEc, use: "enc" },
-  "ECDH-ES+A128KW": { ...ofEc, use: "enc" },
-  "ECDH-ES+A256KW": { ...ofEc, use: "enc" },
-};
+/** The key type of each algorithm (RFC 7518, sections 3.1 and 4.1; RFC 8037, section 3). */
+const keyTypes: ReadonlyMap<string, KeyType> = new Map([
+  ["RS256", rsaSignature],
+  ["PS256", rsaSignature],
+  ["ES256", { use: "sig", kinds: ["P-256"] }],
+  ["EdDSA", edwardsSignature],
+  ["Ed25519", edwardsSignature],
+  ["RSA-OAEP", rsaEncryption],
+  ["RSA-OAEP-256", rsaEncryption],
+  ["RSA-OAEP-384", rsaEncryption],
+  ["RSA-OAEP-512", rsaEncryption],
+  ["ECDH-ES", keyAgreement],
+  ["ECDH-ES+A128KW", keyAgreement],
+  ["ECDH-ES+A192KW", keyAgreement],
+  ["ECDH-ES+A256KW", keyAgreement],
+]);
 
-/** On these, a key is that of a certificate for TLS: no algorithm above is for them. */
-const certificateCurves: readonly unknown[] = ["P-384", "P-521"];
+/** The key type of each curve, and how many bytes `x` and `y` have, even if the first is zero. */
+const curves: ReadonlyMap<unknown, { kty: string; bytes: number }> = new Map([
+  ["P-256", { kty: "EC", bytes: 32 }],
+  ["P-384", { kty: "EC", bytes: 48 }],
+  ["P-521", { kty: "EC", bytes: 66 }],
+  ["Ed25519", { kty: "OKP", bytes: 32 }],
+  ["X25519", { kty: "OKP", bytes: 32 }],
+]);
 
 /** The members that a public key cannot do without (RFC 7518, section 6; RFC 8037, section 2). */
 const publicMembers: Readonly<Record<string, readonly string[]>> = {
@@ -53,11 +64,7 @@ const publicMembers: Readonly<Record<string, readonly string[]>> = {
   OKP: ["x"],
 };
 
-/**
- * A coordinate on P-256 and a key on Ed25519 have 32 bytes, also if the first is zero (RFC 7518,
- * section 6.2.1.2; RFC 8037, section 2).
- */
-const coordinate = /^[\w-]{43}$/;
+const base64url = /^[\w-]*$/;
 
 /** In bytes (RFC 7518, sections 3.3 and 4.3). With less, jose neither verifies nor encrypts. */
 const minModulus = 2048 / 8;
@@ -91,12 +98,17 @@ export function isPrivateKey(key: JWK): boolean {
  */
 export function clientKeyProblem(key: JWK): string | undefined {
   if (isPrivateKey(key)) return "is a private or a secret key; publish the public part only";
-  if (key.x5c?.length && certificateCurves.includes(key.crv)) return undefined;
-  if (!Object.keys(keyTypes).some((alg) => keyFitsAlgorithm(key, alg))) {
-    return "is neither an RSA key nor a key on P-256 or Ed25519";
+  const kind = kindOf(key);
+  if (kind === undefined) {
+    return "is neither an RSA key nor a key on P-256, P-384, P-521, Ed25519 or X25519";
+  }
+  // With a certificate, it is a key for TLS.
+  if (key.use === "sig" && !key.x5c?.length && !hasUse(kind, "sig")) {
+    return `is on ${kind}, and this server verifies no signature with such a key`;
   }
   if (!hasPublicPart(key)) return "lacks a part of the public key, or has one that is not text";
-  if (!hasSizeOfCurve(key)) return "has an 'x' or a 'y' that is not 32 bytes in base64url";
+  const sizeProblem = curveSizeProblem(key);
+  if (sizeProblem !== undefined) return sizeProblem;
   if (isWeakKey(key)) {
     return `is an RSA key with a modulus of less than ${minModulus * 8} bits or the exponent 1`;
   }
@@ -110,8 +122,8 @@ export function untrustedKeyProblem(key: JWK): string | undefined {
 
 /** Whether a usable key is for encryption or a certificate only. */
 export function signsNothing(key: JWK): boolean {
-  const verifies = (alg: string) => keyTypes[alg]?.use === "sig" && isFor(key, alg);
-  return !Object.keys(keyTypes).some(verifies) && clientKeyProblem(key) === undefined;
+  const verifies = [...keyTypes].some(([alg, { use }]) => use === "sig" && isFor(key, alg));
+  return !verifies && clientKeyProblem(key) === undefined;
 }
 
 function costProblem(key: JWK, trusted: boolean): string | undefined {
@@ -142,11 +154,17 @@ function hasPublicPart(key: JWK): boolean {
   return (publicMembers[key.kty ?? ""] ?? []).every(isText);
 }
 
-/** Whether a key has the size of its curve, which not every runtime checks. */
-function hasSizeOfCurve({ kty, x, y }: JWK): boolean {
-  if (kty === "RSA") return true;
+/**
+ * Returns why a key does not have the size of its curve, which not every runtime checks (RFC 7518,
+ * section 6.2.1.2; RFC 8037, section 2).
+ */
+function curveSizeProblem({ kty, crv, x, y }: JWK): string | undefined {
+  const bytes = curves.get(crv)?.bytes;
+  if (kty === "RSA" || bytes === undefined) return undefined;
+  const length = Math.ceil(bytes * 4 / 3);
   const parts = kty === "EC" ? [x, y] : [x];
-  return parts.every((part) => coordinate.test(part ?? ""));
+  const isRight = parts.every((part = "") => part.length === length && base64url.test(part));
+  return isRight ? undefined : `has an 'x' or a 'y' that is not ${bytes} bytes in base64url`;
 }
 
 function isWeakKey({ kty, n = "", e = "" }: JWK): boolean {
@@ -206,15 +224,25 @@ export function isNamedKey(key: JWK, { alg, kid }: KeySelector): boolean {
 /** A key that encrypts must not verify what was signed, nor the other way round. */
 function isFor(key: JWK, alg: string): boolean {
   if (clientKeyProblem(key) || !keyFitsAlgorithm(key, alg)) return false;
-  if (key.use !== undefined && key.use !== keyTypes[alg]?.use) return false;
+  if (key.use !== undefined && key.use !== keyTypes.get(alg)?.use) return false;
   if (key.alg === undefined || key.alg === alg) return true;
   // EdDSA and Ed25519 are two names for the same algorithm.
-  return key.kty === "OKP" && keyFitsAlgorithm(key, key.alg);
+  return key.crv === "Ed25519" && keyFitsAlgorithm(key, key.alg);
 }
 
 /** Whether a key has the type and curve of an algorithm. Not every runtime checks the curve. */
 export function keyFitsAlgorithm(key: JWK, alg: string): boolean {
-  const type = keyTypes[alg];
-  if (type === undefined || key.kty !== type.kty) return false;
-  return type.crv === undefined || key.crv === type.crv;
+  const kind = kindOf(key);
+  return kind !== undefined && keyTypes.get(alg)?.kinds.includes(kind) === true;
+}
+
+/** Returns "RSA", or the curve of a key; undefined if no algorithm has such keys. */
+function kindOf({ kty, crv }: JWK): string | undefined {
+  if (kty === "RSA") return kty;
+  return kty !== undefined && curves.get(crv)?.kty === kty ? crv : undefined;
+}
+
+/** Whether a kind of key can have a use. */
+function hasUse(kind: string, use: KeyType["use"]): boolean {
+  return [...keyTypes.values()].some((type) => type.use === use && type.kinds.includes(kind));
 }

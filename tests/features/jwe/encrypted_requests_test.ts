@@ -1,10 +1,11 @@
 import { assert, assertEquals } from "@std/assert";
 import { FlattenedEncrypt, type JWK, UnsecuredJWT } from "jose";
 import { describe, it } from "node:test";
+import { contentAlgorithms, keyAlgorithms } from "../../../src/server/features/jwe/config.ts";
 import { verifyOwnJwt } from "../../../src/server/issuer/keys/own_jwt.ts";
 import { rotateKey } from "../../../src/server/issuer/keys/rotate_keys.ts";
 import { textOf } from "../../support/browser.ts";
-import { type Kit, openKit, read } from "../../support/kit.ts";
+import { type Kit, openLabKit, read } from "../../support/kit.ts";
 import { present } from "../../support/present.ts";
 import { needs } from "../../support/where_feature.ts";
 import {
@@ -17,8 +18,9 @@ import {
 
 const client = await makeEncryptingClient("ECDH-ES");
 
+/** Opens a lab, which has RSA keys at once. */
 function open(changes: object = {}, ofClient: object = {}): Kit {
-  return openKit({ jwe: true, clients: [{ ...client.config, ...ofClient }], ...changes });
+  return openLabKit({ jwe: true, clients: [{ ...client.config, ...ofClient }], ...changes });
 }
 
 async function requestObject({ issuer, authorizationUrl }: Kit, changes: object = {}) {
@@ -39,20 +41,21 @@ async function errorOf(kit: Kit, request: string): Promise<string | undefined> {
 const keyFor = async (kit: Kit, alg: string) =>
   present((await encryptionKeys(kit)).find((key) => key.alg === alg));
 
+/** A header whose sender does not name the key. */
+const unnamed = { kid: undefined as unknown as string };
+
 const undecryptable = "it cannot be decrypted";
 
 describe("An encrypted request object (RFC 9101, section 6.1)", () => {
-  for (const alg of ["RSA-OAEP-256", "ECDH-ES", "ECDH-ES+A128KW", "ECDH-ES+A256KW"]) {
-    it(`is read with a published key for ${alg}`, async () => {
+  for (const alg of keyAlgorithms) {
+    it(`X1: is read with a published key for ${alg}, and any enc`, async () => {
       const kit = open();
-      const jwe = await encrypt(await requestObject(kit), await keyFor(kit, alg));
+      for (const enc of contentAlgorithms) {
+        const jwe = await encrypt(await requestObject(kit), await keyFor(kit, alg), { enc });
+        assertEquals([enc, await errorOf(kit, jwe)], [enc, undefined]);
+      }
+      const jwe = await encrypt(await requestObject(kit), await keyFor(kit, alg), unnamed);
       assertEquals(await errorOf(kit, jwe), undefined);
-      const unnamed = await keyFor(kit, alg);
-      const header = { kid: undefined as unknown as string };
-      assertEquals(
-        await errorOf(kit, await encrypt(await requestObject(kit), unnamed, header)),
-        undefined,
-      );
     });
   }
 
@@ -85,6 +88,15 @@ describe("An encrypted request object (RFC 9101, section 6.1)", () => {
     [
       ["an unknown kid", (_, jwt, rsa) => encrypt(jwt, rsa, { kid: "unknown" })],
       ["RSA-OAEP with SHA-1", (_, jwt, rsa) => encrypt(jwt, rsa, { alg: "RSA-OAEP" })],
+      ["RSA-OAEP with SHA-1, and no kid", async (kit, jwt, rsa) => {
+        const { keys } = kit.server.context;
+        const jwe = await encrypt(jwt, rsa, { alg: "RSA-OAEP", ...unnamed });
+        const before = (await keys.list()).length;
+        await errorOf(kit, jwe);
+        // Otherwise anyone could make the server create keys.
+        assertEquals((await keys.list()).length, before);
+        return jwe;
+      }],
       ["CBC", (_, jwt, rsa) => encrypt(jwt, rsa, { enc: "A128CBC-HS256" })],
       [
         "a key of another algorithm",
@@ -114,7 +126,7 @@ describe("An encrypted request object (RFC 9101, section 6.1)", () => {
     ];
   for (const [what, make] of broken) {
     it(`E05 E06: is refused with one error: ${what}`, async () => {
-      const kit = open();
+      const kit = open({ jweAlgs: [] });
       const jwe = await make(kit, await requestObject(kit), await keyFor(kit, "RSA-OAEP-256"));
       assertEquals(await errorOf(kit, jwe), undecryptable);
     });
@@ -156,14 +168,23 @@ describe("An encrypted request object (RFC 9101, section 6.1)", () => {
 });
 
 describe("The keys that decrypt", () => {
-  it("are published for each algorithm, and sign nothing", async () => {
+  it("are published for each algorithm that a configuration names, and sign nothing", async () => {
     const kit = open();
+    const named = (await encryptionKeys(kit)).map(({ alg }) => alg);
+    assertEquals(named.sort(), [...keyAlgorithms].sort());
+  });
+
+  it("E06: are published for each algorithm but RSA-OAEP with SHA-1, and sign nothing", async () => {
+    const kit = open({ jweAlgs: [] });
     const keys = await encryptionKeys(kit);
     assertEquals(keys.map(({ alg }) => alg).sort(), [
       "ECDH-ES",
       "ECDH-ES+A128KW",
+      "ECDH-ES+A192KW",
       "ECDH-ES+A256KW",
       "RSA-OAEP-256",
+      "RSA-OAEP-384",
+      "RSA-OAEP-512",
     ]);
     assertEquals(keys.some((key) => "d" in key || "p" in key), false);
     const jwt = `${btoa(JSON.stringify({ alg: "RSA-OAEP-256", kid: keys[0]?.kid }))}.e30.AA`;

@@ -6,13 +6,14 @@ import {
   contentAlgorithms,
   type JweClientConfig,
   keyAlgorithms,
+  olderAlgorithms,
 } from "../../../src/server/features/jwe/config.ts";
 import { featuresOf } from "../../../src/server/issuer/active_features.ts";
 import { findClient } from "../../../src/server/issuer/clients/clients.ts";
 import { signForClient } from "../../../src/server/issuer/clients/id_token_signature.ts";
 import type { Client } from "../../../src/server/model/client.ts";
 import { problemsOf } from "../../support/config_problems.ts";
-import { claimsOf, type Kit, openKit } from "../../support/kit.ts";
+import { claimsOf, type Kit, openKit, openStrictKit, read } from "../../support/kit.ts";
 import { present } from "../../support/present.ts";
 import { register } from "../../support/registration.ts";
 import { hasFeature, needs } from "../../support/where_feature.ts";
@@ -263,6 +264,8 @@ describe("A client that registers for encryption", () => {
     assertEquals(claimsOf((await client.decrypt(id_token)).text).aud, client_id);
   });
 
+  const strict = { registration: "open" } as const;
+
   const refused: Array<[what: string, jwe: boolean, changes: object]> = [
     ["the server offers none", false, {}],
     ["E08: without an enc", true, { id_token_encrypted_response_enc: undefined }],
@@ -273,10 +276,38 @@ describe("A client that registers for encryption", () => {
   for (const [what, jwe, changes] of refused) {
     it(`is refused: ${what}`, needs("registration"), async () => {
       const { config: { jwks } } = await makeEncryptingClient("ECDH-ES");
-      const { body } = await register(openKit({ jwe }), { ...members, jwks, ...changes });
+      const kit = openStrictKit({ ...strict, jwe });
+      const { body } = await register(kit, { ...members, jwks, ...changes });
       assertEquals(body.error, "invalid_client_metadata");
     });
   }
+
+  it("X1 E06: may choose what the configuration names", needs("registration"), async () => {
+    const { config: { jwks } } = await makeEncryptingClient("RSA-OAEP");
+    const kit = openStrictKit({ ...strict, jwe: true, jweAlgs: ["RSA-OAEP", "A128CBC-HS256"] });
+    const registered: Record<string, unknown> = (await register(kit, {
+      jwks,
+      id_token_encrypted_response_alg: "RSA-OAEP",
+      request_object_encryption_alg: "RSA-OAEP",
+    })).body;
+    const { id_token_encrypted_response_enc: ofTokens, request_object_encryption_enc: ofRequests } =
+      registered;
+    assertEquals([ofTokens, ofRequests], ["A128CBC-HS256", "A128CBC-HS256"]);
+    const response = await read(await kit.get("/.well-known/openid-configuration"));
+    const metadata: Record<string, unknown> = response.body;
+    const offered = ["A128GCM", "A192GCM", "A256GCM", "A128CBC-HS256"];
+    assertEquals(metadata.id_token_encryption_enc_values_supported, offered);
+  });
+
+  it("X1: may have older algorithms under fapi-2.0, whose section 5.4 is about signatures", () => {
+    const given = { issuer: "https://id.example", jwe: true, jweAlgs: [...olderAlgorithms] };
+    assertEquals(problemsOf({ ...given, profile: "fapi-2.0" }), []);
+  });
+
+  it("X1: names older algorithms for nothing if the server offers no encryption", () => {
+    const problems = problemsOf({ issuer: "https://id.example", jweAlgs: ["RSA-OAEP"] });
+    assertEquals(problems, ["jweAlgs needs jwe: true"]);
+  });
 
   const weak: Array<[what: string, changes: JWK]> = [
     ["of 1024 bits", { n: "n".repeat(171) }],

@@ -9,6 +9,7 @@ import {
   type ProtectedHeaderParameters,
 } from "jose";
 import type { ClientConfig, JweClientConfig } from "../../../src/server/features.ts";
+import { once } from "../../../src/server/util/time/promises.ts";
 import { type ClientKey, makeClientKey } from "../../support/client_key.ts";
 import { basic, type FlowKit, read } from "../../support/kit.ts";
 
@@ -26,12 +27,18 @@ export interface EncryptingClient {
   decrypt(jwe: string): Promise<{ header: ProtectedHeaderParameters; text: string }>;
 }
 
+/** Making an RSA key takes longer than a test. */
+const rsaKeys = once(() => generateKeyPair("RSA-OAEP-256", { extractable: true }));
+
 /** Makes a client with a key for an algorithm, and one that signs. */
 export async function makeEncryptingClient(
   alg: string,
   settings: JweClientConfig = {},
 ): Promise<EncryptingClient> {
-  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
+  const { privateKey, publicKey } = alg.startsWith("RSA")
+    ? await rsaKeys()
+    : await generateKeyPair(alg, { extractable: true });
+  const privateJwk = { ...await exportJWK(privateKey), alg };
   const signing = await makeClientKey("ES256", "signs");
   const encrypting: JWK = { ...await exportJWK(publicKey), kid: "decrypts", use: "enc", alg };
   return {
@@ -44,7 +51,7 @@ export async function makeEncryptingClient(
       ...settings,
     },
     async decrypt(jwe) {
-      const { plaintext } = await compactDecrypt(jwe, privateKey);
+      const { plaintext } = await compactDecrypt(jwe, privateJwk);
       return { header: decodeProtectedHeader(jwe), text: new TextDecoder().decode(plaintext) };
     },
   };

@@ -147,14 +147,18 @@ describe("self_signed_tls_client_auth (RFC 8705, section 2.2)", () => {
     await assertAccepted(openMtls([registered], ["by_ed"], { mtls: {} }), "registered");
   });
 
-  it("M03: takes one on P-384, whose key is for nothing else", async () => {
+  it("M03: takes one on P-384, whose key signs nothing else", async () => {
     const { x5c } = keyWith("own_p384");
     const key = { kty: "EC", crv: "P-384", x: "A".repeat(64), y: "A".repeat(64) };
     const client = { ...registered, jwks: { keys: [{ ...key, x5c }] } };
     await assertAccepted(openMtls([client], ["own_p384"]), "registered");
-    const bare = { ...registered, jwks: { keys: [{ ...key, x5c: [] }, keyWith("by_ed")] } };
+    const bareKey = { ...key, use: "sig", x5c: [] };
+    const bare = { ...registered, jwks: { keys: [bareKey, keyWith("by_ed")] } };
     const config = { issuer: "https://id.example", mtls: {}, clients: [bare] };
-    assertMatch(problemsOf(config).join(), /keys\[0\] is neither an RSA key/);
+    assertMatch(
+      problemsOf(config).join(),
+      /keys\[0\] is on P-384, and this server verifies no sig/,
+    );
     const signs = { ...client, authentication: ["private_key_jwt" as const] };
     const problems = problemsOf({ ...config, clients: [signs] });
     assertMatch(problems.join(), /jwks has no key that signs/);

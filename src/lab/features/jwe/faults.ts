@@ -59,7 +59,7 @@ const ofIdTokens: Record<IdTokenEncryptionForgery, WrongEncryption> = {
   },
   wrong_encryption_alg: {
     what: "is encrypted with an algorithm (alg) that the client did not register",
-    change: withHeader(({ alg = "" }) => ({ alg: otherAlgs[alg] ?? "ECDH-ES+A128KW" })),
+    change: withHeader(({ alg = "" }) => ({ alg: otherAlg(alg) })),
   },
   wrong_encryption_enc: {
     what: "is encrypted with a content encryption (enc) that the client did not register",
@@ -71,18 +71,18 @@ const ofIdTokens: Record<IdTokenEncryptionForgery, WrongEncryption> = {
   },
 };
 
-/** What a key that has one algorithm can be used with, too. */
-const otherAlgs: Readonly<Record<string, string>> = {
-  "RSA-OAEP-256": "RSA-OAEP",
-  "ECDH-ES+A128KW": "ECDH-ES+A256KW",
-};
-
 /** The faults in how something is encrypted, by name. */
 export const encryptionFaults: Record<EncryptionFaultName, FaultKind> = {
   ...encrypting("id_token", sentIdToken, "ID token", { ...ofAnything, ...ofIdTokens }),
   ...encrypting("userinfo", sentUserinfo, "userinfo response", ofAnything),
   ...encrypting("jarm", sentCallback, "authorization response (JARM)", ofAnything),
 };
+
+/** Returns what a key that has one algorithm can be used with, too. */
+function otherAlg(alg: string): string {
+  if (alg.startsWith("RSA")) return alg === "RSA-OAEP" ? "RSA-OAEP-256" : "RSA-OAEP";
+  return alg === "ECDH-ES+A128KW" ? "ECDH-ES+A256KW" : "ECDH-ES+A128KW";
+}
 
 function withHeader(
   change: (header: SealedText["header"]) => Record<string, string>,

@@ -1,13 +1,23 @@
-import { settingsPart } from "../../config/feature_config.ts";
+import { type AddedServerSettings, settingsPart } from "../../config/feature_config.ts";
 import type { AddedClientSettings } from "../../config/offer.ts";
 import type { ReportProblem } from "../../config/problems.ts";
+import type { Settings } from "../../config/settings.ts";
 import type { CoreClientConfig } from "../../model/client_config.ts";
 import type { DecryptionAlgorithm } from "../../model/signing.ts";
 import { namedKeys } from "../../protocol/client_key.ts";
 import settings from "./settings.json" with { type: "json" };
 
 /** How content is encrypted. */
-export type ContentEncryption = "A128GCM" | "A256GCM";
+export type ContentEncryption =
+  | "A128CBC-HS256"
+  | "A192CBC-HS384"
+  | "A256CBC-HS512"
+  | "A128GCM"
+  | "A192GCM"
+  | "A256GCM";
+
+/** An older algorithm, for clients whose library has nothing else. */
+export type OlderEncryption = "RSA-OAEP" | "A128CBC-HS256" | "A192CBC-HS384" | "A256CBC-HS512";
 
 /** What a server offers of encryption (RFC 7516). */
 export interface JweConfig {
@@ -19,6 +29,14 @@ export interface JweConfig {
    * @default false
    */
   jwe?: boolean;
+  /**
+   * With `jwe`, older algorithms that clients may choose as well: RSA-OAEP with SHA-1, and content
+   * encryption with CBC. A registration that names no `enc` means `A128CBC-HS256`. A configured
+   * client may name them in any case.
+   *
+   * @default []
+   */
+  jweAlgs?: OlderEncryption[];
 }
 
 /** What is encrypted for a client, with a key that it publishes. */
@@ -76,14 +94,38 @@ type EncryptionSettings = {
   enc: ContentEncryption | undefined;
 };
 
+/**
+ * RSA1_5 is left out: an attacker who learns whether its padding is right can decrypt (RFC 8725,
+ * section 3.2). So is what needs a shared secret (`dir`, PBES2, A128KW): client secrets are not made
+ * for it, and with PBES2 the sender chooses how much work decryption takes (section 3.11).
+ */
 export const keyAlgorithms: readonly DecryptionAlgorithm[] = [
   "RSA-OAEP-256",
+  "RSA-OAEP-384",
+  "RSA-OAEP-512",
   "ECDH-ES",
   "ECDH-ES+A128KW",
+  "ECDH-ES+A192KW",
   "ECDH-ES+A256KW",
+  "RSA-OAEP",
 ];
 
-export const contentAlgorithms: readonly ContentEncryption[] = ["A128GCM", "A256GCM"];
+export const contentAlgorithms: readonly ContentEncryption[] = [
+  "A128GCM",
+  "A192GCM",
+  "A256GCM",
+  "A128CBC-HS256",
+  "A192CBC-HS384",
+  "A256CBC-HS512",
+];
+
+/** What a server offers only if its configuration names it. No specification forbids it. */
+export const olderAlgorithms: readonly OlderEncryption[] = [
+  "RSA-OAEP",
+  "A128CBC-HS256",
+  "A192CBC-HS384",
+  "A256CBC-HS512",
+];
 
 /** The settings of each kind. */
 const settingNames = {
@@ -102,7 +144,23 @@ export type EncryptedKind = keyof typeof settingNames;
 
 const kinds = Object.keys(settingNames) as EncryptedKind[];
 
-export const jweSettings = settingsPart<Required<JweConfig>>(settings.JweConfig);
+const serverPart = settingsPart<Required<JweConfig>>(settings.JweConfig);
+
+export const jweSettings: AddedServerSettings = {
+  ...serverPart,
+  check(config, _, report) {
+    const { jwe, jweAlgs } = serverPart.of(config);
+    if (jweAlgs.length > 0 && !jwe) report("jweAlgs", "needs jwe: true");
+  },
+};
+
+/** Returns those of some algorithms that a server offers. */
+export function offered<Alg extends string>(settings: Settings, algs: readonly Alg[]): Alg[] {
+  const { jwe, jweAlgs } = serverPart.of(settings);
+  const isNamed = (alg: Alg) => jweAlgs.some((each) => each === alg);
+  const isOlder = (alg: Alg) => olderAlgorithms.some((each) => each === alg);
+  return jwe ? algs.filter((alg) => isNamed(alg) || !isOlder(alg)) : [];
+}
 
 const clientPart = settingsPart<JweClientConfig>(settings.JweClientConfig);
 
@@ -126,7 +184,7 @@ export function choiceOf(client: object, kind: EncryptedKind): EncryptionSetting
 function checkKind(config: CoreClientConfig, kind: EncryptedKind, report: ReportProblem): void {
   const [algName, encName] = settingNames[kind];
   const { alg, enc } = choiceOf(config, kind);
-  // Without `enc`, the specifications mean A128CBC-HS256, which this server does not have.
+  // Without `enc`, a registration means A128CBC-HS256, if that is offered.
   if (alg && !enc) {
     report(encName, `is missing; choose one of: ${contentAlgorithms.join(", ")}`);
   }

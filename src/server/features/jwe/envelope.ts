@@ -18,8 +18,8 @@ import {
   choiceOf,
   contentAlgorithms,
   type ContentEncryption,
-  jweSettings,
   keyAlgorithms,
+  offered,
 } from "./config.ts";
 
 const about = { see: "OpenID Connect Core, section 10.2", error: "invalid_request" } as const;
@@ -114,7 +114,9 @@ export async function open(
   try {
     const { plaintext } = await compactDecrypt(text, await key.privateKey(), {
       keyManagementAlgorithms: [chosen.alg ?? key.alg],
-      contentEncryptionAlgorithms: chosen.enc ? [chosen.enc] : [...contentAlgorithms],
+      contentEncryptionAlgorithms: chosen.enc
+        ? [chosen.enc]
+        : offered(ctx.settings, contentAlgorithms),
       // A short text must not become a long one.
       maxDecompressedLength: 0,
     });
@@ -145,6 +147,6 @@ async function findOwnKey(
   alg: DecryptionAlgorithm | undefined,
   kid: string | undefined,
 ): Promise<SigningKey | undefined> {
-  if (alg === undefined || !jweSettings.of(ctx.settings).jwe) return undefined;
+  if (alg === undefined || !offered(ctx.settings, keyAlgorithms).includes(alg)) return undefined;
   return kid === undefined ? await ctx.keys.active(alg) : await ctx.keys.find(kid);
 }

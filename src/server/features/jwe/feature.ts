@@ -7,6 +7,7 @@ import {
   jweClients,
   jweSettings,
   keyAlgorithms,
+  offered,
 } from "./config.ts";
 
 const load = once(() => import("./envelope.ts"));
@@ -23,7 +24,7 @@ export const jwe: Feature = {
   config: { server: jweSettings, clients: jweClients },
   envelope: {
     idTokenSetting: "idTokenEncryptionAlg" satisfies keyof JweClientConfig,
-    keyAlgs: (settings) => jweSettings.of(settings).jwe ? keyAlgorithms : [],
+    keyAlgs: (settings) => offered(settings, keyAlgorithms),
     makeKey: async (alg, kid) => await (await load()).makeDecryptionKey(alg, kid),
     seal(ctx, client, kind, text) {
       // A row without 'enc' must not open what the client wants closed.
@@ -33,11 +34,13 @@ export const jwe: Feature = {
     },
     open: async (ctx, client, text) => await (await load()).open(ctx, client, text),
   },
-  metadata: (settings) =>
-    jweSettings.of(settings).jwe
-      ? Object.fromEntries(things.flatMap((thing) => [
-        [`${thing}_encryption_alg_values_supported`, keyAlgorithms],
-        [`${thing}_encryption_enc_values_supported`, contentAlgorithms],
-      ]))
-      : {},
+  metadata(settings) {
+    const algs = offered(settings, keyAlgorithms);
+    if (algs.length === 0) return {};
+    const encs = offered(settings, contentAlgorithms);
+    return Object.fromEntries(things.flatMap((thing) => [
+      [`${thing}_encryption_alg_values_supported`, algs],
+      [`${thing}_encryption_enc_values_supported`, encs],
+    ]));
+  },
 };

@@ -9,6 +9,8 @@ import { isObject } from "../../util/text/json.ts";
 import { members, type MetadataMember } from "./client_metadata_members.ts";
 import { type MetadataProblem, registrationRules } from "./client_metadata_rules.ts";
 
+const defaultEnc = "A128CBC-HS256";
+
 /**
  * Reads the metadata of a client, with the server's defaults. Throws an error that lists every
  * problem.
@@ -109,7 +111,11 @@ function withDefaults(
     ...defaultIdTokenAlg(server),
     ...metadata,
   };
-  return withoutIdle({ application_type: isNative(filled) ? "native" : "web", ...filled });
+  return withoutIdle({
+    application_type: isNative(filled) ? "native" : "web",
+    ...filled,
+    ...defaultContentEncryption(filled, server),
+  });
 }
 
 /** Drops the members that are meaningless beside the others. */
@@ -125,6 +131,19 @@ function defaultIdTokenAlg(server: ServerMetadata): ClientMetadata {
   if (server[name] === undefined) return {};
   const algs = textsIn(server, name);
   return { id_token_signed_response_alg: algs.includes("RS256") ? "RS256" : algs[0] };
+}
+
+/**
+ * Returns the `enc` that an `alg` without one means (OpenID Connect Registration, section 2; JARM,
+ * section 3; RFC 9701, section 6), as far as the server offers it.
+ */
+function defaultContentEncryption(metadata: ClientMetadata, server: ServerMetadata) {
+  const unnamed = members.filter(({ name, among = "" }) =>
+    name.endsWith("_enc") && metadata[name] === undefined &&
+    metadata[name.replace(/enc$/, "alg")] !== undefined &&
+    textsIn(server, among).includes(defaultEnc)
+  );
+  return Object.fromEntries(unnamed.map(({ name }) => [name, defaultEnc]));
 }
 
 /** Many clients on users' machines register a loopback URI and no `application_type`. */

@@ -1,0 +1,50 @@
+import { assertEquals } from "@std/assert";
+import { compactDecrypt, decodeJwt, type JWTPayload } from "jose";
+import { describe } from "node:test";
+import { hallpass, type TestLab } from "../../../../src/lab/testing/mod.ts";
+import { leftHalf } from "../../../../src/server/util/crypto/hash.ts";
+import { itWith } from "../../../support/it_with.ts";
+import { testClient } from "../../../support/test_client.ts";
+import { type Encryption, encryptions, redirectUri, registerFor } from "./every_algorithm.ts";
+
+const it = itWith({
+  inLab: () => hallpass({ jwe: true, responseTypes: ["code", "code id_token"] }),
+});
+
+/** Registers a client, and returns it with what decrypts by these algorithms alone. */
+async function openClient(lab: TestLab, encryption: Encryption) {
+  const { alg, enc } = encryption;
+  const { privateJwk, client_id, client_secret } = await registerFor(lab, encryption);
+  const options = { client_id, client_secret, redirect_uri: redirectUri, scope: "openid" };
+  const only = { keyManagementAlgorithms: [alg], contentEncryptionAlgorithms: [enc] };
+  const open = async (jwe = ""): Promise<JWTPayload> => {
+    const { plaintext } = await compactDecrypt(jwe, { ...privateJwk, alg }, only);
+    return decodeJwt(new TextDecoder().decode(plaintext));
+  };
+  return { client: testClient(options), open };
+}
+
+describe("A client that registered for encryption at a lab", () => {
+  for (const encryption of encryptions) {
+    const { kind, alg, enc } = encryption;
+    it.inLab(`X1: decrypts all that it gets, with ${kind}, ${alg} and ${enc}`, async (lab) => {
+      const { client, open } = await openClient(lab, encryption);
+      const { parameters } = await client.authorize(lab, { response_mode: "jwt" });
+      const { code } = await open(parameters.response);
+      const { id_token, access_token } = (await client.redeem(lab, String(code))).body;
+      const { sub, at_hash } = await open(id_token);
+      const userinfo = await open((await client.userinfo(lab, access_token)).text);
+      assertEquals([userinfo.sub, at_hash], [sub, await leftHalf(access_token, "RS256")]);
+      const request = { response_type: "code id_token", response_mode: "form_post", nonce: "n" };
+      const hybrid = (await client.authorize(lab, request)).parameters;
+      const { c_hash, nonce } = await open(hybrid.id_token);
+      assertEquals([c_hash, nonce], [await leftHalf(hybrid.code ?? "", "RS256"), "n"]);
+    });
+  }
+
+  it.inLab("X1 E08: means A128CBC-HS256 without an enc", async (lab) => {
+    const { metadata } = await registerFor(lab, { kind: "P-256", alg: "ECDH-ES" });
+    assertEquals(metadata.id_token_encrypted_response_enc, "A128CBC-HS256");
+    assertEquals(metadata.request_object_encryption_enc, undefined);
+  });
+});
