@@ -6,11 +6,10 @@ import { dialectAddress } from "./dialect/dialect_address.ts";
 import { createDialectLayers } from "./dialect/dialect_layers.ts";
 import { type InternalsOf, type OpenFeatures, openFeatures, type ToolsOf } from "./feature.ts";
 import { features } from "./features.ts";
-import { createLabParts } from "./handling/create_lab_parts.ts";
 import { withDialect } from "./handling/dialect_settings.ts";
 import { createDispatcher } from "./handling/dispatch.ts";
 import { completeOutbound } from "./handling/lab_completions.ts";
-import type { LabParts } from "./handling/lab_parts.ts";
+import { createLabParts, type LabParts } from "./handling/lab_parts.ts";
 import { openProviders } from "./handling/lab_providers.ts";
 import { createTenants, type OpenTenant } from "./handling/tenants.ts";
 import type { Lab, LabTools } from "./lab.ts";
@@ -98,8 +97,8 @@ export function openLab(given: LabConfig, shared: SharedLabParts = {}): Lab {
       (sent, feature) => feature.outbound?.(sent) ?? sent,
       completeOutbound(send, lab),
     )(url, init);
-  const parts = createLabParts({ ...config, controlApart }, tenants, {
-    ...{ probe, outbound, recordAround },
+  const parts = createLabParts({ ...config, controlApart }, {
+    ...{ tenants, probe, outbound, recordAround },
     onWrite(kind, id) {
       for (const feature of opened.list) feature.onWrite?.(kind, id);
     },

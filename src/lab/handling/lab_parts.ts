@@ -1,53 +1,222 @@
-import type { Table } from "../../server/issuer/records/table.ts";
+import type { OutboundFetch } from "../../server/http/outbound_fetch.ts";
+import { secretTable } from "../../server/issuer/records/table.ts";
+import type { AssertionProblem } from "../../server/issuer/server_hooks.ts";
+import { basePath } from "../../server/protocol/issuer_url.ts";
+import { memoryStore } from "../../server/store/memory.ts";
+import { once } from "../../server/util/time/promises.ts";
 import type { Tenants } from "../core/core_lab.ts";
-import type { DialectTranslator } from "../dialect/create_dialect.ts";
+import { dialectAddress } from "../dialect/dialect_address.ts";
+import type { ClientSecretJwt } from "../dialect/request_settings.ts";
 import type { RecordedFlows } from "../flows/text_diagram.ts";
-import type { ClientDefaults, LabConfig } from "../lab_server/lab_config.ts";
-import type { ReplaceableServer } from "../lab_server/replaceable_server.ts";
-import type { ReplaceableSettings } from "../lab_server/replaceable_settings.ts";
+import { labSettings } from "../lab_server/changeable_settings.ts";
+import { checkPowers } from "../lab_server/check_lab_settings.ts";
+import type { LabConfig, LabServerConfig } from "../lab_server/lab_config.ts";
+import { type LabAnswers, labNotice } from "../lab_server/lab_server.ts";
+import { createLiveServer } from "../lab_server/live_server.ts";
+import { createReplaceableSettings } from "../lab_server/replaceable_settings.ts";
+import { createRestorableStore } from "../lab_server/restorable_store.ts";
 import type { StartedFlow } from "../lab_server/started_flow.ts";
+import { createVouchedRequests, type VouchedRequests } from "../lab_server/vouched_requests.ts";
 import type { LabProbe } from "../layers/probe.ts";
-import type { LabEvents } from "../recording/lab_event.ts";
-import type { LabRecord } from "../recording/lab_record.ts";
-import type { HandsFree } from "../sign_in/hands_free.ts";
-import type { RestorableClock } from "../util/clock.ts";
-import type { SeededBytes } from "../util/seeded_bytes.ts";
-import type { Waits } from "../util/waits.ts";
-import type { LabMemory } from "./lab_memory.ts";
+import {
+  clientDefaultsOf,
+  clientLeniencyNames,
+  leniencyNames,
+  settingsChecks,
+} from "../leniencies/leniencies.ts";
+import type { SettingRules } from "../leniencies/leniency.ts";
+import type { OnForget } from "../recording/examination_schedule.ts";
+import { createLabEvents } from "../recording/lab_event.ts";
+import { createLabRecord, type RecordAround } from "../recording/lab_record.ts";
+import type { Recorder } from "../recording/recorder.ts";
+import type { Timeline } from "../recording/timeline.ts";
+import { createAnswerForUser, type UnaskedUsers } from "../sign_in/answer_for_user.ts";
+import { createHandsFree, type HandsFree, handsFreeNotice } from "../sign_in/hands_free.ts";
+import { readChosenSignIn } from "../sign_in/one_click.ts";
+import { createClock, type RestorableClock } from "../util/clock.ts";
+import { createSeededBytes } from "../util/seeded_bytes.ts";
+import { createWaits } from "../util/waits.ts";
+
+/** What a lab remembers of its test and of the requests, until a reset. */
+export interface LabMemory {
+  readonly recorder: Recorder;
+  readonly timeline: Timeline;
+  /** The secrets of the sessions of users who signed in hands-free, by their names. */
+  readonly unaskedSessions: Map<string, string>;
+  /** What the dialect remembers of users. */
+  readonly seen: Map<string, true>;
+  /** The requests of flows that may end at the lab without a redirect URI of their client. */
+  readonly vouchedRequests: VouchedRequests;
+  /** The cookies of each browser that a test named. */
+  readonly cookies: Map<string, Map<string, string>>;
+}
+
+/** What the parts of a lab get from around it. */
+export interface PartsAround {
+  tenants: Tenants;
+  probe: LabProbe | undefined;
+  /** The record of the lab around this one, if it is a tenant. */
+  recordAround: RecordAround | undefined;
+  /** Returns a fetch with what features do to the requests that the server sends. */
+  outbound(send: OutboundFetch): OutboundFetch;
+  /** Called with the kind and the id of each row that the server writes. */
+  onWrite(kind: string, id: string): void;
+  /** Called before recorded requests are forgotten. */
+  onForget: OnForget;
+  /** Returns what features answer the server. */
+  answers(config: LabConfig): LabAnswers;
+  /** What features know about settings. */
+  rules: readonly SettingRules[];
+}
 
 /** The parts of a lab. The server among them does not know the others: they wrap its `fetch`. */
-export interface LabParts extends LabMemory {
-  readonly issuer: string;
-  /** Returns the URL or path below which browsers find the pages of the lab, if it is known. */
-  readonly pagesUrl: () => string | undefined;
-  /** Returns the current settings of the lab. */
-  readonly config: () => LabConfig;
-  readonly handsFree: HandsFree;
-  /** What clients have that do not have their own settings. */
-  readonly clientDefaults: ClientDefaults;
-  readonly server: ReplaceableServer;
-  /** What translates between the clients and the server; undefined if they speak the same. */
-  readonly dialect: (() => Promise<DialectTranslator>) | undefined;
-  /** The URL that the paths of the dialect are below. */
-  readonly base: string;
-  readonly events: LabEvents;
-  readonly clock: RestorableClock;
-  readonly waits: Waits;
-  readonly record: LabRecord;
-  /** What watches the lab, if anything does. */
-  readonly probe: LabProbe | undefined;
-  readonly settings: ReplaceableSettings;
-  /**
-   * Returns the leniencies that are on, by their names; those of every lab once they had effect.
-   */
-  readonly leniencies: () => readonly string[];
-  readonly tenants: Tenants;
+export type LabParts = ReturnType<typeof createLabParts>;
+
+/** Creates the parts of a lab. What the server asks of later ones, it asks once the lab is open. */
+export function createLabParts(
+  start: LabConfig,
+  { tenants, probe, recordAround, outbound, onWrite, onForget, answers, rules }: PartsAround,
+) {
+  const { issuer, seed, dialect, controlApart = false, frontChannelUrl = issuer } = start;
+  const address = dialectAddress(issuer, dialect, start);
+  const events = createLabEvents(start);
+  const clock: RestorableClock = createClock(start.now, () => {
+    const now = new Date(clock.now()).toISOString();
+    events.emitLabEvent({ type: "clock.moved", now, frozen: clock.frozen });
+  });
   /** Replaces the randomness of the server, if the lab has a seed. */
-  readonly seededBytes: SeededBytes | undefined;
-  /** The flows that the lab started itself, by their state. */
-  readonly startedFlows: Table<StartedFlow>;
-  /** Forgets the test: what it did, changed and chose. */
-  readonly forgetTest: () => void;
+  const seededBytes = seed === undefined ? undefined : createSeededBytes(seed);
+  const record = createLabRecord({ issuer, events, onForget, around: recordAround });
+  const memory: LabMemory = {
+    recorder: record.recorder,
+    timeline: record.timeline,
+    unaskedSessions: new Map(),
+    seen: new Map(),
+    vouchedRequests: createVouchedRequests(clock.now),
+    cookies: new Map(),
+  };
+  const store = createRestorableStore(start.store ?? memoryStore(), onWrite);
+  const clientDefaults = clientDefaultsOf(start, rules);
+  const config = (): LabConfig => settings.config();
+  const userNames = () => server.users.list().map(({ name }) => name);
+
+  const server = createLiveServer({
+    ...serverConfigOf(start, outbound),
+    store,
+    clientDefaults,
+    now: clock.now,
+    onEvent: events.emitServerEvent,
+    ...seededBytes && { randomBytes: seededBytes.next },
+    subjects: dialect?.subjects,
+    answers: {
+      answerForUser: createAnswerForUser(() => unasked()),
+      notice: () => noticeOf(config(), handsFree),
+      unaskedSessions: memory.unaskedSessions,
+      vouchForRedirect: memory.vouchedRequests.take,
+      chosenSignIn: readChosenSignIn,
+      assertionProblem: dialect?.clientSecretJwt && createAssertionCheck(dialect.clientSecretJwt),
+      confirmsSignOut: dialect?.logout?.confirmation === "skip",
+      publicIntrospection: dialect?.clientRequests?.publicIntrospection ?? false,
+      ...answers(start),
+    },
+  });
+  const handsFree = createHandsFree({
+    signIn: start.signIn,
+    userNames,
+    takesAnyUser: server.unknownUsers !== undefined,
+    skipsConsent: () => config().consent === "skip",
+    context: () => server.current().context,
+  });
+  /** Returns who signs in without a page at the moment. */
+  const unasked = (): UnaskedUsers => ({
+    handsFree,
+    unaskedSessions: memory.unaskedSessions,
+    signInByHint: config().signInByHint ?? false,
+  });
+  const check = (changed: LabConfig) =>
+    checkPowers({
+      ...changed,
+      userNames: userNames(),
+      takesAnyUser: server.unknownUsers !== undefined,
+      scopeNames: server.current().context.hooks.addsScope ? undefined : server.configuredScopes(),
+    }, settingsChecks(rules));
+  check(start);
+  const settings = createReplaceableSettings(start, (changed) => {
+    check({ ...changed, signIn: undefined });
+    server.configure(serverConfigOf(changed, outbound));
+  });
+  const pagesUrl = () => `${basePath(frontChannelUrl)}/lab`;
+
+  return {
+    ...memory,
+    /** Forgets the test: what it did, changed and chose. */
+    forgetTest() {
+      for (const part of Object.values<{ clear(): void }>({ ...memory })) part.clear();
+    },
+    issuer,
+    tenants,
+    probe,
+    record,
+    server,
+    settings,
+    handsFree,
+    unasked,
+    config,
+    events,
+    clock,
+    seededBytes,
+    /** The URL that the paths of the dialect are below. */
+    base: address.base,
+    /** What translates between the clients and the server; undefined if they speak the same. */
+    dialect: dialect && once(async () => {
+      const { createDialect } = await import("../dialect/create_dialect.ts");
+      return createDialect(dialect, address, { now: clock.now, seen: memory.seen });
+    }),
+    /** What clients have that do not have their own settings. */
+    clientDefaults,
+    /** Returns the URL or path below which browsers find the pages of the lab, if it is known. */
+    pagesUrl: controlApart ? start.pagesUrl ?? (() => undefined) : pagesUrl,
+    /** Returns the leniencies that are on; those of every lab once they had effect. */
+    leniencies: () => [
+      ...leniencyNames(config(), rules),
+      ...clientLeniencyNames(server.clients.list()),
+    ],
+    waits: createWaits(),
+    /** The flows that the lab started itself, by their state. */
+    startedFlows: secretTable<StartedFlow>(store, "lab-flow", clock.now),
+  };
+}
+
+/** Returns the line at the top of every page, which says who signs in without one. */
+function noticeOf({ notice = labNotice }: LabConfig, handsFree: HandsFree): string {
+  const skipped = { user: undefined, ...handsFree.next(), skipsConsent: handsFree.skipsConsent() };
+  return [notice, handsFreeNotice(skipped)].filter((each) => each !== undefined).join(" ");
+}
+
+/**
+ * Returns the configuration of the server in a lab: without what only the lab knows, and with what
+ * features do to the requests that it sends.
+ */
+function serverConfigOf(config: LabConfig, outbound: PartsAround["outbound"]): LabServerConfig {
+  const all = Object.entries(config).filter(([name]) => !labSettings.includes(name));
+  const own = Object.fromEntries(all) as LabServerConfig;
+  const { fetch: send = (url, init) => fetch(url, init), fetchUntrusted } = own;
+  // A value that is not a function is reported with the other problems of the configuration.
+  if (typeof send !== "function") return own;
+  return {
+    ...own,
+    fetch: outbound(send),
+    ...typeof fetchUntrusted === "function" && { fetchUntrusted: outbound(fetchUntrusted) },
+  };
+}
+
+/** Loads the check of client assertions when there is one. */
+function createAssertionCheck(form: ClientSecretJwt): AssertionProblem {
+  const check = once(async () => {
+    const { createSecretCheck } = await import("../dialect/client_secret_jwt.ts");
+    return createSecretCheck(form);
+  });
+  return async (...given) => await (await check())(...given);
 }
 
 /** Returns everything that was recorded, as diagrams read it. */

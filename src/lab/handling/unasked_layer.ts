@@ -3,7 +3,6 @@ import { type Layer, respondWith, unless } from "../layers/layer.ts";
 import { checkUnaskedUser } from "../sign_in/answer_for_user.ts";
 import { LabError } from "../util/lab_error.ts";
 import type { LabParts } from "./lab_parts.ts";
-import { unaskedUsers } from "./unasked_users.ts";
 
 /** Creates the layer that refuses requests which would sign in a user who does not exist. */
 export function createUnaskedLayer(parts: LabParts): Layer {
@@ -13,7 +12,7 @@ export function createUnaskedLayer(parts: LabParts): Layer {
       const { server: { context }, request } = exchange;
       try {
         const { unknownUsers } = parts.server;
-        await checkUnaskedUser(context, { ...unaskedUsers(parts), unknownUsers }, request);
+        await checkUnaskedUser(context, { ...parts.unasked(), unknownUsers }, request);
       } catch (cause) {
         if (!(cause instanceof LabError)) throw cause;
         return await respondWith(exchange, plainTextResponse(cause.message, 400));

@@ -1,5 +1,4 @@
 import { ConfigError } from "../../server/config/problems.ts";
-import type { UserConfig } from "../../server/config/user_config.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import { showValue } from "../util/json_values.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
@@ -30,42 +29,26 @@ export interface Directory<T> {
 }
 
 /** Where the entries of a directory are kept. */
-export interface DirectorySource<T> {
+interface DirectorySource<T> {
   /** What an entry is, for error messages. */
   what: string;
   nameOf(entry: T): string;
   read(): readonly T[];
-  /**
-   * Puts one entry, which makes these entries, in their order.
-   *
-   * @throws {ConfigError} The entry is invalid; nothing has changed.
-   */
-  put(entry: T, entries: T[]): void;
-  /** Removes one entry, which leaves the others. */
-  remove(name: string, others: T[]): void;
+  /** @throws {ConfigError} The entry is invalid; nothing has changed. */
+  put(entry: T): void;
+  remove(name: string): void;
+  /** Called with all entries after one was put or removed. */
+  changed(entries: readonly T[]): void;
 }
 
-/** Creates the directory of users. */
-export function createUserDirectory(
-  source: Pick<DirectorySource<UserConfig>, "read" | "put" | "remove">,
-): Directory<UserConfig> {
-  return createDirectory({ ...source, what: "user", nameOf: ({ name }) => name });
-}
-
-export function createDirectory<T>(
-  { what, nameOf, read, put, remove }: DirectorySource<T>,
-): Directory<T> {
+export function createDirectory<T>(source: DirectorySource<T>): Directory<T> {
+  const { what, nameOf, read } = source;
+  const at = (name: string) => read().findIndex((each) => nameOf(each) === name);
   const get = (name: string) => {
-    const entry = read().find((each) => nameOf(each) === name);
+    const entry = read()[at(name)];
     if (!entry) throw unknownName(what, name, read().map(nameOf));
     return entry;
   };
-  /** Changes an entry in its place: lists keep their order, and "the first client" its meaning. */
-  const withEntry = (entry: T) => {
-    const at = read().findIndex((each) => nameOf(each) === nameOf(entry));
-    return at < 0 ? [...read(), entry] : read().toSpliced(at, 1, entry);
-  };
-  const without = (name: string) => read().filter((each) => nameOf(each) !== name);
   return {
     list: () => [...read()],
     get,
@@ -73,12 +56,16 @@ export function createDirectory<T>(
       if (!isObject(entry)) {
         throw new LabError(`Cannot set the ${what} '${showValue(entry)}': must be an object.`);
       }
-      attempt(`set the ${what} '${nameOf(entry)}'`, () => put(entry, withEntry(entry)));
+      const name = nameOf(entry);
+      attempt(`set the ${what} '${name}'`, () => source.put(entry));
+      // In its place: lists keep their order, and "the first client" its meaning.
+      source.changed(at(name) < 0 ? [...read(), entry] : read().toSpliced(at(name), 1, entry));
       return entry;
     },
     remove(name) {
       get(name);
-      remove(name, without(name));
+      source.remove(name);
+      source.changed(read().filter((each) => nameOf(each) !== name));
     },
   };
 }

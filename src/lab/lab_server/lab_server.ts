@@ -1,6 +1,7 @@
 import { checkShape } from "../../server/config/check_config.ts";
 import { profileOf } from "../../server/config/profiles/profiles.ts";
 import { type Config, configSchema, createFullServer, grantTypes } from "../../server/features.ts";
+import type { ServerHooks } from "../../server/issuer/server_hooks.ts";
 import type { InternalServer, ServerWrapper } from "../../server/server.ts";
 import { memoryStore } from "../../server/store/memory.ts";
 import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
@@ -19,12 +20,18 @@ import {
   oneClickSignIn,
   publicPasswords,
 } from "../sign_in/one_click.ts";
+import type { UnknownUsers } from "../sign_in/unknown_users.ts";
 import { makeTestKey } from "../tokens/test_keys.ts";
-import type { LabAnswers } from "./lab_answers.ts";
 import type { LabServerConfig } from "./lab_config.ts";
 import { type LabKeys, labKeysOf } from "./lab_keys.ts";
 import { toScopes } from "./lab_scopes.ts";
 import { callbackPaths } from "./started_flow.ts";
+
+/** What the server of a lab asks around it. What the server itself does not know, its lab uses. */
+export interface LabAnswers extends ServerHooks {
+  /** What makes unknown users known; without it, the lab refuses them. */
+  readonly unknownUsers?: UnknownUsers | undefined;
+}
 
 /** The line at the top of every page of a lab. */
 export const labNotice = "Test only: anyone who can reach this lab can sign in as anyone.";

@@ -1,7 +1,7 @@
 import type { CoreLab } from "../core/core_lab.ts";
 import type { OpenFeature } from "../feature.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
-import type { ServerSnapshot } from "../lab_server/replaceable_server.ts";
+import type { ServerSnapshot } from "../lab_server/live_server.ts";
 import type { ChangeableSettings } from "../lab_server/replaceable_settings.ts";
 import type { ClockState } from "../util/clock.ts";
 

@@ -2,7 +2,7 @@ import type { UserConfig } from "../../../server/config/user_config.ts";
 import { type Claims, isServerClaim } from "../../../server/model/claims.ts";
 import { isObject, parseJson } from "../../../server/util/text/json.ts";
 import type { FeatureState, LabFeature } from "../../feature.ts";
-import type { ReplaceableServer } from "../../lab_server/replaceable_server.ts";
+import type { LiveServer } from "../../lab_server/live_server.ts";
 import { claimsField, type UnknownUsers } from "../../sign_in/unknown_users.ts";
 import { LabError } from "../../util/lab_error.ts";
 
@@ -26,7 +26,7 @@ export const anyUser: LabFeature = {
 };
 
 /** Turns every unknown name into a user. */
-function createUserAdmission(server: () => ReplaceableServer): UnknownUsers & FeatureState {
+function createUserAdmission(server: () => LiveServer): UnknownUsers & FeatureState {
   /** The newest last. */
   let admitted = new Set<string>();
 

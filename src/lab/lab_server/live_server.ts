@@ -1,0 +1,198 @@
+import type { UserConfig } from "../../server/config/user_config.ts";
+import type { ClientConfig, Config } from "../../server/features.ts";
+import type { InternalServer } from "../../server/server.ts";
+import { isObject } from "../../server/util/text/json.ts";
+import { demoClients } from "../demo/demo_clients.ts";
+import { demoScopes } from "../demo/demo_scopes.ts";
+import { demoUsers } from "../demo/demo_users.ts";
+import { derivedId, type SubjectForm } from "../dialect/identifier_forms.ts";
+import { createDirectory, type Directory } from "./directory.ts";
+import type { ClientDefaults, LabServerConfig } from "./lab_config.ts";
+import { addScopes } from "./lab_scopes.ts";
+import {
+  checkLabShape,
+  createShapedServer,
+  type LabAnswers,
+  withServerScopes,
+} from "./lab_server.ts";
+import type { RestorableStore, StoredRowAt } from "./restorable_store.ts";
+
+/** Kinds of rows that survive a reset: clients keep using the keys that they have fetched. */
+const permanentKinds = ["key", "secret"];
+
+type ScopedConfig = ReturnType<typeof withServerScopes<LabServerConfig>>;
+
+/** What a server is created from. A change makes another source, and then another server. */
+interface Source {
+  readonly config: ScopedConfig;
+  readonly users: readonly UserConfig[];
+  readonly clients: readonly ClientConfig[];
+  /** The scopes of the configuration, with those that requests added. */
+  readonly scopes?: NonNullable<Config["scopes"]>;
+}
+
+/** What a server knew and had stored at some time. */
+export type ServerSnapshot = Omit<Source, "scopes"> & { rows: readonly StoredRowAt[] };
+
+export interface LiveServerConfig extends LabServerConfig {
+  store: RestorableStore;
+  answers: LabAnswers;
+  /** What clients have that do not have their own settings. */
+  clientDefaults?: ClientDefaults;
+  /** The form of `sub`. */
+  subjects?: SubjectForm | undefined;
+}
+
+/**
+ * A server that is replaced when its configuration changes. What it wrote stays in the store.
+ *
+ * The users and clients are those of a configuration, not rows: tests change them in one step,
+ * without waiting, and metadata, callbacks and claims follow. A change of one checks that one, and
+ * the server stays.
+ */
+export type LiveServer = ReturnType<typeof createLiveServer>;
+
+/** Creates the server of a lab. A change that the server rejects changes nothing. */
+export function createLiveServer(
+  { answers, clientDefaults = {}, subjects, ...first }: LiveServerConfig,
+) {
+  const { store, now, randomBytes, onEvent } = first;
+  // What is not an object is reported later.
+  const completeUser = (user: UserConfig) =>
+    subjects && isObject(user) ? { sub: derivedId(user.name, subjects), ...user } : user;
+  const completeClient = (client: ClientConfig) =>
+    isObject(client) ? clientWithDefaults(client, clientDefaults) : client;
+  const start = configured(first);
+  let source = start;
+  /** The entries that the configuration by itself has. */
+  let own = start;
+  let server = serverOf(source);
+  let resetting: Promise<void> = Promise.resolve();
+
+  function configured(given: LabServerConfig): Source {
+    const config: ScopedConfig = withServerScopes(given);
+    checkLabShape(config);
+    const mayAdd = answers.addsScope !== undefined;
+    const { users = demoUsers, clients = demoClientsOf(config, mayAdd) } = config;
+    return { config, users, clients };
+  }
+
+  function serverOf({ config, users, clients, scopes }: Source): InternalServer {
+    return createShapedServer({
+      ...config,
+      ...scopes && { scopes },
+      users: users.map(completeUser),
+      clients: clients.map(completeClient),
+    }, answers);
+  }
+
+  function replace(next: Source): void {
+    server = serverOf(next);
+    source = next;
+  }
+
+  /** Users and clients stay if a test changed them, unless the configuration names others. */
+  function kept<Name extends "users" | "clients">(name: Name, next: Source): Source[Name] {
+    const isKept = source[name] !== own[name] && next.config[name] === source.config[name];
+    return (isKept ? source : next)[name];
+  }
+
+  const parties = () => server.context.settings.parties;
+  const configuredScopes = () => source.config.scopes ?? demoScopes;
+
+  const users: Directory<UserConfig> = createDirectory({
+    what: "user",
+    nameOf: ({ name }) => name,
+    read: () => source.users,
+    put: (user) => parties().users.put(completeUser(user)),
+    remove: (name) => parties().users.remove(name),
+    changed: (users) => void (source = { ...source, users }),
+  });
+  const clients: Directory<ClientConfig> = createDirectory({
+    what: "client",
+    nameOf: ({ id }) => id,
+    read: () => source.clients,
+    put: (client) => parties().clients.put(completeClient(client)),
+    remove: (id) => parties().clients.remove(id),
+    changed: (clients) => void (source = { ...source, clients }),
+  });
+
+  return {
+    /** Returns the server with the current users and clients. */
+    current: () => server,
+    users,
+    clients,
+    /** What makes unknown users known; undefined if they are refused. */
+    unknownUsers: answers.unknownUsers,
+    /** The scopes of the configuration, without those that were added. */
+    configuredScopes: (): readonly string[] => Object.keys(configuredScopes()),
+    /** Adds scopes that the server does not know. */
+    addScopes(names: readonly string[]) {
+      const present = source.scopes ?? configuredScopes();
+      replace({ ...source, scopes: addScopes({ configured: configuredScopes(), present }, names) });
+    },
+    /** Changes the configuration, except what a lab never changes, such as its store and clock. */
+    configure(config: LabServerConfig) {
+      const fixed = {
+        store,
+        ...now && { now },
+        ...randomBytes && { randomBytes },
+        ...onEvent && { onEvent },
+      };
+      const next = configured({ ...config, ...fixed });
+      replace({ ...next, users: kept("users", next), clients: kept("clients", next) });
+      own = next;
+    },
+    /** Returns to the first configuration, and empties the store except for the keys. */
+    reset(): Promise<void> {
+      resetting = store.empty(permanentKinds);
+      replace(start);
+      own = start;
+      return resetting;
+    },
+    /** Returns the users, the clients and everything stored. */
+    async capture(): Promise<ServerSnapshot> {
+      await server.context.background.idle();
+      const { scopes: _, ...captured } = source;
+      return { ...captured, rows: await store.everything() };
+    },
+    /** Returns to what was captured. The new server remembers no key of the current one. */
+    restore({ rows, ...captured }: ServerSnapshot): Promise<void> {
+      resetting = store.restore(rows);
+      replace({ ...source, ...captured });
+      return resetting;
+    },
+    /** Resolves when no reset is in progress. */
+    settled: () => resetting,
+  };
+}
+
+/** Returns the demo clients. Where requests add scopes, they may ask for any. */
+function demoClientsOf(config: ScopedConfig, mayAddScopes: boolean): ClientConfig[] {
+  // The server reports an address that is no URL.
+  if (!URL.canParse(config.frontChannelUrl ?? config.issuer)) return [];
+  return demoClients(config).map(({ scopes, ...client }) =>
+    mayAddScopes ? client : { ...client, ...scopes && { scopes } }
+  );
+}
+
+/** Returns a client with the defaults. Without a secret or a key, PKCE is all that protects it. */
+function clientWithDefaults(
+  client: ClientConfig,
+  { pkce, subjectType, ...defaults }: ClientDefaults,
+): ClientConfig {
+  const { secret, jwks, jwksUri } = client;
+  const authenticates = [secret, jwks, jwksUri].some((each) => each !== undefined);
+  return {
+    ...defaults,
+    ...pkce && authenticates && { pkce },
+    ...subjectType && hasSector(client) && { subjectType },
+    ...client,
+  };
+}
+
+/** Pairwise subjects depend on one host of the redirect URIs (OpenID Connect Core, section 8.1). */
+function hasSector({ redirectUris = [], sectorIdentifierUri }: ClientConfig): boolean {
+  const hosts = redirectUris.map((uri) => URL.canParse(uri) ? new URL(uri).host : uri);
+  return sectorIdentifierUri !== undefined || new Set(hosts).size === 1;
+}
