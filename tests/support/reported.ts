@@ -26,3 +26,10 @@ export function assertFindings(lab: ReportingLab, ids: readonly string[]): void 
 export function assertLeniency(lab: ReportingLab, name: string): void {
   if (hasFeature("report")) assert(lab.report().leniencies.includes(name), name);
 }
+
+/** Returns the ids of what `assertClean({ refused: true })` refuses. */
+export function brokenRules(lab: ReportingLab): string[] {
+  const { findings, refused } = lab.report();
+  const violations = findings.filter(({ level }) => level === "violation");
+  return [...violations, ...refused].map(({ id }) => id);
+}

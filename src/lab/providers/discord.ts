@@ -119,6 +119,13 @@ export const discord: ProviderPreset = {
         unauthorized,
       }),
     }),
+    lists: wire("user", "A user's servers and connections need the scope of this name.", {
+      userApis: ["guilds", "connections"].flatMap((name) =>
+        userApis(`/api/users/@me/${name} /api/:version/users/@me/${name}`, {
+          ...{ body: [], scopes: [name], unauthorized, forbidden: unauthorized },
+        })
+      ),
+    }),
     escaped: wire("libraries", "Libraries write /users/%40me.", {}),
     errors: uncertainWire("clients", "A wrong code is named in the description.", {
       errors: [
@@ -141,6 +148,7 @@ export const discord: ProviderPreset = {
     "OpenID Connect: the documentation names neither openid nor metadata.",
     "The implicit grant, bots, webhooks, client_credentials for the owner, and installations.",
     "Revocation of all tokens of an authorization by its access token: here, that ends alone.",
-    "The API beyond /users/@me and /oauth2/@me, and prompt=none for users who have authorized the client.",
+    "The API beyond /users/@me and /oauth2/@me: users have no servers and no connections.",
+    "The parameter prompt=none for users who have authorized the client.",
   ],
 };

@@ -96,6 +96,17 @@ describe("A lab that plays Discord", () => {
     assertEquals((await me(lab, "unknown", "/api/oauth2/@me")).status, 401);
   });
 
+  for (const name of ["guilds", "connections"]) {
+    it.inLab(`discord.lists: X3: lists no ${name}, for the scope of this name`, async (lab) => {
+      const { tokens } = await logIn(lab, urlsOf(lab), { scope: `identify ${name}` });
+      for (const path of [`/api/users/@me/${name}`, `/api/v10/users/@me/${name}`]) {
+        assertEquals(await (await me(lab, tokens.access_token, path)).json(), []);
+      }
+      const { tokens: other } = await logIn(lab, urlsOf(lab), { scope: "identify" });
+      assertEquals((await me(lab, other.access_token, `/api/users/@me/${name}`)).status, 401);
+    });
+  }
+
   it.inLab("discord.escaped: describes the user at /users/%40me as well", async (lab) => {
     const { tokens } = await logIn(lab, urlsOf(lab), { scope: "identify" });
     for (const path of ["/api/users/%40me", "/api/v10/users/%40me"]) {

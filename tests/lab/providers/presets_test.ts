@@ -29,13 +29,13 @@ const maxLines = 120;
 /**
  * Entra has twice as many facts as others: four kinds of tenants, which accounts each takes, two
  * shapes of tokens, an API with photos, and errors that have numbers. GitHub and GitLab have an API
- * about the user, and errors in sentences that libraries print; Discord has two such APIs; Apple has
+ * about the user, and errors in sentences that libraries print; Discord has four such APIs; Apple has
  * ten sources, of which none states more than three facts; Google has scopes and paths from before
  * OpenID Connect; LinkedIn has products that are not played.
  */
 const longer: Readonly<Record<string, number>> = {
   "apple.ts": 128,
-  "discord.ts": 131,
+  "discord.ts": 139,
   "entra.ts": 258,
   "github.ts": 157,
   "gitlab.ts": 137,

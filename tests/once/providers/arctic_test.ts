@@ -181,3 +181,42 @@ describe("Arctic, with the hosts that it has in its code", () => {
     assertEquals((await fieldsOf(await fetch(url))).user, undefined);
   });
 });
+
+const okta = "https://dev-1.okta.com/oauth2/default";
+const realm = "https://sso.example.com/realms/shop";
+const domain = "https://shop.auth.eu-west-1.amazoncognito.com";
+const pool = "https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_Ab1";
+const ofCustomers = {
+  okta: {
+    lab: { issuer: okta },
+    client: new arctic.Okta("dev-1.okta.com", "default", "web", secret, callback),
+    scopes: ["openid", "offline_access"],
+  },
+  keycloak: {
+    lab: { issuer: realm },
+    client: new arctic.KeyCloak(realm, "web", secret, callback),
+    scopes: ["openid"],
+  },
+  cognito: {
+    lab: { issuer: pool, frontChannelUrl: domain, backChannelUrl: domain },
+    client: new arctic.AmazonCognito(new URL(domain).host, "web", secret, callback),
+    scopes: ["openid"],
+  },
+} as const;
+
+describe("Arctic, with the issuer of a customer", () => {
+  for (const [name, { lab: settings, client, scopes }] of Object.entries(ofCustomers)) {
+    it(`X3: uses every step of ${name} cleanly`, async () => {
+      await using lab = await openProvider(name as keyof typeof ofCustomers, settings);
+      using _ = lab.intercept();
+      const verifier = arctic.generateCodeVerifier();
+      const url = client.createAuthorizationURL("state-of-a-user", verifier, [...scopes]);
+      const tokens = await client.validateAuthorizationCode(await codeAt(lab, url), verifier);
+      const refreshed = await client.refreshAccessToken(tokens.refreshToken(), [...scopes]);
+      await client.revokeToken(
+        name === "cognito" ? tokens.refreshToken() : refreshed.accessToken(),
+      );
+      lab.assertClean({ refused: true });
+    });
+  }
+});
