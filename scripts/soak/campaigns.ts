@@ -8,6 +8,7 @@ import { type AttackOptions, type AttackStrength, measureAttack } from "./attack
 import { connectionAttacks, withOpenFiles } from "./connection_attacks.ts";
 import { floods } from "./floods.ts";
 import { fillCaches, prepareRounds, reportRounds, type Round } from "./growth.ts";
+import { measureOverload, type OverloadOptions } from "./overload.ts";
 
 /** How many rounds of load there are. */
 const loadRounds = 12;
@@ -54,6 +55,22 @@ export async function soakWithAttacks(
     }
     return joinReports(reports);
   });
+}
+
+/** Sends a server more than it can handle, in every way. */
+export async function soakWithOverload(
+  server: TrialServerOptions,
+  options: Partial<OverloadOptions> = {},
+): Promise<TrialReport> {
+  const command = withOpenFiles(server.command);
+  return await withServer({ ...server, command }, (soaked) =>
+    measureOverload(soaked, {
+      duration: 8_000,
+      saturating: 64,
+      connections: [1_000, 5_000],
+      isBusy: false,
+      ...options,
+    }));
 }
 
 async function withServer(

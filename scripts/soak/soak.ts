@@ -1,15 +1,16 @@
 /**
- * Keeps servers busy, on each runtime that this machine has: mixed load with flat memory, and
- * attacks beside which an honest user is served.
+ * Keeps servers busy, on each runtime that this machine has: mixed load with flat memory, attacks
+ * beside which an honest user is served, and more than a server can handle.
  *
  *   deno task soak [--minutes N] [--runtime NAME …] [--store STORE …] [--connections N]
+ *                  [--only load|attacks|overload]
  */
 import { availableParallelism, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { commandOn, runtimes } from "../trials/runtimes.ts";
 import { runTrials, type Trial } from "../trials/trial.ts";
 import { storeUrl } from "../trials/trial_stores.ts";
-import { soakWithAttacks, soakWithLoad } from "./campaigns.ts";
+import { soakWithAttacks, soakWithLoad, soakWithOverload } from "./campaigns.ts";
 
 const { values } = parseArgs({
   options: {
@@ -17,6 +18,7 @@ const { values } = parseArgs({
     runtime: { type: "string", multiple: true, default: [...runtimes] },
     store: { type: "string", multiple: true, default: ["memory", "sqlite"] },
     connections: { type: "string", default: "10000" },
+    only: { type: "string", default: "" },
   },
 });
 
@@ -42,16 +44,26 @@ async function* trials(): AsyncGenerator<Trial> {
       console.log(`${runtime}: skipped, ${cause}`);
       continue;
     }
-    for (const name of values.store) {
-      yield {
-        title: `${runtime}, ${name}: mixed load`,
-        run: (folder) => soakWithLoad({ command, folder, store: storeUrl(name, folder) }, minutes),
-      };
+    for (const trial of trialsOf(runtime, command)) {
+      if (trial.title.includes(values.only)) yield trial;
     }
-    yield {
-      title: `${runtime}: attacks`,
-      run: (folder) =>
-        soakWithAttacks({ command, folder, store: "memory" }, { connections }, { isBusy }),
-    };
   }
+}
+
+function trialsOf(runtime: string, command: readonly string[]): Trial[] {
+  const inMemory = (folder: string) => ({ command, folder, store: "memory" });
+  return [
+    ...values.store.map((name): Trial => ({
+      title: `${runtime}, ${name}: mixed load`,
+      run: (folder) => soakWithLoad({ command, folder, store: storeUrl(name, folder) }, minutes),
+    })),
+    {
+      title: `${runtime}: attacks`,
+      run: (folder) => soakWithAttacks(inMemory(folder), { connections }, { isBusy }),
+    },
+    {
+      title: `${runtime}: overload`,
+      run: (folder) => soakWithOverload(inMemory(folder), { isBusy }),
+    },
+  ];
 }

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { soakWithAttacks } from "../../../scripts/soak/campaigns.ts";
+import { soakWithAttacks, soakWithOverload } from "../../../scripts/soak/campaigns.ts";
 import { prepareRounds } from "../../../scripts/soak/growth.ts";
 import { growthOf } from "../../../scripts/trials/numbers.ts";
 import { commandOn } from "../../../scripts/trials/runtimes.ts";
@@ -40,6 +40,18 @@ describe("A server that is attacked", () => {
     );
     assertEquals(figures.length, 5);
     assertMatch(figures.join("\n"), /idle connections \(300 connections, 300 of them still open/);
+  });
+});
+
+describe("A server that gets more than it can handle", () => {
+  it("V1: answers probes with 200, and all others with 200 or 503", async () => {
+    // How long they wait depends on the machine: `deno task soak` reports it.
+    const options = { duration: 300, connections: [200], isBusy: true };
+    const { figures, problems } = await inFolder((folder) =>
+      soakWithOverload({ command, folder, store: "memory" }, options)
+    );
+    assertEquals([figures.length, problems], [6, []]);
+    assertMatch(figures.join("\n"), /200 busy connections: [1-9]\d* served/);
   });
 });
 
