@@ -3,6 +3,7 @@ import { type AdminContext, recordChange } from "../server/issuer/directory/chan
 import { isEncrypted } from "../server/issuer/keys/cipher.ts";
 import { keyState, type StoredKey } from "../server/issuer/keys/key_ring.ts";
 import { planRotation, retireKey, rotateKey } from "../server/issuer/keys/rotate_keys.ts";
+import { noteErasure } from "../server/issuer/keys/secrets_at_rest.ts";
 import { AdminError } from "../server/issuer/records/change_errors.ts";
 import type { Extent } from "./extent.ts";
 import { findRowsToReseal as findOutdatedRows, type OutdatedRow } from "./rows_to_reseal.ts";
@@ -10,6 +11,8 @@ import { findRowsToReseal as findOutdatedRows, type OutdatedRow } from "./rows_t
 export {
   /** Throws unless the secret of the server decrypts every key. */
   checkEncryption as checkSecret,
+  /** Erases what an earlier secret encrypted from the files of the store. */
+  eraseReplaced as eraseResealed,
 } from "../server/issuer/keys/secrets_at_rest.ts";
 
 /** A signing key, as an administrator sees it. */
@@ -61,6 +64,7 @@ export async function findRowsToReseal(
 ): Promise<OutdatedRow[]> {
   const rows = await findOutdatedRows(ctx, ctx.keys.encryption.withSecret(earlierSecret));
   if (rows.length > 0) {
+    await noteErasure(ctx);
     await recordChange(ctx, "keys", [`rows to encrypt with a new secret: ${rows.length}`]);
   }
   return rows;

@@ -31,7 +31,11 @@ import type { Context, RequestContext, RequestObserver } from "./issuer/context.
 import { createContext } from "./issuer/create_context.ts";
 import { addMembers, describeServer, type EndpointUrls } from "./issuer/describe_server.ts";
 import { maintainKeys } from "./issuer/keys/rotate_keys.ts";
-import { checkEncryption, encryptOutdatedRows } from "./issuer/keys/secrets_at_rest.ts";
+import {
+  checkEncryption,
+  encryptOutdatedRows,
+  eraseReplaced,
+} from "./issuer/keys/secrets_at_rest.ts";
 import {
   createProxyWatch,
   type CreateRequestContext,
@@ -233,6 +237,7 @@ async function prepareServer(ctx: Context): Promise<void> {
   ctx.metadata();
   await checkEncryption(ctx);
   await encryptOutdatedRows(ctx);
+  await eraseReplaced(ctx);
   await ctx.keys.prepare();
   await maintainKeys(ctx);
 }

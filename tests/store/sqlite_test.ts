@@ -102,7 +102,7 @@ describe("The SQLite store", () => {
     const { message } = assertThrows(() => sqliteStore(path), Error);
     assertEquals(
       message,
-      "its tables have version 99, and this program knows version 2. Use the version of " +
+      "its tables have version 99, and this program knows version 3. Use the version of " +
         "Hallpass that wrote them.",
     );
     assertEquals(readFileSync(path), before);

@@ -28,14 +28,22 @@ export async function backUpStore(invocation: Invocation, terminal: Terminal): P
   const { backUp } = await import("../operate/sqlite_backup.ts");
   const content = await backUp(path, file, { issuer, madeAt: new Date().toISOString() });
   await noteBackup(invocation, terminal, { configuration, file, path });
-  const isEncrypted = keyProtections.some((protects) => protects(configuration.server));
-  print(invocation, terminal, { file, ...contentOf(content), encryptedKeys: isEncrypted }, [
+  const hasSecret = keyProtections.some((protects) => protects(configuration.server));
+  const encryptedKeys = hasSecret && !content.hasClearText;
+  print(invocation, terminal, { file, ...contentOf(content), encryptedKeys }, [
     `Copied ${describeContent(content)} to ${file}.`,
-    isEncrypted
-      ? "Its keys are encrypted: keep the HALLPASS_SECRET as well, in another place."
-      : "It contains the signing keys in clear text: keep it as safe as the store itself.",
+    describeKeys(hasSecret, encryptedKeys),
   ]);
   return success;
+}
+
+function describeKeys(hasSecret: boolean, encryptedKeys: boolean): string {
+  if (encryptedKeys) {
+    return "Its keys are encrypted: keep the HALLPASS_SECRET as well, in another place.";
+  }
+  const reason = hasSecret ? ", which a server encrypts when it starts with HALLPASS_SECRET" : "";
+  return `It contains signing keys or secrets in clear text${reason}: keep it as safe as the store ` +
+    "itself.";
 }
 
 /** Lets `hallpass log` and `hallpass check` know of a backup. It is good without that, too. */

@@ -28,7 +28,7 @@ export function meterStore(store: Store, registry: MetricRegistry): Store {
     }
   }
 
-  const { now, batch } = store;
+  const { now, batch, erase } = store;
   const metered: Store = {
     ...store.name !== undefined && { name: store.name },
     ...store.warnings && { warnings: store.warnings },
@@ -42,6 +42,7 @@ export function meterStore(store: Store, registry: MetricRegistry): Store {
     ...now && { now: () => measure("now", now) },
     size: async () => await store.size?.() ?? {},
     check: async () => await store.check?.(),
+    ...erase && { erase: () => measure("erase", erase) },
     close: () => store.close(),
   };
   return batch

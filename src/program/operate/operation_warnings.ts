@@ -6,6 +6,7 @@ import { defaultPolicies } from "../../server/config/policies.ts";
 import type { Settings } from "../../server/config/settings.ts";
 import type { ClientConfig } from "../../server/features.ts";
 import type { Context } from "../../server/issuer/context.ts";
+import { keysOfAlgorithm, type StoredKey } from "../../server/issuer/keys/key_ring.ts";
 import { day } from "../../server/util/time/duration.ts";
 import type { ServerConfig } from "../configuration/program_config.ts";
 import { readsDocuments } from "../features/documents/operate.ts";
@@ -57,6 +58,7 @@ export interface WarningFacts {
   counts: DirectoryCounts;
   directory: ServerDirectory;
   leniencies: readonly Leniency[];
+  keys: readonly StoredKey[];
   /** Another issuer whose server used the store last. */
   otherIssuer: string;
   /** What administrators changed, and the time. */
@@ -102,6 +104,12 @@ const warnings: readonly WarningRow[] = [
   row("keys", ["site", "encryption"], ({ site, encryption }) => [
     !site.isStoreInMemory && !encryption.isSecret && "The signing keys in the store are not " +
       "encrypted. Set HALLPASS_SECRET to encrypt them: openssl rand -base64 32",
+  ]),
+  row("keys", ["keys"], ({ keys }) => [
+    keys.some((key) => key.wasClear && keysOfAlgorithm(key.alg, keys).at(-1) === key) &&
+    "Signing keys were stored in clear text before there was a HALLPASS_SECRET. They are erased " +
+      "from a SQLite file, but copies and backups of the store may have them. Replace them: " +
+      "hallpass key rotate",
   ]),
   row("proxy", ["site", "settings"], ({ site: { issuer, hasTls, trustedProxies } }) => [
     issuer.startsWith("https:") && !hasTls && trustedProxies.length === 0 &&

@@ -141,6 +141,7 @@ async function examineServer(
       directory,
       leniencies: summary.leniencies,
       storeWarnings: ctx.settings.store.warnings,
+      keys: await ctx.keys.list(),
       otherIssuer: await findOtherIssuer(ctx),
       history: await readHistory(ctx),
     });

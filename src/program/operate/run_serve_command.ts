@@ -57,6 +57,7 @@ export async function startWarnings(
     site,
     started: { onDeno: "Deno" in globalThis, alg: context.settings.alg },
     storeWarnings: context.settings.store.warnings,
+    keys: await context.keys.list(),
     otherIssuer: await findOtherIssuer(context),
   });
   return found.map(({ message }) => message);

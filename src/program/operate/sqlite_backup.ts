@@ -1,11 +1,24 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import * as sqlite from "node:sqlite";
+import { encryptedMark } from "../../server/issuer/keys/cipher.ts";
 import { isOurs, readVersion } from "../../server/store/sqlite/schema.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
 
 /** More pages than a file can have. */
 const allPages = 2 ** 31 - 1;
+
+/**
+ * Finds a key or secret that is not encrypted, or the note that what is left of one must be erased
+ * (`secrets_at_rest.ts`).
+ */
+const clearTexts = `SELECT 1 FROM rows WHERE kind = 'erasure'
+  OR kind = 'secret' AND value NOT LIKE '"${encryptedMark}%'
+  OR kind = 'key' AND value LIKE '%"encryptedKey":"%'
+    AND value NOT LIKE '%"encryptedKey":"${encryptedMark}%'
+  OR kind = 'client' AND replace(value, '"encryptedText":"${encryptedMark}', '')
+    LIKE '%"encryptedText":"%'
+  LIMIT 1`;
 
 /** Where a backup comes from. */
 export interface BackupOrigin {
@@ -21,6 +34,8 @@ export interface BackupContent {
   origin?: BackupOrigin | undefined;
   rows: number;
   bytes: number;
+  /** Whether keys or secrets are in it in clear text, or may be left from when they were. */
+  hasClearText: boolean;
 }
 
 /**
@@ -61,6 +76,7 @@ export function inspectBackup(file: string): BackupContent {
       origin: readOrigin(database),
       rows: Number(counted?.count),
       bytes: statSync(file).size,
+      hasClearText: database.prepare(clearTexts).all().length > 0,
     };
   });
 }

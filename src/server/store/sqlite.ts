@@ -25,7 +25,14 @@ import {
   permissionWarnings,
   touchFile,
 } from "./sqlite/open_file.ts";
-import { migrate, readVersion } from "./sqlite/schema.ts";
+import {
+  emptyLog,
+  migrate,
+  readVersion,
+  remainsWarning,
+  removeFreePages,
+  rewrite,
+} from "./sqlite/schema.ts";
 import { createSteadyClock } from "./sqlite/steady_clock.ts";
 import {
   type BatchedCall,
@@ -58,7 +65,7 @@ type RowColumns = Record<string, unknown>;
 export function sqliteStore(path: string): Store {
   // The file contains signing keys. Its mode also applies to the files that SQLite adds to it.
   const file = path === ":memory:" ? undefined : touchFile(path);
-  const database = openDatabase(path);
+  const { database, isMigrated } = openDatabase(path);
   const damage = createDamageWatch(database);
   const commits = createGroupCommit(database);
   const group = {
@@ -70,7 +77,9 @@ export function sqliteStore(path: string): Store {
   const clock = createSteadyClock(() => Number(statements.now.get()?.now));
   return withBatch({
     name: `sqlite:${path}`,
-    ...file && { warnings: permissionWarnings(file) },
+    ...file && {
+      warnings: [...permissionWarnings(file), ...isMigrated ? [remainsWarning(path)] : []],
+    },
     get: (...args) => group.read(() => rows.get(...args)),
     put: (...args) => group.write(() => rows.put(...args)),
     add: (...args) => group.write(() => rows.add(...args)),
@@ -91,6 +100,11 @@ export function sqliteStore(path: string): Store {
     check: async () => {
       if (file) checkInPlace(file);
       damage.check();
+    },
+    erase: async () => {
+      await group.write(() => removeFreePages(database));
+      await group.write(() => rewrite(database));
+      await group.read(() => emptyLog(database));
     },
     close: async () => {
       await commits.settled();
@@ -131,7 +145,13 @@ function createRows(statements: ReturnType<typeof prepareStatements>) {
   return { ...rows, make: ([method, ...args]: BatchedCall) => methods[method](...args) };
 }
 
-function openDatabase(path: string): DatabaseSync {
+/** An open file, and whether an earlier version of its tables was in it. */
+interface OpenDatabase {
+  database: DatabaseSync;
+  isMigrated: boolean;
+}
+
+function openDatabase(path: string): OpenDatabase {
   const database = new DatabaseSync(path);
   // Several processes may open a new file at once, and must wait for each other.
   database.exec("PRAGMA busy_timeout = 5000");
@@ -143,11 +163,14 @@ function openDatabase(path: string): DatabaseSync {
   database.exec("PRAGMA synchronous = FULL");
   database.exec(`PRAGMA journal_size_limit = ${maxLogSize}`);
   database.exec(`PRAGMA wal_autocheckpoint = ${pagesPerCheckpoint}`);
-  migrate(database);
+  // What is deleted in a page is overwritten where that costs no write.
+  database.prepare("PRAGMA secure_delete = FAST").all();
+  const isMigrated = migrate(database);
+  if (isMigrated) emptyLog(database);
   // From here on the group commit waits for other processes. A blocking call would stop all
   // requests.
   database.exec("PRAGMA busy_timeout = 0");
-  return database;
+  return { database, isMigrated };
 }
 
 function prepareStatements(database: DatabaseSync) {

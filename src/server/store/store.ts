@@ -84,6 +84,11 @@ export interface Store {
   size?(): Promise<StoreSize>;
   /** Throws if other processes would not see what is written here, for a probe. Optional. */
   check?(): Promise<void>;
+  /**
+   * Removes what was replaced or deleted from the files of the store. Rejects if that is impossible
+   * because others read it. Optional.
+   */
+  erase?(): Promise<void>;
   /** Finishes pending writes and releases all resources. */
   close(): Promise<void>;
 }

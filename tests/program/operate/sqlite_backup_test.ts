@@ -115,7 +115,7 @@ describe("A backup of a SQLite store", () => {
     const { path, file } = files;
     await fill(path);
     const content = await backUp(path, file, origin);
-    assertEquals(content, { origin, rows: 1, bytes: statSync(file).size });
+    assertEquals(content, { origin, rows: 1, bytes: statSync(file).size, hasClearText: false });
     assertEquals(inspectBackup(file), content);
     assertEquals(statSync(file).mode & 0o777, 0o600);
   });

@@ -1,7 +1,12 @@
 import type { Feature } from "../../feature.ts";
 import { type Context, serverPart } from "../../issuer/context.ts";
 import type { Cipher } from "../../issuer/keys/cipher.ts";
-import { decryptClientSecrets, encryptClientSecrets } from "../../issuer/keys/secrets_at_rest.ts";
+import {
+  decryptClientSecrets,
+  encryptClientSecrets,
+  eraseReplaced,
+  noteErasure,
+} from "../../issuer/keys/secrets_at_rest.ts";
 import { updateRow, withLock } from "../../issuer/records/lock.ts";
 import type { Client } from "../../model/client.ts";
 import { second } from "../../util/time/duration.ts";
@@ -42,11 +47,15 @@ export function createClientEncryption(): (ctx: Context) => Promise<"more" | voi
     if (next === undefined) return;
     let turns = 0;
     for await (const [id, client] of ctx.records.clients.each("", next)) {
-      if (hasOutdatedSecret(ctx.keys.encryption, client)) await encryptClientSecretsAgain(ctx, id);
+      if (hasOutdatedSecret(ctx.keys.encryption, client)) {
+        await noteErasure(ctx);
+        await encryptClientSecretsAgain(ctx, id);
+      }
       next = id;
       turns += 1;
       if (turns === clientsPerTurn) return "more";
     }
+    await eraseReplaced(ctx);
     next = undefined;
   };
 }

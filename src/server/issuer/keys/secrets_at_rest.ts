@@ -2,6 +2,7 @@ import type { Client, ClientSecret } from "../../model/client.ts";
 import { encodeUtf8 } from "../../util/bytes/encoding.ts";
 import type { Context } from "../context.ts";
 import { updateRow } from "../records/lock.ts";
+import { forever } from "../records/table.ts";
 import { type Cipher, clientSecretPlace, keyPlace, ownSecretPlace } from "./cipher.ts";
 
 interface EncryptionSource {
@@ -44,20 +45,38 @@ export async function checkEncryption({ records, keys: { encryption } }: Context
   }
 }
 
-/** Encrypts the keys and the server's own secrets that were stored before it had a secret. */
+/**
+ * Encrypts the keys and the server's own secrets that were stored before it had a secret. What is
+ * left of them is erased when that is done.
+ */
 export async function encryptOutdatedRows(ctx: Context): Promise<void> {
   const { records, keys: { encryption } } = ctx;
   for (const [id, { encryptedKey }] of await records.keys.list()) {
     if (!encryption.isOutdated(encryptedKey)) continue;
+    await noteErasure(ctx);
     await updateRow(records.keys, id, async (row) => ({
       ...row,
+      wasClear: true,
       encryptedKey: await encryptAgain(encryption, row.encryptedKey, keyPlace(row.kid)),
     }));
   }
   for (const [id, text] of await records.secrets.list()) {
     if (!encryption.isOutdated(text)) continue;
+    await noteErasure(ctx);
     await updateRow(records.secrets, id, (text) => encryptAgain(encryption, text, ownSecretPlace));
   }
+}
+
+/** Notes, before a secret is replaced in the store, that it must be erased from its files. */
+export async function noteErasure({ records, settings }: Context): Promise<void> {
+  if (settings.store.erase) await records.erasures.add("due", null, forever);
+}
+
+/** Erases what was replaced from the files of the store, if a note says that it may be there. */
+export async function eraseReplaced({ records, settings }: Context): Promise<void> {
+  if (!settings.store.erase || !await records.erasures.get("due")) return;
+  await settings.store.erase();
+  await records.erasures.delete("due");
 }
 
 async function mapSecrets(

@@ -77,6 +77,8 @@ export interface Records {
   adminChanges: Table<AdminChange>;
   /** The issuer that used the store last, as one row. */
   issuers: Table<string>;
+  /** Whether what was replaced is still to be erased from the files of the store, as one row. */
+  erasures: Table<null>;
   /** Rows that only show that the store can be written, by process. */
   probes: Table<null>;
   /** Opens the tables of features, each kind of rows by one feature. */
@@ -133,6 +135,7 @@ export function createRecords(store: Store, now: () => number): Records {
     familiarBrowsers: secret("familiar-browser"),
     adminChanges: plain("admin-change"),
     issuers: plain("issuer"),
+    erasures: plain("erasure"),
     probes: plain("probe"),
     open: { plain, secret },
     batch: createBatch(store),

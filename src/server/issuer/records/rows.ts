@@ -162,4 +162,6 @@ export interface KeyRow {
   supersededAt?: number | undefined;
   /** The private JWK, encrypted if the server has a secret. */
   encryptedKey: string;
+  /** Whether it was stored in clear text first, so that others may have copied it. */
+  wasClear?: boolean | undefined;
 }

@@ -1,6 +1,24 @@
 import type { DatabaseSync } from "node:sqlite";
 
 /**
+ * Writes every row anew. Most ids are hashes: in the order of their ids, the rows of a flow would
+ * each be on another page.
+ */
+const rewriteRows = `
+  CREATE TABLE appended_rows (
+    kind TEXT NOT NULL,
+    id TEXT NOT NULL,
+    value TEXT NOT NULL,
+    expires_at REAL NOT NULL,
+    used_at REAL,
+    PRIMARY KEY (kind, id)
+  ) STRICT;
+  INSERT INTO appended_rows SELECT kind, id, value, expires_at, used_at FROM rows;
+  DROP TABLE rows;
+  ALTER TABLE appended_rows RENAME TO rows;
+  CREATE INDEX rows_by_expiry ON rows (expires_at);`;
+
+/**
  * The steps that lead from an empty file to the current tables. Each runs once. Steps that were
  * released never change: append another one.
  */
@@ -14,33 +32,61 @@ const steps: readonly string[] = [
      PRIMARY KEY (kind, id)
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX rows_by_expiry ON rows (expires_at);`,
-  // Most ids are hashes. In the order of their ids, the rows of a flow are each on another page.
-  `CREATE TABLE appended_rows (
-     kind TEXT NOT NULL,
-     id TEXT NOT NULL,
-     value TEXT NOT NULL,
-     expires_at REAL NOT NULL,
-     used_at REAL,
-     PRIMARY KEY (kind, id)
-   ) STRICT;
-   INSERT INTO appended_rows SELECT kind, id, value, expires_at, used_at FROM rows;
-   DROP TABLE rows;
-   ALTER TABLE appended_rows RENAME TO rows;
-   CREATE INDEX rows_by_expiry ON rows (expires_at);`,
+  rewriteRows,
+  // Earlier versions left in the file what they replaced and deleted.
+  rewriteRows,
 ];
 
 /** Marks a file as a store of Hallpass, in its header: the letters HALL. */
 const applicationId = 0x48414c4c;
 
-/** Brings the tables to the current version. Of several processes, one does so. */
-export function migrate(database: DatabaseSync): void {
+/**
+ * Brings the tables to the current version, and returns whether there were earlier ones. Of several
+ * processes, one does so.
+ */
+export function migrate(database: DatabaseSync): boolean {
+  const found = readVersion(database);
   // Untestable (the condition became false): it only saves time, as there is no step to run.
-  if (readVersion(database) === steps.length) return;
+  if (found === steps.length) return false;
+  removeFreePages(database);
   database.exec("BEGIN IMMEDIATE");
-  for (const step of steps.slice(readVersion(database))) database.exec(step);
+  for (const step of steps.slice(readVersion(database))) {
+    database.exec(step);
+    removeFreePages(database);
+  }
   database.exec(`PRAGMA application_id = ${applicationId}`);
   database.exec(`PRAGMA user_version = ${steps.length}`);
   database.exec("COMMIT");
+  return found > 0;
+}
+
+/** Returns to the file system the pages without content, which keep what was deleted. */
+export function removeFreePages(database: DatabaseSync): void {
+  // Deno's exec would run a single step, which frees a single page.
+  database.prepare("PRAGMA incremental_vacuum").all();
+}
+
+/**
+ * Writes every row to a new page: SQLite keeps what it replaced or moved in the gaps of a page, even
+ * with `secure_delete`. No page may be free before the transaction: it would get a new use together
+ * with its old content. Deno permits `VACUUM` only to a program that may do all.
+ */
+export function rewrite(database: DatabaseSync): void {
+  database.exec(rewriteRows);
+  removeFreePages(database);
+}
+
+/** Copies the write-ahead log to the file, and empties it. Throws while another process reads it. */
+export function emptyLog(database: DatabaseSync): void {
+  const [result] = database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all();
+  if (result?.busy !== 0) throw new Error("database is locked: another process reads its log");
+}
+
+/** What an operator should know of a file that earlier versions have written. */
+export function remainsWarning(path: string): string {
+  return `An earlier version of Hallpass kept in ${path} what it had replaced. It is erased now, but ` +
+    "copies and backups may hold signing keys from before they were encrypted or resealed. To " +
+    "replace such keys: hallpass key rotate";
 }
 
 /**
