@@ -233,11 +233,11 @@ function timeOf({ clock }: Lab) {
   return { now: new Date(clock.now()).toISOString(), frozen: clock.frozen };
 }
 
-function tenantsOf({ issuer, tenants }: Lab) {
+function tenantsOf({ tenants }: Lab) {
   const describe = (id: string) => ({
     id,
     issuer: tenants.find(id).issuer,
-    lab: `${issuer}/t/${id}/lab`,
+    lab: `${usedLabConfig.issuer}/t/${id}/lab`,
   });
   return tenants.ids().map(describe);
 }
