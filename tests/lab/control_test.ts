@@ -166,6 +166,10 @@ describe("The lab over HTTP", () => {
       url: "https://evil.example/lab/tokens",
       headers: ofJson,
     }, 403],
+    ["T4: an empty Host, for which a listener wrote its own", {}, {
+      headers: { ...ofJson, Host: "" },
+    }, 403],
+    ["T4: a Host that is only a port", {}, { headers: { ...ofJson, Host: ":9000" } }, 403],
     ["a form, which any page can send", {}, {
       headers: { "Content-Type": "application/x-www-form-urlencoded" },
       body: "sub=alice",

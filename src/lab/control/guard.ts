@@ -1,4 +1,5 @@
 import type { IncomingRequest } from "../../server/http/incoming_request.ts";
+import { hasPlausibleHost } from "../../server/http/router.ts";
 import { isWebOrigin, parseUrl } from "../../server/util/addresses/uri.ts";
 import { describeAddresses, isLoopbackName, isOwnHost } from "../util/own_addresses.ts";
 import type { LabToken } from "./lab_access.ts";
@@ -34,6 +35,10 @@ export async function accessProblem(
     return { status: 403, description: `Pages of '${origin}' may not use the lab.` };
   }
   if (token) return await tokenProblem(request.headers.get("Authorization"), token, sender);
+  // Listeners write an address of their own into a URL without a host.
+  if (!hasPlausibleHost(request)) {
+    return { status: 403, description: "The 'Host' header must name an address of this lab." };
+  }
   const { hostname } = new URL(request.url);
   if (isOwnHost(hostname, addresses)) return undefined;
   return { status: 403, description: describeAddresses(hostname, addresses) };

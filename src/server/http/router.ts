@@ -184,7 +184,7 @@ function describeNearest({ routes, findNearest }: RoutedRequest): string | undef
 }
 
 /** Whether a request has a host that can be one. On Deno, some others change the path. */
-function hasPlausibleHost({ headers }: Pick<IncomingRequest, "headers">): boolean {
+export function hasPlausibleHost({ headers }: Pick<IncomingRequest, "headers">): boolean {
   const host = headers.get("Host");
   return host === null || plausibleHost.test(host);
 }

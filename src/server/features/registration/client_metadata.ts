@@ -107,6 +107,8 @@ function withDefaults(
     token_endpoint_auth_method: defaultMethod,
     grant_types: grantTypes,
     response_types: grantTypes.includes("authorization_code") ? ["code"] : [],
+    // Every scope: most clients register none, and ask for `openid profile` later, which a default
+    // scope would refuse. What is registered must be in the response (RFC 7591, section 3.2.1).
     scope: textsIn(server, "scopes_supported").join(" "),
     ...defaultIdTokenAlg(server),
     ...metadata,
