@@ -34,7 +34,7 @@ export function withKit(page: string, kit: Kit): string {
     labMembers,
     table(["Member", "What it does"], members.map(memberCells)),
     types,
-    table(["Type", "Definition"], typesBehind(kit, members).map(typeCells)),
+    ["```ts", ...typesBehind(kit, members).map(declarationOf), "```"].join("\n"),
   ];
   return withChapter(page, "## Every member", text.join("\n\n"));
 }
@@ -47,20 +47,17 @@ function memberCells({ source, description }: KitMember): string[] {
   return [code(source.replace(/^readonly /, "")), description];
 }
 
-function typeCells(type: KitExport): string[] {
-  const [, name = ""] = /^export (?:interface|type) (\w+(?:<[^>]+>)?)/.exec(type.source) ?? [];
-  return [code(name), definitionOf(type)];
-}
-
-/** Writes what an interface extends and has, or what another name stands for. */
-function definitionOf({ kind, source, parents, members }: KitExport): string {
+/** Writes a type as TypeScript does, with a line for each member, and without its comments. */
+function declarationOf({ kind, source, parents, members }: KitExport): string {
+  const [, name = ""] = /^export (?:interface|type) (\w+(?:<[^>]+>)?)/.exec(source) ?? [];
   if (kind === "typeAlias") {
-    const definition = source.replace(/^export type [^=]+ = (\| )?/, "");
-    return definition.length > maxDefinition ? "" : code(definition);
+    const definition = source.replace(/^export type [^=]+ = (\| )?/, "").replace(/;$/, "");
+    const isLong = definition.length > maxDefinition;
+    return isLong ? `// ${name}: an editor shows it.` : `type ${name} = ${definition};`;
   }
-  const own = members.filter(isNamed).map((member) => member.source.replace(/^readonly /, ""));
-  const block = own.length > 0 ? [`{ ${own.join("; ")} }`] : [];
-  return code([...parents, ...block].join(" & "));
+  const lines = members.filter(isNamed).map((member) => `  ${member.source};`);
+  const bases = parents.length > 0 ? ` extends ${parents.join(", ")}` : "";
+  return [`interface ${name}${bases} {`, ...lines, "}"].join("\n");
 }
 
 /** Whether a member has a name to call it by: one that ends with a block has a symbol. */
@@ -85,7 +82,7 @@ function typesBehind(kit: Kit, members: readonly KitMember[]): KitExport[] {
       const type = kit.get(name);
       if (!type || name === root || elsewhere.test(name) || found.has(name)) continue;
       found.add(name);
-      follow(definitionOf(type));
+      follow(declarationOf(type).replace(/^(\/\/|\w+) \w+/, ""));
     }
   }
 }

@@ -1,4 +1,10 @@
-import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import { describe, it } from "node:test";
 import { observeRequest } from "../../scripts/rules/observe_rules.ts";
 import { describeRule, findRules } from "../../scripts/rules/rule_catalogue.ts";
@@ -104,7 +110,12 @@ async function assertNamed(
   if (ordinary.includes(id)) return applied;
   if (!hasFeature("report")) return applied;
   const isOwn = ({ where }: Finding) => where.exchanges?.includes(exchange);
-  const refused = present(kit.lab.report().refused.find(isOwn));
+  const refused = kit.lab.report().refused.find(isOwn);
+  assert(
+    refused,
+    `The report leaves out '${id}'. If a client without any mistake breaks it as well, add it to ` +
+      "'ordinary' in this file; otherwise src/lab/features/report/ must count it.",
+  );
   const { error, received, expected, see, fix } = present(refusal);
   assertEquals(refused, { ...refused, ...{ id, error, received, expected, see, fix } });
   assertEquals([refused.where.parameter, refused.where.client], [

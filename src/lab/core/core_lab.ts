@@ -55,7 +55,10 @@ export interface CoreTools {
    * A request that needs a later sign-in gets one.
    */
   signIn(user: string | false, options?: SignInOptions): void;
-  /** Issues tokens without a request. The server can introspect, refresh and revoke them. */
+  /**
+   * Issues tokens without a request. The server can introspect, refresh and revoke them; userinfo
+   * accepts those with the scope `openid`: `lab.mint({ sub: "alice", scope: "openid" })`.
+   */
   mint(options: MintOptions): Promise<MintedTokens>;
   /**
    * Issues a code without a request, for a test that begins at the callback: `lab.mint({ kind:

@@ -67,8 +67,8 @@ export interface MintOptions {
    */
   kind?: MintKind | undefined;
   /**
-   * The scope, whether or not the server knows it. With `openid` there is an ID token; with
-   * `offline_access` there is a refresh token.
+   * The scope, whether or not the server knows it. With `openid` there is an ID token, and userinfo
+   * accepts the access token; with `offline_access` there is a refresh token.
    *
    * @default the default scope of the client
    */

@@ -75,7 +75,7 @@ const tokenRules = ruleSet("token", about, {
   },
   openid: {
     must: "The access token must have the scope 'openid'",
-    fix: "Include the scope 'openid' in the authorization request.",
+    fix: "Ask for the token with the scope 'openid'.",
     holds: ({ active, scope }: { active: unknown; scope: readonly string[] }) =>
       active !== undefined && scope.includes("openid"),
     came: ({ scope }) => scope.join(" "),
