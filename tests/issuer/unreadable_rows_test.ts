@@ -55,7 +55,7 @@ async function readEach(table: Table<unknown>): Promise<void> {
 describe("A row in a form that this version does not read", () => {
   for (const [what, { table: tableIn, value }] of Object.entries(rows)) {
     it(`is refused in one sentence: ${what}`, async () => {
-      const table = tableIn(openKit().server.context);
+      const table = tableIn(openKit().server.context) as Table<unknown>;
       await table.put("id", value, forever);
       const reads = {
         find: () => table.find("id"),

@@ -1,6 +1,5 @@
 import type { ClientConfig, Config } from "../../src/server/features.ts";
 import type { Context } from "../../src/server/issuer/context.ts";
-import type { Table } from "../../src/server/issuer/records/table.ts";
 import type { TextLoaders } from "../../src/server/pages/languages/languages.ts";
 import type { Store } from "../../src/server/store/store.ts";
 import type { Browser, Page, UserActions } from "./browser.ts";
@@ -114,6 +113,6 @@ export interface SentToken {
 
 /** A value in a form that this version does not read. */
 export interface UnreadableRow {
-  table(ctx: Context): Table<unknown>;
+  table(ctx: Context): object;
   value: unknown;
 }

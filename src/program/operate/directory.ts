@@ -69,7 +69,7 @@ export async function countDirectory({ settings, records }: Context): Promise<Di
 
 async function countNames(
   configured: ReadonlyMap<string, unknown>,
-  stored: Table<unknown>,
+  stored: Table<Client> | Table<User>,
 ): Promise<number | string> {
   let count = configured.size;
   for await (const [name] of stored.each()) {

@@ -1,18 +1,12 @@
 import type { Settings } from "../config/settings.ts";
-import type {
-  ClientProof,
-  CompleteResponse,
-  Grant,
-  GrantResult,
-  TokenRequest,
-} from "../grants/grant.ts";
+import type { ClientProof, Grant, GrantResult, TokenRequest } from "../grants/grant.ts";
 import { jsonResponse } from "../http/response.ts";
 import type { ResponseData } from "../http/response_data.ts";
 import { authenticateClient } from "../issuer/clients/authenticate_client.ts";
 import { readClientForm } from "../issuer/clients/client_request.ts";
 import { noteClientUse } from "../issuer/clients/client_sources.ts";
 import type { RequestContext } from "../issuer/context.ts";
-import type { Entitlement } from "../issuer/tokens/entitlement.ts";
+import type { Authorization } from "../issuer/records/rows.ts";
 import { makeTokens } from "../issuer/tokens/issue_tokens.ts";
 import {
   checkClientDpop,
@@ -121,23 +115,24 @@ async function respond(
 }
 
 /** What the token endpoint issued. */
-type IssuedResponse = Omit<CompleteResponse, "authorization"> & Pick<Entitlement, "authorization">;
+interface IssuedResponse {
+  response: object;
+  scope: string[];
+  authorization?: Authorization | undefined;
+}
 
 /** Issues what a grant allows, and consumes the grant as the last call of the same round trip. */
 async function issue(
   ctx: RequestContext,
   { client, secret: clientSecret, jkt, certificateThumbprint }: TokenRequest,
-  { entitlement, responseMembers, use }: GrantResult,
+  { entitlement, responseMembers, rows: others = [], use }: GrantResult,
 ): Promise<IssuedResponse> {
   const granted = { ...entitlement, jkt, certificateThumbprint, clientSecret };
   const { response, rows } = await makeTokens(ctx, client, granted);
   // Untestable (the condition became true): it only saves time, as no source notes other clients.
   if (describesItself(client)) await noteClientUse(ctx, client);
-  const calls = use ? [...rows, use.mark] : rows;
-  // Untestable (the condition became true, > became >=): it only saves time if there are no calls.
-  const stored = calls.length > 0 ? await ctx.records.batch(...calls) : [];
-  // The mark is the last call; its result is whether it was set just now.
-  if (use?.check) await use.check(stored.at(-1) === true, response);
+  const isFirst = await ctx.records.write({ rows: [...rows, ...others], last: use?.mark });
+  await use?.check(isFirst, response);
   const { scope, authorization } = entitlement;
   return { response: { ...response, ...responseMembers }, scope, authorization };
 }

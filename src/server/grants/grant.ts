@@ -54,13 +54,15 @@ export interface GrantResult {
   entitlement: Entitlement;
   /** Further members of the token response. */
   responseMembers?: Record<string, string | string[]>;
+  /** Further rows to store in the round trip that stores what is issued. */
+  rows?: ReadonlyArray<TableCall<void>> | undefined;
   use?: CredentialUse | undefined;
 }
 
 /** The use of a presented credential. It comes last, so an earlier failure leaves it unused. */
 export interface CredentialUse {
   /** Marks the credential as used, in the round trip that stores what is issued. */
-  mark: TableCall<unknown>;
+  mark: TableCall<boolean>;
   /** Throws if it was used before. */
-  check?(isFirst: boolean, issued: TokenResponse): Promise<void>;
+  check(isFirst: boolean, issued: TokenResponse): Promise<void>;
 }

@@ -62,9 +62,9 @@ export const refreshTokenGrant: Grant = {
         authorization,
         presentedRefreshToken: { token: secret, row: value, isKept, isRepeated: used },
       },
-      use: isKept
-        ? { mark: extendedRefreshToken(ctx, secret, value, authorization) }
-        : useRefreshToken(ctx, credential),
+      ...isKept
+        ? { rows: [extendedRefreshToken(ctx, secret, value, authorization)] }
+        : { use: useRefreshToken(ctx, credential) },
     };
   },
 };
@@ -79,7 +79,7 @@ function useRefreshToken(
   return {
     mark: use.mark,
     async check(isFirst, issued) {
-      await use.check?.(isFirst, issued);
+      await use.check(isFirst, issued);
       if (issued.refresh_token !== secret) return;
       await ctx.records.batch(extendedRefreshToken(ctx, secret, value, authorization));
     },

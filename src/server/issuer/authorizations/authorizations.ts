@@ -8,7 +8,7 @@ import type { Context } from "../context.ts";
 import { randomId } from "../random.ts";
 import { idPrefix, joinId, splitId } from "../records/row_id.ts";
 import type { Authorization } from "../records/rows.ts";
-import type { TableCall } from "../records/store_calls.ts";
+import type { RowsToWrite, TableCall } from "../records/store_calls.ts";
 import type { SignedInUser } from "../sessions/signed_in_user.ts";
 import { fromNow, lastSessionExpiration, lastTokenExpiration, numericDate } from "../time.ts";
 import { isOfCurrentEpoch, subjectFor } from "../users/users.ts";
@@ -158,13 +158,13 @@ async function partiesOf(ctx: Context, client: Client, user: User): Promise<Auth
   };
 }
 
-/** Stores an authorization, makes calls after it in the same round trip, and returns their results. */
+/** Stores an authorization with further rows. Returns the result of the last call; true without one. */
 export async function storeAuthorization(
   ctx: Context,
   client: Client,
   authorization: Authorization,
-  ...calls: readonly TableCall<unknown>[]
-): Promise<unknown[]> {
+  { rows: others = [], last }: Partial<RowsToWrite> = {},
+): Promise<boolean> {
   ctx.note({ authorization: authorization.id });
   const { authorizations, userAuthorizations } = ctx.records;
   const end = lastTokenExpiration(ctx, authorization);
@@ -176,11 +176,11 @@ export async function storeAuthorization(
     userAuthorizations.calls.put(userAuthorizationId(authorization), { since: ctx.now() }, end),
     ...sessionClientRow(ctx, authorization),
   ];
-  const [results] = await Promise.all([
-    ctx.records.batch(...rows, ...calls),
+  const [isValid] = await Promise.all([
+    ctx.records.write({ rows: [...rows, ...others], last }),
     describesItself(client) && keepClient(ctx, client, clientEnd),
   ]);
-  return results.slice(rows.length);
+  return isValid;
 }
 
 /**

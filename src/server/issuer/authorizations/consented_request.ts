@@ -39,8 +39,7 @@ export async function storeConsented(
   const check = given
     ? withdrawalCheck(ctx, user, client, given)
     : consentCheck(ctx, user, client, pending);
-  const results = await storeAuthorization(ctx, client, authorization, ...rows, check);
-  const isValid = results.at(-1) === true;
+  const isValid = await storeAuthorization(ctx, client, authorization, { rows, last: check });
   if (!isValid) {
     await revokeAuthorization(ctx, authorization, "its user withdrew the consent in the meantime");
     if (given) await withdrawConsent(ctx, user.subject, client.id);

@@ -44,10 +44,7 @@ type Verification =
   | { secret?: ClientSecret | undefined; problem?: undefined }
   | { secret?: undefined; problem: string };
 
-/**
- * Verifies what a client presents. An unknown client costs the same work where the time could
- * reveal whether it exists.
- */
+/** Verifies what a client presents, or does the same work in vain for one that is unknown. */
 type VerifyClient = (
   ctx: RequestContext,
   client: Client | undefined,
@@ -76,22 +73,15 @@ export async function authenticateClient(
   const authorization = ctx.request.headers.get("Authorization");
   const sent = readClientCredentials(ctx.apply, authorization, parameters);
   const client = await lookUpClient(ctx, sent.clientId);
-  const isUnproved = client && sent.method === "none" && !client.authentication.includes("none");
-  const credentials = isUnproved ? provedByConnection(sent, client) : sent;
-  const unusable = methodProblem(credentials, client);
-  const mayUse = unusable === undefined;
-  // An unknown client costs the same work: the time must not reveal which clients exist.
-  const verify = verifiers[credentials.method];
-  const verification = await verify(ctx, mayUse ? client : undefined, credentials);
-  const { secret, problem } = mayUse ? verification : { problem: unusable };
+  const credentials = client ? provedByConnection(sent, client) : sent;
+  const { secret, problem } = await verify(ctx, client, credentials);
   if (problem !== undefined) {
     ctx.emit({ type: "client.refused", client: client?.id ?? "unknown", reason: problem });
   }
-  const named = namedClient(ctx, credentials.clientId, client);
-  const { method: used, proof } = credentials;
-  const facts = { ...named, used, proof, problem };
-  const verified = problem === undefined ? client : undefined;
+  const { clientId, method: used, proof } = credentials;
+  const facts = { ...namedClient(ctx, clientId, client), used, proof, problem };
   ctx.apply(clientRules.no_secret, facts);
+  const verified = problem === undefined ? client : undefined;
   ctx.client = requireValue(ctx.apply, clientRules.authenticated, facts, verified);
   return { client: ctx.client, secret, parameters };
 }
@@ -100,9 +90,29 @@ export async function authenticateClient(
  * The credentials of a client that authenticates with a certificate are those of its connection:
  * the request has only its `client_id` (RFC 8705, section 2).
  */
-function provedByConnection(sent: ClientCredentials, client: Client): ClientCredentials {
-  const method = client.authentication.find(isCertificateMethod);
+function provedByConnection(
+  sent: ClientCredentials,
+  { authentication }: Client,
+): ClientCredentials {
+  if (sent.method !== "none" || authentication.includes("none")) return sent;
+  const method = authentication.find(isCertificateMethod);
   return method ? { ...sent, method } : sent;
+}
+
+/**
+ * Verifies credentials. They cost the same work if their client is unknown, or may not use their
+ * method: the time must not reveal which clients exist.
+ */
+async function verify(
+  ctx: RequestContext,
+  client: Client | undefined,
+  credentials: ClientCredentials,
+): Promise<Verification> {
+  const verifyByMethod = verifiers[credentials.method];
+  const problem = methodProblem(credentials, client);
+  if (problem === undefined) return await verifyByMethod(ctx, client, credentials);
+  await verifyByMethod(ctx, undefined, credentials);
+  return { problem };
 }
 
 /** Returns why a client may not authenticate by the method of its credentials. */

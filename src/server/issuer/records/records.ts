@@ -20,7 +20,13 @@ import type {
   StoredRequest,
   UserAuthorization,
 } from "./rows.ts";
-import { type Batch, createBatch, orUnavailable } from "./store_calls.ts";
+import {
+  type Batch,
+  createBatch,
+  orUnavailable,
+  type RowsToWrite,
+  writeRows,
+} from "./store_calls.ts";
 import { type IsReadable, plainTable, secretTable, type Table, withMargin } from "./table.ts";
 
 /**
@@ -84,6 +90,8 @@ export interface Records {
   /** Opens the tables of features, each kind of rows by one feature. */
   open: { plain: OpenTable; secret: OpenTable };
   batch: Batch;
+  /** Writes rows in one round trip. Returns the result of its last call; true without one. */
+  write(rows: RowsToWrite): Promise<boolean>;
   /** Returns by how much our clock is ahead of the store's, in milliseconds. */
   aheadOfStore(): Promise<number>;
   /** Deletes rows that expired before a time; by default now. */
@@ -139,6 +147,7 @@ export function createRecords(store: Store, now: () => number): Records {
     probes: plain("probe"),
     open: { plain, secret },
     batch: createBatch(store),
+    write: (rows) => writeRows(store, rows),
     aheadOfStore: () => orUnavailable(() => aheadOf(store, now)),
     sweep: (limit, before = now()) => orUnavailable(() => store.sweep(before, limit)),
     close: () => store.close(),

@@ -17,11 +17,11 @@ const invalidRequest = errorFactory("invalid_request");
 
 const rowsPerPage = 100;
 
-/** A call of a table that is not made yet. */
+/** A deferred store call. */
 export interface TableCall<Result> {
   /**
-   * The call of the store. It is known at once where the runtime hashes at once: a wait for each
-   * call would cost more than most calls of a store in memory.
+   * The call of the store, synchronous where hashing is: a wait for each call would cost more than
+   * most calls of a store in memory.
    */
   call: BatchedCall | Promise<BatchedCall>;
   resultOf(stored: BatchedResult): Result | Promise<Result>;
@@ -54,18 +54,42 @@ export function mapCall<From, To>(
   };
 }
 
+/** Rows to write, and what decides after them whether they count. */
+export interface RowsToWrite {
+  rows: ReadonlyArray<TableCall<unknown>>;
+  /** The mark of a first use, or a check, which comes last in the same round trip. */
+  last?: TableCall<boolean> | undefined;
+}
+
 /** Creates the function that makes calls of the tables of a store. */
 export function createBatch(store: Store): Batch {
   return async <Calls extends readonly TableCall<unknown>[]>(...calls: Calls) => {
-    const possible: Array<BatchedCall | undefined> = [];
-    for (const { call } of calls) {
-      possible.push(possibleCall(isPromise(call) ? await call : call));
-    }
-    const made = possible.filter((call) => call !== undefined);
-    const stored = await orUnavailable(() => makeCalls(store, made));
-    const results = calls.map(({ resultOf }, at) => resultOf(possible[at] && stored.shift()));
+    const stored = await storedBy(store, calls);
+    const results = calls.map(({ resultOf }, at) => resultOf(stored[at]));
+    // Each call of the list has its result at the same place.
     return allOf(results) as TableResults<Calls>;
   };
+}
+
+/** Writes rows in one round trip. Returns the result of its last call; true without one. */
+export async function writeRows(store: Store, { rows, last }: RowsToWrite): Promise<boolean> {
+  const stored = await storedBy(store, last ? [...rows, last] : rows);
+  return last ? await last.resultOf(stored[rows.length]) : true;
+}
+
+/** Makes calls of a store. Returns what it returned for each; undefined for one that cannot be made. */
+async function storedBy(
+  store: Store,
+  calls: ReadonlyArray<TableCall<unknown>>,
+): Promise<BatchedResult[]> {
+  const possible: Array<BatchedCall | undefined> = [];
+  for (const { call } of calls) {
+    possible.push(possibleCall(isPromise(call) ? await call : call));
+  }
+  const made = possible.filter((call) => call !== undefined);
+  const stored = await orUnavailable(() => makeCalls(store, made));
+  let next = 0;
+  return possible.map((call) => call && stored[next++]);
 }
 
 /** Makes a call of a table. */

@@ -1,4 +1,4 @@
-import type { BatchedCall, BatchedMethod, BatchedResult, Row, Store } from "../../store/store.ts";
+import type { BatchedCall, BatchedResult, Row, Store } from "../../store/store.ts";
 import { unreadable } from "../../store/store_errors.ts";
 import { sha256 } from "../../util/crypto/hash.ts";
 import { day } from "../../util/time/duration.ts";
@@ -8,7 +8,6 @@ import {
   entriesOf,
   type ListedRow,
   makeTableCall,
-  mapCall,
   mapPages,
   pageOf,
   pagesOf,
@@ -18,47 +17,47 @@ import {
 /** The last instant of a `Date`, for rows that end only when they are deleted. */
 export const forever = 100_000_000 * day * 1000;
 
-/** The rows of one kind. Times are milliseconds; only `getStored` returns expired rows. */
-export interface Table<T> {
+/** What can be done with the rows of one kind. Times are milliseconds. */
+export interface TableCalls<T> {
   /** Returns the value of a row, used or not. */
-  find(id: string): Promise<T | undefined>;
+  find(id: string): TableCall<T | undefined>;
   /** Returns the row itself, which shows whether it was used. */
-  get(id: string): Promise<Row<T> | undefined>;
+  get(id: string): TableCall<Row<T> | undefined>;
   /** Returns the row even if it expired, for a rule that decides about its time. */
-  getStored(id: string): Promise<Row<T> | undefined>;
+  getStored(id: string): TableCall<Row<T> | undefined>;
   /** Writes a row. Use `replace` for a row that another request may change at the same time. */
-  put(id: string, value: T, expiresAt: number): Promise<void>;
+  put(id: string, value: T, expiresAt: number): TableCall<void>;
   /** Replaces a row as it was read. Returns false if it has changed or was deleted since. */
-  replace(id: string, before: Row<T>, value: T, expiresAt?: number): Promise<boolean>;
+  replace(id: string, before: Row<T>, value: T, expiresAt?: number): TableCall<boolean>;
   /** Writes a row unless one exists. Returns true to exactly one caller. */
-  add(id: string, value: T, expiresAt: number): Promise<boolean>;
+  add(id: string, value: T, expiresAt: number): TableCall<boolean>;
   /** Marks a row as used, and keeps it until `keepUntil`. Returns true to exactly one caller. */
-  consume(id: string, keepUntil: number): Promise<boolean>;
-  delete(id: string): Promise<void>;
+  consume(id: string, keepUntil: number): TableCall<boolean>;
+  delete(id: string): TableCall<void>;
   /** Lists the rows whose ids begin with a prefix, or all. */
-  list(prefix?: string): Promise<Array<[id: string, value: T]>>;
+  list(prefix?: string): TableCall<Array<[id: string, value: T]>>;
+}
+
+/** The same methods, each of which makes its call. */
+type MadeCalls<Calls> = {
+  [Name in keyof Calls]: Calls[Name] extends (...args: infer Args) => TableCall<infer Result>
+    ? (...args: Args) => Promise<Result>
+    : never;
+};
+
+/** The rows of one kind. Only `getStored` returns expired ones. */
+export interface Table<T> extends MadeCalls<TableCalls<T>> {
   /**
-   * Yields the same rows a page at a time, for large tables, beginning after a text. Other work
-   * continues in the meantime.
+   * Yields the rows that `list` returns a page at a time, for large tables, beginning after a text.
+   * Other work continues in the meantime.
    */
   pages(prefix?: string, after?: string): AsyncGenerator<Array<[id: string, value: T]>>;
   /** Yields them one by one. */
   each(prefix?: string, after?: string): AsyncGenerator<[id: string, value: T]>;
   /** Lists the rows whose ids come after a text, which need not be an id. */
   listAfter(text: string): Promise<Array<[id: string, value: T]>>;
-  /** The same calls, to be made together with others by `Records.batch`. */
+  /** The calls of the methods, to be made together with others by `Records.batch`. */
   readonly calls: TableCalls<T>;
-}
-
-/** The calls of a table that can be made together with others. */
-export interface TableCalls<T> {
-  get(id: string): TableCall<Row<T> | undefined>;
-  getStored(id: string): TableCall<Row<T> | undefined>;
-  put(id: string, value: T, expiresAt: number): TableCall<void>;
-  add(id: string, value: T, expiresAt: number): TableCall<boolean>;
-  consume(id: string, keepUntil: number): TableCall<boolean>;
-  delete(id: string): TableCall<void>;
-  list(prefix?: string): TableCall<Array<[id: string, value: T]>>;
 }
 
 /** Whether a value has the form that this version reads. */
@@ -94,11 +93,11 @@ export function secretTable<T>(
  * a used credential valid again.
  */
 export function withMargin<T>(table: Table<T>, margin: number): Table<T> {
-  const { calls } = table;
+  const { calls, put, add } = table;
   return {
     ...table,
-    put: (id, value, expiresAt) => table.put(id, value, expiresAt + margin),
-    add: (id, value, expiresAt) => table.add(id, value, expiresAt + margin),
+    put: (id, value, expiresAt) => put(id, value, expiresAt + margin),
+    add: (id, value, expiresAt) => add(id, value, expiresAt + margin),
     calls: {
       ...calls,
       put: (id, value, expiresAt) => calls.put(id, value, expiresAt + margin),
@@ -117,29 +116,12 @@ interface TableSource<T> {
   storedId: typeof sha256;
 }
 
-function createTable<T>(
-  { store, kind, now, isReadable, storedId }: TableSource<T>,
-): Table<T> {
-  function readable(stored: BatchedResult): Row<T> | undefined {
-    const row = stored as Row<T> | undefined;
-    if (row && isReadable?.(row.value) === false) throw unreadable(`a row of the kind '${kind}'`);
-    return row;
-  }
-
-  /** Returns a row unless it expired. */
-  function current(stored: BatchedResult): Row<T> | undefined {
-    const row = stored as Row<T> | undefined;
-    return row && row.expiresAt > now() ? readable(row) : undefined;
-  }
-
-  /** Returns a listed row, unless it expired. A store that ignores `before` lists too many. */
-  function present([id, stored]: ListedRow, prefix: string): Array<[id: string, value: T]> {
-    const row = current(stored);
-    return row && id.startsWith(prefix) ? [[id, row.value]] : [];
-  }
+function createTable<T>(source: TableSource<T>): Table<T> {
+  const { store, kind } = source;
 
   function pages(prefix = "", after = prefix): AsyncGenerator<Array<[string, T]>> {
-    return mapPages(pagesOf(store, kind, prefix, after), (listed) => present(listed, prefix));
+    const read = (row: ListedRow) => listedRow(source, row, prefix);
+    return mapPages(pagesOf(store, kind, prefix, after), read);
   }
 
   async function list(prefix?: string, after?: string): Promise<Array<[string, T]>> {
@@ -148,67 +130,117 @@ function createTable<T>(
     return rows;
   }
 
-  /** Plans the call of a method for a row. */
-  function plan(method: BatchedMethod, id: string, ...args: unknown[]): TableCall<T>["call"] {
-    const callFor = (rowId: string) => [method, kind, rowId, ...args] as BatchedCall;
+  const make =
+    <Args extends unknown[], Result>(callFor: (...args: Args) => TableCall<Result>) =>
+    (...args: Args) => makeTableCall(store, callFor(...args));
+  const calls = createCalls(source, list);
+  return {
+    find: make(calls.find),
+    get: make(calls.get),
+    getStored: make(calls.getStored),
+    put: make(calls.put),
+    replace: make(calls.replace),
+    add: make(calls.add),
+    consume: make(calls.consume),
+    delete: make(calls.delete),
+    list: (prefix) => list(prefix),
+    listAfter: (text) => list("", text),
+    pages,
+    each: (prefix, after) => entriesOf(pages(prefix, after)),
+    calls,
+  };
+}
+
+/** Returns a row, expired or not. */
+function storedRow<T>(
+  { kind, isReadable }: TableSource<T>,
+  result: BatchedResult,
+): Row<T> | undefined {
+  if (!isRow<T>(result)) return undefined;
+  if (isReadable?.(result.value) === false) throw unreadable(`a row of the kind '${kind}'`);
+  return result;
+}
+
+/** Returns a row unless it expired. */
+function currentRow<T>(source: TableSource<T>, result: BatchedResult): Row<T> | undefined {
+  const hasExpired = isRow(result) && result.expiresAt <= source.now();
+  return hasExpired ? undefined : storedRow(source, result);
+}
+
+/** Returns a listed row, unless it expired. A store that ignores `before` lists too many. */
+function listedRow<T>(
+  source: TableSource<T>,
+  [id, result]: ListedRow,
+  prefix: string,
+): Array<[id: string, value: T]> {
+  const row = currentRow(source, result);
+  return row && id.startsWith(prefix) ? [[id, row.value]] : [];
+}
+
+/** Whether a store returned a row. Only its table writes rows of a kind, so they have its type. */
+function isRow<T>(result: BatchedResult): result is Row<T> {
+  return typeof result === "object" && !Array.isArray(result);
+}
+
+function createCalls<T>(
+  source: TableSource<T>,
+  listFrom: (prefix: string, after: string) => Promise<Array<[string, T]>>,
+): TableCalls<T> {
+  const { kind, now, storedId } = source;
+  const current = (result: BatchedResult) => currentRow(source, result);
+
+  /** Returns the call for a row, at once if its id is known at once. */
+  function forRow(id: string, callFor: (id: string) => BatchedCall): TableCall<T>["call"] {
     const planned = storedId(id);
     return isPromise(planned) ? planned.then(callFor) : callFor(planned);
   }
 
-  const wasDone = (isDone: BatchedResult) => isDone as boolean;
-
-  const calls: TableCalls<T> = {
-    getStored: (id) => ({ call: plan("get", id), resultOf: readable }),
-    get: (id) => ({ call: plan("get", id), resultOf: current }),
+  const get = (id: string) => forRow(id, (rowId) => ["get", kind, rowId]);
+  return {
+    find: (id) => ({ call: get(id), resultOf: (result) => current(result)?.value }),
+    get: (id) => ({ call: get(id), resultOf: current }),
+    getStored: (id) => ({ call: get(id), resultOf: (result) => storedRow(source, result) }),
     put: (id, value, expiresAt) => ({
-      call: plan("put", id, { value, expiresAt }),
+      call: forRow(id, (rowId) => ["put", kind, rowId, { value, expiresAt }]),
       resultOf: () => {},
     }),
+    replace: (id, replaces, value, expiresAt = replaces.expiresAt) => ({
+      call: forRow(id, (rowId) => {
+        return ["put", kind, rowId, { ...replaces, value, expiresAt }, { replaces }];
+      }),
+      resultOf: wasWritten,
+    }),
     add: (id, value, expiresAt) => ({
-      call: plan("add", id, { value, expiresAt }),
-      resultOf: wasDone,
+      call: forRow(id, (rowId) => ["add", kind, rowId, { value, expiresAt }]),
+      resultOf: wasFirst,
     }),
     consume: (id, keepUntil) => ({
-      call: plan("consume", id, now(), keepUntil),
-      resultOf: wasDone,
+      call: forRow(id, (rowId) => ["consume", kind, rowId, now(), keepUntil]),
+      resultOf: wasFirst,
     }),
     delete: (id) => ({
-      call: plan("delete", id),
+      call: forRow(id, (rowId) => ["delete", kind, rowId]),
       resultOf: () => {},
     }),
     list: (prefix = "") => ({
       call: ["list", kind, pageOf(prefix, prefix)],
-      resultOf(stored) {
-        const page = stored as ListedRow[];
+      resultOf(result) {
+        const page = Array.isArray(result) ? result : [];
         const end = endOf(page);
-        const rows = page.flatMap((listed) => present(listed, prefix));
+        const rows = page.flatMap((row) => listedRow(source, row, prefix));
         if (end === undefined) return rows;
-        return list(prefix, end).then((others) => [...rows, ...others]);
+        return listFrom(prefix, end).then((others) => [...rows, ...others]);
       },
     }),
   };
+}
 
-  return {
-    get: (id) => makeTableCall(store, calls.get(id)),
-    getStored: (id) => makeTableCall(store, calls.getStored(id)),
-    find: (id) => makeTableCall(store, mapCall(calls.get(id), (row) => row?.value)),
-    put: (...args) => makeTableCall(store, calls.put(...args)),
-    replace: async (id, replaces, value, expiresAt = replaces.expiresAt) => {
-      const row = { ...replaces, value, expiresAt };
-      const call = plan("put", id, row, { replaces });
-      const written = await makeTableCall(store, { call, resultOf: (stored) => stored });
-      if (typeof written === "boolean") return written;
-      throw new Error(
-        "The `put` of this store does not return whether it wrote: see storeContract.",
-      );
-    },
-    add: (...args) => makeTableCall(store, calls.add(...args)),
-    consume: (...args) => makeTableCall(store, calls.consume(...args)),
-    delete: (id) => makeTableCall(store, calls.delete(id)),
-    pages,
-    each: (prefix, after) => entriesOf(pages(prefix, after)),
-    list: (prefix) => list(prefix),
-    listAfter: (text) => list("", text),
-    calls,
-  };
+function wasFirst(result: BatchedResult): boolean {
+  return result === true;
+}
+
+/** A `put` with a condition returns whether it wrote, which a store of an embedder may forget. */
+function wasWritten(result: BatchedResult): boolean {
+  if (typeof result === "boolean") return result;
+  throw new Error("The `put` of this store does not return whether it wrote: see storeContract.");
 }
