@@ -39,6 +39,7 @@ export const cognito: ProviderPreset = {
     id: [`${docs}/amazon-cognito-user-pools-using-the-id-token.html`, guide],
     token: [`${docs}/token-endpoint.html`, guide],
     authorize: [`${docs}/authorization-endpoint.html`, "083e60c of the same guide"],
+    page: [`${docs}/login-endpoint.html`, "no date"],
     logout: [`${docs}/logout-endpoint.html`, "no date"],
   },
   facts: {
@@ -55,6 +56,9 @@ export const cognito: ProviderPreset = {
         { path: "/logout", to: "logout" },
         { path: "/:pool/.well-known/jwks.json", to: "jwks" },
       ],
+    }),
+    page: wire("page", "The page /login takes the parameters of the authorization endpoint.", {
+      aliases: [{ path: "/login", to: "authorize" }],
     }),
     metadata: wire("login", "OpenID Connect Discovery, below the issuer.", {
       ownMetadata: false,
@@ -121,7 +125,7 @@ export const cognito: ProviderPreset = {
   missing: [
     "Tokens in a fragment, SAML, other providers, triggers, and the API of user pools, by which " +
     "@aws-amplify/auth refreshes and cognito-passport-oauth2 describes a user.",
-    "The page /login, redirect_uri at /logout, and resource binding, which adds aud.",
+    "redirect_uri at /logout, and resource binding, which adds aud.",
     "Refresh tokens that are encrypted JWTs, and event_id, device_key and custom attributes.",
     "Members that the metadata has had since: end_session_endpoint and revocation_endpoint.",
   ],

@@ -4,6 +4,7 @@ import {
   deviceGrantAs,
   fact,
   hosts,
+  notPlayed,
   optionalPkce,
   rs256,
   signInScopes,
@@ -80,6 +81,8 @@ const both = ["id_token", "access_token"] as const;
 const wrongType = "AADSTS500208: The domain is not a valid login domain for the account type.";
 const notInTenant = "AADSTS50020: User account '{user.email|username}' is not in '{tenant}'.";
 const cloud = { preferred_network: "{host}", preferred_cache: "{host}", aliases: ["{host}"] };
+
+const others = "Several APIs in one request, guests, version 1.0, B2C and External ID.";
 
 /** What tokens of both kinds have. */
 const common = {
@@ -269,6 +272,11 @@ export const entra: ProviderPreset = {
       "The grant of devices is device_code, too.",
       deviceGrantAs("device_code"),
     ),
+    v1: wire(
+      "id",
+      "Version 1.0 has its endpoints at /oauth2.",
+      notPlayed(others, "/:tenant/oauth2/authorize /:tenant/oauth2/token"),
+    ),
     photo: wire("photo", "A user without a photo has none at Graph: the status is 404.", {
       documents: [{ path: "/v1.0/me/photos/:size/$value", status: 404, body: { error: noPhoto } }],
     }),
@@ -297,7 +305,7 @@ export const entra: ProviderPreset = {
   ],
   missing: [
     "Account types of applications; whether a silent request has AADSTS16000.",
-    "Several APIs in one request, guests, version 1.0, B2C and External ID.",
+    others,
     "aio, rh, roles, claims challenges, optional claims, and six groups without a code.",
     "The first scopes of a response without offline_access, and the pages of Microsoft.",
   ],

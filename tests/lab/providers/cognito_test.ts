@@ -38,6 +38,11 @@ describe("A lab that plays Amazon Cognito", () => {
     assertEquals(decodeJwt(tokens.id_token).iss, lab.issuer);
   });
 
+  it.inLab("cognito.page: X3: signs in at the page /login as well", async (lab) => {
+    const { tokens } = await logIn(lab, { ...urls, authorize: `${origin}/login` }, { scope });
+    assertEquals(decodeJwt(tokens.id_token).iss, lab.issuer);
+  });
+
   it("cognito.issuer cognito.domain: are below the path of a tenant", async () => {
     await using lab = await hallpass({
       providers: ["cognito"],

@@ -53,6 +53,14 @@ async function enterByHand(lab: TestLab, link: string, user: string): Promise<st
 }
 
 describe("A lab that plays Entra", () => {
+  for (const name of ["authorize", "token"]) {
+    it.inLab(`entra.v1: X4: names version 1.0 as not played at its ${name}`, async (lab) => {
+      const response = await lab.fetch(`https://hallpass.test/common/oauth2/${name}`);
+      assertEquals(response.status, 404);
+      assertMatch(await response.text(), /does not play this path of the provider: .*version 1\.0/);
+    });
+  }
+
   it.inLab("entra.issuer: has a tenant in its issuer, which a test may choose", async (lab) => {
     assertEquals(lab.issuer, `https://hallpass.test/${tenant}/v2.0`);
     const issuer = "https://login.microsoftonline.com/11112222-bbbb-3333-cccc-4444dddd5555/v2.0";
