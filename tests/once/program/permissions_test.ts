@@ -70,6 +70,15 @@ async function inConfiguredFolder(act: (folder: string) => Promise<void>): Promi
   });
 }
 
+describe("The tasks that run the program", () => {
+  for (const [name, { command }] of Object.entries(deno.tasks)) {
+    if (!/^deno run .* src\/main\.ts\b/.test(command)) continue;
+    it(`V8: \`${name}\` waits for no other Deno that looks after node_modules`, () => {
+      assert(command.includes(" --node-modules-dir=manual "));
+    });
+  }
+});
+
 describe("The Deno permissions of the tasks", () => {
   it("are the same for serve and hallpass, and for start and dev but for late modules", () => {
     const { start, dev, serve } = deno.tasks;
