@@ -96,7 +96,9 @@ export function oneClickSignIn(
     const problem = sent && await admissionProblem(sent, unknownUsers);
     return OneClickSignIn({
       ...props,
-      ...{ users: parties.users.list(), acrValues, problem },
+      users: parties.users.list(),
+      acrValues,
+      problem,
       failed: props.failed && !problem,
       unknownFields: await unknownUsers?.fields(sent, problem),
     });

@@ -10,7 +10,8 @@ export const anyScope: LabFeature = {
   name: "any_scope",
   leniency: switchable("anyScope"),
   open: ({ parts }) => ({
-    ...{ tools: {}, internals: {} },
+    tools: {},
+    internals: {},
     answers: ({ anyScope }) =>
       anyScope ? { addsScope: (token) => !parts().server.configuredScopes().includes(token) } : {},
     layers: createLayers(parts),

@@ -18,7 +18,8 @@ export const anyUser: LabFeature = {
   open({ parts }) {
     const admission = createUserAdmission(() => parts().server);
     return {
-      ...{ tools: {}, internals: {} },
+      tools: {},
+      internals: {},
       answers: (config) => config.anyUser ? { unknownUsers: admission } : {},
       state: admission,
     };

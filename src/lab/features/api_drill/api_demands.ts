@@ -74,7 +74,9 @@ export async function readDemands(
     if (isObject(metadata) && typeof metadata.resource === "string") {
       const { resource: audience, dpop_signing_alg_values_supported: algs } = metadata;
       return {
-        ...{ audience, scope, hasMetadata: true },
+        audience,
+        scope,
+        hasMetadata: true,
         dpopAlgs: [...dpopAlgs, ...Array.isArray(algs) ? algs.map(String) : []],
         bindsToCertificates: metadata.tls_client_certificate_bound_access_tokens === true,
       };

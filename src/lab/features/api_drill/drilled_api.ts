@@ -168,7 +168,10 @@ function connectTo(known: KnownApi, call: CallApi): PreparedApi {
     async mint({ claims, ...changes } = {}) {
       const isBound = api.usual === "DPoP";
       const { token } = await lab.mint({
-        ...{ sub: user, client: options.client, audience, kind: "access" },
+        sub: user,
+        client: options.client,
+        audience,
+        kind: "access",
         ...scope.length > 0 && { scope: scope.join(" ") },
         ...changes,
         ...(claims || isBound) && { claims: { ...isBound && boundTo(keys), ...claims } },

@@ -52,7 +52,9 @@ export const drill: LabFeature<DrillTools, DrillInternals, FaultTools> = {
       origins: drilledOrigins,
       onProgress: ({ state, total, outcomes }) =>
         parts().events.emitLabEvent({
-          ...{ type: "drill.advanced", state, total },
+          type: "drill.advanced",
+          state,
+          total,
           done: outcomes.length,
         }),
     });

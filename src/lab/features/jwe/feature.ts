@@ -11,7 +11,8 @@ const maxBytes = 4 * megabyte;
 export const encryption: LabFeature = {
   name: "encryption",
   open: () => ({
-    ...{ tools: {}, internals: {} },
+    tools: {},
+    internals: {},
     answers: () => ({
       sealedTexts: createBoundedMap<SealedText>(maxBytes),
       firstDecryptionKey: async (alg, id) =>

@@ -18,7 +18,8 @@ export const redirectStatus: LabFeature = {
     },
   },
   open: ({ parts }) => ({
-    ...{ tools: {}, internals: {} },
+    tools: {},
+    internals: {},
     layers: createLayers(() => parts().config()),
   }),
 };

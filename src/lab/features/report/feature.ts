@@ -88,7 +88,10 @@ function historyOfClients({ recorder, timeline }: LabParts, lab: CoreLab): LabHi
   const servers = groupBy(exchanges, ({ tenant = "" }) => tenant).map((own): ServerHistory => {
     const [{ tenant, issuer = lab.issuer }] = own;
     return {
-      ...{ tenant, issuer, exchanges: own, recorded: exchanges },
+      tenant,
+      issuer,
+      exchanges: own,
+      recorded: exchanges,
       beside: all.filter((each) => each.isBesideProtocol && each.tenant === tenant),
       flows: lazily(() => flows().filter((flow) => flow.tenant === tenant)),
       ...timesOf(lab.handlerOf({ tenant }), own),

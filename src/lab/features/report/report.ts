@@ -71,7 +71,8 @@ export function makeReport(history: LabHistory, { remarks, earlier }: ReportPart
   const reached = requests > 0 || remarks.apis.length > 0 || earlier.hadApis();
   return {
     clean: ![...findings, ...ofApis].some(isViolation),
-    ...{ requests, reached },
+    requests,
+    reached,
     ...!reached && { problem: notReached },
     clients: gradeClients({ exchanges: history.exchanges, findings, refused }),
     findings,

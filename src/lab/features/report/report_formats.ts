@@ -122,7 +122,8 @@ function checksIn(findings: readonly Finding[]): Check[] {
   const refused = findings.filter(({ level }) => level === "refused");
   return [
     ...rules.map(({ id, title }) => ({
-      ...{ id, title },
+      id,
+      title,
       findings: findings.filter((each) => each.id === id),
     })),
     { id: "refused-request", title: "The server accepts each request.", findings: refused },

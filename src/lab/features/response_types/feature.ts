@@ -31,7 +31,8 @@ export const responseTypes: LabFeature = {
     },
   },
   open: ({ parts }) => ({
-    ...{ tools: {}, internals: {} },
+    tools: {},
+    internals: {},
     layers: createLayers(() => parts().config(), createRequestedTypes()),
   }),
 };

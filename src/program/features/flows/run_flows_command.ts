@@ -88,11 +88,18 @@ function earlierExchanges(
     at: new Date(at),
     event: {
       type: "exchange.recorded",
-      ...{ exchange: id, method, path, client, tenant, status: response?.status },
+      exchange: id,
+      method,
+      path,
+      client,
+      tenant,
+      status: response?.status,
       flow: stepOf.get(id)?.flow,
       error: stepOf.get(id)?.error ?? refusal?.error,
       reason: refusal?.description,
-      ...{ hint: refusal?.hint, fix: refusal?.fix, rule: refusal?.rule },
+      hint: refusal?.hint,
+      fix: refusal?.fix,
+      rule: refusal?.rule,
     },
   }));
 }

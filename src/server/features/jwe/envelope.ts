@@ -67,7 +67,8 @@ export async function seal(
 function headerOf(key: JWK, { alg, enc }: EncryptionChoice, text: string) {
   const isJwt = !text.startsWith("{");
   return {
-    ...{ alg, enc },
+    alg,
+    enc,
     ...key.kid !== undefined && { kid: key.kid },
     ...isJwt && { cty: "JWT" },
   };
