@@ -204,7 +204,7 @@ export const inside: Readonly<Record<string, InsideModule>> = {
   },
   "issuer/records/rows.ts": {
     why: "a lab mints what such rows hold",
-    names: ["Authorization", "Code", "Session"],
+    names: ["Authorization", "Code", "IssuedRow", "Session"],
   },
   "issuer/records/table.ts": {
     why: "a lab keeps rows beside those of the server",

@@ -91,6 +91,8 @@ export interface Exchange {
   tenant?: string | undefined;
   /** The exchange whose request the lab sent again, with or without changes. */
   replayOf?: number;
+  /** What a replay sent in place of spent credentials, a sentence each. */
+  renewed?: readonly string[];
 }
 
 /** Whether the lab sent a request again: the client did not send this one. */

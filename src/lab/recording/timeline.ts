@@ -125,6 +125,12 @@ export function createTimeline(issuer: string): Timeline {
     return undefined;
   }
 
+  /** A replay with a fresh credential belongs to the flow of the original. */
+  function findByOriginal({ replayOf, renewed = [] }: Exchange): FlowTrace | undefined {
+    if (renewed.length === 0) return undefined;
+    return flows.list().find(({ steps }) => steps.some(({ exchange }) => exchange === replayOf));
+  }
+
   const findByValues = (request: WireRequest) => findByIds(valueIds(presentedIn(request)));
 
   return {
@@ -136,7 +142,7 @@ export function createTimeline(issuer: string): Timeline {
       if (what === undefined) return undefined;
       const ids = idsIn(concerns, tenant);
       const begins = ids.length > 0 || beginsFlow(request);
-      const flow = findByIds(ids) ?? findByValues(request) ??
+      const flow = findByOriginal(exchange) ?? findByIds(ids) ?? findByValues(request) ??
         (begins ? begin(exchange) : undefined);
       if (!flow) return undefined;
       const isKnownHereOnly = faults.length > 0 || tenant !== undefined;

@@ -15,7 +15,7 @@ describe("An ID-JAG with other claims", () => {
     await using open = await openEnterpriseLab();
     await open.accessToken("alice");
     const id = redeemed(open.lab);
-    const spent = await open.lab.replay(id);
+    const spent = await open.lab.replay(id, { spent: true });
     assertEquals(spent.replay.refusal?.rule, "assertion.unused");
     open.lab.clock.advance("20m");
     const claims = { assertion: { extra: "x" } };

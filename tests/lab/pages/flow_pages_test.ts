@@ -291,7 +291,7 @@ describe("The form that replays a request", () => {
     const response = await tab.post(`/lab/exchanges/${id}/replay`, {});
     const location = response.headers.get("Location") ?? "";
     assertEquals(location, `/lab/flows/flow-1?exchange=${id + 1}`);
-    assertStringIncludes(textOf(await tab.html(location)), "used before, in step 9");
+    assertStringIncludes(textOf(await tab.html(location)), "the lab replayed request");
   });
 
   it.inLab(

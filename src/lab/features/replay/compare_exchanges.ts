@@ -13,6 +13,8 @@ export interface Replay {
   replay: RecordedRequest;
   /** How both ended, in a few sentences. */
   summary: string;
+  /** What the lab sent in place of spent credentials, or why it could not: a sentence each. */
+  renewed: string[];
   /** What the two requests send differently. */
   differences: RequestDifference[];
   /** The rules with different verdicts, first those that one of the requests broke. */
@@ -52,6 +54,7 @@ export function compareExchanges(
     original: toRecordedRequest(original, withSecrets),
     replay: toRecordedRequest(replay, withSecrets),
     summary: summaryOf(original, replay),
+    renewed: [...replay.renewed ?? []],
     differences: requestDifferences(original, replay, withSecrets),
     rules: ruleDifferences(original, replay),
   };

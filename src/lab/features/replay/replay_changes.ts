@@ -19,6 +19,7 @@ const schema: ObjectSchema = {
     headers: { type: "map", values: { type: "unknown" } },
     body: { type: "unknown" },
     client: { type: "string" },
+    spent: { type: "boolean" },
     secrets: { type: "boolean" },
     claims: { type: "map", values: { type: "unknown" } },
     privateKeys: { type: "array", items: { type: "unknown" } },
@@ -49,6 +50,13 @@ export interface ReplayChanges extends SignedChanges {
    * the request only names its client, and does not authenticate it.
    */
   client?: string | null | undefined;
+  /**
+   * Whether codes, refresh tokens, assertions and proofs that are spent are sent as they were
+   * recorded, to see how a second use is refused.
+   *
+   * @default false: the lab sends fresh ones
+   */
+  spent?: boolean | undefined;
   /**
    * Whether the result shows codes, tokens, passwords and other secrets.
    *

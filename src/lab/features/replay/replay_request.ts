@@ -5,6 +5,7 @@ import { headerProblem } from "../../util/header_problem.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { compareExchanges, type Replay } from "./compare_exchanges.ts";
 import { asClient, withBody, withHeader, withMethod, withParameter } from "./edited_request.ts";
+import { withFreshCredentials } from "./fresh_credentials.ts";
 import { checkReplayChanges, type ReplayChanges } from "./replay_changes.ts";
 import { connectionHeaders } from "./request_differences.ts";
 import { withClaims } from "./sign_again.ts";
@@ -14,7 +15,8 @@ export interface ReplayTools {
   /**
    * Sends a recorded request again, with changes, and compares both: what they send, what came, and
    * which rules differ. `lab.replay(7, { parameters: { redirect_uri: "https://other.example" } })`.
-   * The request goes to the lab as it is now. No report counts it.
+   * The request goes to the lab as it is now. Where a credential works once and is spent, a fresh
+   * one takes its place, and `renewed` says so. No report counts it.
    *
    * @throws {LabError} There is no such request, a change is invalid, or the lab cannot make it.
    */
@@ -43,10 +45,23 @@ export async function sendAgain(
   const draft = await changedRequest(lab, original.request, changes);
   const elapsed = Math.round((lab.clock.now() - original.began) / 1000);
   const signer = { lab, clientId: original.request.client, elapsed };
-  const request = createIncomingRequest(toRequest(await withClaims(draft, changes, signer)));
-  const replay = await lab.recordExchange(request, { replayOf: original.id });
+  const { request: fresh, renewed } = changes.spent
+    ? { request: draft, renewed: [] }
+    : await withFreshCredentials(draft, changedNames(changes), signer);
+  const request = createIncomingRequest(toRequest(await withClaims(fresh, changes, signer)));
+  const replay = await lab.recordExchange(request, { replayOf: original.id, renewed });
   if (!replay) throw new LabError("The request was sent, but not recorded.");
   return replay;
+}
+
+/** Returns what must stay as the test wants it. Another client has its own assertion. */
+function changedNames({ parameters, headers, claims, client }: ReplayChanges): Set<string> {
+  return new Set([
+    ...Object.keys(parameters ?? {}),
+    ...Object.keys(headers ?? {}).map((name) => name.toLowerCase()),
+    ...Object.keys(claims ?? {}),
+    ...client === undefined ? [] : ["client_assertion"],
+  ]);
 }
 
 /** Returns the lab that responded to a request; throws a `LabError` if it was a closed tenant. */

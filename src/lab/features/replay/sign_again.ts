@@ -22,7 +22,7 @@ interface SignedSource {
 }
 
 /** Who signs the JWTs of a request again. */
-interface SigningAgain extends Omit<SignedSource, "privateKeys"> {
+export interface SigningAgain extends Omit<SignedSource, "privateKeys"> {
   /** How long ago they were signed, in seconds. */
   elapsed: number;
 }

@@ -83,7 +83,10 @@ describe("The form that changes a recorded request", () => {
     await redeemIn(lab, await flowCode(lab));
     const tab = await openTab(lab);
     const page = textOf(await replayWith(tab, lastId(lab), () => {}));
-    assertStringIncludes(page, "The replay broke the rule code.unused");
+    assertStringIncludes(page, "The replay was accepted");
+    assertStringIncludes(page, "The code was spent: a fresh one was sent in its place.");
+    const spent = textOf(await replayWith(tab, lastId(lab), (fields) => fields.spent = "on"));
+    assertStringIncludes(spent, "The replay broke the rule code.unused");
   });
 
   it("changes a parameter, and the page shows both and the rule that differs", async () => {
@@ -97,7 +100,7 @@ describe("The form that changes a recorded request", () => {
     assertStringIncludes(page, "The replay broke the rule code.redirect_uri (invalid_grant).");
     assertMatch(page, /Original: passed Replay: broken/);
     assertMatch(page, /redirect_uri http:\S+\/authorized http:\/\/localhost:3000\/other changed/);
-    assertMatch(page, /code \[redacted\] \[redacted\] (?!changed)/);
+    assertMatch(page, /code \[redacted\] \[redacted\] changed/);
     assertMatch(page, /client_id demo-spa demo-spa (?!changed)/);
     assertMatch(html, /href="\/lab\/rules#code\.redirect_uri"/);
   });

@@ -42,7 +42,7 @@ export function comparisonPage(lab: CoreLab, call: LabPageCall, replay: Exchange
   const { base } = call;
   const withSecrets = call.query.has("secrets");
   const original = requireExchange(lab, replay.replayOf);
-  const { summary, rules, differences } = compareExchanges(original, replay, withSecrets);
+  const { summary, renewed, rules, differences } = compareExchanges(original, replay, withSecrets);
   const { id, request: { method, path } } = original;
   const again = `${base}/lab/exchanges/${id}/edit${withSecrets ? "?secrets=on" : ""}`;
   return {
@@ -67,6 +67,7 @@ export function comparisonPage(lab: CoreLab, call: LabPageCall, replay: Exchange
         </PageHead>
         <Section title="What differs" id="rules">
           <p id="summary">{summary}</p>
+          {renewed.length > 0 && <p id="renewed" class="help">{renewed.join(" ")}</p>}
           {ruleComparison(rules, base)}
         </Section>
         <Section title="Requests" id="requests">

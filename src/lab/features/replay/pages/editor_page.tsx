@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import type { CoreLab } from "../../../core/core_lab.ts";
 import { SecretsForm } from "../../../pages/flows/message_panel.tsx";
 import type { LabPage, LabPageCall } from "../../../pages/page/lab_page.ts";
-import { SelectField, TextArea } from "../../../pages/parts/fields.tsx";
+import { CheckBox, SelectField, TextArea } from "../../../pages/parts/fields.tsx";
 import { LabForm } from "../../../pages/parts/form.tsx";
 import { PageHead, Section } from "../../../pages/parts/section.tsx";
 import type { Exchange } from "../../../recording/exchange.ts";
@@ -70,6 +70,11 @@ export function editorPage(
           {authenticatesClient(exchange.request) &&
             clientChoice(requireHandler(lab, exchange), options)}
           {canChangeMethod(exchange) && methodChoice(exchange, options)}
+          <CheckBox
+            name="spent"
+            checked={options.form?.has("spent") ?? false}
+            label="Send spent codes, tokens and proofs as recorded, to see the refusal"
+          />
           <Section title="Headers">{rowList(exchange, "header", options)}</Section>
           <div class="button-row">
             <button type="submit">Send</button>

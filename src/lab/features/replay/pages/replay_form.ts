@@ -37,6 +37,7 @@ export function readReplayForm(exchange: Exchange, form: URLSearchParams): Repla
     headers: Object.fromEntries(headers.map(([name, values]) => [name, onlyValue(name, values)])),
     ...bodyIn(exchange, form),
     ...clientIn(form),
+    spent: form.has("spent"),
   };
 }
 

@@ -1,0 +1,73 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { describe, it } from "node:test";
+import type { Lab } from "../../../../src/lab/lab.ts";
+import { type Kit, openLabKit } from "../../../support/kit.ts";
+import { flowCode, redeemIn, refreshIn, tokenIn, userinfoIn } from "../../../support/lab_flow.ts";
+import { present } from "../../../support/present.ts";
+
+const issuer = "http://localhost:9000";
+
+/** Starts a flow in a browser, and redeems its code with an assertion and a DPoP proof. */
+async function play(kit: Kit & { lab: Lab }): Promise<void> {
+  const browser = kit.browser();
+  const callback = await browser.authorize(`${issuer}/start?client_id=demo-web`);
+  const response = await browser.request(callback);
+  const { status, headers } = response;
+  const page = { url: callback, status, headers, html: await response.text() };
+  await browser.submit(page, "send-exchange");
+}
+
+const requests: Record<
+  string,
+  [send: (kit: Kit & { lab: Lab }) => Promise<unknown>, rule: string]
+> = {
+  "code": [async ({ lab }) => await redeemIn(lab, await flowCode(lab)), "code.unused"],
+  "refresh token": [async ({ lab }) => {
+    const { refresh_token } = await redeemIn(lab, await flowCode(lab));
+    await refreshIn(lab, refresh_token);
+  }, "refresh_token.unused"],
+  "client assertion": [play, "client.authenticated"],
+  "DPoP proof": [play, "client.authenticated"],
+};
+
+function lastToken(lab: Lab): number {
+  return present(lab.exchanges().findLast(({ request }) => request.endpoint === "token")).id;
+}
+
+describe("A replay of a request whose credential is spent", () => {
+  for (const [what, [send, rule]] of Object.entries(requests)) {
+    it(`sends a fresh one, and the spent one only if asked to: ${what}`, async () => {
+      const isFapi = rule === "client.authenticated";
+      const kit = openLabKit({ issuer, ...isFapi && { profile: "fapi-2.0" as const } });
+      await send(kit);
+      const id = lastToken(kit.lab);
+      const { replay, renewed, summary } = await kit.lab.replay(id);
+      assertEquals(replay.refusal, undefined, summary);
+      assertStringIncludes(renewed.join(" "), `The ${what} was `);
+      const spent = await kit.lab.replay(id, { spent: true });
+      assertEquals([spent.replay.refusal?.rule, spent.renewed], [rule, []]);
+    });
+  }
+
+  it("leaves valid what the first one issued", async () => {
+    const { lab } = openLabKit({ issuer });
+    const { access_token } = await redeemIn(lab, await flowCode(lab));
+    await lab.replay(lastToken(lab));
+    assertEquals((await userinfoIn(lab, access_token)).status, 200);
+  });
+
+  it("says why a credential cannot be made again", async () => {
+    const { lab } = openLabKit({ issuer });
+    await redeemIn(lab, await flowCode(lab));
+    const id = lastToken(lab);
+    await lab.replay(id, { spent: true });
+    const { renewed } = await lab.replay(id);
+    assertEquals(renewed, [
+      "The code is the recorded one: what it was issued from was revoked.",
+    ]);
+    const grant_type = "urn:ietf:params:oauth:grant-type:device_code";
+    await tokenIn(lab, { grant_type, client_id: "demo-cli", device_code: "unknown" });
+    const device = await lab.replay(lastToken(lab));
+    assertStringIncludes(device.renewed.join(" "), "The device code is the recorded one");
+  });
+});
