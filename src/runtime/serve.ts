@@ -113,7 +113,11 @@ export async function serve(
     listen({
       respond: (request) => served.respond(request),
       onConnection: () => served.noteConnection?.(),
-      ...{ hostname, port, cert, key, requestCert },
+      hostname,
+      port,
+      cert,
+      key,
+      requestCert,
     });
   const listening = hostname === "localhost"
     ? await listenOnLoopback(start, port)

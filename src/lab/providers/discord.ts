@@ -122,7 +122,10 @@ export const discord: ProviderPreset = {
     lists: wire("user", "A user's servers and connections need the scope of this name.", {
       userApis: ["guilds", "connections"].flatMap((name) =>
         userApis(`/api/users/@me/${name} /api/:version/users/@me/${name}`, {
-          ...{ body: [], scopes: [name], unauthorized, forbidden: unauthorized },
+          body: [],
+          scopes: [name],
+          unauthorized,
+          forbidden: unauthorized,
         })
       ),
     }),

@@ -143,7 +143,8 @@ export const entra: ProviderPreset = {
     }),
     consumers: wire("access, id", "Personal accounts belong to a tenant of their own.", {
       documents: ["consumers", personal].map((name) => ({
-        ...{ path: `/${name}${path}`, body: metadata(name, `{base}/${personal}/v2.0`) },
+        path: `/${name}${path}`,
+        body: metadata(name, `{base}/${personal}/v2.0`),
       })),
       claims: [{ in: [...both], set: { tid: "{user.tid}" } }],
     }),

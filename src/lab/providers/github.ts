@@ -144,14 +144,18 @@ export const github: ProviderPreset = {
         },
         ...["token", "grant"].map((name) => ({
           ...ofToken,
-          ...{ method: "DELETE" as const, path: `/applications/:client/${name}` },
-          ...{ revokes: true, status: 204 },
+          method: "DELETE" as const,
+          path: `/applications/:client/${name}`,
+          revokes: true,
+          status: 204,
         })),
       ],
     }),
     emails: wire("emails", "The API /user/emails needs the scope user:email or user.", {
       userApis: userApis("/user/emails /api/v3/user/emails", {
-        ...{ body: [email], unauthorized, forbidden: notFound },
+        body: [email],
+        unauthorized,
+        forbidden: notFound,
         scopes: ["user:email", "user"],
         headers: { ...scopeHeader, "X-Accepted-OAuth-Scopes": "user, user:email" },
       }),

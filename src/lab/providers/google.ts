@@ -126,7 +126,10 @@ export const google: ProviderPreset = {
     }),
     revoke: wire("web", "A token is enough to revoke itself, and all others of its grant.", {
       tokenApis: [{
-        ...{ path: "/revoke", parameter: "token", revokes: true, body: {} },
+        path: "/revoke",
+        parameter: "token",
+        revokes: true,
+        body: {},
         unknown: { status: 400, body: unknownToken },
       }],
     }),

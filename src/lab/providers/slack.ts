@@ -43,7 +43,9 @@ const installations =
 
 /** An error of Slack has the status 200. */
 const failed = (at: "token" | "userinfo", names: string[] | undefined, error: string) => ({
-  ...{ at, status: 200, set: { ok: false, error } },
+  at,
+  status: 200,
+  set: { ok: false, error },
   ...names && { for: names },
 });
 
