@@ -1,12 +1,12 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
 import {
   keepAllowedResources,
   narrowResources,
   readResources,
   scopeForResources,
-} from "../../src/server/protocol/resource_request.ts";
+} from "../../src/server/protocol/access_request.ts";
+import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
 import { applyRule } from "../../src/server/protocol/rule.ts";
 
 describe("readResources (RFC 8707, section 2)", () => {

@@ -12,6 +12,7 @@ import { findUser } from "../issuer/users/users.ts";
 import type { AccessRights } from "../model/access_token.ts";
 import type { Client } from "../model/client.ts";
 import {
+  keepAllowedResources,
   narrowAccessRights,
   readRequestedAccess,
   type RequestedAccess,
@@ -20,7 +21,6 @@ import { detailsOfTypes } from "../protocol/authorization_details.ts";
 import { certificateRules } from "../protocol/certificate_rules.ts";
 import { refreshTokenRules } from "../protocol/credential_rules.ts";
 import { grantsAnything } from "../protocol/pending_request.ts";
-import { keepAllowedResources } from "../protocol/resource_request.ts";
 import { narrowScope } from "../protocol/scope.ts";
 import type { CredentialUse, Grant } from "./grant.ts";
 import { type OneTimeCredential, requireCredential, useOnce } from "./one_time_credential.ts";

@@ -10,17 +10,15 @@ import type { Authorization } from "../../issuer/records/rows.ts";
 import type { AccessRights } from "../../model/access_token.ts";
 import type { Client } from "../../model/client.ts";
 import {
+  checkAllowedResources,
+  narrowResources,
   readAccessRights,
   readRequestedAccess,
+  readResources,
   type RequestedAccess,
 } from "../../protocol/access_request.ts";
 import { jwtBearerGrantType } from "../../protocol/grant_types.ts";
 import { spelledAsConfigured } from "../../protocol/resource.ts";
-import {
-  checkAllowedResources,
-  narrowResources,
-  readResources,
-} from "../../protocol/resource_request.ts";
 import { requirePresent } from "../../protocol/rule.ts";
 import { intersectScope } from "../../protocol/scope.ts";
 import { assertionRules } from "./assertion_rules.ts";

@@ -5,8 +5,8 @@ import type {
   Resource,
 } from "../../model/access_token.ts";
 import { type Client, type ClientReference, referenceTo } from "../../model/client.ts";
+import { scopeForResources } from "../../protocol/access_request.ts";
 import { findResources } from "../../protocol/resource.ts";
-import { scopeForResources } from "../../protocol/resource_request.ts";
 import { sessionOf } from "../authorizations/active_authorization.ts";
 import { isNamedAudience } from "../clients/client_audiences.ts";
 import type { Context } from "../context.ts";
