@@ -5,7 +5,6 @@ import { documentInterface } from "./features/documents/interface.ts";
 import { drillInterface } from "./features/drill/interface.tsx";
 import { faultInterface } from "./features/faults/interface.ts";
 import { flowFileInterface } from "./features/flow_files/interface.ts";
-import { hookInterface } from "./features/hooks/interface.ts";
 import { mcpInterface } from "./features/mcp/interface.tsx";
 import { mtlsInterface } from "./features/mtls/interface.ts";
 import { replayInterface } from "./features/replay/interface.tsx";
@@ -21,7 +20,6 @@ export const featureInterfaces: ReadonlyArray<FeatureInterface<Lab>> = [
   connectInterface,
   documentInterface,
   faultInterface,
-  hookInterface,
   mcpInterface,
   mtlsInterface,
   valueInterface,

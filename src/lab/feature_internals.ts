@@ -3,7 +3,6 @@ import type { AnyGrantInternals } from "./features/any_grant/feature.ts";
 import type { ApiDrillInternals } from "./features/api_drill/api_drill_tools.ts";
 import type { DocumentInternals } from "./features/documents/feature.ts";
 import type { DrillInternals } from "./features/drill/feature.ts";
-import type { HookInternals } from "./features/hooks/hook.ts";
 import type { ReportInternals } from "./features/report/feature.ts";
 import type { ValueInternals } from "./features/values/feature.ts";
 
@@ -12,7 +11,6 @@ export interface FeatureInternals
   extends
     AnyGrantInternals,
     DocumentInternals,
-    HookInternals,
     ValueInternals,
     ReportInternals,
     DrillInternals,

@@ -27,7 +27,7 @@ const reasons: Record<string, string> = {
 
 /** The settings that permit nothing which a strict server refuses. */
 const notLenient = [
-  ...["signIn", "signInByHint", "consent", "seed", "errorUri", "responseChanges", "enterprise"],
+  ...["signIn", "signInByHint", "consent", "seed", "errorUri", "initialFaults", "enterprise"],
   ...["providers", "accounts", "hosts", "drillOrigins", "anyUser"],
 ];
 

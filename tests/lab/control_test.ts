@@ -88,9 +88,10 @@ describe("The lab over HTTP", () => {
     ["POST /sign-in", { user: "bob", times: 0 }],
     ["POST /sign-in", { user: "bob", decision: "denied" }],
     ["POST /responses", {}, "faults"],
-    ["POST /claims", {}, "hooks"],
+    ["POST /faults", { name: "token.claims" }, "faults"],
+    ["POST /faults", { name: "token.changed", sett: {} }, "faults"],
     ["POST /settings", { mcp: { tools: {} } }],
-    ["POST /claims", { claims: {}, time: 1 }, "hooks"],
+    ["POST /faults", { name: "token.claims", claims: {}, time: 1 }, "faults"],
   ];
   for (const [operation, body, ...features] of badBodies) {
     const title = `rejects ${operation} with ${JSON.stringify(body)}, and changes nothing`;

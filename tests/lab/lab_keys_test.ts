@@ -148,7 +148,7 @@ describe("A public key in signingKeys of a lab", () => {
         "RS256",
       ]]);
       lab.faults.remove(fault.id);
-      lab.changeResponse("jwks", { set: { keys: [publicJwk] } });
+      lab.fault("jwks.changed", { set: { keys: [publicJwk] } });
       assertEquals((await keySetOf(lab)).keys, [publicJwk]);
     },
   );

@@ -170,7 +170,7 @@ describe("The layers of a lab", () => {
       responseTypes: ["code", "code id_token"],
       dialect: { tokenResponses: "json", unknownScopes: "ignore" },
     });
-    lab.addClaims({ role: "admin" });
+    lab.fault("token.claims", { claims: { role: "admin" } });
     lab.fault("userinfo.slow", { delay: "1ms" });
     const { body } = await client.redeem(lab, await client.code(lab));
     assertEquals((await client.userinfo(lab, String(body.access_token))).status, 200);

@@ -172,7 +172,7 @@ describe("The settings of a lab that runs", () => {
     [{ anyGrant: { user: "alice", scopes: [] } }, /'anyGrant' cannot be set here: /],
     [{ anyScope: true }, /'anyScope' cannot be set here: /],
     [{ responseTypes: ["code"] }, /'responseTypes' cannot be set here: /],
-    [{ responseChanges: [] }, /'responseChanges' cannot be set here: .*POST \/lab\/changes/],
+    [{ initialFaults: [] }, /'initialFaults' cannot be set here: .*POST \/lab\/faults/],
     [{ signIn: "bob" }, /'signIn' cannot be set here: .*POST \/lab\/sign-in/],
   ];
   it("K7: are documented with those that only a start takes", needs("any_grant"), async () => {

@@ -6,7 +6,7 @@ import type { AnyScopeSetting } from "../features/any_scope/lab_server.ts";
 import type { AnyUserSetting } from "../features/any_user/lab_server.ts";
 import type { DrillSetting } from "../features/drill/lab_server.ts";
 import type { EnterpriseSetting } from "../features/enterprise/lab_server.ts";
-import type { HookSetting } from "../features/hooks/lab_server.ts";
+import type { FaultSetting } from "../features/faults/lab_server.ts";
 import type { McpSetting } from "../features/mcp/lab_server.ts";
 import type { RedirectStatusSetting } from "../features/redirect_status/lab_server.ts";
 import type { ResponseTypesSetting } from "../features/response_types/lab_server.ts";
@@ -19,11 +19,7 @@ export type { AnyScopeSetting } from "../features/any_scope/lab_server.ts";
 export type { AnyUserSetting } from "../features/any_user/lab_server.ts";
 export type { DrillSetting } from "../features/drill/lab_server.ts";
 export type { EnterpriseSetting } from "../features/enterprise/lab_server.ts";
-export type {
-  HookSetting,
-  ResponseChange,
-  ScopedResponseChange,
-} from "../features/hooks/lab_server.ts";
+export type { FaultSetting } from "../features/faults/lab_server.ts";
 export type { McpSetting } from "../features/mcp/lab_server.ts";
 export type { RedirectStatusSetting } from "../features/redirect_status/lab_server.ts";
 export type { ResponseTypesSetting } from "../features/response_types/lab_server.ts";
@@ -56,7 +52,7 @@ export interface LabPowers
     AnyScopeSetting,
     AnyUserSetting,
     DrillSetting,
-    HookSetting,
+    FaultSetting,
     McpSetting,
     RedirectStatusSetting,
     ResponseTypesSetting {}

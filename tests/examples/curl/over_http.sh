@@ -2,10 +2,10 @@ curl localhost:9000/lab/tokens -H 'Content-Type: application/json' -d '{"sub":"a
 curl localhost:9000/lab/faults -H 'Content-Type: application/json' -d '{"name":"token.server_error","times":1}'
 curl localhost:9000/lab/clock  -H 'Content-Type: application/json' -d '{"advance":"1h"}'
 curl localhost:9000/lab/responses -H 'Content-Type: application/json' -d '{"at":"userinfo","status":401,"times":2}'
-curl localhost:9000/lab/claims -H 'Content-Type: application/json' -d '{"client":"demo-web","claims":{"roles":["admin"]},"times":1}'
+curl localhost:9000/lab/faults -H 'Content-Type: application/json' -d '{"name":"token.claims","client":"demo-web","claims":{"roles":["admin"]},"times":1}'
 curl localhost:9000/lab/values -H 'Content-Type: application/json' -d '{"code":"abc","accessToken":["first-token","second-token"]}'
 curl localhost:9000/lab/codes  -H 'Content-Type: application/json' -d '{"user":"alice","client":"demo-spa"}'
-curl localhost:9000/lab/changes -H 'Content-Type: application/json' -d '{"at":"userinfo","merge":{"email":null,"tier":"gold"},"times":1}'
+curl localhost:9000/lab/faults -H 'Content-Type: application/json' -d '{"name":"userinfo.changed","merge":{"email":null,"tier":"gold"},"times":1}'
 curl localhost:9000/lab/settings -H 'Content-Type: application/json' -d '{"lifetimes":{"code":"5s"}}'
 curl localhost:9000/lab/tenants -H 'Content-Type: application/json' -d '{"id":"acme","issuer":"http://acme.localhost:9000/","reuse":true}'
 curl localhost:9000/lab/report

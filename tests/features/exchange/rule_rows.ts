@@ -79,9 +79,9 @@ const rows: BrokenRules = {
   },
   "exchange.subject": exchange({}, "choosy"),
   "exchange.chain": (kit) => exchangeOften(kit, 10, false),
-  ...hasFeature("hooks") && {
+  ...hasFeature("faults") && {
     "exchange.may_act": async (kit) => {
-      kit.lab.addClaims({ may_act: { sub: "who" } });
+      kit.lab.fault("token.claims", { claims: { may_act: { sub: "who" } } });
       const subject = await userToken(kit);
       await exchanged(kit, subject, await actorFields(kit));
     },

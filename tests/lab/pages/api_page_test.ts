@@ -26,7 +26,6 @@ async function openPrepared(operation: OperationDescription): Promise<Lab> {
   const lab = openLab({ issuer });
   await lab.fetch(new Request(`${issuer}/oauth2/authorize?client_id=demo-spa`));
   if (hasFeature("faults")) lab.fault("token.slow");
-  if (hasFeature("hooks")) lab.changeResponse("userinfo", { unset: ["email"] });
   if (hasFeature("snapshots")) await lab.snapshot();
   if (hasFeature("documents")) lab.clientDocument({});
   if (operation.path === "/tenants/:id") await lab.tenant({ id: "acme" });

@@ -63,9 +63,9 @@ describe("The report on a correct client of a provider", () => {
 
 describe("An access token of a provider, changed by a hook of the test", () => {
   for (const { provider, asked } of [{ provider: "cognito", asked: {} } as const, ...apiLogins]) {
-    it(`is valid for userinfo with an added claim: ${provider}`, needs("hooks"), async () => {
+    it(`is valid for userinfo with an added claim: ${provider}`, needs("faults"), async () => {
       await using lab = await openProvider(provider);
-      lab.addClaims({ plan: "pro" });
+      lab.fault("token.claims", { claims: { plan: "pro" } });
       const { status, claims } = await callUserinfo(lab, asked);
       assertEquals([status, claims.plan], [200, "pro"]);
     });
@@ -98,12 +98,12 @@ describe("An access token that a hook of the test forges", () => {
     });
   }
 
-  it("is what it was before if it is that of another user", needs("hooks"), async () => {
+  it("is what it was before if it is that of another user", needs("faults"), async () => {
     await using lab = await openProvider("auth0");
     const { tokens: { access_token }, metadata } = await signIn(lab, { audience: api });
     await requestTokens(lab, metadata.revocation_endpoint, { token: access_token });
     lab.signIn("bob");
-    lab.changeResponse("token", { set: { access_token } });
+    lab.fault("token.changed", { set: { access_token } });
     await signIn(lab, { audience: api });
     assertEquals((await askUserinfo(lab, metadata, access_token)).status, 401);
   });

@@ -409,6 +409,7 @@ describe("A fault", () => {
       "tests/once/oauth4webapi/faults_test.ts",
       "tests/lab/features/faults/forged_jwts_test.ts",
       "tests/lab/features/faults/with_jwe_test.ts",
+      "tests/lab/features/faults/changed_responses_test.ts",
       "tests/lab/features/faults/unusual_responses_test.ts",
       "tests/lab/grants_less_test.ts",
       "tests/features/enterprise/with_faults_test.ts",
@@ -416,7 +417,7 @@ describe("A fault", () => {
     ].map((file) => readFileSync(file, "utf8")).join();
     const drilled: string[] = mcpVariantsFor([]).map(({ fault }) => fault);
     const byEndpoint = Object.keys(calls).flatMap((place) =>
-      [...misdeeds, "slow", "never", "response"].map((misdeed) => `${place}.${misdeed}`)
+      [...misdeeds, "slow", "never", "response", "changed"].map((misdeed) => `${place}.${misdeed}`)
     );
     for (const [name, { summary }] of catalogue) {
       const isMet = [byEndpoint, drilled, source].some((names) => names.includes(name));

@@ -22,7 +22,7 @@ type AnyClient = any;
 async function openPrepared(): Promise<TestLab> {
   const lab = await hallpass({ issuer });
   lab.fault("token.slow", { mayStayIdle: true });
-  lab.changeResponse("userinfo", { unset: ["email"], mayStayIdle: true });
+  lab.fault("userinfo.changed", { unset: ["email"], mayStayIdle: true });
   lab.clientDocument({ redirect_uris: ["http://127.0.0.1/callback"] });
   await lab.fetch(`${issuer}/oauth2/authorize?response_type=code&client_id=demo-spa`);
   await lab.snapshot();

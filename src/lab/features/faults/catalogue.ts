@@ -5,6 +5,7 @@ import { type EncryptionFaultName, encryptionFaults } from "../jwe/faults.ts";
 import { type LogoutFaultName, logoutFaults } from "../logout/faults.ts";
 import { type McpFaultName, mcpFaults } from "../mcp/faults.ts";
 import { type CallbackFaultName, callbackFaults } from "./callback_faults.ts";
+import { type ChangedFaultName, changedFaults } from "./changed_responses.ts";
 import {
   type DocumentFaultName,
   documentFaults,
@@ -15,6 +16,7 @@ import { type HttpFaultName, httpFaults } from "./http_faults.ts";
 import { type IdJagFaultName, idJagFaults } from "./id_jag_faults.ts";
 import { type JarmFaultName, jarmFaults, type JwtFaultName, jwtFaults } from "./jwt_faults.ts";
 import { type KeyFaultName, keyFaults } from "./key_faults.ts";
+import { claimFaults } from "./token_claims.ts";
 import {
   type CountedFaultName,
   type RefreshFaultName,
@@ -25,6 +27,8 @@ import {
 /** The name of a fault. */
 export type FaultName =
   | HttpFaultName
+  | ChangedFaultName
+  | "token.claims"
   | TokenFaultName
   | RefreshFaultName
   | CountedFaultName
@@ -42,6 +46,8 @@ export type FaultName =
 
 const kinds: Readonly<Record<FaultName, FaultKind>> = {
   ...httpFaults(),
+  ...changedFaults(),
+  ...claimFaults,
   ...tokenFaults,
   ...jwtFaults,
   ...callbackFaults,

@@ -1,33 +1,8 @@
-import type { Duration } from "../../../server/util/time/duration.ts";
 import type { HandledRequest } from "../../layers/pending_exchange.ts";
 import type { WireRequest, WireResponse } from "../../recording/exchange.ts";
 import type { CountedScope, FlowScope } from "../../recording/flow_scope.ts";
 import type { JwtChange } from "./jwt_forgery.ts";
-
-/** Makes a lab misbehave: data, the same in TypeScript, over HTTP and in a file. */
-export interface FaultOptions extends FlowScope, PreparedResponse {
-  /** A `FaultName`: `"token.server_error"`. */
-  name: string;
-  /** How long a slow fault waits, or the value of `Retry-After`. */
-  delay?: Duration | undefined;
-}
-
-/** Your own response, in place of the server's. */
-export interface PreparedResponse {
-  /**
-   * The status, for faults such as `"userinfo.response"`.
-   *
-   * @integer
-   * @minimum 200
-   * @maximum 599
-   * @default 200
-   */
-  status?: number | undefined;
-  /** The headers. */
-  headers?: Record<string, string> | undefined;
-  /** The body: text, or anything else as JSON. */
-  body?: unknown;
-}
+import type { FaultOptions, PreparedResponse } from "./lab_server.ts";
 
 /** A response that a test prepared for the lab to send, once unless `times` says otherwise. */
 export interface QueuedResponse extends PreparedResponse, FlowScope {}
@@ -48,12 +23,19 @@ export interface RemovableFault extends Fault {
   [Symbol.dispose](): void;
 }
 
+/** The claims that faults added to access tokens, which userinfo has for these tokens as well. */
+export interface TokenClaims {
+  get(token: string): Readonly<Record<string, unknown>> | undefined;
+  set(token: string, claims: Readonly<Record<string, unknown>>): void;
+}
+
 /** What the faults of a lab remember from one request to the next. */
 export interface FaultMemory {
   /** Maps a refresh token that a client got to the one that the server knows. */
   aliases: Map<string, string>;
   /** What a fault remembers, by its id. */
   memory: Map<string, string>;
+  addedClaims: TokenClaims;
 }
 
 /** The request that a fault applies to, and its means. */

@@ -11,7 +11,7 @@ type FaultParts = Pick<LabParts, "waits" | "events" | "dialect">;
 /** Creates the layer in which faults change responses, or respond in place of the server. */
 export function createFaultLayers(faults: Faults, parts: () => FaultParts): RequestLayers {
   return {
-    misbehave: unless(() => faults.all().length === 0, async (exchange, next) => {
+    misbehave: unless(faults.areAsleep, async (exchange, next) => {
       const { waits, events, dialect } = parts();
       const { request, server, findFlow } = exchange;
       let made: WireResponse | undefined;

@@ -1,5 +1,6 @@
 import { isObject } from "../../../server/util/text/json.ts";
 import { parseDuration } from "../../../server/util/time/duration.ts";
+import { createBoundedMap, megabyte } from "../../../server/util/values/bounded_map.ts";
 import type { WireResponse } from "../../recording/exchange.ts";
 import {
   checkScope,
@@ -11,17 +12,23 @@ import {
 import { headerProblem } from "../../util/header_problem.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
 import { findFault, missingFaultName } from "./catalogue.ts";
+import { changeMembers, checkChange } from "./changed_responses.ts";
 import type {
   ChangingFault,
   Fault,
   FaultContext,
   FaultKind,
   FaultMemory,
-  FaultOptions,
+  TokenClaims,
 } from "./fault.ts";
+import type { FaultOptions } from "./lab_server.ts";
+import { withAddedClaims } from "./token_claims.ts";
 
 /** What a fault has beside its scope. */
-const ownOptions = ["name", "delay", "status", "headers", "body"];
+const ownOptions = ["name", "delay", "claims", "status", "headers", "body", ...changeMembers];
+
+/** How much memory the claims of access tokens take, which userinfo has as well. */
+const maxClaimBytes = 16 * megabyte;
 
 /** The faults that a test has added to a lab. */
 export interface FaultList {
@@ -44,17 +51,19 @@ export interface FaultList {
    * them did not test what it meant to.
    */
   idle(): Fault[];
-  /** Removes all faults. */
+  /** Removes all faults but those of the configuration. */
   clear(): void;
 }
 
 /** The faults of a lab, and what they do to the responses of its server. */
 export interface Faults extends FaultList {
+  /** Whether no fault can change a response: most labs have none, and every request asks. */
+  areAsleep(): boolean;
   /** Returns the faults of the tests and the standing ones. */
   all(): readonly Fault[];
   /** Maps a refresh token that a client got to the one that the server knows. */
   readonly aliases: Map<string, string>;
-  /** Removes all faults, and forgets what they did. */
+  /** Returns to the faults of the configuration, and forgets what others did. */
   forget(): void;
   /** Returns the response as the faults change it, and the names of those that fired. */
   respond(exchange: FaultedExchange, proceed: Proceed): Promise<FaultedResponse>;
@@ -74,19 +83,36 @@ export interface FaultedResponse {
 type Proceed = () => Promise<WireResponse>;
 
 /** Creates the list of faults. The standing ones apply after those of the tests, and stay. */
-export function createFaults(standing: () => readonly Fault[]): Faults {
+export function createFaults(
+  standing: () => readonly Fault[],
+  configured: () => readonly FaultOptions[],
+): Faults {
   let nextId = 1;
   let faults: Fault[] = [];
-  const means: FaultMemory = { aliases: new Map(), memory: new Map() };
+  let hasAddedClaims = false;
+  const onClaims = () => void (hasAddedClaims = true);
+  const means: FaultMemory = {
+    aliases: new Map(),
+    memory: new Map(),
+    addedClaims: createTokenClaims(onClaims),
+  };
   const all = () => [...faults, ...standing()];
 
+  function add(options: FaultOptions): Fault {
+    checkOptions(options);
+    const fault: Fault = { ...options, id: `fault-${nextId++}`, met: 0, fired: 0 };
+    faults.push(fault);
+    return fault;
+  }
+
+  function clear(): void {
+    faults = [];
+    for (const options of configured()) add(options);
+  }
+
   return {
-    add(options) {
-      checkOptions(options);
-      const fault: Fault = { ...options, id: `fault-${nextId++}`, met: 0, fired: 0 };
-      faults.push(fault);
-      return fault;
-    },
+    add,
+    areAsleep: () => !hasAddedClaims && all().length === 0,
     all,
     aliases: means.aliases,
     list: () => [...faults],
@@ -96,11 +122,13 @@ export function createFaults(standing: () => readonly Fault[]): Faults {
       faults = faults.filter((fault) => fault.id !== id);
     },
     idle: () => faults.filter(isIdle),
-    clear: () => void (faults = []),
+    clear,
     forget() {
-      faults = [];
+      clear();
       means.aliases.clear();
       means.memory.clear();
+      hasAddedClaims = false;
+      means.addedClaims = createTokenClaims(onClaims);
     },
     respond: (exchange, proceed) => applyFaults(all(), { ...exchange, ...means }, proceed),
   };
@@ -135,7 +163,19 @@ async function applyFaults(
     response = await kind.change(response, context);
     fired.push(fault.name);
   }
-  return { response, fired };
+  return { response: await withAddedClaims(exchange, response), fired };
+}
+
+/** Creates the memory of added claims, and calls back before the first of them. */
+function createTokenClaims(onFirst: () => void): TokenClaims {
+  const claims: TokenClaims = createBoundedMap(maxClaimBytes);
+  return {
+    get: claims.get,
+    set(token, added) {
+      onFirst();
+      claims.set(token, added);
+    },
+  };
 }
 
 /** A fault that matches a request. */
@@ -163,6 +203,13 @@ function checkOptions(options: FaultOptions): void {
     throw new LabError(
       "The 'delay' of a fault must be a duration: seconds, or text such as 500ms, 30s or 5m.",
     );
+  }
+  if ((options.name === "token.claims") !== (options.claims !== undefined)) {
+    throw new LabError("The fault token.claims needs 'claims', and no other fault takes them.");
+  }
+  if (options.name.endsWith(".changed")) return checkChange(options);
+  if (changeMembers.some((name) => options[name] !== undefined)) {
+    throw new LabError(`Only faults such as token.changed take ${changeMembers.join(", ")}.`);
   }
   checkPreparedResponse(options);
 }

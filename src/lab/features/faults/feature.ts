@@ -3,17 +3,20 @@ import type { LabParts } from "../../handling/lab_parts.ts";
 import { providerNameOf } from "../../lab_server/preset_file.ts";
 import type { FaultPlace } from "../../responses/places.ts";
 import type { FaultName } from "./catalogue.ts";
-import type { Fault, FaultOptions, QueuedResponse, RemovableFault } from "./fault.ts";
+import type { Fault, QueuedResponse, RemovableFault } from "./fault.ts";
 import { createFaultLayers, createTokenLayers } from "./fault_layers.ts";
 import { createFaults, type FaultList } from "./faults.ts";
 import { forgeLogoutTokens } from "./forge_logout_token.ts";
 import { preparedFault } from "./http_faults.ts";
+import { checkFaultSetting, type FaultOptions } from "./lab_server.ts";
 
 /** What a test can do to make the lab misbehave. */
 export interface FaultTools {
   /**
    * Makes the lab misbehave: `lab.fault("token.server_error", { client: "web", times: 1 })`. With
    * `using fault = lab.fault(…)`, the fault ends with the block, whether or not it fired.
+   * `lab.fault("userinfo.changed", { unset: ["email"] })` changes a part of a response, and
+   * `lab.fault("token.claims", { claims: { roles: ["admin"] } })` adds claims to tokens.
    */
   fault(name: FaultName, conditions?: Omit<FaultOptions, "name">): RemovableFault;
   /** The faults that the test added, and how often each one fired. */
@@ -28,8 +31,12 @@ export interface FaultTools {
 /** Makes a lab misbehave, so that a test sees what its client does about it. */
 export const faults: LabFeature<FaultTools> = {
   name: "faults",
+  checkSettings: checkFaultSetting,
   open({ parts, lab }) {
-    const own = createFaults(() => parts().probe?.faults ?? []);
+    const own = createFaults(
+      () => parts().probe?.faults ?? [],
+      () => parts().config().initialFaults ?? [],
+    );
     const all = withTenants(own, () => lab().tenants, () => warningOf(parts()));
     return {
       tools: {

@@ -3,8 +3,9 @@ import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import type { FaultPlace } from "../../responses/places.ts";
 import { unknownName } from "../../util/lab_error.ts";
 import { catalogue } from "./catalogue.ts";
-import type { FaultOptions, QueuedResponse } from "./fault.ts";
+import type { QueuedResponse } from "./fault.ts";
 import type { FaultTools } from "./feature.ts";
+import type { FaultOptions } from "./lab_server.ts";
 import { faultPages } from "./pages/fault_pages.tsx";
 
 /** A fault that can be added. */

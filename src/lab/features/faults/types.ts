@@ -1,13 +1,8 @@
 export type { CallbackFaultName } from "./callback_faults.ts";
 export type { FaultName } from "./catalogue.ts";
+export type { ChangedFaultName } from "./changed_responses.ts";
 export type { DocumentFaultName, UserinfoFaultName, UserinfoForgery } from "./document_faults.ts";
-export type {
-  Fault,
-  FaultOptions,
-  PreparedResponse,
-  QueuedResponse,
-  RemovableFault,
-} from "./fault.ts";
+export type { Fault, QueuedResponse, RemovableFault } from "./fault.ts";
 export type { FaultList } from "./faults.ts";
 export type { FaultTools } from "./feature.ts";
 export type { HttpFaultName, HttpMisbehavior } from "./http_faults.ts";
@@ -20,5 +15,6 @@ export type {
   JwtForgery,
 } from "./jwt_faults.ts";
 export type { CommonForgery } from "./jwt_forgery.ts";
+export type { FaultOptions, PreparedResponse, ResponseChange } from "./lab_server.ts";
 export type { KeyFaultName } from "./key_faults.ts";
 export type { CountedFaultName, RefreshFaultName, TokenFaultName } from "./token_faults.ts";

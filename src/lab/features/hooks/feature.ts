@@ -5,24 +5,20 @@ import type { LabFeature } from "../../feature.ts";
 import { type RequestLayers, unless } from "../../layers/layer.ts";
 import type { WireResponse } from "../../recording/exchange.ts";
 import type { TokenFollower } from "../../responses/change_tokens.ts";
-import type { HookInternals, HookTools } from "./hook.ts";
+import type { HookTools } from "./hook.ts";
 import { createHooks, type Hooks } from "./hooks.ts";
-import { checkHookSetting } from "./lab_server.ts";
 
-/** Functions and data of a test that change what the server sends. */
-export const hooks: LabFeature<HookTools, HookInternals> = {
+/** Functions of a test that change what the server sends. */
+export const hooks: LabFeature<HookTools> = {
   name: "hooks",
-  checkSettings: checkHookSetting,
   open({ parts, lab }) {
-    const own = createHooks(() => parts().config().responseChanges ?? []);
-    const of = (tenant: string | undefined) => ofTenant<HookTools>(tenant, own, lab().tenants);
+    const own = createHooks();
     return {
       tools: {
-        on: (point, change, { tenant, ...scope } = {}) => of(tenant).on(point, change, scope),
-        addClaims: (claims, { tenant, ...scope } = {}) => of(tenant).addClaims(claims, scope),
-        changeResponse: (at, { tenant, ...change }) => of(tenant).changeResponse(at, change),
+        on: (point, change, { tenant, ...scope } = {}) =>
+          ofTenant<HookTools>(tenant, own, lab().tenants).on(point, change, scope),
       },
-      internals: { hooks: own },
+      internals: {},
       layers: createHookLayers(own, () => parts().dialect),
       remarks: () => ({ idleFaults: own.idle().map(({ point }) => `hook.${point}`) }),
       state: own,

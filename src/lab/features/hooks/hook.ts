@@ -2,7 +2,6 @@ import type { CountedScope, FlowScope } from "../../recording/flow_scope.ts";
 import type { RedirectDraft } from "../../responses/part.ts";
 import type { FaultPlace } from "../../responses/places.ts";
 import type { TokenDraft } from "../../tokens/signed_tokens.ts";
-import type { ResponseChange } from "./lab_server.ts";
 
 /** Every point, in the order in which a response passes them. */
 export const hookPoints: readonly HookPoint[] = [
@@ -77,20 +76,14 @@ export interface HookScope extends FlowScope {
   at?: FaultPlace | undefined;
 }
 
-/** A hook that was added to a lab, as data. */
-export interface HookState extends CountedScope {
+/** A hook that was added to a lab. */
+export interface Hook extends CountedScope {
   /** The endpoint that it is limited to. */
   at?: FaultPlace | undefined;
   /** The id of the hook in its lab. */
   id: string;
-  /** The point where it changes something; `claims` for added claims. */
-  point: HookPoint | "claims";
-  /** What it changes in a response, if it is data. */
-  change?: ResponseChange | undefined;
-}
-
-/** A hook that was added to a lab. */
-export interface Hook extends HookState {
+  /** The point where it changes something. */
+  point: HookPoint;
   /** Removes the hook. */
   remove(): void;
   /** Removes the hook at the end of the block that declares it: `using hook = lab.on(…)`. */
@@ -106,27 +99,4 @@ export interface HookTools {
    * })` changes the status, headers and body of one endpoint, errors included.
    */
   on<Point extends HookPoint>(point: Point, change: HookChange<Point>, scope?: HookScope): Hook;
-  /** Adds claims to access tokens and ID tokens, and to userinfo for these access tokens. */
-  addClaims(claims: Record<string, unknown>, scope?: FlowScope): Hook;
-  /**
-   * Changes the responses of an endpoint by data: members of their JSON, headers, the status.
-   * `lab.changeResponse("userinfo", { unset: ["email"], times: 1 })`.
-   *
-   * @throws {LabError} The change is invalid.
-   */
-  changeResponse(at: FaultPlace, change: ResponseChange & FlowScope): Hook;
-}
-
-/** What the interface over HTTP needs beside it. */
-export interface HookInternals {
-  readonly hooks: HookList;
-}
-
-/** The hooks that a test has added to a lab. */
-export interface HookList {
-  /** Returns the hooks that never fired, except for those that may stay idle. */
-  idle(): Hook[];
-  list(): Hook[];
-  /** Removes all hooks but those of the configuration. */
-  clear(): void;
 }

@@ -5,7 +5,6 @@ export type {
   HookPoint,
   HookRequest,
   HookScope,
-  HookState,
   HookTools,
   ResponseDraft,
   UserinfoDraft,

@@ -156,5 +156,5 @@ export function faultsUntil(
     .filter(({ exchange }) => exchange < id)
     .flatMap(({ exchange }) => byId.get(exchange)?.faults ?? []);
   // Added claims refuse nothing.
-  return [...new Set([...earlier, ...faults])].filter((name) => name !== "hook.claims");
+  return [...new Set([...earlier, ...faults])].filter((name) => name !== "token.claims");
 }

@@ -6,6 +6,11 @@ export const faultFixtures: LabFixtures = {
       bodies: [
         { name: "token.server_error", client: "web", times: 1 },
         { name: "jwks.empty", mayStayIdle: true, state: "s" },
+        { name: "userinfo.changed", unset: ["email"], when: "always", client: "web" },
+        { name: "token.claims", claims: { roles: ["admin"] }, client: "demo-spa", times: 1 },
+        { name: "token.claims", claims: { a: 1 }, tenant: "nobody" },
+        { name: "token.changed" },
+        { name: "token.changed", sett: {} },
         { name: "jwks.full" },
         { name: "jwks.empty", times: 0 },
       ],

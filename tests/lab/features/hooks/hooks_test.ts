@@ -221,7 +221,6 @@ describe("Hooks of a lab", () => {
     assertThrows(() => lab.on("token", noChange, { at: "token" }), LabError, "Only a hook for");
     const wrongPlace = { at: "tokens" } as never;
     assertThrows(() => lab.on("response", noChange, wrongPlace), LabError, "'tokens'. Choose one");
-    assertThrows(() => lab.addClaims({}, { at: "token" } as never), LabError, "'at'");
     assertThrows(() => lab.on("token", noChange, { tenant: "x" }), LabError, "no tenant 'x'");
   });
 
@@ -244,17 +243,4 @@ describe("Hooks of a lab", () => {
       assertMatch(warnings.join(), /never fired: userinfo\.response, hook\.redirect/);
     },
   );
-});
-
-describe("Added claims", () => {
-  it.inLab("reach both tokens, and userinfo for them", async (lab) => {
-    lab.addClaims({ roles: ["admin"] }, { client: "demo-spa", times: 1 });
-    const first = await tokensOf(signIn(lab));
-    assertEquals((await verify(lab, first.access_token)).roles, ["admin"]);
-    assertEquals((await verify(lab, first.id_token)).roles, ["admin"]);
-    assertEquals((await (await userinfo(lab, first.access_token)).json()).roles, ["admin"]);
-    const second = await tokensOf(signIn(lab));
-    assertEquals(decodeJwt(second.access_token).roles, undefined);
-    assertEquals((await (await userinfo(lab, second.access_token)).json()).roles, undefined);
-  });
 });

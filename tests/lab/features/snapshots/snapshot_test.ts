@@ -32,7 +32,7 @@ describe("lab.snapshot() and lab.restore()", () => {
       lab.clock.advance("30d");
       lab.fault("token.server_error");
       lab.on("token", () => {});
-      lab.addClaims({ roles: [] });
+      lab.fault("token.claims", { claims: { roles: [] } });
       lab.next("revoke", { status: 503 });
       lab.signIn("bob");
       await lab.mint({ sub: "zoe" });

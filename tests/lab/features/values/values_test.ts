@@ -225,12 +225,12 @@ describe("Chosen values", () => {
 
   it.inLab(
     "pass through hooks and faults, even if they look like a JWT",
-    needs("hooks"),
+    needs("faults"),
     async (lab) => {
       const { token } = await lab.mint({ sub: "bob", scope: "read", audience: "elsewhere" });
       const foreign = `${token.slice(0, -8)}AAAAAAAA`;
       lab.values({ accessToken: foreign });
-      lab.addClaims({ roles: ["admin"] });
+      lab.fault("token.claims", { claims: { roles: ["admin"] } });
       const { tokens } = await login(lab);
       assertEquals(tokens.access_token, foreign);
       assertEquals((await introspect(lab, foreign)).sub, "alice");

@@ -1,13 +1,10 @@
 import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import { decodeJwt } from "jose";
 import { describe } from "node:test";
-import type { ResponseChange } from "../../../../src/lab/features/hooks/lab_server.ts";
-import {
-  hallpass,
-  type ScopedResponseChange,
-  type TestLab,
-} from "../../../../src/lab/testing/mod.ts";
+import { type FaultOptions, hallpass, type TestLab } from "../../../../src/lab/testing/mod.ts";
 import { LabError } from "../../../../src/lab/util/lab_error.ts";
 import { itWith } from "../../../support/it_with.ts";
+import { login } from "../../../support/login.ts";
 import { assertReport } from "../../../support/reported.ts";
 import { testClient } from "../../../support/test_client.ts";
 import { hasFeature, needs } from "../../../support/where_feature.ts";
@@ -34,9 +31,9 @@ async function askForToken(lab: TestLab, client_id: string) {
   return { status, json: body as Json };
 }
 
-describe("Changes of responses, as data", () => {
+describe("Faults that change a part of a response", () => {
   const body = { sub: "alice", a: { b: 1, c: 2 }, d: 3 };
-  const changes: Array<[what: string, change: ResponseChange, expected: Json]> = [
+  const changes: Array<[what: string, change: Omit<FaultOptions, "name">, expected: Json]> = [
     ["merges members, deeply", { merge: { a: { b: 4 } } }, { ...body, a: { b: 4, c: 2 } }],
     ["removes what merges with null", { merge: { a: null } }, { sub: "alice", d: 3 }],
     ["sets whole members", { set: { a: { e: 5 } } }, { ...body, a: { e: 5 } }],
@@ -51,15 +48,15 @@ describe("Changes of responses, as data", () => {
   ];
   for (const [what, change, expected] of changes) {
     it.inLab(`${what}: ${JSON.stringify(change)}`, async (lab) => {
-      lab.on("userinfo", () => ({ claims: structuredClone(body) }));
-      lab.changeResponse("userinfo", change);
+      lab.next("userinfo", { body });
+      lab.fault("userinfo.changed", change);
       assertEquals((await ask(lab)).json, expected);
     });
   }
 
   for (const status of [204, 205, 304]) {
     it.inLab(`sends no body with the status ${status}`, async (lab) => {
-      lab.changeResponse("jwks", { status });
+      lab.fault("jwks.changed", { status });
       const response = await lab.fetch(`${lab.issuer}/oauth2/jwks`);
       assertEquals([response.status, await response.text()], [status, ""]);
     });
@@ -74,17 +71,16 @@ describe("Changes of responses, as data", () => {
   ];
   for (const headers of unsendable) {
     it.inLab(`refuses headers that cannot be sent: ${JSON.stringify(headers)}`, async (lab) => {
-      assertThrows(() => lab.changeResponse("jwks", { headers }), LabError, "header");
-      if (hasFeature("faults")) {
-        assertThrows(() => lab.next("jwks", { headers }), LabError, "cannot be sent");
-      }
+      assertThrows(() => lab.fault("jwks.changed", { headers }), LabError, "header");
+      assertThrows(() => lab.next("jwks", { headers }), LabError, "cannot be sent");
+      if (!hasFeature("hooks")) return;
       lab.on("response", (draft) => void Object.assign(draft.headers, headers), { at: "jwks" });
       await assertRejects(() => lab.fetch(`${lab.issuer}/oauth2/jwks`), LabError, "cannot be sent");
     });
   }
 
   it.inLab("changes the status and headers, whatever the case of their names", async (lab) => {
-    lab.changeResponse("userinfo", {
+    lab.fault("userinfo.changed", {
       status: 203,
       headers: { "CACHE-CONTROL": "max-age=5", "X-Test": "yes" },
       unsetHeaders: ["x-content-type-options"],
@@ -96,9 +92,9 @@ describe("Changes of responses, as data", () => {
   });
 
   it.inLab("changes what succeeds, unless `when` says otherwise", async (lab) => {
-    lab.changeResponse("token", { set: { at: "success" } });
-    lab.changeResponse("token", { when: "error", set: { error: "slow_down" }, status: 429 });
-    lab.changeResponse("token", { when: "always", headers: { "X-A": "b" } });
+    lab.fault("token.changed", { set: { at: "success" } });
+    lab.fault("token.changed", { when: "error", set: { error: "slow_down" }, status: 429 });
+    lab.fault("token.changed", { when: "always", headers: { "X-A": "b" } });
     assertEquals((await askForToken(lab, "own")).json.at, "success");
     const { status, headers, body } = await testClient().token(lab, { grant_type: "none" });
     const { error, at } = body as Json;
@@ -108,7 +104,7 @@ describe("Changes of responses, as data", () => {
   it("changes the members of a form as it changes those of JSON", async () => {
     await using lab = await hallpass({ dialect: { tokenResponses: "form" } });
     lab.clients.put({ id: "own", secret: "s", grantTypes: ["client_credentials"] });
-    const hook = lab.changeResponse("token", { set: { scope: "less" }, unset: ["expires_in"] });
+    const hook = lab.fault("token.changed", { set: { scope: "less" }, unset: ["expires_in"] });
     const { text } = await testClient({ client_id: "own", client_secret: "s" })
       .token(lab, { grant_type: "client_credentials" });
     const form = new URLSearchParams(text);
@@ -117,8 +113,8 @@ describe("Changes of responses, as data", () => {
 
   it.inLab("is bound to an endpoint, a client, a tenant and a number of times", async (lab) => {
     const tenant = await lab.tenant({ id: "acme" });
-    lab.changeResponse("token", { client: "mine", times: 1, set: { changed: true } });
-    lab.changeResponse("userinfo", { tenant: "acme", set: { changed: true } });
+    lab.fault("token.changed", { client: "mine", times: 1, set: { changed: true } });
+    lab.fault("userinfo.changed", { tenant: "acme", set: { changed: true } });
     assertEquals((await askForToken(lab, "other")).json.changed, undefined);
     assertEquals((await askForToken(lab, "mine")).json.changed, true);
     assertEquals((await askForToken(lab, "mine")).json.changed, undefined);
@@ -127,44 +123,63 @@ describe("Changes of responses, as data", () => {
   });
 
   it.inLab("does not count responses without the JSON that it is for", async (lab) => {
-    const hook = lab.changeResponse("authorize", { set: { a: 1 }, when: "always" });
+    const hook = lab.fault("authorize.changed", { set: { a: 1 }, when: "always" });
     await lab.fetch(`${lab.issuer}/oauth2/authorize`, { redirect: "manual" });
     assertEquals([hook.met, hook.fired], [0, 0]);
   });
 
   it("comes from the configuration as well, where a reset keeps it", async () => {
-    const responseChanges = [{ at: "userinfo", unset: ["email"], mayStayIdle: true }] as const;
     await using lab = await hallpass({
-      responseChanges: responseChanges.map((each) => ({ ...each, unset: [...each.unset] })),
+      initialFaults: [{ name: "userinfo.changed", unset: ["email"], mayStayIdle: true }],
     });
-    lab.changeResponse("userinfo", { set: { added: 1 } });
+    lab.fault("userinfo.changed", { set: { added: 1 } });
     await lab.reset();
     const { json } = await ask(lab);
     assertEquals([json.sub, json.email, json.added], ["alice", undefined, undefined]);
   });
 
-  const invalid: Array<[change: Record<string, unknown>, message: RegExp]> = [
-    [{ at: "nowhere", unset: ["a"] }, /at must be one of: authorize, token/],
-    [{ unset: ["a"] }, /at is missing/],
-    [{ at: "token" }, /send at least one of: merge, set, unset, headers, unsetHeaders, status/],
-    [{ at: "token", when: "always" }, /send at least one of/],
-    [{ at: "token", status: 99 }, /status must be a whole number between 200 and 599/],
-    [{ at: "token", merge: [] }, /merge must be an object/],
-    [{ at: "token", unset: "a" }, /unset must be a list of strings/],
-    [{ at: "token", headers: { a: 1 } }, /headers\.a must be a string/],
-    [{ at: "token", when: "never", set: {} }, /when must be one of: success, error, always/],
-    [{ at: "token", set: {}, times: 0 }, /times must be a whole number/],
-    [{ at: "token", set: {}, mayStayIdle: "yes" }, /mayStayIdle must be true or false/],
-    [{ at: "token", sett: {} }, /sett is not a setting\. Did you mean 'set'/],
+  const invalid: Array<[options: Record<string, unknown>, message: RegExp]> = [
+    [
+      { name: "token.changed" },
+      /at least one of: merge, set, unset, headers, unsetHeaders, status/,
+    ],
+    [{ name: "token.changed", when: "always" }, /send at least one of/],
+    [{ name: "token.changed", status: 99 }, /status must be a whole number between 200 and 599/],
+    [{ name: "token.changed", merge: [] }, /merge must be an object/],
+    [{ name: "token.changed", unset: "a" }, /unset must be a list of strings/],
+    [{ name: "token.changed", headers: { a: 1 } }, /headers\.a must be a string/],
+    [
+      { name: "token.changed", when: "never", set: {} },
+      /when must be one of: success, error, always/,
+    ],
+    [{ name: "token.changed", set: {}, body: "a" }, /body replaces a response/],
+    [{ name: "token.claims" }, /token\.claims needs 'claims'/],
+    [{ name: "token.slow", claims: {} }, /no other fault takes them/],
+    [{ name: "token.response", set: {} }, /Only faults such as token\.changed take merge/],
   ];
-  for (const [change, message] of invalid) {
-    it.inLab(`refuses ${JSON.stringify(change)}, also in a configuration`, async (lab) => {
-      const { at, ...rest } = change as unknown as ScopedResponseChange;
-      assertThrows(() => lab.changeResponse(at, rest), LabError, "Cannot change a response: ");
-      const options = { responseChanges: [change as unknown as ScopedResponseChange] };
-      assertMatch(String(await hallpass(options).catch((cause) => cause)), message);
+  for (const [options, message] of invalid) {
+    it.inLab(`refuses ${JSON.stringify(options)}, also in a configuration`, async (lab) => {
+      const given = options as unknown as FaultOptions;
+      assertMatch(String(assertThrows(() => lab.faults.add(given), LabError)), message);
+      assertMatch(
+        String(await hallpass({ initialFaults: [given] }).catch((cause) => cause)),
+        /LabError|Cannot/,
+      );
     });
   }
+});
+
+describe("Claims that a fault adds", () => {
+  it.inLab("reach both tokens, and userinfo for them", async (lab) => {
+    lab.fault("token.claims", { claims: { roles: ["admin"] }, times: 1 });
+    for (const expected of [["admin"], undefined]) {
+      const { tokens: { access_token, id_token } } = await login(lab);
+      assertEquals(decodeJwt(access_token).roles, expected);
+      assertEquals(decodeJwt(String(id_token)).roles, expected);
+      const { body } = await testClient().userinfo(lab, access_token);
+      assertEquals((body as Json).roles, expected);
+    }
+  });
 });
 
 describe("What may stay idle", () => {
@@ -174,9 +189,9 @@ describe("What may stay idle", () => {
     async (lab) => {
       lab.fault("token.server_error", { mayStayIdle: true });
       lab.next("jwks", { status: 503, mayStayIdle: true });
-      lab.on("token", () => {}, { mayStayIdle: true });
-      lab.addClaims({ a: 1 }, { mayStayIdle: true });
-      lab.changeResponse("jwks", { status: 203, mayStayIdle: true });
+      if (hasFeature("hooks")) lab.on("token", () => {}, { mayStayIdle: true });
+      lab.fault("token.claims", { claims: { a: 1 }, mayStayIdle: true });
+      lab.fault("jwks.changed", { status: 203, mayStayIdle: true });
       assertReport(lab, { idleFaults: [] });
       lab.fault("token.server_error", { mayStayIdle: false });
       assertReport(lab, { idleFaults: ["token.server_error"] });
