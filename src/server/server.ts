@@ -32,7 +32,7 @@ import { createContext } from "./issuer/create_context.ts";
 import { addMembers, describeServer, type EndpointUrls } from "./issuer/describe_server.ts";
 import { maintainKeys } from "./issuer/keys/rotate_keys.ts";
 import {
-  checkEncryption,
+  checkEncryptionOften,
   encryptOutdatedRows,
   eraseReplaced,
 } from "./issuer/keys/secrets_at_rest.ts";
@@ -235,7 +235,7 @@ function readableByScripts(
 
 async function prepareServer(ctx: Context): Promise<void> {
   ctx.metadata();
-  await checkEncryption(ctx);
+  await checkEncryptionOften(ctx);
   await encryptOutdatedRows(ctx);
   await eraseReplaced(ctx);
   await ctx.keys.prepare();

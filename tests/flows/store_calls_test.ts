@@ -121,9 +121,9 @@ async function waitsFor(format: "opaque" | "jwt", batches: boolean): Promise<Wai
   }
   const browser = kit.browser();
   const url = kit.authorizationUrl({ client_id: "app", scope: "openid profile" });
-  // Signs in, allows, and makes the keys.
+  // Signs in, allows, makes the keys, and reads what is read once a minute.
   await browser.authorize(url);
-  await kit.server.context.keys.prepare();
+  await kit.server.ready();
   const { headers } = await note("authorization", () => browser.request(url));
   const code = new URL(present(headers.get("Location"))).searchParams.get("code");
   const first = await note("code", () => kit.redeem(present(code), asApp, app));

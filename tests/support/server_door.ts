@@ -182,6 +182,14 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why: "what every part of a server works with",
     names: ["Context", "RequestContext", "RequestObserver", "browserEndpointUrl"],
   },
+  "issuer/keys/cipher.ts": {
+    why: "a backup tells whether it contains clear text",
+    names: ["encryptedMark"],
+  },
+  "issuer/keys/key_ring.ts": {
+    why: "`serve` and `hallpass check` advise to replace keys that were stored in clear text",
+    names: ["StoredKey", "keysOfAlgorithm"],
+  },
   "issuer/keys/secrets_at_rest.ts": {
     why: "readiness decrypts the keys, and a replay signs again with the secret of a client",
     names: ["checkEncryption", "hmacKey"],

@@ -3,10 +3,14 @@ import { describe, it } from "node:test";
 import { addSecret as addClientSecret } from "../../../src/administration/client_secrets.ts";
 import { add as addClient } from "../../../src/administration/clients.ts";
 import { findRowsToReseal } from "../../../src/administration/rows_to_reseal.ts";
+import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
 import { createCipher } from "../../../src/server/features/encryption_at_rest/cipher.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import type { Store } from "../../../src/server/store/store.ts";
-import { openKit } from "../../support/kit.ts";
+import { minute } from "../../../src/server/util/time/duration.ts";
+import { makeKeyPair } from "../../support/key_pairs.ts";
+import { openKit, spa } from "../../support/kit.ts";
+import { countedStore } from "../../support/stores.ts";
 
 const earlier = "the secret that has leaked, of 32 characters or more";
 const secret = "the secret that replaces it, of 32 characters or more";
@@ -80,5 +84,55 @@ describe("Replacing HALLPASS_SECRET", () => {
     for (const [id] of await store.list("key")) await store.delete("key", id);
     for (const { reseal } of rows) await reseal();
     assertEquals(await store.list("key"), []);
+  });
+});
+
+describe("V4: A server that still runs with a secret that leaked", () => {
+  const configs: Record<string, () => Promise<Partial<LabConfig>>> = {
+    "signs with a key of the store": async () => ({}),
+    "signs with a key of its configuration": async () => ({
+      signingKeys: [{ jwk: (await makeKeyPair("ES256")).privateJwk }],
+      alg: "ES256",
+    }),
+    "issues opaque tokens": async () => ({
+      clients: [
+        spa({ accessTokenFormat: "opaque", grantTypes: ["authorization_code", "refresh_token"] }),
+      ],
+    }),
+  };
+
+  for (const [what, configure] of Object.entries(configs)) {
+    it(`issues nothing after a minute if it ${what}`, async () => {
+      const store = memoryStore();
+      const kit = openKit({ store, secret: earlier, ...await configure() });
+      await kit.server.ready();
+      const { refresh_token } = await kit.tokens({ scope: "read" });
+      for (const { reseal } of await rowsOf(store)) await reseal();
+      kit.clock.advance(minute);
+      assertEquals((await kit.refresh(refresh_token)).status, 500);
+      assertEquals((await openKit({ store, secret }).refresh(refresh_token)).status, 200);
+    });
+  }
+
+  it("signs nothing else after a minute with a key that it had decrypted", async () => {
+    const store = memoryStore();
+    const kit = openKit({ store, secret: earlier });
+    await kit.tokens();
+    for (const { reseal } of await rowsOf(store)) await reseal();
+    const { keys } = kit.server.context;
+    await keys.active("EdDSA");
+    kit.clock.advance(minute);
+    await assertRejects(() => keys.active("EdDSA"), Error, "another secret");
+  });
+
+  it("checks that once a minute, however many tokens it issues", async () => {
+    const store = countedStore({ batches: false });
+    const kit = openKit({ store, secret });
+    const listed = () => store.waits.join().split("list secret").length - 1;
+    for (let minutes = 0; minutes < 3; minutes++) {
+      for (let n = 0; n < 3; n++) await kit.tokens();
+      assertEquals(listed(), minutes + 1);
+      kit.clock.advance(minute);
+    }
   });
 });

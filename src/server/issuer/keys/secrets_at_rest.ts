@@ -1,9 +1,10 @@
 import type { Client, ClientSecret } from "../../model/client.ts";
 import { encodeUtf8 } from "../../util/bytes/encoding.ts";
-import type { Context } from "../context.ts";
+import { type Context, serverPart } from "../context.ts";
 import { updateRow } from "../records/lock.ts";
 import { forever } from "../records/table.ts";
 import { type Cipher, clientSecretPlace, keyPlace, ownSecretPlace } from "./cipher.ts";
+import { createCachedRead, rereadInterval } from "./stored_keys.ts";
 
 interface EncryptionSource {
   keys: { encryption: Cipher };
@@ -37,12 +38,29 @@ export async function hmacKey(
 
 /** Decrypts every key and secret of the server, so that a wrong secret is noticed at once. */
 export async function checkEncryption({ records, keys: { encryption } }: Context): Promise<void> {
-  for (const [, { kid, encryptedKey }] of await records.keys.list()) {
+  const [keys, secrets] = await Promise.all([records.keys.list(), records.secrets.list()]);
+  for (const [, { kid, encryptedKey }] of keys) {
     await encryption.decrypt(encryptedKey, keyPlace(kid));
   }
-  for (const [, encryptedSecret] of await records.secrets.list()) {
+  for (const [, encryptedSecret] of secrets) {
     await encryption.decrypt(encryptedSecret, ownSecretPlace);
   }
+}
+
+/** Remembers for a minute that everything could be decrypted. A failure is not remembered. */
+const lastCheck = serverPart((ctx) =>
+  createCachedRead(async () => {
+    await checkEncryption(ctx);
+    return true;
+  }, { now: ctx.now, interval: rereadInterval })
+);
+
+/**
+ * Checks the same, at most once a minute: an operator replaces a secret that leaked, and then a server
+ * with the old one must stop, even where it signs with a key of its configuration, or not at all.
+ */
+export async function checkEncryptionOften(ctx: Context): Promise<void> {
+  await lastCheck(ctx).current();
 }
 
 /**

@@ -14,7 +14,7 @@ export interface StoredKeys {
   /** Lists the rows as they are in the store now. */
   reread(): Promise<StoredKey[]>;
   find(kid: string): Promise<StoredKey | undefined>;
-  /** Decrypts a key, once. */
+  /** Decrypts a key, once for each form in which it was stored. */
   load(key: StoredKey): Promise<SigningKey>;
 }
 
@@ -26,6 +26,12 @@ interface StoredKeysDependencies {
   now: () => number;
 }
 
+/** A decrypted key, and what it was decrypted from. */
+interface LoadedKey {
+  encryptedKey: string;
+  key: Promise<SigningKey>;
+}
+
 /** How long changes by other processes may go unnoticed, in milliseconds. */
 export const rereadInterval = 1 * minute * 1000;
 
@@ -33,7 +39,7 @@ export const rereadInterval = 1 * minute * 1000;
 export function createStoredKeys(
   { records, encryption, algs, now }: StoredKeysDependencies,
 ): StoredKeys {
-  const loaded = new Map<string, Promise<SigningKey>>();
+  const loaded = new Map<string, LoadedKey>();
   const rows = createCachedRead(readRows, { now, interval: rereadInterval });
 
   async function readRows(): Promise<StoredKey[]> {
@@ -51,7 +57,7 @@ export function createStoredKeys(
         );
       })
     );
-    loaded.set(kid, key);
+    loaded.set(kid, { encryptedKey, key });
     key.catch(() => loaded.delete(kid));
     return key;
   }
@@ -65,7 +71,11 @@ export function createStoredKeys(
       // Anyone can make up a `kid`. It costs one call of the store, shared by concurrent requests.
       return (await rows.current()).find(hasKid) ?? (await rows.reread()).find(hasKid);
     },
-    load: (key) => loaded.get(key.kid) ?? load(key),
+    load(key) {
+      const known = loaded.get(key.kid);
+      // A server without the secret that encrypted a key again must not go on to use the key.
+      return known?.encryptedKey === key.encryptedKey ? known.key : load(key);
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import type { TokenScheme } from "../../protocol/oauth_error.ts";
 import { resourceRules } from "../../protocol/resource.ts";
 import { containsClientId } from "../clients/client_audiences.ts";
 import type { Context } from "../context.ts";
+import { checkEncryptionOften } from "../keys/secrets_at_rest.ts";
 import type { TableCall } from "../records/store_calls.ts";
 import { accessTokenProperties, makeAccessToken } from "./access_tokens.ts";
 import type { Entitlement } from "./entitlement.ts";
@@ -51,6 +52,7 @@ export async function makeTokens(
   client: Client,
   entitlement: Entitlement,
 ): Promise<UnstoredTokens> {
+  await checkEncryptionOften(ctx);
   const { authorization, accessTokenOnly, authorizationDetails } = entitlement;
   const properties = accessTokenProperties(ctx, client, entitlement);
   const { unnamedAudience } = properties;
