@@ -32,16 +32,6 @@ export async function findBreakages(folders: readonly string[]): Promise<Breakag
   }));
 }
 
-/** Returns the breakages of a line that a comment above it calls untestable. */
-export function untestableAt(lines: readonly string[], line: number): string[] {
-  const above = lines.slice(0, line - 1);
-  const start = above.findLastIndex((text) => !text.trim().startsWith("//")) + 1;
-  const comment = above.slice(start).join("\n");
-  return [...comment.matchAll(/Untestable \((.+?)\):/g)].flatMap(([, list = ""]) =>
-    list.split(", ")
-  );
-}
-
 /** Chooses sites by a seed, the same number from each folder as far as it has so many. */
 export function sampleSites(
   sites: readonly BreakageSite[],

@@ -4,8 +4,8 @@
  *   deno task mutants [--sample N] [--seed TEXT] [WORD …]
  *
  * A WORD selects the files whose path contains it. Each breakage is tried against the test files
- * that run its line, those first that run little else. One that no test can notice is named in a
- * comment above its line: `// Untestable (&& became ||): REASON`.
+ * that run its line, those first that run little else. One that no test can notice is an entry of
+ * `equivalent.json`.
  */
 import { readdir, readFile } from "node:fs/promises";
 import { cpus } from "node:os";
@@ -13,11 +13,12 @@ import { join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { runCommand } from "../child.ts";
-import { type BreakageSite, findBreakages, sampleSites, untestableAt } from "./breakage_sites.ts";
+import { type BreakageSite, findBreakages, sampleSites } from "./breakage_sites.ts";
 import { type Coverage, inParallel, measureCoverage } from "./coverage.ts";
+import { isEquivalent, readEquivalents } from "./equivalents.ts";
 import { copyProject, type ProjectCopy } from "./project_copy.ts";
 
-type Outcome = "caught" | "untestable" | "survived" | "not run by any test";
+type Outcome = "caught" | "equivalent" | "survived" | "not run by any test";
 
 const folders = [
   ...["protocol", "grants", "issuer", "endpoints", "http", "store"].map((name) => `server/${name}`),
@@ -34,6 +35,8 @@ const { values, positionals: words } = parseArgs({
     seed: { type: "string", default: new Date().toISOString().slice(0, 10) },
   },
 });
+
+const equivalents = await readEquivalents();
 
 await main();
 
@@ -67,9 +70,9 @@ async function main(): Promise<void> {
 
 function printVerdict(outcomes: readonly Outcome[]): void {
   const count = (wanted: Outcome) => outcomes.filter((outcome) => outcome === wanted).length;
-  const noticeable = outcomes.length - count("untestable");
+  const noticeable = outcomes.length - count("equivalent");
   const share = (100 * count("caught") / noticeable).toFixed(1);
-  const names = ["caught", "untestable", "survived", "not run by any test"] as const;
+  const names = ["caught", "equivalent", "survived", "not run by any test"] as const;
   console.log(names.map((name) => `${count(name)} ${name}`).join(", "));
   console.log(`${share} % of those that change something were caught`);
   process.exitCode = count("caught") < 0.95 * noticeable ? 1 : 0;
@@ -80,7 +83,7 @@ async function outcomeOf(
   copy: ProjectCopy,
   coverage: Coverage,
 ): Promise<Outcome> {
-  if (await isUntestable(site)) return "untestable";
+  if (isEquivalent(equivalents, site, await readFile(site.file, "utf8"))) return "equivalent";
   const covering = testsOf(site, coverage);
   if (covering.length === 0) return "not run by any test";
   return await copy.whileBroken(site, async () => {
@@ -105,10 +108,6 @@ async function fails(tests: readonly string[], { folder }: ProjectCopy): Promise
   const command = [process.execPath, "test", "-A", "-q", "--no-check", "--fail-fast", ...tests];
   const { code, timedOut } = await runCommand(command, { timeout: 120_000, cwd: folder });
   return timedOut || code !== 0;
-}
-
-async function isUntestable({ file, line, what }: BreakageSite): Promise<boolean> {
-  return untestableAt((await readFile(file, "utf8")).split("\n"), line).includes(what);
 }
 
 async function testFiles(): Promise<string[]> {

@@ -12,7 +12,7 @@ export async function findOtherIssuer({ records, settings }: Context): Promise<s
 /** Notes which issuer uses the store, so that another one can be warned of it. */
 export async function noteIssuer(ctx: Context): Promise<void> {
   const { records, settings } = ctx;
-  // Untestable (the condition became false): it only saves a write of the same row.
+  // Only saves a write of the same row.
   if (await records.issuers.find(id) === settings.issuer) return;
   await records.issuers.put(id, settings.issuer, forever);
 }

@@ -56,7 +56,7 @@ export async function backUp(
     const content = inspectBackup(partial);
     checkAbsent(file);
     renameSync(partial, file);
-    // Untestable (the call is gone): only a loss of power shows it.
+    // So that a power cut loses nothing.
     syncFolder(file);
     return content;
   } finally {
@@ -96,15 +96,14 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
   const copy = new sqlite.DatabaseSync(to);
   copy.exec("PRAGMA journal_mode = DELETE");
   copy.close();
-  // Untestable (the call is gone): only a loss of power shows it.
+  // So that a power cut loses nothing.
   syncFile(to);
 }
 
 /** Opens a database whose statements wait until no other process has locked it. */
 function openDatabase(path: string, options: sqlite.DatabaseSyncOptions = {}): sqlite.DatabaseSync {
   const database = new sqlite.DatabaseSync(path, options);
-  // Untestable (the call is gone): it changes something on Node and Bun only, where the tests run
-  // as well.
+  // Without it, Node and Bun do not wait.
   database.exec("PRAGMA busy_timeout = 5000");
   return database;
 }
@@ -114,10 +113,7 @@ function openDatabase(path: string, options: sqlite.DatabaseSyncOptions = {}): s
  */
 async function copyPages(database: sqlite.DatabaseSync, to: string): Promise<void> {
   // In one step: after several, a write of a server in between would start the copy again.
-  // Untestable (the condition became true, the condition became false): all runtimes of the tests
-  // have it. The other way makes the same copy; only a program with few permissions fails.
   if ("backup" in sqlite) await sqlite.backup(database, to, { rate: allPages });
-  // Untestable (the call is gone): this is for Node before 22.16.
   else database.prepare("VACUUM INTO ?").run(to);
 }
 
@@ -125,7 +121,7 @@ async function copyPages(database: sqlite.DatabaseSync, to: string): Promise<voi
 export function syncFile(path: string): void {
   const descriptor = openSync(path, "r+");
   try {
-    // Untestable (the call is gone): only a loss of power shows it.
+    // So that a power cut loses nothing.
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
@@ -136,7 +132,7 @@ export function syncFile(path: string): void {
 export function syncFolder(path: string): void {
   try {
     const descriptor = openSync(dirname(path), "r");
-    // Untestable (the call is gone): only a loss of power shows it.
+    // So that a power cut loses nothing.
     fsyncSync(descriptor);
     closeSync(descriptor);
   } catch {

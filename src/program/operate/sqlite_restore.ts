@@ -52,10 +52,10 @@ export function replaceStore(
   for (const suffix of companions) {
     if (existsSync(path + suffix)) renameSync(path + suffix, keptAs + suffix);
   }
-  // Untestable (the call is gone): only a loss of power shows it.
+  // So that a power cut loses nothing.
   syncFile(prepared);
   renameSync(prepared, path);
-  // Untestable (the call is gone): only a loss of power shows it.
+  // So that a power cut loses nothing.
   syncFolder(path);
   return replaced;
 }

@@ -129,7 +129,6 @@ async function issue(
 ): Promise<IssuedResponse> {
   const granted = { ...entitlement, jkt, certificateThumbprint, clientSecret };
   const { response, rows } = await makeTokens(ctx, client, granted);
-  // Untestable (the condition became true): it only saves time, as no source notes other clients.
   if (describesItself(client)) await noteClientUse(ctx, client);
   const isFirst = await ctx.records.write({ rows: [...rows, ...others], last: use?.mark });
   await use?.check(isFirst, response);

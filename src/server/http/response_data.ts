@@ -67,8 +67,7 @@ export function listHeaders(headers: HeaderList): Array<[name: string, value: st
   // The order of equal names stays.
   listed.sort(([a], [b]) => Number(a > b) - Number(a < b));
   // How values are joined depends on their name.
-  // Untestable (the condition became true): it only saves time, as the platform lists them in the
-  // same way.
+  // Only saves time: the platform lists them in the same way.
   if (listed.some(([name], at) => name === listed[at + 1]?.[0])) return [...new Headers(listed)];
   return listed;
 }

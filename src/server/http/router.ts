@@ -143,7 +143,6 @@ function nearestRoute<Route extends RoutePattern>(
   path: string,
 ): Route | undefined {
   // Comparing long texts takes long, and all of our paths are short.
-  // Untestable (> became >=): none of our paths is nearly as long.
   if (path.length > maxComparedPath) return undefined;
   const known = [...paths.keys()];
   const nearest = nearestName(path, known) ?? withSameEnd(path, known);

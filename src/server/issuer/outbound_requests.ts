@@ -75,7 +75,6 @@ export async function postForm(
     headers: { "Content-Type": "application/x-www-form-urlencoded" },
     body: new URLSearchParams(fields).toString(),
   });
-  // Untestable (< became <=): a response with the status 300 was refused as a redirect before.
   if (status < 300) return;
   const error = new OutboundError(`the response has the status ${status}`);
   reportFailure(dependencies, target, error);

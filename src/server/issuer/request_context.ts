@@ -24,7 +24,6 @@ export function createRequestContexts(ctx: Context): CreateRequestContext {
     const { address, isForwarded } = origin;
     const sender = address && senderNetwork(address);
     // Without a listener, nothing reads which rules were applied.
-    // Untestable (the condition became false): it only saves time, as each event is ignored.
     if (settings.onEvent === ignoreEvents) {
       return { ...ctx, request, origin, sender, facts, rules: [] };
     }

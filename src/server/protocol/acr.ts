@@ -77,7 +77,6 @@ export function satisfiedAcr(
   reached: string | undefined,
   supported: readonly string[],
 ): string | undefined {
-  // Untestable (the condition became false): no text equals undefined, and it is not supported.
   if (reached === undefined) return undefined;
   return requested?.values.find((value) =>
     value === reached || isWeaker(value, reached, supported)
@@ -85,7 +84,6 @@ export function satisfiedAcr(
 }
 
 function isWeaker(value: string, reached: string, supported: readonly string[]): boolean {
-  // Untestable (< became <=): a value that equals the reached one has satisfied it before.
   return supported.includes(value) && supported.indexOf(value) < supported.indexOf(reached);
 }
 

@@ -77,7 +77,7 @@ function decodeBase64(encoded: string): string | undefined {
   try {
     const binary = atob(encoded);
     if (btoa(binary) !== encoded) return undefined;
-    // Untestable (the condition became false): it only saves time, as ASCII decodes to itself.
+    // Only saves time: ASCII decodes to itself.
     return ascii.test(binary) ? binary : decodeUtf8(bytesOf(binary));
   } catch {
     return undefined;
@@ -87,7 +87,6 @@ function decodeBase64(encoded: string): string | undefined {
 /** Returns the bytes of a text of which each character is one. */
 function bytesOf(binary: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(binary.length);
-  // Untestable (< became <=): what is written beyond the end of a typed array is lost.
   for (let at = 0; at < bytes.length; at++) bytes[at] = binary.charCodeAt(at);
   return bytes;
 }

@@ -149,7 +149,6 @@ export const dpop = ruleSet("dpop", about, {
 });
 
 function pastOrFuture(age: number): string {
-  // Untestable (> became >=): an age of zero is within the tolerance.
   return age > 0 ? "past" : "future";
 }
 

@@ -68,8 +68,7 @@ export function toParameters(
 /** Decodes one form-encoded name or value. Returns undefined if it is malformed. */
 export function decodeForm(text: string): string | undefined {
   try {
-    // Untestable (the condition became true): it only saves time, as a text without escapes is
-    // decoded to itself.
+    // Only saves time: a text without escapes decodes to itself.
     const decoded = encoded.test(text) ? decodeURIComponent(text.replaceAll("+", " ")) : text;
     return decoded.includes("\0") ? undefined : decoded;
   } catch {

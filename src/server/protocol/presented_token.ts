@@ -138,7 +138,6 @@ export function withChallenges(
 
 /** Reads the scheme of an access token, which is case-insensitive (RFC 9110, section 11.1). */
 function readScheme(authorization: string | null): TokenScheme | undefined {
-  // Untestable (the condition became false): the word null begins with neither scheme.
   if (authorization === null) return undefined;
   if (/^Bearer /i.test(authorization)) return "Bearer";
   return /^DPoP /i.test(authorization) ? "DPoP" : undefined;

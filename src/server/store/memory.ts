@@ -92,8 +92,6 @@ function listRows(
     if (end !== undefined && byCodePoint(id, end) >= 0) continue;
     if (after !== undefined && byCodePoint(id, after) <= 0) continue;
     ids.push(id);
-    // Untestable (the condition became true): it only saves time, as all ids are sorted at the end.
-    // Untestable (< became <=): it only changes how many ids are sorted at once.
     if (ids.length < 2 * limit) continue;
     // Enough for this page: only ids before its last one can still belong to it.
     ids = ids.sort(byCodePoint).slice(0, limit);

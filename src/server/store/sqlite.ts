@@ -91,8 +91,6 @@ export function sqliteStore(path: string): Store {
     sweep: async (before, limit = defaultSweep) => {
       clock.agree();
       const swept = await group.write(() => Number(statements.sweep.run(before, limit).changes));
-      // Untestable (the condition became true, > became >=): it only saves time, as a sweep
-      // without a row leaves nothing to give back.
       if (swept > 0) await group.write(() => statements.vacuum.all());
       return swept;
     },
@@ -159,7 +157,7 @@ function openDatabase(path: string): OpenDatabase {
   // The file can shrink again. This only works before the first table is created.
   database.exec("PRAGMA auto_vacuum = INCREMENTAL");
   database.exec("PRAGMA journal_mode = WAL");
-  // Untestable (the call is gone): it is the default of SQLite. Another build may have another.
+  // The default of SQLite; another build may have another.
   database.exec("PRAGMA synchronous = FULL");
   database.exec(`PRAGMA journal_size_limit = ${maxLogSize}`);
   database.exec(`PRAGMA wal_autocheckpoint = ${pagesPerCheckpoint}`);

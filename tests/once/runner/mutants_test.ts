@@ -1,14 +1,14 @@
-import { assert, assertEquals } from "@std/assert";
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
-import {
-  type BreakageSite,
-  sampleSites,
-  untestableAt,
-} from "../../../scripts/mutants/breakage_sites.ts";
+import { type BreakageSite, sampleSites } from "../../../scripts/mutants/breakage_sites.ts";
 import plugin, { type Breakage } from "../../../scripts/mutants/breakages.ts";
 import { linesInLcov } from "../../../scripts/mutants/coverage.ts";
+import {
+  type Equivalent,
+  isEquivalent,
+  readEquivalents,
+} from "../../../scripts/mutants/equivalents.ts";
 
 /** Returns each way to break a line, and the line that results. */
 function broken(source: string): Array<[what: string, result: string]> {
@@ -74,33 +74,40 @@ describe("The lines that a test runs", () => {
   });
 });
 
-describe("An untestable breakage", () => {
-  it("is named in a comment above its line", () => {
-    const lines = ["// Why.", "// Untestable (a became b, c): it", "// is so.", "a || c;"];
-    assertEquals(untestableAt(lines, 4), ["a became b", "c"]);
-    assertEquals(untestableAt(["a;", ...lines, "a;"], 6), []);
+describe("A breakage that no test can notice", () => {
+  const entry: Equivalent = { file: "a.ts", line: "a || c;", what: "a became b", why: "Why." };
+  const readSource = (source: string) => () => Promise.resolve(source);
+
+  it("is named by its file, the text of its line and what was done", () => {
+    const site = { file: "a.ts", line: 2, what: "a became b" };
+    assert(isEquivalent([entry], site, "x;\n  a || c;\n"));
+    assert(!isEquivalent([entry], { ...site, line: 1 }, "x;\n  a || c;\n"));
+    assert(!isEquivalent([entry], { ...site, file: "b.ts" }, "x;\n  a || c;\n"));
+    assert(!isEquivalent([entry], { ...site, what: "b became a" }, "x;\n  a || c;\n"));
   });
 
-  it("is a way to break the line below the comment", async () => {
-    const paths = (await readdir("src", { recursive: true })).filter((path) =>
-      /\.tsx?$/.test(path)
-    );
-    const sources = await Promise.all(paths.map((path) => readFile(join("src", path), "utf8")));
-    const commented = sources.filter((source) => source.includes("// Untestable ("));
-    assert(commented.length > 0);
-    assertEquals(commented.flatMap(unknownUntestable), []);
+  it("is an error once its file has no such line", async () => {
+    assertEquals(await readEquivalents([entry], readSource("  a || c;\n")), [entry]);
+    const error = await assertRejects(() => readEquivalents([entry], readSource("a || d;\n")));
+    assertStringIncludes(String(error), 'a.ts has no line "a || c;"');
+    await assertRejects(() => readEquivalents([{ ...entry, file: "gone.ts" }]));
+  });
+
+  it("is a way to break its line, and can be read from equivalent.json", async () => {
+    const entries = await readEquivalents();
+    assert(entries.length > 0);
+    const possible = await Promise.all(entries.map(isPossible));
+    assertEquals(entries.filter((_, at) => !possible[at]), []);
   });
 });
 
-/** Returns what comments call untestable, though the line below cannot be broken so. */
-function unknownUntestable(source: string): string[] {
+/** Reports whether the line of an entry can be broken as the entry says. */
+async function isPossible({ file, line, what }: Equivalent): Promise<boolean> {
+  const source = await readFile(file, "utf8");
   const lines = source.split("\n");
-  const known = Deno.lint.runPlugin(plugin, "file.ts", source).map(({ message = "" }) => {
-    const { what, range }: Breakage = JSON.parse(message);
-    return `${source.slice(0, range[0]).split("\n").length}: ${what}`;
-  });
-  return lines.flatMap((line, at) => {
-    const named = line.trim().startsWith("//") ? [] : untestableAt(lines, at + 1);
-    return named.filter((what) => !known.includes(`${at + 1}: ${what}`)).map((what) => line + what);
+  return Deno.lint.runPlugin(plugin, "file.ts", source).some(({ message = "" }) => {
+    const breakage: Breakage = JSON.parse(message);
+    const at = source.slice(0, breakage.range[0]).split("\n").length;
+    return breakage.what === what && lines[at - 1]?.trim() === line;
   });
 }

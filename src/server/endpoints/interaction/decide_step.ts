@@ -87,8 +87,6 @@ export async function decideStep(
   const isGiven = allowedBy && signedIn;
   const given = isGiven ? await beginConsent(ctx, signedIn.user, client) : undefined;
   const step = nextStep(ctx.apply, await gatherState(ctx, client, { ...input, pending }));
-  // Untestable (|| became &&): all that follows looks at the step first; the compiler wants to know
-  // the rest.
   if (step === "sign-in" || !signedIn) return { step: "sign-in", pending, client };
   const refusal = step === "select-account"
     ? undefined

@@ -99,6 +99,5 @@ async function findAssertedUser(
 ): Promise<User | undefined> {
   if (!users) return await findUser(ctx, sub);
   const name = ownMember(users, sub);
-  // Untestable (the condition became false): no user has an undefined name.
   return name === undefined ? undefined : await findUser(ctx, name);
 }

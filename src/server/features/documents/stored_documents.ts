@@ -32,7 +32,7 @@ export async function storeClientDocument(
 ): Promise<void> {
   const { clients } = documentTables(ctx);
   const row = await clients.get(client.id);
-  // Untestable (>= became >): it only saves a write of the same row.
+  // Only saves a write of the same row.
   if (row && row.expiresAt >= until) return;
   const kept = withIdentityOf(client, row?.value ?? client);
   if (row && await clients.replace(client.id, row, kept, until)) return;

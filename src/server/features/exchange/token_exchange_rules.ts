@@ -38,8 +38,6 @@ export const exchangeRules = ruleSet("exchange", about, {
     must: "The client must have a policy that allows it to exchange tokens",
     fix: "Give a confidential client the setting 'tokenExchange'.",
     holds: (client: Client) =>
-      // Untestable (&& became ||): the rules for clients refuse this grant without a policy, and
-      // the policy of a public client.
       !isPublic(client) && exchangePolicies.of(client).tokenExchange !== undefined,
   },
   delegation: {

@@ -22,8 +22,6 @@ export async function signJwt(
 ): Promise<string> {
   const { kid, privateKey, signNatively } = await ctx.keys.active(alg);
   const payload = JSON.stringify(claims);
-  // Untestable (the condition became false): JSON leaves out an undefined member, which the
-  // types of the library do not take.
   const header = typ === undefined ? { alg, kid } : { alg, typ, kid };
   if (signNatively) {
     const signed = `${encodeBase64url(JSON.stringify(header))}.${encodeBase64url(payload)}`;

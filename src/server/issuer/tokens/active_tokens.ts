@@ -194,7 +194,7 @@ async function readJwt(
   token: string,
   seen: VerifiedToken | undefined,
 ): Promise<VerifiedToken | undefined> {
-  // Untestable (the condition became false): it only saves time, as the token is verified again.
+  // Only saves the second verification of a token.
   if (seen?.kid !== undefined) return await ctx.keys.find(seen.kid) ? seen : undefined;
   const claims = await verifyOwnJwt(ctx, token, "access token", "any age") as
     | AccessTokenClaims

@@ -72,7 +72,6 @@ export function createGroupCommit(database: Database, { now, pause }: Timing = s
         try {
           return run();
         } catch (cause) {
-          // Untestable (<= became <): the longest wait for a lock gets one millisecond longer.
           if (!isLocked(cause) || deadline <= now()) throw cause;
           await pause(retryPause);
         }

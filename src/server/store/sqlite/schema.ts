@@ -46,7 +46,6 @@ const applicationId = 0x48414c4c;
  */
 export function migrate(database: DatabaseSync): boolean {
   const found = readVersion(database);
-  // Untestable (the condition became false): it only saves time, as there is no step to run.
   if (found === steps.length) return false;
   removeFreePages(database);
   database.exec("BEGIN IMMEDIATE");
