@@ -112,7 +112,10 @@ describe("The SQLite store", () => {
     ["another application", "CREATE TABLE sessions (id TEXT)"],
     ["another application that has no table yet", "PRAGMA application_id = 7"],
     ["another application with a table of the same name", "CREATE TABLE rows (value TEXT)"],
-    ["a form that is no longer read", "CREATE TABLE rows (kind TEXT); PRAGMA user_version = 1"],
+    [
+      "another application with a column of the same name",
+      "CREATE TABLE rows (kind TEXT); PRAGMA user_version = 1",
+    ],
   ];
   for (const [what, statements] of foreign) {
     it.inFile(`Y4: refuses a file of ${what}, and writes nothing to it`, async ({ path }) => {
@@ -124,6 +127,25 @@ describe("The SQLite store", () => {
       assertMatch(
         message,
         /^it is a database of another application, or in a form .* Name a file that does not/,
+      );
+      assertEquals(readFileSync(path), before);
+    });
+  }
+
+  for (const version of [0, 1]) {
+    it.inFile(`V2: names the way out of an earlier form with version ${version}, and writes nothing to it`, async ({ path }) => {
+      const database = new DatabaseSync(path);
+      database.exec(
+        "CREATE TABLE rows (kind TEXT, id TEXT, value TEXT, expires_at REAL, used_at REAL)",
+      );
+      database.exec(`PRAGMA user_version = ${version}`);
+      database.close();
+      const before = readFileSync(path);
+      const { message } = assertThrows(() => sqliteStore(path), Error);
+      assertEquals(
+        message,
+        "its tables have a form that this version does not read. Use the version of Hallpass that " +
+          "wrote them.",
       );
       assertEquals(readFileSync(path), before);
     });

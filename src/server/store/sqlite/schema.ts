@@ -37,6 +37,9 @@ const steps: readonly string[] = [
   rewriteRows,
 ];
 
+/** The advice for tables that this version cannot bring to its own form. */
+const useTheirVersion = "Use the version of Hallpass that wrote them.";
+
 /** Marks a file as a store of Hallpass, in its header: the letters HALL. */
 const applicationId = 0x48414c4c;
 
@@ -96,6 +99,9 @@ export function readVersion(database: DatabaseSync, tables = "its tables"): numb
   if (!isOurs(database)) {
     const [found] = database.prepare("SELECT name FROM sqlite_schema LIMIT 1").all();
     if (found === undefined && numberOf(database, "application_id") === 0) return 0;
+    if (isOfEarlierForm(database)) {
+      throw new Error(`${tables} have a form that this version does not read. ${useTheirVersion}`);
+    }
     throw new Error(
       "it is a database of another application, or in a form that this version does not read. " +
         "Name a file that does not exist yet.",
@@ -104,8 +110,8 @@ export function readVersion(database: DatabaseSync, tables = "its tables"): numb
   const version = numberOf(database, "user_version");
   if (version > steps.length) {
     throw new Error(
-      `${tables} have version ${version}, and this program knows version ${steps.length}. Use ` +
-        "the version of Hallpass that wrote them.",
+      `${tables} have version ${version}, and this program knows version ${steps.length}. ` +
+        useTheirVersion,
     );
   }
   return version;
@@ -114,6 +120,13 @@ export function readVersion(database: DatabaseSync, tables = "its tables"): numb
 /** Whether a file is marked as a store of Hallpass. */
 export function isOurs(database: DatabaseSync): boolean {
   return numberOf(database, "application_id") === applicationId;
+}
+
+/** Whether a build from before the mark wrote a file: it has our table, but not the mark. */
+export function isOfEarlierForm(database: DatabaseSync): boolean {
+  if (numberOf(database, "application_id") !== 0) return false;
+  const names = database.prepare("SELECT name FROM pragma_table_info('rows') ORDER BY name").all();
+  return names.map(({ name }) => name).join() === "expires_at,id,kind,used_at,value";
 }
 
 function numberOf(database: DatabaseSync, pragma: "application_id" | "user_version"): number {
