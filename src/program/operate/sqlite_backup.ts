@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSyn
 import { dirname } from "node:path";
 import * as sqlite from "node:sqlite";
 import { encryptedMark } from "../../server/issuer/keys/cipher.ts";
-import { isOurs, readVersion } from "../../server/store/sqlite/schema.ts";
+import { isOfEarlierForm, isOurs, readVersion } from "../../server/store/sqlite/schema.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
 
 /** More pages than a file can have. */
@@ -49,11 +49,14 @@ export async function backUp(
 ): Promise<BackupContent> {
   checkPresent(path);
   checkAbsent(file);
+  // Read only, SQLite would leave the files of its log behind.
+  readDatabase(path, (database) => checkOurs(database, path), { readOnly: false });
   const partial = `${file}.partial`;
   try {
     await copyDatabase(path, partial);
     writeOrigin(partial, origin);
-    const content = inspectBackup(partial);
+    // What is wrong with the copy is wrong with the store.
+    const content = inspectBackup(partial, path);
     checkAbsent(file);
     renameSync(partial, file);
     // So that a power cut loses nothing.
@@ -64,13 +67,15 @@ export async function backUp(
   }
 }
 
-/** Checks that a file can be restored, and describes it. Throws an error for the operator. */
-export function inspectBackup(file: string): BackupContent {
+/**
+ * Checks that a file can be restored, and describes it. Throws an error for the operator, with the
+ * name that the operator knows.
+ */
+export function inspectBackup(file: string, name: string = file): BackupContent {
   checkPresent(file);
   return readDatabase(file, (database) => {
-    if (!isOurs(database)) throw new Error(`${file} is not a store of Hallpass.`);
-    readVersion(database, `The tables of ${file}`);
-    checkIntegrity(database, file);
+    checkOurs(database, name);
+    checkIntegrity(database, name);
     const counted = database.prepare("SELECT count(*) AS count FROM rows").get();
     return {
       origin: readOrigin(database),
@@ -78,7 +83,7 @@ export function inspectBackup(file: string): BackupContent {
       bytes: statSync(file).size,
       hasClearText: database.prepare(clearTexts).all().length > 0,
     };
-  });
+  }, { name });
 }
 
 /** Copies a database at one moment into a new file that only this user can read. */
@@ -140,19 +145,30 @@ export function syncFolder(path: string): void {
   }
 }
 
-function readDatabase<T>(path: string, read: (database: sqlite.DatabaseSync) => T): T {
-  const database = openDatabase(path, { readOnly: true });
+function readDatabase<T>(
+  path: string,
+  read: (database: sqlite.DatabaseSync) => T,
+  { readOnly = true, name = path }: { readOnly?: boolean; name?: string } = {},
+): T {
+  const database = openDatabase(path, { readOnly });
   try {
     return read(database);
   } catch (cause) {
     const message = messageOf(cause);
     if (/file is not a database/.test(message)) {
-      throw new Error(`${path} is not a SQLite database.`);
+      throw new Error(`${name} is not a SQLite database.`);
     }
-    throw /disk image is malformed/.test(message) ? damaged(path) : cause;
+    throw /disk image is malformed/.test(message) ? damaged(name) : cause;
   } finally {
     database.close();
   }
+}
+
+function checkOurs(database: sqlite.DatabaseSync, name: string): void {
+  if (!isOurs(database) && !isOfEarlierForm(database)) {
+    throw new Error(`${name} is not a store of Hallpass.`);
+  }
+  readVersion(database, `The tables of ${name}`);
 }
 
 function checkPresent(path: string): void {
@@ -188,5 +204,7 @@ function readOrigin(database: sqlite.DatabaseSync): BackupOrigin | undefined {
 }
 
 function damaged(file: string): Error {
-  return new Error(`${file} is damaged, or was cut off when it was copied. Take another backup.`);
+  return new Error(
+    `${file} is damaged, or was cut off when it was copied. Restore another backup.`,
+  );
 }

@@ -195,10 +195,26 @@ describe("A backup of a SQLite store", () => {
     ["a store that does not exist", () => {}, /store\.db does not exist\.$/],
     ["an empty file", ({ path }) => writeFileSync(path, ""), /store\.db is empty\.$/],
     [
-      "another database",
-      ({ path }) => change(path, "CREATE TABLE a (b)"),
-      /not a store of Hallpass/,
+      "another database [V5]",
+      ({ path }) => change(path, "CREATE TABLE backup (b)"),
+      /store\.db is not a store of Hallpass\.$/,
     ],
+    [
+      "a text [V5]",
+      ({ path }) => writeFileSync(path, "x".repeat(5000)),
+      /store\.db is not a SQLite database\.$/,
+    ],
+    [
+      "tables of an earlier form [V5]",
+      ({ path }) => change(path, rowsTable),
+      /^The tables of \S+store\.db have a form that this version does not read\. Use the version/,
+    ],
+    ["a store with a damaged page [V5]", async ({ path }) => {
+      await fill(path, "x".repeat(50_000));
+      const bytes = readFileSync(path);
+      bytes.fill(0xff, bytes.length - 4096 * 8, bytes.length - 4096 * 2);
+      writeFileSync(path, bytes);
+    }, /store\.db is damaged, or was cut off when it was copied\. Restore another backup\.$/],
     ["a target in no folder", async (files) => {
       await fill(files.path);
       files.file = join(files.folder, "missing", "backup.db");
@@ -348,7 +364,10 @@ describe("Restoring a backup", () => {
       (file) => change(file, "CREATE TABLE rows (kind, id, value)"),
       /not a store of Hallpass\.$/,
     ],
-    "tables without a version": [(file) => change(file, rowsTable), /not a store of Hallpass\.$/],
+    "V2: tables of an earlier form": [
+      (file) => change(file, rowsTable),
+      /^The tables of .*backup\.db have a form that this version does not read\. Use the version/,
+    ],
     "a newer version": [
       (file) => change(file, `CREATE TABLE rows (a); ${ours}; PRAGMA user_version = 99`),
       /^The tables of .*backup\.db have version 99, and this program knows version \d+\. Use/,
