@@ -13,7 +13,6 @@ import type { Exchange } from "../recording/exchange.ts";
 import { describeAddresses, isOwnHost } from "../util/own_addresses.ts";
 import { createRequestHandler, pathReader, type RequestHandling } from "./handle_request.ts";
 import type { LabParts } from "./lab_parts.ts";
-import { withPageOrigin } from "./page_origin.ts";
 
 const accessDenied = errorFactory("access_denied");
 
@@ -66,10 +65,16 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
     const { addresses } = server.current().context.settings;
     const isOwn = isPlayed || isOwnHost(url.hostname, addresses);
     if (!isOwn) return wrongHostResponse(parts, request, url);
-    return withPageOrigin(request, addresses, async () => {
-      const page = options.front(request, path);
-      return page && await page || (await handle(request, undefined, url)).response;
-    });
+    return respondWithPage(request, path, url);
+  }
+
+  async function respondWithPage(
+    request: IncomingRequest,
+    path: string,
+    url: URL,
+  ): Promise<LabResponse> {
+    const page = options.front(request, path);
+    return page && await page || (await handle(request, undefined, url)).response;
   }
 
   async function recordExchange(
@@ -77,8 +82,7 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
     sentByLab: SentByLab,
   ): Promise<Exchange | undefined> {
     await server.settled();
-    const { addresses } = server.current().context.settings;
-    return (await withPageOrigin(request, addresses, () => handle(request, sentByLab))).exchange;
+    return (await handle(request, sentByLab)).exchange;
   }
 
   async function respondToControl(request: IncomingRequest): Promise<ResponseData> {

@@ -9,9 +9,10 @@ import type { Nest, RequestLayers } from "../layers/layer.ts";
 import type { PendingExchange, SentByLab } from "../layers/pending_exchange.ts";
 import { type Exchange, readWireRequest, type WireRequest } from "../recording/exchange.ts";
 import { identifyRequest } from "../recording/presented_values.ts";
-import { createRequestScope, type FlowLinks } from "../recording/request_scope.ts";
+import { createRequestScope, type PassedHooks } from "../recording/request_scope.ts";
 import type { LabParts } from "./lab_parts.ts";
 import { toLabResponse } from "./lab_response.ts";
+import { pageSender } from "./page_origin.ts";
 import { createWay } from "./ways.ts";
 
 /** What the lab makes of the requests that are for none of its pages. */
@@ -70,7 +71,10 @@ async function openExchange(
     ...{ request, serverRequest, server, startMark, isTestRoute },
     kind: isProtocolRequest(request) ? "protocol" : isTestRoute ? "route" : "page",
     path: pathOf(url),
-    ...createRequestScope(flowLinks(parts, startMark)),
+    ...createRequestScope({
+      ...flowLinks(parts, startMark),
+      senderOf: pageSender(serverRequest, settings.addresses),
+    }),
     fired: [],
     labels: { issuer },
     async findFlow() {
@@ -85,7 +89,7 @@ async function openExchange(
 function flowLinks(
   { pagesUrl, config }: Pick<LabParts, "pagesUrl" | "config">,
   startMark: () => number,
-): FlowLinks {
+): PassedHooks {
   function flowUrl(): string | undefined {
     const url = pagesUrl();
     return url === undefined ? undefined : `${url}/flows/at-${startMark()}`;

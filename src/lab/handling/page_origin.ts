@@ -1,28 +1,24 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import { OutboundError, type OutboundFetch } from "../../server/http/outbound_fetch.ts";
+import type { RequestObserver } from "../../server/issuer/context.ts";
 import { parseUrl } from "../../server/util/addresses/uri.ts";
 import { messagesOf } from "../../server/util/text/error_message.ts";
 import { isLoopbackName } from "../util/own_addresses.ts";
 
-/**
- * Whether the current request comes from a page that is not on this machine. The server fetches
- * with a function of its configuration, which knows no request; so it cannot be an argument.
- */
-const isExternal = new AsyncLocalStorage<boolean>();
+/** How senders begin that are pages of another origin. No network begins so. */
+const externalPage = "external page";
 
 /**
- * Handles a request, and remembers meanwhile whether it comes from an external page. The requests
- * of most clients have no origin, and what is remembered costs each of their promises.
+ * Makes a page that is not on this machine a sender apart from the programs on its network: what
+ * the server fetches for it is known by that.
  */
-export function withPageOrigin<T>(
+export function pageSender(
   request: IncomingRequest,
   addresses: readonly string[],
-  handle: () => T,
-): T {
+): RequestObserver["senderOf"] {
   const origin = request.headers.get("Origin");
-  const external = origin !== null && !isOwnOrigin(origin, addresses);
-  return external || isExternal.getStore() ? isExternal.run(external, handle) : handle();
+  if (origin === null || isOwnOrigin(origin, addresses)) return undefined;
+  return (network = "") => `${externalPage} ${network}`;
 }
 
 function isOwnOrigin(origin: string, addresses: readonly string[]): boolean {
@@ -39,7 +35,7 @@ function isOwnOrigin(origin: string, addresses: readonly string[]): boolean {
  */
 export function fetchByOrigin(anywhere: OutboundFetch, publicOnly: OutboundFetch): OutboundFetch {
   return async (url, request) => {
-    if (!isExternal.getStore()) return await anywhere(url, request);
+    if (!request.sender?.startsWith(externalPage)) return await anywhere(url, request);
     try {
       return await publicOnly(url, request);
     } catch (cause) {

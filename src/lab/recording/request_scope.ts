@@ -22,17 +22,17 @@ export interface RequestScope {
   observer: RequestObserver;
 }
 
-/** Where the request will be shown in its flow. */
-export type FlowLinks = Omit<RequestObserver, "onEvent" | "chooseCredential">;
+/** What else the lab passes to the server: who sent the request, and where its flow is shown. */
+export type PassedHooks = Omit<RequestObserver, "onEvent" | "chooseCredential">;
 
 /** Begins to observe a request. */
-export function createRequestScope(links: FlowLinks): RequestScope {
+export function createRequestScope(hooks: PassedHooks): RequestScope {
   const events: ServerEvent[] = [];
   const learned: LearnedFacts = { events, rules: [], concerns: {}, chosen: [] };
   return {
     learned,
     observer: {
-      ...links,
+      ...hooks,
       onEvent(event, { rules, brokenRule, ...request }) {
         const isListed = brokenRule === undefined || rules.some(({ passed }) => !passed);
         learned.rules = isListed ? rules : [...rules, { rule: brokenRule, passed: false }];

@@ -17,6 +17,8 @@ export interface OutboundRequest {
   redirect: "error" | "manual";
   /** Aborts the request when the time is over. */
   signal: AbortSignal;
+  /** The sender that caused the request, if the URL is that of an untrusted client. */
+  sender?: string | undefined;
 }
 
 /** The response to an outbound request, read completely. */

@@ -93,7 +93,7 @@ async function send(
     if (trusted) return await fetchOutbound(settings.fetch, url, init, bounds);
     return await untrustedFetches(
       sender,
-      () => fetchOutbound(settings.fetchUntrusted, url, init, bounds),
+      () => fetchOutbound(settings.fetchUntrusted, url, { ...init, sender }, bounds),
     );
   } catch (cause) {
     reportFailure(dependencies, target, cause);

@@ -22,7 +22,8 @@ export function createRequestContexts(ctx: Context): CreateRequestContext {
     const facts: RequestFacts = {};
     const origin = readOrigin(request);
     const { address, isForwarded } = origin;
-    const sender = address && senderNetwork(address);
+    const network = address && senderNetwork(address);
+    const sender = observer?.senderOf ? observer.senderOf(network) : network;
     // Without a listener, nothing reads which rules were applied.
     if (settings.onEvent === ignoreEvents) {
       return { ...ctx, request, origin, sender, facts, rules: [] };

@@ -64,6 +64,11 @@ export interface RequestHooks {
    * function, challenges explain their errors, too.
    */
   readonly errorUri?: ((address: string) => string | undefined) | undefined;
+  /**
+   * Returns the sender that the request counts as, from the network that sent it: a wrapper may know
+   * more than an address.
+   */
+  readonly senderOf?: ((network: string | undefined) => string | undefined) | undefined;
   /** Why the request is refused before its endpoint looks at it. */
   readonly refusal?: OAuthError | undefined;
   /** Where the client sent the request, without the query, if that is another URL of its endpoint. */

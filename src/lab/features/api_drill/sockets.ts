@@ -1,8 +1,14 @@
-import { connect as connectPlain, createServer, type Socket } from "node:net";
-import { connect as connectTls } from "node:tls";
+import type { Socket } from "node:net";
+import { LabError } from "../../util/lab_error.ts";
 import type { SentToApi } from "./call_api.ts";
 
 const timeout = 10_000;
+
+/** The part of Node's modules that is used. They are not imported: browsers have none of them. */
+interface SocketModules {
+  net: Pick<typeof import("node:net"), "connect" | "createServer">;
+  tls: Pick<typeof import("node:tls"), "connect">;
+}
 
 /** A key set on this machine, which only an API that trusts the header of a token fetches. */
 export interface KeyTrap {
@@ -17,7 +23,7 @@ export interface KeyTrap {
 export async function openKeyTrap(keySet: string): Promise<KeyTrap> {
   let visits = 0;
   const open = new Set<Socket>();
-  const server = createServer((socket) => {
+  const server = requireSockets().net.createServer((socket) => {
     visits++;
     open.add(socket);
     socket.on("error", () => socket.destroy());
@@ -55,6 +61,7 @@ export function sendAuthorizations(
   { url, method, headers, body = "" }: SentToApi,
   authorizations: readonly string[],
 ): Promise<number> {
+  const { net, tls } = requireSockets();
   const { hostname, host, port, protocol, pathname, search } = new URL(url);
   const isTls = protocol === "https:";
   const target = {
@@ -71,7 +78,7 @@ export function sendAuthorizations(
   ];
   return new Promise((resolve) => {
     let received = "";
-    const socket = isTls ? connectTls({ ...target, servername: hostname }) : connectPlain(target);
+    const socket = isTls ? tls.connect({ ...target, servername: hostname }) : net.connect(target);
     const finish = () => {
       socket.destroy();
       resolve(Number(/^HTTP\/1\.\d (\d{3})/.exec(received)?.[1] ?? 0));
@@ -84,4 +91,14 @@ export function sendAuthorizations(
     });
     socket.write(`${lines.join("\r\n")}\r\n\r\n${body}`);
   });
+}
+
+function requireSockets(): SocketModules {
+  const { process } = globalThis as { process?: { getBuiltinModule?(name: string): unknown } };
+  const net = process?.getBuiltinModule?.("node:net") as SocketModules["net"] | undefined;
+  const tls = process?.getBuiltinModule?.("node:tls") as SocketModules["tls"] | undefined;
+  if (net && tls) return { net, tls };
+  throw new LabError(
+    "This check needs raw sockets: run it on Node 20.16 or later, on Deno or on Bun.",
+  );
 }
