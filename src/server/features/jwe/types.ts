@@ -1,1 +1,1 @@
-export type { ContentEncryption, JweClientConfig, JweConfig } from "./config.ts";
+export type { ContentEncryption, JweClientConfig, JweConfig, OlderEncryption } from "./config.ts";
