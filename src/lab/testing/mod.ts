@@ -67,12 +67,13 @@ export type {
   DialectHost,
   EndpointAlias,
   FixedDocument,
+  MissingPath,
   TokenApi,
   TokenApiClient,
   UserApi,
 } from "../dialect/place_settings.ts";
 export type { CredentialForm, CredentialForms, SubjectForm } from "../dialect/identifier_forms.ts";
-export type { Dialect, MissingPath } from "../dialect/dialect.ts";
+export type { Dialect } from "../dialect/dialect.ts";
 export type { ApiRefusal, ErrorShape, MemberChange } from "../dialect/response_settings.ts";
 export type {
   AccountRule,
