@@ -6,6 +6,7 @@ import { createBatch, mapCall } from "../../src/server/issuer/records/store_call
 import { plainTable } from "../../src/server/issuer/records/table.ts";
 import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
+import { UnreadableStoreError } from "../../src/server/store/store_errors.ts";
 import type { Store } from "../../src/server/store/store.ts";
 import { present } from "../support/present.ts";
 
@@ -105,6 +106,15 @@ describe("The rows of a table", () => {
     assertEquals(await table.replace("a/0", before, 5), false);
     await table.delete("a/0");
     assertEquals(await table.replace("a/0", before, 5), false);
+  });
+
+  it("V3: cannot be read if the store is damaged: another try does not help", async () => {
+    const damaged = new UnreadableStoreError("The row is damaged.");
+    const fail = () => Promise.reject(damaged);
+    const { users } = createRecords({ ...memoryStore(), get: fail, list: fail }, () => 0);
+    for (const call of [() => users.find("alice"), () => users.list()]) {
+      assertEquals(await assertRejects(call), damaged);
+    }
   });
 
   const failures: Record<string, () => Promise<never>> = {

@@ -8,6 +8,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe } from "node:test";
 import { promisify } from "node:util";
 import { sqliteStore } from "../../src/server/store/sqlite.ts";
+import { UnreadableStoreError } from "../../src/server/store/store_errors.ts";
 import { openFolder } from "../support/folder.ts";
 import { itWith } from "../support/it_with.ts";
 import { commandFor } from "../support/program.ts";
@@ -45,6 +46,12 @@ async function openStore() {
     await removeFolder();
   };
   return { path, store, [Symbol.asyncDispose]: close };
+}
+
+function change(path: string, statement: string): void {
+  const database = new DatabaseSync(path);
+  database.exec(statement);
+  database.close();
 }
 
 const it = itWith({ inFile: openFile, withStore: openStore });
@@ -168,6 +175,36 @@ describe("The SQLite store", () => {
     await damaged.put("probe", "1", { value: null, expiresAt: 1 });
     await assertRejects(async () => await damaged.check?.(), Error, "is damaged. Stop the");
     await assertRejects(async () => await damaged.check?.(), Error, "is damaged. Stop the");
+    await damaged.close();
+  });
+
+  it.withStore("V3: names a damaged row, and reads the others", async ({ path, store }) => {
+    for (const id of ["app", "web"]) await store.put("client", id, { value: id, expiresAt: 1 });
+    change(path, "UPDATE rows SET value = '{\"id\":' WHERE id = 'app'");
+    const reads = [
+      () => store.get("client", "app"),
+      () => store.list("client"),
+      async () => await store.batch?.([["get", "client", "web"], ["get", "client", "app"]]),
+    ];
+    for (const read of reads) {
+      const { message } = await assertRejects(read, UnreadableStoreError);
+      assertEquals(message, "The row 'client app' in the store is damaged; restore a backup.");
+    }
+    assertEquals((await store.get("client", "web"))?.value, "web");
+  });
+
+  it.inFile("V3: is unreadable, and not only away, where pages were overwritten with zeros", async ({ path }) => {
+    const store = sqliteStore(path);
+    const ids = Array.from({ length: 2000 }, (_, n) => String(n).padStart(4, "0"));
+    await Promise.all(ids.map((id) => store.put("a", id, { value: id, expiresAt: 1 })));
+    await store.close();
+    const bytes = readFileSync(path);
+    await writeFile(path, bytes.fill(0, 4096 * 4, 4096 * 12));
+    const damaged = sqliteStore(path);
+    const calls = await Promise.allSettled(ids.map((id) => damaged.get("a", id)));
+    const failures = calls.flatMap((call) => call.status === "rejected" ? [call.reason] : []);
+    assert(failures.length > 0);
+    assert(failures.every((each) => each instanceof UnreadableStoreError), `${failures[0]}`);
     await damaged.close();
   });
 

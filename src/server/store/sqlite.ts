@@ -43,6 +43,7 @@ import {
   type Row,
   type Store,
 } from "./store.ts";
+import { readValue } from "./store_errors.ts";
 
 /** The size of the write-ahead log after a checkpoint, in bytes. A long reader lets it grow. */
 const maxLogSize = 64 * 1024 * 1024;
@@ -119,7 +120,7 @@ function createRows(statements: ReturnType<typeof prepareStatements>) {
   const rows = {
     get(kind: string, id: string): Row | undefined {
       const row = statements.get.get(kind, id);
-      return row && toRow(row);
+      return row && toRow(row, kind, id);
     },
     put(...[kind, id, row, { replaces } = {}]: Parameters<Store["put"]>): boolean {
       const result = replaces
@@ -136,7 +137,10 @@ function createRows(statements: ReturnType<typeof prepareStatements>) {
       const found = after === undefined
         ? statements.first.all(kind, before ?? null, limit)
         : statements.next.all(kind, after, before ?? null, limit);
-      return found.map((row): [id: string, row: Row] => [String(row.id), toRow(row)]);
+      return found.map(({ id, ...row }): [id: string, row: Row] => [
+        String(id),
+        toRow(row, kind, String(id)),
+      ]);
     },
   };
   const methods = rows as Record<BatchedMethod, (...args: unknown[]) => BatchedResult>;
@@ -210,7 +214,7 @@ function columnsOf(
   return [JSON.stringify(value), expiresAt, usedAt ?? null];
 }
 
-function toRow({ value, expires_at, used_at }: RowColumns): Row {
-  const row = { value: JSON.parse(String(value)), expiresAt: Number(expires_at) };
+function toRow({ value, expires_at, used_at }: RowColumns, kind: string, id: string): Row {
+  const row = { value: readValue(String(value), kind, id), expiresAt: Number(expires_at) };
   return used_at === null ? row : { ...row, usedAt: Number(used_at) };
 }

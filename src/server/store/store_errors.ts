@@ -32,3 +32,14 @@ export function unreadable(what: string): Error {
       "version that wrote it.",
   );
 }
+
+/** Reads the JSON in a row that is stored under a kind and an id. */
+export function readValue(json: string, kind: string, id: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw new UnreadableStoreError(
+      `The row '${kind} ${id}' in the store is damaged; restore a backup.`,
+    );
+  }
+}

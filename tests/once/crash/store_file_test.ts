@@ -122,7 +122,7 @@ describe("A server that cannot use its file", () => {
     });
   });
 
-  it("does not start with damaged pages, and prints nothing of them", async () => {
+  it("V3: does not start with damaged pages, for good, and prints nothing of them", async () => {
     await inFolder(async (folder) => {
       const config = await configIn(folder);
       let token = "";
@@ -132,7 +132,7 @@ describe("A server that cannot use its file", () => {
       });
       await damage(join(folder, "hallpass.db"));
       const { code, output } = await failToStart(config);
-      assertEquals(code, 1, output);
+      assertEquals(code, 2, output);
       assertMatch(output, /file is damaged; restore a backup/);
       assert(!output.includes(token), output);
     });

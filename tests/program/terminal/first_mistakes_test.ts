@@ -1,6 +1,7 @@
-import { assertEquals, assertRejects } from "@std/assert";
-import { writeFile } from "node:fs/promises";
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { describe, it } from "node:test";
 import { storeProblem } from "../../../src/program/command_line/command.ts";
 import { readConfigFile } from "../../../src/program/configuration/config_file.ts";
@@ -8,6 +9,8 @@ import { readTls } from "../../../src/program/configuration/program_config.ts";
 import { openStore } from "../../../src/program/operate/open_store.ts";
 import { exitCodeOf, invalid, unavailable } from "../../../src/program/terminal/exit_code.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
+import { sqliteStore } from "../../../src/server/store/sqlite.ts";
+import { runCommandLine } from "../../support/command_line.ts";
 import { inFolder } from "../../support/folder.ts";
 import { openStrictKit } from "../../support/kit.ts";
 
@@ -78,6 +81,34 @@ describe("A mistake of an operator", () => {
       }
       const cause = await assertRejects(() => openStrictKit({ store, secret }).server.ready());
       assertEquals(exitCodeOf(cause), invalid, `${cause}`);
+    });
+  }
+
+  const damages: Record<string, [act: (path: string) => unknown, message: RegExp]> = {
+    "a row that is not JSON": [(path) => {
+      const database = new DatabaseSync(path);
+      database.exec("UPDATE rows SET value = 'x' || value WHERE kind = 'key'");
+      database.close();
+    }, /^Cannot start the server: The row 'key \S+' in the store is damaged; restore a backup\.$/m],
+    "pages of zeros": [
+      async (path) => await writeFile(path, (await readFile(path)).fill(0, 4096 * 2, 4096 * 3)),
+      /^Cannot start the server: the SQLite file is damaged; restore a backup$/m,
+    ],
+  };
+  for (const [what, [damage, message]] of Object.entries(damages)) {
+    it(`V3: has the exit code 2 for ${what} in a SQLite store, so that no unit restarts for ever`, async () => {
+      await inFolder(async (folder) => {
+        const path = join(folder, "hallpass.db");
+        const store = sqliteStore(path);
+        await openStrictKit({ store }).server.ready();
+        await store.close();
+        await damage(path);
+        const config = join(folder, "hallpass.json");
+        await writeFile(config, JSON.stringify({ port: 0, store: `sqlite:${path}` }));
+        const { code, output } = await runCommandLine(["serve", "--config", config]);
+        assertEquals(code, invalid, output);
+        assertMatch(output, message);
+      });
     });
   }
 });

@@ -8,6 +8,7 @@ import {
   type Row,
   type Store,
 } from "../../store/store.ts";
+import { UnreadableStoreError } from "../../store/store_errors.ts";
 import { encodeUtf8 } from "../../util/bytes/encoding.ts";
 import { allOf, isPromise } from "../../util/time/promises.ts";
 import { prefixEnd } from "./row_id.ts";
@@ -107,8 +108,12 @@ export async function makeTableCall<Result>(
   return resultOf(stored);
 }
 
-/** Creates the error of a store that fails. It is not the client's fault. */
+/**
+ * Creates the error of a store that fails. It is not the client's fault. If it is damaged, another try
+ * does not help.
+ */
 function unavailable(cause: unknown): Error {
+  if (cause instanceof UnreadableStoreError) return cause;
   return temporarilyUnavailable("The server cannot reach its storage; try again in a moment.", {
     headers: { "Retry-After": "5" },
     cause,

@@ -7,6 +7,7 @@ import {
   type Row,
   type Store,
 } from "../store.ts";
+import { readValue } from "../store_errors.ts";
 import type { FoundRow, RowCall } from "./row_statements.ts";
 
 /** A call of the store as a statement makes it. */
@@ -85,8 +86,8 @@ function columnsOf({ value, expiresAt, usedAt }: Row): RowCall["values"] {
   return [JSON.stringify(value), expiresAt, usedAt ?? null];
 }
 
-function toRow({ value, expires_at, used_at }: FoundRow): Row {
-  const row = { value: JSON.parse(value), expiresAt: expires_at };
+function toRow({ kind, id, value, expires_at, used_at }: FoundRow): Row {
+  const row = { value: readValue(value, kind, fromHex(id)), expiresAt: expires_at };
   return used_at === null ? row : { ...row, usedAt: used_at };
 }
 

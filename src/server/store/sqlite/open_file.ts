@@ -10,9 +10,13 @@ import {
 import { basename, dirname, join, sep } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { messageOf } from "../../util/text/error_message.ts";
+import { UnreadableStoreError } from "../store_errors.ts";
 
 /** What SQLite reports of a damaged file, or of a disk that fails. */
 const signs = /disk image is malformed|file is not a database|disk I\/O error/i;
+
+/** Those of them that another try does not change. */
+const lastingSigns = /disk image is malformed|file is not a database/i;
 
 const damaged = "The SQLite file is damaged. Stop the server, and restore a backup.";
 
@@ -80,8 +84,9 @@ export function createDamageWatch(database: DatabaseSync) {
       try {
         return await call;
       } catch (cause) {
-        if (signs.test(messageOf(cause))) isSuspected = true;
-        throw cause;
+        const message = messageOf(cause);
+        if (signs.test(message)) isSuspected = true;
+        throw lastingSigns.test(message) ? new UnreadableStoreError(damaged, { cause }) : cause;
       }
     },
     /** Reads the whole file if damage is suspected. Throws until that finds none. */
