@@ -389,7 +389,7 @@ describe("A fault", () => {
     assertThrows(
       () => lab.fault("token.slow", { clint: "x" } as never),
       LabError,
-      "Choose one of: name, delay, status, headers, body, tenant, client",
+      "Choose one of: name, delay, claims, status, headers, body, merge, set, unset",
     );
     assertThrows(() => lab.fault("token.slow", { nth: 0 }), LabError, "whole number");
     assertThrows(() => lab.fault("token.slow", { delay: "soon" as never }), LabError, "duration");

@@ -16,9 +16,6 @@ import type { FaultOptions } from "./lab_server.ts";
 /** The name of a fault that changes a part of any response of an endpoint. */
 export type ChangedFaultName = `${FaultPlace}.changed`;
 
-/** The members of a fault that only `changed` has. */
-export const changeMembers = ["merge", "set", "unset", "unsetHeaders", "when"] as const;
-
 /** Those that change something, one of which it needs. */
 const effects = ["merge", "set", "unset", "headers", "unsetHeaders", "status"] as const;
 

@@ -12,7 +12,7 @@ import {
 import { headerProblem } from "../../util/header_problem.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
 import { findFault, missingFaultName } from "./catalogue.ts";
-import { changeMembers, checkChange } from "./changed_responses.ts";
+import { checkChange } from "./changed_responses.ts";
 import type {
   ChangingFault,
   Fault,
@@ -21,7 +21,7 @@ import type {
   FaultMemory,
   TokenClaims,
 } from "./fault.ts";
-import type { FaultOptions } from "./lab_server.ts";
+import { changeMembers, type FaultOptions } from "./lab_server.ts";
 import { withAddedClaims } from "./token_claims.ts";
 
 /** What a fault has beside its scope. */

@@ -42,6 +42,9 @@ export interface ResponseChange {
   when?: "success" | "error" | "always" | undefined;
 }
 
+/** The members of a change. */
+export const changeMembers = ["merge", "set", "unset", "unsetHeaders", "when"] as const;
+
 /** Your own response, in place of the server's. */
 export interface PreparedResponse {
   /**
