@@ -4,7 +4,7 @@
  *
  *   deno task build [FOLDER] [--no-types]
  */
-import { chmod, copyFile, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, copyFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { optionalPackages } from "./bundle.ts";
@@ -31,9 +31,19 @@ const entries = Object.entries<string>(deno.exports).map(([path, source]) => ({
 }));
 const program = { name: "main", source: "src/main.ts" };
 
+/** What a bundle for browsers has in place of the modules of Node. */
+const inBrowser = "browser.js";
+const browserCode = `function refuse() {
+  throw new Error("Hallpass cannot listen, open sockets or read files in a browser.");
+}
+module.exports = new Proxy({}, { get: () => refuse });
+`;
+
 await rm(folder, { recursive: true, force: true });
 const packages = await packagesIn(await writeCode(entries, program, folder));
 await chmod(join(folder, "main.mjs"), 0o755);
+await writeFile(join(folder, inBrowser), browserCode);
+const nodeModules = await modulesOfNode();
 if (noTypes === undefined) await writeDeclarations(entries, folder);
 await writeFile(join(folder, "THIRD-PARTY-LICENSES"), await licensesOf(packages));
 const readme = await readFile(".github/PACKAGE.md", "utf8");
@@ -46,6 +56,14 @@ for (const file of schemaFiles) {
 }
 await writeFile(join(folder, "package.json"), `${JSON.stringify(packageJson(), null, 2)}\n`);
 console.log(`Built hallpass ${deno.version} in ${folder}`);
+
+/** Returns the modules of Node that the package loads. */
+async function modulesOfNode(): Promise<string[]> {
+  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".js"));
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
+  const loaded = texts.flatMap((text) => [...text.matchAll(/require\("(node:[^"]+)"\)/g)]);
+  return [...new Set(loaded.flatMap(([, name]) => name ?? []))].sort();
+}
 
 function packageJson(): object {
   return {
@@ -64,6 +82,8 @@ function packageJson(): object {
       ...Object.fromEntries(schemaFiles.map((file) => [`./${file}`, `./${file}`])),
       "./package.json": "./package.json",
     },
+    // What needs a machine, for bundlers: the rest of a lab runs in a browser.
+    browser: Object.fromEntries(nodeModules.map((name) => [name, `./${inBrowser}`])),
     engines: { node: ">=20.19" },
     peerDependencies: Object.fromEntries(
       optionalPackages.map((name) => [name, versionOf(deno.imports[name])]),
