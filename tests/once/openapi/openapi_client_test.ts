@@ -144,7 +144,7 @@ describe("A client generated from the OpenAPI document of a lab", () => {
       /'sub' is missing|Property 'sub'/,
     ],
     [`export const body: Body<"postSettings"> = { lifetimess: {} };`, /lifetimess/],
-    [`export const body: Body<"postChanges"> = { at: "nowhere", set: {} };`, /nowhere/],
+    [`export const body: Body<"postFaults"> = { name: "userinfo.changed", when: "x" };`, /"x"/],
     [`export const text: string = fault.fired;`, /number/],
   ];
   for (const [code, message] of wrong) {
