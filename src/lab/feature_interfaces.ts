@@ -1,8 +1,11 @@
 // Written by `deno task generate`, from the folders of the features.
 import { apiDrillInterface } from "./features/api_drill/interface.tsx";
+import { authorizedInterface } from "./features/authorized/interface.ts";
 import { connectInterface } from "./features/connect/interface.tsx";
+import { deviceInterface } from "./features/device/interface.tsx";
 import { documentInterface } from "./features/documents/interface.ts";
 import { drillInterface } from "./features/drill/interface.tsx";
+import { enterpriseInterface } from "./features/enterprise/interface.ts";
 import { faultInterface } from "./features/faults/interface.ts";
 import { flowFileInterface } from "./features/flow_files/interface.ts";
 import { mcpInterface } from "./features/mcp/interface.tsx";
@@ -30,4 +33,7 @@ export const featureInterfaces: ReadonlyArray<FeatureInterface<Lab>> = [
   flowFileInterface,
   sessionInterface,
   snapshotInterface,
+  authorizedInterface,
+  deviceInterface,
+  enterpriseInterface,
 ];

@@ -14,12 +14,14 @@ import type { SnapshotTools } from "./features/snapshots/feature.ts";
 import type { ValueTools } from "./features/values/feature.ts";
 
 export type * from "./features/api_drill/types.ts";
+export type * from "./features/backchannel_logout/types.ts";
 export type * from "./features/documents/types.ts";
 export type * from "./features/drill/types.ts";
 export type * from "./features/faults/types.ts";
 export type * from "./features/flow_files/types.ts";
 export type * from "./features/hooks/types.ts";
 export type * from "./features/jwe/types.ts";
+export type * from "./features/logout/types.ts";
 export type * from "./features/mcp/types.ts";
 export type * from "./features/mtls/types.ts";
 export type * from "./features/replay/types.ts";

@@ -4,7 +4,6 @@ import type { Config } from "../../server/features.ts";
 import type { CoreLab } from "../core/core_lab.ts";
 import type { Operation, OperationCall } from "../core/operation.ts";
 import type { TenantConfig } from "../core/tenant_config.ts";
-import { fetchOfLab } from "../features/documents/control.ts";
 import { checkChangeable } from "../lab_server/changeable_settings.ts";
 import { labClaimWarnings } from "../lab_server/claim_warnings.ts";
 
@@ -27,20 +26,22 @@ const tenantOptions: ObjectSchema["members"] = {
   reuse: { type: "boolean" },
 };
 
-/** What features share with a tenant that asks for it. */
-const sharedSettings: ReadonlyArray<(settings: Settings, body: Partial<Config>) => object> = [
-  fetchOfLab,
-];
+/** Returns what a lab shares with a tenant that asks for it: what JSON cannot hold. */
+export type SharedSettings = (settings: Settings, body: Partial<Config>) => Partial<Config>;
 
-export const tenantOperations: readonly Operation[] = [
-  {
+/** Creates the operation that opens a tenant. */
+export function tenantOpening(shared: readonly SharedSettings[]): Operation {
+  return {
     method: "POST",
     path: "/tenants",
     summary: "Opens another issuer in the same process.",
     body: { name: "TenantSettings" },
     returns: "TenantDescription",
-    run: openTenant,
-  },
+    run: (lab, call) => openTenant(lab, call, shared),
+  };
+}
+
+export const tenantOperations: readonly Operation[] = [
   {
     method: "GET",
     path: "/tenants",
@@ -60,6 +61,7 @@ export const tenantOperations: readonly Operation[] = [
 async function openTenant(
   lab: CoreLab,
   { body, request }: OperationCall,
+  sharedSettings: readonly SharedSettings[],
 ): Promise<TenantDescription> {
   checkChangeable(body, tenantOptions);
   const { settings } = lab.context;

@@ -1,5 +1,4 @@
 import type { ServerEvent, ServerEventListener } from "../../server/config/events.ts";
-import type { DrillEvent } from "../features/drill/recording.ts";
 import { redactValue } from "./redact.ts";
 
 /** What happens in a lab but in no other server; reported beside the events of its server. */
@@ -8,6 +7,9 @@ export type LabEvent =
   | { type: "clock.moved"; now: string; frozen: boolean }
   | DrillEvent
   | { type: "exchange.recorded" } & RecordedExchange;
+
+/** A drill has tried one variant more, or has ended. */
+export type DrillEvent = { type: "drill.advanced"; state: string; done: number; total: number };
 
 /** A request that was recorded with its response. */
 export interface RecordedExchange {

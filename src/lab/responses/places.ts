@@ -1,6 +1,8 @@
 import { resourceMetadataPath } from "../../resource/resource_metadata.ts";
-import { type McpFaultPlace, mcpPlaces } from "../features/mcp/responses.ts";
 import type { WireRequest } from "../recording/exchange.ts";
+
+/** The path of the MCP server of a lab, below the issuer. */
+export const mcpPath = "/mcp";
 
 /** An endpoint that can misbehave, by a short name. */
 export type FaultPlace =
@@ -16,6 +18,9 @@ export type FaultPlace =
   | "jwks"
   | McpFaultPlace;
 
+/** What a client of the Model Context Protocol asks before it has a token. */
+export type McpFaultPlace = "mcp" | "resource_metadata";
+
 /** Whether a request goes to an endpoint. */
 export const places: Readonly<Record<FaultPlace, (request: WireRequest) => boolean>> = {
   authorize: ({ endpoint }) => endpoint === "authorize",
@@ -30,7 +35,9 @@ export const places: Readonly<Record<FaultPlace, (request: WireRequest) => boole
     request.endpoint === undefined && request.path.includes("/.well-known/") &&
     !request.path.startsWith(resourceMetadataPath),
   jwks: ({ endpoint }) => endpoint === "jwks",
-  ...mcpPlaces,
+  mcp: ({ path, endpoint }) => endpoint === undefined && path === mcpPath,
+  resource_metadata: ({ path, endpoint }) =>
+    endpoint === undefined && path.startsWith(resourceMetadataPath),
 };
 
 /** Whether the response to a request may be an authorization response. */

@@ -85,7 +85,7 @@ export type {
   LogoutForm,
 } from "../dialect/request_settings.ts";
 export { LabError } from "../util/lab_error.ts";
-export type { FiredFault, LabEvent, RecordedExchange } from "../recording/lab_event.ts";
+export type { DrillEvent, FiredFault, LabEvent, RecordedExchange } from "../recording/lab_event.ts";
 export type { LabScopes } from "../lab_server/lab_scopes.ts";
 export type * from "../lab_server/lab_config.ts";
 export type { ClientConfig } from "../../server/features.ts";
@@ -121,11 +121,6 @@ export type { TokenDraft } from "../tokens/signed_tokens.ts";
 
 // Faults
 export type { CountedScope, FlowScope } from "../recording/flow_scope.ts";
-export type {
-  LogoutTokenFaultName,
-  LogoutTokenForgery,
-} from "../features/backchannel_logout/faults.ts";
-export type { LogoutFaultName } from "../features/logout/faults.ts";
 export type { RedirectDraft } from "../responses/part.ts";
 export type { FaultPlace } from "../responses/places.ts";
 

@@ -1,8 +1,12 @@
+import type { Settings } from "../../../server/config/settings.ts";
+import type { Config } from "../../../server/features.ts";
+import { documentsServer } from "../../../server/features/documents/config.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import type { DocumentInternals, DocumentTools } from "./feature.ts";
 
 /** The operations of hosted documents. */
 export const documentInterface: FeatureInterface<DocumentTools & DocumentInternals> = {
+  sharedSettings: fetchOfLab,
   operations: [
     {
       method: "POST",
@@ -35,3 +39,13 @@ export const documentInterface: FeatureInterface<DocumentTools & DocumentInterna
     before: "settings",
   }],
 };
+
+/** JSON holds no function: a tenant that fetches documents of clients does so as its lab does. */
+function fetchOfLab(
+  settings: Settings,
+  { clientMetadataDocuments }: Partial<Config>,
+): Partial<Config> {
+  const shares = clientMetadataDocuments === true &&
+    documentsServer.of(settings).clientMetadataDocuments;
+  return shares ? { fetchUntrusted: settings.fetchUntrusted } : {};
+}

@@ -1,6 +1,5 @@
 export type { DrillApplication } from "./application_login.ts";
 export type { DrillLogin, DrillResult, McpDrillOptions } from "./drill_result.ts";
 export type { DrillTools } from "./feature.ts";
-export type { DrillEvent } from "./recording.ts";
 export type { DrillOutcome } from "./variants/drill_outcome.ts";
 export type { AfterLogin, DrillVariant, Expectation } from "./variants/drill_variant.ts";

@@ -1,6 +1,7 @@
 import { issuerUrl } from "../../../server/protocol/issuer_url.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
-import { mcpPath, mcpProblem } from "./util/mcp_place.ts";
+import { mcpPath } from "../../responses/places.ts";
+import { mcpProblem } from "./util/mcp_place.ts";
 
 /** Where the MCP server of a lab is, or why it has none. */
 export interface McpPlace {

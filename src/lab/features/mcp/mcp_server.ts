@@ -10,9 +10,10 @@ import { type ResponseData, toResponseData } from "../../../server/http/response
 import type { Context } from "../../../server/issuer/context.ts";
 import { findActiveToken } from "../../../server/issuer/tokens/active_tokens.ts";
 import { createBoundedMap } from "../../../server/util/values/bounded_map.ts";
+import { mcpPath } from "../../responses/places.ts";
 import { foreignResponse, type McpEndpoint, respondToMcp } from "./mcp_endpoint.ts";
 import { scopesOf, type Toolset } from "./mcp_tool.ts";
-import { mcpPath, mcpUrl } from "./util/mcp_place.ts";
+import { mcpUrl } from "./util/mcp_place.ts";
 
 /** What the MCP server of a lab needs to know about it. */
 export interface McpServerParts {

@@ -5,9 +5,10 @@ import { parseUrl } from "../../../server/util/addresses/uri.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { scopesIn, widenStoredClient } from "../../lab_server/lab_scopes.ts";
 import { parameterOf, type WireRequest } from "../../recording/exchange.ts";
+import { mcpPath } from "../../responses/places.ts";
 import { findMcpServer } from "./find_mcp_server.ts";
 import { scopesOf, type Toolset } from "./mcp_tool.ts";
-import { mcpPath, mcpUrl } from "./util/mcp_place.ts";
+import { mcpUrl } from "./util/mcp_place.ts";
 
 /** Whether an authorization request is for the MCP server of the lab. */
 export function isForMcp(request: WireRequest, { settings: { addresses } }: Context): boolean {

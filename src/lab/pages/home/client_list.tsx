@@ -8,7 +8,6 @@ import { roleProblem, roleRequest } from "../../client_role/role_request.ts";
 import { startableClients } from "../../client_role/start_flow.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { findEndpointUrl, supportsGrant } from "../../dialect/lab_endpoints.ts";
-import { deviceCommand } from "../../features/device/pages.tsx";
 import {
   type ClientCommand,
   type CommandSource,
@@ -16,17 +15,12 @@ import {
   shellQuote,
   toCurl,
 } from "../../flows/curl.ts";
+import type { LabPageCall } from "../page/lab_page.ts";
 import { CodeBlock, CopyText } from "../parts/copy_text.tsx";
 import { firstEntries, linkToAll } from "../parts/long_list.tsx";
 import { Section } from "../parts/section.tsx";
 
 const assertionLifetime = 5 * minute;
-
-/** The commands that there are; each is for some clients. */
-const commands: readonly MakeCommand[] = [
-  serviceCommand,
-  deviceCommand,
-];
 
 /**
  * The first clients, what each is for, and how to try it. Their secrets, which commands contain, too,
@@ -34,14 +28,16 @@ const commands: readonly MakeCommand[] = [
  */
 export async function clientList(
   lab: CoreLab,
-  base: string,
+  { base, clientCommands }: LabPageCall,
   maySeeSecrets: boolean,
 ): Promise<VNode> {
   const all = lab.clients.list();
   const startable = startableClients(lab);
   const entries = firstEntries(all).map(async (client) => {
     const { id, name = id, secret } = client;
-    const commands = maySeeSecrets ? await commandsOf(lab, client) : [];
+    const commands = maySeeSecrets
+      ? await commandsOf(lab, client, [serviceCommand, ...clientCommands])
+      : [];
     return (
       <li id={`client-${id}`}>
         <div>
@@ -116,6 +112,7 @@ function nativePurpose(client: ClientConfig): string {
 async function commandsOf(
   source: CommandSource,
   client: ClientConfig,
+  commands: readonly MakeCommand[],
 ): Promise<ClientCommand[]> {
   return (await Promise.all(commands.map((make) => make(source, client)))).flat();
 }

@@ -1,11 +1,9 @@
 /** @jsxImportSource preact */
-import type { VNode } from "preact";
 import { home, plainHomeProps } from "../../../server/endpoints/home.ts";
 import type { ResponseData } from "../../../server/http/response_data.ts";
 import { SignedIn } from "../../../server/pages/home.tsx";
 import { ourPages } from "../../../server/pages/pages.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
-import { enterpriseSection } from "../../features/enterprise/pages/enterprise_section.tsx";
 import { type LabPage, type LabPageCall, type LabPageRoute, maySeeLab } from "../page/lab_page.ts";
 import { RequestCodes } from "../parts/copy_text.tsx";
 import { Section } from "../parts/section.tsx";
@@ -20,13 +18,6 @@ import {
   userTable,
 } from "./home_sections.tsx";
 import { requestPreview } from "./request_preview.tsx";
-
-/** What features show of a whole lab, to visitors who may see secrets or not. */
-const featureSections: ReadonlyArray<
-  (lab: CoreLab, maySeeSecrets: boolean) => Promise<VNode | undefined>
-> = [
-  enterpriseSection,
-];
 
 /** The home page of a lab, in place of that of its server. */
 export const homePages: readonly LabPageRoute[] = [{
@@ -53,7 +44,7 @@ async function showHome(lab: CoreLab, call: LabPageCall): Promise<LabPage | Resp
       <div class="home">
         {homeHead(lab, call, draft !== undefined)}
         {await playedProviders(lab, call)}
-        {await Promise.all(featureSections.map((sectionOf) => sectionOf(lab, maySeeSecrets)))}
+        {await call.homeSections(maySeeSecrets)}
         {user && (
           <section class="panel">
             <SignedIn {...plain} user={user} />
@@ -78,7 +69,7 @@ async function showHome(lab: CoreLab, call: LabPageCall): Promise<LabPage | Resp
                 <RequestCodes what="token request" id="token-code" codes={draft.codes} />
               </Section>
             )}
-            {await clientList(lab, base, maySeeSecrets)}
+            {await clientList(lab, call, maySeeSecrets)}
           </div>
         </div>
       </div>

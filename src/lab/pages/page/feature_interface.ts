@@ -1,6 +1,8 @@
 import type { VNode } from "preact";
+import type { SharedSettings } from "../../control/tenant_operations.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { Operation } from "../../core/operation.ts";
+import type { MakeCommand } from "../../flows/curl.ts";
 import type { PlacedEntry } from "../../util/lists.ts";
 import type {
   AdditionPlace,
@@ -20,9 +22,20 @@ export interface FeatureInterface<Members extends object = object> {
   readonly area?: LabArea<Members>;
   /** What it adds to other pages, at places that these name. */
   readonly additions?: Readonly<Partial<Record<AdditionPlace, PageAddition>>>;
+  /** The pages that it adds beside those of the server, which stay there on a port of their own. */
+  readonly frontPages?: ReadonlyArray<LabPageRoute<Members>>;
+  /** Shows on the home page what a whole lab is a part of. */
+  readonly homeSection?: HomeSection;
+  /** Returns the commands that try a client without a browser on its device. */
+  readonly clientCommands?: MakeCommand;
+  /** What a tenant shares that was opened over HTTP. */
+  readonly sharedSettings?: SharedSettings;
   /** The sections that it adds below the form of a user or a client. */
   readonly sections?: Readonly<Partial<Record<EntryKind, EntrySection<Members>>>>;
 }
+
+/** Returns a section of the home page, for visitors who may see secrets or not. */
+export type HomeSection = (lab: CoreLab, maySeeSecrets: boolean) => Promise<VNode | undefined>;
 
 /** Returns a section about the user or the client with a name. */
 export type EntrySection<Members extends object = object> = (

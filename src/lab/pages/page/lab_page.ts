@@ -5,6 +5,7 @@ import type { ResponseData } from "../../../server/http/response_data.ts";
 import type { RequestContext } from "../../../server/issuer/context.ts";
 import type { LabToken } from "../../control/lab_access.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
+import type { MakeCommand } from "../../flows/curl.ts";
 import { callbackPaths } from "../../lab_server/started_flow.ts";
 import type { FormOrigin } from "../parts/form.tsx";
 import type { LabBrowser } from "./page_guard.ts";
@@ -111,6 +112,10 @@ export interface LabPageCall extends FormOrigin {
   additions(at: AdditionPlace, name?: string): VNode[];
   /** Returns the sections that features add to the page of a user or a client. */
   sections(of: EntryKind, name: string): Promise<VNode[]>;
+  /** Returns the sections of the home page that features add. */
+  homeSections(maySeeSecrets: boolean): Promise<Array<VNode | undefined>>;
+  /** The commands that features know for clients. */
+  clientCommands: readonly MakeCommand[];
   /** Returns the entries of the top bar, with counts or without. */
   areas(hasCounts: boolean): ShownArea[];
   /** The browser that the page is made for. */

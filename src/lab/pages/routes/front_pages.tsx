@@ -8,7 +8,7 @@ import { findOrCreateBrowser } from "../../../server/issuer/sessions/browsers.ts
 import { errorFactory, type OAuthError } from "../../../server/protocol/oauth_error.ts";
 import { startableClients, startFlow } from "../../client_role/start_flow.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
-import { authorizedPages } from "../../features/authorized/pages/authorized_pages.tsx";
+import { featureInterfaces } from "../../feature_interfaces.ts";
 import type { Lab } from "../../lab.ts";
 import { startPaths } from "../../lab_server/started_flow.ts";
 import { rememberChoice } from "../home/flow_draft.ts";
@@ -34,7 +34,7 @@ const startPages: readonly LabPageRoute[] = startPaths.map((path) => ({
 export const frontPages: ReadonlyArray<LabPageRoute<Lab>> = [
   ...homePages,
   ...startPages,
-  ...authorizedPages,
+  ...featureInterfaces.flatMap(({ frontPages = [] }) => frontPages),
   ...labFilePages.map((route) => ({ ...route, path: `/lab${route.path}` })),
 ];
 

@@ -160,6 +160,9 @@ async function createCall(
       Promise.all(
         featureInterfaces.flatMap(({ sections = {} }) => sections[of]?.(lab, call, name) ?? []),
       ),
+    homeSections: (maySeeSecrets) =>
+      Promise.all(featureInterfaces.map(({ homeSection }) => homeSection?.(lab, maySeeSecrets))),
+    clientCommands: featureInterfaces.flatMap(({ clientCommands = [] }) => clientCommands),
     browser,
     formToken: await labFormToken(browser),
     token,

@@ -4,7 +4,7 @@ import { describeInterface } from "../../control/openapi.ts";
 import { recordOperations } from "../../control/record_operations.ts";
 import { settingsOperations } from "../../control/settings_operations.ts";
 import { signInOperations } from "../../control/sign_in_operations.ts";
-import { tenantOperations } from "../../control/tenant_operations.ts";
+import { tenantOpening, tenantOperations } from "../../control/tenant_operations.ts";
 import { tokenOperations } from "../../control/token_operations.ts";
 import type { Operation } from "../../core/operation.ts";
 import { featureInterfaces } from "../../feature_interfaces.ts";
@@ -18,6 +18,7 @@ export const operations: ReadonlyArray<Operation<Lab>> = [
   ...recordOperations,
   ...featureInterfaces.flatMap(({ operations: own = [] }) => own),
   ...settingsOperations,
+  tenantOpening(featureInterfaces.flatMap(({ sharedSettings = [] }) => sharedSettings)),
   ...tenantOperations,
   ...userOperations,
   ...clientOperations,

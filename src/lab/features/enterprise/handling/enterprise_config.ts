@@ -15,11 +15,12 @@ import type { LabConfig } from "../../../lab_server/lab_config.ts";
 import { toScopes } from "../../../lab_server/lab_scopes.ts";
 import { withServerScopes } from "../../../lab_server/lab_server.ts";
 import { companyId } from "../../../recording/tenant_client.ts";
+import { mcpPath } from "../../../responses/places.ts";
 import { makeTestKey } from "../../../tokens/test_keys.ts";
 import { LabError } from "../../../util/lab_error.ts";
 import { demoIssuer } from "../../assertions/demo.ts";
 import { idJagsFor } from "../../exchange/demo.ts";
-import { mcpPath, mcpUrl } from "../../mcp/util/mcp_place.ts";
+import { mcpUrl } from "../../mcp/util/mcp_place.ts";
 import { noRegistration } from "../../registration/lab_server.ts";
 import { companyClient, enterprisePolicy, mcpClient, mcpScopes } from "./enterprise_parties.ts";
 

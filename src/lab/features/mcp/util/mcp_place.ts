@@ -4,9 +4,7 @@ import type { Settings } from "../../../../server/config/settings.ts";
 import { createRouter } from "../../../../server/http/router.ts";
 import { issuerUrl } from "../../../../server/protocol/issuer_url.ts";
 import { isLoopbackHost } from "../../../../server/util/addresses/uri.ts";
-
-/** The path of the MCP server below the issuer. */
-export const mcpPath = "/mcp";
+import { mcpPath } from "../../../responses/places.ts";
 
 /**
  * Whether a path may be of the MCP server or of its metadata. The code of the server loads with the

@@ -5,9 +5,13 @@ import { deviceParts } from "../../../server/features/device/parts.ts";
 import { deviceCodeGrantType } from "../../../server/protocol/grant_types.ts";
 import { findEndpointUrl } from "../../dialect/lab_endpoints.ts";
 import { type ClientCommand, type CommandSource, shellQuote } from "../../flows/curl.ts";
+import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
+
+/** What the home page shows of clients that can start as a device. */
+export const deviceInterface: FeatureInterface = { clientCommands: deviceCommand };
 
 /** Returns the command that starts a flow as a device. */
-export function deviceCommand(source: CommandSource, client: ClientConfig): ClientCommand[] {
+function deviceCommand(source: CommandSource, client: ClientConfig): ClientCommand[] {
   const { id, secret } = client;
   if (!grantTypesOf(client).includes(deviceCodeGrantType) || secret) return [];
   const url = findEndpointUrl(source, "device_authorization_endpoint");

@@ -1,0 +1,1 @@
+export type { LogoutTokenFaultName, LogoutTokenForgery } from "./faults.ts";

@@ -1,0 +1,1 @@
+export type { LogoutFaultName } from "./faults.ts";
