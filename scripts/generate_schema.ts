@@ -55,6 +55,8 @@ const sources = [
   "src/lab/dialect/response_settings.ts",
   "src/lab/recording/flow_scope.ts",
   "src/lab/responses/places.ts",
+  "src/lab/feature_types.ts",
+  "src/lab/lab_config.ts",
   "src/lab/lab_server/lab_config.ts",
   "src/lab/lab_server/preset_file.ts",
   "src/lab/testing/hallpass.ts",

@@ -1,54 +1,65 @@
 /** Writes the lists of types that follow from the folders of features. */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-
-/** What an interface of a feature extends, by how its name ends. */
-interface Composition {
-  name: string;
-  /** What the interface that is written contains. */
-  what: string;
-  ending: RegExp;
-}
 
 /** An interface or a constant that a file of a feature exports. */
 interface Exported {
   name: string;
   file: string;
+  /** The declaration, to its end. */
+  text: string;
 }
 
-/** Interfaces of the settings of a server. The first that fits a name is the one. */
+/** An interface that extends those of the features that fit. The first that one fits is its. */
+interface Composition {
+  name: string;
+  /** What the interface has. */
+  what: string;
+  fits(exported: Exported): boolean;
+}
+
 const ofServer: readonly Composition[] = [
-  { name: "FeaturePaths", what: "paths", ending: /Paths$/ },
-  { name: "FeatureLifetimes", what: "lifetimes", ending: /Lifetimes$/ },
-  { name: "FeaturePages", what: "pages", ending: /Pages$/ },
-  { name: "FeatureClientConfig", what: "settings of a client", ending: /ClientConfig$/ },
-  { name: "FeatureServerConfig", what: "settings of a server", ending: /(?:Setting|Config)$/ },
+  { name: "FeaturePaths", what: "paths", fits: endsWith("Paths") },
+  { name: "FeatureLifetimes", what: "lifetimes", fits: endsWith("Lifetimes") },
+  { name: "FeaturePages", what: "pages", fits: endsWith("Pages") },
+  { name: "FeatureClientConfig", what: "settings of a client", fits: endsWith("ClientConfig") },
+  {
+    name: "FeatureServerConfig",
+    what: "settings of a server",
+    fits: (each) => endsWith("Setting", "Config")(each) && !isPart(each),
+  },
 ];
 
 const ofLab: readonly Composition[] = [
-  { name: "FeatureTools", what: "members for tests", ending: /Tools$/ },
+  { name: "FeatureTools", what: "members for tests", fits: isOfRow(0) },
+  {
+    name: "WholeLabSettings",
+    what: "settings that no tenant has",
+    fits: (each) => endsWith("Setting")(each) && each.text.includes("@forWholeLab"),
+  },
+  { name: "FeaturePowers", what: "settings of a lab or a tenant", fits: endsWith("Setting") },
 ];
 
-/** What no package exports. */
-const insideLab: readonly Composition[] = [{
-  name: "FeatureInternals",
-  what: "members for the pages, the program and each other",
-  ending: /Internals$/,
-}];
+/** What the package does not export. */
+const insideLab: readonly Composition[] = [
+  { name: "FeatureInternals", what: "members for pages and program", fits: isOfRow(1) },
+];
 
 const written = "// Written by `deno task generate`, from the folders of the features.\n";
 
 /** Returns the lists of a project, by their files. */
 export function featureLists(): Record<string, string> {
-  const server = "src/server/features";
-  const lab = "src/lab/features";
-  const settings = foldersIn(server).flatMap(settingsIn);
-  const members = foldersIn(lab).flatMap(membersIn);
+  const settings = foldersIn("src/server/features").flatMap((folder) =>
+    exportsIn(folder, /^config\.ts$/, "interface")
+  );
+  const inLab = foldersIn("src/lab/features").flatMap((folder) =>
+    exportsIn(folder, /\.ts$/, "interface")
+  );
   return {
-    "src/server/feature_types.ts": typeList(settings, ofServer, publicTypes(server)),
-    "src/lab/feature_types.ts": typeList(members, ofLab, publicTypes(lab)),
-    "src/lab/feature_internals.ts": typeList(members, insideLab, []),
-    "src/lab/feature_interfaces.ts": interfaceList(lab),
+    "src/server/feature_types.ts": typeList(settings, ofServer, publicTypes("src/server/features")),
+    "src/lab/feature_types.ts": typeList(inLab, ofLab, publicTypes("src/lab/features")),
+    "src/lab/feature_internals.ts": typeList(inLab, insideLab, []),
+    "src/lab/feature_interfaces.ts": interfaceList("src/lab/features"),
   };
 }
 
@@ -56,23 +67,23 @@ export function featureLists(): Record<string, string> {
 function typeList(
   interfaces: readonly Exported[],
   compositions: readonly Composition[],
-  exported: readonly string[],
+  publicFiles: readonly string[],
 ): string {
-  const left = new Set(interfaces);
-  const composed = compositions.map(({ name, what, ending }) => {
-    const parts = [...left].filter((each) => ending.test(each.name));
-    for (const part of parts) left.delete(part);
-    const names = parts.map((part) => part.name).join(", ");
-    return `/** The ${what} that features add. */\nexport interface ${name} extends ${names} {}\n`;
+  const used = Map.groupBy(interfaces, (each) => compositions.find(({ fits }) => fits(each)));
+  const composed = compositions.map((composition) => {
+    const { name, what } = composition;
+    const parts = used.get(composition)?.map((part) => part.name).join(", ");
+    const extended = parts === undefined ? "" : `extends ${parts} `;
+    return `/** The ${what} that features add. */\nexport interface ${name} ${extended}{}\n`;
   });
-  const imports = importsOf(interfaces.filter((each) => !left.has(each)), "import type");
-  const exports = exported.map((file) => `export type * from "${from(file)}";\n`).join("");
-  return [written + imports, ...exports ? [exports] : [], ...composed].join("\n");
+  const imports = importsOf(interfaces.filter((each) => !used.get(undefined)?.includes(each)));
+  const exports = publicFiles.map((file) => `export type * from "${from(file)}";\n`).join("");
+  return [written + imports, exports, ...composed].filter(Boolean).join("\n");
 }
 
 /** The files with what the package exports of each feature. */
 function publicTypes(root: string): string[] {
-  return foldersIn(root).map((folder) => join(folder, "types.ts")).filter(isFile).sort();
+  return foldersIn(root).map((folder) => join(folder, "types.ts")).filter(existsSync).sort();
 }
 
 /** What the features of a lab have over HTTP, which loads with the first request for it. */
@@ -89,35 +100,34 @@ ${found.map(({ name }) => `${name},\n`).join("")}];
 `;
 }
 
-/** The interfaces of settings that are not a part of another one. */
-function settingsIn(folder: string): Exported[] {
-  const source = join(folder, "config.ts");
-  if (!isFile(source)) return [];
-  const text = readFileSync(source, "utf8");
-  // The type of a member, or of one of its choices.
-  const isPart = (name: string) =>
-    new RegExp(`^(?:  \\w+\\??: |export type ).*\\b${name}\\b.*;$`, "m").test(text);
-  return exportsIn(folder, /^config\.ts$/, "interface").filter(({ name }) =>
-    !/(?:Setting|Config)$/.test(name) || /ClientConfig$/.test(name) || !isPart(name)
-  );
+function endsWith(...endings: readonly string[]): (exported: Exported) => boolean {
+  return ({ name }) => endings.some((ending) => name.endsWith(ending));
 }
 
-/** The interfaces that a row of the lab's features adds: the ones its `LabFeature` names. */
-function membersIn(folder: string): Exported[] {
-  const row = join(folder, "feature.ts");
-  if (!isFile(row)) return [];
-  const [, named = ""] = /: LabFeature<([^>]*)>/.exec(readFileSync(row, "utf8")) ?? [];
-  // The third names what the feature needs of others.
-  const own = named.split(",").slice(0, 2).map((name) => name.trim());
-  return exportsIn(folder, /\.tsx?$/, "interface").filter(({ name }) => own.includes(name));
+/** Whether an interface of settings is the type of a member of another one. */
+function isPart({ name, file }: Exported): boolean {
+  const mentioned = new RegExp(`^(?:  \\w+\\??: |export type ).*\\b${name}\\b.*;$`, "m");
+  return mentioned.test(readFileSync(file, "utf8"));
+}
+
+/** Whether an interface is an argument of the `LabFeature` of its folder: members that it adds. */
+function isOfRow(argument: number): (exported: Exported) => boolean {
+  return ({ name, file }) => {
+    const row = join(...file.split("/").slice(0, 4), "feature.ts");
+    if (!existsSync(row)) return false;
+    const [, named = ""] = /: LabFeature<([^>]*)>/.exec(readFileSync(row, "utf8")) ?? [];
+    return named.split(",")[argument]?.trim() === name;
+  };
 }
 
 function exportsIn(folder: string, file: RegExp, kind: "interface" | "const"): Exported[] {
-  const files = readdirSync(folder).filter((name) => file.test(name)).sort();
-  return files.flatMap((name) => {
-    const text = readFileSync(join(folder, name), "utf8");
-    const declared = text.matchAll(new RegExp(`^export ${kind} (\\w+)`, "gm"));
-    return [...declared].map(([, exported = ""]) => ({ name: exported, file: join(folder, name) }));
+  const files = readdirSync(folder).filter((name) => file.test(name)).sort()
+    .map((name) => join(folder, name));
+  return files.flatMap((file) => {
+    const declared = readFileSync(file, "utf8").matchAll(
+      new RegExp(`^export ${kind} (\\w+)(?:.*;$|[^]*?^\\})`, "gm"),
+    );
+    return [...declared].map(([text, name = ""]) => ({ name, file, text }));
   });
 }
 
@@ -134,7 +144,7 @@ function foldersIn(root: string): string[] {
 }
 
 /** The statements that import names, one for each file. */
-function importsOf(names: readonly Exported[], keyword: string): string {
+function importsOf(names: readonly Exported[], keyword = "import type"): string {
   const files = [...Map.groupBy(names, ({ file }) => file)].sort(([a], [b]) => a < b ? -1 : 1);
   return files.map(([file, each]) => {
     const list = each.map(({ name }) => name).sort().join(", ");
@@ -142,12 +152,7 @@ function importsOf(names: readonly Exported[], keyword: string): string {
   }).join("");
 }
 
-/** The path of a file as the list imports it, which stands two folders above its feature. */
+/** The path of a file as a list imports it, which is in the folder of all features. */
 function from(file: string): string {
   return `./${file.split("/").slice(2).join("/")}`;
-}
-
-function isFile(path: string): boolean {
-  const folder = path.slice(0, path.lastIndexOf("/"));
-  return readdirSync(folder).includes(path.slice(folder.length + 1));
 }

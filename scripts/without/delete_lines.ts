@@ -40,6 +40,7 @@ export function deleteSettings(source: string, settings: readonly string[]): str
   if (settings.length === 0) return source;
   const member = `(?:${settings.join("|")}): (?:"[^"\n]*"|\\d+|true|\\[[^\\]\n]*\\])`;
   return source
+    .replace(new RegExp(`^ *(?:${settings.join("|")})\\?: [^\n]*;\n`, "gm"), "")
     .replace(new RegExp(`^ *(?:\\| "(?:${settings.join("|")})"|${member},)\n`, "gm"), "")
     .replace(new RegExp(`(?<=\\{ )${member}(?:, | (?=\\}))|, ${member}(?= \\}|,)`, "g"), "");
 }

@@ -1,8 +1,9 @@
 import type { OutboundFetch } from "../server/http/outbound_fetch.ts";
 import type { CoreLab } from "./core/core_lab.ts";
 import type { GradedApi, LabRemarks } from "./core/remarks.ts";
+import type { WholeLabFeature } from "./handling/lab_completions.ts";
 import type { LabParts } from "./handling/lab_parts.ts";
-import type { LabConfig } from "./lab_server/lab_config.ts";
+import type { CoreLabConfig } from "./lab_server/lab_config.ts";
 import type { LabAnswers } from "./lab_server/lab_server.ts";
 import type { RequestLayers } from "./layers/layer.ts";
 import type { SettingRules } from "./leniencies/leniency.ts";
@@ -20,12 +21,12 @@ export type LabFeature<
 
 /** A feature of any lab that has some members. */
 export interface FeatureIn<Members extends object = never, Opened = OpenFeature>
-  extends SettingRules {
+  extends SettingRules, WholeLabFeature {
   readonly name: string;
   /** The features that it builds on, which open before it. */
   readonly needs?: readonly FeatureIn[];
   /** Opens it in a lab that is itself being opened: only what it returns may use the access. */
-  readonly open: (access: LabAccess<Members>) => Opened;
+  readonly open?: (access: LabAccess<Members>) => Opened;
 }
 
 /** How a feature reaches its lab, once that is open. */
@@ -43,9 +44,9 @@ export interface LabAccess<Members extends object = object> {
  */
 export interface OpenFeature<Tools extends object = object, Internals extends object = object> {
   /** What a test can do with it. */
-  readonly tools: Tools;
+  readonly tools?: Tools;
   /** What the pages, the program and other features need beside it. */
-  readonly internals: Internals;
+  readonly internals?: Internals;
   /** What it does to requests. */
   readonly layers?: RequestLayers;
   /** Called with the kind and the id of each row that the server writes: few rows are kept. */
@@ -58,7 +59,7 @@ export interface OpenFeature<Tools extends object = object, Internals extends ob
   /** Called with what the lab found out about APIs, before it forgets that. */
   keepApis?(apis: readonly GradedApi[]): void;
   /** Returns what it answers the server of a lab that has these settings at its start. */
-  answers?(config: LabConfig): LabAnswers;
+  answers?(config: CoreLabConfig): LabAnswers;
   /**
    * Returns a fetch with what it does to the requests that the server sends: they pass no layer.
    */
@@ -77,40 +78,4 @@ export interface FeatureState {
   clear(): void;
   /** Returns a function that restores it as it is now. Without this, a snapshot leaves it out. */
   capture?(): () => void;
-}
-
-/** What several features add for tests. */
-export type ToolsOf<List extends readonly FeatureIn[]> = IntersectionOf<
-  OpenedOf<List[number]>["tools"]
->;
-
-/** What they add for the pages, the program and each other. */
-export type InternalsOf<List extends readonly FeatureIn[]> = IntersectionOf<
-  OpenedOf<List[number]>["internals"]
->;
-
-type OpenedOf<Each extends FeatureIn> = Each extends FeatureIn ? ReturnType<Each["open"]> : never;
-
-/** Turns `A | B` into `A & B`. */
-type IntersectionOf<Union> = (Union extends unknown ? (each: Union) => void : never) extends
-  (each: infer All) => void ? All : never;
-
-/** The features of a lab, and all that they add to it. */
-export interface OpenFeatures<Tools, Internals> {
-  readonly list: readonly OpenFeature[];
-  readonly tools: Tools;
-  readonly internals: Internals;
-}
-
-/** Opens features in a lab. What they add has the members of all. */
-export function openFeatures<M extends object, List extends ReadonlyArray<FeatureIn<M>>>(
-  features: List,
-  access: LabAccess<M>,
-): OpenFeatures<ToolsOf<List>, InternalsOf<List>> {
-  const list = features.map((feature) => feature.open(access));
-  return {
-    list,
-    tools: Object.assign({}, ...list.map(({ tools }) => tools)),
-    internals: Object.assign({}, ...list.map(({ internals }) => internals)),
-  };
 }

@@ -6,12 +6,12 @@ import type { DrillInternals } from "./features/drill/feature.ts";
 import type { ReportInternals } from "./features/report/feature.ts";
 import type { ValueInternals } from "./features/values/feature.ts";
 
-/** The members for the pages, the program and each other that features add. */
+/** The members for pages and program that features add. */
 export interface FeatureInternals
   extends
     AnyGrantInternals,
+    ApiDrillInternals,
     DocumentInternals,
-    ValueInternals,
-    ReportInternals,
     DrillInternals,
-    ApiDrillInternals {}
+    ReportInternals,
+    ValueInternals {}

@@ -1,22 +1,37 @@
 // Written by `deno task generate`, from the folders of the features.
+import type { AnyClientSetting } from "./features/any_client/lab_server.ts";
+import type { AnyGrantSetting } from "./features/any_grant/lab_server.ts";
+import type { AnyScopeSetting } from "./features/any_scope/lab_server.ts";
+import type { AnyUserSetting } from "./features/any_user/lab_server.ts";
 import type { ApiDrillTools } from "./features/api_drill/api_drill_tools.ts";
 import type { DocumentTools } from "./features/documents/feature.ts";
 import type { DrillTools } from "./features/drill/feature.ts";
+import type { DrillSetting } from "./features/drill/lab_server.ts";
+import type { EnterpriseSetting } from "./features/enterprise/lab_server.ts";
 import type { FaultTools } from "./features/faults/feature.ts";
+import type { FaultSetting } from "./features/faults/lab_server.ts";
 import type { FlowFileTools } from "./features/flow_files/feature.ts";
 import type { HookTools } from "./features/hooks/hook.ts";
 import type { LabMcpTools } from "./features/mcp/feature.ts";
+import type { McpSetting } from "./features/mcp/lab_server.ts";
 import type { MtlsTools } from "./features/mtls/feature.ts";
+import type { RedirectStatusSetting } from "./features/redirect_status/lab_server.ts";
 import type { ReplayTools } from "./features/replay/replay_request.ts";
 import type { ReportTools } from "./features/report/feature.ts";
+import type { ResponseTypesSetting } from "./features/response_types/lab_server.ts";
 import type { SessionTools } from "./features/sessions/list_sessions.ts";
 import type { SnapshotTools } from "./features/snapshots/feature.ts";
 import type { ValueTools } from "./features/values/feature.ts";
 
+export type * from "./features/any_client/types.ts";
+export type * from "./features/any_grant/types.ts";
+export type * from "./features/any_scope/types.ts";
+export type * from "./features/any_user/types.ts";
 export type * from "./features/api_drill/types.ts";
 export type * from "./features/backchannel_logout/types.ts";
 export type * from "./features/documents/types.ts";
 export type * from "./features/drill/types.ts";
+export type * from "./features/enterprise/types.ts";
 export type * from "./features/faults/types.ts";
 export type * from "./features/flow_files/types.ts";
 export type * from "./features/hooks/types.ts";
@@ -24,8 +39,10 @@ export type * from "./features/jwe/types.ts";
 export type * from "./features/logout/types.ts";
 export type * from "./features/mcp/types.ts";
 export type * from "./features/mtls/types.ts";
+export type * from "./features/redirect_status/types.ts";
 export type * from "./features/replay/types.ts";
 export type * from "./features/report/types.ts";
+export type * from "./features/response_types/types.ts";
 export type * from "./features/sessions/types.ts";
 export type * from "./features/snapshots/types.ts";
 export type * from "./features/values/types.ts";
@@ -33,16 +50,32 @@ export type * from "./features/values/types.ts";
 /** The members for tests that features add. */
 export interface FeatureTools
   extends
+    ApiDrillTools,
     DocumentTools,
+    DrillTools,
     FaultTools,
+    FlowFileTools,
     HookTools,
     LabMcpTools,
     MtlsTools,
-    ValueTools,
     ReplayTools,
     ReportTools,
-    DrillTools,
-    ApiDrillTools,
-    FlowFileTools,
     SessionTools,
-    SnapshotTools {}
+    SnapshotTools,
+    ValueTools {}
+
+/** The settings that no tenant has that features add. */
+export interface WholeLabSettings extends EnterpriseSetting {}
+
+/** The settings of a lab or a tenant that features add. */
+export interface FeaturePowers
+  extends
+    AnyClientSetting,
+    AnyGrantSetting,
+    AnyScopeSetting,
+    AnyUserSetting,
+    DrillSetting,
+    FaultSetting,
+    McpSetting,
+    RedirectStatusSetting,
+    ResponseTypesSetting {}

@@ -1,18 +1,29 @@
+import type { RemarkInternals } from "./core/remarks.ts";
+import type { FeatureIn } from "./feature.ts";
+import type { FeatureInternals } from "./feature_internals.ts";
+import type { FeatureTools } from "./feature_types.ts";
 import { anyClient } from "./features/any_client/feature.ts";
 import { anyGrant } from "./features/any_grant/feature.ts";
 import { anyScope } from "./features/any_scope/feature.ts";
 import { anyUser } from "./features/any_user/feature.ts";
 import { apiDrill } from "./features/api_drill/feature.ts";
+import { demoAssertions } from "./features/assertions/feature.ts";
+import { logoutTokens } from "./features/backchannel_logout/feature.ts";
 import { connect } from "./features/connect/feature.ts";
 import { documents } from "./features/documents/feature.ts";
 import { drill } from "./features/drill/feature.ts";
+import { enterprise } from "./features/enterprise/feature.ts";
+import { demoExchange } from "./features/exchange/feature.ts";
 import { faults } from "./features/faults/feature.ts";
 import { flowFiles } from "./features/flow_files/feature.ts";
 import { hooks } from "./features/hooks/feature.ts";
+import { demoIntrospection } from "./features/introspection/feature.ts";
 import { encryption } from "./features/jwe/feature.ts";
+import { demoLogout } from "./features/logout/feature.ts";
 import { mcp } from "./features/mcp/feature.ts";
 import { mtls } from "./features/mtls/feature.ts";
 import { redirectStatus } from "./features/redirect_status/feature.ts";
+import { openRegistration } from "./features/registration/feature.ts";
 import { replay } from "./features/replay/feature.ts";
 import { report } from "./features/report/feature.ts";
 import { responseTypes } from "./features/response_types/feature.ts";
@@ -21,26 +32,34 @@ import { snapshots } from "./features/snapshots/feature.ts";
 import { values } from "./features/values/feature.ts";
 
 /** The features of a lab, in the order in which they open. */
-export const features = [
-  anyClient,
-  anyScope,
-  anyGrant,
-  anyUser,
-  redirectStatus,
-  responseTypes,
-  connect,
-  documents,
-  encryption,
-  faults,
-  hooks,
-  mcp,
-  mtls,
-  values,
-  replay,
-  report,
-  drill,
-  apiDrill,
-  flowFiles,
-  sessions,
-  snapshots,
-] as const;
+export const features: ReadonlyArray<FeatureIn<FeatureTools & FeatureInternals & RemarkInternals>> =
+  [
+    anyClient,
+    anyScope,
+    anyGrant,
+    anyUser,
+    redirectStatus,
+    responseTypes,
+    connect,
+    demoAssertions,
+    demoExchange,
+    demoIntrospection,
+    demoLogout,
+    documents,
+    encryption,
+    enterprise,
+    faults,
+    hooks,
+    logoutTokens,
+    mcp,
+    mtls,
+    openRegistration,
+    values,
+    replay,
+    report,
+    drill,
+    apiDrill,
+    flowFiles,
+    sessions,
+    snapshots,
+  ];

@@ -2,9 +2,19 @@ import type { CoreLab, CoreTools } from "./core/core_lab.ts";
 import type { RemarkInternals } from "./core/remarks.ts";
 import type { FeatureInternals } from "./feature_internals.ts";
 import type { FeatureTools } from "./feature_types.ts";
+import type { SettingChanges, TenantConfig } from "./lab_config.ts";
 
 /** What a test can do with a lab. The functions can be destructured. */
-export interface LabTools extends CoreTools, FeatureTools {}
+export interface LabTools extends CoreTools, FeatureTools {
+  /**
+   * Changes settings of the running lab, as JSON Merge Patch does (RFC 7396): members are merged,
+   * and `null` removes one. `lab.configure({ lifetimes: { code: "5s" } })`. A reset restores the
+   * initial settings.
+   *
+   * @throws {LabError} A setting is invalid, or set at the start only; nothing has changed.
+   */
+  configure(changes: SettingChanges): void;
+}
 
 /** What the program, the pages and the parts of a lab need of each other beside it. */
 interface LabInternals extends FeatureInternals, RemarkInternals {}
@@ -13,4 +23,6 @@ interface LabInternals extends FeatureInternals, RemarkInternals {}
 export interface Lab extends CoreLab, LabTools, LabInternals {
   /** What a test can do with it, without what only the program and the pages use. */
   readonly tools: LabTools;
+  configure(changes: SettingChanges): void;
+  tenant(config?: TenantConfig): Promise<this>;
 }

@@ -4,17 +4,18 @@ import { readLabToken } from "./control/lab_access.ts";
 import type { InterfacePlace, Tenants } from "./core/core_lab.ts";
 import { dialectAddress } from "./dialect/dialect_address.ts";
 import { createDialectLayers } from "./dialect/dialect_layers.ts";
-import { type InternalsOf, type OpenFeatures, openFeatures, type ToolsOf } from "./feature.ts";
+import type { OpenFeature } from "./feature.ts";
+import type { FeatureInternals } from "./feature_internals.ts";
+import type { FeatureTools } from "./feature_types.ts";
 import { features } from "./features.ts";
 import { withDialect } from "./handling/dialect_settings.ts";
 import { createDispatcher } from "./handling/dispatch.ts";
-import { completeOutbound } from "./handling/lab_completions.ts";
 import { createLabParts, type LabParts } from "./handling/lab_parts.ts";
 import { openProviders } from "./handling/lab_providers.ts";
 import { createTenants, type OpenTenant } from "./handling/tenants.ts";
 import type { Lab, LabTools } from "./lab.ts";
+import type { LabConfig } from "./lab_config.ts";
 import { settingsForTenants } from "./lab_server/changeable_settings.ts";
-import type { LabConfig } from "./lab_server/lab_config.ts";
 import { type Nest, nest, type RequestLayers } from "./layers/layer.ts";
 import type { LabProbe } from "./layers/probe.ts";
 import { exposeParts, exposeTools, remarksOf } from "./members/exposed_parts.ts";
@@ -87,29 +88,25 @@ export function openLab(given: LabConfig, shared: SharedLabParts = {}): Lab {
     { ...config, controlApart, issuer: dialectAddress(config.issuer, config.dialect).base },
     tenantOpener(given, { place, probe, around: () => ({ lab, parts }) }),
   );
-  const opened = openFeatures(features, {
-    parts: () => parts,
-    lab: labOf,
-    around: () => shared.around?.(),
-  });
+  const access = { parts: () => parts, lab: labOf, around: () => shared.around?.() };
+  const opened: readonly OpenFeature[] = features.flatMap((feature) =>
+    feature.open?.(access) ?? []
+  );
   const outbound = (send: OutboundFetch): OutboundFetch => (url, init) =>
-    opened.list.reduce(
-      (sent, feature) => feature.outbound?.(sent) ?? sent,
-      completeOutbound(send, lab),
-    )(url, init);
+    opened.reduce((sent, feature) => feature.outbound?.(sent) ?? sent, send)(url, init);
   const parts = createLabParts({ ...config, controlApart }, {
     ...{ tenants, probe, outbound, recordAround },
     onWrite(kind, id) {
-      for (const feature of opened.list) feature.onWrite?.(kind, id);
+      for (const feature of opened) feature.onWrite?.(kind, id);
     },
     onForget(step) {
-      for (const feature of opened.list) feature.onForget?.(step);
+      for (const feature of opened) feature.onForget?.(step);
     },
     rules: features,
-    answers: (config) => Object.assign({}, ...opened.list.map((each) => each.answers?.(config))),
+    answers: (config) => Object.assign({}, ...opened.map((each) => each.answers?.(config))),
   });
   const layers = [
-    ...opened.list.flatMap((each) => each.layers ?? []),
+    ...opened.flatMap((each) => each.layers ?? []),
     createDialectLayers(parts.dialect, parts.recorder),
   ];
   const dispatcher = createDispatcher(parts, {
@@ -130,7 +127,7 @@ export function openLab(given: LabConfig, shared: SharedLabParts = {}): Lab {
     tools,
     ...internals,
   }, labGetters);
-  for (const { state } of opened.list) state?.clear();
+  for (const { state } of opened) state?.clear();
   return lab;
 }
 
@@ -153,7 +150,7 @@ function tenantOpener(
 /** What the members of a lab need beside its parts. */
 interface MemberParts extends Pick<Lab, "fetch"> {
   tenants: Tenants<Lab>;
-  opened: OpenFeatures<ToolsOf<typeof features>, InternalsOf<typeof features>>;
+  opened: readonly OpenFeature[];
   layers: readonly RequestLayers[];
 }
 
@@ -163,22 +160,24 @@ function createMembers(
   { tenants, opened, layers, fetch }: MemberParts,
   labOf: () => Lab,
 ) {
-  const reopen = () => openProviders(labOf(), parts.settings.config());
-  const { reset, capture } = createLabStates(parts, opened.list, reopen);
+  const reopen = () => openProviders(labOf(), parts.settings.config(), features);
+  const { reset, capture } = createLabStates(parts, opened, reopen);
+  const ofFeatures: FeatureTools = Object.assign({}, ...opened.map((each) => each.tools));
+  const inside: FeatureInternals = Object.assign({}, ...opened.map((each) => each.internals));
   const tools: LabTools = {
     ...exposeTools(parts),
     reset,
     ...createLabTokens(parts, layers),
     ...createLabBrowsers(parts, fetch),
-    ...opened.tools,
+    ...ofFeatures,
   };
   const internals = {
     ...exposeParts(parts),
-    ...createLifecycle(parts, opened.list),
+    ...createLifecycle(parts, opened),
     capture,
     ...createLabTenants(parts, tenants, labOf),
-    remarks: () => remarksOf(parts, labOf(), opened.list),
-    ...opened.internals,
+    remarks: () => remarksOf(parts, labOf(), opened),
+    ...inside,
   };
   return { tools, internals };
 }

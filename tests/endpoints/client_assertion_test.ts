@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { base64url } from "jose";
 import { describe, it } from "node:test";
-import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
+import type { LabConfig } from "../../src/lab/lab_config.ts";
 import type { ClientConfig } from "../../src/server/features.ts";
 import type { OutboundFetch } from "../../src/server/http/outbound_fetch.ts";
 import {

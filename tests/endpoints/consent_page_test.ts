@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
+import type { LabConfig } from "../../src/lab/lab_config.ts";
 import { textOf } from "../support/browser.ts";
 import { type Fields, openKit } from "../support/kit.ts";
 

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
+import type { LabConfig } from "../../src/lab/lab_config.ts";
 import type { PolicyClient, User } from "../../src/server/mod.ts";
 import { type Browser, type Page, textOf } from "../support/browser.ts";
 import { type Fields, type Kit, openKit } from "../support/kit.ts";

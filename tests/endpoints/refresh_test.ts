@@ -1,6 +1,6 @@
 import { assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
 import { describe } from "node:test";
-import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
+import type { LabConfig } from "../../src/lab/lab_config.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import { itWith } from "../support/it_with.ts";
 import { claimsOf, endToken, type Kit, openKit, spa, web } from "../support/kit.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
+import type { LabConfig } from "../../src/lab/lab_config.ts";
 import { type Browser, type Page, readForm, unescape } from "../support/browser.ts";
 import { type Fields, type Kit, openKit } from "../support/kit.ts";
 import { firstMatch } from "../support/present.ts";

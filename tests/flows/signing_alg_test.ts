@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { decodeProtectedHeader } from "jose";
 import { createHash } from "node:crypto";
 import { describe, it } from "node:test";
-import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
+import type { LabConfig } from "../../src/lab/lab_config.ts";
 import { type ClientConfig, createFullServer } from "../../src/server/features.ts";
 import { basic, claimsOf, type Kit, openKit } from "../support/kit.ts";
 import { hasFeature } from "../support/where_feature.ts";

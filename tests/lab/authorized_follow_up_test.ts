@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { execFile } from "node:child_process";
 import { describe } from "node:test";
 import { startFlow } from "../../src/lab/client_role/start_flow.ts";
-import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
+import type { LabConfig } from "../../src/lab/lab_config.ts";
 import { serve } from "../../src/runtime/serve.ts";
 import { createServer } from "../../src/server/features.ts";
 import { type Browser, type Page, textOf, unescape } from "../support/browser.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe } from "node:test";
-import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
+import type { LabConfig } from "../../src/lab/lab_config.ts";
 import { itWith } from "../support/it_with.ts";
 import { openLabKit, openStrictKit, read, spa } from "../support/kit.ts";
 import { present } from "../support/present.ts";

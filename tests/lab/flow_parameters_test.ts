@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
+import type { LabConfig } from "../../src/lab/lab_config.ts";
 import { type Page, textOf } from "../support/browser.ts";
 import { openLabKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
+import type { LabConfig } from "../../src/lab/lab_config.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
 import { greetLab } from "../../src/program/lab/greeting.ts";
 import { ConfigError } from "../../src/server/config/problems.ts";

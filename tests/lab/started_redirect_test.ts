@@ -3,7 +3,7 @@ import { describe } from "node:test";
 import { signRequestObject } from "../../src/lab/client_role/signed_proofs.ts";
 import { startFlow } from "../../src/lab/client_role/start_flow.ts";
 import { demoPublicKey } from "../../src/lab/demo/demo_keys.ts";
-import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
+import type { LabConfig } from "../../src/lab/lab_config.ts";
 import { textOf } from "../support/browser.ts";
 import { challenge, type Fields, verifier } from "../support/flow_kit.ts";
 import { itWith } from "../support/it_with.ts";

@@ -1,6 +1,6 @@
 import { demoUsers } from "../../src/lab/demo/demo_users.ts";
 import type { Lab } from "../../src/lab/lab.ts";
-import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
+import type { LabConfig } from "../../src/lab/lab_config.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
 import { publicPasswords } from "../../src/lab/sign_in/one_click.ts";
 import { makeTestKey } from "../../src/lab/tokens/test_keys.ts";

@@ -1,6 +1,7 @@
 import { demoUsers } from "../../src/lab/demo/demo_users.ts";
+import { features as labFeatures } from "../../src/lab/features.ts";
 import type { Lab } from "../../src/lab/lab.ts";
-import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
+import type { LabConfig } from "../../src/lab/lab_config.ts";
 import { createLabServer } from "../../src/lab/lab_server/lab_server.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
 import { publicPasswords } from "../../src/lab/sign_in/one_click.ts";
@@ -31,7 +32,7 @@ export function spa(changes: Partial<ClientConfig> = {}): ClientConfig {
 /** Opens a lab. */
 export function openKit(changes: Changes<LabConfig> = {}): Kit {
   const parts = kitParts();
-  return createKit(createLabServer({ ...parts.config, ...quick(changes) }), parts);
+  return createKit(createLabServer({ ...parts.config, ...quick(changes) }, labFeatures), parts);
 }
 
 /** Opens a lab with everything around its server: its own pages, its recorder and its faults. */

@@ -1,5 +1,5 @@
 import type { Lab } from "../../src/lab/lab.ts";
-import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
+import type { LabConfig } from "../../src/lab/lab_config.ts";
 import { labFixtures } from "../lab/fixtures.ts";
 import { authorizationUrl } from "./login.ts";
 import { hasFeature, needsSettings } from "./where_feature.ts";

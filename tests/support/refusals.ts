@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { it } from "node:test";
-import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
+import type { LabConfig } from "../../src/lab/lab_config.ts";
 import { ruleCatalogue } from "../../src/lab/util/rule_catalogue.ts";
 import { type ErrorCode, OAuthError } from "../../src/server/protocol/oauth_error.ts";
 import { type Fields, type Kit, openKit, read, type RequestHeaders } from "./kit.ts";

@@ -3,7 +3,7 @@ import type { Settings } from "../../server/config/settings.ts";
 import type { Config } from "../../server/features.ts";
 import type { CoreLab } from "../core/core_lab.ts";
 import type { Operation, OperationCall } from "../core/operation.ts";
-import type { TenantConfig } from "../core/tenant_config.ts";
+import type { CoreTenantConfig } from "../core/tenant_config.ts";
 import { checkChangeable } from "../lab_server/changeable_settings.ts";
 import { labClaimWarnings } from "../lab_server/claim_warnings.ts";
 
@@ -66,7 +66,7 @@ async function openTenant(
   checkChangeable(body, tenantOptions);
   const { settings } = lab.context;
   const shared = sharedSettings.map((settingsOf) => settingsOf(settings, body));
-  const tenant = await lab.tenant(Object.assign({}, ...shared, body) as TenantConfig);
+  const tenant = await lab.tenant(Object.assign({}, ...shared, body) as CoreTenantConfig);
   const warnings = labClaimWarnings(tenant.context.settings);
   const id = lab.tenants.ids().find((each) => lab.tenants.find(each) === tenant) ?? "";
   return { ...describeTenant(id, tenant, request), ...warnings.length > 0 && { warnings } };

@@ -9,7 +9,7 @@ import type { AuthorizationResult } from "../browser/authorization_result.ts";
 import type { HeadlessBrowser } from "../browser/headless_browser.ts";
 import type { UserActions } from "../browser/user_actions.ts";
 import type { Directory } from "../lab_server/directory.ts";
-import type { LabConfig } from "../lab_server/lab_config.ts";
+import type { CoreLabConfig } from "../lab_server/lab_config.ts";
 import type { ReplaceableSettings } from "../lab_server/replaceable_settings.ts";
 import type { StartedFlow } from "../lab_server/started_flow.ts";
 import type { VouchedRequests } from "../lab_server/vouched_requests.ts";
@@ -25,7 +25,7 @@ import type { MintedTokens } from "../tokens/mint.ts";
 import type { MintCodeOptions, MintedCode } from "../tokens/mint_code.ts";
 import type { MintOptions } from "../tokens/mint_options.ts";
 import type { LabClock } from "../util/clock.ts";
-import type { TenantConfig } from "./tenant_config.ts";
+import type { CoreTenantConfig } from "./tenant_config.ts";
 
 /** A response of a lab. */
 export interface LabResponse extends ResponseData {
@@ -75,17 +75,6 @@ export interface CoreTools {
   /** The clock behind all issue and expiry times. A test can move or stop it. */
   readonly clock: LabClock;
 
-  // Settings
-
-  /**
-   * Changes settings of the running lab, as JSON Merge Patch does (RFC 7396): members are merged,
-   * and `null` removes one. `lab.configure({ lifetimes: { code: "5s" } })`. A reset restores the
-   * initial settings.
-   *
-   * @throws {LabError} A setting is invalid, or set at the start only; nothing has changed.
-   */
-  configure(changes: SettingChanges): void;
-
   // Evidence
 
   /** Returns the recorded requests with their responses, the newest last. */
@@ -109,8 +98,11 @@ export interface CoreTools {
 /** A server with the powers that a test needs and a production server must never have. */
 export interface CoreLab extends InternalServer, CoreTools {
   readonly respond: (request: IncomingRequest) => Promise<LabResponse>;
-  tenant(config?: TenantConfig): Promise<this>;
+  tenant(config?: CoreTenantConfig): Promise<this>;
   [Symbol.asyncDispose](): Promise<void>;
+
+  /** Changes settings of the running lab, as JSON Merge Patch does (RFC 7396). */
+  configure(changes: CoreSettingChanges): void;
 
   // What only the program and the interface over HTTP use.
 
@@ -161,7 +153,9 @@ export interface CoreLab extends InternalServer, CoreTools {
 }
 
 /** Changes of the settings of a lab; `null` removes one. */
-export type SettingChanges = { readonly [Name in keyof LabConfig]?: LabConfig[Name] | null };
+export type CoreSettingChanges = {
+  readonly [Name in keyof CoreLabConfig]?: CoreLabConfig[Name] | null;
+};
 
 /** Where the interface of a lab over HTTP is. */
 export interface InterfacePlace {
@@ -173,7 +167,7 @@ export interface InterfacePlace {
 
 /** The issuers that share a lab's process, each below a different path. */
 export interface Tenants<L = CoreLab> {
-  open(config: TenantConfig): L;
+  open(config: CoreTenantConfig): L;
   /** Finds the tenant whose issuer a URL belongs to. */
   ofUrl(url: URL): L | undefined;
   /** Finds the tenant whose interface over HTTP has a path. */

@@ -1,10 +1,10 @@
-import type { LabPowers, LabServerConfig } from "../lab_server/lab_config.ts";
+import type { CoreLabPowers, LabServerConfig } from "../lab_server/lab_config.ts";
 
-/** The configuration of a tenant. */
-export interface TenantConfig
+/** The configuration of a tenant without the settings of features. */
+export interface CoreTenantConfig
   extends
     Omit<LabServerConfig, "issuer" | "frontChannelUrl" | "backChannelUrl">,
-    LabPowers,
+    CoreLabPowers,
     TenantOptions {}
 
 /** What a tenant has beside the settings of a lab. */

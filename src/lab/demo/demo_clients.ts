@@ -7,9 +7,6 @@ import {
   tokenExchangeGrantType,
 } from "../../server/protocol/grant_types.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
-import { exchangesOfService } from "../features/exchange/demo.ts";
-import { seesEveryToken } from "../features/introspection/demo.ts";
-import { homeAfterLogout } from "../features/logout/demo.ts";
 import { demoPublicKey } from "./demo_keys.ts";
 import { demoScopes } from "./demo_scopes.ts";
 import { demoFapiClients } from "./fapi_clients.ts";
@@ -23,35 +20,40 @@ interface DemoConfig
   redirectUris?: readonly string[] | undefined;
 }
 
+/** What a feature adds to the demo clients. */
+export interface DemoAdditions {
+  /** Returns settings of a client that users sign in to, by the home page and added redirect URIs. */
+  ofApplication?(home: string, redirectUris: readonly string[]): Partial<ClientConfig>;
+  /** Returns settings of the service, by the grants that it may use. */
+  ofService?(grantTypes: readonly string[]): Partial<ClientConfig>;
+}
+
 /**
  * Returns one client of every kind that the profile allows. They differ in how they authenticate.
  * They follow the configured scopes and grants: a client that no grant is left for is left out.
  */
-export function demoClients(config: DemoConfig): ClientConfig[] {
+export function demoClients(
+  config: DemoConfig,
+  additions: readonly DemoAdditions[],
+): ClientConfig[] {
   const { scopes = demoScopes, grantTypes = everyGrant } = config;
   const { issuer, frontChannelUrl = issuer, redirectUris = [], profile } = config;
   const isFapi = profile === "fapi-2.0";
   const clients = isFapi ? demoFapiClients(frontChannelUrl, redirectUris) : strictClients(config);
-  const added = addedSettings(issuerUrl(frontChannelUrl, "/"), isFapi ? [] : redirectUris);
+  const home = issuerUrl(frontChannelUrl, "/");
+  const added: Partial<ClientConfig> = Object.assign(
+    {},
+    ...additions.map((each) => each.ofApplication?.(home, isFapi ? [] : redirectUris)),
+  );
   return clients.map((client) => client.redirectUris ? { ...client, ...added } : client)
-    .flatMap((client) => fitClient(client, scopes, grantTypes));
+    .flatMap((client) => fitClient(client, scopes, grantTypes))
+    .map((client) => client.id === serviceId ? withAdditions(client, additions) : client);
 }
 
-/** What features add to the clients that users sign in to. */
-const additions: ReadonlyArray<
-  (home: string, redirectUris: readonly string[]) => Partial<ClientConfig>
-> = [
-  homeAfterLogout,
-];
-
-function addedSettings(home: string, redirectUris: readonly string[]): Partial<ClientConfig> {
-  return Object.assign({}, ...additions.map((settingsOf) => settingsOf(home, redirectUris)));
+function withAdditions(client: ClientConfig, additions: readonly DemoAdditions[]): ClientConfig {
+  const { grantTypes = [] } = client;
+  return Object.assign({}, client, ...additions.map((each) => each.ofService?.(grantTypes)));
 }
-
-/** What features add to the service, by the grants that it may use. */
-const serviceAdditions: ReadonlyArray<(grantTypes: readonly string[]) => Partial<ClientConfig>> = [
-  exchangesOfService,
-];
 
 function serviceScopes(scopes: NonNullable<Config["scopes"]>): string[] {
   return Object.entries(scopes)
@@ -68,7 +70,6 @@ function fitClient(
   const usable = grantTypesOf(client).filter((type) => grantTypes.includes(type));
   if (!usable.some((type) => type !== "refresh_token")) return [];
   const { defaultScope = [], ...rest } = client;
-  const additionsToService = client.id === serviceId ? serviceAdditions : [];
   const knownDefault = defaultScope.filter((token) => Object.hasOwn(scopes, token));
   return [{
     ...rest,
@@ -76,7 +77,6 @@ function fitClient(
     // A service that acts for itself has the scopes of APIs, and none that describe a user.
     ...client.scopes && { scopes: serviceScopes(scopes) },
     ...knownDefault.length > 0 && { defaultScope: knownDefault },
-    ...Object.assign({}, ...additionsToService.map((settingsOf) => settingsOf(usable))),
   }];
 }
 
@@ -127,7 +127,6 @@ function strictClients(
       secret: "demo-service-secret",
       scopes: ["read", "write"],
       defaultScope: ["read"],
-      ...seesEveryToken,
       // It is the API for tokens without a resource, and may call another one.
       resources: [issuer],
       grantTypes: ["client_credentials", tokenExchangeGrantType, jwtBearerGrantType],

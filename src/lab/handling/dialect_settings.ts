@@ -1,10 +1,10 @@
 import { ourPages } from "../../server/pages/pages.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 import { type DialectAddress, dialectAddress } from "../dialect/dialect_address.ts";
-import type { LabConfig } from "../lab_server/lab_config.ts";
+import type { CoreLabConfig } from "../lab_server/lab_config.ts";
 
 /** Returns the settings of a lab with what its dialect changes of them. */
-export function withDialect(config: LabConfig): LabConfig {
+export function withDialect(config: CoreLabConfig): CoreLabConfig {
   const { dialect, issuer, frontChannelUrl, backChannelUrl } = config;
   if (!dialect) return config;
   const address = dialectAddress(issuer, dialect);
@@ -20,10 +20,10 @@ export function withDialect(config: LabConfig): LabConfig {
 }
 
 function withClaims(
-  { policies }: LabConfig,
+  { policies }: CoreLabConfig,
   dialect: Dialect,
   address: DialectAddress,
-): NonNullable<LabConfig["policies"]> {
+): NonNullable<CoreLabConfig["policies"]> {
   return {
     ...policies,
     async claims(...query) {
@@ -35,9 +35,9 @@ function withClaims(
 
 /** Asks for some scopes together, and for others one by one if there are several of them. */
 function withChoices(
-  { pages }: LabConfig,
+  { pages }: CoreLabConfig,
   together: readonly string[],
-): NonNullable<LabConfig["pages"]> {
+): NonNullable<CoreLabConfig["pages"]> {
   const { consent = ourPages.consent } = pages ?? {};
   return {
     ...pages,

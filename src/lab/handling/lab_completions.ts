@@ -1,25 +1,29 @@
-import type { OutboundFetch } from "../../server/http/outbound_fetch.ts";
 import type { CoreLab } from "../core/core_lab.ts";
-import { enterprise } from "../features/enterprise/handling/feature.ts";
-import type { LabConfig } from "../lab_server/lab_config.ts";
-import type { CompleteSettings, LabCompletion } from "./lab_completion.ts";
+import type { CoreLabConfig } from "../lab_server/lab_config.ts";
+import type { ServerFeature } from "../lab_server/lab_server.ts";
 
-const completions: readonly LabCompletion[] = [
-  enterprise,
-];
+/** Completes the settings of a lab. */
+export type CompleteSettings = (config: CoreLabConfig) => CoreLabConfig;
+
+/** What a feature makes of a whole lab whose settings ask for it. */
+export interface WholeLabFeature extends ServerFeature {
+  /**
+   * Loads what completes the settings of the lab, of which these features are; undefined if they do
+   * not ask for it.
+   */
+  loadCompletion?(
+    given: Partial<CoreLabConfig>,
+    features: readonly ServerFeature[],
+  ): Promise<CompleteSettings | undefined>;
+  /** Opens what the lab has beside itself, once it is open. */
+  openBeside?(lab: CoreLab, config: CoreLabConfig): Promise<void>;
+}
 
 /** Loads what completes the settings of a lab with those of the features that they ask for. */
-export async function loadCompletion(given: Partial<LabConfig>): Promise<CompleteSettings> {
-  const loaded = await Promise.all(completions.map((each) => each.loadCompletion(given)));
+export async function loadCompletion(
+  given: Partial<CoreLabConfig>,
+  features: readonly WholeLabFeature[],
+): Promise<CompleteSettings> {
+  const loaded = await Promise.all(features.map((each) => each.loadCompletion?.(given, features)));
   return (config) => loaded.reduce((before, complete) => complete?.(before) ?? before, config);
-}
-
-/** Returns a fetch with what these features do to the requests that the server of a lab sends. */
-export function completeOutbound(send: OutboundFetch, lab: CoreLab): OutboundFetch {
-  return completions.reduce((sent, each) => each.outbound(sent, lab), send);
-}
-
-/** Opens what the features of a lab have beside it. */
-export async function openCompletions(lab: CoreLab, config: LabConfig): Promise<void> {
-  for (const each of completions) await each.open(lab, config);
 }

@@ -10,7 +10,7 @@ import type { ClientSecretJwt } from "../dialect/request_settings.ts";
 import type { RecordedFlows } from "../flows/text_diagram.ts";
 import { labSettings } from "../lab_server/changeable_settings.ts";
 import { checkPowers } from "../lab_server/check_lab_settings.ts";
-import type { LabConfig, LabServerConfig } from "../lab_server/lab_config.ts";
+import type { CoreLabConfig, LabServerConfig } from "../lab_server/lab_config.ts";
 import { type LabAnswers, labNotice } from "../lab_server/lab_server.ts";
 import { createLiveServer } from "../lab_server/live_server.ts";
 import { createReplaceableSettings } from "../lab_server/replaceable_settings.ts";
@@ -33,6 +33,7 @@ import type { Timeline } from "../recording/timeline.ts";
 import { createAnswerForUser, type UnaskedUsers } from "../sign_in/answer_for_user.ts";
 import { createHandsFree, type HandsFree, handsFreeNotice } from "../sign_in/hands_free.ts";
 import { readChosenSignIn } from "../sign_in/one_click.ts";
+import type { AddedTokens } from "../tokens/mint_options.ts";
 import { createClock, type RestorableClock } from "../util/clock.ts";
 import { createSeededBytes } from "../util/seeded_bytes.ts";
 import { createWaits } from "../util/waits.ts";
@@ -64,7 +65,7 @@ export interface PartsAround {
   /** Called before recorded requests are forgotten. */
   onForget: OnForget;
   /** Returns what features answer the server. */
-  answers(config: LabConfig): LabAnswers;
+  answers(config: CoreLabConfig): LabAnswers;
   /** What features know about settings. */
   rules: readonly SettingRules[];
 }
@@ -74,7 +75,7 @@ export type LabParts = ReturnType<typeof createLabParts>;
 
 /** Creates the parts of a lab. What the server asks of later ones, it asks once the lab is open. */
 export function createLabParts(
-  start: LabConfig,
+  start: CoreLabConfig,
   { tenants, probe, recordAround, outbound, onWrite, onForget, answers, rules }: PartsAround,
 ) {
   const { issuer, seed, dialect, controlApart = false, frontChannelUrl = issuer } = start;
@@ -97,7 +98,7 @@ export function createLabParts(
   };
   const store = createRestorableStore(start.store ?? memoryStore(), onWrite);
   const clientDefaults = clientDefaultsOf(start, rules);
-  const config = (): LabConfig => settings.config();
+  const config = <Own extends object = object>(): CoreLabConfig & Own => settings.config<Own>();
   const userNames = () => server.users.list().map(({ name }) => name);
 
   const server = createLiveServer({
@@ -107,6 +108,7 @@ export function createLabParts(
     now: clock.now,
     onEvent: events.emitServerEvent,
     ...seededBytes && { randomBytes: seededBytes.next },
+    features: rules,
     subjects: dialect?.subjects,
     answers: {
       answerForUser: createAnswerForUser(() => unasked()),
@@ -133,7 +135,7 @@ export function createLabParts(
     unaskedSessions: memory.unaskedSessions,
     signInByHint: config().signInByHint ?? false,
   });
-  const check = (changed: LabConfig) =>
+  const check = (changed: CoreLabConfig) =>
     checkPowers({
       ...changed,
       userNames: userNames(),
@@ -181,6 +183,8 @@ export function createLabParts(
       ...leniencyNames(config(), rules),
       ...clientLeniencyNames(server.clients.list()),
     ],
+    /** The kinds of tokens that features add to those that a test can mint. */
+    addedTokens: Object.assign({}, ...rules.map(({ tokens }) => tokens)) as AddedTokens,
     waits: createWaits(),
     /** The flows that the lab started itself, by their state. */
     startedFlows: secretTable<StartedFlow>(store, "lab-flow", clock.now),
@@ -188,7 +192,7 @@ export function createLabParts(
 }
 
 /** Returns the line at the top of every page, which says who signs in without one. */
-function noticeOf({ notice = labNotice }: LabConfig, handsFree: HandsFree): string {
+function noticeOf({ notice = labNotice }: CoreLabConfig, handsFree: HandsFree): string {
   const skipped = { user: undefined, ...handsFree.next(), skipsConsent: handsFree.skipsConsent() };
   return [notice, handsFreeNotice(skipped)].filter((each) => each !== undefined).join(" ");
 }
@@ -197,7 +201,7 @@ function noticeOf({ notice = labNotice }: LabConfig, handsFree: HandsFree): stri
  * Returns the configuration of the server in a lab: without what only the lab knows, and with what
  * features do to the requests that it sends.
  */
-function serverConfigOf(config: LabConfig, outbound: PartsAround["outbound"]): LabServerConfig {
+function serverConfigOf(config: CoreLabConfig, outbound: PartsAround["outbound"]): LabServerConfig {
   const all = Object.entries(config).filter(([name]) => !labSettings.includes(name));
   const own = Object.fromEntries(all) as LabServerConfig;
   const { fetch: send = (url, init) => fetch(url, init), fetchUntrusted } = own;

@@ -1,14 +1,14 @@
 import type { CoreLab } from "../core/core_lab.ts";
-import type { TenantConfig } from "../core/tenant_config.ts";
+import type { CoreTenantConfig } from "../core/tenant_config.ts";
 import { demoUsers } from "../demo/demo_users.ts";
 import { playedOrigin } from "../dialect/played_hosts.ts";
-import type { LabConfig } from "../lab_server/lab_config.ts";
+import type { CoreLabConfig } from "../lab_server/lab_config.ts";
 import { type ProviderChoice, providerNameOf } from "../lab_server/preset_file.ts";
 import { LabError } from "../util/lab_error.ts";
-import { openCompletions } from "./lab_completions.ts";
+import type { WholeLabFeature } from "./lab_completions.ts";
 
 /** Settings that may name a provider. */
-type ProvidedConfig = { [Name in keyof LabConfig]?: LabConfig[Name] | undefined };
+type ProvidedConfig = { [Name in keyof CoreLabConfig]?: CoreLabConfig[Name] | undefined };
 
 /**
  * Returns the settings of a lab with those of the provider that it plays.
@@ -40,11 +40,15 @@ function realIssuer({ dialect }: ProvidedConfig, name: string): string {
  * Opens each provider that a lab plays, with the users who have an account there, and what its
  * features have beside it.
  */
-export async function openProviders(lab: CoreLab, config: LabConfig): Promise<void> {
+export async function openProviders(
+  lab: CoreLab,
+  config: CoreLabConfig,
+  features: readonly WholeLabFeature[],
+): Promise<void> {
   for (const provider of config.providers ?? []) {
     await lab.tenant(tenantOf(provider, config));
   }
-  await openCompletions(lab, config);
+  for (const feature of features) await feature.openBeside?.(lab, config);
 }
 
 /** A provider has the settings of the lab, but for those that say where a lab is. */
@@ -64,8 +68,8 @@ function tenantOf(
     onLabEvent: _onLabEvent,
     pagesUrl: _pagesUrl,
     ...others
-  }: LabConfig,
-): TenantConfig {
+  }: CoreLabConfig,
+): CoreTenantConfig {
   const id = providerNameOf(provider);
   const known = users.filter(({ name }) => accounts[name]?.includes(id) !== false);
   const signsIn = known.some(({ name }) => name === signIn);

@@ -1,10 +1,10 @@
 import { canonicalJson } from "../../server/util/text/json.ts";
 import type { CoreLab } from "../core/core_lab.ts";
-import type { TenantConfig } from "../core/tenant_config.ts";
+import type { CoreTenantConfig } from "../core/tenant_config.ts";
 import { dialectAddress } from "../dialect/dialect_address.ts";
 import { playedHosts } from "../dialect/played_hosts.ts";
 import { changeableSettings } from "../lab_server/changeable_settings.ts";
-import type { LabConfig } from "../lab_server/lab_config.ts";
+import type { CoreLabConfig } from "../lab_server/lab_config.ts";
 import { LabError } from "../util/lab_error.ts";
 import {
   belongsToIssuer,
@@ -15,7 +15,7 @@ import {
 } from "./tenant_addresses.ts";
 
 /** The settings of a tenant, without what names it. */
-export type TenantSettings = Omit<TenantConfig, "id" | "issuer">;
+export type TenantSettings = Omit<CoreTenantConfig, "id" | "issuer">;
 
 /** A tenant, and what it was opened with. */
 export interface OpenedTenant<L extends CoreLab = CoreLab> {
@@ -68,7 +68,7 @@ export function chosenTenants<L extends CoreLab>(opened: OpenedTenants<L>): Arra
  */
 export function findReusable<L extends CoreLab>(
   opened: OpenedTenants<L>,
-  { id, issuer, ...settings }: TenantConfig,
+  { id, issuer, ...settings }: CoreTenantConfig,
 ): L | undefined {
   if (id === undefined && issuer === undefined) {
     throw new LabError("'reuse' needs the 'id' or the 'issuer' of the tenant.");
@@ -134,7 +134,7 @@ function tenantsPlaying<L extends CoreLab>(
 }
 
 /** Returns the URL above all paths of a tenant. A value that is not a URL is checked later. */
-export function baseOf(issuer: string, { dialect }: Pick<LabConfig, "dialect">): string {
+export function baseOf(issuer: string, { dialect }: Pick<CoreLabConfig, "dialect">): string {
   return dialect === undefined ? issuer : dialectAddress(issuer, dialect).base;
 }
 

@@ -9,7 +9,7 @@ import {
 import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
 import { tenantPath, tenantsPath } from "../control/control_path.ts";
 import type { InterfacePlace } from "../core/core_lab.ts";
-import type { LabConfig } from "../lab_server/lab_config.ts";
+import type { CoreLabConfig } from "../lab_server/lab_config.ts";
 import { LabError } from "../util/lab_error.ts";
 import { isIpAddress } from "../util/own_addresses.ts";
 
@@ -45,7 +45,7 @@ export interface LabUrls extends LabAddresses {
 /** Where a tenant is. */
 export interface TenantPlacement {
   /** The settings that follow from it. */
-  settings: LabAddresses & Pick<LabConfig, "controlApart" | "pagesUrl">;
+  settings: LabAddresses & Pick<CoreLabConfig, "controlApart" | "pagesUrl">;
   /** Where its interface over HTTP is, if that is not at its issuer. */
   place?: InterfacePlace | undefined;
 }

@@ -1,7 +1,7 @@
 import type { ServerEventListener } from "../../server/config/events.ts";
 import type { CoreLab, Tenants } from "../core/core_lab.ts";
-import type { TenantConfig } from "../core/tenant_config.ts";
-import type { LabConfig } from "../lab_server/lab_config.ts";
+import type { CoreTenantConfig } from "../core/tenant_config.ts";
+import type { CoreLabConfig } from "../lab_server/lab_config.ts";
 import type { ConfiguredListeners } from "../recording/lab_event.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
 import {
@@ -30,7 +30,7 @@ interface LabAround extends LabUrls, ConfiguredListeners {}
 /** Opens the lab of a tenant. */
 export type OpenTenant<L extends CoreLab> = (
   id: string,
-  config: LabConfig,
+  config: CoreLabConfig,
   place: TenantPlacement["place"],
 ) => L;
 
@@ -41,7 +41,7 @@ export function createTenants<L extends CoreLab>(
   const opened = new Map<string, OpenedTenant<L>>();
   let count = 0;
 
-  function openTenant(id: string, { id: _, issuer, ...settings }: TenantConfig): L {
+  function openTenant(id: string, { id: _, issuer, ...settings }: CoreTenantConfig): L {
     checkNewId(id, opened);
     const { settings: placed, place } = placeTenant(id, issuer, settings);
     const listeners = listenersOf(id, settings, around);
@@ -104,7 +104,7 @@ function listenersOf(
   tenant: string,
   own: ConfiguredListeners,
   around: ConfiguredListeners,
-): Pick<LabConfig, "onLabEvent"> & { onEvent: ServerEventListener } {
+): Pick<CoreLabConfig, "onLabEvent"> & { onEvent: ServerEventListener } {
   return {
     onEvent(event, request) {
       own.onEvent?.(event, request);

@@ -4,7 +4,7 @@ import { configSchema } from "../../server/features.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import { LabError } from "../util/lab_error.ts";
 import { labFileSchema } from "../util/lab_schema.ts";
-import type { LabConfig } from "./lab_config.ts";
+import type { CoreLabConfig } from "./lab_config.ts";
 
 type Reasons = Readonly<Record<string, string>>;
 
@@ -73,7 +73,7 @@ export const wholeLabSettings: Reasons = reasons.forWholeLab;
 export const startSettings: Reasons = { ...reasons.atStart, ...wholeLabSettings };
 
 /** Returns the settings that the tenants of a lab have from it. */
-export function settingsForTenants(config: LabConfig): Partial<LabConfig> {
+export function settingsForTenants(config: CoreLabConfig): Partial<CoreLabConfig> {
   const given = Object.entries(config);
   return Object.fromEntries(given.filter(([name]) => Object.hasOwn(reasons.inherited, name)));
 }

@@ -7,11 +7,11 @@ import {
 import { checkValue } from "../../server/config/schema.ts";
 import { showValue } from "../util/json_values.ts";
 import { labFileSchema } from "../util/lab_schema.ts";
-import type { LabConfig } from "./lab_config.ts";
+import type { CoreLabConfig } from "./lab_config.ts";
 import { type ProviderChoice, providerNameOf, providerNames } from "./preset_file.ts";
 
 /** The powers of a lab, and what they refer to. */
-export interface PowersUnderCheck extends LabConfig {
+export interface PowersUnderCheck extends CoreLabConfig {
   userNames: readonly string[];
   /** Whether a request makes any other user known. */
   takesAnyUser: boolean;
@@ -24,7 +24,7 @@ export type SettingsCheck = (powers: PowersUnderCheck, report: ReportProblem) =>
 
 /** The providers of a lab, and the users who may have accounts with them. */
 interface ProvidersUnderCheck
-  extends Pick<LabConfig, "provider" | "providers" | "accounts" | "hosts"> {
+  extends Pick<CoreLabConfig, "provider" | "providers" | "accounts" | "hosts"> {
   userNames: readonly string[];
 }
 

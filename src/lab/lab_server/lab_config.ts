@@ -1,31 +1,10 @@
 import type { ClientConfig, Config } from "../../server/features.ts";
 import type { Dialect } from "../dialect/dialect.ts";
-import type { AnyClientSetting } from "../features/any_client/lab_server.ts";
-import type { AnyGrantSetting } from "../features/any_grant/lab_server.ts";
-import type { AnyScopeSetting } from "../features/any_scope/lab_server.ts";
-import type { AnyUserSetting } from "../features/any_user/lab_server.ts";
-import type { DrillSetting } from "../features/drill/lab_server.ts";
-import type { EnterpriseSetting } from "../features/enterprise/lab_server.ts";
-import type { FaultSetting } from "../features/faults/lab_server.ts";
-import type { McpSetting } from "../features/mcp/lab_server.ts";
-import type { RedirectStatusSetting } from "../features/redirect_status/lab_server.ts";
-import type { ResponseTypesSetting } from "../features/response_types/lab_server.ts";
 import type { LabEvent } from "../recording/lab_event.ts";
 import type { ProviderChoice } from "./preset_file.ts";
 
-export type { AnyClientSetting } from "../features/any_client/lab_server.ts";
-export type { AnyGrantConfig, AnyGrantSetting } from "../features/any_grant/lab_server.ts";
-export type { AnyScopeSetting } from "../features/any_scope/lab_server.ts";
-export type { AnyUserSetting } from "../features/any_user/lab_server.ts";
-export type { DrillSetting } from "../features/drill/lab_server.ts";
-export type { EnterpriseSetting } from "../features/enterprise/lab_server.ts";
-export type { FaultSetting } from "../features/faults/lab_server.ts";
-export type { McpSetting } from "../features/mcp/lab_server.ts";
-export type { RedirectStatusSetting } from "../features/redirect_status/lab_server.ts";
-export type { ResponseTypesSetting } from "../features/response_types/lab_server.ts";
-
-/** The configuration of a lab: that of a server, with defaults for trying things out. */
-export interface LabConfig extends LabServerConfig, LabPowers, EnterpriseSetting {}
+/** The configuration of a lab without the settings of its features. */
+export interface CoreLabConfig extends LabServerConfig, CoreLabPowers {}
 
 /** The configuration of the server in a lab. */
 export interface LabServerConfig extends Omit<Config, "scopes"> {
@@ -42,20 +21,6 @@ export interface LabServerConfig extends Omit<Config, "scopes"> {
    */
   redirectUris?: readonly string[] | undefined;
 }
-
-/** The settings of a lab that its server does not know. */
-export interface LabPowers
-  extends
-    CoreLabPowers,
-    AnyClientSetting,
-    AnyGrantSetting,
-    AnyScopeSetting,
-    AnyUserSetting,
-    DrillSetting,
-    FaultSetting,
-    McpSetting,
-    RedirectStatusSetting,
-    ResponseTypesSetting {}
 
 /**
  * The settings of a lab beside those of its features. A tag has the reason why a server refuses a

@@ -6,14 +6,9 @@ import type { InternalServer, ServerWrapper } from "../../server/server.ts";
 import { memoryStore } from "../../server/store/memory.ts";
 import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
 import { megabyte } from "../../server/util/values/bounded_map.ts";
-import { demoClients } from "../demo/demo_clients.ts";
+import { type DemoAdditions, demoClients } from "../demo/demo_clients.ts";
 import { demoDetails, demoScopes } from "../demo/demo_scopes.ts";
 import { demoUsers } from "../demo/demo_users.ts";
-import { trustInDemoIssuer } from "../features/assertions/demo.ts";
-import { fetchesDocuments } from "../features/documents/lab_server.ts";
-import { offersOlderEncryption } from "../features/jwe/lab_server.ts";
-import { trustsClientAuthority } from "../features/mtls/lab_server.ts";
-import { openToRegistration } from "../features/registration/lab_server.ts";
 import {
   labAcrValues,
   oneClickOrPassword,
@@ -42,29 +37,42 @@ type ShapedConfig = Config & Pick<LabServerConfig, "redirectUris">;
 /** The paths that the lab serves itself, beside those of its server. */
 const frontPaths: readonly string[] = ["/start", ...callbackPaths];
 
+/** What a feature of the lab brings to the server of each. */
+export interface ServerFeature {
+  /** Fills in the server's settings of the feature, where the configuration has none. */
+  serverSettings?(config: Config): Config;
+  /** What it adds to the demo clients. */
+  readonly demo?: DemoAdditions;
+}
+
 /** Creates the server of a lab: strict, and with everything that a test needs. */
 export function createLabServer(
   given: LabServerConfig,
+  features: readonly ServerFeature[],
   answers: LabAnswers = {},
 ): InternalServer {
   const config = withServerScopes(given);
   checkLabShape(config);
-  return createShapedServer(config, answers);
+  return createShapedServer(config, features, answers);
 }
 
 /** Creates the server of a lab from a configuration whose shape was checked. */
 export function createShapedServer(
   { redirectUris, ...given }: ShapedConfig,
+  features: readonly ServerFeature[],
   { unknownUsers, ...answers }: LabAnswers = {},
 ): InternalServer {
-  const config = featureSettings.reduce((filled, fill) => fill(filled), given);
+  const config = features.reduce<Config>(
+    (filled, feature) => feature.serverSettings?.(filled) ?? filled,
+    given,
+  );
   const {
     issuer,
     frontChannelUrl = issuer,
     store = memoryStore(),
     users = demoUsers,
   } = config;
-  const clients = config.clients ?? demoClients({ redirectUris, ...config });
+  const clients = config.clients ?? demoClients({ redirectUris, ...config }, additionsOf(features));
   const keys = labKeysOf(config);
   const server = createFullServer(
     {
@@ -101,6 +109,11 @@ export function createShapedServer(
   return server;
 }
 
+/** Returns what features add to the demo clients. */
+export function additionsOf(features: readonly ServerFeature[]): DemoAdditions[] {
+  return features.flatMap(({ demo = [] }) => demo);
+}
+
 /** Containers often have no https between them: the owner of a lab decides for each client. */
 function wrapperFor({ insecure }: Config): ServerWrapper {
   return {
@@ -126,15 +139,6 @@ export function withServerScopes<T extends Pick<LabServerConfig, "scopes">>(
   const described = toScopes(scopes);
   return { ...config, ...described !== undefined && { scopes: described } };
 }
-
-/** What a lab fills in for features where its configuration has no setting. */
-const featureSettings: ReadonlyArray<(config: Config) => Config> = [
-  trustInDemoIssuer,
-  fetchesDocuments,
-  openToRegistration,
-  trustsClientAuthority,
-  offersOlderEncryption,
-];
 
 /** The settings of a lab where its configuration has none. */
 function labDefaults(config: Config): Partial<Config> {

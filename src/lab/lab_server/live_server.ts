@@ -10,9 +10,11 @@ import { createDirectory, type Directory } from "./directory.ts";
 import type { ClientDefaults, LabServerConfig } from "./lab_config.ts";
 import { addScopes } from "./lab_scopes.ts";
 import {
+  additionsOf,
   checkLabShape,
   createShapedServer,
   type LabAnswers,
+  type ServerFeature,
   withServerScopes,
 } from "./lab_server.ts";
 import type { RestorableStore, StoredRowAt } from "./restorable_store.ts";
@@ -37,6 +39,7 @@ export type ServerSnapshot = Omit<Source, "scopes"> & { rows: readonly StoredRow
 export interface LiveServerConfig extends LabServerConfig {
   store: RestorableStore;
   answers: LabAnswers;
+  features: readonly ServerFeature[];
   /** What clients have that do not have their own settings. */
   clientDefaults?: ClientDefaults;
   /** The form of `sub`. */
@@ -54,7 +57,7 @@ export type LiveServer = ReturnType<typeof createLiveServer>;
 
 /** Creates the server of a lab. A change that the server rejects changes nothing. */
 export function createLiveServer(
-  { answers, clientDefaults = {}, subjects, ...first }: LiveServerConfig,
+  { answers, features, clientDefaults = {}, subjects, ...first }: LiveServerConfig,
 ) {
   const { store, now, randomBytes, onEvent } = first;
   // What is not an object is reported later.
@@ -73,17 +76,21 @@ export function createLiveServer(
     const config: ScopedConfig = withServerScopes(given);
     checkLabShape(config);
     const mayAdd = answers.addsScope !== undefined;
-    const { users = demoUsers, clients = demoClientsOf(config, mayAdd) } = config;
+    const { users = demoUsers, clients = demoClientsOf(config, features, mayAdd) } = config;
     return { config, users, clients };
   }
 
   function serverOf({ config, users, clients, scopes }: Source): InternalServer {
-    return createShapedServer({
-      ...config,
-      ...scopes && { scopes },
-      users: users.map(completeUser),
-      clients: clients.map(completeClient),
-    }, answers);
+    return createShapedServer(
+      {
+        ...config,
+        ...scopes && { scopes },
+        users: users.map(completeUser),
+        clients: clients.map(completeClient),
+      },
+      features,
+      answers,
+    );
   }
 
   function replace(next: Source): void {
@@ -168,10 +175,14 @@ export function createLiveServer(
 }
 
 /** Returns the demo clients. Where requests add scopes, they may ask for any. */
-function demoClientsOf(config: ScopedConfig, mayAddScopes: boolean): ClientConfig[] {
+function demoClientsOf(
+  config: ScopedConfig,
+  features: readonly ServerFeature[],
+  mayAddScopes: boolean,
+): ClientConfig[] {
   // The server reports an address that is no URL.
   if (!URL.canParse(config.frontChannelUrl ?? config.issuer)) return [];
-  return demoClients(config).map(({ scopes, ...client }) =>
+  return demoClients(config, additionsOf(features)).map(({ scopes, ...client }) =>
     mayAddScopes ? client : { ...client, ...scopes && { scopes } }
   );
 }

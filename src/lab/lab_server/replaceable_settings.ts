@@ -2,15 +2,15 @@ import { ConfigError } from "../../server/config/problems.ts";
 import { mergePatch } from "../util/json_values.ts";
 import { LabError } from "../util/lab_error.ts";
 import { changeableSettings, checkAdjustable } from "./changeable_settings.ts";
-import type { LabConfig } from "./lab_config.ts";
+import type { CoreLabConfig } from "./lab_config.ts";
 
 /** Settings of a lab that may change after its start, as JSON. */
 export type ChangeableSettings = Readonly<Record<string, unknown>>;
 
 /** The settings of a lab, which can be changed while it runs. */
 export interface ReplaceableSettings {
-  /** Returns the current configuration of the lab. */
-  config(): LabConfig;
+  /** Returns the configuration of the lab as it is now, with the settings that a feature declares. */
+  config<Own extends object = object>(): CoreLabConfig & Own;
   /** Returns the settings that were given. */
   read(): ChangeableSettings;
   /** Merges changes into the settings (RFC 7396). Changes that the lab rejects change nothing. */
@@ -23,8 +23,8 @@ export interface ReplaceableSettings {
 
 /** `apply` puts a configuration into force, or throws and changes nothing. */
 export function createReplaceableSettings(
-  start: LabConfig,
-  apply: (config: LabConfig) => void,
+  start: CoreLabConfig,
+  apply: (config: CoreLabConfig) => void,
 ): ReplaceableSettings {
   const isChangeable = ([name, value]: [string, unknown]) =>
     changeableSettings.includes(name) && value !== undefined;
@@ -36,12 +36,12 @@ export function createReplaceableSettings(
 
   function remember(settings: ChangeableSettings): void {
     present = settings;
-    config = { ...fixed, ...settings } as LabConfig;
+    config = { ...fixed, ...settings } as CoreLabConfig;
   }
 
   function replace(settings: ChangeableSettings): void {
     try {
-      apply({ ...fixed, ...settings } as LabConfig);
+      apply({ ...fixed, ...settings } as CoreLabConfig);
     } catch (cause) {
       if (!(cause instanceof ConfigError)) throw cause;
       throw new LabError(`Cannot change the settings: ${cause.problems.join("; ")}.`);
@@ -50,7 +50,7 @@ export function createReplaceableSettings(
   }
 
   return {
-    config: () => config,
+    config: <Own extends object>() => config as CoreLabConfig & Own,
     read: () => present,
     change(changes) {
       checkAdjustable(changes);

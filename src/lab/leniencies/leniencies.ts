@@ -1,9 +1,8 @@
 import type { ClientConfig } from "../../server/features.ts";
 import { isNativeUri } from "../../server/protocol/redirect_uri.ts";
 import type { Dialect } from "../dialect/dialect.ts";
-import { openRegistration } from "../features/registration/leniencies.ts";
 import type { SettingsCheck } from "../lab_server/check_lab_settings.ts";
-import type { ClientDefaults, LabConfig } from "../lab_server/lab_config.ts";
+import type { ClientDefaults, CoreLabConfig } from "../lab_server/lab_config.ts";
 import type { LabLeniency, SettingRules } from "./leniency.ts";
 
 /** The leniencies of the lab beside those of its features. */
@@ -13,17 +12,16 @@ const ofLab: readonly LabLeniency[] = [
     clientDefaults: ({ clientDefaults }) => clientDefaults,
   },
   { names: ({ dialect = {} }) => dialectLeniencies(dialect) },
-  openRegistration,
 ];
 
 /** Returns the names of the leniencies that are on, as the report lists them. */
-export function leniencyNames(config: LabConfig, features: readonly SettingRules[]): string[] {
+export function leniencyNames(config: CoreLabConfig, features: readonly SettingRules[]): string[] {
   return leniencies(features).flatMap(({ names }) => names(config));
 }
 
 /** Returns what clients of a lab have that do not have their own settings. */
 export function clientDefaultsOf(
-  config: LabConfig,
+  config: CoreLabConfig,
   features: readonly SettingRules[],
 ): ClientDefaults {
   const defaults = leniencies(features).map(({ clientDefaults }) => clientDefaults?.(config));
@@ -37,7 +35,10 @@ export function settingsChecks(features: readonly SettingRules[]): SettingsCheck
     if (profile === "oauth-2.1") return;
     for (const leniency of leniencies(features)) leniency.checkProfile?.(config, profile, report);
   };
-  return [checkProfile, ...features.flatMap(({ checkSettings = [] }) => checkSettings)];
+  const ofFeatures: SettingsCheck = (config, report) => {
+    for (const feature of features) feature.checkSettings?.(config, report);
+  };
+  return [checkProfile, ofFeatures];
 }
 
 function leniencies(features: readonly SettingRules[]): LabLeniency[] {

@@ -1,11 +1,15 @@
 import type { ReportProblem } from "../../server/config/problems.ts";
-import type { SettingsCheck } from "../lab_server/check_lab_settings.ts";
-import type { ClientDefaults, LabConfig } from "../lab_server/lab_config.ts";
+import type { PowersUnderCheck } from "../lab_server/check_lab_settings.ts";
+import type { ClientDefaults, CoreLabConfig } from "../lab_server/lab_config.ts";
+import type { ServerFeature } from "../lab_server/lab_server.ts";
+import type { AddedTokens } from "../tokens/mint_options.ts";
 
 /** What a feature knows about the settings of a lab. */
-export interface SettingRules {
+export interface SettingRules extends ServerFeature {
   /** Reports contradictions between its settings, each of which is well-formed, and others. */
-  readonly checkSettings?: SettingsCheck;
+  checkSettings?(powers: PowersUnderCheck, report: ReportProblem): void;
+  /** Kinds of tokens that no token response has, each with what signs one about a subject. */
+  readonly tokens?: AddedTokens;
   /** What its settings permit that a server refuses. */
   readonly leniency?: LabLeniency;
 }
@@ -13,18 +17,19 @@ export interface SettingRules {
 /** A setting by which a lab is less strict than a server. What it does to requests is a layer. */
 export interface LabLeniency {
   /** Returns what is on, as the report lists it: `"redirectStatus: 302"`. */
-  names(config: LabConfig): string[];
+  names(config: CoreLabConfig): string[];
   /** Returns what clients have because of it, if they do not have their own. */
-  clientDefaults?(config: LabConfig): ClientDefaults | undefined;
+  clientDefaults?(config: CoreLabConfig): ClientDefaults | undefined;
   /** Reports what a profile forbids. */
-  checkProfile?(config: LabConfig, profile: string, report: ReportProblem): void;
+  checkProfile?(config: CoreLabConfig, profile: string, report: ReportProblem): void;
 }
 
 /** A leniency that is on or off. No profile permits it. */
-export function switchable(name: keyof LabConfig): LabLeniency {
+export function switchable<Name extends string>(name: Name): LabLeniency {
+  type Switch = CoreLabConfig & { readonly [Switched in Name]?: unknown };
   return {
-    names: (config) => config[name] ? [name] : [],
-    checkProfile(config, profile, report) {
+    names: (config: Switch) => config[name] ? [name] : [],
+    checkProfile(config: Switch, profile, report) {
       if (config[name]) report(name, `is forbidden by the profile ${profile}`);
     },
   };

@@ -17,7 +17,7 @@ export function exposeTools(parts: LabParts) {
     requests: recorder.list,
     waitForRequest: (filter, options) => waitForRequest(recorder, waits, filter, options),
     flows: timeline.list,
-  } satisfies Partial<CoreTools>;
+  } satisfies Partial<CoreTools & Pick<CoreLab, "configure">>;
 }
 
 /** Returns what the program and the pages need beside it. */

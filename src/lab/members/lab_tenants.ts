@@ -1,5 +1,5 @@
 import type { CoreLab, Tenants } from "../core/core_lab.ts";
-import type { TenantConfig } from "../core/tenant_config.ts";
+import type { CoreTenantConfig } from "../core/tenant_config.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
 import { withProvider } from "../handling/lab_providers.ts";
 import { wholeLabSettings } from "../lab_server/changeable_settings.ts";
@@ -20,7 +20,7 @@ export function createLabTenants<L extends CoreLab>(
       if (!tenants.ids().includes(id)) return undefined;
       return tenants.find(id).handlerOf(inner.length > 0 ? { tenant: inner.join("/") } : {});
     },
-    async tenant(config: TenantConfig = {}): Promise<L> {
+    async tenant(config: CoreTenantConfig = {}): Promise<L> {
       await server.settled();
       checkTenant(config);
       return tenants.open(await withProvider(config));
@@ -29,7 +29,7 @@ export function createLabTenants<L extends CoreLab>(
 }
 
 /** Throws for a setting that a test passes by mistake: the type of a tenant has none of them. */
-function checkTenant(config: TenantConfig): void {
+function checkTenant(config: CoreTenantConfig): void {
   for (const [name, value] of Object.entries(config)) {
     if (!value || !Object.hasOwn(wholeLabSettings, name)) continue;
     throw new LabError(`'${name}' is for a whole lab, not for a tenant.`);

@@ -12,7 +12,7 @@ type NamedByTest = Pick<MintCodeOptions, "client" | "redirectUri" | "state">;
 
 /** Creates the tool that issues codes and tokens without a request of a client. */
 export function createLabTokens(
-  { server, dialect }: LabParts,
+  { server, dialect, addedTokens }: LabParts,
   layers: readonly RequestLayers[],
 ): Pick<CoreTools, "mint"> {
   async function openContext({ client, redirectUri, state }: NamedByTest): Promise<Context> {
@@ -32,7 +32,7 @@ export function createLabTokens(
     const translator = await dialect?.();
     if (options.kind === "code") return await mintCode(await openContext(options), options);
     const ctx = await openContext({ client: options.client });
-    return await mint(ctx, options, translator);
+    return await mint(ctx, options, addedTokens, translator);
   }
 
   return { mint: mintAny };

@@ -1,6 +1,6 @@
 import { configSchema, grantTypes as knownGrants } from "../../server/features.ts";
 import { canonicalJson, isObject } from "../../server/util/text/json.ts";
-import type { LabConfig } from "../lab_server/lab_config.ts";
+import type { CoreLabConfig } from "../lab_server/lab_config.ts";
 import { toScopes } from "../lab_server/lab_scopes.ts";
 import { LabError } from "../util/lab_error.ts";
 import {
@@ -15,7 +15,7 @@ const common = { plays: commonSettings };
 type Members = Readonly<Record<string, unknown>>;
 
 /** The settings of a lab, as far as a test gave them. */
-type GivenConfig = { [Name in keyof LabConfig]?: LabConfig[Name] | undefined };
+type GivenConfig = { [Name in keyof CoreLabConfig]?: CoreLabConfig[Name] | undefined };
 
 /**
  * Returns the settings of a lab that plays a provider.

@@ -1,6 +1,6 @@
 import type { EndpointName } from "../../server/config/paths_config.ts";
 import type { Duration } from "../../server/util/time/duration.ts";
-import type { LabConfig } from "../lab_server/lab_config.ts";
+import type { CoreLabConfig } from "../lab_server/lab_config.ts";
 import type { ProviderName } from "../lab_server/preset_file.ts";
 
 /** How a provider looks to its clients, as data: facts, each with its source and what plays it. */
@@ -44,9 +44,10 @@ export type PresetSettings =
     paths?: Readonly<Partial<Record<EndpointName, string>>>;
     lifetimes?: Readonly<Record<string, Duration>>;
   }
+  & FeatureChoices
   & Partial<
     Pick<
-      LabConfig,
+      CoreLabConfig,
       | "scopes"
       | "defaultScope"
       | "idTokenClaims"
@@ -58,13 +59,17 @@ export type PresetSettings =
       | "grantTypes"
       | "refreshTokens"
       | "errorUri"
-      | "unknownClientPkce"
-      | "responseTypes"
-      | "redirectStatus"
       | "clientDefaults"
       | "dialect"
     >
   >;
+
+/** What a preset may choose of the settings of features. */
+type FeatureChoices = {
+  unknownClientPkce?: "required" | "optional" | undefined;
+  responseTypes?: Array<"code" | "id_token" | "code id_token" | "fragment"> | undefined;
+  redirectStatus?: number | undefined;
+};
 
 /** The names of these settings. */
 export const presetSettingNames: readonly string[] = Object.keys(

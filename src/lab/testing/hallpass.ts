@@ -1,10 +1,11 @@
 import { createDeferred } from "../../server/util/time/promises.ts";
 import type { LabCertificate } from "../certificates/lab_certificate.ts";
 import { playedHosts } from "../dialect/played_hosts.ts";
+import { features } from "../features.ts";
 import { loadCompletion } from "../handling/lab_completions.ts";
 import { openProviders, withProvider } from "../handling/lab_providers.ts";
 import type { Lab } from "../lab.ts";
-import type { LabConfig } from "../lab_server/lab_config.ts";
+import type { LabConfig } from "../lab_config.ts";
 import { openLab } from "../open_lab.ts";
 import { LabError } from "../util/lab_error.ts";
 import { type TestLab, toTestLab, warnOfUnopenedClaims } from "./test_lab.ts";
@@ -44,11 +45,11 @@ export async function hallpass(
   { listen = false, tls = false, ...given }: HallpassOptions = {},
 ): Promise<TestLab> {
   const config = await withProvider(given);
-  const complete = await loadCompletion(given);
+  const complete = await loadCompletion(given, features);
   if (listen === false) {
     if (tls) throw new LabError("'tls' needs 'listen': without a port, every address is a name.");
     const lab = openLab(complete({ issuer: "https://hallpass.test", ...config }));
-    await openProviders(lab, lab.settings.config());
+    await openProviders(lab, lab.settings.config(), features);
     warnOfUnopenedClaims(lab);
     return toTestLab(lab);
   }
@@ -69,7 +70,7 @@ export async function hallpass(
     strictTransport: false,
   });
   const lab = await promise;
-  await openProviders(lab, lab.settings.config());
+  await openProviders(lab, lab.settings.config(), features);
   warnOfUnopenedClaims(lab);
   return toTestLab(lab, { ca: certificate?.ca, stopListening: () => listening.close() });
 }

@@ -44,10 +44,10 @@ export type {
 export type { TraceContext } from "../../server/http/trace_context.ts";
 export type { CorePathsConfig } from "../../server/config/paths_config.ts";
 export type { UserConfig } from "../../server/config/user_config.ts";
-export type { CoreTools, SettingChanges } from "../core/core_lab.ts";
+export type { CoreTools } from "../core/core_lab.ts";
 export type { LabTools } from "../lab.ts";
 export type * from "../feature_types.ts";
-export type { TenantConfig, TenantOptions } from "../core/tenant_config.ts";
+export type { CoreTenantConfig, TenantOptions } from "../core/tenant_config.ts";
 export type {
   PresetFile,
   PresetFileFact,
@@ -87,6 +87,7 @@ export type {
 export { LabError } from "../util/lab_error.ts";
 export type { DrillEvent, FiredFault, LabEvent, RecordedExchange } from "../recording/lab_event.ts";
 export type { LabScopes } from "../lab_server/lab_scopes.ts";
+export type * from "../lab_config.ts";
 export type * from "../lab_server/lab_config.ts";
 export type { ClientConfig } from "../../server/features.ts";
 export type { Duration } from "../../server/util/time/duration.ts";

@@ -6,7 +6,12 @@ import { isObject } from "../../server/util/text/json.ts";
 import { readSpan } from "../util/clock.ts";
 import { LabError } from "../util/lab_error.ts";
 import { issueWithoutRequest, type UnrequestedTokens } from "./issue_without_request.ts";
-import { addedTokens, checkMintOptions, type MintOptions, splitScope } from "./mint_options.ts";
+import {
+  type AddedTokens,
+  checkMintOptions,
+  type MintOptions,
+  splitScope,
+} from "./mint_options.ts";
 import { requireMintClient } from "./mint_parties.ts";
 import { readSignedToken, signingKeyOf, signJwt, storeOpaqueToken } from "./signed_tokens.ts";
 
@@ -29,11 +34,12 @@ export interface TokenDialect {
 export async function mint(
   ctx: Context,
   options: MintOptions,
+  added: AddedTokens,
   dialect?: TokenDialect,
 ): Promise<MintedTokens> {
-  checkMintOptions(options);
+  checkMintOptions(options, added);
   const client = await requireMintClient(ctx, options.client, options.sub);
-  const issued = await issue(issuingContext(ctx, options), client, options);
+  const issued = await issue(issuingContext(ctx, options), client, options, added);
   const response = dialect ? await inDialect(ctx, dialect, issued) : issued;
   ctx.emit({
     type: "token.issued",
@@ -73,13 +79,21 @@ function issuingContext(ctx: Context, { bare = false, secret }: MintOptions): Co
   return isKnown ? ctx : { ...ctx, hooks: { ...ctx.hooks, chooseCredential: undefined } };
 }
 
-async function issue(ctx: Context, client: Client, options: MintOptions): Promise<MintedTokens> {
+async function issue(
+  ctx: Context,
+  client: Client,
+  options: MintOptions,
+  added: AddedTokens,
+): Promise<MintedTokens> {
   const { sub, kind } = options;
   const scope = scopeOf(client, options);
   const resources = kind === undefined || kind === "access" ? [options.audience ?? []].flat() : [];
   const hasRefresh = scope.includes("offline_access") || kind === "refresh";
   const access = { subject: sub, scope, resources, hasRefresh };
-  return await withKind(ctx, client, options, await issueWithoutRequest(ctx, client, access));
+  const issued = await issueWithoutRequest(ctx, client, access);
+  const token = await added[kind ?? ""]?.(ctx, client, issued.subject);
+  if (kind === undefined || token === undefined) return withKind(client, options, issued);
+  return { ...issued.response, [`${kind}_token`]: token, token };
 }
 
 /** An ID token comes only with `openid`. */
@@ -88,16 +102,13 @@ function scopeOf(client: Client, { scope: text, kind }: MintOptions): string[] {
   return kind === "id" ? [...new Set(["openid", ...scope])] : scope;
 }
 
-/** Adds the token that the test asked for. */
-async function withKind(
-  ctx: Context,
+/** Names the token that the test asked for. */
+function withKind(
   client: Client,
   { kind = "access" }: MintOptions,
-  { response, subject }: UnrequestedTokens,
-): Promise<MintedTokens> {
+  { response }: UnrequestedTokens,
+): MintedTokens {
   const { access_token, id_token, refresh_token } = response;
-  const added = await addedTokens[kind]?.(ctx, client, subject);
-  if (added !== undefined) return { ...response, [`${kind}_token`]: added, token: added };
   const usual: Record<string, string | undefined> = {
     access: access_token,
     id: id_token,

@@ -3,18 +3,13 @@ import type { Context } from "../../server/issuer/context.ts";
 import type { Client } from "../../server/model/client.ts";
 import { isScopeToken } from "../../server/protocol/scope.ts";
 import { day, type Duration } from "../../server/util/time/duration.ts";
-import { logoutTokens } from "../features/backchannel_logout/tokens.ts";
 import { readSpan } from "../util/clock.ts";
 import { LabError } from "../util/lab_error.ts";
 
-type SignToken = (ctx: Context, client: Client, subject: string) => Promise<string>;
-
 /** The kinds of tokens that no token response has, and what signs one about a subject. */
-export const addedTokens: Readonly<Record<string, SignToken>> = {
-  ...logoutTokens,
-};
-
-const mintKinds: readonly string[] = ["access", "id", "refresh", ...Object.keys(addedTokens)];
+export type AddedTokens = Readonly<
+  Record<string, (ctx: Context, client: Client, subject: string) => Promise<string>>
+>;
 
 /** In milliseconds. */
 const maxLifetime = 36_500 * day * 1000;
@@ -23,12 +18,12 @@ const text: Schema = { type: "string" };
 const object: Schema = { type: "map", values: { type: "unknown" } };
 
 /** The options, except for what `checkMintOptions` reads itself: the scope and the lifetime. */
-const schema: Schema = {
+const schemaOf = (added: AddedTokens): Schema => ({
   type: "object",
   required: ["sub"],
   members: {
     sub: text,
-    kind: { type: "enum", values: [...mintKinds, "code"] },
+    kind: { type: "enum", values: ["access", "id", "refresh", ...Object.keys(added), "code"] },
     scope: { type: "unknown" },
     client: text,
     audience: { type: "anyOf", options: [text, { type: "array", items: text }] },
@@ -39,7 +34,7 @@ const schema: Schema = {
     secret: text,
     bare: { type: "boolean" },
   },
-};
+});
 
 /** What a test can mint. */
 export type MintKind = "access" | "id" | "refresh" | "logout";
@@ -120,9 +115,14 @@ export interface MintOptions {
 }
 
 /** Checks the options of a test. */
-export function checkMintOptions(options: MintOptions): void {
+export function checkMintOptions(options: MintOptions, added: AddedTokens): void {
   const problems: string[] = [];
-  checkValue(schema, options, "", (path, problem) => void problems.push(`'${path}' ${problem}`));
+  checkValue(
+    schemaOf(added),
+    options,
+    "",
+    (path, problem) => void problems.push(`'${path}' ${problem}`),
+  );
   if (problems.length > 0) throw new LabError(`Cannot mint a token: ${problems.join("; ")}.`);
   const { kind, scope, audience, expiresIn, claims, header, omit, secret, bare } = options;
   if (scope !== undefined && !isScope(scope)) {

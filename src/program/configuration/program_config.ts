@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import program from "../../../static/settings/program.json" with { type: "json" };
-import type { EnterpriseSetting } from "../../lab/features/enterprise/lab_server.ts";
-import type { LabPowers } from "../../lab/lab_server/lab_config.ts";
+import type { WholeLabSettings } from "../../lab/feature_types.ts";
+import type { LabPowers } from "../../lab/lab_config.ts";
 import { linkSchemas } from "../../server/config/link_schemas.ts";
 import { collectProblems } from "../../server/config/problems.ts";
 import { checkValue } from "../../server/config/schema.ts";
@@ -98,7 +98,7 @@ export interface ProgramConfig {
 export interface LabFileConfig
   extends
     Omit<LabPowers, "onLabEvent" | "labToken" | "controlApart" | "pagesUrl">,
-    EnterpriseSetting {}
+    WholeLabSettings {}
 
 /** The settings of the server in a file. Required members may be missing. */
 export type ServerConfig = Omit<Partial<Config>, "store">;

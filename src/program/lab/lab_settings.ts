@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { labTokenProblem } from "../../lab/control/lab_access.ts";
 import { fetchByOrigin } from "../../lab/handling/page_origin.ts";
-import type { LabPowers } from "../../lab/lab_server/lab_config.ts";
+import type { LabPowers } from "../../lab/lab_config.ts";
 import {
   isPresetPath,
   type PresetFile,

@@ -130,10 +130,11 @@ export function createLabStart(
         onLabEvent: onEvent,
         pagesUrl: () => places.controlUrl,
       });
-      const complete = await loadCompletion(given);
+      const { features } = await import("../../lab/features.ts");
+      const complete = await loadCompletion(given, features);
       const lab = openLab(complete(given), { probe });
       await lab.ready();
-      await openProviders(lab, lab.settings.config());
+      await openProviders(lab, lab.settings.config(), features);
       places.frontChannelUrl = lab.context.settings.frontChannelUrl;
       return lab;
     },

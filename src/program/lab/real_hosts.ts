@@ -1,6 +1,6 @@
 import { playedHosts } from "../../lab/dialect/played_hosts.ts";
 import { withProvider } from "../../lab/handling/lab_providers.ts";
-import type { LabConfig } from "../../lab/lab_server/lab_config.ts";
+import type { LabConfig } from "../../lab/lab_config.ts";
 import { type ProviderChoice, providerNameOf } from "../../lab/lab_server/preset_file.ts";
 import { isLoopbackHost, parseUrl } from "../../server/util/addresses/uri.ts";
 import type { Invocation } from "../command_line/command.ts";

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { importJWK, type JWK, SignJWT } from "jose";
 import { describe, it } from "node:test";
 import { demoIssuerKey } from "../../../src/lab/demo/demo_keys.ts";
-import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
+import type { LabConfig } from "../../../src/lab/lab_config.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import { makeKeyPair } from "../../support/key_pairs.ts";
 import {

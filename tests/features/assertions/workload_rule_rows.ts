@@ -1,6 +1,6 @@
 import { importJWK, SignJWT } from "jose";
 import { demoIssuerKey } from "../../../src/lab/demo/demo_keys.ts";
-import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
+import type { LabConfig } from "../../../src/lab/lab_config.ts";
 import { jwtBearerGrantType } from "../../../src/server/protocol/grant_types.ts";
 import {
   api,

@@ -8,7 +8,7 @@ import {
 } from "@std/assert";
 import { describe, it } from "node:test";
 import { demoScopes } from "../../../src/lab/demo/demo_scopes.ts";
-import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
+import type { LabConfig } from "../../../src/lab/lab_config.ts";
 import { findLeniencies } from "../../../src/program/operate/leniencies.ts";
 import type { RegistrationPolicy } from "../../../src/server/features.ts";
 import { registrationParts } from "../../../src/server/features/registration/registration_offers.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
+import type { LabConfig } from "../../../src/lab/lab_config.ts";
 import { createFullServer } from "../../../src/server/features.ts";
 import { lookUpClient } from "../../../src/server/issuer/clients/clients.ts";
 import { createBudget } from "../../../src/server/issuer/limits/budget.ts";

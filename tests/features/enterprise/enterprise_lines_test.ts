@@ -1,9 +1,10 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
+import { features } from "../../../src/lab/features.ts";
 import { loadCompletion } from "../../../src/lab/handling/lab_completions.ts";
 import { openProviders } from "../../../src/lab/handling/lab_providers.ts";
 import type { Lab } from "../../../src/lab/lab.ts";
-import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
+import type { LabConfig } from "../../../src/lab/lab_config.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { greetLab } from "../../../src/program/lab/greeting.ts";
 
@@ -11,7 +12,7 @@ const issuer = "http://localhost:9000";
 
 async function openEnterprise(config: Partial<LabConfig> = {}): Promise<Lab> {
   const given = { issuer, enterprise: true, ...config };
-  const complete = await loadCompletion(given);
+  const complete = await loadCompletion(given, features);
   const lab = openLab(complete(given));
   await openProviders(lab, lab.settings.config());
   return lab;

@@ -1,4 +1,4 @@
-import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
+import type { LabConfig } from "../../../src/lab/lab_config.ts";
 import type { ClientConfig } from "../../../src/server/features.ts";
 import { toPem } from "../../../src/server/util/bytes/der.ts";
 import { type Fields, type Kit, openKit, type ReadResponse } from "../../support/kit.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe } from "node:test";
 import type { Lab } from "../../../src/lab/lab.ts";
-import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
+import type { LabConfig } from "../../../src/lab/lab_config.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { operations } from "../../../src/lab/pages/routes/operation_table.ts";
 import { labPages } from "../../../src/lab/pages/routes/page_table.ts";

@@ -15,7 +15,7 @@ import {
 } from "../../../src/lab/dialect/lab_endpoints.ts";
 import { openProviders, withProvider } from "../../../src/lab/handling/lab_providers.ts";
 import type { Lab } from "../../../src/lab/lab.ts";
-import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
+import type { LabConfig } from "../../../src/lab/lab_config.ts";
 import { type ProviderName, providerNames } from "../../../src/lab/lab_server/preset_file.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { loadPreset } from "../../../src/lab/providers/presets.ts";

@@ -1,6 +1,8 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { demoClients } from "../../../src/lab/demo/demo_clients.ts";
+import { features } from "../../../src/lab/features.ts";
+import { additionsOf } from "../../../src/lab/lab_server/lab_server.ts";
 import type { ClientConfig } from "../../../src/server/features.ts";
 import { chromium, type Tab } from "../../support/chromium.ts";
 import { inBrowser, listening } from "../../support/in_browser.ts";
@@ -21,7 +23,7 @@ async function withFramedClient(
   };
   await listening(handler, async (origin) => {
     const clientsAt = (issuer: string): ClientConfig[] => {
-      const [spa] = demoClients({ issuer, redirectUris: [`${origin}/cb`] });
+      const [spa] = demoClients({ issuer, redirectUris: [`${origin}/cb`] }, additionsOf(features));
       return [{
         ...present(spa),
         postLogoutRedirectUris: [`${origin}/bye`],

@@ -1,5 +1,5 @@
 import { demoUsers } from "../../../src/lab/demo/demo_users.ts";
-import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
+import type { LabConfig } from "../../../src/lab/lab_config.ts";
 import type { Tab } from "../../support/chromium.ts";
 import { challenge, encode } from "../../support/kit.ts";
 import { type ShownPage, waitUntilArmed } from "../../support/page_quality.ts";

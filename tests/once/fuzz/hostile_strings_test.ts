@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { demoUsers } from "../../../src/lab/demo/demo_users.ts";
-import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
+import type { LabConfig } from "../../../src/lab/lab_config.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { labPages } from "../../../src/lab/pages/routes/page_table.ts";
 import { ConfigError } from "../../../src/server/config/problems.ts";

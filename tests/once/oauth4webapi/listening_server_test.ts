@@ -1,7 +1,8 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import * as oauth from "oauth4webapi";
-import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
+import { features } from "../../../src/lab/features.ts";
+import type { LabConfig } from "../../../src/lab/lab_config.ts";
 import { createLabServer } from "../../../src/lab/lab_server/lab_server.ts";
 import { serve } from "../../../src/runtime/serve.ts";
 import { serverAt } from "../../support/http.ts";
@@ -17,7 +18,7 @@ async function withLab(
   const door = { fetch: async (_: Request) => new Response(null, { status: 503 }) };
   const listening = await serve({ fetch: (request) => door.fetch(request) }, { port: 0 });
   const issuer = `http://localhost:${listening.port}`;
-  const lab = createLabServer({ issuer, ...config });
+  const lab = createLabServer({ issuer, ...config }, features);
   door.fetch = lab.fetch;
   try {
     await act(issuer);

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { openProviders } from "../../../src/lab/handling/lab_providers.ts";
-import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
+import type { LabConfig } from "../../../src/lab/lab_config.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { secretSourcesOf } from "../../../src/program/configuration/secret_variables.ts";
 import { type GreetingStyle, greetLab } from "../../../src/program/lab/greeting.ts";

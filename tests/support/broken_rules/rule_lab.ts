@@ -1,8 +1,10 @@
 import { importJWK, SignJWT } from "jose";
 import { demoClients } from "../../../src/lab/demo/demo_clients.ts";
 import { demoKey, demoPublicKey } from "../../../src/lab/demo/demo_keys.ts";
+import { features } from "../../../src/lab/features.ts";
 import type { Lab } from "../../../src/lab/lab.ts";
-import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
+import type { LabConfig } from "../../../src/lab/lab_config.ts";
+import { additionsOf } from "../../../src/lab/lab_server/lab_server.ts";
 import type { ClientConfig } from "../../../src/server/features.ts";
 import { featureFixtures } from "../../features.ts";
 import { makeProof, type ProofChanges, proofKey } from "../dpop.ts";
@@ -36,7 +38,7 @@ export const api = "https://api.example";
 const jwks = { keys: [demoPublicKey] };
 
 const clients: ClientConfig[] = [
-  ...demoClients({ issuer }),
+  ...demoClients({ issuer }, additionsOf(features)),
   { id: "other-spa", redirectUris },
   { id: "https://client.example/app", redirectUris },
   { id: "no-default", redirectUris, defaultScope: [] },

@@ -15,6 +15,7 @@ import {
   hasWellFormedAssertion,
   withVerifiableAssertion,
 } from "./any_assertion.ts";
+import type { AnyClientSetting } from "./lab_server.ts";
 
 /** The methods of a client that may still send a secret: it is not yet a public client. */
 const openMethods: ClientAuthenticationMethod[] = [
@@ -84,7 +85,7 @@ export function createClientAdmission(parts: () => AdmittingParts): ClientAdmiss
 }
 
 function settingsOf({ config, clientDefaults }: AdmittingParts): AdmittedSettings {
-  const { unknownClientPkce: pkce = "required" } = config();
+  const { unknownClientPkce: pkce = "required" } = config<AnyClientSetting>();
   return { pkce, defaults: clientDefaults };
 }
 

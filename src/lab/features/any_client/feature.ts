@@ -1,4 +1,5 @@
 import type { LabFeature } from "../../feature.ts";
+import type { CoreLabConfig } from "../../lab_server/lab_config.ts";
 import { type RequestLayers, unless } from "../../layers/layer.ts";
 import { switchable } from "../../leniencies/leniency.ts";
 import { type ClientAdmission, createClientAdmission } from "./admission.ts";
@@ -10,11 +11,11 @@ const known = switchable("anyClient");
 export const anyClient: LabFeature = {
   name: "any_client",
   leniency: {
-    names: (config) => [
+    names: (config: CoreLabConfig & AnyClientSetting) => [
       ...known.names(config),
       ...config.unknownClientPkce === "optional" ? ["unknownClientPkce: optional"] : [],
     ],
-    checkProfile(config, profile, report) {
+    checkProfile(config: CoreLabConfig & AnyClientSetting, profile, report) {
       known.checkProfile?.(config, profile, report);
       if (config.unknownClientPkce !== "optional") return;
       report("unknownClientPkce", `cannot be optional: the profile ${profile} requires PKCE`);
@@ -22,7 +23,9 @@ export const anyClient: LabFeature = {
   },
   open({ parts }) {
     const admission = createClientAdmission(parts);
-    return { tools: {}, internals: {}, layers: createLayers(admission, () => parts().config()) };
+    return {
+      layers: createLayers(admission, () => parts().config<AnyClientSetting>()),
+    };
   },
 };
 

@@ -3,8 +3,10 @@ import type { PresumeGrant } from "../../../server/issuer/server_hooks.ts";
 import { lazily } from "../../../server/util/values/memoize.ts";
 import type { LabFeature } from "../../feature.ts";
 import { type PowersUnderCheck, unknownUserProblem } from "../../lab_server/check_lab_settings.ts";
+import type { CoreLabConfig } from "../../lab_server/lab_config.ts";
 import { switchable } from "../../leniencies/leniency.ts";
 import { createIssuedCredentials, type IssuedCredentials } from "./issued_credentials.ts";
+import type { AnyGrantSetting } from "./lab_server.ts";
 
 /** What tenants ask of the lab around them. */
 export interface AnyGrantInternals {
@@ -25,12 +27,12 @@ export const anyGrant: LabFeature<object, AnyGrantInternals> = {
       return createIssuedCredentials(beside);
     });
     // It grows with each token, so only a lab that needs it has one.
-    const issued = () => around()?.issuedCredentials() ?? (parts().config().anyGrant && own());
+    const issued = () =>
+      around()?.issuedCredentials() ?? (parts().config<AnyGrantSetting>().anyGrant && own());
     return {
-      tools: {},
       internals: { issuedCredentials: issued },
       onWrite: (kind, id) => issued()?.addRow(kind, id),
-      answers({ anyGrant }) {
+      answers({ anyGrant }: CoreLabConfig & AnyGrantSetting) {
         if (!anyGrant) return {};
         const { user: userName, scopes } = anyGrant;
         const presumeGrant: PresumeGrant = async (_client, { value }) =>
@@ -44,7 +46,7 @@ export const anyGrant: LabFeature<object, AnyGrantInternals> = {
 
 /** Checks what unknown credentials are taken for. */
 function checkAnyGrant(
-  { anyGrant, userNames, scopeNames }: PowersUnderCheck,
+  { anyGrant, userNames, scopeNames }: PowersUnderCheck & AnyGrantSetting,
   report: ReportProblem,
 ): void {
   if (!anyGrant) return;

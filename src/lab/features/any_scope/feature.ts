@@ -1,18 +1,18 @@
 import type { Client } from "../../../server/model/client.ts";
 import type { LabFeature } from "../../feature.ts";
 import type { LabParts } from "../../handling/lab_parts.ts";
+import type { CoreLabConfig } from "../../lab_server/lab_config.ts";
 import { scopesIn, unknownScopes, widenStoredClient } from "../../lab_server/lab_scopes.ts";
 import { type RequestLayers, unless } from "../../layers/layer.ts";
 import { switchable } from "../../leniencies/leniency.ts";
+import type { AnyScopeSetting } from "./lab_server.ts";
 
 /** Scopes that the server does not know, which requests add to it. */
 export const anyScope: LabFeature = {
   name: "any_scope",
   leniency: switchable("anyScope"),
   open: ({ parts }) => ({
-    tools: {},
-    internals: {},
-    answers: ({ anyScope }) =>
+    answers: ({ anyScope }: CoreLabConfig & AnyScopeSetting) =>
       anyScope ? { addsScope: (token) => !parts().server.configuredScopes().includes(token) } : {},
     layers: createLayers(parts),
   }),
@@ -20,7 +20,7 @@ export const anyScope: LabFeature = {
 
 function createLayers(parts: () => LabParts): RequestLayers {
   return {
-    admit: unless(() => !parts().config().anyScope, async (exchange, next) => {
+    admit: unless(() => !parts().config<AnyScopeSetting>().anyScope, async (exchange, next) => {
       const { server } = parts();
       const { request } = exchange;
       const unknown = unknownScopes(exchange.server.context, request);

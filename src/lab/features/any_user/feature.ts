@@ -2,9 +2,11 @@ import type { UserConfig } from "../../../server/config/user_config.ts";
 import { type Claims, isServerClaim } from "../../../server/model/claims.ts";
 import { isObject, parseJson } from "../../../server/util/text/json.ts";
 import type { FeatureState, LabFeature } from "../../feature.ts";
+import type { CoreLabConfig } from "../../lab_server/lab_config.ts";
 import type { LiveServer } from "../../lab_server/live_server.ts";
 import { claimsField, type UnknownUsers } from "../../sign_in/unknown_users.ts";
 import { LabError } from "../../util/lab_error.ts";
+import type { AnyUserSetting } from "./lab_server.ts";
 
 /** How many users a lab admits. Any web page can make it admit some. */
 const maxAdmitted = 1000;
@@ -18,9 +20,8 @@ export const anyUser: LabFeature = {
   open({ parts }) {
     const admission = createUserAdmission(() => parts().server);
     return {
-      tools: {},
-      internals: {},
-      answers: (config) => config.anyUser ? { unknownUsers: admission } : {},
+      answers: (config: CoreLabConfig & AnyUserSetting) =>
+        config.anyUser ? { unknownUsers: admission } : {},
       state: admission,
     };
   },

@@ -7,6 +7,7 @@ import {
   documentsPath,
   type HostedMetadata,
 } from "./client_documents.ts";
+import { fetchesDocuments } from "./lab_server.ts";
 
 /** What a test can do for clients that are known by a metadata document. */
 export interface DocumentTools {
@@ -29,6 +30,7 @@ export interface DocumentInternals {
 /** Metadata documents of clients that a lab hosts. */
 export const documents: LabFeature<DocumentTools, DocumentInternals> = {
   name: "documents",
+  serverSettings: fetchesDocuments,
   open({ parts }) {
     const hosted = createClientDocuments(() => parts().issuer);
     return {

@@ -4,7 +4,7 @@ import type { FaultName } from "../faults/catalogue.ts";
 import { faults, type FaultTools } from "../faults/feature.ts";
 import type { DrillLogin, DrillProgress, DrillResult, McpDrillOptions } from "./drill_result.ts";
 import { createDrills } from "./drills.ts";
-import { checkDrillSetting } from "./lab_server.ts";
+import { checkDrillSetting, type DrillSetting } from "./lab_server.ts";
 
 /** What a test can do with drills. */
 export interface DrillTools {
@@ -47,7 +47,7 @@ export const drill: LabFeature<DrillTools, DrillInternals, FaultTools> = {
   needs: [faults],
   checkSettings: checkDrillSetting,
   open({ lab, parts }) {
-    const drilledOrigins = () => parts().config().drillOrigins ?? [];
+    const drilledOrigins = () => parts().config<DrillSetting>().drillOrigins ?? [];
     const drills = createDrills(lab, {
       origins: drilledOrigins,
       onProgress: ({ state, total, outcomes }) =>

@@ -8,7 +8,7 @@ import { createFaultLayers, createTokenLayers } from "./fault_layers.ts";
 import { createFaults, type FaultList } from "./faults.ts";
 import { forgeLogoutTokens } from "./forge_logout_token.ts";
 import { preparedFault } from "./http_faults.ts";
-import { checkFaultSetting, type FaultOptions } from "./lab_server.ts";
+import { checkFaultSetting, type FaultOptions, type FaultSetting } from "./lab_server.ts";
 
 /** What a test can do to make the lab misbehave. */
 export interface FaultTools {
@@ -35,7 +35,7 @@ export const faults: LabFeature<FaultTools> = {
   open({ parts, lab }) {
     const own = createFaults(
       () => parts().probe?.faults ?? [],
-      () => parts().config().initialFaults ?? [],
+      () => parts().config<FaultSetting>().initialFaults ?? [],
     );
     const all = withTenants(own, () => lab().tenants, () => warningOf(parts()));
     return {
@@ -45,7 +45,6 @@ export const faults: LabFeature<FaultTools> = {
         next: (at, { times = 1, ...response } = {}) =>
           makeRemovable(all, all.add({ ...response, times, name: preparedFault(at) })),
       },
-      internals: {},
       layers: { ...createFaultLayers(own, parts), ...createTokenLayers(own.aliases) },
       outbound: (send) => forgeLogoutTokens(send, own, parts),
       remarks: () => ({ idleFaults: own.idle().map(({ name }) => name) }),

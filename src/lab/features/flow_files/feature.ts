@@ -19,6 +19,5 @@ export const flowFiles: LabFeature<FlowFileTools> = {
   name: "flow_files",
   open: ({ lab }) => ({
     tools: { exportFlow: async (id) => (await loadFlowFile()).exportFlow(lab(), id) },
-    internals: {},
   }),
 };

@@ -18,7 +18,6 @@ export const hooks: LabFeature<HookTools> = {
         on: (point, change, { tenant, ...scope } = {}) =>
           ofTenant<HookTools>(tenant, own, lab().tenants).on(point, change, scope),
       },
-      internals: {},
       layers: createHookLayers(own, () => parts().dialect),
       remarks: () => ({ idleFaults: own.idle().map(({ point }) => `hook.${point}`) }),
       state: own,

@@ -1,6 +1,7 @@
 import type { SealedText } from "../../../server/issuer/server_hooks.ts";
 import { createBoundedMap, megabyte } from "../../../server/util/values/bounded_map.ts";
 import type { LabFeature } from "../../feature.ts";
+import { offersOlderEncryption } from "./lab_server.ts";
 
 const maxBytes = 4 * megabyte;
 
@@ -10,9 +11,8 @@ const maxBytes = 4 * megabyte;
  */
 export const encryption: LabFeature = {
   name: "encryption",
+  serverSettings: offersOlderEncryption,
   open: () => ({
-    tools: {},
-    internals: {},
     answers: () => ({
       sealedTexts: createBoundedMap<SealedText>(maxBytes),
       firstDecryptionKey: async (alg, id) =>

@@ -49,7 +49,6 @@ export const mcp: LabFeature<LabMcpTools> = {
           return { url };
         },
       },
-      internals: {},
       layers: {
         identify: (exchange) =>
           isMcpPath(exchange.path) && !exchange.isTestRoute ? respondHere(exchange) : undefined,

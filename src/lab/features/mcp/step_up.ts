@@ -7,6 +7,7 @@ import { scopesIn, widenStoredClient } from "../../lab_server/lab_scopes.ts";
 import { parameterOf, type WireRequest } from "../../recording/exchange.ts";
 import { mcpPath } from "../../responses/places.ts";
 import { findMcpServer } from "./find_mcp_server.ts";
+import type { McpSetting } from "./lab_server.ts";
 import { scopesOf, type Toolset } from "./mcp_tool.ts";
 import { mcpUrl } from "./util/mcp_place.ts";
 
@@ -28,7 +29,9 @@ export async function admitStepUp(
   toolset: Toolset,
 ): Promise<string | undefined> {
   const { client } = request;
-  if (lab.settings.config().mcpStepUp === false || client === undefined) return undefined;
+  if (lab.settings.config<McpSetting>().mcpStepUp === false || client === undefined) {
+    return undefined;
+  }
   const requested = scopesIn(request);
   const offered = scopesOf(toolset).filter((token) => requested.includes(token));
   if (offered.length === 0 || findMcpServer(lab).url === undefined) return undefined;

@@ -1,6 +1,7 @@
 import { once } from "../../../server/util/time/promises.ts";
 import type { LabFeature } from "../../feature.ts";
 import type { ClientCertificate } from "./certificates.ts";
+import { trustsClientAuthority } from "./lab_server.ts";
 
 /** The certificate of a client, with a way to send requests with it. */
 export interface ConnectedCertificate extends ClientCertificate {
@@ -22,6 +23,7 @@ const load = once(() => import("./certificates.ts"));
 /** Certificates of clients, for tests. */
 export const mtls: LabFeature<MtlsTools> = {
   name: "mtls",
+  serverSettings: trustsClientAuthority,
   open: ({ lab }) => ({
     tools: {
       async certificate(client) {
@@ -32,6 +34,5 @@ export const mtls: LabFeature<MtlsTools> = {
         return { ...certificate, fetch };
       },
     },
-    internals: {},
   }),
 };

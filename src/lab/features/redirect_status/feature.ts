@@ -1,4 +1,5 @@
 import type { LabFeature } from "../../feature.ts";
+import type { CoreLabConfig } from "../../lab_server/lab_config.ts";
 import { type RequestLayers, unless } from "../../layers/layer.ts";
 import { headerOf, type WireResponse } from "../../recording/exchange.ts";
 import { callbackIn } from "../../recording/wire_callback.ts";
@@ -11,16 +12,15 @@ const serverStatus = 303;
 export const redirectStatus: LabFeature = {
   name: "redirect_status",
   leniency: {
-    names: (config) => config.redirectStatus === 302 ? ["redirectStatus: 302"] : [],
-    checkProfile(config, profile, report) {
+    names: (config: CoreLabConfig & RedirectStatusSetting) =>
+      config.redirectStatus === 302 ? ["redirectStatus: 302"] : [],
+    checkProfile(config: CoreLabConfig & RedirectStatusSetting, profile, report) {
       if (config.redirectStatus !== 302) return;
       report("redirectStatus", `cannot be 302: the profile ${profile} requires 303`);
     },
   },
   open: ({ parts }) => ({
-    tools: {},
-    internals: {},
-    layers: createLayers(() => parts().config()),
+    layers: createLayers(() => parts().config<RedirectStatusSetting>()),
   }),
 };
 

@@ -3,7 +3,7 @@ import { isInteractiveGrant } from "../../../server/protocol/grant_types.ts";
 import type { LabLeniency } from "../../leniencies/leniency.ts";
 
 /** What clients without a token may register for. */
-export const openRegistration: LabLeniency = {
+export const serviceRegistration: LabLeniency = {
   names: ({ registration }) =>
     openServiceGrants(registration).map((type) => `registration.allow.grantTypes: ${type}`),
 };

@@ -11,6 +11,5 @@ export const replay: LabFeature<ReplayTools> = {
     tools: {
       replay: async (id, changes) => (await loadReplay()).replayRequest(lab(), id, changes),
     },
-    internals: {},
   }),
 };

@@ -11,7 +11,7 @@ import {
   createBoundedMap,
   megabyte,
 } from "../../../server/util/values/bounded_map.ts";
-import type { LabConfig } from "../../lab_server/lab_config.ts";
+import type { CoreLabConfig } from "../../lab_server/lab_config.ts";
 import type { Layer } from "../../layers/layer.ts";
 import type { PendingExchange } from "../../layers/pending_exchange.ts";
 import {
@@ -31,6 +31,7 @@ import {
 import { findIssuedCode, issueIdTokenForCode } from "../../tokens/issue_without_request.ts";
 import { changeToken } from "../../tokens/signed_tokens.ts";
 import { LabError } from "../../util/lab_error.ts";
+import type { ResponseTypesSetting } from "./lab_server.ts";
 
 /** What a lab can allow: a response type, or a fragment for it, beside `form_post`. */
 type AllowedResponse = LabResponseType | "fragment";
@@ -57,6 +58,9 @@ interface NotNeeded {
 /** The response type of each request, by its client, nonce and state. */
 export type RequestedTypes = BoundedMap<LabResponseType>;
 
+/** The configuration of a lab, with the response types of its clients. */
+export type ResponseTypesConfig = CoreLabConfig & ResponseTypesSetting;
+
 /** Returns the response modes of clients that name none, if a fragment is one of them. */
 export function clientModesOf(allowed: readonly AllowedResponse[]): ResponseMode[] | undefined {
   return allowed.includes("fragment") ? [...responseModes] : undefined;
@@ -72,9 +76,10 @@ export function createRequestedTypes(): RequestedTypes {
  * promise.
  */
 export function createResponseTypesLayer(
-  { responseTypes = [], dialect: { impliedScopes = [], clientRequests = {} } = {} }: LabConfig,
+  { responseTypes = [], dialect = {} }: ResponseTypesConfig,
   requested: RequestedTypes,
 ): Layer {
+  const { impliedScopes = [], clientRequests = {} } = dialect;
   const allowed = responseTypes.filter((each) => each !== "fragment");
   const modes = responseTypes.includes("fragment") ? ["form_post", "fragment"] : ["form_post"];
   const notNeeded: NotNeeded = {

@@ -9,6 +9,5 @@ export const sessions: LabFeature<SessionTools> = {
   name: "sessions",
   open: ({ lab }) => ({
     tools: { sessions: async (filter = {}) => (await load()).listSessions(lab().context, filter) },
-    internals: {},
   }),
 };

@@ -36,7 +36,6 @@ export const snapshots: LabFeature<SnapshotTools> = {
           await restore();
         },
       },
-      internals: {},
     };
   },
 };

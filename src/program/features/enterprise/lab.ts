@@ -1,4 +1,5 @@
 import type { DescribedEnterprise } from "../../../lab/features/enterprise/handling/describe_enterprise.ts";
+import type { EnterpriseSetting } from "../../../lab/features/enterprise/lab_server.ts";
 import type { Lab } from "../../../lab/lab.ts";
 import { type Entry, labeled, linked, listed } from "../../operate/greeting_lines.ts";
 import type { Colors } from "../../terminal/color.ts";
@@ -9,7 +10,7 @@ const maxListed = 12;
 
 /** Returns what a greeting says about the enterprise of a lab; nothing without one. */
 export async function enterpriseLines(lab: Lab, colors: Colors): Promise<string[]> {
-  if (!lab.settings.config().enterprise) return [];
+  if (!lab.settings.config<EnterpriseSetting>().enterprise) return [];
   const { describeEnterprise } = await import(
     "../../../lab/features/enterprise/handling/describe_enterprise.ts"
   );
@@ -50,6 +51,8 @@ function walkLines({ walk }: DescribedEnterprise): string[] {
 
 /** Programs point their client at the identity provider of the company as well. */
 export function companyFacts({ settings, tenants }: Lab): { company?: string } {
-  if (!settings.config().enterprise || !tenants.ids().includes("company")) return {};
+  if (!settings.config<EnterpriseSetting>().enterprise || !tenants.ids().includes("company")) {
+    return {};
+  }
   return { company: tenants.find("company").issuer };
 }

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { connections } from "../../../../src/lab/features/connect/connections.ts";
-import type { LabConfig } from "../../../../src/lab/lab_server/lab_config.ts";
+import type { LabConfig } from "../../../../src/lab/lab_config.ts";
 import { openLab } from "../../../../src/lab/open_lab.ts";
 import { textOf } from "../../../support/browser.ts";
 import { openTab } from "../../../support/lab_tab.ts";

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { fetchByOrigin } from "../../../../src/lab/handling/page_origin.ts";
-import type { LabConfig } from "../../../../src/lab/lab_server/lab_config.ts";
+import type { LabConfig } from "../../../../src/lab/lab_config.ts";
 import { openLab } from "../../../../src/lab/open_lab.ts";
 import { OutboundError } from "../../../../src/server/http/outbound_fetch.ts";
 import { challenge, encode } from "../../../support/kit.ts";

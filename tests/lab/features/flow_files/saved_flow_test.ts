@@ -7,7 +7,7 @@ import {
 } from "@std/assert";
 import { describe, it } from "node:test";
 import type { Lab } from "../../../../src/lab/lab.ts";
-import type { LabConfig } from "../../../../src/lab/lab_server/lab_config.ts";
+import type { LabConfig } from "../../../../src/lab/lab_config.ts";
 import { openLab } from "../../../../src/lab/open_lab.ts";
 import { LabError } from "../../../../src/lab/util/lab_error.ts";
 import { sha256 } from "../../../../src/server/util/crypto/hash.ts";

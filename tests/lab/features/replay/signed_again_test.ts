@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { decodeJwt, exportJWK, SignJWT } from "jose";
 import { describe, it } from "node:test";
 import type { ReplayChanges } from "../../../../src/lab/features/replay/replay_changes.ts";
-import type { LabConfig } from "../../../../src/lab/lab_server/lab_config.ts";
+import type { LabConfig } from "../../../../src/lab/lab_config.ts";
 import { LabError } from "../../../../src/lab/testing/mod.ts";
 import {
   assertionClaims,

@@ -3,11 +3,11 @@ import type { OutboundFetch, OutboundRequest } from "../../../../server/http/out
 import { toResponse } from "../../../../server/http/response_data.ts";
 import { parseUrl } from "../../../../server/util/addresses/uri.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
-import type { LabConfig } from "../../../lab_server/lab_config.ts";
+import type { CoreLabConfig } from "../../../lab_server/lab_config.ts";
 import { companyConfig } from "./enterprise_config.ts";
 
 /** Opens the identity provider of an enterprise. It has the clock of its lab. */
-export async function openCompany(lab: CoreLab, config: LabConfig): Promise<void> {
+export async function openCompany(lab: CoreLab, config: CoreLabConfig): Promise<void> {
   const { now } = lab.clock;
   const company = lab.tenants.open({ ...companyConfig(config), now });
   await company.ready();

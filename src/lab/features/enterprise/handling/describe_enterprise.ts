@@ -10,6 +10,7 @@ import { requireEndpointUrl } from "../../../dialect/lab_endpoints.ts";
 import { shellQuote } from "../../../flows/curl.ts";
 import { companyId } from "../../../recording/tenant_client.ts";
 import { idJagScopes } from "../../exchange/demo.ts";
+import type { EnterpriseSetting } from "../lab_server.ts";
 import { companyClient, type EnterpriseClient, mcpClient } from "./enterprise_parties.ts";
 
 const idTokenType = "urn:ietf:params:oauth:token-type:id_token";
@@ -43,7 +44,9 @@ interface WalkStep {
 
 /** Describes the enterprise of a lab; undefined if it has none. */
 export async function describeEnterprise(lab: CoreLab): Promise<DescribedEnterprise | undefined> {
-  if (!lab.settings.config().enterprise || !lab.tenants.ids().includes(companyId)) return undefined;
+  if (
+    !lab.settings.config<EnterpriseSetting>().enterprise || !lab.tenants.ids().includes(companyId)
+  ) return undefined;
   const company = lab.tenants.find(companyId);
   const client = company.clients.list().find(({ id }) => id === companyClient.id);
   const policy = client ? idJagScopes(client) : {};

@@ -7,11 +7,11 @@ import {
 } from "../../../../server/protocol/grant_types.ts";
 import { issuerUrl } from "../../../../server/protocol/issuer_url.ts";
 import { tenantPath } from "../../../control/control_path.ts";
-import type { TenantConfig } from "../../../core/tenant_config.ts";
-import { demoClients } from "../../../demo/demo_clients.ts";
+import type { CoreTenantConfig } from "../../../core/tenant_config.ts";
+import { type DemoAdditions, demoClients } from "../../../demo/demo_clients.ts";
 import { demoScopes } from "../../../demo/demo_scopes.ts";
 import { demoUsers } from "../../../demo/demo_users.ts";
-import type { LabConfig } from "../../../lab_server/lab_config.ts";
+import type { CoreLabConfig } from "../../../lab_server/lab_config.ts";
 import { toScopes } from "../../../lab_server/lab_scopes.ts";
 import { withServerScopes } from "../../../lab_server/lab_server.ts";
 import { companyId } from "../../../recording/tenant_client.ts";
@@ -42,11 +42,14 @@ const mcpClientConfig: ClientConfig = {
  *
  * @throws {LabError} A setting does not fit an enterprise; the message lists every one.
  */
-export function withEnterprise(given: LabConfig): LabConfig {
+export function withEnterprise(
+  given: CoreLabConfig,
+  demo: readonly DemoAdditions[],
+): CoreLabConfig {
   if (!isReadable(given)) return given;
   checkEnterprise(given);
   const config = withServerScopes(given);
-  const { clients = demoClients(config), trustedIssuers = [demoIssuer()] } = config;
+  const { clients = demoClients(config, demo), trustedIssuers = [demoIssuer()] } = config;
   return {
     ...given,
     resources: given.resources ?? mcpUrls(given),
@@ -57,7 +60,7 @@ export function withEnterprise(given: LabConfig): LabConfig {
 }
 
 /** Returns the settings of the tenant that is the identity provider of the company. */
-export function companyConfig(config: LabConfig): TenantConfig {
+export function companyConfig(config: CoreLabConfig): CoreTenantConfig {
   const { issuer, frontChannelUrl = issuer, users = demoUsers, signIn, redirectUris = [] } = config;
   const company = companyIssuer(issuer);
   return {
@@ -84,13 +87,13 @@ export function companyConfig(config: LabConfig): TenantConfig {
  *
  * @throws {LabError} A setting does not fit; the message lists every one.
  */
-function checkEnterprise(config: LabConfig): void {
+function checkEnterprise(config: CoreLabConfig): void {
   const problems = enterpriseProblems(config);
   if (problems.length === 0) return;
   throw new LabError(`Cannot open an enterprise: ${problems.join("; ")}.`);
 }
 
-function enterpriseProblems(config: LabConfig): string[] {
+function enterpriseProblems(config: CoreLabConfig): string[] {
   const { profile = "oauth-2.1", grantTypes, scopes = demoScopes } = config;
   const played = (["provider", "providers", "dialect"] as const)
     .filter((name) => config[name] !== undefined);
@@ -108,7 +111,7 @@ function enterpriseProblems(config: LabConfig): string[] {
 
 /** Whether all that the enterprise depends on can be read. If not, the server reports it. */
 function isReadable(
-  { issuer, users = [], clients = [], trustedIssuers = [], grantTypes = [] }: LabConfig,
+  { issuer, users = [], clients = [], trustedIssuers = [], grantTypes = [] }: CoreLabConfig,
 ): boolean {
   const lists: unknown[] = [users, clients, trustedIssuers, grantTypes];
   const areLists = lists.every((list) => Array.isArray(list) && !list.includes(null));
@@ -122,7 +125,7 @@ function withEntry<T>(entries: readonly T[], added: T, keyOf: (entry: T) => stri
 }
 
 function companyClientConfig(
-  { issuer, users = demoUsers }: LabConfig,
+  { issuer, users = demoUsers }: CoreLabConfig,
   redirectUris: string[],
 ): ClientConfig {
   return {
@@ -144,7 +147,7 @@ function companyClientConfig(
 
 /** The company speaks for its employees, and for no other user. */
 function trustInCompany(
-  { issuer, users = demoUsers }: Pick<LabConfig, "issuer" | "users">,
+  { issuer, users = demoUsers }: Pick<CoreLabConfig, "issuer" | "users">,
 ): TrustedIssuerConfig {
   const company = companyIssuer(issuer);
   return {
@@ -163,7 +166,7 @@ function companyIssuer(issuer: string): string {
 }
 
 /** Returns the URLs of the MCP server, by each name of this machine. */
-function mcpUrls(config: LabConfig): string[] {
+function mcpUrls(config: CoreLabConfig): string[] {
   const { addresses } = addressesOf(config);
   const names = addresses.flatMap((address) =>
     ["localhost", "127.0.0.1", "[::1]"].map((name) => {

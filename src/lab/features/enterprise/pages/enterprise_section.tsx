@@ -1,10 +1,10 @@
-/** @jsxImportSource preact */
 import type { VNode } from "preact";
 import type { CoreLab } from "../../../core/core_lab.ts";
 import { CodeBlock, CopyText } from "../../../pages/parts/copy_text.tsx";
 import { Section } from "../../../pages/parts/section.tsx";
 import { type Fact, Facts } from "../../../pages/parts/tables.tsx";
 import type { DescribedEnterprise } from "../handling/describe_enterprise.ts";
+import type { EnterpriseSetting } from "../lab_server.ts";
 
 /**
  * Shows who takes part in the enterprise of a lab, if there is one, and the way from a sign-in to a
@@ -14,7 +14,7 @@ export async function enterpriseSection(
   lab: CoreLab,
   maySeeSecrets: boolean,
 ): Promise<VNode | undefined> {
-  if (!lab.settings.config().enterprise) return undefined;
+  if (!lab.settings.config<EnterpriseSetting>().enterprise) return undefined;
   const { describeEnterprise } = await import("../handling/describe_enterprise.ts");
   const enterprise = await describeEnterprise(lab);
   if (!enterprise) return undefined;

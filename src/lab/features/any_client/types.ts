@@ -1,0 +1,1 @@
+export type { AnyClientSetting } from "./lab_server.ts";

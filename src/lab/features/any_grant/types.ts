@@ -1,0 +1,1 @@
+export type { AnyGrantConfig, AnyGrantSetting } from "./lab_server.ts";

@@ -1,0 +1,1 @@
+export type { AnyScopeSetting } from "./lab_server.ts";

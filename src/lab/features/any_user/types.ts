@@ -1,0 +1,1 @@
+export type { AnyUserSetting } from "./lab_server.ts";

@@ -1,0 +1,34 @@
+import { once } from "../../../server/util/time/promises.ts";
+import type { LabFeature } from "../../feature.ts";
+import type { CoreLabConfig } from "../../lab_server/lab_config.ts";
+import { additionsOf } from "../../lab_server/lab_server.ts";
+import { demoAssertions } from "../assertions/feature.ts";
+import { demoExchange } from "../exchange/feature.ts";
+import { mcp } from "../mcp/feature.ts";
+import { openRegistration } from "../registration/feature.ts";
+import type { EnterpriseSetting } from "./lab_server.ts";
+
+const loadCompany = once(() => import("./handling/company.ts"));
+
+/** A company whose identity provider is a tenant, and whose ID-JAGs the lab redeems. */
+export const enterprise: LabFeature = {
+  name: "enterprise",
+  needs: [demoAssertions, demoExchange, mcp, openRegistration],
+  async loadCompletion(given: Partial<CoreLabConfig> & EnterpriseSetting, features) {
+    if (!given.enterprise) return undefined;
+    const { withEnterprise } = await import("./handling/enterprise_config.ts");
+    return (config) => withEnterprise(config, additionsOf(features));
+  },
+  async openBeside(lab, config: CoreLabConfig & EnterpriseSetting) {
+    if (!config.enterprise) return;
+    const { openCompany } = await loadCompany();
+    await openCompany(lab, config);
+  },
+  open: ({ lab }) => ({
+    outbound: (send) => async (url, init) => {
+      if (!lab().settings.config<EnterpriseSetting>().enterprise) return await send(url, init);
+      const { fetchFromTenants } = await loadCompany();
+      return await fetchFromTenants(lab(), send)(url, init);
+    },
+  }),
+};

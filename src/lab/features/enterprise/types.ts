@@ -1,0 +1,1 @@
+export type { EnterpriseSetting } from "./lab_server.ts";

@@ -1,0 +1,1 @@
+export type { RedirectStatusSetting } from "./lab_server.ts";

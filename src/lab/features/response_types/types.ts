@@ -1,0 +1,1 @@
+export type { ResponseTypesSetting } from "./lab_server.ts";
