@@ -20,20 +20,20 @@ import type { FeatureInterface } from "./pages/page/feature_interface.ts";
 
 /** What the features of a lab have over HTTP. */
 export const featureInterfaces: ReadonlyArray<FeatureInterface<Lab>> = [
-  apiDrillInterface,
-  authorizedInterface,
   connectInterface,
-  deviceInterface,
   documentInterface,
-  drillInterface,
-  enterpriseInterface,
   faultInterface,
-  flowFileInterface,
   mcpInterface,
   mtlsInterface,
+  enterpriseInterface,
+  valueInterface,
   replayInterface,
   reportInterface,
+  drillInterface,
+  apiDrillInterface,
+  flowFileInterface,
   sessionInterface,
   snapshotInterface,
-  valueInterface,
+  authorizedInterface,
+  deviceInterface,
 ];

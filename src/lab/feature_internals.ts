@@ -10,8 +10,8 @@ import type { ValueInternals } from "./features/values/feature.ts";
 export interface FeatureInternals
   extends
     AnyGrantInternals,
-    ApiDrillInternals,
     DocumentInternals,
-    DrillInternals,
+    ValueInternals,
     ReportInternals,
-    ValueInternals {}
+    DrillInternals,
+    ApiDrillInternals {}

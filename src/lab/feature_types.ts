@@ -50,19 +50,19 @@ export type * from "./features/values/types.ts";
 /** The members for tests that features add. */
 export interface FeatureTools
   extends
-    ApiDrillTools,
     DocumentTools,
-    DrillTools,
     FaultTools,
-    FlowFileTools,
     HookTools,
     LabMcpTools,
     MtlsTools,
+    ValueTools,
     ReplayTools,
     ReportTools,
+    DrillTools,
+    ApiDrillTools,
+    FlowFileTools,
     SessionTools,
-    SnapshotTools,
-    ValueTools {}
+    SnapshotTools {}
 
 /** The settings that no tenant has that features add. */
 export interface WholeLabSettings extends EnterpriseSetting {}
@@ -71,11 +71,11 @@ export interface WholeLabSettings extends EnterpriseSetting {}
 export interface FeaturePowers
   extends
     AnyClientSetting,
-    AnyGrantSetting,
     AnyScopeSetting,
+    AnyGrantSetting,
     AnyUserSetting,
-    DrillSetting,
+    RedirectStatusSetting,
+    ResponseTypesSetting,
     FaultSetting,
     McpSetting,
-    RedirectStatusSetting,
-    ResponseTypesSetting {}
+    DrillSetting {}

@@ -31,35 +31,37 @@ import { sessions } from "./features/sessions/feature.ts";
 import { snapshots } from "./features/snapshots/feature.ts";
 import { values } from "./features/values/feature.ts";
 
+/** A feature that reaches the members which all of them add. */
+type ListedFeature = FeatureIn<FeatureTools & FeatureInternals & RemarkInternals>;
+
 /** The features of a lab, in the order in which they open. */
-export const features: ReadonlyArray<FeatureIn<FeatureTools & FeatureInternals & RemarkInternals>> =
-  [
-    anyClient,
-    anyScope,
-    anyGrant,
-    anyUser,
-    redirectStatus,
-    responseTypes,
-    connect,
-    demoAssertions,
-    demoExchange,
-    demoIntrospection,
-    demoLogout,
-    documents,
-    encryption,
-    enterprise,
-    faults,
-    hooks,
-    logoutTokens,
-    mcp,
-    mtls,
-    openRegistration,
-    values,
-    replay,
-    report,
-    drill,
-    apiDrill,
-    flowFiles,
-    sessions,
-    snapshots,
-  ];
+export const features: readonly ListedFeature[] = [
+  anyClient,
+  anyScope,
+  anyGrant,
+  anyUser,
+  redirectStatus,
+  responseTypes,
+  connect,
+  demoAssertions,
+  demoExchange,
+  demoIntrospection,
+  demoLogout,
+  documents,
+  encryption,
+  faults,
+  hooks,
+  logoutTokens,
+  mcp,
+  mtls,
+  openRegistration,
+  enterprise,
+  values,
+  replay,
+  report,
+  drill,
+  apiDrill,
+  flowFiles,
+  sessions,
+  snapshots,
+];

@@ -14,7 +14,7 @@ async function openEnterprise(config: Partial<LabConfig> = {}): Promise<Lab> {
   const given = { issuer, enterprise: true, ...config };
   const complete = await loadCompletion(given, features);
   const lab = openLab(complete(given));
-  await openProviders(lab, lab.settings.config());
+  await openProviders(lab, lab.settings.config(), features);
   return lab;
 }
 

@@ -1,18 +1,7 @@
-import {
-  assert,
-  assertEquals,
-  assertMatch,
-  assertNotMatch,
-  assertStringIncludes,
-  assertThrows,
-} from "@std/assert";
+import { assert, assertEquals, assertMatch, assertNotMatch, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import {
-  findEndpointUrl,
-  listEndpoints,
-  listProviderApis,
-  requireEndpointUrl,
-} from "../../../src/lab/dialect/lab_endpoints.ts";
+import { findEndpointUrl, listEndpoints, listProviderApis, requireEndpointUrl } from "../../../src/lab/dialect/lab_endpoints.ts";
+import { features } from "../../../src/lab/features.ts";
 import { openProviders, withProvider } from "../../../src/lab/handling/lab_providers.ts";
 import type { Lab } from "../../../src/lab/lab.ts";
 import type { LabConfig } from "../../../src/lab/lab_config.ts";
@@ -131,7 +120,7 @@ describe("The home page of a lab that plays a provider", () => {
 
   it("has those of each of several providers, below the path of each", async () => {
     await using lab = openLab({ issuer: origin, providers: ["google", "entra"] });
-    await openProviders(lab, lab.settings.config());
+    await openProviders(lab, lab.settings.config(), features);
     const tab = await openTab(lab);
     const html = await tab.html("/");
     assertStringIncludes(html, `>${origin}/oauth2/token<`);

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
+import { features } from "../../../src/lab/features.ts";
 import { openProviders } from "../../../src/lab/handling/lab_providers.ts";
 import type { LabConfig } from "../../../src/lab/lab_config.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
@@ -60,7 +61,7 @@ describe("The greeting of a lab", () => {
   it("names the provider that it plays, or all of them with their issuers", async () => {
     assertStringIncludes(await greeting({ provider: "github" }), "  Plays      github\n");
     const server = openLab({ issuer, providers: ["google", "entra"] });
-    await openProviders(server, server.settings.config());
+    await openProviders(server, server.settings.config(), features);
     const { text } = await greetLab({ server, address: issuer });
     assertStringIncludes(text, `  Plays      google  ${issuer}/t/google\n`);
     assertStringIncludes(text, `clients below; begin at ${issuer}/t/NAME\n`);
