@@ -6,8 +6,8 @@ import { createBatch, mapCall } from "../../src/server/issuer/records/store_call
 import { plainTable } from "../../src/server/issuer/records/table.ts";
 import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
-import { UnreadableStoreError } from "../../src/server/store/store_errors.ts";
 import type { Store } from "../../src/server/store/store.ts";
+import { UnreadableStoreError } from "../../src/server/store/store_errors.ts";
 import { present } from "../support/present.ts";
 
 const long2001 = "x".repeat(2001);

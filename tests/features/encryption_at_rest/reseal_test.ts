@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { addSecret as addClientSecret } from "../../../src/administration/client_secrets.ts";
 import { add as addClient } from "../../../src/administration/clients.ts";
 import { findRowsToReseal } from "../../../src/administration/rows_to_reseal.ts";
-import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
+import type { LabConfig } from "../../../src/lab/lab_config.ts";
 import { createCipher } from "../../../src/server/features/encryption_at_rest/cipher.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import type { Store } from "../../../src/server/store/store.ts";

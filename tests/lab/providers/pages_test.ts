@@ -1,6 +1,18 @@
-import { assert, assertEquals, assertMatch, assertNotMatch, assertStringIncludes, assertThrows } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertNotMatch,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import { describe, it } from "node:test";
-import { findEndpointUrl, listEndpoints, listProviderApis, requireEndpointUrl } from "../../../src/lab/dialect/lab_endpoints.ts";
+import {
+  findEndpointUrl,
+  listEndpoints,
+  listProviderApis,
+  requireEndpointUrl,
+} from "../../../src/lab/dialect/lab_endpoints.ts";
 import { features } from "../../../src/lab/features.ts";
 import { openProviders, withProvider } from "../../../src/lab/handling/lab_providers.ts";
 import type { Lab } from "../../../src/lab/lab.ts";
