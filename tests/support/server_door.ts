@@ -288,6 +288,6 @@ export const inside: Readonly<Record<string, InsideModule>> = {
   },
   "store/sqlite/schema.ts": {
     why: "a backup is a store of this version",
-    names: ["isOurs", "readVersion"],
+    names: ["isOfEarlierForm", "isOurs", "readVersion"],
   },
 };
