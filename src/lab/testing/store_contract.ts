@@ -130,6 +130,16 @@ const requirements: Record<string, (store: Store) => Promise<void>> = {
     equal((await store.list("a")).map(([each]) => each), [id]);
     equal(await store.get("a", id), { ...row, usedAt: 5 });
   },
+  async "makes every other call beside one that it refuses"(store) {
+    const tooLong = many(250, () => crypto.randomUUID()).join("");
+    const others = many(10, (n) => store.add("a", `${n}`, row));
+    const refused = store.add("a", tooLong, row).catch(() => {});
+    equal(await Promise.all(others), many(10, () => true));
+    await refused;
+    const reads = many(10, (n) => store.get("a", `${n}`));
+    await store.get("a", tooLong).catch(() => {});
+    equal(await Promise.all(reads), many(10, () => row));
+  },
   async "returns expired rows: it has no clock"(store) {
     await store.put("a", "1", { value: null, expiresAt: 0 });
     equal(await store.get("a", "1"), { value: null, expiresAt: 0 });

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers";
 import { codeOf } from "./pool.ts";
-import type { PlannedCall } from "./row_calls.ts";
+import { type PlannedCall, readsOneRow } from "./row_calls.ts";
 import { type FoundRow, keyOf } from "./row_statements.ts";
 
 /** Makes calls in one statement, and returns the rows of each. */
@@ -13,17 +13,39 @@ interface WaitingCalls {
   reject(cause: unknown): void;
 }
 
-/** What a value did that a column does not take: appendix A of PostgreSQL's documentation. */
-const refusedValue = /^2[23]/;
+/**
+ * What PostgreSQL says of a statement, as opposed to the connection, its load, a timeout, a server
+ * that only reads, or other transactions: appendix A of its documentation. No SQLSTATE of its own
+ * begins with another letter, as in EPIPE.
+ */
+const refusal = /^(?!08|53|57|25006|40001|40P01|55P03)[\dFHPX][\dA-Z]{4}$/;
+
+/** How long an id may be, in bytes: PostgreSQL can index no more than 2,704, with the kind. */
+const maxIndexedBytes = 2600;
 
 /**
  * Makes the calls that came in two turns of the event loop with one statement: it costs as much as
- * ten calls in it. Reads do not wait for writes.
+ * ten calls in it. Reads do not wait for writes, and those of single rows not for lists.
  */
 export function groupCalls(make: MakeCalls): MakeCalls {
-  const reads = createGroup(make);
+  const single = createGroup(make);
+  const lists = createGroup(make);
   const writes = createGroup(make);
-  return (calls) => calls.every(({ part }) => part === "find") ? reads(calls) : writes(calls);
+  return async (calls) => {
+    if (calls.every(readsOneRow)) return await single(calls);
+    if (calls.every(({ part }) => part === "find")) return await lists(calls);
+    checkIds(calls);
+    return await writes(calls);
+  };
+}
+
+/** Refuses calls that the server would refuse together with those of others. */
+function checkIds(calls: ReadonlyArray<PlannedCall<unknown>>): void {
+  for (const { part, id } of calls) {
+    const bytes = id.length / 2;
+    if (part === "find" || bytes <= maxIndexedBytes) continue;
+    throw new Error(`PostgreSQL cannot index an id of ${bytes} bytes.`);
+  }
 }
 
 function createGroup(make: MakeCalls): MakeCalls {
@@ -41,7 +63,7 @@ function createGroup(make: MakeCalls): MakeCalls {
       for (const { calls, resolve } of group) resolve(found.splice(0, calls.length));
     } catch (cause) {
       // One of them is to blame, and its statement had no effect.
-      const isAlone = group.length === 1 || !refusedValue.test(codeOf(cause) ?? "");
+      const isAlone = group.length === 1 || !refusal.test(codeOf(cause) ?? "");
       for (const each of group) isAlone ? each.reject(cause) : void makeGroup([each]);
     }
   }

@@ -63,6 +63,11 @@ export const plans = {
   }),
 };
 
+/** Whether a call reads one row at most. */
+export function readsOneRow({ part, values: [, limit] }: RowCall): boolean {
+  return part === "find" && limit === 1;
+}
+
 function find<Result>(
   kind: string,
   { start, end, limit }: IdRange,
