@@ -10,7 +10,15 @@ import process from "node:process";
 import { optionalPackages } from "./bundle.ts";
 import { writeDeclarations } from "./declarations.ts";
 import { writeCode } from "./package_code.ts";
-import { createSbom, licensesOf, packageReadme, packagesIn, readPackage } from "./package_files.ts";
+import {
+  createSbom,
+  findRepository,
+  licensesOf,
+  packageReadme,
+  packagesIn,
+  readPackage,
+  sourceLinks,
+} from "./package_files.ts";
 
 /**
  * The JSON Schemas of a configuration file, which `"$schema"` can name, and of a result of `vet`.
@@ -66,11 +74,14 @@ async function modulesOfNode(): Promise<string[]> {
 }
 
 function packageJson(): object {
+  const repository = findRepository(deno.repository, process.env);
   return {
     name: "hallpass",
     version: deno.version,
     description: deno.description,
+    keywords: deno.keywords,
     license: deno.license,
+    ...repository !== undefined && sourceLinks(repository),
     type: "commonjs",
     sideEffects: false,
     bin: { hallpass: "main.mjs" },

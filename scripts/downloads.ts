@@ -65,6 +65,11 @@ const downloads: Readonly<Record<string, Download>> = {
     sources: [],
     usedBy: packageManagers.includes(name) ? ["tests/once/package/package_managers"] : [],
   })),
+  "scripts/rehearsal/verdaccio": {
+    command: npmInstall,
+    sources: ["scripts/rehearsal/verdaccio"],
+    usedBy: ["tests/once/package/rehearsal"],
+  },
   // It needs a TypeScript that is older than the types of the others.
   "tests/loaders": {
     command: npmInstall,

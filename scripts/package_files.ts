@@ -30,6 +30,34 @@ export interface SbomParts {
   lock: LockFile;
 }
 
+/** The members of a `package.json` that lead from the package to its source. */
+export interface SourceLinks {
+  repository: { type: "git"; url: string };
+  homepage: string;
+  bugs: { url: string };
+}
+
+/**
+ * Returns the URL of the repository that a package comes from: the one that deno.json names, or the
+ * one whose workflow runs. npm refuses provenance for any other. A build elsewhere has none.
+ */
+export function findRepository(
+  declared: string | undefined,
+  { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name }: Record<string, string | undefined>,
+): string | undefined {
+  if (declared !== undefined) return declared;
+  return server && name ? `${server}/${name}` : undefined;
+}
+
+/** Returns where a package has its source, its page and its issues. */
+export function sourceLinks(repository: string): SourceLinks {
+  return {
+    repository: { type: "git", url: `git+${repository}.git` },
+    homepage: `${repository}#readme`,
+    bugs: { url: `${repository}/issues` },
+  };
+}
+
 /** Makes the README of the package from its source, without links to files of the repository. */
 export function packageReadme(source: string): string {
   return source.replace(/\[([^\]]+)\]\((?!https?:|#)[^)]*\)/g, "$1");

@@ -1,15 +1,18 @@
 /**
- * Makes everything that a release uploads: the npm package, a binary for each target, and their
- * checksums. The same sources and the same Bun give the same files, byte for byte.
+ * Makes everything that a release uploads: the npm package, a binary for each target, the bill of
+ * materials, checksums and notes. The same sources and the same Bun give the same files, byte for
+ * byte. A rehearsal goes on up to the upload, with a registry on this machine.
  *
- *   deno task release [--target NAME …] [FOLDER]
+ *   deno task release [--rehearse] [--target NAME …] [FOLDER]
  */
-import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { compile, succeed } from "./child.ts";
+import { findRepository } from "./package_files.ts";
+import { rehearse, rehearsedRepository } from "./rehearsal/rehearse.ts";
+import { checksumsOf, describeFiles, releaseNotes } from "./release_notes.ts";
 
 /** The machines that a binary is made for, as Bun names them. */
 const allTargets = [
@@ -23,30 +26,37 @@ const allTargets = [
 
 const { values, positionals: [folder = "dist/release"] } = parseArgs({
   allowPositionals: true,
-  options: { target: { type: "string", multiple: true, default: allTargets } },
+  options: {
+    rehearse: { type: "boolean", default: false },
+    target: { type: "string", multiple: true, default: allTargets },
+  },
 });
+const { repository, version } = JSON.parse(await readFile("deno.json", "utf8"));
 
+if (values.rehearse) Object.assign(process.env, rehearsedRepository);
+if (findRepository(repository, process.env) === undefined) {
+  throw new Error(
+    "Cannot make a release: npm requires the repository that it comes from. Set 'repository' in " +
+      "deno.json, or GITHUB_SERVER_URL and GITHUB_REPOSITORY as its workflow does.",
+  );
+}
 await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
 await packForNpm();
 for (const target of values.target) {
   await compile(join(folder, `hallpass-${target}`), "src/main.ts", [`--target=bun-${target}`]);
 }
-await writeFile(join(folder, "SHA256SUMS"), await checksums());
+const files = await describeFiles(folder, await readdir(folder));
+const changelog = await readFile(".github/CHANGELOG.md", "utf8");
+await writeFile(join(folder, "SHA256SUMS"), checksumsOf(files));
+await writeFile(join(folder, "NOTES.md"), releaseNotes({ changelog, version, files }));
 console.log((await readdir(folder)).sort().map((name) => join(folder, name)).join("\n"));
+if (values.rehearse) process.exitCode = await rehearse(folder, version);
 
 async function packForNpm(): Promise<void> {
   const built = join(folder, "npm");
   await succeed([process.execPath, "run", "--allow-all", "--no-check", "scripts/build.ts", built]);
   await succeed(["npm", "pack", resolve(built), "--pack-destination", folder]);
+  await copyFile(join(built, "sbom.cdx.json"), join(folder, "sbom.cdx.json"));
   await rm(built, { recursive: true });
-}
-
-/** Lists the files as `sha256sum --check` reads them. */
-async function checksums(): Promise<string> {
-  const lines = (await readdir(folder)).sort().map(async (name) => {
-    const hash = createHash("sha256").update(await readFile(join(folder, name))).digest("hex");
-    return `${hash}  ${name}\n`;
-  });
-  return (await Promise.all(lines)).join("");
 }

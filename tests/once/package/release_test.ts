@@ -1,22 +1,43 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { copyFile, mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
 import { parse } from "yaml";
-import { compile, succeed } from "../../../scripts/child.ts";
+import { compile, runCommand, succeed } from "../../../scripts/child.ts";
+import { findRepository } from "../../../scripts/package_files.ts";
+import { releaseNotes } from "../../../scripts/release_notes.ts";
 import { inFolder } from "../../support/folder.ts";
-import { packPackage } from "../../support/package.ts";
 import { runProgram } from "../../support/program.ts";
 
 const isArm = process.arch === "arm64";
 const target = `${process.platform}-${isArm ? "arm64" : "x64"}`;
 
+/** What the workflow of a release has in its environment. */
+const workflowVariables = {
+  GITHUB_SERVER_URL: "https://git.example",
+  GITHUB_REPOSITORY: "someone/hallpass",
+};
+
+const none = { GITHUB_SERVER_URL: "", GITHUB_REPOSITORY: "" };
+
+const denoRun = [
+  process.env.HALLPASS_TEST_DENO ?? process.execPath,
+  ...["run", "--cached-only", "--allow-all", "--no-check"],
+];
+
 /** Makes a release for this machine alone. */
 async function release(folder: string): Promise<void> {
-  const deno = process.env.HALLPASS_TEST_DENO ?? process.execPath;
-  const script = ["run", "--cached-only", "--allow-all", "--no-check", "scripts/release.ts"];
-  await succeed([deno, ...script, "--target", target, folder], process.cwd());
+  const command = [...denoRun, "scripts/release.ts", "--target", target, folder];
+  await succeed(command, process.cwd(), workflowVariables);
+}
+
+/** Builds the package by itself, where its workflow would, and packs it. */
+async function packAgain(folder: string): Promise<void> {
+  const built = join(folder, "npm");
+  await succeed([...denoRun, "scripts/build.ts", built], process.cwd(), workflowVariables);
+  await succeed(["npm", "pack", built, "--pack-destination", folder]);
+  await copyFile(join(built, "sbom.cdx.json"), join(folder, "sbom.cdx.json"));
 }
 
 describe("deno task release", () => {
@@ -25,13 +46,14 @@ describe("deno task release", () => {
       const [made, again] = [join(folder, "release"), join(folder, "again")];
       await release(made);
       const [archive, binary] = ["hallpass-0.1.0.tgz", `hallpass-${target}`];
-      assertEquals((await readdir(made)).sort(), ["SHA256SUMS", archive, binary]);
+      const files = [archive, binary, "sbom.cdx.json"];
+      assertEquals((await readdir(made)).sort(), ["NOTES.md", "SHA256SUMS", ...files]);
       // Each file is listed, and has the same bytes where it was built by itself.
       const sums = await readFile(join(made, "SHA256SUMS"), "utf8");
       const listed = [...sums.matchAll(/^[0-9a-f]{64} {2}(.+)$/gm)].map(([, name]) => name);
-      assertEquals(listed, [archive, binary]);
+      assertEquals(listed, files);
       await mkdir(again);
-      await copyFile(await packPackage(), join(again, archive));
+      await packAgain(again);
       await compile(join(again, binary), "src/main.ts", [`--target=bun-${target}`]);
       for (const built of [made, again]) {
         await succeed(["sha256sum", "--check", join(made, "SHA256SUMS")], built);
@@ -39,7 +61,70 @@ describe("deno task release", () => {
       const command = [join(made, binary)];
       const { code, output } = await runProgram(["--version"], {}, "", command);
       assertEquals([code, output.trim()], [0, "hallpass 0.1.0"]);
+
+      await succeed(["tar", "xzf", archive, "package/package.json"], made);
+      assertHasSource(JSON.parse(await readFile(join(made, "package/package.json"), "utf8")));
+      const notes = await readFile(join(made, "NOTES.md"), "utf8");
+      for (const name of files) assertMatch(notes, new RegExp(`^\\| ${name} \\| [\\d.]+ MB`, "m"));
     });
+  });
+
+  it("P1: is refused without a repository, which npm compares with the workflow's", async () => {
+    await inFolder(async (folder) => {
+      const command = [...denoRun, "scripts/release.ts", "--target", target, folder];
+      const { code, output } = await runCommand(command, { env: none, timeout: 60_000 });
+      assertEquals(code, 1);
+      assertMatch(output, /Cannot make a release: npm requires the repository .*Set 'repository'/);
+    });
+  });
+});
+
+/** P1: npm publishes with provenance only what names the repository of the workflow. */
+function assertHasSource({ repository, homepage, bugs, keywords, author }: {
+  [name: string]: unknown;
+}): void {
+  const page = "https://git.example/someone/hallpass";
+  assertEquals({ repository, homepage, bugs, author }, {
+    repository: { type: "git", url: `git+${page}.git` },
+    homepage: `${page}#readme`,
+    bugs: { url: `${page}/issues` },
+    author: undefined,
+  });
+  assert(Array.isArray(keywords) && keywords.includes("oidc"), "It has no keywords.");
+}
+
+describe("The source of a package", () => {
+  it("P1: is what deno.json names, else the workflow's repository, else unknown", () => {
+    const declared = "https://git.example/other/hallpass";
+    assertEquals(findRepository(declared, workflowVariables), declared);
+    assertEquals(
+      findRepository(undefined, workflowVariables),
+      "https://git.example/someone/hallpass",
+    );
+    for (const env of [none, {}, { ...workflowVariables, GITHUB_REPOSITORY: undefined }]) {
+      assertEquals(findRepository(undefined, env), undefined);
+    }
+  });
+});
+
+describe("The notes of a release", () => {
+  const files = [{ name: "hallpass.tgz", size: 2_345_678, sha256: "ab".repeat(32) }];
+
+  it("have the newest part of the changelog, sizes and checksums", () => {
+    const changelog = "# Changelog\n\n## 0.2.0 - 2027-01-01\n\n- New.\n\n## 0.1.0\n\n- Old.\n";
+    const notes = releaseNotes({ changelog, version: "0.2.0", files });
+    assertMatch(notes, /^- New\.\n\n## Files\n/);
+    assert(!notes.includes("Old"), notes);
+    assertMatch(notes, /^\| hallpass\.tgz \| 2\.3 MB \| `(ab){32}` \|$/m);
+  });
+
+  it("are refused if the newest part is of another version", () => {
+    const changelog = "# Changelog\n\n## 0.1.0\n\n- Old.\n";
+    assertThrows(
+      () => releaseNotes({ changelog, version: "0.2.0", files }),
+      Error,
+      "Cannot describe release 0.2.0: the newest part of the changelog is '0.1.0'.",
+    );
   });
 });
 
@@ -49,11 +134,12 @@ describe("The release workflow", () => {
     uses?: string;
   }
 
+  const runsOf = ({ steps }: { steps: Step[] }) => steps.flatMap(({ run }) => run ?? []);
+
   it("runs tasks that exist, and uploads nothing before the tests have passed", async () => {
     const { jobs } = parse(await readFile(".github/workflows/release.yml", "utf8"));
     const { tasks } = JSON.parse(await readFile("deno.json", "utf8"));
     const { test, build, ...uploads } = jobs;
-    const runsOf = ({ steps }: { steps: Step[] }) => steps.flatMap(({ run }) => run ?? []);
     assertEquals(runsOf(test), [".ci/run"]);
     assertEquals(build.needs, "test");
     for (const line of runsOf(build)) {
@@ -72,8 +158,16 @@ describe("The release workflow", () => {
     assertEquals([jobs.test.permissions, jobs.build.permissions], [undefined, undefined]);
   });
 
-  it("publishes to npm with provenance", async () => {
+  it("publishes to npm with provenance, and with a token only where npm knows no workflow", async () => {
     const { jobs } = parse(await readFile(".github/workflows/release.yml", "utf8"));
-    assert(jobs.npm.steps.some(({ run }: Step) => run?.includes("npm publish --provenance")));
+    const step = jobs.npm.steps.find(({ run }: Step) => run?.includes("npm publish --provenance"));
+    assertEquals(jobs.npm.permissions["id-token"], "write");
+    assertEquals(step?.env, { NODE_AUTH_TOKEN: "${{ secrets.NPM_TOKEN }}" });
+  });
+
+  it("uploads every file that a release has, with its notes", async () => {
+    const { jobs } = parse(await readFile(".github/workflows/release.yml", "utf8"));
+    const [line] = runsOf(jobs.binaries);
+    assertMatch(line ?? "", /--notes-file NOTES\.md SHA256SUMS sbom\.cdx\.json hallpass-\*$/);
   });
 });

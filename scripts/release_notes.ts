@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** What the notes of a release are made of. */
+export interface ReleaseParts {
+  changelog: string;
+  version: string;
+  files: readonly ReleaseFile[];
+}
+
+/** A file that a release uploads. */
+export interface ReleaseFile {
+  name: string;
+  /** In bytes. */
+  size: number;
+  sha256: string;
+}
+
+const megabyte = 1_000_000;
+
+/** Describes files of a folder, in the order of their names. */
+export function describeFiles(folder: string, names: readonly string[]): Promise<ReleaseFile[]> {
+  return Promise.all(
+    names.toSorted().map(async (name) => {
+      const content = await readFile(join(folder, name));
+      const sha256 = createHash("sha256").update(content).digest("hex");
+      return { name, size: content.length, sha256 };
+    }),
+  );
+}
+
+/** Lists the checksums of files as `sha256sum --check` reads them. */
+export function checksumsOf(files: readonly ReleaseFile[]): string {
+  return files.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join("");
+}
+
+/** Writes what the page of a release says: what is new, and each file with size and checksum. */
+export function releaseNotes({ changelog, version, files }: ReleaseParts): string {
+  const rows = files.map(({ name, size, sha256 }) =>
+    `| ${name} | ${(size / megabyte).toFixed(1)} MB | \`${sha256}\` |\n`
+  );
+  return `${newestPart(changelog, version)}\n\n## Files\n\n` +
+    `| File | Size | SHA-256 |\n|---|---|---|\n${rows.join("")}\n` +
+    "`sha256sum --check --ignore-missing SHA256SUMS` compares them. `sbom.cdx.json` lists the " +
+    "packages inside (CycloneDX).\n";
+}
+
+/** Returns the newest part of the changelog, which must be that of the version. */
+function newestPart(changelog: string, version: string): string {
+  const [, part = ""] = changelog.split(/^## /m);
+  const [heading = "", ...lines] = part.split("\n");
+  if (heading.split(" ")[0] !== version) {
+    throw new Error(
+      `Cannot describe release ${version}: the newest part of the changelog is '${heading}'.`,
+    );
+  }
+  return lines.join("\n").trim();
+}

@@ -1,0 +1,28 @@
+import { assert } from "@std/assert";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { reasonNotFetched } from "../../../scripts/downloads.ts";
+import { packageManagers, tryNpx, tryPackageManager } from "../../../scripts/rehearsal/projects.ts";
+import { openRegistry } from "../../../scripts/rehearsal/registry.ts";
+import deno from "../../../deno.json" with { type: "json" };
+import { inFolder } from "../../support/folder.ts";
+import { packPackage } from "../../support/package.ts";
+import { present } from "../../support/present.ts";
+
+const skip = await reasonNotFetched("scripts/rehearsal/verdaccio");
+
+/** `deno task release --rehearse` does the same with the other package managers. */
+describe("The package, published to a registry on this machine", { skip }, () => {
+  it("P1: is installed by npm in an empty project, and run by npx in an empty folder", async () => {
+    await inFolder(async (folder) => {
+      await using registry = await openRegistry(join(folder, "registry"));
+      await registry.publish(await packPackage());
+      const npm = present(packageManagers.find(({ name }) => name === "npm"));
+      const { url } = registry;
+      await tryPackageManager(npm, { project: join(folder, "project"), registry: url });
+      await tryNpx({ folder: join(folder, "npx"), registry: url, version: deno.version });
+      const { dist } = await (await fetch(`${url}hallpass/latest`)).json();
+      assert(dist.integrity.startsWith("sha512-"), "The registry lists no hash.");
+    });
+  });
+});
