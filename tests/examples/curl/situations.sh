@@ -15,7 +15,7 @@ lab /sign-out "{\"url\":\"$SIGN_OUT\",\"browser\":\"hers\"}" | jq -r .location
 lab /sign-in '{"user":"bob"}'
 
 # My user has these roles
-lab /claims '{"claims":{"roles":["admin"]}}'
+lab /faults '{"name":"token.claims","claims":{"roles":["admin"]}}'
 
 # Two hours have passed
 lab /clock '{"advance":"2h"}'

@@ -17,7 +17,7 @@ it("explains that the provider is down", () => {
 });
 
 it("shows more to an administrator", () => {
-  cy.lab("/claims", { claims: { roles: ["admin"] } });
+  cy.lab("/faults", { name: "token.claims", claims: { roles: ["admin"] } });
   cy.signIn("alice");
   cy.visit("/admin");
   cy.contains("Users");

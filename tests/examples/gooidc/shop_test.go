@@ -81,7 +81,8 @@ func (shop shop) logIn(issuer *hallpass.Issuer, user string) (*oauth2.Token, *oi
 func TestLogin(t *testing.T) {
 	t.Parallel()
 	issuer, shop := open(t)
-	issuer.Lab("/claims", hallpass.Object{"claims": hallpass.Object{"roles": []string{"admin"}}})
+	roles := hallpass.Object{"roles": []string{"admin"}}
+	issuer.Lab("/faults", hallpass.Object{"name": "token.claims", "claims": roles})
 	tokens, idToken, err := shop.logIn(issuer, "alice")
 	if err != nil || idToken.Subject != "alice" {
 		t.Fatal("the ID token is ", idToken, err)

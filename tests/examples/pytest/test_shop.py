@@ -70,7 +70,7 @@ def test_a_hostile_login_fails(hallpass, fault):
 
 @pytest.mark.hallpass(clients=[SHOP])
 def test_a_user_has_roles(hallpass):
-    hallpass.lab("/claims", claims={"roles": ["admin"]})
+    hallpass.lab("/faults", name="token.claims", claims={"roles": ["admin"]})
     session, _ = log_in(hallpass, "alice")
     assert session.get(f"{hallpass.url}/oauth2/userinfo").json()["roles"] == ["admin"]
 
