@@ -1,13 +1,9 @@
-import type { OutboundFetch } from "../server/http/outbound_fetch.ts";
 import type { CoreLab } from "./core/core_lab.ts";
 import type { GradedApi, LabRemarks } from "./core/remarks.ts";
 import type { WholeLabFeature } from "./handling/lab_completions.ts";
-import type { LabParts } from "./handling/lab_parts.ts";
-import type { CoreLabConfig } from "./lab_server/lab_config.ts";
-import type { LabAnswers } from "./lab_server/lab_server.ts";
+import type { LabParts, PartsFeature } from "./handling/lab_parts.ts";
 import type { RequestLayers } from "./layers/layer.ts";
 import type { SettingRules } from "./leniencies/leniency.ts";
-import type { OnForget } from "./recording/examination_schedule.ts";
 
 /**
  * One power of a lab, beside its core. Its folder has everything about it; what it has over HTTP is
@@ -32,8 +28,8 @@ export interface FeatureIn<Members extends object = never, Opened = OpenFeature>
 /** How a feature reaches its lab, once that is open. */
 export interface LabAccess<Members extends object = object> {
   readonly parts: () => LabParts;
-  /** Returns the lab that this one is a tenant of, if it is one. */
-  readonly around: () => CoreLab & Members | undefined;
+  /** The lab that this one is a tenant of. */
+  readonly around: CoreLab & Members | undefined;
   /** Returns the lab, with what the feature itself adds, and what it needs. */
   readonly lab: () => CoreLab & Members;
 }
@@ -42,28 +38,16 @@ export interface LabAccess<Members extends object = object> {
  * A feature of one lab. A member that one feature has is here where the core would have to name
  * that feature, which could not be deleted then.
  */
-export interface OpenFeature<Tools extends object = object, Internals extends object = object> {
+export interface OpenFeature<Tools extends object = object, Internals extends object = object>
+  extends PartsFeature {
   /** What a test can do with it. */
   readonly tools?: Tools;
   /** What the pages, the program and other features need beside it. */
   readonly internals?: Internals;
   /** What it does to requests. */
   readonly layers?: RequestLayers;
-  /** Called with the kind and the id of each row that the server writes: few rows are kept. */
-  onWrite?(kind: string, id: string): void;
-  /**
-   * Called before recorded requests are forgotten: at a reset and the like, and before the oldest
-   * make room for newer ones, then for many at a time and in steps.
-   */
-  onForget?: OnForget;
   /** Called with what the lab found out about APIs, before it forgets that. */
   keepApis?(apis: readonly GradedApi[]): void;
-  /** Returns what it answers the server of a lab that has these settings at its start. */
-  answers?(config: CoreLabConfig): LabAnswers;
-  /**
-   * Returns a fetch with what it does to the requests that the server sends: they pass no layer.
-   */
-  outbound?(send: OutboundFetch): OutboundFetch;
   /** Returns what it adds to a report. */
   remarks?(): Partial<LabRemarks>;
   readonly state?: FeatureState;

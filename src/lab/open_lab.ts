@@ -1,10 +1,10 @@
-import type { OutboundFetch } from "../server/http/outbound_fetch.ts";
+import type { Context } from "../server/issuer/context.ts";
 import { basePath } from "../server/protocol/issuer_url.ts";
 import { readLabToken } from "./control/lab_access.ts";
-import type { InterfacePlace, Tenants } from "./core/core_lab.ts";
+import type { InterfacePlace } from "./core/core_lab.ts";
 import { dialectAddress } from "./dialect/dialect_address.ts";
 import { createDialectLayers } from "./dialect/dialect_layers.ts";
-import type { OpenFeature } from "./feature.ts";
+import type { LabAccess, OpenFeature } from "./feature.ts";
 import type { FeatureInternals } from "./feature_internals.ts";
 import type { FeatureTools } from "./feature_types.ts";
 import { features } from "./features.ts";
@@ -16,7 +16,7 @@ import { createTenants, type OpenTenant } from "./handling/tenants.ts";
 import type { Lab, LabTools } from "./lab.ts";
 import type { LabConfig } from "./lab_config.ts";
 import { settingsForTenants } from "./lab_server/changeable_settings.ts";
-import { type Nest, nest, type RequestLayers } from "./layers/layer.ts";
+import { type Nest, nest } from "./layers/layer.ts";
 import type { LabProbe } from "./layers/probe.ts";
 import { exposeParts, exposeTools, remarksOf } from "./members/exposed_parts.ts";
 import { createLabBrowsers } from "./members/lab_browsers.ts";
@@ -25,159 +25,129 @@ import { createLabTenants } from "./members/lab_tenants.ts";
 import { createLabTokens } from "./members/lab_tokens.ts";
 import { createPageHandlers } from "./pages/routes/load_pages.ts";
 import type { RecordAround } from "./recording/lab_record.ts";
-import { withGetters } from "./util/getters.ts";
+import type { HandsFreeState } from "./sign_in/hands_free.ts";
 import { LabError } from "./util/lab_error.ts";
 
-type LabGetters = Pick<
-  Lab,
-  "context" | "handsFreeUser" | "handsFreeState" | "interfacePlace"
->;
-
-interface LabMembers extends Omit<Lab, keyof LabGetters> {
-  parts: LabParts;
-  place: InterfacePlace | undefined;
-}
-
-const labGetters: LabGetters & ThisType<LabMembers> = {
-  get context() {
-    return this.parts.server.current().context;
-  },
-  get interfacePlace() {
-    return this.place ?? this.parts.server.current().context.settings;
-  },
-  get handsFreeUser() {
-    return this.parts.handsFree.next()?.user;
-  },
-  get handsFreeState() {
-    return this.parts.handsFree.next() ?? { user: null };
-  },
-};
-
 /** What a lab shares with the one that it is a tenant of, or with what watches it. */
-interface SharedLabParts {
-  /** Returns the lab that this one is a tenant of. */
-  around?: () => Lab;
+interface Surroundings {
+  /** The lab that this one is a tenant of. */
+  lab?: Lab;
+  /** The record of that lab, and the name of the tenant there. */
+  recordAround?: RecordAround;
   /** Where the interface over HTTP is, if that is not below the issuer. */
   place?: InterfacePlace | undefined;
   probe?: LabProbe | undefined;
   /** Puts the layers of a request around each other; a test checks them in doing so. */
   nest?: Nest;
-  /** The record of the lab that this one is a tenant of. */
-  recordAround?: RecordAround | undefined;
 }
 
-/** A lab, and its parts. */
-interface OpenedLab {
-  lab: Lab;
-  parts: LabParts;
-}
-
-/** What a lab passes on to its tenants. */
-interface SharedWithTenants extends Pick<SharedLabParts, "place" | "probe"> {
-  /** Returns the lab around the tenant, which is not yet open when its tenants are prepared. */
-  around(): OpenedLab;
-}
-
-/** Opens a lab: connects its parts with what responds to requests, and with what a test uses. */
-export function openLab(given: LabConfig, shared: SharedLabParts = {}): Lab {
-  const { controlApart = false, labToken, ...config } = withDialect(given);
-  const { place, probe, recordAround } = shared;
+/**
+ * Opens a lab: its parts, which do not know each other but for those above them, and then what
+ * responds to requests and what a test uses. A tenant is opened the same way.
+ */
+export function openLab(given: LabConfig, around: Surroundings = {}): Lab {
+  const { labToken, ...config } = withDialect(given);
+  const { place, nest: nestLayers = nest } = around;
+  const isApart = config.controlApart ?? false;
   const token = readLabToken(labToken, config.now ?? Date.now);
-  const labOf = () => lab;
+  // The server asks features while it is made, and they need the server: so they open first, and
+  // reach what follows by this one object. They use it once the lab is open.
+  const access = { parts: () => parts, lab: () => lab, around: around.lab };
+  const opened: OpenFeature[] = features.flatMap((feature) => feature.open?.(access) ?? []);
   const tenants = createTenants<Lab>(
-    { ...config, controlApart, issuer: dialectAddress(config.issuer, config.dialect).base },
-    tenantOpener(given, { place, probe, around: () => ({ lab, parts }) }),
+    { ...config, issuer: dialectAddress(config.issuer, config.dialect).base },
+    tenantOpener(given, around, access),
   );
-  const access = { parts: () => parts, lab: labOf, around: () => shared.around?.() };
-  const opened: readonly OpenFeature[] = features.flatMap((feature) =>
-    feature.open?.(access) ?? []
-  );
-  const outbound = (send: OutboundFetch): OutboundFetch => (url, init) =>
-    opened.reduce((sent, feature) => feature.outbound?.(sent) ?? sent, send)(url, init);
-  const parts = createLabParts({ ...config, controlApart }, {
-    ...{ tenants, probe, outbound, recordAround },
-    onWrite(kind, id) {
-      for (const feature of opened) feature.onWrite?.(kind, id);
-    },
-    onForget(step) {
-      for (const feature of opened) feature.onForget?.(step);
-    },
-    rules: features,
-    answers: (config) => Object.assign({}, ...opened.map((each) => each.answers?.(config))),
-  });
+  const parts = createLabParts(config, { ...around, tenants, rules: features, opened });
   const layers = [
     ...opened.flatMap((each) => each.layers ?? []),
     createDialectLayers(parts.dialect, parts.recorder),
   ];
   const dispatcher = createDispatcher(parts, {
-    controlApart,
+    controlApart: isApart,
     controlBase: place?.base ?? basePath(config.issuer),
-    ...createPageHandlers(labOf, { token, isApart: controlApart }),
+    ...createPageHandlers(access.lab, { token, isApart }),
     layers,
-    nest: shared.nest ?? nest,
+    nest: nestLayers,
   });
-  const { fetch } = dispatcher;
-  const { tools, internals } = createMembers(parts, { tenants, opened, layers, fetch }, labOf);
-  const lab: Lab = withGetters<LabMembers, LabGetters>({
+  const { reset, capture } = createLabStates(
     parts,
-    place,
+    opened,
+    () => openProviders(lab, parts.config(), features),
+  );
+  const tools: LabTools = {
+    ...exposeTools(parts),
+    reset,
+    ...createLabTokens(parts, layers),
+    ...createLabBrowsers(parts, dispatcher.fetch),
+    ...addedTools(opened),
+  };
+  const lab: Lab = Object.assign(new LabState(parts, place), {
     issuer: config.issuer,
     ...dispatcher,
     ...tools,
     tools,
-    ...internals,
-  }, labGetters);
+    ...exposeParts(parts),
+    ...createLifecycle(parts, opened),
+    capture,
+    ...createLabTenants(parts, tenants, access.lab),
+    remarks: () => remarksOf(parts, lab, opened),
+    ...addedInternals(opened),
+  });
   for (const { state } of opened) state?.clear();
   return lab;
+}
+
+/** What can be read of a lab as it is now. */
+class LabState {
+  readonly #parts: LabParts;
+  readonly #place: InterfacePlace | undefined;
+
+  constructor(parts: LabParts, place: InterfacePlace | undefined) {
+    this.#parts = parts;
+    this.#place = place;
+  }
+
+  get context(): Context {
+    return this.#parts.server.current().context;
+  }
+
+  get interfacePlace(): InterfacePlace {
+    return this.#place ?? this.context.settings;
+  }
+
+  get handsFreeUser(): string | undefined {
+    return this.#parts.handsFree.next()?.user;
+  }
+
+  get handsFreeState(): HandsFreeState {
+    return this.#parts.handsFree.next() ?? { user: null };
+  }
 }
 
 /** Returns the function that opens a tenant, with what it shares with the lab around it. */
 function tenantOpener(
   given: LabConfig,
-  { place, probe, around }: SharedWithTenants,
+  { place, probe }: Surroundings,
+  access: LabAccess<Lab>,
 ): OpenTenant<Lab> {
   return (id, tenant, tenantPlace) => {
     if (place && tenantPlace) throw new LabError("A tenant of a tenant cannot choose its issuer.");
     return openLab({ ...settingsForTenants(given), ...tenant }, {
-      around: () => around().lab,
+      lab: access.lab(),
+      recordAround: { record: access.parts().record, tenant: id },
       place: tenantPlace,
       probe,
-      recordAround: { record: around().parts.record, tenant: id },
     });
   };
 }
 
-/** What the members of a lab need beside its parts. */
-interface MemberParts extends Pick<Lab, "fetch"> {
-  tenants: Tenants<Lab>;
-  opened: readonly OpenFeature[];
-  layers: readonly RequestLayers[];
+/** Returns what features add for tests. */
+function addedTools(opened: readonly OpenFeature[]): FeatureTools {
+  return Object.assign({}, ...opened.map(({ tools }) => tools));
 }
 
-/** Creates the members of a lab, apart from those that send requests or respond to them. */
-function createMembers(
-  parts: LabParts,
-  { tenants, opened, layers, fetch }: MemberParts,
-  labOf: () => Lab,
-) {
-  const reopen = () => openProviders(labOf(), parts.settings.config(), features);
-  const { reset, capture } = createLabStates(parts, opened, reopen);
-  const ofFeatures: FeatureTools = Object.assign({}, ...opened.map((each) => each.tools));
-  const inside: FeatureInternals = Object.assign({}, ...opened.map((each) => each.internals));
-  const tools: LabTools = {
-    ...exposeTools(parts),
-    reset,
-    ...createLabTokens(parts, layers),
-    ...createLabBrowsers(parts, fetch),
-    ...ofFeatures,
-  };
-  const internals = {
-    ...exposeParts(parts),
-    ...createLifecycle(parts, opened),
-    capture,
-    ...createLabTenants(parts, tenants, labOf),
-    remarks: () => remarksOf(parts, labOf(), opened),
-    ...inside,
-  };
-  return { tools, internals };
+/** Returns what features add for the pages, the program and each other. */
+function addedInternals(opened: readonly OpenFeature[]): FeatureInternals {
+  return Object.assign({}, ...opened.map(({ internals }) => internals));
 }

@@ -11,7 +11,7 @@ import type { RecordedFlows } from "../flows/text_diagram.ts";
 import { labSettings } from "../lab_server/changeable_settings.ts";
 import { checkPowers } from "../lab_server/check_lab_settings.ts";
 import type { CoreLabConfig, LabServerConfig } from "../lab_server/lab_config.ts";
-import { type LabAnswers, labNotice } from "../lab_server/lab_server.ts";
+import { type LabHooks, labNotice } from "../lab_server/lab_server.ts";
 import { createLiveServer } from "../lab_server/live_server.ts";
 import { createReplaceableSettings } from "../lab_server/replaceable_settings.ts";
 import { createRestorableStore } from "../lab_server/restorable_store.ts";
@@ -52,22 +52,32 @@ export interface LabMemory {
   readonly cookies: Map<string, Map<string, string>>;
 }
 
+/** What the parts of a lab ask of each feature that is open in it. */
+export interface PartsFeature {
+  /** Called with the kind and the id of each row that the server writes: few rows are kept. */
+  onWrite?(kind: string, id: string): void;
+  /**
+   * Called before recorded requests are forgotten: at a reset and the like, and before the oldest
+   * make room for newer ones, then for many at a time and in steps.
+   */
+  onForget?: OnForget;
+  /** Returns its hooks in the server of a lab that has these settings at its start. */
+  serverHooks?(config: CoreLabConfig): LabHooks;
+  /**
+   * Returns a fetch with what it does to the requests that the server sends: they pass no layer.
+   */
+  outbound?(send: OutboundFetch): OutboundFetch;
+}
+
 /** What the parts of a lab get from around it. */
 export interface PartsAround {
   tenants: Tenants;
-  probe: LabProbe | undefined;
+  probe?: LabProbe | undefined;
   /** The record of the lab around this one, if it is a tenant. */
-  recordAround: RecordAround | undefined;
-  /** Returns a fetch with what features do to the requests that the server sends. */
-  outbound(send: OutboundFetch): OutboundFetch;
-  /** Called with the kind and the id of each row that the server writes. */
-  onWrite(kind: string, id: string): void;
-  /** Called before recorded requests are forgotten. */
-  onForget: OnForget;
-  /** Returns what features answer the server. */
-  answers(config: CoreLabConfig): LabAnswers;
+  recordAround?: RecordAround | undefined;
   /** What features know about settings. */
   rules: readonly SettingRules[];
+  opened: readonly PartsFeature[];
 }
 
 /** The parts of a lab. The server among them does not know the others: they wrap its `fetch`. */
@@ -76,7 +86,7 @@ export type LabParts = ReturnType<typeof createLabParts>;
 /** Creates the parts of a lab. What the server asks of later ones, it asks once the lab is open. */
 export function createLabParts(
   start: CoreLabConfig,
-  { tenants, probe, recordAround, outbound, onWrite, onForget, answers, rules }: PartsAround,
+  { tenants, probe, recordAround, rules, opened }: PartsAround,
 ) {
   const { issuer, seed, dialect, controlApart = false, frontChannelUrl = issuer } = start;
   const address = dialectAddress(issuer, dialect, start);
@@ -87,7 +97,14 @@ export function createLabParts(
   });
   /** Replaces the randomness of the server, if the lab has a seed. */
   const seededBytes = seed === undefined ? undefined : createSeededBytes(seed);
-  const record = createLabRecord({ issuer, events, onForget, around: recordAround });
+  const record = createLabRecord({
+    issuer,
+    events,
+    onForget(step) {
+      for (const { onForget } of opened) onForget?.(step);
+    },
+    around: recordAround,
+  });
   const memory: LabMemory = {
     recorder: record.recorder,
     timeline: record.timeline,
@@ -96,13 +113,15 @@ export function createLabParts(
     vouchedRequests: createVouchedRequests(clock.now),
     cookies: new Map(),
   };
-  const store = createRestorableStore(start.store ?? memoryStore(), onWrite);
+  const store = createRestorableStore(start.store ?? memoryStore(), (kind, id) => {
+    for (const feature of opened) feature.onWrite?.(kind, id);
+  });
   const clientDefaults = clientDefaultsOf(start, rules);
   const config = <Own extends object = object>(): CoreLabConfig & Own => settings.config<Own>();
   const userNames = () => server.users.list().map(({ name }) => name);
 
   const server = createLiveServer({
-    ...serverConfigOf(start, outbound),
+    ...serverConfigOf(start, opened),
     store,
     clientDefaults,
     now: clock.now,
@@ -110,7 +129,7 @@ export function createLabParts(
     ...seededBytes && { randomBytes: seededBytes.next },
     features: rules,
     subjects: dialect?.subjects,
-    answers: {
+    hooks: {
       answerForUser: createAnswerForUser(() => unasked()),
       notice: () => noticeOf(config(), handsFree),
       unaskedSessions: memory.unaskedSessions,
@@ -119,7 +138,7 @@ export function createLabParts(
       assertionProblem: dialect?.clientSecretJwt && createAssertionCheck(dialect.clientSecretJwt),
       confirmsSignOut: dialect?.logout?.confirmation === "skip",
       publicIntrospection: dialect?.clientRequests?.publicIntrospection ?? false,
-      ...answers(start),
+      ...Object.assign({}, ...opened.map((each) => each.serverHooks?.(start))),
     },
   });
   const handsFree = createHandsFree({
@@ -145,7 +164,7 @@ export function createLabParts(
   check(start);
   const settings = createReplaceableSettings(start, (changed) => {
     check({ ...changed, signIn: undefined });
-    server.configure(serverConfigOf(changed, outbound));
+    server.configure(serverConfigOf(changed, opened));
   });
   const pagesUrl = () => `${basePath(frontChannelUrl)}/lab`;
 
@@ -201,7 +220,12 @@ function noticeOf({ notice = labNotice }: CoreLabConfig, handsFree: HandsFree): 
  * Returns the configuration of the server in a lab: without what only the lab knows, and with what
  * features do to the requests that it sends.
  */
-function serverConfigOf(config: CoreLabConfig, outbound: PartsAround["outbound"]): LabServerConfig {
+function serverConfigOf(
+  config: CoreLabConfig,
+  opened: readonly PartsFeature[],
+): LabServerConfig {
+  const outbound = (send: OutboundFetch): OutboundFetch => (url, init) =>
+    opened.reduce((sent, feature) => feature.outbound?.(sent) ?? sent, send)(url, init);
   const all = Object.entries(config).filter(([name]) => !labSettings.includes(name));
   const own = Object.fromEntries(all) as LabServerConfig;
   const { fetch: send = (url, init) => fetch(url, init), fetchUntrusted } = own;

@@ -23,7 +23,7 @@ import { toScopes } from "./lab_scopes.ts";
 import { callbackPaths } from "./started_flow.ts";
 
 /** What the server of a lab asks around it. What the server itself does not know, its lab uses. */
-export interface LabAnswers extends ServerHooks {
+export interface LabHooks extends ServerHooks {
   /** What makes unknown users known; without it, the lab refuses them. */
   readonly unknownUsers?: UnknownUsers | undefined;
 }
@@ -49,18 +49,18 @@ export interface ServerFeature {
 export function createLabServer(
   given: LabServerConfig,
   features: readonly ServerFeature[],
-  answers: LabAnswers = {},
+  hooks: LabHooks = {},
 ): InternalServer {
   const config = withServerScopes(given);
   checkLabShape(config);
-  return createShapedServer(config, features, answers);
+  return createShapedServer(config, features, hooks);
 }
 
 /** Creates the server of a lab from a configuration whose shape was checked. */
 export function createShapedServer(
   { redirectUris, ...given }: ShapedConfig,
   features: readonly ServerFeature[],
-  { unknownUsers, ...answers }: LabAnswers = {},
+  { unknownUsers, ...hooks }: LabHooks = {},
 ): InternalServer {
   const config = features.reduce<Config>(
     (filled, feature) => feature.serverSettings?.(filled) ?? filled,
@@ -101,7 +101,7 @@ export function createShapedServer(
     },
     {
       ...wrapperFor(config),
-      ...answers,
+      ...hooks,
       idTokenAlg: keys.algs[0],
       publishedKeys: keys.publishedKeys,
     },

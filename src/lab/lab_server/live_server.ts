@@ -13,7 +13,7 @@ import {
   additionsOf,
   checkLabShape,
   createShapedServer,
-  type LabAnswers,
+  type LabHooks,
   type ServerFeature,
   withServerScopes,
 } from "./lab_server.ts";
@@ -38,7 +38,7 @@ export type ServerSnapshot = Omit<Source, "scopes"> & { rows: readonly StoredRow
 
 export interface LiveServerConfig extends LabServerConfig {
   store: RestorableStore;
-  answers: LabAnswers;
+  hooks: LabHooks;
   features: readonly ServerFeature[];
   /** What clients have that do not have their own settings. */
   clientDefaults?: ClientDefaults;
@@ -57,7 +57,7 @@ export type LiveServer = ReturnType<typeof createLiveServer>;
 
 /** Creates the server of a lab. A change that the server rejects changes nothing. */
 export function createLiveServer(
-  { answers, features, clientDefaults = {}, subjects, ...first }: LiveServerConfig,
+  { hooks, features, clientDefaults = {}, subjects, ...first }: LiveServerConfig,
 ) {
   const { store, now, randomBytes, onEvent } = first;
   // What is not an object is reported later.
@@ -75,7 +75,7 @@ export function createLiveServer(
   function configured(given: LabServerConfig): Source {
     const config: ScopedConfig = withServerScopes(given);
     checkLabShape(config);
-    const mayAdd = answers.addsScope !== undefined;
+    const mayAdd = hooks.addsScope !== undefined;
     const { users = demoUsers, clients = demoClientsOf(config, features, mayAdd) } = config;
     return { config, users, clients };
   }
@@ -89,7 +89,7 @@ export function createLiveServer(
         clients: clients.map(completeClient),
       },
       features,
-      answers,
+      hooks,
     );
   }
 
@@ -130,7 +130,7 @@ export function createLiveServer(
     users,
     clients,
     /** What makes unknown users known; undefined if they are refused. */
-    unknownUsers: answers.unknownUsers,
+    unknownUsers: hooks.unknownUsers,
     /** The scopes of the configuration, without those that were added. */
     configuredScopes: (): readonly string[] => Object.keys(configuredScopes()),
     /** Adds scopes that the server does not know. */

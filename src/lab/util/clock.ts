@@ -1,5 +1,4 @@
 import { type Duration, parseDuration } from "../../server/util/time/duration.ts";
-import { withGetters } from "./getters.ts";
 import { showValue } from "./json_values.ts";
 import { LabError } from "./lab_error.ts";
 
@@ -36,14 +35,6 @@ export interface RestorableClock extends LabClock {
   restore(state: ClockState): void;
 }
 
-type ClockMembers = Omit<RestorableClock, "frozen">;
-
-const clockGetters: Pick<LabClock, "frozen"> & ThisType<ClockMembers> = {
-  get frozen() {
-    return this.capture().stoppedAt !== undefined;
-  },
-};
-
 /**
  * Creates a clock that asks the clock of the machine each time, so that the fake timers of a test
  * runner move it as well. `onMove` is called when a test moves or stops it.
@@ -52,44 +43,65 @@ export function createClock(
   machine: () => number = () => Date.now(),
   onMove: () => void = () => {},
 ): RestorableClock {
-  let offset = 0;
-  let stoppedAt: number | undefined;
-  const now = () => stoppedAt ?? machine() + offset;
+  return new MovableClock(machine, onMove);
+}
 
-  function moveTo(instant: number): void {
+/** Its functions can be destructured. */
+class MovableClock implements RestorableClock {
+  #offset = 0;
+  #stoppedAt: number | undefined;
+  readonly #machine: () => number;
+  readonly #onMove: () => void;
+
+  constructor(machine: () => number, onMove: () => void) {
+    this.#machine = machine;
+    this.#onMove = onMove;
+  }
+
+  get frozen(): boolean {
+    return this.#stoppedAt !== undefined;
+  }
+
+  readonly now = (): number => this.#stoppedAt ?? this.#machine() + this.#offset;
+
+  readonly freeze = (): void => {
+    this.#stoppedAt = this.now();
+    this.#onMove();
+  };
+
+  readonly run = (): void => {
+    const instant = this.now();
+    this.#stoppedAt = undefined;
+    this.#moveTo(instant);
+  };
+
+  readonly set = (instant: number | string | Date): void => this.#moveTo(readInstant(instant));
+
+  readonly advance = (by: Duration | `-${string}`): void => this.#moveTo(this.now() + readSpan(by));
+
+  readonly reset = (): void => {
+    const isMoved = this.#offset !== 0 || this.#stoppedAt !== undefined;
+    this.#stoppedAt = undefined;
+    this.#offset = 0;
+    if (isMoved) this.#onMove();
+  };
+
+  readonly capture = (): ClockState => ({ offset: this.#offset, stoppedAt: this.#stoppedAt });
+
+  readonly restore = ({ offset, stoppedAt }: ClockState): void => {
+    this.#offset = offset;
+    this.#stoppedAt = stoppedAt;
+    this.#onMove();
+  };
+
+  #moveTo(instant: number): void {
     if (!(instant >= earliest && instant <= latest)) {
       throw new LabError("The clock only shows times from the year 1970 to the year 9999.");
     }
-    if (stoppedAt !== undefined) stoppedAt = instant;
-    else offset = instant - machine();
-    onMove();
+    if (this.#stoppedAt !== undefined) this.#stoppedAt = instant;
+    else this.#offset = instant - this.#machine();
+    this.#onMove();
   }
-
-  return withGetters<ClockMembers, Pick<LabClock, "frozen">>({
-    now,
-    freeze() {
-      stoppedAt = now();
-      onMove();
-    },
-    run() {
-      const instant = now();
-      stoppedAt = undefined;
-      moveTo(instant);
-    },
-    set: (instant) => moveTo(readInstant(instant)),
-    advance: (by) => moveTo(now() + readSpan(by)),
-    reset() {
-      const isMoved = offset !== 0 || stoppedAt !== undefined;
-      stoppedAt = undefined;
-      offset = 0;
-      if (isMoved) onMove();
-    },
-    capture: () => ({ offset, stoppedAt }),
-    restore(state) {
-      ({ offset, stoppedAt } = state);
-      onMove();
-    },
-  }, clockGetters);
 }
 
 /** Reads an instant into milliseconds. */

@@ -22,17 +22,17 @@ export const anyGrant: LabFeature<object, AnyGrantInternals> = {
   open({ parts, around }) {
     /** What a tenant by itself remembers: what those beside it store is known, too. */
     const own = lazily(() => {
-      const lab = around();
+      const lab = around;
       const beside = () => lab ? [lab, ...lab.tenants.ids().map(lab.tenants.find)] : [];
       return createIssuedCredentials(beside);
     });
     // It grows with each token, so only a lab that needs it has one.
     const issued = () =>
-      around()?.issuedCredentials() ?? (parts().config<AnyGrantSetting>().anyGrant && own());
+      around?.issuedCredentials() ?? (parts().config<AnyGrantSetting>().anyGrant && own());
     return {
       internals: { issuedCredentials: issued },
       onWrite: (kind, id) => issued()?.addRow(kind, id),
-      answers({ anyGrant }: CoreLabConfig & AnyGrantSetting) {
+      serverHooks({ anyGrant }: CoreLabConfig & AnyGrantSetting) {
         if (!anyGrant) return {};
         const { user: userName, scopes } = anyGrant;
         const presumeGrant: PresumeGrant = async (_client, { value }) =>

@@ -12,7 +12,7 @@ export const anyScope: LabFeature = {
   name: "any_scope",
   leniency: switchable("anyScope"),
   open: ({ parts }) => ({
-    answers: ({ anyScope }: CoreLabConfig & AnyScopeSetting) =>
+    serverHooks: ({ anyScope }: CoreLabConfig & AnyScopeSetting) =>
       anyScope ? { addsScope: (token) => !parts().server.configuredScopes().includes(token) } : {},
     layers: createLayers(parts),
   }),

@@ -20,7 +20,7 @@ export const anyUser: LabFeature = {
   open({ parts }) {
     const admission = createUserAdmission(() => parts().server);
     return {
-      answers: (config: CoreLabConfig & AnyUserSetting) =>
+      serverHooks: (config: CoreLabConfig & AnyUserSetting) =>
         config.anyUser ? { unknownUsers: admission } : {},
       state: admission,
     };

@@ -36,7 +36,7 @@ export const documents: LabFeature<DocumentTools, DocumentInternals> = {
     return {
       tools: { clientDocument: hosted.add },
       internals: { documents: hosted },
-      answers: () => ({ hostedDocuments: hosted.byUrl }),
+      serverHooks: () => ({ hostedDocuments: hosted.byUrl }),
       layers: {
         identify(exchange) {
           const { path, isTestRoute, request: { method } } = exchange;

@@ -13,7 +13,7 @@ export const encryption: LabFeature = {
   name: "encryption",
   serverSettings: offersOlderEncryption,
   open: () => ({
-    answers: () => ({
+    serverHooks: () => ({
       sealedTexts: createBoundedMap<SealedText>(maxBytes),
       firstDecryptionKey: async (alg, id) =>
         (await import("./test_decryption_key.ts")).testDecryptionKey(alg, id),

@@ -46,7 +46,7 @@ export const report: LabFeature<ReportTools, ReportInternals, RemarkInternals> =
 
     function keepApis(apis: readonly GradedApi[]): void {
       earlier.keepApis(apis);
-      around()?.keepApis(apis);
+      around?.keepApis(apis);
     }
 
     return {
