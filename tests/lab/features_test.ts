@@ -8,7 +8,7 @@ import { placeEntries } from "../../src/lab/util/lists.ts";
 
 /** A core of a lab that is still being opened. */
 const closedCore = {
-  around: () => refuse(),
+  around: undefined,
   parts: () => refuse(),
   lab: () => refuse(),
 };
