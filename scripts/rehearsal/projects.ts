@@ -1,10 +1,11 @@
 /** What strangers do with a package that was published: they install it in an empty project. */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import process from "node:process";
 import { runProgram, startProgram } from "../../tests/support/program.ts";
 import { succeed } from "../child.ts";
 import { compiler } from "../declarations.ts";
+import { fetched } from "../downloads.ts";
 
 /** A package manager, and the runtime that runs what it installs. */
 export interface PackageManager {
@@ -88,9 +89,11 @@ export async function tryNpx(
 ): Promise<void> {
   await mkdir(folder, { recursive: true });
   const npx = ["env", "-C", folder, "npx", "-y", "hallpass"];
-  const { output } = await runProgram(["--version"], cachesIn(folder, registry), "", npx);
+  const node = dirname(await fetched("node@24"));
+  const env = { ...cachesIn(folder, registry), PATH: `${node}:${process.env.PATH}` };
+  const { output } = await runProgram(["--version"], env, "", npx);
   if (output.trim() !== `hallpass ${version}`) throw new Error(`--version printed: ${output}`);
-  await tryLab(npx, cachesIn(folder, registry));
+  await tryLab(npx, env);
 }
 
 /** Starts a lab, asks it for its metadata, and stops it. */

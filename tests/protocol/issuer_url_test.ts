@@ -16,6 +16,8 @@ describe("issuerProblem (RFC 8414, section 2)", () => {
       "http://localhost:9000",
       "http://127.0.0.1:1",
       "http://[::1]:1",
+      // F5 (RFC 6761, section 6.3)
+      "http://auth.localhost:9000",
       "https://id.example/",
       "https://id.example/tenant/",
       "https://id.example/realms/a%20b/protocol",

@@ -14,6 +14,8 @@ describe("redirectUriProblem (OAuth 2.1, section 2.3)", () => {
     "http://localhost:3000/cb",
     "http://127.0.0.1/cb",
     "http://[::1]:9/cb",
+    "F5 http://app.localhost:3000/cb",
+    "F5 http://a.b.localhost/cb",
     "com.example.app:/cb",
     "com.example.app://cb",
     "A12 https://app.example",
@@ -21,7 +23,7 @@ describe("redirectUriProblem (OAuth 2.1, section 2.3)", () => {
     "A12 http://localhost:3000",
   ];
   for (const title of good) {
-    const uri = title.replace(/^A\d\d /, "");
+    const uri = title.replace(/^(?:A\d\d|F5) /, "");
     it(`accepts ${title}`, () => {
       assertEquals(redirectUriProblem(uri), undefined);
     });
@@ -37,6 +39,8 @@ describe("redirectUriProblem (OAuth 2.1, section 2.3)", () => {
     ["A17 myapp:/cb", /reversed domain name/],
     ["A18 http://app.example/cb", /not loopback/],
     ["A18 http://localhost.evil.example/cb", /not loopback/],
+    ["A18 http://evillocalhost/cb", /not loopback/],
+    ["A18 http://.localhost/cb", /not loopback/],
     ["A18 http://127.0.0.1.evil.example/cb", /not loopback/],
     ["A18 http://localhost:80@evil.example/cb", /user information/],
     ["A18 javascript:alert(1)", /forbidden scheme/],
@@ -77,6 +81,11 @@ describe("redirectUriMatches (RFC 3986, section 6.2.1)", () => {
 
   it("A13 accepts the identical URI", () => {
     assertEquals(redirectUriMatches(registered, registered, false), true);
+  });
+
+  it("F5: allows no other port below localhost, which another program may serve", () => {
+    const [one, other] = ["http://app.localhost:3000/cb", "http://app.localhost:3001/cb"];
+    assertEquals([redirectUriMatches(one, other, true), isNativeUri(one)], [false, false]);
   });
 
   const others = [

@@ -134,6 +134,11 @@ describe("The guarded fetch", () => {
 describe("The guarded fetch of a lab, which may connect to this machine", () => {
   const open = guardedFetch({ allowPrivate: true });
 
+  it("F5: fetches by https alone below localhost, where a resolver may lead elsewhere", async () => {
+    const attempt = () => open("http://app.localhost/", request());
+    await assertRejects(attempt, OutboundError, "is not https");
+  });
+
   it("fetches by http on loopback", async () => {
     await withServer(
       async (port) => {

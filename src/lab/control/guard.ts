@@ -1,7 +1,7 @@
 import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import { hasPlausibleHost } from "../../server/http/router.ts";
-import { isWebOrigin, parseUrl } from "../../server/util/addresses/uri.ts";
-import { describeAddresses, isLoopbackName, isOwnHost } from "../util/own_addresses.ts";
+import { isLoopbackName, isWebOrigin, parseUrl } from "../../server/util/addresses/uri.ts";
+import { describeAddresses, isOwnHost } from "../util/own_addresses.ts";
 import type { LabToken } from "./lab_access.ts";
 
 /** Why a request may not use the interface of a lab over HTTP. */

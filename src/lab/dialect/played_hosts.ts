@@ -1,5 +1,6 @@
+import { isLoopbackName } from "../../server/util/addresses/uri.ts";
 import { isObject } from "../../server/util/text/json.ts";
-import { isIpAddress, isLoopbackName } from "../util/own_addresses.ts";
+import { isIpAddress } from "../util/own_addresses.ts";
 import type { Dialect } from "./dialect.ts";
 import type { DialectHost } from "./place_settings.ts";
 

@@ -1,9 +1,8 @@
 import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import { OutboundError, type OutboundFetch } from "../../server/http/outbound_fetch.ts";
 import type { RequestObserver } from "../../server/issuer/context.ts";
-import { parseUrl } from "../../server/util/addresses/uri.ts";
+import { isLoopbackName, parseUrl } from "../../server/util/addresses/uri.ts";
 import { messagesOf } from "../../server/util/text/error_message.ts";
-import { isLoopbackName } from "../util/own_addresses.ts";
 
 /** How senders begin that are pages of another origin. No network begins so. */
 const externalPage = "external page";

@@ -4,7 +4,7 @@ import { type Config, configSchema, createFullServer, grantTypes } from "../../s
 import type { ServerHooks } from "../../server/issuer/server_hooks.ts";
 import type { InternalServer, ServerWrapper } from "../../server/server.ts";
 import { memoryStore } from "../../server/store/memory.ts";
-import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
+import { isLoopbackName } from "../../server/util/addresses/uri.ts";
 import { megabyte } from "../../server/util/values/bounded_map.ts";
 import { type DemoAdditions, demoClients } from "../demo/demo_clients.ts";
 import { demoDetails, demoScopes } from "../demo/demo_scopes.ts";
@@ -169,5 +169,5 @@ function algorithmsOf({ algs }: LabKeys): Pick<Config, "alg" | "idTokenAlgs"> {
 /** In a network of containers, neither the lab nor its clients have https. */
 function isExternalHttp(address: string): boolean {
   return address.startsWith("http:") && URL.canParse(address) &&
-    !isLoopbackHost(new URL(address).hostname);
+    !isLoopbackName(new URL(address).hostname);
 }

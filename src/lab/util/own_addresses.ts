@@ -1,4 +1,4 @@
-import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
+import { isLoopbackName } from "../../server/util/addresses/uri.ts";
 
 /**
  * Whether a host can only mean the lab: one of its addresses, loopback, or an IP address. The owner
@@ -15,11 +15,6 @@ export function describeAddresses(hostname: string, addresses: readonly string[]
   return `'${hostname}' is not an address of this lab, which is at ${addresses.join(" and ")}. ` +
     "To add an address, start the lab with --issuer, --front-channel or --back-channel " +
     "(in TypeScript: issuer, frontChannelUrl or backChannelUrl).";
-}
-
-/** Whether a host is this machine, as every name below `localhost` is (RFC 6761, section 6.3). */
-export function isLoopbackName(hostname: string): boolean {
-  return isLoopbackHost(hostname) || hostname.endsWith(".localhost");
 }
 
 /** Whether a host is an IP address, as the URL parser writes it. */

@@ -1,4 +1,5 @@
 import { ConfigError } from "../../server/config/problems.ts";
+import { isBelowLocalhost, parseUrl } from "../../server/util/addresses/uri.ts";
 import { messagesOf } from "../../server/util/text/error_message.ts";
 import { type Invocation, settingsOf, valueOf } from "../command_line/command.ts";
 import { serverOptions } from "../command_line/options.ts";
@@ -51,13 +52,17 @@ export async function readConfiguration(
   const file = await readGivenConfig(invocation, environment);
   await checkProgramSettings(file, isLab);
   const given = splitSettings(settingsOf(serverOptions, invocation.values));
-  const usualPort = hasRealHosts(invocation, file.lab) ? httpsPort : programDefaults.port;
   const program = { ...file.program, ...given.program };
   const server = { ...file.server, ...given.server };
+  const hasTls = Boolean(program.cert || program.key) || makesCertificate(invocation, file);
+  const labPort = isLab ? portOfLab(server, hasTls) : undefined;
+  const usualPort = hasRealHosts(invocation, file.lab)
+    ? httpsPort
+    : labPort ?? programDefaults.port;
   return {
     ...file,
     program: { ...program, port: program.port ?? usualPort },
-    hasTls: Boolean(program.cert || program.key) || makesCertificate(invocation, file),
+    hasTls,
     server: {
       ...server,
       ...await mtlsSettings(program, server),
@@ -102,6 +107,17 @@ async function readGivenConfig(
     throw new UsageError("Two configurations: set either --config or HALLPASS_CONFIG_JSON.");
   }
   return await readConfigFile(path, environment);
+}
+
+/** Returns the port of an issuer below localhost, where its lab listens if nothing forwards to it. */
+function portOfLab(
+  { issuer = "", trustedProxies }: ServerConfig,
+  hasTls: boolean,
+): number | undefined {
+  const url = parseUrl(issuer);
+  if (!url || !isBelowLocalhost(url.hostname) || trustedProxies !== undefined) return undefined;
+  if (url.protocol !== (hasTls ? "https:" : "http:")) return undefined;
+  return Number(url.port) || undefined;
 }
 
 /** Whether a lab listens with a certificate that it makes. */

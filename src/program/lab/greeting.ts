@@ -14,7 +14,7 @@ import type { Notice } from "../operate/run_server.ts";
 import { type Colors, noColors } from "../terminal/color.ts";
 import { printable } from "../terminal/printable.ts";
 import { startLines } from "./flow_by_hand.ts";
-import { trustInCommands, trustLines } from "./lab_tls.ts";
+import { browserTrustLines, trustInCommands, trustLines } from "./lab_tls.ts";
 import { type CertifiedHosts, hostLines } from "./real_hosts.ts";
 
 /** How many users and clients are listed. */
@@ -135,6 +135,8 @@ function addressLines(lab: RunningLab, colors: Colors): string[] {
     ],
     ...realHosts === undefined ? [] : hostLines(realHosts, address, colors),
     ...caFile === undefined ? [] : trustLines(caFile),
+    // No browser should take this lab for the real provider: hostLines has a command for one window.
+    ...caFile === undefined || realHosts ? [] : browserTrustLines(caFile),
     ...httpLines(server, colors),
     "",
   ];

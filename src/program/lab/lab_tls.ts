@@ -42,6 +42,17 @@ export async function makeLabTls(
   return { ...certificate, caFile };
 }
 
+/** Returns how the browsers of a user trust the lab, one line for each system. */
+export function browserTrustLines(caFile: string): string[] {
+  const path = shellQuote(caFile);
+  return [
+    "  For browsers, until you remove it again:",
+    `    security add-trusted-cert -k ~/Library/Keychains/login.keychain-db ${path}  # macOS`,
+    `    certutil -d sql:"$HOME/.pki/nssdb" -A -t C,, -n hallpass -i ${path}         # Linux`,
+    `    certutil -user -addstore Root ${path}                                       # Windows`,
+  ];
+}
+
 /** Returns how to start an application that trusts the lab, one line for each runtime. */
 export function trustLines(caFile: string): string[] {
   const path = shellQuote(caFile);

@@ -2,7 +2,7 @@ import { playedHosts } from "../../lab/dialect/played_hosts.ts";
 import { withProvider } from "../../lab/handling/lab_providers.ts";
 import type { LabConfig } from "../../lab/lab_config.ts";
 import { type ProviderChoice, providerNameOf } from "../../lab/lab_server/preset_file.ts";
-import { isLoopbackHost, parseUrl } from "../../server/util/addresses/uri.ts";
+import { isLoopbackHost, isLoopbackName, parseUrl } from "../../server/util/addresses/uri.ts";
 import type { Invocation } from "../command_line/command.ts";
 import { hasRealHosts } from "../configuration/configuration.ts";
 import type { LabFileConfig } from "../configuration/program_config.ts";
@@ -117,7 +117,7 @@ async function namesOf(
   const given: Partial<LabConfig> = { provider, hosts };
   const { issuer, dialect } = await withProvider(given);
   const names = [parseUrl(issuer ?? "")?.hostname ?? "", ...playedHosts(dialect)];
-  return names.filter((name) => name !== "" && !isLoopbackHost(name));
+  return names.filter((name) => name !== "" && !isLoopbackName(name));
 }
 
 /** Returns the command that leads port 443 of this machine to another one. */

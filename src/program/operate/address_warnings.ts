@@ -1,4 +1,8 @@
-import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
+import {
+  isBelowLocalhost,
+  isLoopbackHost,
+  isLoopbackName,
+} from "../../server/util/addresses/uri.ts";
 import { ownName } from "../terminal/own_name.ts";
 import { hasProxyHere, isLoopback, isLoopbackNetwork, type Site } from "./site.ts";
 
@@ -46,9 +50,17 @@ export function openMetricsWarning({ metrics, inContainer }: Site): string | fal
 export function otherPortWarning({ issuer, port, trustedProxies }: Site): string | false {
   const url = new URL(issuer);
   const expected = Number(url.port) || (url.protocol === "https:" ? 443 : 80);
-  const isOther = isLoopbackHost(url.hostname) && port !== expected && port !== 0;
+  const isOther = isLoopbackName(url.hostname) && port !== expected && port !== 0;
   return isOther && trustedProxies.length === 0 &&
     `The issuer is ${issuer}, but the server listens on port ${port}. Clients can't find it ` +
       "there unless a proxy on this machine forwards their requests. Otherwise, use the same " +
       "port for both.";
+}
+
+/** A name below localhost is for tests. Some systems ask their name servers for it (RFC 6761). */
+export function localhostNameWarning({ issuer }: Site): string | false {
+  const { hostname } = new URL(issuer);
+  return isBelowLocalhost(hostname) &&
+    `The issuer has the name ${hostname}. Browsers find it on this machine, but some programs ` +
+      "don't: use localhost, or add the name to the hosts file.";
 }

@@ -12,6 +12,7 @@ import type { ServerConfig } from "../configuration/program_config.ts";
 import { readsDocuments } from "../features/documents/operate.ts";
 import { isOpenToRegistration } from "../features/registration/operate.ts";
 import {
+  localhostNameWarning,
   openMetricsWarning,
   otherPortWarning,
   plainHttpWarning,
@@ -95,6 +96,7 @@ const warnings: readonly WarningRow[] = [
     plainHttpWarning(site),
     openMetricsWarning(site),
     otherPortWarning(site),
+    localhostNameWarning(site),
   ]),
   row("store", ["site", "settings"], ({ site }) => [
     site.isStoreInMemory && "The store is in memory: a restart loses everything. Use --store " +

@@ -1,6 +1,6 @@
 import { addressesOf } from "../../server/config/addresses.ts";
 import type { Settings } from "../../server/config/settings.ts";
-import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
+import { isLoopbackHost, isLoopbackName } from "../../server/util/addresses/uri.ts";
 import type { Invocation } from "../command_line/command.ts";
 import {
   bracketed,
@@ -101,7 +101,7 @@ export function readyUrlOf({ metrics }: Pick<Site, "metrics">): string | undefin
 
 /** Returns whether an address means the machine it is used on. */
 export function isLoopback(address: string): boolean {
-  return isLoopbackHost(new URL(address).hostname);
+  return isLoopbackName(new URL(address).hostname);
 }
 
 /** Whether a proxy is expected beside the server, which reaches it on loopback. */

@@ -5,7 +5,7 @@ import {
   formatChallenge,
   type OAuthError,
 } from "../protocol/oauth_error.ts";
-import { isLoopbackHost, isWebUrl, parseUrl } from "../util/addresses/uri.ts";
+import { isLoopbackName, isWebUrl, parseUrl } from "../util/addresses/uri.ts";
 import { day } from "../util/time/duration.ts";
 import type { IncomingRequest } from "./incoming_request.ts";
 import type { HeaderList, ResponseData } from "./response_data.ts";
@@ -174,6 +174,6 @@ export function errorHeaders(error: OAuthError, realm: string, help: ErrorHelp =
  * 6797). A loopback host is left out: its other ports belong to other servers.
  */
 export function transportSecurity({ url }: IncomingRequest): HeaderList {
-  if (isLoopbackHost(parseUrl(url)?.hostname ?? "")) return [];
+  if (isLoopbackName(parseUrl(url)?.hostname ?? "")) return [];
   return [["Strict-Transport-Security", `max-age=${oneYear}`]];
 }

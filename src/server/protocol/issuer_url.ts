@@ -1,4 +1,4 @@
-import { hasPlainHost, isLoopbackHost } from "../util/addresses/uri.ts";
+import { hasPlainHost, isLoopbackName } from "../util/addresses/uri.ts";
 import { memoize } from "../util/values/memoize.ts";
 
 /** The parts of a path that may be well-known. */
@@ -27,7 +27,7 @@ export function issuerProblem(issuer: string, allowHttp: boolean): string | unde
   if (!hasPlainHost(issuer, url)) {
     return "has a host with characters other than letters, digits, '-', '.' and '_'";
   }
-  if (url.protocol === "http:" && !allowHttp && !isLoopbackHost(url.hostname)) {
+  if (url.protocol === "http:" && !allowHttp && !isLoopbackName(url.hostname)) {
     return "uses http with a host that is not loopback; use https";
   }
   return undefined;

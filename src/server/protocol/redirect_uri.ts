@@ -1,5 +1,5 @@
 import type { Client } from "../model/client.ts";
-import { hasUserInformation, parseAbsoluteUri } from "../util/addresses/uri.ts";
+import { hasUserInformation, isBelowLocalhost, parseAbsoluteUri } from "../util/addresses/uri.ts";
 
 /** Schemes that run or read something, where a redirect should only navigate. */
 const forbiddenSchemes = [
@@ -34,7 +34,7 @@ export function redirectUriProblem(uri: string, allowHttp = false): string | und
   if (hasUserInformation(uri)) return "contains user information";
   if (protocol === "https:") return undefined;
   if (protocol === "http:") {
-    if (allowHttp || readLoopbackUri(uri)) return undefined;
+    if (allowHttp || readLoopbackUri(uri) || isBelowLocalhost(hostname)) return undefined;
     return `uses http with the host '${hostname}', which is not loopback`;
   }
   if (!protocol.includes(".")) {

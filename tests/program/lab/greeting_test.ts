@@ -58,6 +58,17 @@ describe("The greeting of a lab", () => {
     assertEquals(text.includes("-d grant_type="), false);
   });
 
+  it("F5: says how browsers trust its certificate on each system, but not as a real host", async () => {
+    const server = openLab({ issuer });
+    const lab = { server, address: issuer, caFile: "/srv/ca.pem" };
+    const { text } = await greetLab(lab);
+    for (const system of ["macOS", "Linux", "Windows"]) {
+      assertMatch(text, new RegExp(`^ {4}\\w+ .*/srv/ca\\.pem +# ${system}$`, "m"));
+    }
+    const realHosts = { names: ["id.example"], keyHash: "hash" };
+    assertEquals((await greetLab({ ...lab, realHosts })).text.includes("# Windows"), false);
+  });
+
   it("names the provider that it plays, or all of them with their issuers", async () => {
     assertStringIncludes(await greeting({ provider: "github" }), "  Plays      github\n");
     const server = openLab({ issuer, providers: ["google", "entra"] });

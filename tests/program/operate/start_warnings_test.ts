@@ -34,6 +34,19 @@ describe("The warnings of check", () => {
   }
 });
 
+describe("A name below localhost (RFC 6761, section 6.3)", () => {
+  const names = { "http://auth.localhost:9000": 1, "http://localhost:9000": 0 };
+  for (const [issuer, count] of Object.entries(names)) {
+    it(`F5: has ${count} warnings as the issuer ${issuer}`, () => {
+      const site = siteAt({ issuer });
+      const { settings } = createFullServer({ issuer }).context;
+      const found = findWarnings({ site, settings })
+        .filter(({ message }) => /the hosts file/.test(message));
+      assertEquals(found.length, count);
+    });
+  }
+});
+
 describe("The warnings of serve", () => {
   it("repeat none of check: only what a start shows, and the store", async () => {
     const issuer = "https://id.example";

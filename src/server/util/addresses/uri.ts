@@ -57,7 +57,23 @@ export function hasUserInformation(uri: string): boolean {
   return authority.exec(uri)?.[1]?.includes("@") ?? false;
 }
 
-/** Whether a hostname is one of the names of this machine. */
+/**
+ * Whether a hostname means this machine to a browser: a loopback host, or a name below `localhost`
+ * (RFC 6761, section 6.3).
+ */
+export function isLoopbackName(hostname: string): boolean {
+  return isLoopbackHost(hostname) || isBelowLocalhost(hostname);
+}
+
+/** Whether a hostname is a name below `localhost`. */
+export function isBelowLocalhost(hostname: string): boolean {
+  return /[^.]\.localhost$/.test(hostname);
+}
+
+/**
+ * Whether a hostname leads this process to its own machine, to listen there or to send requests. A
+ * resolver that ignores RFC 6761 may lead a name below `localhost` elsewhere.
+ */
 export function isLoopbackHost(hostname: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/.test(hostname);
 }
