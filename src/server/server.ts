@@ -9,7 +9,7 @@ import { handleRequest } from "./endpoints/responses/handle_request.ts";
 import {
   apiRoute,
   type PageEndpoint,
-  pageEndpoint,
+  pageEndpoints,
   pageRoute,
   type Route,
   type RouteOptions,
@@ -80,8 +80,8 @@ const coreFixedRoutes: readonly Route[] = [
   apiRoute("GET", "/.well-known/oauth-authorization-server", metadata, { wellKnown: true }),
   page("GET", "/", "home"),
   page("POST", "/sign-out", "signOut"),
-  { method: "GET", path: "/static/:file", handler: pageEndpoint("staticFile"), kind: "api" },
-  { method: "GET", path: "/favicon.ico", handler: pageEndpoint("favicon"), kind: "api" },
+  { method: "GET", path: "/static/:file", handler: pageEndpoints.staticFile, kind: "api" },
+  { method: "GET", path: "/favicon.ico", handler: pageEndpoints.favicon, kind: "api" },
   { method: "GET", path: "/health", handler: health, kind: "api" },
 ];
 
@@ -249,7 +249,7 @@ function page(
   name: PageEndpoint,
   options?: RouteOptions,
 ): Route {
-  return pageRoute(method, path, pageEndpoint(name), options);
+  return pageRoute(method, path, pageEndpoints[name], options);
 }
 
 function hasOpenId({ scopes }: Settings): boolean {

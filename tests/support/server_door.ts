@@ -72,6 +72,7 @@ export const vocabulary: Readonly<Record<string, string>> = {
   "util/bytes/pem.ts": "a lab publishes the keys of its owner",
   "util/bytes/read_stream.ts": "a browser of a lab reads bodies",
   "util/crypto/hash.ts": "hashes and comparisons in constant time",
+  "util/lazy_module.ts": "code that most labs never run",
   "util/text/error_message.ts": "messages of unknown errors",
   "util/text/json.ts": "JSON of unknown shape",
   "util/text/nearest_name.ts": "suggestions for misspelled names",

@@ -7,7 +7,7 @@ import type { RequestContext } from "../issuer/context.ts";
 import { findSession } from "../issuer/sessions/sessions.ts";
 import { findUser } from "../issuer/users/users.ts";
 import type { EndpointMember } from "../model/server_metadata.ts";
-import { once } from "../util/time/promises.ts";
+import { lazyModule } from "../util/lazy_module.ts";
 
 /** Responds to a request; `segment` is the value of the open segment of the path. */
 export type Endpoint = (
@@ -39,11 +39,8 @@ export type RouteOptions = Partial<
 /** The name of an endpoint for people. */
 export type PageEndpoint = keyof typeof import("./page_endpoints.ts");
 
-/**
- * Returns an endpoint for people, by its name. A server for programs alone never calls one, so
- * their code loads with the first request for one of them.
- */
-export const pageEndpoint: (name: PageEndpoint) => Endpoint = lazyEndpoints(() =>
+/** The endpoints for people. A server for programs alone never loads them. */
+export const pageEndpoints: Record<PageEndpoint, Endpoint> = lazyModule(() =>
   import("./page_endpoints.ts")
 );
 
@@ -77,14 +74,6 @@ export function toRoute({ handler, enabled = true, ...route }: RouteConfig): Rou
     },
     enabled: () => enabled,
   };
-}
-
-/** Returns the endpoints of a module by their names. It loads with the first request for one. */
-export function lazyEndpoints<Module extends Record<keyof Module, Endpoint>>(
-  load: () => Promise<Module>,
-): (name: keyof Module) => Endpoint {
-  const endpoints = once(load);
-  return (name) => async (ctx, segment) => await (await endpoints())[name](ctx, segment);
 }
 
 function routeContextOf(ctx: RequestContext): RouteContext {

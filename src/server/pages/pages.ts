@@ -1,3 +1,4 @@
+import { lazyModule } from "../util/lazy_module.ts";
 import { once } from "../util/time/promises.ts";
 import type { ConsentProps } from "./consent.tsx";
 import type { ErrorProps } from "./error.tsx";
@@ -33,15 +34,17 @@ export interface CorePages {
 /** Loads with the first page: the components, what renders them, and the files they need. */
 export const loadPages = once(() => import("./components.ts"));
 
+const components = lazyModule(loadPages);
+
 /** The pages that Hallpass brings. */
 export const ourPages: CorePages = {
-  home: async (props) => (await loadPages()).Home(props),
-  signIn: async (props) => (await loadPages()).SignIn(props),
-  selectAccount: async (props) => (await loadPages()).SelectAccount(props),
-  consent: async (props) => (await loadPages()).Consent(props),
-  signedOut: async (props) => (await loadPages()).SignedOut(props),
-  formPost: async (props) => (await loadPages()).FormPost(props),
-  error: async (props) => (await loadPages()).ErrorPage(props),
+  home: components.Home,
+  signIn: components.SignIn,
+  selectAccount: components.SelectAccount,
+  consent: components.Consent,
+  signedOut: components.SignedOut,
+  formPost: components.FormPost,
+  error: components.ErrorPage,
 };
 
 /** Renders a page as HTML. */

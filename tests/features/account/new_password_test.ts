@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { minPasswordLength } from "../../../src/server/config/passwords.ts";
-import { newPasswordProblem } from "../../../src/server/features/account/password_change.ts";
+import { newPasswordProblem } from "../../../src/server/features/account/password_page.ts";
 
 const user = { name: "dora-of-the-example", claims: { email: "dora-dora@x.example", phone: 5 } };
 const good = "a".repeat(minPasswordLength);

@@ -1,4 +1,4 @@
-import { accountRules } from "../../../src/server/features/account/password_change.ts";
+import { accountRules } from "../../../src/server/features/account/password_page.ts";
 import { applyRule } from "../../../src/server/protocol/rule.ts";
 import type { RuleOutsideLab } from "../../support/broken_rules/outside_lab.ts";
 import type { BrokenRules } from "../../support/broken_rules/rule_lab.ts";

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import type { ServerEvent } from "../../../src/server/config/events.ts";
-import { denyDevice } from "../../../src/server/features/device/devices.ts";
+import { denyDevice } from "../../../src/server/features/device/device_decisions.ts";
 import { deviceParts, type DeviceRequest } from "../../../src/server/features/device/parts.ts";
 import { findClient } from "../../../src/server/issuer/clients/clients.ts";
 import { forever } from "../../../src/server/issuer/records/table.ts";

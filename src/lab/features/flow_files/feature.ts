@@ -1,4 +1,4 @@
-import { once } from "../../../server/util/time/promises.ts";
+import { lazyModule } from "../../../server/util/lazy_module.ts";
 import type { LabFeature } from "../../feature.ts";
 
 /** What a test can do to keep a flow. */
@@ -12,12 +12,12 @@ export interface FlowFileTools {
   exportFlow(id: string): Promise<string>;
 }
 
-const loadFlowFile = once(() => import("./flow_file.tsx"));
+const { exportFlow } = lazyModule(() => import("./flow_file.tsx"));
 
 /** Keeps a flow as one HTML file. */
 export const flowFiles: LabFeature<FlowFileTools> = {
   name: "flow_files",
   open: ({ lab }) => ({
-    tools: { exportFlow: async (id) => (await loadFlowFile()).exportFlow(lab(), id) },
+    tools: { exportFlow: (id) => exportFlow(lab(), id) },
   }),
 };

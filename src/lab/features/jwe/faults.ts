@@ -1,4 +1,5 @@
 import type { SealedText } from "../../../server/issuer/server_hooks.ts";
+import { lazyModule } from "../../../server/util/lazy_module.ts";
 import { readJwt } from "../../recording/credentials.ts";
 import {
   type ResponsePart,
@@ -35,7 +36,7 @@ interface WrongEncryption {
   isOfJwt?: boolean;
 }
 
-const load = () => import("./encrypt_wrongly.ts");
+const { encryptLike, encryptForOtherKey } = lazyModule(() => import("./encrypt_wrongly.ts"));
 
 const ofAnything: Record<EncryptionForgery, WrongEncryption> = {
   unencrypted: {
@@ -46,7 +47,7 @@ const ofAnything: Record<EncryptionForgery, WrongEncryption> = {
     what: "is encrypted but not signed, as anyone can do with the public key of the client",
     async change({ text, key, header: { cty: _, ...header } }) {
       const claims = JSON.stringify(readJwt(text)?.claims);
-      return (await load()).encryptLike({ key, header, text: claims });
+      return await encryptLike({ key, header, text: claims });
     },
     isOfJwt: true,
   },
@@ -55,7 +56,7 @@ const ofAnything: Record<EncryptionForgery, WrongEncryption> = {
 const ofIdTokens: Record<IdTokenEncryptionForgery, WrongEncryption> = {
   encrypted_for_other_key: {
     what: "is encrypted for another key under the kid of the client's",
-    change: async (sealed) => (await load()).encryptForOtherKey(sealed),
+    change: encryptForOtherKey,
   },
   wrong_encryption_alg: {
     what: "is encrypted with an algorithm (alg) that the client did not register",
@@ -89,7 +90,7 @@ function withHeader(
 ): WrongEncryption["change"] {
   return async (sealed) => {
     const header = { ...sealed.header, ...change(sealed.header) };
-    return (await load()).encryptLike({ ...sealed, header });
+    return await encryptLike({ ...sealed, header });
   };
 }
 

@@ -1,4 +1,4 @@
-import { once } from "../../../server/util/time/promises.ts";
+import { lazyModule } from "../../../server/util/lazy_module.ts";
 import type { LabFeature } from "../../feature.ts";
 import type { ClientCertificate } from "./certificates.ts";
 import { trustsClientAuthority } from "./lab_server.ts";
@@ -18,7 +18,7 @@ export interface MtlsTools {
   certificate(client: string): Promise<ConnectedCertificate>;
 }
 
-const load = once(() => import("./certificates.ts"));
+const { clientAuthority } = lazyModule(() => import("./certificates.ts"));
 
 /** Certificates of clients, for tests. */
 export const mtls: LabFeature<MtlsTools> = {
@@ -27,7 +27,7 @@ export const mtls: LabFeature<MtlsTools> = {
   open: ({ lab }) => ({
     tools: {
       async certificate(client) {
-        const authority = await (await load()).clientAuthority();
+        const authority = await clientAuthority();
         const { der, ...certificate } = await authority.certify(client);
         const fetch = (input: string | URL | Request, init?: RequestInit) =>
           lab().fetch(Object.assign(new Request(input, init), { certificates: [der] }));

@@ -1,8 +1,8 @@
 import type { Config } from "../../../server/features.ts";
 import { readPemCertificates } from "../../../server/util/bytes/pem.ts";
-import { once } from "../../../server/util/time/promises.ts";
+import { lazyModule } from "../../../server/util/lazy_module.ts";
 
-const load = once(() => import("./certificates.ts"));
+const { clientAuthority } = lazyModule(() => import("./certificates.ts"));
 
 /** A server with mutual TLS trusts the certificates that its lab makes, beside others. */
 export function trustsClientAuthority(config: Config): Config {
@@ -16,7 +16,7 @@ export function trustsClientAuthority(config: Config): Config {
     mtls: {
       ...mtls,
       async authorities() {
-        const { ca } = await (await load()).clientAuthority();
+        const { ca } = await clientAuthority();
         return `${typeof given === "string" ? given : await given()}\n${ca}`;
       },
     },

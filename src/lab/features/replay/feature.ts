@@ -1,15 +1,15 @@
-import { once } from "../../../server/util/time/promises.ts";
+import { lazyModule } from "../../../server/util/lazy_module.ts";
 import type { LabFeature } from "../../feature.ts";
 import type { ReplayTools } from "./replay_request.ts";
 
-const loadReplay = once(() => import("./replay_request.ts"));
+const { replayRequest } = lazyModule(() => import("./replay_request.ts"));
 
 /** Recorded requests that a lab sends again, with changes. */
 export const replay: LabFeature<ReplayTools> = {
   name: "replay",
   open: ({ lab }) => ({
     tools: {
-      replay: async (id, changes) => (await loadReplay()).replayRequest(lab(), id, changes),
+      replay: (id, changes) => replayRequest(lab(), id, changes),
     },
   }),
 };

@@ -33,7 +33,7 @@ import { accountPath, signInPage } from "./account_sign_in.ts";
 import { accountPages, accountTexts } from "./config.ts";
 import type { ConnectedAppProps } from "./connected_app.tsx";
 import { type ConnectedApp, listConnectedApps } from "./connected_apps.ts";
-import { canChangePassword } from "./password_change.ts";
+import { canChangePassword } from "./password_page.ts";
 import type { SessionProps } from "./session_list.tsx";
 
 /** How many sessions the page shows. Its button also ends those that it does not show. */

@@ -1,7 +1,7 @@
 import { settingsPart } from "../../config/feature_config.ts";
 import type { Page } from "../../pages/frame.tsx";
 import type { TextLoaders } from "../../pages/languages/languages.ts";
-import { once } from "../../util/time/promises.ts";
+import { lazyModule } from "../../util/lazy_module.ts";
 import type { AccountProps } from "./account.tsx";
 import type { ChangePasswordProps } from "./change_password.tsx";
 import type { AccountPageWords } from "./languages/words.ts";
@@ -15,13 +15,10 @@ export interface AccountPages {
   changePassword(props: ChangePasswordProps): Page | Promise<Page>;
 }
 
-const loadAccount = once(() => import("./account.tsx"));
-const loadChangePassword = once(() => import("./change_password.tsx"));
+const { Account } = lazyModule(() => import("./account.tsx"));
+const { ChangePassword } = lazyModule(() => import("./change_password.tsx"));
 
-const ourPages: AccountPages = {
-  account: async (props) => (await loadAccount()).Account(props),
-  changePassword: async (props) => (await loadChangePassword()).ChangePassword(props),
-};
+const ourPages: AccountPages = { account: Account, changePassword: ChangePassword };
 
 export const accountPages = settingsPart<AccountPages>(settings.AccountPages, ourPages);
 

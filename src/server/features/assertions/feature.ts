@@ -2,21 +2,18 @@ import type { Settings } from "../../config/settings.ts";
 import type { Feature } from "../../feature.ts";
 import type { Grant } from "../../grants/grant.ts";
 import { idJagGrantProfile, jwtBearerGrantType } from "../../protocol/grant_types.ts";
-import { once } from "../../util/time/promises.ts";
+import { lazyModule } from "../../util/lazy_module.ts";
 import { checkIssuers } from "./check_issuers.ts";
 import { assertionIssuers, issuersOf, readIssuers } from "./config.ts";
 import { findReferredWorkload, findWorkload, isWorkload } from "./workload.ts";
 
-const loadGrant = once(() => import("./jwt_bearer.ts"));
-const loadWorkloads = once(() => import("./redeem_workload.ts"));
+const { redeemAssertion } = lazyModule(() => import("./jwt_bearer.ts"));
+const { proveWorkload } = lazyModule(() => import("./redeem_workload.ts"));
 
 const grant: Grant = {
   type: jwtBearerGrantType,
-  redeem: async (ctx, request) => await (await loadGrant()).jwtBearerGrant.redeem(ctx, request),
-  clientProof: {
-    isEnabled: hasWorkloads,
-    prove: async (ctx, parameters) => await (await loadWorkloads()).proveWorkload(ctx, parameters),
-  },
+  redeem: redeemAssertion,
+  clientProof: { isEnabled: hasWorkloads, prove: proveWorkload },
 };
 
 /**

@@ -1,14 +1,23 @@
-import type { CredentialUse, Grant, GrantResult } from "../../grants/grant.ts";
+import type { CredentialUse, GrantResult, TokenRequest } from "../../grants/grant.ts";
 import { findPresumedParties } from "../../grants/unknown_credential.ts";
 import {
   createAssertedAuthorization,
   revokeAuthorization,
 } from "../../issuer/authorizations/authorizations.ts";
-import type { Context } from "../../issuer/context.ts";
-import { assertionMark } from "../../issuer/external/external_jwt.ts";
+import type { Context, RequestContext } from "../../issuer/context.ts";
+import {
+  assertionMark,
+  type ExpectedJwt,
+  type JwtSigner,
+  verifyExternalJwt,
+} from "../../issuer/external/external_jwt.ts";
 import type { Authorization } from "../../issuer/records/rows.ts";
+import { numericDate } from "../../issuer/time.ts";
+import { findUser } from "../../issuer/users/users.ts";
 import type { AccessRights } from "../../model/access_token.ts";
 import type { Client } from "../../model/client.ts";
+import { clientAlgorithms } from "../../model/signing.ts";
+import type { User } from "../../model/user.ts";
 import {
   checkAllowedResources,
   narrowResources,
@@ -17,46 +26,60 @@ import {
   readResources,
   type RequestedAccess,
 } from "../../protocol/access_request.ts";
-import { jwtBearerGrantType } from "../../protocol/grant_types.ts";
+import type { JwtClaims } from "../../protocol/jwt.ts";
 import { spelledAsConfigured } from "../../protocol/resource.ts";
-import { requirePresent } from "../../protocol/rule.ts";
+import { requirePresent, requireValue } from "../../protocol/rule.ts";
 import { intersectScope } from "../../protocol/scope.ts";
-import { assertionRules } from "./assertion_rules.ts";
-import { assertionResources, assertionScope, peekBearerAssertion } from "./bearer_assertion.ts";
-import { assertionIssuers } from "./config.ts";
+import { ownMember } from "../../util/values/members.ts";
+import { assertionClaimRules, assertionRules } from "./assertion_rules.ts";
+import {
+  assertionJwtTypes,
+  assertionResources,
+  assertionScope,
+  peekBearerAssertion,
+  type UnverifiedBearerAssertion,
+} from "./bearer_assertion.ts";
+import { assertionIssuers, type TrustedIssuer } from "./config.ts";
 import { idJagRules } from "./id_jag_rules.ts";
-import { type VerifiedAssertion, verifyBearerAssertion } from "./verify_assertion.ts";
+
+/** An assertion of a trusted issuer about one of our users. */
+interface VerifiedAssertion {
+  issuer: TrustedIssuer;
+  isIdJag: boolean;
+  user: User;
+  claims: JwtClaims;
+}
 
 /** Redeems the assertion of a trusted issuer about a user (RFC 7523, section 2.1). */
-export const jwtBearerGrant: Grant = {
-  type: jwtBearerGrantType,
-  async redeem(ctx, { client, parameters, jkt }) {
-    const request = {
-      assertion: parameters.get("assertion"),
-      access: readRequestedAccess(parameters, ctx.settings),
-    };
-    ctx.apply(assertionRules.confidential, client);
-    const jwt = requirePresent(ctx.apply, assertionRules.present, request.assertion);
-    const isOurs = peekBearerAssertion(jwt)?.issuer === ctx.settings.issuer;
-    ctx.apply(assertionRules.foreign, { isOurs });
-    const presumed = await redeemUnknown(ctx, client, request.access, jwt);
-    if (presumed) return presumed;
-    const assertion = await verifyBearerAssertion(ctx, { jwt, client, jkt });
-    const access = assertedAccess(ctx, client, request.access, assertion);
-    const authorization = await createAssertedAuthorization(
-      ctx,
-      client,
-      assertion.user,
-      access,
-      assertion.issuer.issuer,
-    );
-    return {
-      entitlement: { ...access, authorization, accessTokenOnly: true },
-      responseMembers: assertion.isIdJag ? grantedResource(access) : {},
-      use: useAssertion(ctx, assertion, authorization),
-    };
-  },
-};
+export async function redeemAssertion(
+  ctx: RequestContext,
+  { client, parameters, jkt }: TokenRequest,
+): Promise<GrantResult> {
+  const request = {
+    assertion: parameters.get("assertion"),
+    access: readRequestedAccess(parameters, ctx.settings),
+  };
+  ctx.apply(assertionRules.confidential, client);
+  const jwt = requirePresent(ctx.apply, assertionRules.present, request.assertion);
+  const isOurs = peekBearerAssertion(jwt)?.issuer === ctx.settings.issuer;
+  ctx.apply(assertionRules.foreign, { isOurs });
+  const presumed = await redeemUnknown(ctx, client, request.access, jwt);
+  if (presumed) return presumed;
+  const assertion = await verifyBearerAssertion(ctx, client, jwt, jkt);
+  const access = assertedAccess(ctx, client, request.access, assertion);
+  const authorization = await createAssertedAuthorization(
+    ctx,
+    client,
+    assertion.user,
+    access,
+    assertion.issuer.issuer,
+  );
+  return {
+    entitlement: { ...access, authorization, accessTokenOnly: true },
+    responseMembers: assertion.isIdJag ? grantedResource(access) : {},
+    use: useAssertion(ctx, assertion, authorization),
+  };
+}
 
 /** The response to an ID-JAG names what its token is for (section 4.4.1 of the draft). */
 function grantedResource({ resources }: AccessRights): Record<string, string | string[]> {
@@ -84,6 +107,67 @@ async function redeemUnknown(
   const access = readAccessRights(ctx.apply, requested, parties.client, ctx.settings);
   const authorization = await createAssertedAuthorization(ctx, client, parties.user, access);
   return { entitlement: { ...access, authorization, accessTokenOnly: true } };
+}
+
+/** Verifies an assertion of a trusted issuer (RFC 7523, section 3). */
+async function verifyBearerAssertion(
+  ctx: Context,
+  client: Client,
+  jwt: string,
+  jkt: string | undefined,
+): Promise<VerifiedAssertion> {
+  const origin = findOrigin(ctx, client, jwt);
+  const facts = { isTrusted: origin !== undefined };
+  const { issuer, unverified } = requireValue(ctx.apply, assertionRules.issuer, facts, origin);
+  const signer = { ...issuer, id: issuer.issuer, trusted: true };
+  const claims = await verifyAssertion(ctx, signer, jwt, assertionJwtTypes(issuer));
+  const audience = ctx.settings.issuer;
+  const expected = { clientId: client.id, audience, now: numericDate(ctx), jkt };
+  for (const rule of Object.values(assertionClaimRules)) {
+    ctx.apply(rule, { claims, unverified, ...expected });
+  }
+  const user = await findAssertedUser(ctx, issuer, String(claims.sub));
+  const isActive = user !== undefined;
+  const found = requireValue(ctx.apply, assertionRules.user, { isActive }, user);
+  return { issuer, isIdJag: unverified.isIdJag, user: found, claims };
+}
+
+/** Returns the claims of an assertion that a key of its issuer verifies. */
+async function verifyAssertion(
+  ctx: Context,
+  signer: JwtSigner,
+  jwt: string,
+  types: ExpectedJwt["types"],
+): Promise<JwtClaims> {
+  const algorithms = clientAlgorithms(ctx.settings.profile.algs);
+  const verified = await verifyExternalJwt(ctx, signer, jwt, { algorithms, types });
+  const problem = "problem" in verified ? verified.problem : undefined;
+  const claims = "problem" in verified ? undefined : verified.claims;
+  return requireValue(ctx.apply, assertionRules.signature, { problem }, claims);
+}
+
+function findOrigin(
+  { settings }: Context,
+  client: Client,
+  jwt: string,
+): { unverified: UnverifiedBearerAssertion; issuer: TrustedIssuer } | undefined {
+  const unverified = peekBearerAssertion(jwt);
+  const issuer = unverified && assertionIssuers.of(settings).trustedIssuers.get(unverified.issuer);
+  if (!unverified || !issuer?.clients.includes(client.id)) return undefined;
+  return { unverified, issuer };
+}
+
+/**
+ * Never finds a disabled user, even if the issuer asserts one (CVE-2026-1486, CVE-2026-1609).
+ */
+async function findAssertedUser(
+  ctx: Context,
+  { users }: TrustedIssuer,
+  sub: string,
+): Promise<User | undefined> {
+  if (!users) return await findUser(ctx, sub);
+  const name = ownMember(users, sub);
+  return name === undefined ? undefined : await findUser(ctx, name);
 }
 
 /** Reads the requested access, within the limits of the client, the issuer and the assertion. */

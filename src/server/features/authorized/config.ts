@@ -5,7 +5,7 @@ import type { CoreClientConfig } from "../../model/client_config.ts";
 import type { Page } from "../../pages/frame.tsx";
 import { issuerUrl } from "../../protocol/issuer_url.ts";
 import { redirectUriMatches } from "../../protocol/redirect_uri.ts";
-import { once } from "../../util/time/promises.ts";
+import { lazyModule } from "../../util/lazy_module.ts";
 import type { AuthorizedProps } from "./authorized.tsx";
 import settings from "./settings.json" with { type: "json" };
 
@@ -21,11 +21,9 @@ export interface AuthorizedPages {
   authorized(props: AuthorizedProps): Page | Promise<Page>;
 }
 
-const loadPage = once(() => import("./authorized.tsx"));
+const { Authorized } = lazyModule(() => import("./authorized.tsx"));
 
-const ourPages: AuthorizedPages = {
-  authorized: async (props) => (await loadPage()).Authorized(props),
-};
+const ourPages: AuthorizedPages = { authorized: Authorized };
 
 export const authorizedPages = settingsPart<AuthorizedPages>(settings.AuthorizedPages, ourPages);
 

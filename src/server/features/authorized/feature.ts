@@ -1,13 +1,10 @@
-import { type Endpoint, pageRoute } from "../../endpoints/route.ts";
+import { pageRoute } from "../../endpoints/route.ts";
 import type { Feature } from "../../feature.ts";
-import { once } from "../../util/time/promises.ts";
+import { lazyModule } from "../../util/lazy_module.ts";
 import { authorizedPages, callbackPath, hasCallbackClient, startPath } from "./config.ts";
 
-const loadPage = once(() => import("./authorized_page.ts"));
-const loadStart = once(() => import("./start_authorization.ts"));
-
-const show: Endpoint = async (ctx) => await (await loadPage()).authorized(ctx);
-const start: Endpoint = async (ctx) => await (await loadStart()).startAuthorization(ctx);
+const { authorized } = lazyModule(() => import("./authorized_page.ts"));
+const { startAuthorization } = lazyModule(() => import("./start_authorization.ts"));
 
 const options = { enabled: hasCallbackClient };
 
@@ -16,7 +13,7 @@ export const callbackPage: Feature = {
   name: "callback page",
   config: { pages: authorizedPages },
   fixedRoutes: [
-    pageRoute("GET", callbackPath, show, options),
-    pageRoute("GET", startPath, start, options),
+    pageRoute("GET", callbackPath, authorized, options),
+    pageRoute("GET", startPath, startAuthorization, options),
   ],
 };

@@ -1,9 +1,9 @@
 import type { Feature } from "../../feature.ts";
+import { lazyModule } from "../../util/lazy_module.ts";
 import { second } from "../../util/time/duration.ts";
-import { once } from "../../util/time/promises.ts";
 import { backchannelClients, type BackchannelLogoutClientConfig } from "./config.ts";
 
-const load = once(() => import("./logout_deliveries.ts"));
+const { notifyClients, deliverLogouts } = lazyModule(() => import("./logout_deliveries.ts"));
 
 /** Clients learn from the server that a session ended (OpenID Connect Back-Channel Logout). */
 export const backchannelLogout: Feature = {
@@ -11,12 +11,12 @@ export const backchannelLogout: Feature = {
   config: { clients: backchannelClients },
   sessionEnd: {
     clientSetting: "backchannelLogoutUri" satisfies keyof BackchannelLogoutClientConfig,
-    notify: async (ctx, sid) => await (await load()).notifyClients(ctx, sid),
+    notify: notifyClients,
   },
   tasks: [{
     name: "logout",
     interval: 10 * second * 1000,
-    run: async (ctx) => await (await load()).deliverLogouts(ctx),
+    run: deliverLogouts,
   }],
   metadata: () => ({
     backchannel_logout_supported: true,

@@ -1,7 +1,7 @@
 import { settingsPart } from "../../config/feature_config.ts";
 import type { Page } from "../../pages/frame.tsx";
+import { lazyModule } from "../../util/lazy_module.ts";
 import type { Duration } from "../../util/time/duration.ts";
-import { once } from "../../util/time/promises.ts";
 import type { DeviceDoneProps, DeviceProps } from "./device.tsx";
 import settings from "./settings.json" with { type: "json" };
 
@@ -43,12 +43,9 @@ export interface DevicePages {
   deviceDone(props: DeviceDoneProps): Page | Promise<Page>;
 }
 
-const loadPages = once(() => import("./device.tsx"));
+const { Device, DeviceDone } = lazyModule(() => import("./device.tsx"));
 
-const ourPages: DevicePages = {
-  device: async (props) => (await loadPages()).Device(props),
-  deviceDone: async (props) => (await loadPages()).DeviceDone(props),
-};
+const ourPages: DevicePages = { device: Device, deviceDone: DeviceDone };
 
 export const devicePaths = settingsPart<Required<DevicePaths>>(settings.DevicePaths);
 

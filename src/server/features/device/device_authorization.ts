@@ -2,8 +2,10 @@ import { jsonResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
 import { checkNoClientId } from "../../issuer/clients/client_audiences.ts";
 import { authenticateRequest } from "../../issuer/clients/client_request.ts";
-import type { RequestContext } from "../../issuer/context.ts";
+import type { Context, RequestContext } from "../../issuer/context.ts";
 import { chargeClientForStorage } from "../../issuer/limits/budget.ts";
+import { newCredential, randomId } from "../../issuer/random.ts";
+import { fromNow } from "../../issuer/time.ts";
 import { type Client, referenceTo } from "../../model/client.ts";
 import {
   type AccessRules,
@@ -15,12 +17,14 @@ import { checkParameterLengths, type FormParameters } from "../../protocol/form_
 import { deviceCodeGrantType } from "../../protocol/grant_types.ts";
 import { readMaxAge } from "../../protocol/interactive_request.ts";
 import { issuerUrl } from "../../protocol/issuer_url.ts";
+import { errorFactory } from "../../protocol/oauth_error.ts";
 import { readCodeChallenge } from "../../protocol/pkce.ts";
 import { type ApplyRule, ruleSet } from "../../protocol/rule.ts";
 import { pollInterval } from "./device_code_rules.ts";
-import { startDeviceFlow } from "./devices.ts";
-import { deviceParts, type DeviceRequest } from "./parts.ts";
-import { formatUserCode } from "./user_code.ts";
+import { type Device, deviceParts, type DeviceRequest, userCodeDigest } from "./parts.ts";
+import { formatUserCode, makeUserCode, userCodeBytes } from "./user_code.ts";
+
+const temporarilyUnavailable = errorFactory("temporarily_unavailable");
 
 const about = {
   see: "RFC 8628, section 3.1",
@@ -36,6 +40,9 @@ const deviceRules = ruleSet("device", about, {
     expected: ({ grantTypes }) => grantTypes.join(" or ") || "no grant",
   },
 });
+
+/** Five collisions in a row are next to impossible while the random bytes are random. */
+const maxTries = 5;
 
 /**
  * Starts the flow of a device without a browser: its user enters a code elsewhere (RFC 8628,
@@ -79,4 +86,45 @@ export function readDeviceRequest(
     maxAge: readMaxAge(apply, parameters.get("max_age")) ?? client.defaultMaxAge,
     acr: readRequestedAcr(parameters.get("acr_values"), undefined, client),
   };
+}
+
+/**
+ * Issues the code with which a device polls, and the code that its user enters (RFC 8628, section
+ * 3.2).
+ */
+async function startDeviceFlow(
+  ctx: Context,
+  request: Omit<DeviceRequest, "device">,
+): Promise<{ deviceCode: string; userCode: string }> {
+  const { deviceCodes, lifetime } = deviceParts(ctx);
+  const device: Device = { id: randomId(ctx), expiresAt: fromNow(ctx, lifetime) };
+  const { clientId, requestedBy, codeChallenge, scope } = request;
+  const userCode = await addUserCode(ctx, { ...request, device });
+  const deviceCode = await newCredential(ctx, "device_code", clientId);
+  // The row outlives the device code, so that the device learns that it expired.
+  await deviceCodes.put(
+    deviceCode,
+    { device, clientId, requestedBy, codeChallenge },
+    fromNow(ctx, 2 * lifetime),
+  );
+  ctx.note({ device: device.id });
+  ctx.emit({ type: "device.began", device: device.id, client: clientId, scope });
+  return { deviceCode, userCode };
+}
+
+async function addUserCode(ctx: Context, request: DeviceRequest): Promise<string> {
+  const { clientId, device: { expiresAt } } = request;
+  const chosen = await ctx.hooks.chooseCredential?.("user_code", clientId);
+  if (chosen !== undefined) {
+    await deviceParts(ctx).userCodes.put(await userCodeDigest(ctx, chosen), request, expiresAt);
+    return chosen;
+  }
+  for (let tries = 0; tries < maxTries; tries++) {
+    const userCode = makeUserCode(ctx.settings.randomBytes(userCodeBytes));
+    const digest = await userCodeDigest(ctx, userCode);
+    if (await deviceParts(ctx).userCodes.add(digest, request, expiresAt)) return userCode;
+  }
+  throw temporarilyUnavailable("No user code is free right now; try again.", {
+    headers: { "Retry-After": "5" },
+  });
 }

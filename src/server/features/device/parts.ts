@@ -72,3 +72,8 @@ export const deviceParts = serverPart(createParts);
 export function isDeviceRequest(pending: PolledRequest): pending is DeviceRequest {
   return "device" in pending;
 }
+
+/** There are few user codes: a plain hash would not hide them from a reader of the store. */
+export async function userCodeDigest(ctx: Context, userCode: string): Promise<string> {
+  return await ctx.keys.derive("user-code", userCode);
+}

@@ -22,7 +22,7 @@ import { findFamiliarBrowser } from "../../issuer/users/familiar_browsers.ts";
 import type { Client } from "../../model/client.ts";
 import type { ConsentCaution } from "../../pages/consent.tsx";
 import { type Language, type TextLoaders, withTexts } from "../../pages/languages/languages.ts";
-import { findDeviceRequest } from "./devices.ts";
+import { findDeviceRequest } from "./device_decisions.ts";
 import type { DeviceFlowWords } from "./languages/words.ts";
 import { deviceParts, type DeviceRequest } from "./parts.ts";
 import { formatUserCode, readUserCode } from "./user_code.ts";

@@ -3,7 +3,7 @@ import type { Offer } from "../../config/offer.ts";
 import type { ReportProblem } from "../../config/problems.ts";
 import type { Feature } from "../../feature.ts";
 import { isPublic } from "../../model/client.ts";
-import { once } from "../../util/time/promises.ts";
+import { lazyModule } from "../../util/lazy_module.ts";
 import { registration } from "../registration/feature.ts";
 import { documentsServer } from "./config.ts";
 import { documentCache } from "./document_cache.ts";
@@ -11,7 +11,7 @@ import { mayBeDocument, offerToDocument } from "./offer.ts";
 import { documentTables, storeClientDocument } from "./stored_documents.ts";
 
 /** Few servers know clients by documents. */
-const load = once(() => import("./client_documents.ts"));
+const clients = lazyModule(() => import("./client_documents.ts"));
 
 /** Clients whose ids are the URLs of their metadata (OAuth Client ID Metadata Document). */
 export const documents: Feature = {
@@ -30,14 +30,14 @@ export const documents: Feature = {
       return (await documentTables(ctx).clients.list()).map(([, client]) => client);
     },
     async find(ctx, id) {
-      return mayBeDocument(ctx, id) ? await (await load()).findDocumentClient(ctx, id) : undefined;
+      return mayBeDocument(ctx, id) ? await clients.findDocumentClient(ctx, id) : undefined;
     },
     async lookUp(ctx, id) {
       if (!mayBeDocument(ctx, id)) return undefined;
-      return await (await load()).lookUpDocumentClient(ctx, id);
+      return await clients.lookUpDocumentClient(ctx, id);
     },
     async knows(ctx, id) {
-      return mayBeDocument(ctx, id) && await (await load()).isKnownDocument(ctx, id);
+      return mayBeDocument(ctx, id) && await clients.isKnownDocument(ctx, id);
     },
     problemOf: (ctx, id) => documentCache(ctx).problemOf(id),
     keep: (ctx, client, until) => storeClientDocument(ctx, client, until),

@@ -1,13 +1,20 @@
 import type { CompleteResponse, TokenRequest } from "../../grants/grant.ts";
+import {
+  type ActiveAuthorization,
+  findActiveAuthorization,
+} from "../../issuer/authorizations/active_authorization.ts";
 import { findClient } from "../../issuer/clients/clients.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
-import { signJwt } from "../../issuer/keys/own_jwt.ts";
+import { signJwt, verifyOwnJwt } from "../../issuer/keys/own_jwt.ts";
 import { randomId } from "../../issuer/random.ts";
 import type { Authorization } from "../../issuer/records/rows.ts";
-import { numericDate, secondsUntil } from "../../issuer/time.ts";
+import { numericDate, secondsUntil, toMilliseconds } from "../../issuer/time.ts";
 import { checkCertificate } from "../../issuer/tokens/proof_of_possession.ts";
+import { readTokenId } from "../../issuer/tokens/token_ids.ts";
 import { describeUnusableToken } from "../../issuer/tokens/unusable_token.ts";
 import { subjectFor } from "../../issuer/users/users.ts";
+import type { BoundKeys } from "../../model/access_token.ts";
+import { type Client, mayRefresh } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
 import { certificateRules } from "../../protocol/certificate_rules.ts";
 import { idJagJwtType, idJagTokenType } from "../../protocol/grant_types.ts";
@@ -23,10 +30,16 @@ import {
   readIdJagRequest,
 } from "./id_jag_request.ts";
 import { idJagRequestRules } from "./id_jag_request_rules.ts";
-import { findIdJagSubject, isSessionLive, type SignedInSubject } from "./id_jag_subjects.ts";
 
 /** How long an ID-JAG lives at most, in seconds. It is redeemed at once. */
 const maxLifetime = 5 * minute;
+
+/** The user of an active token of the client, when it ends, and the keys that it is bound to. */
+interface SignedInSubject extends BoundKeys {
+  active: ActiveAuthorization;
+  /** In milliseconds. */
+  expiresAt: number;
+}
 
 /** What an ID-JAG is made of. */
 interface IdJagContent {
@@ -92,6 +105,62 @@ async function requireSubject(
     isLive: await isSessionLive(ctx, found.active.authorization),
   });
   return found;
+}
+
+/**
+ * Finds the user for whom a client may get an ID-JAG. The token must be active and issued to this
+ * client. An access token, an exchanged token or another ID-JAG is never found.
+ */
+async function findIdJagSubject(
+  ctx: Context,
+  client: Client,
+  { token, type }: IdJagSubject,
+): Promise<SignedInSubject | undefined> {
+  const found = type === "id_token"
+    ? await findIdToken(ctx, client, token)
+    : await findRefreshToken(ctx, client, token);
+  return found?.active.client.id === client.id ? found : undefined;
+}
+
+async function findIdToken(
+  ctx: Context,
+  client: Client,
+  token: string,
+): Promise<SignedInSubject | undefined> {
+  const claims = await verifyOwnJwt(ctx, token, "id token");
+  if (claims?.aud !== client.id || claims.jti === undefined || claims.exp === undefined) {
+    return undefined;
+  }
+  const { authorizationId, chain } = readTokenId(claims.jti);
+  if (authorizationId === undefined || chain.length > 1) return undefined;
+  ctx.note({ authorization: authorizationId });
+  const active = await findActiveAuthorization(ctx, { authorization: authorizationId });
+  return active && { active, expiresAt: toMilliseconds(claims.exp) };
+}
+
+/** It is checked as the refresh token grant does, but not consumed. */
+async function findRefreshToken(
+  ctx: Context,
+  client: Client,
+  token: string,
+): Promise<SignedInSubject | undefined> {
+  if (!mayRefresh(client, ctx.settings)) return undefined;
+  const row = await ctx.records.refreshTokens.get(token);
+  if (!row || row.usedAt !== undefined) return undefined;
+  const { authorization, jkt, certificateThumbprint } = row.value;
+  ctx.note({ authorization });
+  const active = await findActiveAuthorization(ctx, row.value);
+  return active && { active, expiresAt: row.expiresAt, jkt, certificateThumbprint };
+}
+
+/** Whether the session of an authorization is live: it was not ended, and is not too old. */
+async function isSessionLive(
+  { settings: { lifetimes }, records, now }: Context,
+  { sid, authTime }: Authorization,
+): Promise<boolean> {
+  if (sid === undefined || authTime === undefined) return false;
+  if (toMilliseconds(authTime + lifetimes.session) <= now()) return false;
+  return await records.endedSessions.get(sid) === undefined;
 }
 
 /**

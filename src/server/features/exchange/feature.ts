@@ -1,17 +1,11 @@
 import { settingsPart } from "../../config/feature_config.ts";
 import type { Feature } from "../../feature.ts";
-import type { Grant } from "../../grants/grant.ts";
 import { idJagTokenType, tokenExchangeGrantType } from "../../protocol/grant_types.ts";
-import { once } from "../../util/time/promises.ts";
+import { lazyModule } from "../../util/lazy_module.ts";
 import { checkExchange, checkExchangeAudiences } from "./check_exchange.ts";
 import { exchangePolicies, keepPolicies, readSettings } from "./config.ts";
 
-const load = once(() => import("./token_exchange.ts"));
-
-const grant: Grant = {
-  type: tokenExchangeGrantType,
-  redeem: async (ctx, request) => await (await load()).tokenExchangeGrant.redeem(ctx, request),
-};
+const { exchangeToken } = lazyModule(() => import("./token_exchange.ts"));
 
 /** It has no settings of the server, but compares those of its clients. */
 const noSettings = settingsPart({ schema: { type: "object", required: [], members: {} } });
@@ -30,7 +24,7 @@ export const exchange: Feature = {
       keep: keepPolicies,
     },
   },
-  grants: [grant],
+  grants: [{ type: tokenExchangeGrantType, redeem: exchangeToken }],
   metadata: ({ configuredClients }) =>
     configuredClients().some((client) => (readSettings(client).idJag ?? []).length > 0)
       ? { identity_chaining_requested_token_types_supported: [idJagTokenType] }

@@ -1,12 +1,30 @@
-import { listAudiences } from "../../model/access_token.ts";
-import { type Client, isPublic } from "../../model/client.ts";
+import type { Authorization } from "../../issuer/records/rows.ts";
+import {
+  type AccessTokenClaims,
+  type AuthorizationDetail,
+  listAudiences,
+} from "../../model/access_token.ts";
+import { type Client, type ClientReference, isPublic } from "../../model/client.ts";
 import { compared, ruleSet } from "../../protocol/rule.ts";
 import { exchangePolicies, type TokenExchangePolicy } from "./config.ts";
-import type { ExchangeableToken } from "./exchangeable_tokens.ts";
 import type { TokenParameter } from "./token_exchange_request.ts";
 
 /** Limits repeated exchanges: a check of a token also checks all that it was exchanged for. */
 const maxChainLength = 10;
+
+/** An active token of this server, with what an exchange has to know about it. */
+export interface ExchangeableToken {
+  claims: Pick<AccessTokenClaims, "sub" | "aud" | "jti" | "exp" | "act" | "may_act" | "cnf">;
+  /** The ids of all tokens that were exchanged for the next one, and at last that of the token. */
+  chain: readonly string[];
+  /** The client that it was issued to. */
+  clientId: string;
+  scope: string[];
+  authorizationDetails: AuthorizationDetail[] | undefined;
+  authorization: Authorization | undefined;
+  /** The clients that exchanged it before, in order. */
+  exchangedBy: readonly ClientReference[];
+}
 
 /** What a client may do, and the actor of its request. */
 interface ExchangeKind {

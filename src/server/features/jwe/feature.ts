@@ -1,5 +1,5 @@
 import type { Feature } from "../../feature.ts";
-import { once } from "../../util/time/promises.ts";
+import { lazyModule } from "../../util/lazy_module.ts";
 import {
   choiceOf,
   contentAlgorithms,
@@ -10,7 +10,7 @@ import {
   offered,
 } from "./config.ts";
 
-const load = once(() => import("./envelope.ts"));
+const envelope = lazyModule(() => import("./envelope.ts"));
 
 /** What the metadata lists algorithms for. */
 const things = ["id_token", "userinfo", "introspection", "authorization", "request_object"];
@@ -25,14 +25,14 @@ export const jwe: Feature = {
   envelope: {
     idTokenSetting: "idTokenEncryptionAlg" satisfies keyof JweClientConfig,
     keyAlgs: (settings) => offered(settings, keyAlgorithms),
-    makeKey: async (alg, kid) => await (await load()).makeDecryptionKey(alg, kid),
+    makeKey: envelope.makeDecryptionKey,
     seal(ctx, client, kind, text) {
       // A row without 'enc' must not open what the client wants closed.
       const { alg, enc = "A256GCM" } = choiceOf(client, kind);
       if (alg === undefined) return undefined;
-      return load().then(({ seal }) => seal(ctx, client, { alg, enc }, text()));
+      return envelope.seal(ctx, client, { alg, enc }, text());
     },
-    open: async (ctx, client, text) => await (await load()).open(ctx, client, text),
+    open: envelope.open,
   },
   metadata(settings) {
     const algs = offered(settings, keyAlgorithms);

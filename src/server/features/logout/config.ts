@@ -2,7 +2,7 @@ import { settingsPart } from "../../config/feature_config.ts";
 import type { AddedClientSettings } from "../../config/offer.ts";
 import type { Page } from "../../pages/frame.tsx";
 import { redirectUriProblem } from "../../protocol/redirect_uri.ts";
-import { once } from "../../util/time/promises.ts";
+import { lazyModule } from "../../util/lazy_module.ts";
 import settings from "./settings.json" with { type: "json" };
 import type { SignOutProps } from "./sign_out.tsx";
 
@@ -33,11 +33,7 @@ export interface LogoutPages {
   signOut(props: SignOutProps): Page | Promise<Page>;
 }
 
-const loadPage = once(() => import("./sign_out.tsx"));
-
-const ourPages: LogoutPages = {
-  signOut: async (props) => (await loadPage()).SignOut(props),
-};
+const { SignOut } = lazyModule(() => import("./sign_out.tsx"));
 
 export const logoutPaths = settingsPart<Required<LogoutPaths>>(settings.LogoutPaths);
 
@@ -57,4 +53,4 @@ export function postLogoutRedirectUrisOf(client: object): readonly string[] {
   return postLogoutRedirectUris;
 }
 
-export const logoutPages = settingsPart<LogoutPages>(settings.LogoutPages, ourPages);
+export const logoutPages = settingsPart<LogoutPages>(settings.LogoutPages, { signOut: SignOut });

@@ -1,11 +1,11 @@
 import type { Feature } from "../../feature.ts";
 import type { ConnectionProof } from "../../issuer/active_features.ts";
 import type { EndpointUrls } from "../../issuer/describe_server.ts";
-import { once } from "../../util/time/promises.ts";
+import { lazyModule } from "../../util/lazy_module.ts";
 import { mtlsClients, mtlsOf, mtlsServer } from "./config.ts";
 import { checkPeer } from "./peer_certificates.ts";
 
-const load = once(() => import("./connection_proof.ts"));
+const { thumbprint, problemOf } = lazyModule(() => import("./connection_proof.ts"));
 
 /** The endpoints that clients call themselves (RFC 8705, section 5). No browser needs an alias. */
 const aliases = [
@@ -17,11 +17,7 @@ const aliases = [
   "userinfo_endpoint",
 ] as const;
 
-const proof: ConnectionProof = {
-  check: checkPeer,
-  thumbprint: async (ctx) => await (await load()).thumbprint(ctx),
-  problemOf: async (ctx, client, method) => await (await load()).problemOf(ctx, client, method),
-};
+const proof: ConnectionProof = { check: checkPeer, thumbprint, problemOf };
 
 /** Clients authenticate with certificates, and tokens are bound to them (RFC 8705). */
 export const mutualTls: Feature = {

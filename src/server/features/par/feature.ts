@@ -1,9 +1,9 @@
 import { apiRoute } from "../../endpoints/route.ts";
 import type { Feature } from "../../feature.ts";
-import { once } from "../../util/time/promises.ts";
+import { lazyModule } from "../../util/lazy_module.ts";
 import { parLifetimes, parPaths } from "./config.ts";
 
-const load = once(() => import("./par.ts"));
+const { par } = lazyModule(() => import("./par.ts"));
 
 /**
  * Clients send their authorization requests to the server first (RFC 9126). The core stores
@@ -13,7 +13,7 @@ export const pushedAuthorizationRequests: Feature = {
   name: "pushed authorization requests",
   config: { paths: parPaths, lifetimes: parLifetimes },
   routes: ({ paths }) => [
-    apiRoute("POST", parPaths.of(paths).par, async (ctx) => await (await load()).par(ctx), {
+    apiRoute("POST", parPaths.of(paths).par, par, {
       metadata: "pushed_authorization_request_endpoint",
     }),
   ],

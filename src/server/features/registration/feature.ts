@@ -1,17 +1,13 @@
 import { pathBelow } from "../../config/endpoint_paths.ts";
 import type { Settings } from "../../config/settings.ts";
-import { apiRoute, lazyEndpoints } from "../../endpoints/route.ts";
+import { apiRoute } from "../../endpoints/route.ts";
 import type { Feature } from "../../feature.ts";
-import { once } from "../../util/time/promises.ts";
+import { lazyModule } from "../../util/lazy_module.ts";
 import { registrationLifetimes, registrationPaths, registrationServer } from "./config.ts";
 import { offerToRegistered } from "./registration_offers.ts";
 import { checkRegistration, policyOf } from "./registration_policy.ts";
 
-const load = once(() => import("./endpoints.ts"));
-const endpoint = lazyEndpoints(async () => {
-  const { extendRegistration: _, ...endpoints } = await load();
-  return endpoints;
-});
+const endpoints = lazyModule(() => import("./endpoints.ts"));
 
 /** Clients register themselves, and manage that (RFC 7591, RFC 7592). */
 export const registration: Feature = {
@@ -27,16 +23,16 @@ export const registration: Feature = {
     const options = { enabled: isEnabled };
     const metadata = "registration_endpoint";
     return [
-      apiRoute("POST", register, endpoint("register"), { metadata, ...options }),
-      apiRoute("GET", ofClient, endpoint("showRegistration"), options),
-      apiRoute("PUT", ofClient, endpoint("changeRegistration"), options),
-      apiRoute("DELETE", ofClient, endpoint("endRegistration"), options),
+      apiRoute("POST", register, endpoints.register, { metadata, ...options }),
+      apiRoute("GET", ofClient, endpoints.showRegistration, options),
+      apiRoute("PUT", ofClient, endpoints.changeRegistration, options),
+      apiRoute("DELETE", ofClient, endpoints.endRegistration, options),
     ];
   },
   clientSource: {
     isSourceOf: (client) => client.registration !== undefined,
     offerTo: (ctx, { registration = {} }) => offerToRegistered(ctx, registration),
-    noteUse: async (ctx, client) => await (await load()).extendRegistration(ctx, client),
+    noteUse: endpoints.extendRegistration,
   },
 };
 

@@ -7,22 +7,17 @@ import {
   storeConsented,
 } from "../../issuer/authorizations/consented_request.ts";
 import type { Context } from "../../issuer/context.ts";
-import { newCredential, randomId } from "../../issuer/random.ts";
 import { fromNow, lastTokenExpiration } from "../../issuer/time.ts";
 import type { Client } from "../../model/client.ts";
-import { errorFactory } from "../../protocol/oauth_error.ts";
 import { ruleSet } from "../../protocol/rule.ts";
-import type { Row } from "../../store/store.ts";
 import {
   type Device,
-  type DeviceCode,
   type DeviceDecision,
   deviceParts,
   type DeviceRequest,
+  userCodeDigest,
 } from "./parts.ts";
-import { makeUserCode, readUserCode, userCodeBytes } from "./user_code.ts";
-
-const temporarilyUnavailable = errorFactory("temporarily_unavailable");
+import { readUserCode } from "./user_code.ts";
 
 const about = {
   see: "RFC 8628, section 3.3",
@@ -45,33 +40,6 @@ const userCodeRules = ruleSet("user_code", about, {
   },
 });
 
-/** Five collisions in a row are next to impossible while the random bytes are random. */
-const maxTries = 5;
-
-/**
- * Issues the code with which a device polls, and the code that its user enters (RFC 8628, section
- * 3.2).
- */
-export async function startDeviceFlow(
-  ctx: Context,
-  request: Omit<DeviceRequest, "device">,
-): Promise<{ deviceCode: string; userCode: string }> {
-  const { deviceCodes, lifetime } = deviceParts(ctx);
-  const device: Device = { id: randomId(ctx), expiresAt: fromNow(ctx, lifetime) };
-  const { clientId, requestedBy, codeChallenge, scope } = request;
-  const userCode = await addUserCode(ctx, { ...request, device });
-  const deviceCode = await newCredential(ctx, "device_code", clientId);
-  // The row outlives the device code, so that the device learns that it expired.
-  await deviceCodes.put(
-    deviceCode,
-    { device, clientId, requestedBy, codeChallenge },
-    fromNow(ctx, 2 * lifetime),
-  );
-  ctx.note({ device: device.id });
-  ctx.emit({ type: "device.began", device: device.id, client: clientId, scope });
-  return { deviceCode, userCode };
-}
-
 /** Finds the request of a device that waits for a decision, by the user code. */
 export async function findDeviceRequest(
   ctx: Context,
@@ -87,16 +55,6 @@ export async function findDeviceRequest(
 export async function findDeviceClient(ctx: Context, text: string): Promise<string | undefined> {
   const userCode = readUserCode(text);
   return userCode === undefined ? undefined : (await findDeviceRequest(ctx, userCode))?.clientId;
-}
-
-/** Finds the row of a device code, even if it expired, and notes what it concerns. */
-export async function findDeviceCode(
-  ctx: Context,
-  code: string,
-): Promise<Row<DeviceCode> | undefined> {
-  const row = await deviceParts(ctx).deviceCodes.getStored(code);
-  if (row) ctx.note({ device: row.value.device.id });
-  return row;
 }
 
 /** Allows a device what it requested. */
@@ -136,23 +94,6 @@ export async function denyDevice(
   ctx.emit({ type: "device.denied", device: device.id, client: client.id });
 }
 
-async function addUserCode(ctx: Context, request: DeviceRequest): Promise<string> {
-  const { clientId, device: { expiresAt } } = request;
-  const chosen = await ctx.hooks.chooseCredential?.("user_code", clientId);
-  if (chosen !== undefined) {
-    await deviceParts(ctx).userCodes.put(await userCodeDigest(ctx, chosen), request, expiresAt);
-    return chosen;
-  }
-  for (let tries = 0; tries < maxTries; tries++) {
-    const userCode = makeUserCode(ctx.settings.randomBytes(userCodeBytes));
-    const digest = await userCodeDigest(ctx, userCode);
-    if (await deviceParts(ctx).userCodes.add(digest, request, expiresAt)) return userCode;
-  }
-  throw temporarilyUnavailable("No user code is free right now; try again.", {
-    headers: { "Retry-After": "5" },
-  });
-}
-
 /**
  * A device is decided about once. If two browsers decide at the same time, one of them is too late.
  */
@@ -165,9 +106,4 @@ async function decideDevice(
   ctx.apply(userCodeRules.in_time, { expiresAt, now: ctx.now() });
   const isFirst = await deviceParts(ctx).decisions.add(id, decision, keepUntil);
   ctx.apply(userCodeRules.unused, { isFirst });
-}
-
-/** There are few user codes: a plain hash would not hide them from a reader of the store. */
-async function userCodeDigest(ctx: Context, userCode: string): Promise<string> {
-  return await ctx.keys.derive("user-code", userCode);
 }
