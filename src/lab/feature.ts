@@ -1,5 +1,5 @@
 import type { CoreLab } from "./core/core_lab.ts";
-import type { GradedApi, LabRemarks } from "./core/remarks.ts";
+import type { LabRemarks } from "./core/remarks.ts";
 import type { WholeLabFeature } from "./handling/lab_completions.ts";
 import type { LabParts, PartsFeature } from "./handling/lab_parts.ts";
 import type { RequestLayers } from "./layers/layer.ts";
@@ -46,8 +46,8 @@ export interface OpenFeature<Tools extends object = object, Internals extends ob
   readonly internals?: Internals;
   /** What it does to requests. */
   readonly layers?: RequestLayers;
-  /** Called with what the lab found out about APIs, before it forgets that. */
-  keepApis?(apis: readonly GradedApi[]): void;
+  /** Called before features forget a test, while each still remembers it. */
+  beforeClear?(): void;
   /** Returns what it adds to a report. */
   remarks?(): Partial<LabRemarks>;
   readonly state?: FeatureState;

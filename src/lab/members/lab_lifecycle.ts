@@ -28,7 +28,7 @@ export function createLifecycle(
   async function close(): Promise<void> {
     waits.close();
     for (const listener of closeListeners) listener();
-    keepApis(features);
+    for (const feature of features) feature.beforeClear?.();
     // What the server still sends has the faults of the test.
     await server.current().context.background.idle();
     for (const { state } of features) state?.clear();
@@ -79,12 +79,6 @@ export function createLabStates(
   };
 }
 
-/** Lets features keep what a lab found out about APIs, before it forgets that. */
-function keepApis(features: readonly OpenFeature[]): void {
-  const apis = features.flatMap(({ remarks }) => remarks?.().apis ?? []);
-  for (const feature of features) feature.keepApis?.(apis);
-}
-
 function forget(
   { settings, handsFree, forgetTest }: LabParts,
   features: readonly OpenFeature[],
@@ -92,7 +86,7 @@ function forget(
   settings.restore();
   forgetTest();
   handsFree.clear();
-  keepApis(features);
+  for (const feature of features) feature.beforeClear?.();
   for (const { state } of features) state?.clear();
 }
 

@@ -70,7 +70,7 @@ export const report: LabFeature<ReportTools, ReportInternals, RemarkInternals> =
         },
       },
       onForget: (step) => earlier.keep(findFailures(history(), step)),
-      keepApis,
+      beforeClear: () => keepApis(lab().remarks().apis),
     };
   },
 };
