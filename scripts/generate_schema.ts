@@ -21,6 +21,7 @@ import { withSettings } from "./references/write_settings_reference.ts";
 import { apiBodies, apiInterfaces, apiSources } from "./schema/api_interfaces.ts";
 import { featureLists } from "./schema/feature_lists.ts";
 import { readSettingTypes } from "./schema/read_settings.ts";
+import { versionFiles } from "./schema/version_files.ts";
 import { jsonSchema } from "./schema/write_json_schema.ts";
 import { settingReasons } from "./schema/write_reasons.ts";
 import { type SettingsFiles, settingsFiles } from "./schema/write_settings.ts";
@@ -28,7 +29,7 @@ import { type SettingsFiles, settingsFiles } from "./schema/write_settings.ts";
 const isCheck = process.argv.includes("--check");
 
 // What follows reads these lists.
-await update(featureLists());
+await update({ ...versionFiles(), ...featureLists() });
 
 /** Where the interfaces are declared, and the types that they mention. */
 const sources = [
@@ -187,7 +188,7 @@ await update({
 async function update(generated: Readonly<Record<string, string>>): Promise<void> {
   const outdated: string[] = [];
   for (const [file, content] of Object.entries(generated)) {
-    const text = file.endsWith(".md") ? content : await format(file, content);
+    const text = /\.(?:ts|json)$/.test(file) ? await format(file, content) : content;
     if (text === await readFile(file, "utf8").catch(() => "")) continue;
     outdated.push(file);
     if (!isCheck) await writeFile(file, text);

@@ -1,4 +1,5 @@
 import type { ObjectSchema } from "./config/schema.ts";
+import { type StandardSchema, toStandardSchema } from "./config/standard_schema.ts";
 import type { Feature } from "./feature.ts";
 import { featureParts } from "./feature_parts.ts";
 import { accountManagement } from "./features/account/feature.ts";
@@ -61,6 +62,12 @@ export const grantTypes: readonly string[] = parts.implemented.grants;
 
 /** The schema of a configuration, with the settings of every feature. */
 export const configSchema: ObjectSchema = parts.implemented.schema;
+
+/**
+ * The schema of a configuration, for loaders that take a Standard Schema. It checks each member;
+ * only `createServer` finds contradictions between them.
+ */
+export const standardSchema: StandardSchema<Config> = toStandardSchema(configSchema);
 
 /**
  * Creates an authorization server.

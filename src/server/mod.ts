@@ -20,7 +20,8 @@
  * @module
  */
 
-export { createServer } from "./features.ts";
+export { createServer, standardSchema } from "./features.ts";
+export type { SchemaIssue, StandardSchema } from "./config/standard_schema.ts";
 export type { Server } from "./server.ts";
 
 // The configuration

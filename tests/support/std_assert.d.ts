@@ -1,4 +1,7 @@
-/** The assertions in use here. The npm package that contains them has no types. */
+/**
+ * The assertions in use here. The npm package that contains them, a copy of Deno's standard library
+ * by a third party, has no types. Its entry in deno.json decides where `@std/assert` comes from.
+ */
 declare module "@std/assert" {
   export function assert(condition: unknown, message?: string): asserts condition;
   export function assertEquals<T>(actual: T, expected: T, message?: string): void;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
 import { parse } from "yaml";
+import deno from "../../../deno.json" with { type: "json" };
 import { compile, runCommand, succeed } from "../../../scripts/child.ts";
 import { findRepository } from "../../../scripts/package_files.ts";
 import { releaseNotes } from "../../../scripts/release_notes.ts";
@@ -45,7 +46,7 @@ describe("deno task release", () => {
     await inFolder(async (folder) => {
       const [made, again] = [join(folder, "release"), join(folder, "again")];
       await release(made);
-      const [archive, binary] = ["hallpass-0.1.0.tgz", `hallpass-${target}`];
+      const [archive, binary] = [`hallpass-${deno.version}.tgz`, `hallpass-${target}`];
       const files = [archive, binary, "sbom.cdx.json"];
       assertEquals((await readdir(made)).sort(), ["NOTES.md", "SHA256SUMS", ...files]);
       // Each file is listed, and has the same bytes where it was built by itself.
@@ -60,7 +61,7 @@ describe("deno task release", () => {
       }
       const command = [join(made, binary)];
       const { code, output } = await runProgram(["--version"], {}, "", command);
-      assertEquals([code, output.trim()], [0, "hallpass 0.1.0"]);
+      assertEquals([code, output.trim()], [0, `hallpass ${deno.version}`]);
 
       await succeed(["tar", "xzf", archive, "package/package.json"], made);
       assertHasSource(JSON.parse(await readFile(join(made, "package/package.json"), "utf8")));
