@@ -12,7 +12,6 @@ export interface FollowedBody {
   forget(): void;
 }
 
-/** A body that is arriving. */
 interface ArrivingBody {
   /** When it is late, in milliseconds; Infinity until an endpoint reads it. */
   lateAt: number;

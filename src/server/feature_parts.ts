@@ -11,7 +11,6 @@ import { refreshTokenGrant } from "./grants/refresh_token.ts";
 import type { ActiveFeatures } from "./issuer/active_features.ts";
 import { grantTypeOrder } from "./protocol/grant_types.ts";
 
-/** The grants of the core. */
 export const coreGrants: readonly Grant[] = [
   authorizationCodeGrant,
   refreshTokenGrant,

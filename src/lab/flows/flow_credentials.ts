@@ -81,9 +81,7 @@ export function firstRedemption(
   return redemptions.find(({ value, isAccepted }) => value === credential && isAccepted);
 }
 
-type UnnumberedCredential = Omit<IssuedCredential, "number">;
-
-function issuedIn(exchange: Exchange, issuer: string): UnnumberedCredential[] {
+function issuedIn(exchange: Exchange, issuer: string): Array<Omit<IssuedCredential, "number">> {
   const { id, at, request, response, events } = exchange;
   if (!response) return [];
   const json = jsonOf(response) ?? {};

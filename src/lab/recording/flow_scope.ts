@@ -59,7 +59,6 @@ export interface ScopedRequest extends ScopeSubject {
 const textMembers = ["tenant", "client", "state", "loginHint"] as const;
 const countMembers = ["nth", "times"] as const;
 
-/** The members of a scope. */
 const scopeMembers: readonly string[] = [...textMembers, ...countMembers, "mayStayIdle"];
 
 /** Whether a request is within a scope, so that parallel tests cannot interfere. */

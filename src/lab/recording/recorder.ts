@@ -76,7 +76,6 @@ export function isOfClient(exchange: NewExchange): boolean {
   return !isReplay(exchange) && !exchange.isBesideProtocol;
 }
 
-/** Creates a recorder. */
 export function createRecorder(nextId: () => number, onForget: OnForget = () => {}): Recorder {
   let requests = 0;
   let position = 0;

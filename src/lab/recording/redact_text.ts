@@ -79,7 +79,6 @@ export function redactText(text: string, depth = 0): string {
     .replace(htmlField, `$1${redacted}`);
 }
 
-/** Redacts a URL. */
 export function redactUrl(text: string): string {
   return text.replace(parameterOfUrl, hideParameter(0));
 }

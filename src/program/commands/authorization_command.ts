@@ -14,7 +14,6 @@ const client: Option = {
   help: "only authorizations of this client",
 };
 
-/** The commands for authorizations. */
 export const authorizationCommands: readonly Command[] = [
   storeCommand({
     name: "authorization list",

@@ -4,7 +4,6 @@ import { changeCommand, type StoreCall, storeCommand } from "../administration/s
 import { type Command, operandOf } from "../command_line/command.ts";
 import { printableJson, printRows, type TableRow } from "../command_line/listing.ts";
 
-/** Lists clients. */
 export const clientList: Command = storeCommand({
   name: "client list",
   help: "lists the clients of the configuration and of the store",
@@ -14,7 +13,6 @@ export const clientList: Command = storeCommand({
   },
 });
 
-/** Shows a client. */
 export const clientShow: Command = storeCommand({
   name: "client show",
   operandName: "ID",
@@ -22,7 +20,6 @@ export const clientShow: Command = storeCommand({
   run: show,
 });
 
-/** Disables a client. */
 export const clientDisable: Command = changeCommand({
   name: "client disable",
   operandName: "ID",
@@ -30,7 +27,6 @@ export const clientDisable: Command = changeCommand({
   change: ({ clients }, id) => clients.disable(id),
 });
 
-/** Enables a client. */
 export const clientEnable: Command = changeCommand({
   name: "client enable",
   operandName: "ID",
@@ -38,7 +34,6 @@ export const clientEnable: Command = changeCommand({
   change: ({ clients }, id) => clients.enable(id),
 });
 
-/** Removes a client. */
 export const clientRemove: Command = changeCommand({
   name: "client remove",
   operandName: "ID",

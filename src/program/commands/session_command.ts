@@ -5,7 +5,6 @@ import { printRows, type TableRow } from "../command_line/listing.ts";
 
 const user: Option = { name: "user", valueName: "NAME", help: "only sessions of this user" };
 
-/** The commands for sessions. */
 export const sessionCommands: readonly Command[] = [
   storeCommand({
     name: "session list",

@@ -26,7 +26,6 @@ const unset: Option = {
   help: "a claim to remove; may be repeated",
 };
 
-/** The commands for users. */
 export const userCommands: readonly Command[] = [
   storeCommand({
     name: "user list",

@@ -5,7 +5,6 @@ import { isLogged, levelOf, type LogLevel } from "./event_level.ts";
 /** The form of the log: lines for readers, JSON for programs, or nothing. */
 export type LogForm = "text" | "json" | "off";
 
-/** The forms of the log. */
 export const logForms: readonly LogForm[] = ["text", "json", "off"];
 
 /** Formats an event as a line of the log, or returns undefined if it does not belong there. */

@@ -14,7 +14,6 @@ export interface Colors {
   link(text: string): string;
 }
 
-/** Colors of a terminal. */
 export const terminalColors: Colors = {
   good: (text) => `\x1b[32m${text}${reset}`,
   bad: (text) => `\x1b[31m${text}${reset}`,

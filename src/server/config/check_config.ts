@@ -51,7 +51,6 @@ export interface ConfigUnderCheck {
   report: ReportProblem;
 }
 
-/** An entry of a list. */
 interface ListEntry<T> {
   value: T;
   /** Where the entry is: `clients[0]`. */

@@ -39,16 +39,10 @@ export function jwtResponse(
   };
 }
 
-/** What a browser has to know about a file that it saves. */
-export interface DownloadOptions {
-  contentType: string;
-  fileName: string;
-}
-
 /** Responds with a file that a browser saves. */
 export function textDownload(
   text: string,
-  { contentType, fileName }: DownloadOptions,
+  { contentType, fileName }: { contentType: string; fileName: string },
 ): ResponseData {
   const disposition = `attachment; filename="${fileName}"`;
   return {

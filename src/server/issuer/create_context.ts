@@ -20,12 +20,6 @@ import type { ServerHooks } from "./server_hooks.ts";
 /** Returns the metadata of a server, which may host the documents of clients. */
 type DescribeServer = (hostsDocuments: boolean) => ServerMetadata;
 
-/** The metadata, and the same as the body of a response. */
-interface PreparedMetadata {
-  value: ServerMetadata;
-  text: string;
-}
-
 /** Creates the parts of a server. */
 export function createContext(
   settings: Settings,
@@ -85,7 +79,7 @@ function createMetadata(
   settings: Settings,
   describe: DescribeServer,
   { hostedDocuments }: ServerHooks,
-): () => PreparedMetadata {
+): () => { value: ServerMetadata; text: string } {
   const prepare = (hostsDocuments: boolean) =>
     lazily(() => {
       const value = describe(hostsDocuments);

@@ -31,12 +31,6 @@ export interface FetchedDocument {
   headers: Headers;
 }
 
-interface OutboundInit {
-  method: "GET" | "POST";
-  headers: Record<string, string>;
-  body?: string;
-}
-
 /** In milliseconds. */
 const timeout = 5_000;
 const defaultMaxBytes = 64 * 1024;
@@ -84,7 +78,7 @@ export async function postForm(
 async function send(
   dependencies: OutboundDependencies,
   target: OutboundTarget,
-  init: OutboundInit,
+  init: { method: "GET" | "POST"; headers: Record<string, string>; body?: string },
 ): Promise<OutboundResponse> {
   const { settings, limits: { untrustedFetches } } = dependencies;
   const { url, trusted, sender, maxBytes = defaultMaxBytes } = target;

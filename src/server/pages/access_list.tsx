@@ -108,14 +108,10 @@ function Group({ title, entries, language, hasChoices }: GroupProps): VNode | nu
   );
 }
 
-interface BoxProps {
-  name: string;
-  form: string | undefined;
-  isFixed: boolean;
-}
-
 /** The checkbox of a permission. It stays ticked if the permission cannot be refused by itself. */
-function Box({ name, form, isFixed }: BoxProps): VNode {
+function Box(
+  { name, form, isFixed }: { name: string; form: string | undefined; isFixed: boolean },
+): VNode {
   if (isFixed) return <input type="checkbox" checked disabled />;
   return <input type="checkbox" name="scope" value={name} form={form} checked />;
 }

@@ -100,16 +100,10 @@ export function claimsBeyondScope(
   return [...new Set(names)].filter((name) => !covered.includes(name));
 }
 
-/** A scope that was requested, and the part of it that was granted. */
-export interface NarrowedScope {
-  requested: readonly string[];
-  granted: readonly string[];
-}
-
 /** Drops from a request the claims that belong to a refused part of the scope. */
 export function narrowClaimsRequest(
   request: ClaimsRequest | undefined,
-  { requested, granted }: NarrowedScope,
+  { requested, granted }: { requested: readonly string[]; granted: readonly string[] },
   rules: ClaimRules,
 ): ClaimsRequest | undefined {
   if (!request) return undefined;

@@ -33,12 +33,6 @@ interface RedirectUriPair {
   client: Pick<Client, "redirectUriAtToken">;
 }
 
-/** The challenge of the authorization request, and the client that redeems the code. */
-interface ChallengedCode {
-  challenge: string | undefined;
-  client: Client;
-}
-
 const code = {
   parameter: "code",
   see: "OAuth 2.1, section 4.1.3",
@@ -73,7 +67,7 @@ export const codeRules = ruleSet("code", invalidCredential(code), {
     see: "RFC 9700, section 2.1.1",
     must: "A code without a code_challenge must be redeemed by a client that needs none",
     fix: "Send a code_challenge with the authorization request.",
-    holds: ({ challenge, client }: ChallengedCode) =>
+    holds: ({ challenge, client }: { challenge: string | undefined; client: Client }) =>
       challenge !== undefined || !requiresPkce(client),
   },
 });

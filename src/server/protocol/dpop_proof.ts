@@ -35,13 +35,7 @@ export interface DpopRequest {
   /** In milliseconds. */
   now: number;
   /** The access token of the request, if it has one. */
-  token?: BoundAccessToken | undefined;
-}
-
-/** An access token and the thumbprint of the key that it is bound to. */
-export interface BoundAccessToken {
-  text: string;
-  jkt: string;
+  token?: { text: string; jkt: string } | undefined;
 }
 
 /**

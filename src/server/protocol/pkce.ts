@@ -7,12 +7,6 @@ import { type ApplyRule, compared, requirePresent, ruleSet } from "./rule.ts";
 /** The supported challenge methods. `plain` is useless if an attacker can read the request. */
 export const codeChallengeMethods = ["S256"] as const;
 
-/** The parameters of PKCE in an authorization request. */
-interface ChallengeParameters {
-  challenge: string | undefined;
-  method: string | undefined;
-}
-
 const aboutChallenge = {
   see: "OAuth 2.1, section 4.1.1",
   parameter: "code_challenge",
@@ -26,7 +20,7 @@ const challengeRules = ruleSet("challenge", aboutChallenge, {
   with_method: {
     must: "A code_challenge_method must come with a code_challenge",
     fix: howToChallenge,
-    holds: ({ challenge, method }: ChallengeParameters) =>
+    holds: ({ challenge, method }: { challenge: string | undefined; method: string | undefined }) =>
       challenge !== undefined || method === undefined,
   },
   present: {
@@ -61,12 +55,6 @@ function isHexHash(text: string): boolean {
   return /^[\da-f]{64}$/i.test(text);
 }
 
-/** The challenge of an authorization request, and the verifier of the token request. */
-interface ChallengeAndVerifier {
-  challenge: string | undefined;
-  verifier: string | undefined;
-}
-
 const aboutVerifier = {
   see: "OAuth 2.1, section 4.1.3",
   parameter: "code_verifier",
@@ -80,8 +68,9 @@ export const verifierRules = ruleSet("verifier", aboutVerifier, {
     error: "invalid_request",
     must: "A code_verifier must belong to a code_challenge of the authorization request",
     fix: "Send the code_challenge of this code_verifier with the authorization request.",
-    holds: ({ challenge, verifier }: ChallengeAndVerifier) =>
-      verifier === undefined || challenge !== undefined,
+    holds: (
+      { challenge, verifier }: { challenge: string | undefined; verifier: string | undefined },
+    ) => verifier === undefined || challenge !== undefined,
     expected: ({ challenge }) => challenge === undefined ? "no code_verifier" : "a code_verifier",
     came: ({ verifier }) => verifier === undefined ? "none" : "a code_verifier",
   },

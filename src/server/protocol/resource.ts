@@ -73,18 +73,6 @@ const about = {
   error: "invalid_target",
 } as const;
 
-/** The resources that a request names, and those that the server knows. */
-interface KnownResources {
-  requested: readonly string[];
-  accepted: AcceptedResources;
-}
-
-/** The scope of a request, and the part of it that the resources accept. */
-interface ScopeOfResources {
-  scope: readonly string[];
-  known: readonly string[];
-}
-
 export const resourceRules = ruleSet("resource", about, {
   form: {
     must: "The resource must be an absolute URI without a fragment",
@@ -102,8 +90,9 @@ export const resourceRules = ruleSet("resource", about, {
   known: {
     must: "The resource must be one that the server knows",
     fix: "Request one of the resources in the server's configuration.",
-    holds: ({ requested, accepted }: KnownResources) =>
-      accepted === "any" || requested.every((uri) => findResources([uri], accepted).length > 0),
+    holds: (
+      { requested, accepted }: { requested: readonly string[]; accepted: AcceptedResources },
+    ) => accepted === "any" || requested.every((uri) => findResources([uri], accepted).length > 0),
     expected: ({ accepted }) =>
       accepted === "any" ? "any" : describeResources(accepted.only.map(({ uri }) => uri)),
     came: ({ requested }) => describeResources(requested),
@@ -135,7 +124,7 @@ export const resourceRules = ruleSet("resource", about, {
     must: "The resource must accept at least one of the requested scopes",
     // With `openid` the ID token may be what the client wants; without a scope, the authorization
     // details define the access.
-    holds: ({ scope, known }: ScopeOfResources) =>
+    holds: ({ scope, known }: { scope: readonly string[]; known: readonly string[] }) =>
       known.length > 0 || scope.includes("openid") || scope.length === 0,
     came: ({ scope }) => scope.join(" ") || "no scope",
   },

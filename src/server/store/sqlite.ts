@@ -147,13 +147,7 @@ function createRows(statements: ReturnType<typeof prepareStatements>) {
   return { ...rows, make: ([method, ...args]: BatchedCall) => methods[method](...args) };
 }
 
-/** An open file, and whether an earlier version of its tables was in it. */
-interface OpenDatabase {
-  database: DatabaseSync;
-  isMigrated: boolean;
-}
-
-function openDatabase(path: string): OpenDatabase {
+function openDatabase(path: string): { database: DatabaseSync; isMigrated: boolean } {
   const database = new DatabaseSync(path);
   // Several processes may open a new file at once, and must wait for each other.
   database.exec("PRAGMA busy_timeout = 5000");

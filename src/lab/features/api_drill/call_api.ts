@@ -16,7 +16,6 @@ export interface SentToApi {
   body?: string | undefined;
 }
 
-/** A response of an API. */
 export interface ApiResponse {
   /** The status; 0 if the API closed the connection without a response. */
   status: number;

@@ -3,13 +3,7 @@ import type { CoreLab } from "../../core/core_lab.ts";
 import { mcpPath } from "../../responses/places.ts";
 import { mcpProblem } from "./util/mcp_place.ts";
 
-/** Where the MCP server of a lab is, or why it has none. */
-export interface McpPlace {
-  url?: string;
-  problem?: string;
-}
-
-export function findMcpServer(lab: CoreLab): McpPlace {
+export function findMcpServer(lab: CoreLab): { url?: string; problem?: string } {
   const problem = problemOf(lab);
   return problem === undefined ? { url: issuerUrl(lab.issuer, mcpPath) } : { problem };
 }

@@ -11,12 +11,6 @@ import { withParameter } from "./edited_request.ts";
 import type { ChangedClaims } from "./replay_changes.ts";
 import { type SigningAgain, withClaims } from "./sign_again.ts";
 
-/** A request with fresh credentials, and a sentence about each that was spent. */
-export interface RenewedRequest {
-  request: WireRequest;
-  renewed: string[];
-}
-
 /** The signed JWTs of a request that work once, with what a sentence calls them. */
 const signedNames: ReadonlyArray<[name: keyof ChangedClaims, what: string]> = [
   ["client_assertion", "client assertion"],
@@ -32,7 +26,7 @@ export async function withFreshCredentials(
   original: WireRequest,
   changed: ReadonlySet<string>,
   signer: SigningAgain,
-): Promise<RenewedRequest> {
+): Promise<{ request: WireRequest; renewed: string[] }> {
   const ctx = signer.lab.context;
   const renewed: string[] = [];
   let request = original;

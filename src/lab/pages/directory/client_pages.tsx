@@ -33,7 +33,6 @@ export const clientArea: DirectoryArea<ClientConfig> = {
   others: otherClients,
 };
 
-/** The pages of the clients. */
 export const clientPages: readonly LabPageRoute[] = directoryPages(clientArea);
 
 /** Returns what kind of client it is, by how it authenticates. */

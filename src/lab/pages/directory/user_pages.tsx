@@ -59,7 +59,6 @@ export const userArea: DirectoryArea<UserConfig> = {
   toEntry: withOnePassword,
 };
 
-/** The pages of the users. */
 export const userPages: readonly LabPageRoute[] = directoryPages(userArea);
 
 /** A new password replaces the hash. */

@@ -74,7 +74,6 @@ interface FormFieldProps extends Omit<FormFieldsProps, "fields"> {
   field: Field;
 }
 
-/** A field of a form. */
 export function FormField({ field, values, invalid }: FormFieldProps): VNode | null {
   const { name, label, kind, choices, fields } = field;
   const value = values.get(name) ?? "";

@@ -4,14 +4,10 @@ import { startableClients } from "../../client_role/start_flow.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { CodeBlock } from "./copy_text.tsx";
 
-interface NoClientYetProps {
-  lab: CoreLab;
-  homeUrl: string;
-  title: string;
-}
-
 /** Shown in place of what clients would fill, with the lines that lead one here. */
-export function NoClientYet({ lab, homeUrl, title }: NoClientYetProps): VNode {
+export function NoClientYet(
+  { lab, homeUrl, title }: { lab: CoreLab; homeUrl: string; title: string },
+): VNode {
   const [client] = startableClients(lab);
   const lines = [`ISSUER=${lab.issuer}`, ...client ? [`CLIENT_ID=${client.id}`] : []];
   return (

@@ -5,12 +5,8 @@ import type { ReceivedAndExpected } from "../../recording/refusal.ts";
 /** A name with its value. A fact without a value is left out. */
 export type Fact = readonly [name: ComponentChildren, value: ComponentChildren];
 
-interface FactsProps {
-  facts: readonly Fact[];
-}
-
 /** A list of names and values. */
-export function Facts({ facts }: FactsProps): VNode {
+export function Facts({ facts }: { facts: readonly Fact[] }): VNode {
   const present = facts.filter(([, value]) =>
     value !== undefined && value !== null && value !== false && value !== ""
   );
@@ -97,12 +93,7 @@ export function Comparison({ received, expected }: ReceivedAndExpected): VNode |
   );
 }
 
-interface ComparedValueProps {
-  name: "Received" | "Expected";
-  value: string;
-}
-
-function ComparedValue({ name, value }: ComparedValueProps): VNode {
+function ComparedValue({ name, value }: { name: "Received" | "Expected"; value: string }): VNode {
   return (
     <div class={name.toLowerCase()}>
       <dt>{name}</dt>

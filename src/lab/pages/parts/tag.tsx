@@ -6,13 +6,10 @@ import type { FlowOutcome } from "../../flows/flow_story.ts";
 /** What a tag says about its subject. */
 export type Tone = "good" | "bad" | "warn" | "neutral";
 
-interface TagProps {
-  tone?: Tone;
-  children: ComponentChildren;
-}
-
 /** A short word about something: active, refused, revoked. The word carries the meaning, too. */
-export function Tag({ tone = "neutral", children }: TagProps): VNode {
+export function Tag(
+  { tone = "neutral", children }: { tone?: Tone; children: ComponentChildren },
+): VNode {
   return <span class={`tag ${tone}`}>{children}</span>;
 }
 

@@ -41,13 +41,6 @@ const pastedField: Field = {
   required: true,
 };
 
-/** What a form of the page led to. */
-interface TokenResults {
-  minted?: MintedResult;
-  mintProblem?: string;
-  pasted?: PastedText;
-}
-
 async function mintTokens(lab: CoreLab, call: LabPageCall): Promise<LabPage> {
   try {
     return tokensPage(lab, call, { minted: await mintFromForm(lab, call.form) });
@@ -62,7 +55,11 @@ async function explainTokens(lab: CoreLab, call: LabPageCall): Promise<LabPage> 
   return tokensPage(lab, call, { pasted });
 }
 
-function tokensPage(lab: CoreLab, call: LabPageCall, results: TokenResults): LabPage {
+function tokensPage(
+  lab: CoreLab,
+  call: LabPageCall,
+  results: { minted?: MintedResult; mintProblem?: string; pasted?: PastedText },
+): LabPage {
   const { minted, mintProblem, pasted } = results;
   return {
     title: "Tokens",

@@ -51,7 +51,6 @@ export async function brandFor({ base, frame: { brand } }: Settings): Promise<Br
   };
 }
 
-/** Makes a response of a page. */
 export async function pageResponse(
   page: Page | Promise<Page>,
   status = 200,

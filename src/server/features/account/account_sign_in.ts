@@ -46,7 +46,6 @@ export async function signInToAccount(ctx: RequestContext): Promise<ResponseData
   return redirectResponse(accountPath(ctx, next), headers);
 }
 
-/** Returns the sign-in page. */
 export async function signInPage(
   ctx: RequestContext,
   browser: Browser,

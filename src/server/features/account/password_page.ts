@@ -76,7 +76,6 @@ export async function showPasswordForm(ctx: RequestContext): Promise<ResponseDat
   return await pageResponse(page, 200, headers);
 }
 
-/** Changes the password. */
 export async function changePasswordByForm(ctx: RequestContext): Promise<ResponseData> {
   const form = await readForm(ctx);
   const signedIn = await findUserWithPassword(ctx);

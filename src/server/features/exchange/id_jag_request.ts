@@ -20,7 +20,6 @@ export interface IdJagSubject {
   type: "id_token" | "refresh_token";
 }
 
-/** A request for an ID-JAG. */
 export interface IdJagRequest {
   subject: IdJagSubject;
   audience: string;
@@ -33,7 +32,6 @@ export function idJagEntriesOf(client: Client): IdJagConfig[] {
   return exchangePolicies.of(client).idJag ?? [];
 }
 
-/** Reads a request for an ID-JAG. */
 export function readIdJagRequest(apply: ApplyRule, parameters: FormParameters): IdJagRequest {
   const actor = [parameters.get("actor_token"), parameters.get("actor_token_type")];
   apply(idJagRequestRules.actor, { isPresent: actor.some((value) => value !== undefined) });

@@ -7,7 +7,6 @@ const draft = "Identity Assertion JWT Authorization Grant, section";
 /** What is missing if the policy of the server does not name what a request asks for. */
 const notAllowed = { error: "invalid_target" } as const;
 
-/** The rules for requests for an ID-JAG. */
 export const idJagRequestRules = ruleSet("id_jag", {
   see: `${draft} 4.3`,
   error: "invalid_request",

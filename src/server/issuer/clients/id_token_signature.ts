@@ -7,7 +7,6 @@ import type { Context } from "../context.ts";
 import { signJwt } from "../keys/own_jwt.ts";
 import { hmacKey } from "../keys/secrets_at_rest.ts";
 
-/** A token for one client. */
 interface ClientToken {
   typ: string;
   claims: object;

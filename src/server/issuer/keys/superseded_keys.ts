@@ -4,18 +4,12 @@ import type { Records } from "../records/records.ts";
 import type { KeyRow } from "../records/rows.ts";
 import type { StoredKey } from "./key_ring.ts";
 
-/** What the note of superseded keys depends on. */
-interface SupersededKeysDependencies {
-  records: Records;
-  now: () => number;
-}
-
 /**
  * Notes on stored keys when a configured key took over their algorithm, and removes the note when
  * they sign again. Returns whether a row has changed.
  */
 export async function noteSupersededKeys(
-  { records, now }: SupersededKeysDependencies,
+  { records, now }: { records: Records; now: () => number },
   keys: readonly StoredKey[],
   configuredAlgs: ReadonlySet<KeyAlgorithm>,
 ): Promise<boolean> {

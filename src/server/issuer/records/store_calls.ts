@@ -93,7 +93,6 @@ async function storedBy(
   return possible.map((call) => call && stored[next++]);
 }
 
-/** Makes a call of a table. */
 export async function makeTableCall<Result>(
   store: Store,
   { call, resultOf }: TableCall<Result>,

@@ -18,12 +18,6 @@ const about = {
   details: { isExpired: true },
 } as const;
 
-/** An interaction, and the browser that continues it. */
-interface ContinuedInteraction {
-  stored: Interaction | undefined;
-  browser: Browser | undefined;
-}
-
 /** Users see the messages. */
 const interactionRules = ruleSet("interaction", about, {
   browser: {
@@ -31,8 +25,9 @@ const interactionRules = ruleSet("interaction", about, {
     message:
       "This sign-in has expired or belongs to another browser. Start again at the application.",
     fix: "Start the authorization request again, and complete it in the same browser.",
-    holds: ({ stored, browser }: ContinuedInteraction) =>
-      stored !== undefined && browser !== undefined && stored.browserHash === browser.hash,
+    holds: (
+      { stored, browser }: { stored: Interaction | undefined; browser: Browser | undefined },
+    ) => stored !== undefined && browser !== undefined && stored.browserHash === browser.hash,
   },
   unfinished: {
     see: "OAuth 2.1, section 4.1.2",
@@ -122,7 +117,6 @@ export async function finishInteraction(
   if (pushedId !== undefined) await consumeStoredRequest(ctx, pushedId, pending);
 }
 
-/** Consumes a stored request. */
 export async function consumeStoredRequest(
   ctx: Context,
   pushedId: string,

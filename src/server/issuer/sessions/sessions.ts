@@ -28,12 +28,6 @@ export interface StartedSession {
   headers: HeaderList;
 }
 
-/** The session that ended, if there was one, and the headers that clear its cookie. */
-export interface EndedSession {
-  session: Session | undefined;
-  headers: HeaderList;
-}
-
 /**
  * Finds the session of a browser, if it is active, and lists together with its end what its user has
  * allowed.
@@ -123,7 +117,7 @@ function newSession(
 export async function endSession(
   ctx: RequestContext,
   signedIn?: SignedInUser,
-): Promise<EndedSession> {
+): Promise<{ session: Session | undefined; headers: HeaderList }> {
   if (signedIn?.unasked) {
     await markSessionEnded(ctx, signedIn.session);
     ctx.hooks.unaskedSessions?.delete(signedIn.user.name);

@@ -28,7 +28,6 @@ export const verifiedTokens = serverPart(() => createBoundedMap<VerifiedToken>(1
 /** A token that may be used now. */
 export type ActiveToken = ActiveAccessToken | ActiveRefreshToken;
 
-/** An active access token. */
 export interface ActiveAccessToken {
   kind: "access";
   claims: AccessTokenClaims;
@@ -38,7 +37,6 @@ export interface ActiveAccessToken {
   active: ActiveAuthorization | undefined;
 }
 
-/** An active refresh token. */
 export interface ActiveRefreshToken {
   kind: "refresh";
   client: Client;

@@ -29,12 +29,6 @@ export interface TokenResponse {
   id_token?: string;
 }
 
-/** Tokens that were made, and the calls that store their rows. */
-export interface UnstoredTokens {
-  response: TokenResponse;
-  rows: ReadonlyArray<TableCall<unknown>>;
-}
-
 /** Issues every token that an entitlement allows. */
 export async function issueTokens(
   ctx: Context,
@@ -51,7 +45,7 @@ export async function makeTokens(
   ctx: Context,
   client: Client,
   entitlement: Entitlement,
-): Promise<UnstoredTokens> {
+): Promise<{ response: TokenResponse; rows: ReadonlyArray<TableCall<unknown>> }> {
   await checkEncryptionOften(ctx);
   const { authorization, accessTokenOnly, authorizationDetails } = entitlement;
   const properties = accessTokenProperties(ctx, client, entitlement);

@@ -5,9 +5,6 @@ import type { Context } from "../context.ts";
 import { randomId } from "../random.ts";
 import type { Entitlement } from "./entitlement.ts";
 
-/** The authorization or the subject token that a token is issued for. */
-type TokenParent = Pick<Entitlement, "authorization" | "subjectToken">;
-
 /** What a token was issued from, as its `jti` contains it. */
 export interface TokenOrigin {
   /** The authorization. A client's own token has none, and neither have those exchanged for it. */
@@ -27,7 +24,7 @@ export interface TokenOrigin {
 export function newTokenId(
   ctx: Context,
   client: Pick<Client, "epoch">,
-  { authorization, subjectToken }: TokenParent,
+  { authorization, subjectToken }: Pick<Entitlement, "authorization" | "subjectToken">,
 ): string {
   if (subjectToken) return `${withOrigin(subjectToken.jti)}.${randomId(ctx)}`;
   const origin = authorization?.id ?? (client.epoch && `@${client.epoch}`);

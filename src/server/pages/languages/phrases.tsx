@@ -34,7 +34,6 @@ export function formatDay({ tag }: LanguageOf, day: string): string {
   return format.format(new Date(day));
 }
 
-/** Formats a number. */
 export function formatNumber({ tag }: LanguageOf, number: number): string {
   return new Intl.NumberFormat(tag).format(number);
 }

@@ -38,7 +38,6 @@ export interface RedisConnection {
   close(): Promise<void>;
 }
 
-/** Connects to one server. */
 export async function connectToServer(
   { createClient }: RedisDriver,
   address: RedisAddress,

@@ -18,7 +18,6 @@ export interface RedisRows {
   engineExpiry: boolean;
 }
 
-/** Reads one row. */
 export async function getRow(
   { connection, keys }: RedisRows,
   kind: string,

@@ -30,7 +30,6 @@ const keyTypes: ReadonlyArray<[type: PemKeyType, id: string]> = [
   ["Ed25519", "1.3.101.112"],
 ];
 
-/** A key in PEM. */
 export interface PemKey {
   /** The label in its first line: "PRIVATE KEY". */
   label: string;

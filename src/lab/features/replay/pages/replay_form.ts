@@ -41,7 +41,6 @@ export function readReplayForm(exchange: Exchange, form: URLSearchParams): Repla
   };
 }
 
-/** Returns the choice of a client. */
 export function choiceOfClient(id: string): string {
   return clientPrefix + id;
 }
