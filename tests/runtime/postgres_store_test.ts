@@ -12,6 +12,7 @@ import {
   type PostgresPool,
 } from "../../src/server/store/postgres/pool.ts";
 import { createRowStore } from "../../src/server/store/postgres/row_store.ts";
+import { UnreadableStoreError } from "../../src/server/store/store_errors.ts";
 import { withTimeout } from "../../src/server/util/time/promises.ts";
 import { eventually } from "../support/eventually.ts";
 import { inFolder } from "../support/folder.ts";
@@ -75,6 +76,24 @@ describe("The PostgreSQL store", () => {
       const consumed = Array.from({ length: 9 }, () => store.consume("code", `${n}`, 5, year));
       assertEquals((await Promise.all(consumed)).filter((isFirst) => isFirst).length, 1);
     }
+    await store.close();
+  });
+
+  it("V3: names a damaged row, and reads the others", { skip }, async () => {
+    const schema = `test_${lastSchema}`;
+    const store = await openEmpty();
+    for (const id of ["app", "web"]) await store.put("a", id, { value: id, expiresAt: year });
+    await sql(`UPDATE ${schema}.hallpass_rows SET value = '{"id":' WHERE id = 'app'`);
+    const reads = [
+      () => store.get("a", "app"),
+      () => store.list("a"),
+      async () => await store.batch?.([["get", "a", "web"], ["get", "a", "app"]]),
+    ];
+    for (const read of reads) {
+      const { message } = await assertRejects(read, UnreadableStoreError);
+      assertEquals(message, "The row 'a app' in the store is damaged; restore a backup.");
+    }
+    assertEquals((await store.get("a", "web"))?.value, "web");
     await store.close();
   });
 

@@ -2,6 +2,8 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { storeContract } from "../../src/lab/testing/mod.ts";
 import { redisStore } from "../../src/server/store/redis.ts";
+import { createKeyNames } from "../../src/server/store/redis/row_keys.ts";
+import { UnreadableStoreError } from "../../src/server/store/store_errors.ts";
 import { eventually } from "../support/eventually.ts";
 import { redisMissing, startRedis, startRedisCluster } from "../support/redis_server.ts";
 
@@ -46,6 +48,25 @@ describe("The Redis store on one server", () => {
       await store.close();
     },
   );
+
+  it("V3: names a damaged row, and reads the others", { skip }, async () => {
+    const prefix = `test${lastPrefix}`;
+    const store = await openEmpty(server.url);
+    for (const id of ["u/app", "u/web"]) await store.put("a", id, { value: id, expiresAt: year });
+    await server.cli("HSET", createKeyNames(prefix).ofRow("a", "u/app").row, "value", '{"id":');
+    const reads = [
+      () => store.get("a", "u/app"),
+      () => store.list("a"),
+      async () => await store.batch?.([["get", "a", "u/web"], ["get", "a", "u/app"]]),
+      async () => await store.batch?.([["list", "a", { after: "u/", before: "u/~" }]]),
+    ];
+    for (const read of reads) {
+      const { message } = await assertRejects(read, UnreadableStoreError);
+      assertEquals(message, "The row 'a u/app' in the store is damaged; restore a backup.");
+    }
+    assertEquals((await store.get("a", "u/web"))?.value, "u/web");
+    await store.close();
+  });
 
   it("fails a call after five seconds while the server hangs, and recovers", { skip }, async () => {
     const store = await openEmpty(server.url);

@@ -1,5 +1,6 @@
 import { day } from "../../util/time/duration.ts";
 import type { Row, Store } from "../store.ts";
+import { readValue } from "../store_errors.ts";
 import type { RedisConnection } from "./connection.ts";
 import type { KeyNames, RowKeys } from "./row_keys.ts";
 import type { ChangeName, Script, Scripts } from "./scripts.ts";
@@ -25,15 +26,15 @@ export async function getRow(
 ): Promise<Row | undefined> {
   const { row } = keys.ofRow(kind, id);
   const reply = await connection.send(row, ["HMGET", row, ...columns]);
-  return toRow(reply);
+  return toRow(reply, kind, id);
 }
 
 /** Reads the columns of a row; undefined if there is none. */
-export function toRow(reply: unknown): Row | undefined {
+export function toRow(reply: unknown, kind: string, id: string): Row | undefined {
   const [value, expiresAt, usedAt] = reply as Array<string | null>;
   if (typeof value !== "string") return undefined;
   return {
-    value: JSON.parse(value),
+    value: readValue(value, kind, id),
     expiresAt: Number(expiresAt),
     ...typeof usedAt === "string" && { usedAt: Number(usedAt) },
   };

@@ -40,14 +40,15 @@ export function createBatch(
       name: "get",
       keys: keys.ofRow(kind, id),
       args: [],
-      resultOf: toRow,
+      resultOf: (reply) => toRow(reply, kind, id),
     }),
     list(kind, { after, before, limit = defaultPage } = {}) {
       const [shard = "", ...others] = shardsOf(kind, after, before);
       if (others.length > 0) return undefined;
       const ofKind = keys.ofKind(shard, kind);
       const args = [...rangeOf(after, before), `${limit}`, ofKind.row];
-      return { name: "list", keys: ofKind, args, resultOf: listedRows };
+      const resultOf = (reply: unknown) => listedRows(reply, kind);
+      return { name: "list", keys: ofKind, args, resultOf };
     },
     put: (...args) => scriptedChange(changes.put(...args)),
     add: (...args) => scriptedChange(changes.add(...args)),
@@ -77,9 +78,9 @@ function scriptedChange({ name, row, id, args }: RowChange): ScriptedCall {
 }
 
 /** Reads a list. A row that was deleted meanwhile is left out. */
-function listedRows(reply: unknown): Array<[id: string, row: Row]> {
+function listedRows(reply: unknown, kind: string): Array<[id: string, row: Row]> {
   return (reply as Array<[id: string, columns: unknown]>).flatMap(([id, columns]) => {
-    const row = toRow(columns);
+    const row = toRow(columns, kind, id);
     return row ? [[id, row] as [string, Row]] : [];
   });
 }
