@@ -298,6 +298,12 @@ describe("Architecture", () => {
     assertEquals(again, []);
   });
 
+  it("names Preact in each file with JSX, for Bun, whose builds read no deno.json", () => {
+    const unnamed = files.filter((file) => file.endsWith(".tsx"))
+      .filter((file) => !readFileSync(file, "utf8").startsWith("/** @jsxImportSource preact */"));
+    assertEquals(unnamed, []);
+  });
+
   it("keeps every package in its place", () => {
     for (const file of files) {
       for (const target of importsOf(file).filter((each) => !each.startsWith("."))) {

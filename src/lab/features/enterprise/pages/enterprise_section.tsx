@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { VNode } from "preact";
 import type { CoreLab } from "../../../core/core_lab.ts";
 import { CodeBlock, CopyText } from "../../../pages/parts/copy_text.tsx";
