@@ -106,19 +106,30 @@ function drillPage(lab: DrillPageLab, call: LabPageCall): LabPage {
     content: (
       <>
         <PageHead title="Drill" actions={actions(call, progress)}>
-          The lab signs in to your application, again and again. Usually, something is wrong that no
-          application may accept: a different state, an expired ID token, a code of someone else.
-          Some variants are unusual but valid: it must accept them.
+          The lab signs in to your application again and again, mostly with something that no
+          application may accept: a different state, an expired ID token, someone else's code.
         </PageHead>
-        <Section title="Your application">{drillForm(lab, call, progress)}</Section>
-        {call.additions("another drill")}
-        <div id="drill" data-live data-running={progress.state === "running" || undefined}>
-          {drillState(progress)}
-          {drillGrid(call, progress, variants)}
-        </div>
+        {inReadingOrder(
+          progress,
+          <>
+            <Section title={progress.state === "none" ? "Your application" : "Drill again"}>
+              {drillForm(lab, call, progress)}
+            </Section>
+            {call.additions("another drill")}
+          </>,
+          <div id="drill" data-live data-running={progress.state === "running" || undefined}>
+            {drillState(progress)}
+            {drillGrid(call, progress, variants)}
+          </div>,
+        )}
       </>
     ),
   };
+}
+
+/** Whoever pressed the button sees the result without scrolling: the form comes first only once. */
+function inReadingOrder({ state }: DrillProgress, form: VNode, result: VNode): VNode {
+  return state === "none" ? <>{form}{result}</> : <>{result}{form}</>;
 }
 
 function actions({ base, additions }: LabPageCall, { state }: DrillProgress): VNode {
@@ -126,7 +137,10 @@ function actions({ base, additions }: LabPageCall, { state }: DrillProgress): VN
     <>
       {additions("actions on the drill")}
       {state !== "none" && (
-        <a class="button secondary small" href={`${base}/lab/drill?format=junit`}>JUnit XML</a>
+        <>
+          <a class="button secondary small" href={`${base}/lab/drill?format=junit`}>JUnit XML</a>
+          <a class="button secondary small" href="#drill-form">Drill again</a>
+        </>
       )}
     </>
   );
@@ -176,6 +190,9 @@ function drillState(progress: DrillProgress): VNode | null {
     case "running":
       return (
         <p class="drill-progress">
+          <noscript>
+            <meta http-equiv="refresh" content="2" />
+          </noscript>
           <label for="drill-bar">Login {done + 1} of {total + 1}</label>
           <progress id="drill-bar" value={done} max={total} />
         </p>
