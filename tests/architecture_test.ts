@@ -259,6 +259,14 @@ describe("Architecture", () => {
     assertEquals(named, []);
   });
 
+  it("names the source of JSX in each file that has some: Bun looks for React otherwise", () => {
+    const found = files.filter((file) =>
+      file.endsWith(".tsx") &&
+      !readFileSync(file, "utf8").startsWith("/** @jsxImportSource preact */")
+    );
+    assertEquals(found, []);
+  });
+
   it("has no circle", () => {
     assertEquals(circles(files, neighboursOf), []);
   });
