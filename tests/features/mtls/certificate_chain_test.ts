@@ -19,6 +19,8 @@ const accepted: ReadonlyArray<[chain: CertificateName[], authority?: Certificate
   [["by_p384"], "p384"],
   [["by_p521"], "p521"],
   [["by_ed"], "ed"],
+  // Its own signature, with RSASSA-PSS, is not what is trusted.
+  [["by_pss"], "pss"],
 ];
 
 const refused: ReadonlyArray<
@@ -44,6 +46,7 @@ const refused: ReadonlyArray<
   ["an expired certificate", ["expired"], "has expired"],
   ["a certificate of the future", ["future"], "is not valid yet"],
   ["a signature with SHA-1", ["sha1"], "1.2.840.10045.4.1"],
+  ["a signature with RSASSA-PSS", ["pss_signed"], "1.2.840.113549.1.1.10", "pss"],
   ["an RSA key of 1024 bits", ["by_short"], "not signed", "short"],
   ["an unknown curve", ["by_k1"], "not signed", "k1"],
 ];
@@ -91,6 +94,11 @@ describe("A chain of certificates (RFC 5280, section 6.1)", () => {
         verifyChain([certificateOf("by_renewed")], names.map(certificateOf), late);
       await assertRejects(refused, CertificateError, "has expired");
     }
+  });
+
+  it("an authority whose own certificate is signed with RSASSA-PSS does not stop the others", async () => {
+    const authorities = (["pss", "authority"] as const).map(certificateOf);
+    await verifyChain([certificateOf("plain")], authorities, now);
   });
 
   it("is refused after any byte of what was signed has changed", async () => {

@@ -34,7 +34,7 @@ export interface Certificate {
   /** What its key may be used for. */
   use: CertificateUse;
   /** What the issuer signed, and how. */
-  signed: { content: Der; algorithm: string; signature: Der };
+  signed: { content: Der; algorithm: DerValue; signature: Der };
 }
 
 /** What the key of a certificate may be used for, as its extensions name it. */
@@ -110,11 +110,7 @@ export function readCertificate(bytes: Uint8Array): Certificate {
     notBefore,
     notAfter,
     use: readUse(extensions),
-    signed: {
-      content: content.encoded,
-      algorithm: readId(readFields(algorithm, objectIdentifier, [derTags.null])[0]),
-      signature: readBytes(signature),
-    },
+    signed: { content: content.encoded, algorithm, signature: readBytes(signature) },
   };
 }
 

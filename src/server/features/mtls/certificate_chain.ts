@@ -2,6 +2,7 @@ import { type Der, derTags } from "../../util/bytes/der.ts";
 import type { Certificate } from "./certificate.ts";
 import {
   CertificateError,
+  type DerValue,
   readAll,
   readBytes,
   readDigits,
@@ -124,12 +125,7 @@ export function isShortKey(publicKey: Der): boolean {
 
 /** Whether the key of an authority signed a certificate. A key of another type did not. */
 async function isSignedBy({ signed }: Certificate, { publicKey }: Certificate): Promise<boolean> {
-  const algorithm = algorithms[signed.algorithm];
-  if (!algorithm) {
-    throw new CertificateError(
-      `It is signed with the algorithm ${signed.algorithm}, which is not accepted.`,
-    );
-  }
+  const algorithm = readAlgorithm(signed.algorithm);
   const { curve } = readKey(publicKey);
   const isEc = algorithm.name === "ECDSA";
   if (isEc && !curve || isShortKey(publicKey)) return false;
@@ -139,6 +135,21 @@ async function isSignedBy({ signed }: Certificate, { publicKey }: Certificate): 
     .catch(() => undefined);
   return key !== undefined && signature !== undefined &&
     await crypto.subtle.verify(parameters, key, signature, signed.content);
+}
+
+/**
+ * Reads how a certificate is signed, once that matters: it does not for one that is trusted or
+ * registered itself, which may have parameters that no algorithm here has (RSASSA-PSS).
+ */
+function readAlgorithm(value: DerValue) {
+  const [type] = readAll(value.content);
+  const id = type && readId(type);
+  const algorithm = algorithms[id ?? ""];
+  if (!algorithm) {
+    throw new CertificateError(`It is signed with the algorithm ${id}, which is not accepted.`);
+  }
+  readFields(value, derTags.objectIdentifier, [derTags.null]);
+  return algorithm;
 }
 
 /** Reads a SubjectPublicKeyInfo (RFC 5280, section 4.1.2.7). */
