@@ -236,8 +236,7 @@ function readableByScripts(
 async function prepareServer(ctx: Context): Promise<void> {
   ctx.metadata();
   await checkEncryptionOften(ctx);
-  await encryptOutdatedRows(ctx);
-  await eraseReplaced(ctx);
+  await eraseReplaced(ctx, await encryptOutdatedRows(ctx));
   await ctx.keys.prepare();
   await maintainKeys(ctx);
 }

@@ -213,6 +213,42 @@ describe("What was in a SQLite store before it was encrypted", () => {
     });
   });
 
+  it.inFolder("T0: what was resealed after another process had erased, and deleted the note, is erased as well", async (files) => {
+    const { folder, path } = files;
+    await withStore(path, async (store) => {
+      await addKeys(store, 4, 5);
+      await openStrictKit({ store, secret }).server.ready();
+      const sealed = (await store.list("key")).map(([, { value }]) =>
+        (value as { encryptedKey: string }).encryptedKey
+      );
+      const { context } = openStrictKit({ store, secret: later }).server;
+      await noteErasure(context);
+      const rows = await findRowsToReseal(context, createCipher(secret));
+      await eraseReplaced(openStrictKit({ store, secret }).server.context);
+      for (const { reseal } of rows) await reseal();
+      await eraseReplaced(context, rows.length > 0);
+      assertEquals(filesWith(folder, sealed), []);
+    });
+  });
+
+  it.inFolder("T0: is erased at the start if another server has erased, and deleted the note, meanwhile", async (files) => {
+    const { folder, path } = files;
+    await withStore(path, async (store) => {
+      const texts = await addKeys(store, 4, 5);
+      const other = openStrictKit({ store, secret }).server.context;
+      const interrupted: Store = {
+        ...store,
+        async add(...args) {
+          const isAdded = await store.add(...args);
+          if (args[0] === "erasure") await eraseReplaced(other);
+          return isAdded;
+        },
+      };
+      await openStrictKit({ store: interrupted, secret }).server.ready();
+      assertEquals(filesWith(folder, texts), []);
+    });
+  });
+
   it.inFolder("T0: is erased from a store of an earlier version, with advice, once", async (files) => {
     const { folder, path } = files;
     const texts = await withStore(path, (store) => addKeys(store, 4, 5));

@@ -25,7 +25,7 @@ export async function runResealCommand(
   await withStore(access, async ({ keys }) => {
     const rows = await keys.findRowsToReseal(earlier).catch(wrongSecrets);
     for (const { reseal } of rows) await whenUnlocked(reseal);
-    await keys.eraseResealed();
+    await keys.eraseResealed(rows.length > 0);
     print(invocation, terminal, rows.length);
   });
   return success;

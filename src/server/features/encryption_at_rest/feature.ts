@@ -43,11 +43,13 @@ export const encryptionAtRest: Feature = {
  */
 export function createClientEncryption(): (ctx: Context) => Promise<"more" | void> {
   let next: string | undefined = "";
+  let hasReplaced = false;
   return async (ctx) => {
     if (next === undefined) return;
     let turns = 0;
     for await (const [id, client] of ctx.records.clients.each("", next)) {
       if (hasOutdatedSecret(ctx.keys.encryption, client)) {
+        hasReplaced = true;
         await noteErasure(ctx);
         await encryptClientSecretsAgain(ctx, id);
       }
@@ -55,7 +57,7 @@ export function createClientEncryption(): (ctx: Context) => Promise<"more" | voi
       turns += 1;
       if (turns === clientsPerTurn) return "more";
     }
-    await eraseReplaced(ctx);
+    await eraseReplaced(ctx, hasReplaced);
     next = undefined;
   };
 }

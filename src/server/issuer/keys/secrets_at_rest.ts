@@ -64,13 +64,15 @@ export async function checkEncryptionOften(ctx: Context): Promise<void> {
 }
 
 /**
- * Encrypts the keys and the server's own secrets that were stored before it had a secret. What is
- * left of them is erased when that is done.
+ * Encrypts the keys and the server's own secrets that were stored before it had a secret. Returns
+ * whether there were any: what is left of them must be erased then.
  */
-export async function encryptOutdatedRows(ctx: Context): Promise<void> {
+export async function encryptOutdatedRows(ctx: Context): Promise<boolean> {
   const { records, keys: { encryption } } = ctx;
+  let hasReplaced = false;
   for (const [id, { encryptedKey }] of await records.keys.list()) {
     if (!encryption.isOutdated(encryptedKey)) continue;
+    hasReplaced = true;
     await noteErasure(ctx);
     await updateRow(records.keys, id, async (row) => ({
       ...row,
@@ -80,9 +82,11 @@ export async function encryptOutdatedRows(ctx: Context): Promise<void> {
   }
   for (const [id, text] of await records.secrets.list()) {
     if (!encryption.isOutdated(text)) continue;
+    hasReplaced = true;
     await noteErasure(ctx);
     await updateRow(records.secrets, id, (text) => encryptAgain(encryption, text, ownSecretPlace));
   }
+  return hasReplaced;
 }
 
 /** Notes, before a secret is replaced in the store, that it must be erased from its files. */
@@ -90,9 +94,16 @@ export async function noteErasure({ records, settings }: Context): Promise<void>
   if (settings.store.erase) await records.erasures.add("due", null, forever);
 }
 
-/** Erases what was replaced from the files of the store, if a note says that it may be there. */
-export async function eraseReplaced({ records, settings }: Context): Promise<void> {
-  if (!settings.store.erase || !await records.erasures.get("due")) return;
+/**
+ * Erases what was replaced from the files of the store, if a note says that it may be there. Who has
+ * replaced something needs no note: another process may have erased, and deleted it, meanwhile.
+ */
+export async function eraseReplaced(
+  { records, settings }: Context,
+  hasReplaced: boolean = false,
+): Promise<void> {
+  if (!settings.store.erase) return;
+  if (!hasReplaced && !await records.erasures.get("due")) return;
   await settings.store.erase();
   await records.erasures.delete("due");
 }
