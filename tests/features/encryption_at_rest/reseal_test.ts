@@ -8,9 +8,12 @@ import { createCipher } from "../../../src/server/features/encryption_at_rest/ci
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import type { Store } from "../../../src/server/store/store.ts";
 import { minute } from "../../../src/server/util/time/duration.ts";
+import { openEnterprise, refreshTokenType } from "../../support/enterprise.ts";
 import { makeKeyPair } from "../../support/key_pairs.ts";
 import { openKit, spa } from "../../support/kit.ts";
+import { present } from "../../support/present.ts";
 import { countedStore } from "../../support/stores.ts";
+import { hasFeature } from "../../support/where_feature.ts";
 
 const earlier = "the secret that has leaked, of 32 characters or more";
 const secret = "the secret that replaces it, of 32 characters or more";
@@ -112,6 +115,26 @@ describe("V4: A server that still runs with a secret that leaked", () => {
       assertEquals((await kit.refresh(refresh_token)).status, 500);
       assertEquals((await openKit({ store, secret }).refresh(refresh_token)).status, 200);
     });
+  }
+
+  if (hasFeature("token exchange")) {
+    it(
+      "issues no ID-JAG after a minute if it signs with a key of its configuration",
+      async () => {
+        const store = memoryStore();
+        const signingKeys = [{ jwk: (await makeKeyPair("ES256")).privateJwk }];
+        const idp = { store, secret: earlier, signingKeys, alg: "ES256" as const };
+        const { signIn, request, advance } = openEnterprise({ idp });
+        const { refresh_token } = await signIn({
+          scope: "openid offline_access",
+          prompt: "consent",
+        });
+        for (const { reseal } of await rowsOf(store)) await reseal();
+        advance(minute);
+        const fields = { subject_token_type: refreshTokenType };
+        assertEquals((await request(present(refresh_token), fields)).status, 500);
+      },
+    );
   }
 
   it("signs nothing else after a minute with a key that it had decrypted", async () => {
