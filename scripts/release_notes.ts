@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { packageReadme } from "./package_files.ts";
 
 /** What the notes of a release are made of. */
 export interface ReleaseParts {
@@ -17,7 +18,7 @@ export interface ReleaseFile {
   sha256: string;
 }
 
-const megabyte = 1_000_000;
+const kilobyte = 1000;
 
 /** Describes files of a folder, in the order of their names. */
 export function describeFiles(folder: string, names: readonly string[]): Promise<ReleaseFile[]> {
@@ -38,9 +39,10 @@ export function checksumsOf(files: readonly ReleaseFile[]): string {
 /** Writes what the page of a release says: what is new, and each file with size and checksum. */
 export function releaseNotes({ changelog, version, files }: ReleaseParts): string {
   const rows = files.map(({ name, size, sha256 }) =>
-    `| ${name} | ${(size / megabyte).toFixed(1)} MB | \`${sha256}\` |\n`
+    `| ${name} | ${Math.ceil(size / kilobyte)} kB | \`${sha256}\` |\n`
   );
-  return `${newestPart(changelog, version)}\n\n## Files\n\n` +
+  // A link to a file of the repository leads nowhere from the page of a release.
+  return `${packageReadme(newestPart(changelog, version))}\n\n## Files\n\n` +
     `| File | Size | SHA-256 |\n|---|---|---|\n${rows.join("")}\n` +
     "`sha256sum --check --ignore-missing SHA256SUMS` compares them. `sbom.cdx.json` lists the " +
     "packages inside (CycloneDX).\n";

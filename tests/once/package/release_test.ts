@@ -66,7 +66,7 @@ describe("deno task release", () => {
       await succeed(["tar", "xzf", archive, "package/package.json"], made);
       assertHasSource(JSON.parse(await readFile(join(made, "package/package.json"), "utf8")));
       const notes = await readFile(join(made, "NOTES.md"), "utf8");
-      for (const name of files) assertMatch(notes, new RegExp(`^\\| ${name} \\| [\\d.]+ MB`, "m"));
+      for (const name of files) assertMatch(notes, new RegExp(`^\\| ${name} \\| \\d+ kB`, "m"));
     });
   });
 
@@ -112,11 +112,12 @@ describe("The notes of a release", () => {
   const files = [{ name: "hallpass.tgz", size: 2_345_678, sha256: "ab".repeat(32) }];
 
   it("have the newest part of the changelog, sizes and checksums", () => {
-    const changelog = "# Changelog\n\n## 0.2.0 - 2027-01-01\n\n- New.\n\n## 0.1.0\n\n- Old.\n";
+    const changelog =
+      "# Changelog\n\n## 0.2.0 - 2027-01-01\n\n- New in [A](A.md).\n\n## 0.1.0\n\n- Old.\n";
     const notes = releaseNotes({ changelog, version: "0.2.0", files });
-    assertMatch(notes, /^- New\.\n\n## Files\n/);
+    assertMatch(notes, /^- New in A\.\n\n## Files\n/);
     assert(!notes.includes("Old"), notes);
-    assertMatch(notes, /^\| hallpass\.tgz \| 2\.3 MB \| `(ab){32}` \|$/m);
+    assertMatch(notes, /^\| hallpass\.tgz \| 2346 kB \| `(ab){32}` \|$/m);
   });
 
   it("are refused if the newest part is of another version", () => {
