@@ -319,6 +319,69 @@ describe("hallpass client, user and authorization, while a server runs", () => {
   });
 });
 
+describe("hallpass commands on a store that serve refuses", () => {
+  /** Makes the store of a lab or of a server, with its keys, and runs commands on it. */
+  async function openRefused(maker: "lab" | "serve") {
+    const { folder, [Symbol.asyncDispose]: remove } = await openFolder();
+    const path = join(folder, "a.db");
+    const args = ["--store", `sqlite:${path}`];
+    const config = { HALLPASS_CONFIG_JSON: JSON.stringify({ port: 0, alg: "ES256" }) };
+    const server = await startCommandLine([maker, ...args], config);
+    await (await fetch(`${server.issuer}/oauth2/jwks`)).arrayBuffer();
+    await server.stop();
+    const run: RunCommand = (command, input) =>
+      runCommandLine([...command.split(" "), ...args], config, input);
+    return { path, run, [Symbol.asyncDispose]: remove };
+  }
+
+  /** Changes a row, as damage or another version might. */
+  async function change(path: string, kind: string, id: string, value: string): Promise<void> {
+    const { DatabaseSync } = await import("node:sqlite");
+    const database = new DatabaseSync(path);
+    database.prepare("UPDATE rows SET value = ? WHERE kind = ? AND id = ?").run(value, kind, id);
+    database.close();
+  }
+
+  it("V5: warn of a lab's store, and do not make it one that serve accepts", async () => {
+    await using store = await openRefused("lab");
+    const warning = /^warning: This store was used by a lab, whose signing keys are public\./m;
+    for (const command of ["user list", "client list", "key list"]) {
+      const { code, output } = await store.run(command);
+      assertEquals(code, 0, output);
+      assertMatch(output, warning);
+    }
+    const [{ kid }] = JSON.parse((await store.run("key list --json")).output);
+    for (const command of ["key rotate", `key remove ${kid}`]) {
+      const { code, output } = await store.run(command);
+      assertEquals(code, 2, output);
+      assertMatch(output, /^This store was used by a lab, whose signing keys are public\./m);
+    }
+  });
+
+  it("V5: check refuses a key that is none, and lets it be removed", async () => {
+    await using store = await openRefused("serve");
+    const kid = "damaged";
+    const key = { kid, alg: "ES256", from: 0, encryptedKey: "{}" };
+    await change(store.path, "key", "ES256", JSON.stringify(key));
+    const { code, output } = await store.run("check");
+    assertEquals(code, 2, output);
+    assertMatch(output, new RegExp(`The signing key '${kid}' in the store is damaged`));
+    assertEquals((await store.run(`key remove ${kid}`)).code, 0);
+    assertEquals((await store.run("check")).code, 0);
+  });
+
+  for (const [kind, id] of [["key", "ES256"], ["user", "ada"]] as const) {
+    it(`V5: name a row of the kind '${kind}' that is empty`, async () => {
+      await using store = await openRefused("serve");
+      await store.run("user add ada", "a-long-password-of-ada\n");
+      await change(store.path, kind, id, "null");
+      const { code, output } = await store.run("user list");
+      assertEquals(code, 2, output);
+      assertMatch(output, new RegExp(`The store holds a row of the kind '${kind}' in a form`));
+    });
+  }
+});
+
 describe("hallpass health", () => {
   it("asks a running server, and exits with 0 or 1", async () => {
     const lab = await startCommandLine(["lab", "--port", "0"]);

@@ -15,6 +15,7 @@ import {
 } from "../configuration/configuration.ts";
 import { checkSecretsPresent } from "../configuration/secret_variables.ts";
 import { openStore, pathExists } from "../operate/open_store.ts";
+import { hasTestKeys, usedByLab } from "../operate/strict_server.ts";
 import { UsageError } from "../terminal/exit_code.ts";
 import type { Environment, Terminal } from "../terminal/terminal.ts";
 
@@ -80,7 +81,27 @@ export async function withConfiguredStore(
   if (path !== undefined && !await pathExists(path)) {
     terminal.printError(`warning: There was no store ${path}: it is new, and empty.`);
   }
-  await withStore({ configuration, store, action }, act);
+  await withStore({ configuration, store, action }, async (admin, ctx) => {
+    await checkLabKeys(invocation, terminal, ctx);
+    await act(admin, ctx);
+  });
+}
+
+/** Commands that could make a lab's store look like that of a server for real use. */
+const keyChanges: readonly string[] = ["key rotate", "key remove"];
+
+/**
+ * Warns of a lab's store: its users and clients may be managed, but `serve` refuses its keys. It
+ * would not, once other keys have replaced them.
+ */
+async function checkLabKeys(
+  { command, values }: Invocation,
+  terminal: Terminal,
+  ctx: Context,
+): Promise<void> {
+  if (!await hasTestKeys(ctx)) return;
+  if (keyChanges.includes(command)) throw new UsageError(usedByLab);
+  if (!values.has("json")) terminal.printError(`warning: ${usedByLab}`);
 }
 
 /** Returns what the log of changes says about a command. */

@@ -180,7 +180,13 @@ async function checkStore(server: InternalServer): Promise<ServerDirectory> {
   const directory = await readDirectory(server.context);
   if (directory.problems.length > 0) throw new ConfigError(directory.problems, "start the server");
   await checkNoTestKeys(server);
+  await checkKeysLoad(server.context);
   return directory;
+}
+
+/** Checks that each stored key is a key, as the start does, which loads them. */
+async function checkKeysLoad({ keys }: Context): Promise<void> {
+  for (const { kid } of await keys.list()) await keys.find(kid);
 }
 
 async function readHistory(ctx: Context): Promise<WarningFacts["history"]> {

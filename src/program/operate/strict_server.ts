@@ -2,6 +2,7 @@ import { guardedFetch } from "../../runtime/serve.ts";
 import { ConfigError } from "../../server/config/problems.ts";
 import { testSettings } from "../../server/config/test_settings.ts";
 import type { Config } from "../../server/features.ts";
+import type { Context } from "../../server/issuer/context.ts";
 import { testOnly } from "../../server/model/signing.ts";
 import type { InternalServer } from "../../server/server.ts";
 import { findServerProblems } from "../configuration/configuration.ts";
@@ -56,11 +57,14 @@ export async function checkNoTestKeys({ context }: InternalServer): Promise<void
         "of your own.",
     );
   }
-  const stored = await context.records.keys.list();
-  if (stored.some(([, { kid }]) => kid.startsWith(testOnly))) {
-    throw new UsageError(
-      "This store was used by a lab, whose signing keys are public. Use a different store for " +
-        "this server.",
-    );
-  }
+  if (await hasTestKeys(context)) throw new UsageError(usedByLab);
+}
+
+/** Why a server for real use refuses the store of a lab. */
+export const usedByLab = "This store was used by a lab, whose signing keys are public. Use a " +
+  "different store for this server.";
+
+/** Returns whether a store has signing keys of a lab. */
+export async function hasTestKeys({ records }: Context): Promise<boolean> {
+  return (await records.keys.list()).some(([, { kid }]) => kid.startsWith(testOnly));
 }

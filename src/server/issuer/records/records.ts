@@ -135,7 +135,7 @@ export function createRecords(store: Store, now: () => number): Records {
     consents: plain("consent"),
     withdrawals: plain("withdrawal"),
     clients: plain("client", hasSecrets),
-    users: plain("user"),
+    users: plain("user", ({ subject }) => subject !== undefined),
     keys: plain("key", ({ from }) => from !== undefined),
     secrets: plain("secret"),
     locks: plain("lock"),

@@ -157,7 +157,8 @@ function storedRow<T>(
   result: BatchedResult,
 ): Row<T> | undefined {
   if (!isRow<T>(result)) return undefined;
-  if (isReadable?.(result.value) === false) throw unreadable(`a row of the kind '${kind}'`);
+  const hasForm = !isReadable || result.value !== null && isReadable(result.value);
+  if (!hasForm) throw unreadable(`a row of the kind '${kind}'`);
   return result;
 }
 
