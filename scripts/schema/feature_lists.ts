@@ -10,7 +10,7 @@ interface Exported {
   text: string;
 }
 
-/** An interface that extends those of the features that fit. The first that one fits is its. */
+/** An interface that extends those of features. Each belongs to the first one that it fits. */
 interface Composition {
   name: string;
   /** What the interface has. */
@@ -40,7 +40,7 @@ const ofLab: readonly Composition[] = [
   { name: "FeaturePowers", what: "settings of a lab or a tenant", fits: endsWith("Setting") },
 ];
 
-/** What the package does not export. */
+/** Interfaces that the package does not export. */
 const insideLab: readonly Composition[] = [
   { name: "FeatureInternals", what: "members for pages and program", fits: isOfRow(1) },
 ];

@@ -6,8 +6,8 @@ import type { RequestLayers } from "./layers/layer.ts";
 import type { SettingRules } from "./leniencies/leniency.ts";
 
 /**
- * One power of a lab, beside its core. Its folder has everything about it; what it has over HTTP is
- * a `FeatureInterface`, which loads later.
+ * One power of a lab that is not in its core. Its folder has everything about it; what it has over
+ * HTTP is a `FeatureInterface`, which loads later.
  */
 export type LabFeature<
   Tools extends object = object,
@@ -35,14 +35,14 @@ export interface LabAccess<Members extends object = object> {
 }
 
 /**
- * A feature of one lab. A member that one feature has is here where the core would have to name
- * that feature, which could not be deleted then.
+ * A feature of one lab. Some members are for one feature only: without them, the core would have to
+ * name that feature, which could then not be deleted.
  */
 export interface OpenFeature<Tools extends object = object, Internals extends object = object>
   extends PartsFeature {
   /** What a test can do with it. */
   readonly tools?: Tools;
-  /** What the pages, the program and other features need beside it. */
+  /** What the pages, the program and other features also need. */
   readonly internals?: Internals;
   /** What it does to requests. */
   readonly layers?: RequestLayers;

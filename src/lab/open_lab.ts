@@ -37,21 +37,21 @@ interface Surroundings {
   /** Where the interface over HTTP is, if that is not below the issuer. */
   place?: InterfacePlace | undefined;
   probe?: LabProbe | undefined;
-  /** Puts the layers of a request around each other; a test checks them in doing so. */
+  /** Nests the layers of a request; a test passes one that checks each layer. */
   nest?: Nest;
 }
 
 /**
- * Opens a lab: its parts, which do not know each other but for those above them, and then what
- * responds to requests and what a test uses. A tenant is opened the same way.
+ * Opens a lab: first its features, then its parts, then what responds to requests, and last what a
+ * test uses. A tenant is opened the same way.
  */
 export function openLab(given: LabConfig, around: Surroundings = {}): Lab {
   const { labToken, ...config } = withDialect(given);
   const { place, nest: nestLayers = nest } = around;
   const isApart = config.controlApart ?? false;
   const token = readLabToken(labToken, config.now ?? Date.now);
-  // The server asks features while it is made, and they need the server: so they open first, and
-  // reach what follows by this one object. They use it once the lab is open.
+  // Creating the server calls features, and features use the server. So they open first, with an
+  // object by which they reach the rest once the lab is open.
   const access = { parts: () => parts, lab: () => lab, around: around.lab };
   const opened: OpenFeature[] = features.flatMap((feature) => feature.open?.(access) ?? []);
   const tenants = createTenants<Lab>(
@@ -98,7 +98,7 @@ export function openLab(given: LabConfig, around: Surroundings = {}): Lab {
   return lab;
 }
 
-/** What can be read of a lab as it is now. */
+/** The members of a lab that are computed when they are read. */
 class LabState {
   readonly #parts: LabParts;
   readonly #place: InterfacePlace | undefined;

@@ -1,8 +1,8 @@
 import { afterPromises, afterTurn } from "./turn.ts";
 
 /**
- * How long requests may keep the thread busy in one turn of the event loop, in milliseconds. Between
- * turns, connections are accepted, and probes are answered.
+ * How long requests may keep the thread busy in one turn of the event loop, in milliseconds.
+ * Connections are accepted, and probes get their responses, between turns.
  */
 const slice = 12;
 
@@ -18,7 +18,7 @@ const maxWait = 500;
 /** How many requests begin before the time is checked again: waiting for their promises costs. */
 const stepSize = 8;
 
-/** How many refusals may wait. Any others are sent at once, however long that takes. */
+/** How many refusals may wait. Further ones are sent at once, however long that takes. */
 const maxRefusals = 10_000;
 
 /** Lets requests begin when the thread has time for them. */
@@ -38,7 +38,7 @@ export interface Admission {
 export interface AdmissionClock {
   /** Returns the time in milliseconds. */
   now(): number;
-  /** Calls back when the requests that have begun wait for something else than their promises. */
+  /** Calls back when the requests that have begun wait for something other than promises. */
   afterStep(next: () => void): void;
   /** Calls back when this turn of the event loop has read what had arrived. */
   afterTurn(next: () => void): void;
@@ -60,8 +60,8 @@ const platformClock: AdmissionClock = {
  * Creates an admission. What waits in a socket has no age, so every request is read, and the
  * requests begin in the order in which they came, for a slice of each turn. While the oldest one
  * has waited too long, new ones are refused: how many may wait follows from how fast the thread
- * handles them. Refusals get a share of the slice only: clients that try again at once would
- * otherwise leave no time for anything else.
+ * handles them. Refusals get only a share of the slice: otherwise, clients that try again at once
+ * would leave no time for anything else.
  */
 export function createAdmission(clock: AdmissionClock = platformClock): Admission {
   const { now, afterStep, afterTurn } = clock;
@@ -97,7 +97,7 @@ export function createAdmission(clock: AdmissionClock = platformClock): Admissio
     afterStep(takeStep);
   }
 
-  /** Returns what is next in a line, if this share of the slice has not passed. */
+  /** Returns the next request in a line, unless this share of the slice has passed. */
   function firstOf(
     line: ReadonlySet<WaitingRequest>,
     time: number,

@@ -3,7 +3,7 @@ import { jsonResponse } from "../server/http/response.ts";
 import { createAdmission } from "./admission.ts";
 import type { RequestHandler } from "./listen.ts";
 
-/** How far reports of refusals are apart, in milliseconds. */
+/** The shortest time between two reports of refusals, in milliseconds. */
 const reportInterval = 1_000;
 
 /** The response to every request that is refused. Scripts may read it: it reveals nothing. */
@@ -27,7 +27,7 @@ export interface ServedHandler {
   noteConnection?(): void;
 }
 
-/** Wraps a handler so that it gets no more requests than its thread has time for. */
+/** Wraps a handler so that it gets only as many requests as its thread has time for. */
 export function withAdmission(
   respond: RequestHandler,
   { isProbe, onRefused }: OverloadPolicy,

@@ -1,7 +1,7 @@
 import process from "node:process";
 import { setImmediate } from "node:timers";
 
-/** Resolves when this turn of the event loop has done what else there is to do. */
+/** Resolves at the end of this turn of the event loop. */
 export function endOfTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
@@ -11,7 +11,7 @@ export function afterTurn(next: () => void): void {
   setImmediate(next);
 }
 
-/** Calls back when promises that could resolve have done so: these come before the next tick. */
+/** Calls back once every promise that could resolve has: they come before the next tick. */
 export function afterPromises(next: () => void): void {
   queueMicrotask(() => process.nextTick(next));
 }

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { decodeJwt } from "jose";
 import { describe, it } from "node:test";
 import type { LabParts } from "../../src/lab/handling/lab_parts.ts";
-import { createWay } from "../../src/lab/handling/ways.ts";
+import { createPipeline } from "../../src/lab/handling/ways.ts";
 import { type Layer, nest, type RequestLayers, unless } from "../../src/lab/layers/layer.ts";
 import type { PendingExchange } from "../../src/lab/layers/pending_exchange.ts";
 import type { WireResponse } from "../../src/lab/recording/exchange.ts";
@@ -66,7 +66,7 @@ describe("The way of a request", () => {
     const server = { current: () => ({ respond }) };
     const clock = { now: () => 1 };
     const parts = { record, recorder: { mark: () => 1 }, clock, waits: {}, server };
-    const way = createWay(parts as unknown as LabParts, [part], nest);
+    const way = createPipeline(parts as unknown as LabParts, [part], nest);
     await way({
       ...{ kind, besideResponse: empty, labels: {} },
       ...{ fired: [], startMark: () => 1, request: {} },

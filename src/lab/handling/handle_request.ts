@@ -13,7 +13,7 @@ import { createRequestScope, type PassedHooks } from "../recording/request_scope
 import type { LabParts } from "./lab_parts.ts";
 import { toLabResponse } from "./lab_response.ts";
 import { pageSender } from "./page_origin.ts";
-import { createWay } from "./ways.ts";
+import { createPipeline } from "./ways.ts";
 
 /** What the lab makes of the requests that are for none of its pages. */
 export interface RequestHandling {
@@ -30,7 +30,7 @@ interface HandledExchange {
 
 /** Creates what leads requests through the layers of a lab. */
 export function createRequestHandler(parts: LabParts, handling: RequestHandling) {
-  const respond = lazily(() => createWay(parts, handling.layers, handling.nest));
+  const respond = lazily(() => createPipeline(parts, handling.layers, handling.nest));
   const pathOf = pathReader(parts);
   return async (
     request: IncomingRequest,

@@ -8,14 +8,14 @@ export type CompleteSettings = (config: CoreLabConfig) => CoreLabConfig;
 /** What a feature makes of a whole lab whose settings ask for it. */
 export interface WholeLabFeature extends ServerFeature {
   /**
-   * Loads what completes the settings of the lab, of which these features are; undefined if they do
+   * Loads what completes the settings of a lab with these features; undefined if the settings do
    * not ask for it.
    */
   loadCompletion?(
     given: Partial<CoreLabConfig>,
     features: readonly ServerFeature[],
   ): Promise<CompleteSettings | undefined>;
-  /** Opens what the lab has beside itself, once it is open. */
+  /** Opens what the lab has besides itself, once it is open. */
   openBeside?(lab: CoreLab, config: CoreLabConfig): Promise<void>;
 }
 

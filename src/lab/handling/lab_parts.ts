@@ -39,7 +39,7 @@ import { createSeededBytes } from "../util/seeded_bytes.ts";
 import { createWaits } from "../util/waits.ts";
 
 /** What a lab remembers of its test and of the requests, until a reset. */
-export interface LabMemory {
+interface LabMemory {
   readonly recorder: Recorder;
   readonly timeline: Timeline;
   /** The secrets of the sessions of users who signed in hands-free, by their names. */
@@ -70,7 +70,7 @@ export interface PartsFeature {
 }
 
 /** What the parts of a lab get from around it. */
-export interface PartsAround {
+interface PartsAround {
   tenants: Tenants;
   probe?: LabProbe | undefined;
   /** The record of the lab around this one, if it is a tenant. */
@@ -83,7 +83,7 @@ export interface PartsAround {
 /** The parts of a lab. The server among them does not know the others: they wrap its `fetch`. */
 export type LabParts = ReturnType<typeof createLabParts>;
 
-/** Creates the parts of a lab. What the server asks of later ones, it asks once the lab is open. */
+/** Creates the parts of a lab. The server uses later parts only once the lab is open. */
 export function createLabParts(
   start: CoreLabConfig,
   { tenants, probe, recordAround, rules, opened }: PartsAround,
@@ -197,7 +197,7 @@ export function createLabParts(
     clientDefaults,
     /** Returns the URL or path below which browsers find the pages of the lab, if it is known. */
     pagesUrl: controlApart ? start.pagesUrl ?? (() => undefined) : pagesUrl,
-    /** Returns the leniencies that are on; those of every lab once they had effect. */
+    /** Returns the leniencies that are on; those of every lab only once they had an effect. */
     leniencies: () => [
       ...leniencyNames(config(), rules),
       ...clientLeniencyNames(server.clients.list()),

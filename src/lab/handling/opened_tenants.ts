@@ -24,7 +24,7 @@ export interface OpenedTenant<L extends CoreLab = CoreLab> {
   given: Record<string, unknown>;
   /** The issuer, if the test chose it. */
   chosenIssuer: string | undefined;
-  /** The URL below which all URLs are of the tenant, if the test chose the issuer. */
+  /** The URL above all URLs of the tenant, if the test chose the issuer. */
   chosenBase: string | undefined;
   /** The hosts that the tenant plays. */
   hosts: readonly string[];

@@ -4,7 +4,7 @@ import type { RequestObserver } from "../../server/issuer/context.ts";
 import { isLoopbackName, parseUrl } from "../../server/util/addresses/uri.ts";
 import { messagesOf } from "../../server/util/text/error_message.ts";
 
-/** How senders begin that are pages of another origin. No network begins so. */
+/** Begins the name of a sender that is a page of another origin. No network has this prefix. */
 const externalPage = "external page";
 
 /**

@@ -18,11 +18,11 @@ import { createUnaskedLayer } from "./unasked_layer.ts";
 const statusesWithoutPage = [404, 405];
 
 /**
- * Creates what responds to requests: it finds out who responds, and then the layers of this kind of
- * request take part, from the client to the server. Within a stage, they are in the order of the
- * list. `tests/lab/layers_test.ts` has the reasons.
+ * Creates what responds to requests. The layers of each kind of request take part in it, from the
+ * client to the server. Within a stage, they are in the order of the list.
+ * `tests/lab/layers_test.ts` has the reasons.
  */
-export function createWay(
+export function createPipeline(
   parts: LabParts,
   layers: readonly RequestLayers[],
   nest: Nest,

@@ -29,7 +29,7 @@ interface ProvidersUnderCheck
 }
 
 /**
- * Checks the powers of a lab. Throws a `ConfigError` with every power that is malformed; if none is,
+ * Checks the powers of a lab. Throws a `ConfigError` with every power that is malformed, or else
  * with every contradiction between them.
  */
 export function checkPowers(powers: PowersUnderCheck, checks: readonly SettingsCheck[]): void {

@@ -58,7 +58,7 @@ export function createDirectory<T>(source: DirectorySource<T>): Directory<T> {
       }
       const name = nameOf(entry);
       attempt(`set the ${what} '${name}'`, () => source.put(entry));
-      // In its place: lists keep their order, and "the first client" its meaning.
+      // An entry keeps its place: "the first client" remains the same one.
       source.changed(at(name) < 0 ? [...read(), entry] : read().toSpliced(at(name), 1, entry));
       return entry;
     },

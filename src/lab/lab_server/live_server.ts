@@ -36,7 +36,8 @@ interface Source {
 /** What a server knew and had stored at some time. */
 export type ServerSnapshot = Omit<Source, "scopes"> & { rows: readonly StoredRowAt[] };
 
-export interface LiveServerConfig extends LabServerConfig {
+/** What the server of a lab is created from. */
+interface LiveServerConfig extends LabServerConfig {
   store: RestorableStore;
   hooks: LabHooks;
   features: readonly ServerFeature[];
@@ -50,8 +51,8 @@ export interface LiveServerConfig extends LabServerConfig {
  * A server that is replaced when its configuration changes. What it wrote stays in the store.
  *
  * The users and clients are those of a configuration, not rows: tests change them in one step,
- * without waiting, and metadata, callbacks and claims follow. A change of one checks that one, and
- * the server stays.
+ * without waiting, and metadata, callbacks and claims follow. To change one, only that one is
+ * checked, and the server stays.
  */
 export type LiveServer = ReturnType<typeof createLiveServer>;
 
@@ -67,7 +68,7 @@ export function createLiveServer(
     isObject(client) ? clientWithDefaults(client, clientDefaults) : client;
   const start = configured(first);
   let source = start;
-  /** The entries that the configuration by itself has. */
+  /** The source that follows from the configuration alone. */
   let own = start;
   let server = serverOf(source);
   let resetting: Promise<void> = Promise.resolve();

@@ -9,7 +9,7 @@ export type ChangeableSettings = Readonly<Record<string, unknown>>;
 
 /** The settings of a lab, which can be changed while it runs. */
 export interface ReplaceableSettings {
-  /** Returns the configuration of the lab as it is now, with the settings that a feature declares. */
+  /** Returns the current configuration of the lab, with the settings that a feature declares. */
   config<Own extends object = object>(): CoreLabConfig & Own;
   /** Returns the settings that were given. */
   read(): ChangeableSettings;
@@ -21,7 +21,7 @@ export interface ReplaceableSettings {
   restore(settings?: ChangeableSettings): void;
 }
 
-/** `apply` puts a configuration into force, or throws and changes nothing. */
+/** Creates the settings. `apply` applies a configuration, or throws and changes nothing. */
 export function createReplaceableSettings(
   start: CoreLabConfig,
   apply: (config: CoreLabConfig) => void,

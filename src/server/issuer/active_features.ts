@@ -22,7 +22,7 @@ export interface AllowedRequest {
   given?: GivenConsent | undefined;
 }
 
-/** How one request is completed whose response is no redirect: its client polls for it. */
+/** How a request is completed whose client polls for the response, and gets no redirect. */
 export interface RequestCompletion {
   /** The grant by which the client polls. */
   readonly grantType: string;
@@ -53,7 +53,7 @@ export interface PresentedParameter {
   hideIn?(path: string): string;
 }
 
-/** What a feature does for clients when a session ends. What was issued in it ends by itself. */
+/** What a feature does for clients when a session ends. What was issued in it ends anyway. */
 export interface SessionEnd {
   /** The setting that makes the end of a session concern a client, which then needs its `sid`. */
   readonly clientSetting: string;
@@ -144,8 +144,8 @@ export interface ConnectionProof {
 }
 
 /**
- * What the features of a server do for the parts of its core, which are lower than `Feature` and take
- * the context. The context cannot have it as a member: their types would form a circle.
+ * What the features of a server do for the parts of its core, which are below `Feature` and take
+ * the context. It is not a member of the context, because their types would form a cycle.
  */
 export interface ActiveFeatures {
   /** Returns how to complete a polled request, or undefined if no feature handles it. */
@@ -162,7 +162,7 @@ export interface ActiveFeatures {
   readonly hasPage: (path: string) => boolean;
 }
 
-/** Where the context keeps what its features do. Whoever creates a context puts it there. */
+/** Identifies the part with the features: what creates a context stores them under it. */
 export function activeFeatures(): ActiveFeatures {
   throw new Error("The context was created without its features.");
 }

@@ -94,8 +94,8 @@ export function browserEndpointUrl(ctx: Context, field: EndpointField): string {
 }
 
 /**
- * Returns the URLs by which a client can know the endpoint that it sent a request to: at every address
- * of the server, where only the origins differ, and where it came in.
+ * Returns the URLs by which a client can know the endpoint that it sent a request to: one for each
+ * address of the server, which differ in their origins, and the one that it used.
  */
 export function endpointUrls(ctx: Context, field: EndpointField): string[] {
   const { sentTo } = ctx.hooks;
@@ -105,8 +105,8 @@ export function endpointUrls(ctx: Context, field: EndpointField): string[] {
 }
 
 /**
- * Declares a part that each server has once, and makes when it is first needed: tables, budgets, the
- * settings of a feature. Call it at the top level of a module: a part is known by its function.
+ * Declares a part that each server has once, and makes when it is first needed: tables, budgets,
+ * the settings of a feature. Call it at the top level of a module: its function identifies a part.
  */
 export function serverPart<Part>(create: (ctx: Context) => Part): (ctx: Context) => Part {
   return (ctx) => ctx.partOf(create);

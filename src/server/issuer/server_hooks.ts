@@ -13,11 +13,11 @@ import type { ChooseCredential } from "./random.ts";
 
 /** What only the wrapper of a server can pass to it, for all requests. None of it is a setting. */
 export interface ServerHooks {
-  /** Answers in place of users, so that no page asks them. */
+  /** Answers instead of users, so that no page asks them. */
   readonly answerForUser?: AnswerForUser | undefined;
-  /** Returns what the form of a sign-in chose, in place of what the server or its policy knows. */
+  /** Returns what the form of a sign-in chose; it overrides what the server or its policy knows. */
   readonly chosenSignIn?: ReadChosenSignIn | undefined;
-  /** Returns the line at the top of every page, in place of the setting. */
+  /** Returns the line at the top of every page; it overrides the setting. */
   readonly notice?: (() => string) | undefined;
   /**
    * The secrets of the sessions of users who signed in without a page, by their names. Such a
@@ -34,17 +34,17 @@ export interface ServerHooks {
    * second time would let anyone repeat it.
    */
   readonly vouchForRedirect?: ((request: UnregisteredRedirect) => boolean) | undefined;
-  /** Checks the claims of client assertions in place of the server; returns why one is invalid. */
+  /** Checks the claims of client assertions instead of the server; returns why one is invalid. */
   readonly assertionProblem?: AssertionProblem | undefined;
-  /** Confirms sign-outs in place of users, for any session. */
+  /** Confirms sign-outs instead of users, for any session. */
   readonly confirmsSignOut?: boolean | undefined;
   /** Lets clients without a secret introspect their own tokens. */
   readonly publicIntrospection?: boolean | undefined;
-  /** Returns public keys to publish beside those that sign. */
+  /** Returns public keys to publish in addition to those that sign. */
   readonly publishedKeys?: (() => Promise<JWK[]>) | undefined;
   /** Remembers what the server encrypted, by what the client gets. */
   readonly sealedTexts?: Pick<BoundedMap<SealedText>, "get" | "set"> | undefined;
-  /** Returns the first key of an algorithm that decrypts, in place of a new one. */
+  /** Returns the first decryption key of an algorithm; without it, the server makes a new one. */
   readonly firstDecryptionKey?:
     | ((alg: KeyAlgorithm, id: string) => Promise<JWK | undefined>)
     | undefined;
@@ -65,15 +65,15 @@ export interface RequestHooks {
    */
   readonly errorUri?: ((address: string) => string | undefined) | undefined;
   /**
-   * Returns the sender that the request counts as, from the network that sent it: a wrapper may know
-   * more than an address.
+   * Returns the sender that the request counts as, from the network that sent it: a wrapper may
+   * know more than an address.
    */
   readonly senderOf?: ((network: string | undefined) => string | undefined) | undefined;
   /** Why the request is refused before its endpoint looks at it. */
   readonly refusal?: OAuthError | undefined;
-  /** Where the client sent the request, without the query, if that is another URL of its endpoint. */
+  /** The URL that the client sent the request to, without its query, if it is not the usual one. */
   readonly sentTo?: string | undefined;
-  /** Chooses the credentials that the request creates, in place of random ones. */
+  /** Chooses the credentials that the request creates; without it, they are random. */
   readonly chooseCredential?: ChooseCredential | undefined;
   /** Returns why a user may not continue with the request, or undefined. */
   readonly refuseUser?: ((user: User) => Promise<OAuthError | undefined>) | undefined;
@@ -131,9 +131,9 @@ export interface UserQuestion {
   acrValues: readonly string[];
 }
 
-/** An answer in place of the user, who is not asked. */
+/** An answer for the user, who is not asked. */
 export interface UserAnswer {
-  /** Who signs in. Without it, the user of the browser's session is meant. */
+  /** Who signs in. By default, the user of the browser's session. */
   signIn?: UnaskedSignIn | undefined;
   /**
    * What the user decides.
@@ -141,7 +141,7 @@ export interface UserAnswer {
    * @default "allow"
    */
   decision?: "allow" | "deny" | undefined;
-  /** The part of the scope that the user allows. Without it, all of it. */
+  /** The part of the scope that the user allows. By default, all of it. */
   grant?: readonly string[] | undefined;
 }
 
@@ -153,8 +153,8 @@ export interface UnaskedSignIn {
   acr?: string | undefined;
   amr?: string[] | undefined;
   /**
-   * What was chosen of an earlier sign-in. A request for which that is too long ago or too weak
-   * signs the user in again, as strongly as this one does.
+   * What was chosen at an earlier sign-in. A request that requires a newer or stronger one signs
+   * the user in again, as strongly as this one does.
    */
   chosen?: ChosenSignIn | undefined;
 }
@@ -177,7 +177,7 @@ interface KnownSignIns {
 export type ReadChosenSignIn = (form: FormParameters, known: KnownSignIns) => ChosenSignIn;
 
 /**
- * Answers in place of the user of a request, or leaves it to the pages. It is not a setting: only
+ * Answers instead of the user of a request, or leaves it to the pages. It is not a setting: only
  * what wraps a server can pass it.
  */
 export type AnswerForUser = (question: UserQuestion) => UserAnswer | undefined;

@@ -99,7 +99,7 @@ describe("tls_client_auth (RFC 8705, section 2.1)", () => {
     ["of an authority that only has the same name", "forged", /not signed by the authority/],
     ["that has expired", "expired", /has expired/],
     ["that is not valid yet", "future", /not valid yet/],
-    ["that is for servers", "server", /not for clients/],
+    ["that is for servers", "server", /not for TLS clients/],
     ["whose issuer is no authority", "usurper", /not configured/],
   ];
   for (const [what, certificate, reason] of untrusted) {
@@ -113,7 +113,11 @@ describe("tls_client_auth (RFC 8705, section 2.1)", () => {
 
   it("M01: refuses a certificate below one that is no authority", async () => {
     const client = { ...vouched, tlsClientAuthSubjectDn: "CN=usurped" };
-    await assertRefused(openMtls([client], ["usurper", "plain"]), "vouched", /none of an/);
+    await assertRefused(
+      openMtls([client], ["usurper", "plain"]),
+      "vouched",
+      /not belong to an authority/,
+    );
   });
 
   it("M01 M03: takes no RSA key of 1024 bits, by either method, in fapi-2.0", pushes, async () => {

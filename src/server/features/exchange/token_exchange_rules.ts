@@ -15,7 +15,7 @@ const maxChainLength = 10;
 /** An active token of this server, with what an exchange has to know about it. */
 export interface ExchangeableToken {
   claims: Pick<AccessTokenClaims, "sub" | "aud" | "jti" | "exp" | "act" | "may_act" | "cnf">;
-  /** The ids of all tokens that were exchanged for the next one, and at last that of the token. */
+  /** The ids of the tokens that were exchanged one for the next, and last the id of this one. */
   chain: readonly string[];
   /** The client that it was issued to. */
   clientId: string;
@@ -109,7 +109,6 @@ export const exchangeRules = ruleSet("exchange", about, {
     fix: "Exchange an earlier token of the chain instead.",
     holds: ({ chain }: ExchangeableToken) => chain.length < maxChainLength,
   },
-  // RFC 8693, section 4.4.
   may_act: {
     see: "RFC 8693, section 4.4",
     parameter: "subject_token",

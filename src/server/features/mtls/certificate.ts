@@ -14,7 +14,7 @@ import {
 } from "./der.ts";
 import { escapeValue, shortNames, writeLevels } from "./distinguished_name.ts";
 
-/** The other names of a subject, by where they are (RFC 5280, section 4.2.1.6). DNS in lower case. */
+/** The alternative names of a subject (RFC 5280, section 4.2.1.6). DNS names are in lower case. */
 export type AlternativeNames = Record<"dns" | "uri" | "ip" | "email", string[]>;
 
 /** A certificate that was read (RFC 5280, section 4.1), and is not trusted by that. */
@@ -28,7 +28,7 @@ export interface Certificate {
   sans: AlternativeNames;
   /** The key of the subject, as a SubjectPublicKeyInfo. */
   publicKey: Der;
-  /** From when on and until when it is valid, in milliseconds. */
+  /** When it becomes valid, and when it expires, in milliseconds. */
   notBefore: number;
   notAfter: number;
   /** What its key may be used for. */
@@ -45,11 +45,11 @@ export interface CertificateUse {
   signsCertificates: boolean;
   signsMessages: boolean;
   authenticatesClients: boolean;
-  /** What it demands that is not checked here, so it is not ignored (RFC 5280, section 4.2). */
+  /** What it demands that we do not check and must not ignore (RFC 5280, section 4.2). */
   unsupported: "name constraints" | "critical extension" | undefined;
 }
 
-/** Long chains of trust and large keys fit in far less, in bytes. */
+/** In bytes. Certificates with many names and large keys are far smaller. */
 const maxSize = 16 * 1024;
 
 const keyUsage = "2.5.29.15";
@@ -57,7 +57,7 @@ const alternativeName = "2.5.29.17";
 const basicConstraints = "2.5.29.19";
 const nameConstraints = "2.5.29.30";
 const extendedKeyUsage = "2.5.29.37";
-/** What may be critical, because it is checked. Names may be, where there is no subject. */
+/** Extensions that may be critical, because we check them; names are where there is no subject. */
 const checked = [keyUsage, alternativeName, basicConstraints, extendedKeyUsage];
 
 /** `clientAuth` and `anyExtendedKeyUsage` (RFC 5280, section 4.2.1.12). */
@@ -67,7 +67,7 @@ const { sequence, integer, bitString, boolean, octetString, objectIdentifier } =
 
 /**
  * Reads a certificate in DER. The texts in which runtimes show its names differ, and a name with a
- * comma has been two names there (CVE-2021-44532): so each name is read by itself.
+ * comma could pass for two of them (CVE-2021-44532), so each name is read by itself.
  *
  * @throws {CertificateError} It is malformed.
  */
@@ -137,7 +137,7 @@ function readTime({ tag, content }: DerValue): number {
 }
 
 function invalidTime(): CertificateError {
-  return new CertificateError("It has a time that is not as certificates write it.");
+  return new CertificateError("It has a malformed time.");
 }
 
 type Extensions = ReadonlyMap<string, { isCritical: boolean; value: Der }>;
@@ -164,7 +164,7 @@ function readUse(extensions: Extensions): CertificateUse {
   };
   const [unused, bits] = valueOf(keyUsage, bitString)?.content ?? [0, 0xff];
   if (unused === undefined || bits === undefined) {
-    throw new CertificateError("It has a key usage without a use.");
+    throw new CertificateError("It has an empty key usage.");
   }
   const constraints = valueOf(basicConstraints, sequence);
   const [flag, length] = constraints ? readFields(constraints, [boolean], [integer]) : [];
@@ -220,7 +220,7 @@ function nameText(name: DerValue): string {
 function attributeText({ content }: DerValue): string {
   const [type, value, ...others] = readAll(content);
   if (type?.tag !== objectIdentifier || !value || others.length > 0) {
-    throw new CertificateError("It has an attribute of its name without type and value.");
+    throw new CertificateError("Its name has an attribute that is not a type with a value.");
   }
   const id = readId(type);
   const name = shortNames[id];
@@ -241,7 +241,7 @@ function stringValue({ tag, content }: DerValue): string | undefined {
   return text;
 }
 
-/** A NUL or a comma with a space in a name has made others take it for another name, or two. */
+/** Others have taken a name with a NUL or a space for another name, or for two names. */
 function readText({ content }: DerValue): string {
   if (content.length === 0 || content.some((byte) => byte <= 0x20 || byte > 0x7e)) {
     throw new CertificateError("It has a name with characters that no such name has.");

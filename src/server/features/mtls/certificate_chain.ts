@@ -16,7 +16,7 @@ const maxIntermediates = 5;
 
 const minRsaBits = 2048;
 
-/** How a certificate may be signed. Not with SHA-1: certificates were forged with it. */
+/** How a certificate may be signed: not with SHA-1, with which certificates were forged. */
 const algorithms: Readonly<Record<string, { name: string; hash?: string }>> = {
   "1.2.840.113549.1.1.11": { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" },
   "1.2.840.113549.1.1.12": { name: "RSASSA-PKCS1-v1_5", hash: "SHA-384" },
@@ -36,8 +36,8 @@ const curves: Readonly<Record<string, { namedCurve: string; size: number }>> = {
 
 /**
  * Checks that one of the authorities vouches for the first certificate of a chain, which is that of
- * a client (RFC 5280, section 6.1). Each further certificate belongs to the issuer of the one before
- * it, as TLS sends them. That of the authority itself may be left out. While an authority is
+ * a client (RFC 5280, section 6.1). As in TLS, each further certificate belongs to the issuer of
+ * the one before it, and that of the authority itself may be left out. While an authority is being
  * replaced, two have the same name, so each path is tried.
  *
  * @param now The time at which all of them have to be valid, in milliseconds.
@@ -89,7 +89,7 @@ async function isSigned([first, issuer, ...others]: readonly Certificate[]): Pro
  * Returns why a certificate of a path does not count. A purpose of an authority restricts all that
  * it issues, as TLS libraries have it.
  *
- * @param at Its place: the client has 0, and an authority as many authorities below it, and one.
+ * @param at Its place in the path: 0 for the client, 1 for its issuer, and so on.
  */
 function problemOf(
   certificate: Certificate,
@@ -100,11 +100,11 @@ function problemOf(
   const problems: Array<[boolean, string]> = [
     [now < notBefore, "is not valid yet"],
     [now > notAfter, "has expired"],
-    [!use.authenticatesClients, "is not for clients of TLS"],
+    [!use.authenticatesClients, "is not for TLS clients"],
     [use.unsupported === "name constraints", "has unsupported name constraints"],
     [use.unsupported !== undefined, "has a critical extension that is not supported"],
     [at === 0 && !use.signsMessages, "may not be used to sign messages"],
-    [at > 0 && !(use.isAuthority && use.signsCertificates), "is none of an authority"],
+    [at > 0 && !(use.isAuthority && use.signsCertificates), "does not belong to an authority"],
     [at > 0 && at - 1 > use.maxAuthorities, "allows fewer authorities below it"],
   ];
   const found = problems.find(([isProblem]) => isProblem);
@@ -167,8 +167,8 @@ function readKey(publicKey: Der) {
 }
 
 /**
- * Web Crypto takes both numbers of a signature side by side; a certificate holds a sequence. Those
- * of a longer curve are undefined.
+ * Converts a signature to the form of Web Crypto: both numbers side by side, not a sequence.
+ * Returns undefined if they are too long for the curve.
  */
 function bothNumbers(signature: Der, size: number): Der | undefined {
   const { integer, sequence } = derTags;

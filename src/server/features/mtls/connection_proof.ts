@@ -23,13 +23,6 @@ const alternativeNames: Readonly<Record<CertificateName, keyof AlternativeNames 
   tlsClientAuthSanEmail: "email",
 };
 
-/** Throws with each request while one of them cannot be read, so that none is overlooked. */
-async function authoritiesOf({ settings }: RequestContext): Promise<readonly Certificate[]> {
-  const { authorities = "" } = mtlsOf(settings) ?? {};
-  const pem = typeof authorities === "string" ? authorities : await authorities();
-  return (readPemCertificates(pem) ?? []).map(readCertificate);
-}
-
 /** Returns the SHA-256 of the sender's certificate, which a token is bound to. */
 export async function thumbprint(ctx: RequestContext): Promise<string | undefined> {
   const [own] = peerCertificates(ctx);
@@ -79,6 +72,13 @@ function hasName(
   const where = alternativeNames[setting];
   if (where === "subject") return subject === normalizeName(name);
   return sans[where].includes(where === "dns" ? name.toLowerCase() : name);
+}
+
+/** Reads the authorities. A malformed one fails every request, so that it is not overlooked. */
+async function authoritiesOf({ settings }: RequestContext): Promise<readonly Certificate[]> {
+  const { authorities = "" } = mtlsOf(settings) ?? {};
+  const pem = typeof authorities === "string" ? authorities : await authorities();
+  return (readPemCertificates(pem) ?? []).map(readCertificate);
 }
 
 /** The certificate is among those that the client registered or publishes (section 2.2). */

@@ -18,12 +18,12 @@ export interface DerValue {
 /** The tag of a value that must be there; in brackets, of one that may be left out. */
 type DerField = number | readonly [optional: number];
 
-/** Reads all values of a content, which have the tag if one is given. */
+/** Reads all values in some content. If a tag is given, each must have it. */
 export function readAll(content: Der, tag?: number): DerValue[] {
   const values: DerValue[] = [];
   for (let rest = content; rest.length > 0; rest = rest.subarray(values.at(-1)?.encoded.length)) {
     values.push(readFirst(rest));
-    if (tag !== undefined && values.at(-1)?.tag !== tag) throw wrong("value of another type");
+    if (tag !== undefined && values.at(-1)?.tag !== tag) throw malformed("value of another type");
   }
   return values;
 }
@@ -37,14 +37,14 @@ export function readFields<const Fields extends readonly DerField[]>(
   const found = fields.map((field) => {
     const [tag] = [field].flat();
     if (values[0]?.tag === tag) return values.shift();
-    if (typeof field === "number") throw wrong("value of another type, or ends too early");
+    if (typeof field === "number") throw malformed("value of another type, or ends too early");
     return undefined;
   });
-  if (values.length > 0) throw wrong("value too many");
+  if (values.length > 0) throw malformed("surplus value");
   return found as { [At in keyof Fields]: Fields[At] extends number ? DerValue : undefined };
 }
 
-/** Reads a content that is one value. */
+/** Reads content that is one value. */
 export function readOnly(content: Der, tag: number): DerValue {
   return readFields({ content }, tag)[0];
 }
@@ -70,21 +70,21 @@ export function readId({ content }: DerValue): string {
 }
 
 function malformedId(): CertificateError {
-  return wrong("object identifier that is not as DER writes it");
+  return malformed("malformed object identifier");
 }
 
 /** Reads a bit string of whole bytes. */
 export function readBytes({ content }: DerValue): Der {
-  if (content[0] !== 0) throw wrong("string of bits that fill no byte");
+  if (content[0] !== 0) throw malformed("bit string that does not fill its bytes");
   return content.subarray(1);
 }
 
-/** Reads a boolean, of which DER knows one encoding each; false if it is left out. */
+/** Reads a boolean; DER has one encoding for each value. Returns false if it is left out. */
 export function readBoolean(
   { content }: { content: Der } = { content: Uint8Array.of(0) },
 ): boolean {
   if (content.length !== 1 || ![0, 0xff].includes(content[0] ?? 1)) {
-    throw wrong("value that is neither true nor false");
+    throw malformed("value that is neither true nor false");
   }
   return content[0] === 0xff;
 }
@@ -94,12 +94,12 @@ export function readDigits({ content }: DerValue): Der {
   const [first = 0x80, second = 0] = content;
   const isPadded = first === 0 && content.length > 1;
   if (first >= 0x80 || isPadded && second < 0x80) {
-    throw wrong("number that is negative, or has too many digits");
+    throw malformed("number that is negative, or has too many digits");
   }
   return isPadded ? content.subarray(1) : content;
 }
 
-/** Tags of several bytes, and lengths of more than three, are in no certificate. */
+/** Reads one value. No certificate has tags of several bytes, or lengths of more than three. */
 function readFirst(bytes: Der): DerValue {
   const [tag = 0xff, length = 0] = bytes;
   const start = length < 0x80 ? 2 : length - 0x7e;
@@ -108,7 +108,7 @@ function readFirst(bytes: Der): DerValue {
   // DER writes a length with as few bytes as possible (ITU-T X.690, 10.1).
   const isLong = length >= 0x80 && (start < 3 || start > 5 || digits[0] === 0 || size < 0x80);
   if ((tag & 0x1f) === 0x1f || isLong || start + size > bytes.length) {
-    throw wrong("value that ends too early, or is not as DER writes it");
+    throw malformed("value that ends too early, or is not DER");
   }
   return {
     tag,
@@ -117,6 +117,6 @@ function readFirst(bytes: Der): DerValue {
   };
 }
 
-function wrong(what: string): CertificateError {
+function malformed(what: string): CertificateError {
   return new CertificateError(`It has a ${what}.`);
 }

@@ -120,7 +120,7 @@ function withDefaults(
   });
 }
 
-/** Drops the members that are meaningless beside the others. */
+/** Drops the members that have no meaning together with the others. */
 function withoutIdle(metadata: ClientMetadata): ClientMetadata {
   const idle = members.filter(({ applies }) => applies && !applies(metadata));
   const names = new Set(idle.map(({ name }) => name));

@@ -19,7 +19,7 @@ interface MemberDefinition {
   setting?: string;
   /** Converts the value to that of the setting. */
   convert?: (value: never) => unknown;
-  /** Whether the member is meaningful beside the others. If not, it is dropped. */
+  /** Whether the member is meaningful together with the others. If not, it is dropped. */
   applies?: (metadata: ClientMetadata) => boolean;
 }
 
@@ -73,8 +73,14 @@ const definitions: Readonly<Record<string, MemberDefinition>> = {
   jwks_uri: { schema: httpsUrl, setting: "jwksUri" },
   subject_type: { among: "subject_types_supported", setting: "subjectType" },
   sector_identifier_uri: { schema: httpsUrl, setting: "sectorIdentifierUri" },
-  id_token_signed_response_alg: chosen("id_token_signing_alg_values_supported", "idTokenAlg"),
-  userinfo_signed_response_alg: chosen("userinfo_signing_alg_values_supported", "userinfoAlg"),
+  id_token_signed_response_alg: {
+    among: "id_token_signing_alg_values_supported",
+    setting: "idTokenAlg",
+  },
+  userinfo_signed_response_alg: {
+    among: "userinfo_signing_alg_values_supported",
+    setting: "userinfoAlg",
+  },
   introspection_signed_response_alg: {
     among: "introspection_signing_alg_values_supported",
     setting: "introspectionAlg",
@@ -150,10 +156,6 @@ const definitions: Readonly<Record<string, MemberDefinition>> = {
   ...encryptionOf("authorization_encrypted_response", "authorization", "authorizationResponse"),
   ...encryptionOf("request_object_encryption", "request_object", "requestObject"),
 };
-
-function chosen(among: string, setting: string): MemberDefinition {
-  return { among, setting };
-}
 
 /** Every member that the server understands. */
 export const members: readonly MetadataMember[] = Object.entries(definitions).map(

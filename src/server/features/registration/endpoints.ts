@@ -27,7 +27,7 @@ import { metadataFor, offerToRegistered, registrationParts } from "./registratio
 import { policyOf } from "./registration_policy.ts";
 import { makeUntrustedClient } from "./untrusted_client.ts";
 
-/** A client, and the token that manages its registration; its secret only if it is new. */
+/** A client with the token that manages its registration, and its secret if that is new. */
 interface ManagedClient {
   client: RegisteredClient;
   token: string;
@@ -200,9 +200,9 @@ function describe(ctx: Context, { client, token, secret }: ManagedClient): objec
 }
 
 /**
- * Finds a client by its token, which is valid for that client only (RFC 7592, section 2). The same
- * work, whether the client is unknown or the token is wrong. Attempts are not counted: 256 bits
- * cannot be guessed, and a limit would only help to lock clients out.
+ * Finds a client by its token, which is valid for that client only (RFC 7592, section 2). It does
+ * the same work whether the client is unknown or the token is wrong. Attempts are not counted: 256
+ * bits cannot be guessed, and a limit would only help to lock clients out.
  */
 async function findByToken(ctx: RequestContext, id: string): Promise<ManagedClient> {
   const client = registered(await ctx.records.clients.find(id));

@@ -158,7 +158,7 @@ async function partiesOf(ctx: Context, client: Client, user: User): Promise<Auth
   };
 }
 
-/** Stores an authorization with further rows. Returns the result of the last call; true without one. */
+/** Stores an authorization with further rows. Returns the result of `last`; true without it. */
 export async function storeAuthorization(
   ctx: Context,
   client: Client,

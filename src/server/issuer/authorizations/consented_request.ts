@@ -26,9 +26,9 @@ export interface ConsentedRequest<Request extends PendingRequest = PendingReques
 }
 
 /**
- * Stores the authorization of a request with further rows, and then checks the consent again, in the
- * same round trip. A concurrent withdrawal revokes only the authorizations that it finds, and may
- * have looked too early.
+ * Stores the authorization of a request with further rows, and then checks the consent again, in
+ * the same round trip. A concurrent withdrawal revokes only the authorizations that it finds, and
+ * may have looked too early.
  */
 export async function storeConsented(
   ctx: Context,

@@ -7,8 +7,8 @@ import type { RequestContext } from "../context.ts";
 import { authenticateClient, type ClientRequest } from "./authenticate_client.ts";
 
 /**
- * Parameters of the core that must never be in a URI, where logs and histories keep them (OAuth 2.1, section
- * 2.4.1).
+ * Parameters of the core that must never be in a URI, where logs and histories keep them (OAuth
+ * 2.1, section 2.4.1).
  */
 const secretsOfCore = [
   "client_secret",

@@ -56,8 +56,9 @@ const lastCheck = serverPart((ctx) =>
 );
 
 /**
- * Checks the same, at most once a minute: an operator replaces a secret that leaked, and then a server
- * with the old one must stop, even where it signs with a key of its configuration, or not at all.
+ * Checks the same, at most once a minute: an operator replaces a secret that leaked, and then a
+ * server with the old one must stop, even if it signs with a key of its configuration or not at
+ * all.
  */
 export async function checkEncryptionOften(ctx: Context): Promise<void> {
   await lastCheck(ctx).current();

@@ -65,7 +65,7 @@ export interface RowsToWrite {
 /** Creates the function that makes calls of the tables of a store. */
 export function createBatch(store: Store): Batch {
   return async <Calls extends readonly TableCall<unknown>[]>(...calls: Calls) => {
-    const stored = await storedBy(store, calls);
+    const stored = await callStore(store, calls);
     const results = calls.map(({ resultOf }, at) => resultOf(stored[at]));
     // Each call of the list has its result at the same place.
     return allOf(results) as TableResults<Calls>;
@@ -74,12 +74,12 @@ export function createBatch(store: Store): Batch {
 
 /** Writes rows in one round trip. Returns the result of its last call; true without one. */
 export async function writeRows(store: Store, { rows, last }: RowsToWrite): Promise<boolean> {
-  const stored = await storedBy(store, last ? [...rows, last] : rows);
+  const stored = await callStore(store, last ? [...rows, last] : rows);
   return last ? await last.resultOf(stored[rows.length]) : true;
 }
 
-/** Makes calls of a store. Returns what it returned for each; undefined for one that cannot be made. */
-async function storedBy(
+/** Calls a store. Returns its result of each call; undefined for one that cannot be made. */
+async function callStore(
   store: Store,
   calls: ReadonlyArray<TableCall<unknown>>,
 ): Promise<BatchedResult[]> {
@@ -93,6 +93,7 @@ async function storedBy(
   return possible.map((call) => call && stored[next++]);
 }
 
+/** Makes one call of a table. */
 export async function makeTableCall<Result>(
   store: Store,
   { call, resultOf }: TableCall<Result>,
@@ -107,16 +108,15 @@ export async function makeTableCall<Result>(
   return resultOf(stored);
 }
 
-/**
- * Creates the error of a store that fails. It is not the client's fault. If it is damaged, another try
- * does not help.
- */
-function unavailable(cause: unknown): Error {
-  if (cause instanceof UnreadableStoreError) return cause;
-  return temporarilyUnavailable("The server cannot reach its storage; try again in a moment.", {
-    headers: { "Retry-After": "5" },
-    cause,
-  });
+/** Returns a call, unless its id is too long for any row: then no row is found or written. */
+function possibleCall(call: BatchedCall): BatchedCall | undefined {
+  if (call[0] === "list") return call;
+  const id = call[2];
+  // No character has more than three bytes for each of its code units.
+  const isTooLong = id.length * 3 > maxIdBytes && encodeUtf8(id).length > maxIdBytes;
+  if (!isTooLong) return call;
+  if (call[0] === "get") return undefined;
+  throw invalidRequest(`The request names something with more than ${maxIdBytes} bytes.`);
 }
 
 /** Calls a store. If it fails, perhaps before it returns a promise, no success is reported. */
@@ -126,6 +126,15 @@ export async function orUnavailable<T>(call: () => Promise<T>): Promise<T> {
   } catch (cause) {
     throw unavailable(cause);
   }
+}
+
+/** Creates the error of a store that fails. If the store is damaged, another try does not help. */
+function unavailable(cause: unknown): Error {
+  if (cause instanceof UnreadableStoreError) return cause;
+  return temporarilyUnavailable("The server cannot reach its storage; try again in a moment.", {
+    headers: { "Retry-After": "5" },
+    cause,
+  });
 }
 
 /** A row with the id under which it is stored. */
@@ -145,8 +154,8 @@ export function endOf(page: readonly ListedRow[]): string | undefined {
   return page.length < rowsPerPage ? undefined : page.at(-1)?.[0];
 }
 
-// What a generator reaches as a closure, V8 keeps until the next full collection. A test suite opens
-// many servers, so none of these is a closure.
+// V8 keeps what a generator closes over until the next full collection. A test suite opens many
+// servers, so none of these generators is a closure.
 
 /** Yields the rows whose ids begin with a prefix and come after a text, a page at a time. */
 export async function* pagesOf(
@@ -187,15 +196,4 @@ function nextTurn(): Promise<void> {
     };
     port2.postMessage(undefined);
   });
-}
-
-/** Returns a call unless no row can have its id. None has an id that is too long. */
-function possibleCall(call: BatchedCall): BatchedCall | undefined {
-  if (call[0] === "list") return call;
-  const id = call[2];
-  // No character has more than three bytes for each of its code units.
-  const isTooLong = id.length * 3 > maxIdBytes && encodeUtf8(id).length > maxIdBytes;
-  if (!isTooLong) return call;
-  if (call[0] === "get") return undefined;
-  throw invalidRequest(`The request names something with more than ${maxIdBytes} bytes.`);
 }
