@@ -47,7 +47,7 @@ const layers: ReadonlyArray<readonly string[]> = [
   ["src/lab/members/"],
   ["src/lab/open_lab.ts"],
   ["src/lab/testing/"],
-  ["src/compat/"],
+  ["src/compat/", "src/playground/"],
   ["src/program/terminal/"],
   ["src/program/monitoring/", "src/program/processes/"],
   ["src/program/command_line/"],
@@ -61,7 +61,7 @@ const layers: ReadonlyArray<readonly string[]> = [
 
 /** Packages that have one place each. */
 const places: Record<string, RegExp> = {
-  "preact": /^src\/(server\/(pages|features)|lab)\//,
+  "preact": /^src\/(server\/(pages|features)|lab|playground)\//,
   "preact-render-to-string": /^src\/server\/pages\//,
   "jose":
     /^src\/(server\/(mod\.ts|(util|model|protocol|config|issuer|features)\/)|(resource|lab|compat)\/)/,

@@ -5,7 +5,12 @@ import { describe, it } from "node:test";
 const folder = ".github/workflows";
 
 /** What makes or uploads a release, and so decides what its users run. */
-const releasing = [`${folder}/release.yml`, "scripts/Dockerfile", "scripts/declarations.ts"];
+const releasing = [
+  `${folder}/release.yml`,
+  `${folder}/pages.yml`,
+  "scripts/Dockerfile",
+  "scripts/declarations.ts",
+];
 
 const actions = readdirSync(folder).flatMap((name) =>
   [...readFileSync(`${folder}/${name}`, "utf8").matchAll(/\buses: *(.+)$/gm)]

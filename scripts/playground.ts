@@ -1,0 +1,198 @@
+/**
+ * Builds the playground, a lab in a browser tab: static files for any host, at the root or below a
+ * path.
+ *
+ *   deno task playground [FOLDER] [--serve]
+ */
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { basename, extname, join } from "node:path";
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { renderToString } from "preact-render-to-string";
+import { providerNames } from "../src/lab/lab_server/preset_file.ts";
+import { loadPreset } from "../src/lab/providers/presets.ts";
+import { Shell } from "../src/playground/shell.tsx";
+import { serve } from "../src/runtime/serve.ts";
+import { bundle } from "./bundle.ts";
+
+/** A file of the playground, below its folder. */
+export interface PlaygroundFile {
+  path: string;
+  text: string;
+}
+
+type Metafile = ReturnType<typeof bundle>["metafile"];
+
+const types: Record<string, string> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
+
+const options = {
+  platform: "browser",
+  target: "es2022",
+  minify: true,
+  legalComments: "none",
+  write: false,
+} as const;
+
+/** What starts a lab, on the machine of whoever looks at the playground. */
+const commands = ["npx -y deno task start", "npx -y deno task build"];
+
+/** What loads with the first page of a lab. The rest loads when it is used. */
+const firstPage = `
+import "./src/lab/pages/routes/front_pages.tsx";
+import "./src/playground/worker.ts";
+`;
+
+/** Builds every file, the page itself last. */
+export async function buildPlayground(): Promise<PlaygroundFile[]> {
+  const style = await readFile("static/style.css", "utf8");
+  const own = [
+    ...await buildWorker(),
+    { path: "shell.js", text: scriptOf("src/playground/shell.ts") },
+    { path: "playground.css", text: style + await readFile("static/playground.css", "utf8") },
+    { path: "icon.svg", text: await readFile("static/icon.svg", "utf8") },
+  ];
+  const hash = createHash("sha256");
+  for (const { path, text } of own) hash.update(path).update(text);
+  const version = hash.digest("hex").slice(0, 8);
+  const files = `files-${version}/`;
+  const placed = own.map(({ path, text }) => ({ path: files + path, text }));
+  const presets = await Promise.all(providerNames.map(loadPreset));
+  const providers = presets.map(({ name, title }) => [name, title] as const);
+  const page = renderToString(Shell({ files, providers, commands }));
+  return [
+    ...placed,
+    {
+      path: "sw.js",
+      text: scriptOf("src/playground/service_worker.ts", {
+        playgroundVersion: JSON.stringify(version),
+        playgroundFiles: JSON.stringify(placed.map(({ path }) => path)),
+      }),
+    },
+    { path: "index.html", text: `<!doctype html>${page}\n` },
+  ];
+}
+
+function scriptOf(entry: string, define: Record<string, string> = {}): string {
+  const { outputFiles } = bundle({ ...options, entryPoints: [entry], format: "iife", define });
+  return outputFiles?.[0]?.text ?? "";
+}
+
+/**
+ * Bundles the lab. esbuild splits it into hundreds of chunks; those that the first page loads are
+ * joined in one file, from which the others import.
+ */
+async function buildWorker(): Promise<PlaygroundFile[]> {
+  await mkdir(".build", { recursive: true });
+  const work = await mkdtemp(join(process.cwd(), ".build", "playground-"));
+  try {
+    const { metafile } = bundle({
+      ...options,
+      stdin: { contents: firstPage, resolveDir: process.cwd(), sourcefile: "worker.js" },
+      outdir: work,
+      entryNames: "worker",
+      chunkNames: "[name]-[hash]",
+      splitting: true,
+      external: ["node:*"],
+      write: true,
+    });
+    return await joinFirst(metafile, work);
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+/** Joins the chunks that load at once in `worker.js`, and lets the others import from there. */
+async function joinFirst(metafile: Metafile, work: string): Promise<PlaygroundFile[]> {
+  const outputs = new Map(
+    Object.entries(metafile.outputs).map(([path, output]) => [basename(path), output]),
+  );
+  const first = loadedAtOnce("worker.js", metafile);
+  const later = [...outputs.keys()].filter((name) =>
+    !first.has(name) && outputs.get(name)?.entryPoint !== undefined
+  );
+  const exported = [...first].flatMap((chunk, at) =>
+    (outputs.get(chunk)?.exports ?? []).map((name) => ({ chunk, name, as: `c${at}_${name}` }))
+  );
+  const lines = exported.map(({ chunk, name, as }) =>
+    `export { ${name} as ${as} } from "./${chunk}";`
+  );
+  const joined = bundle({
+    ...options,
+    absWorkingDir: work,
+    stdin: { contents: [...lines, 'import "./worker.js";'].join("\n"), resolveDir: work },
+    outfile: join(work, "worker.js"),
+    external: ["node:*", ...later.map((name) => join(work, name))],
+  });
+  for (const chunk of first) {
+    const names = exported.filter((each) => each.chunk === chunk);
+    const passedOn = names.map(({ as, name }) => `${as} as ${name}`);
+    await writeFile(join(work, chunk), `export { ${passedOn.join()} } from "./joined.js";`);
+  }
+  const others = bundle({
+    ...options,
+    absWorkingDir: work,
+    entryPoints: later.map((name) => join(work, name)),
+    outdir: work,
+    chunkNames: "later-[hash]",
+    splitting: true,
+    external: ["node:*", "*/joined.js"],
+  });
+  const files = [...joined.outputFiles ?? [], ...others.outputFiles ?? []];
+  return files.map(({ path, text }) => ({
+    path: basename(path),
+    text: text.replaceAll('"./joined.js"', '"./worker.js"'),
+  }));
+}
+
+/** Returns the files that one loads at once, and itself. */
+function loadedAtOnce(start: string, { outputs }: Metafile): Set<string> {
+  const byName = new Map(Object.entries(outputs).map(([path, each]) => [basename(path), each]));
+  const found = new Set([start]);
+  // The loop comes to those that it adds, too.
+  for (const name of found) {
+    for (const { kind, path, external } of byName.get(name)?.imports ?? []) {
+      if (kind === "import-statement" && !external) found.add(basename(path));
+    }
+  }
+  return found;
+}
+
+/** Serves files as a static host does, below a path, on a free port of this machine. */
+export async function servePlayground(files: readonly PlaygroundFile[], path = "/") {
+  const byUrl = new Map(files.map((file) => [path + file.path, file]));
+  return await serve({
+    async fetch(request) {
+      const { pathname } = new URL(request.url);
+      const file = byUrl.get(pathname === path ? `${path}index.html` : pathname);
+      if (!file) return new Response("Not found", { status: 404 });
+      const type = types[extname(file.path)] ?? "application/octet-stream";
+      return new Response(file.text, { headers: { "Content-Type": type } });
+    },
+  }, { port: 0 });
+}
+
+if (import.meta.main) {
+  const { values, positionals: [folder = "dist/playground"] } = parseArgs({
+    allowPositionals: true,
+    options: { serve: { type: "boolean", default: false } },
+  });
+  const files = await buildPlayground();
+  await rm(folder, { recursive: true, force: true });
+  for (const { path, text } of files) {
+    await mkdir(join(folder, path, ".."), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  console.log(`Built the playground in ${folder}. Any host of static files serves it.`);
+  if (values.serve) {
+    const { port } = await servePlayground(files);
+    console.log(`Open http://localhost:${port}/`);
+  } else {
+    console.log("To look at it here: npx -y deno task playground --serve");
+  }
+}

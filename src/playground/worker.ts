@@ -1,0 +1,125 @@
+import { createCookies } from "../lab/browser/stored_cookies.ts";
+import { features } from "../lab/features.ts";
+import { loadCompletion } from "../lab/handling/lab_completions.ts";
+import { openProviders, withProvider } from "../lab/handling/lab_providers.ts";
+import type { Lab } from "../lab/lab.ts";
+import type { ProviderName } from "../lab/lab_server/preset_file.ts";
+import { openLab } from "../lab/open_lab.ts";
+import { createIncomingRequest, type RequestHeaders } from "../server/http/incoming_request.ts";
+import { OutboundError } from "../server/http/outbound_fetch.ts";
+import type { HeaderList, ResponseData } from "../server/http/response_data.ts";
+import type { LabStart, PassedRequest, PassedResponse, WorkerReport } from "./messages.ts";
+
+/** The part of the worker's global object that it uses. */
+interface WorkerScope {
+  onmessage: ((event: MessageEvent<LabStart | PassedRequest>) => void) | null;
+  postMessage(report: WorkerReport): void;
+}
+
+const scope = globalThis as unknown as WorkerScope;
+
+const command = "npx -y deno task start";
+const notice =
+  "This lab runs in a browser tab: no application, API or site outside it takes part. " +
+  `Run the same lab on your machine with: ${command}`;
+const nothingLeaves = `a lab in a browser tab sends nothing out; run it with: ${command}`;
+
+const cookies = createCookies(Date.now);
+let opening: Promise<Lab> | undefined;
+
+scope.onmessage = ({ data, ports: [port] }) => {
+  if (!("method" in data)) {
+    opening = open(data);
+    opening.then(
+      () => scope.postMessage({ type: "ready", title: data.provider ?? "" }),
+      (cause) => scope.postMessage({ type: "failed", reason: String(cause) }),
+    );
+  } else if (port) {
+    void pass(data, port);
+  }
+};
+
+async function open({ issuer, provider }: LabStart): Promise<Lab> {
+  const given = await withProvider({
+    ...provider !== undefined && { provider: provider as ProviderName },
+    ...{ issuer, notice, fetch: refuseFetch },
+  });
+  const complete = await loadCompletion(given, features);
+  const lab = openLab(complete(given));
+  await openProviders(lab, lab.settings.config(), features);
+  return lab;
+}
+
+function refuseFetch(): Promise<Response> {
+  return Promise.reject(new OutboundError(nothingLeaves));
+}
+
+/** Responds on the port of a request. An error of the lab must not leave the page waiting. */
+async function pass(request: PassedRequest, port: MessagePort): Promise<void> {
+  try {
+    const lab = await opening!;
+    const response = await respond(lab, request);
+    if (response.body instanceof ReadableStream) {
+      port.postMessage({ ...passed(response), body: undefined } satisfies PassedResponse);
+      await sendParts(response.body, port);
+    } else {
+      port.postMessage({ ...passed(response), body: response.body } satisfies PassedResponse);
+    }
+    scope.postMessage({ type: "flows", count: lab.flows().length });
+  } catch (cause) {
+    const headers: PassedResponse["headers"] = [["Content-Type", "text/plain"]];
+    port.postMessage({ status: 500, headers, body: `The lab failed: ${cause}` });
+  }
+}
+
+/**
+ * Adds what browsers let no service worker see: the cookies of the lab, which it keeps itself, and
+ * the origin of a form.
+ */
+async function respond(lab: Lab, { url, method, headers, body }: PassedRequest) {
+  const cookie = cookies.headerFor(url);
+  const sent = new Map(headers.map(([name, value]) => [name.toLowerCase(), value]));
+  if (cookie !== undefined) sent.set("cookie", cookie);
+  if (method !== "GET" && !sent.has("origin")) sent.set("origin", new URL(url).origin);
+  const request = new Request(url, { method, ...body && { body } });
+  const response = await lab.respond(
+    createIncomingRequest(request, { headers: headersOf(sent), peer: "127.0.0.1" }),
+  );
+  cookies.store(url, new Headers(response.headers as Array<[string, string]>));
+  return response;
+}
+
+/** Browsers drop a `Cookie` from headers of the platform. */
+function headersOf(sent: ReadonlyMap<string, string>): RequestHeaders {
+  return {
+    get: (name) => sent.get(name.toLowerCase()) ?? null,
+    has: (name) => sent.has(name.toLowerCase()),
+    [Symbol.iterator]: () => sent[Symbol.iterator](),
+  };
+}
+
+/** Lets the shell, and only pages of its origin, show pages of the lab in a frame. */
+function passed({ status, headers }: ResponseData): Pick<PassedResponse, "status" | "headers"> {
+  const kept: HeaderList = headers.filter(([name]) =>
+    !/^(set-cookie|x-frame-options)$/i.test(name)
+  );
+  return {
+    status,
+    headers: kept.map(([name, value]) => [
+      name,
+      value.replace("frame-ancestors 'none'", "frame-ancestors 'self'"),
+    ]),
+  };
+}
+
+async function sendParts(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  port: MessagePort,
+): Promise<void> {
+  const reader = body.getReader();
+  port.onmessage = () => void reader.cancel();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    port.postMessage(part.value);
+  }
+  port.postMessage(null);
+}
