@@ -350,7 +350,9 @@ describe("Architecture", () => {
     assertEquals(unlisted.map((each) => each.join(" ")), []);
   });
 
-  it("lists no module or name that neither the lab nor the program imports", () => {
+  // A feature that was deleted may have been the only one to import a name.
+  const whole = process.env.HALLPASS_TEST_WITHOUT === undefined ? false : "a feature is missing";
+  it("lists no name that neither lab nor program imports", { skip: whole }, () => {
     const used = new Set(
       importsFromServer().flatMap(([module, name]) => [module, `${module} ${name}`]),
     );

@@ -118,15 +118,24 @@ describe("Minted tokens", () => {
     assertEquals((await client.refresh(lab, refresh_token)).status, 200);
   });
 
-  it("can be for any resource, for a client itself, and opaque", async () => {
-    const api = { id: "api", secret: "s", scopes: ["read"], accessTokenFormat: "opaque" as const };
-    await using lab = await hallpass({ clients: [api] });
-    const asked = { sub: "api", audience: "https://api.example", claims: { tier: "gold" } };
-    const { access_token } = await lab.mint({ ...asked, expiresIn: "5m" });
-    const { body } = await client.introspect(lab, access_token, {}, basic("api", "s"));
-    const { active, aud, sub, tier } = body as typeof body & { tier?: string };
-    assertEquals([active, aud, sub, tier], [true, "https://api.example", "api", "gold"]);
-  });
+  it(
+    "can be for any resource, for a client itself, and opaque",
+    needs("introspection"),
+    async () => {
+      const api = {
+        id: "api",
+        secret: "s",
+        scopes: ["read"],
+        accessTokenFormat: "opaque" as const,
+      };
+      await using lab = await hallpass({ clients: [api] });
+      const asked = { sub: "api", audience: "https://api.example", claims: { tier: "gold" } };
+      const { access_token } = await lab.mint({ ...asked, expiresIn: "5m" });
+      const { body } = await client.introspect(lab, access_token, {}, basic("api", "s"));
+      const { active, aud, sub, tier } = body as typeof body & { tier?: string };
+      assertEquals([active, aud, sub, tier], [true, "https://api.example", "api", "gold"]);
+    },
+  );
 
   const orders: Array<[what: string, order: unknown, says: string]> = [
     ["an unknown client", { sub: "alice", client: "none" }, "Choose one of: demo-spa"],
