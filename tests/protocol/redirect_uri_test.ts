@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import {
+  describeReceiver,
   isNativeUri,
   redirectUriMatches,
   redirectUriProblem,
@@ -219,6 +220,14 @@ describe("redirectUriMatches for native apps (RFC 8252, section 7.3)", () => {
       redirectUriMatches("http://app.example/cb", "http://app.example:2/cb", true),
       false,
     );
+  });
+});
+
+describe("describeReceiver", () => {
+  it("F5: names no host below localhost, which may look like that of anyone", () => {
+    const uris = ["http://bank.example.localhost/cb", "http://localhost/cb"];
+    assertEquals(uris.map(describeReceiver), Array(2).fill("a program on this device"));
+    assertEquals(describeReceiver("https://bank.example/cb"), "bank.example");
   });
 });
 

@@ -2,7 +2,7 @@ import { isApiScope } from "../model/claims.ts";
 import type { Client, ClientSecret } from "../model/client.ts";
 import type { ClientAuthenticationMethod, CoreClientConfig } from "../model/client_config.ts";
 import { clientDefaults } from "../model/client_defaults.ts";
-import { isNativeUri } from "../protocol/redirect_uri.ts";
+import { isNativeUri, isUnownedUri } from "../protocol/redirect_uri.ts";
 import { sha256 } from "../util/crypto/hash.ts";
 import { parseDuration } from "../util/time/duration.ts";
 import { fillDefaults } from "../util/values/members.ts";
@@ -87,5 +87,7 @@ function defaultScopeOf(scopes: readonly string[], { defaultScope }: Offer): str
 function sectorOf({ id, sectorIdentifierUri, redirectUris = [] }: CoreClientConfig): string {
   const uri = sectorIdentifierUri ?? redirectUris[0];
   if (uri === undefined || !URL.canParse(uri) || isNativeUri(uri)) return id;
+  // Anyone may register a name below localhost, which would show the subjects of others.
+  if (isUnownedUri(uri)) return id;
   return new URL(uri).host;
 }

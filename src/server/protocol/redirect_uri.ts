@@ -55,9 +55,15 @@ export function isNativeUri(uri: string): boolean {
   return readLoopbackUri(uri) !== undefined || !/^https?:/i.test(uri);
 }
 
+/** Whether a URI has the host of nobody: a name below `localhost`, which is not proved by https. */
+export function isUnownedUri(uri: string): boolean {
+  const { protocol, hostname } = new URL(uri);
+  return protocol === "http:" && isBelowLocalhost(hostname);
+}
+
 /** Describes for a user who receives what is sent to a redirect URI. */
 export function describeReceiver(uri: string): string {
-  if (readLoopbackUri(uri)) return "a program on this device";
+  if (readLoopbackUri(uri) || isUnownedUri(uri)) return "a program on this device";
   const { protocol, host } = new URL(uri);
   return /^https?:$/.test(protocol) ? host : protocol.slice(0, -1);
 }

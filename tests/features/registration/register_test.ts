@@ -770,7 +770,7 @@ describe("Pairwise subjects of a client that registered itself (OpenID Connect C
   });
 
   it("O12 of two programs on users' machines are not the same", async () => {
-    for (const uri of ["http://127.0.0.1/cb", "com.example.app:/cb"]) {
+    for (const uri of ["http://127.0.0.1/cb", "http://app.localhost/cb", "com.example.app:/cb"]) {
       const kit = openKit();
       const subjects = new Set<string>();
       for (const _ of ["one", "two"]) {
