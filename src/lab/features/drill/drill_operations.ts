@@ -20,7 +20,7 @@ const otherFormats = ["application/xml"];
 
 const notes: Readonly<Partial<Record<DrillOutcome["outcome"], string>>> = {
   refused: "Refused.",
-  tolerated: "Accepted, as it may be.",
+  tolerated: "Tolerated: accepted, which no rule forbids.",
 };
 
 /** What `POST /drill` may run in place of a login. */

@@ -24,7 +24,7 @@ export interface DrillResult {
   accepted: DrillVariant[];
   /** The faults of the variants that it rejected, as it should, or may. */
   refused: string[];
-  /** The faults of the variants that it accepted, as it should, or may. */
+  /** The faults of the variants that it accepted, and need not refuse. */
   tolerated: string[];
   /** The variants that it rejected, although it must accept them. */
   wronglyRefused: DrillVariant[];

@@ -55,7 +55,7 @@ async function resultOf(lab: TestLab): Promise<DrillResult> {
 }
 
 describe("The page of the drill", () => {
-  it("starts a drill by a form, and shows how each hostile login ended", async () => {
+  it("U5: starts a drill by a form, and shows how each hostile login ended", async () => {
     const { lab, tab, ended } = await openDrillTab("careless");
     const response = await tab.post("/lab/drill/start", { ...application, user: "bob" });
     assertEquals([response.status, response.headers.get("Location")], [303, "/lab/drill"]);
@@ -69,7 +69,7 @@ describe("The page of the drill", () => {
     assertStringIncludes(
       textOf(html),
       `The application accepted ${accepted.length} hostile logins. It handled ${handled} as it should: ` +
-        `it refused ${refused.length}, and accepted ${tolerated.length} that are valid. ` +
+        `it refused ${refused.length}, and accepted ${tolerated.length} that it need not refuse. ` +
         `It did not meet ${unmet.length}.`,
     );
     assertMatch(textOf(html), /Signed authorization responses 8 variants, 0 tested, 8 not met/);

@@ -32,6 +32,14 @@ describe("Refused requests in the report", () => {
     assertStringIncludes(problem.message, "must have a code_challenge");
   });
 
+  it.inLab("U3: give the reason why userinfo refuses a token minted without a scope", async (lab) => {
+    const { scope, access_token } = await lab.mint({ sub: "alice" });
+    assertEquals([scope, (await userinfo(lab, access_token)).status], ["read", 403]);
+    const { message } = assertThrows(() => lab.assertClean({ refused: true }), LabError);
+    assertStringIncludes(message, "The access token must have the scope 'openid'");
+    assertStringIncludes(message, "Received: read.\n  Ask for the token with the scope 'openid'.");
+  });
+
   it.inLab("name the client whose ID token came in place of the access token", async (lab) => {
     const { tokens } = await login(lab);
     await userinfo(lab, tokens.id_token!);

@@ -229,7 +229,7 @@ function summarize(progress: DrillProgress): string {
     `The application accepted ${logins}.`,
     ...valid,
     `It handled ${handled} as it should: it refused ${refused.length}, and accepted ` +
-    `${tolerated.length} that are valid. It did not meet ${unmet.length}.`,
+    `${tolerated.length} that it need not refuse. It did not meet ${unmet.length}.`,
     ...leavesSignaturesUntested(outcomes) ? [signaturesUntested] : [],
   ].join(" ");
 }
