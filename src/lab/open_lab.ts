@@ -58,7 +58,7 @@ export function openLab(given: LabConfig, around: Surroundings = {}): Lab {
     { ...config, issuer: dialectAddress(config.issuer, config.dialect).base },
     tenantOpener(given, around, access),
   );
-  const parts = createLabParts(config, { ...around, tenants, rules: features, opened });
+  const parts = createLabParts(config, { ...around, tenants, features, opened });
   const layers = [
     ...opened.flatMap((each) => each.layers ?? []),
     createDialectLayers(parts.dialect, parts.recorder),

@@ -42,7 +42,9 @@ scope.onmessage = ({ data, ports: [port] }) => {
 async function open({ issuer, provider }: LabStart): Promise<Lab> {
   const given = await withProvider({
     ...provider !== undefined && { provider: provider as ProviderName },
-    ...{ issuer, notice, fetch: refuseFetch },
+    issuer,
+    notice,
+    fetch: refuseFetch,
   });
   const complete = await loadCompletion(given, features);
   const lab = openLab(complete(given));

@@ -68,7 +68,11 @@ async function openExchange(
   const request = await readWireRequest(readable, url, settings);
   const startMark = lazily(recorder.mark);
   const exchange: PendingExchange = {
-    ...{ request, serverRequest, server, startMark, isTestRoute },
+    request,
+    serverRequest,
+    server,
+    startMark,
+    isTestRoute,
     kind: isProtocolRequest(request) ? "protocol" : isTestRoute ? "route" : "page",
     path: pathOf(url),
     ...createRequestScope({

@@ -75,8 +75,9 @@ interface PartsAround {
   probe?: LabProbe | undefined;
   /** The record of the lab around this one, if it is a tenant. */
   recordAround?: RecordAround | undefined;
-  /** What features know about settings. */
-  rules: readonly SettingRules[];
+  /** What each feature brings to every lab. */
+  features: readonly SettingRules[];
+  /** The features that are open in this one. */
   opened: readonly PartsFeature[];
 }
 
@@ -86,7 +87,7 @@ export type LabParts = ReturnType<typeof createLabParts>;
 /** Creates the parts of a lab. The server uses later parts only once the lab is open. */
 export function createLabParts(
   start: CoreLabConfig,
-  { tenants, probe, recordAround, rules, opened }: PartsAround,
+  { tenants, probe, recordAround, features, opened }: PartsAround,
 ) {
   const { issuer, seed, dialect, controlApart = false, frontChannelUrl = issuer } = start;
   const address = dialectAddress(issuer, dialect, start);
@@ -116,7 +117,7 @@ export function createLabParts(
   const store = createRestorableStore(start.store ?? memoryStore(), (kind, id) => {
     for (const feature of opened) feature.onWrite?.(kind, id);
   });
-  const clientDefaults = clientDefaultsOf(start, rules);
+  const clientDefaults = clientDefaultsOf(start, features);
   const config = <Own extends object = object>(): CoreLabConfig & Own => settings.config<Own>();
   const userNames = () => server.users.list().map(({ name }) => name);
 
@@ -127,7 +128,7 @@ export function createLabParts(
     now: clock.now,
     onEvent: events.emitServerEvent,
     ...seededBytes && { randomBytes: seededBytes.next },
-    features: rules,
+    features,
     subjects: dialect?.subjects,
     hooks: {
       answerForUser: createAnswerForUser(() => unasked()),
@@ -160,7 +161,7 @@ export function createLabParts(
       userNames: userNames(),
       takesAnyUser: server.unknownUsers !== undefined,
       scopeNames: server.current().context.hooks.addsScope ? undefined : server.configuredScopes(),
-    }, settingsChecks(rules));
+    }, settingsChecks(features));
   check(start);
   const settings = createReplaceableSettings(start, (changed) => {
     check({ ...changed, signIn: undefined });
@@ -199,11 +200,11 @@ export function createLabParts(
     pagesUrl: controlApart ? start.pagesUrl ?? (() => undefined) : pagesUrl,
     /** Returns the leniencies that are on; those of every lab only once they had an effect. */
     leniencies: () => [
-      ...leniencyNames(config(), rules),
+      ...leniencyNames(config(), features),
       ...clientLeniencyNames(server.clients.list()),
     ],
     /** The kinds of tokens that features add to those that a test can mint. */
-    addedTokens: Object.assign({}, ...rules.map(({ tokens }) => tokens)) as AddedTokens,
+    addedTokens: Object.assign({}, ...features.map(({ tokens }) => tokens)) as AddedTokens,
     waits: createWaits(),
     /** The flows that the lab started itself, by their state. */
     startedFlows: secretTable<StartedFlow>(store, "lab-flow", clock.now),

@@ -76,7 +76,11 @@ function tenantOf(
   const issuer = typeof hosts === "object" ? hosts[id] : undefined;
   return {
     ...others,
-    ...{ id, provider, issuer, users: known, hosts: Boolean(hosts) },
+    id,
+    provider,
+    issuer,
+    users: known,
+    hosts: Boolean(hosts),
     ...signsIn && { signIn },
   };
 }

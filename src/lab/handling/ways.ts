@@ -82,7 +82,9 @@ function createRecordLayer(parts: LabParts): Layer {
     if (kind === "route" || kind === "beside") labels.isBesideProtocol = true;
     exchange.recorded = record.add(
       {
-        ...{ began, at, request },
+        began,
+        at,
+        request,
         response: isReceived ? response : undefined,
         faults: fired,
         ...learned,
