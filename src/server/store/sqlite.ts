@@ -166,6 +166,9 @@ function openDatabase(path: string): { database: DatabaseSync; isMigrated: boole
   // From here on the group commit waits for other processes. A blocking call would stop all
   // requests.
   database.exec("PRAGMA busy_timeout = 0");
+  // A process that ended before it emptied its log has left old pages in the file. Where another one
+  // uses the file now, that one copies the log in time.
+  if (!isMigrated) database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all();
   return { database, isMigrated };
 }
 

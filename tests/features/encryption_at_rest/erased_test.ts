@@ -12,7 +12,7 @@ import { createClientEncryption } from "../../../src/server/features/encryption_
 import { eraseReplaced, noteErasure } from "../../../src/server/issuer/keys/secrets_at_rest.ts";
 import { forever } from "../../../src/server/issuer/records/table.ts";
 import { sqliteStore } from "../../../src/server/store/sqlite.ts";
-import { emptyLog } from "../../../src/server/store/sqlite/schema.ts";
+import { emptyLog, migrate } from "../../../src/server/store/sqlite/schema.ts";
 import type { Store } from "../../../src/server/store/store.ts";
 import { openFolder } from "../../support/folder.ts";
 import { itWith } from "../../support/it_with.ts";
@@ -264,5 +264,19 @@ describe("What was in a SQLite store before it was encrypted", () => {
     assertMatch(present(first.warnings?.[0]), /hallpass key rotate/);
     await first.close();
     await withStore(path, async ({ warnings }) => assertEquals(warnings, []));
+  });
+
+  it.inFolder("T0: is erased at the next start if the one that migrated the store ended before its log was copied", async (files) => {
+    const { folder, path } = files;
+    const texts = await withStore(path, (store) => addKeys(store, 4, 5));
+    const ended = new DatabaseSync(path);
+    ended.exec(
+      "PRAGMA secure_delete = OFF; UPDATE rows SET value = '1' WHERE kind = 'key'; PRAGMA user_version = 2",
+    );
+    ended.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all();
+    migrate(ended);
+    assertEquals(filesWith(folder, texts), ["store.db"]);
+    await withStore(path, async () => assertEquals(filesWith(folder, texts), []));
+    ended.close();
   });
 });
