@@ -24,7 +24,7 @@ export interface LabStart {
 
 /** What a worker reports to its shell. */
 export type WorkerReport =
-  | { type: "ready"; title: string }
+  | { type: "ready" }
   | { type: "failed"; reason: string }
   | { type: "flows"; count: number };
 

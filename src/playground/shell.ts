@@ -32,7 +32,7 @@ async function start(): Promise<void> {
   if (problem !== undefined) return say(problem);
   const { preset: chosen, flow } = readSituation();
   preset.value = chosen;
-  openLab(flow === "start" ? "/start" : "/");
+  openLab(flow === "start" ? "/start?client_id=demo-spa" : "/");
 }
 
 /** Registers the service worker, and returns why pages of the lab cannot be shown here. */

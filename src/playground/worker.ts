@@ -31,7 +31,7 @@ scope.onmessage = ({ data, ports: [port] }) => {
   if (!("method" in data)) {
     opening = open(data);
     opening.then(
-      () => scope.postMessage({ type: "ready", title: data.provider ?? "" }),
+      () => scope.postMessage({ type: "ready" }),
       (cause) => scope.postMessage({ type: "failed", reason: String(cause) }),
     );
   } else if (port) {

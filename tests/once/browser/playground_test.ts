@@ -179,6 +179,12 @@ describe("The playground", () => {
       }, { hash: "#preset=github" }),
   );
 
+  it("begins the flow that a link names", { skip }, () =>
+    visiting(async ({ tab }) => {
+      await pressButton(tab, "Alice");
+      assertEquals(tab.complaints, []);
+    }, { hash: "#flow=start" }));
+
   it(
     "is a lab of its own in each tab, which ends with the tab",
     { skip },
