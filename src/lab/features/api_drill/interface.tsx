@@ -24,7 +24,7 @@ export const apiDrillInterface: FeatureInterface<ApiDrillTools> = {
     async handle(lab, call) {
       const api = readFields(fieldsOf(lab), call.form);
       await lab.drillApi({ request: "", ...api } as ApiDrill);
-      return seePage(call, "/drill");
+      return seePage(call, "/drill#api");
     },
   }],
   additions: {
@@ -62,11 +62,12 @@ function fieldsOf(lab: CoreLab): Field[] {
   ];
 }
 
-/** The form that drills an API, and the last result for each. */
+/** The last result for each API, and the form that drills one. */
 function apiDrillSection(lab: CoreLab & ApiDrillInternals, page: FormOrigin): VNode {
   return (
-    <>
-      <Section title="Your API" id="api">
+    <div id="api">
+      {lab.apiDrills().map(resultSection)}
+      <Section title="Your API">
         <p>
           The lab calls your API with tokens that no API may accept: expired, for another API,
           signed by anyone. Some are unusual but valid.
@@ -76,8 +77,7 @@ function apiDrillSection(lab: CoreLab & ApiDrillInternals, page: FormOrigin): VN
           <button type="submit" class="secondary">Drill the API</button>
         </LabForm>
       </Section>
-      {lab.apiDrills().map(resultSection)}
-    </>
+    </div>
   );
 }
 

@@ -34,6 +34,17 @@ describe("The page of faults", () => {
     assertEquals(lab.faults.list(), []);
   });
 
+  it.inLab("turns on a fault that changes a response, and one that adds claims", async (lab) => {
+    const tab = await openTab(lab);
+    const merge = '{"email":null}';
+    await tab.post("/lab/faults/switch", { on: "userinfo.changed", status: "203", merge });
+    await tab.post("/lab/faults/switch", { on: "token.claims", claims: '{"tier":"gold"}' });
+    assertEquals(lab.faults.list().map(({ status, merge, claims }) => [status, merge, claims]), [
+      [203, { email: null }, undefined],
+      [undefined, undefined, { tier: "gold" }],
+    ]);
+  });
+
   it.inLab("turns one of several off, or all", async (lab) => {
     const tab = await openTab(lab);
     for (const on of ["token.slow", "token.slow", "jwks.slow"]) {

@@ -25,11 +25,20 @@ const moreFields: readonly Field[] = [
   { name: "delay", label: "Delay of slow faults, or Retry-After", hint: "500ms, 30s" },
 ];
 
-/** The fields of a response that the user defines, for a fault without one. */
-const responseFields: readonly Field[] = [
-  { name: "status", label: "Status of your own response", kind: "count", hint: "200" },
-  { name: "body", label: "Body of your own response", kind: "any", rows: 3 },
-];
+/** What some faults send, which the user defines. */
+const content = {
+  status: { name: "status", label: "Status of your own response", kind: "count", hint: "200" },
+  body: { name: "body", label: "Body of your own response", kind: "any", rows: 3 },
+  merge: { name: "merge", label: "JSON to merge into a changed response", kind: "any", rows: 3 },
+  claims: { name: "claims", label: "Claims to add to tokens, as JSON", kind: "any", rows: 3 },
+} as const satisfies Readonly<Record<string, Field>>;
+
+/** Returns the fields of what a fault sends. */
+function contentFields(name: string): Field[] {
+  if (name.endsWith(".response")) return [content.status, content.body];
+  if (name.endsWith(".changed")) return [content.status, content.merge];
+  return name === "token.claims" ? [content.claims] : [];
+}
 
 /** The switchboard of faults, and its form. */
 export const faultPages: ReadonlyArray<LabPageRoute<FaultTools>> = [
@@ -113,8 +122,8 @@ function switchboardPage(
 
 /** Reads the fault that the form describes. `name` is that of the switch that was pressed. */
 function readFaultForm(lab: CoreLab, form: URLSearchParams, name: string): FaultOptions {
-  const own = name.endsWith(".response") ? responseFields : [];
-  const { after, ...options } = readFields([...scopeFields(lab), ...moreFields, ...own], form);
+  const fields = [...scopeFields(lab), ...moreFields, ...contentFields(name)];
+  const { after, ...options } = readFields(fields, form);
   return { ...options, name, ...after ? { nth: Number(after) + 1 } : {} };
 }
 
@@ -147,7 +156,11 @@ function faultForm(
   const scope = scopeFields(lab).filter(({ name, options }) =>
     name !== "tenant" || options?.length
   );
-  const more = { name: "more-scope", label: "More", fields: [...moreFields, ...responseFields] };
+  const more = {
+    name: "more-scope",
+    label: "More",
+    fields: [...moreFields, ...Object.values(content)],
+  };
   return (
     <details
       class="panel group"
