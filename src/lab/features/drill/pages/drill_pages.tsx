@@ -191,7 +191,7 @@ function drillState(progress: DrillProgress): VNode | null {
       return (
         <p class="drill-progress">
           <noscript>
-            <meta http-equiv="refresh" content="2" />
+            <a href="?">Load the page again</a>
           </noscript>
           <label for="drill-bar">Login {done + 1} of {total + 1}</label>
           <progress id="drill-bar" value={done} max={total} />
