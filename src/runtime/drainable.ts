@@ -24,8 +24,8 @@ export function createDrainableHandler(respond: RequestHandler) {
       const incoming = createIncomingRequest(request, transport, body?.reader);
       try {
         const response = await respond(incoming);
-        // To refuse takes the time of its own slice, and keeps the connection: clients that have to
-        // connect again would delay others.
+        // A refusal has waited for its slice already. It keeps the connection open: clients that
+        // had to connect again would delay others.
         if (response === overloadedResponse) return isDraining ? lastResponse(response) : response;
         await passGate();
         return isDraining || hasUnreadBody(incoming) ? lastResponse(response) : response;

@@ -55,7 +55,7 @@ export function isNativeUri(uri: string): boolean {
   return readLoopbackUri(uri) !== undefined || !/^https?:/i.test(uri);
 }
 
-/** Whether a URI has the host of nobody: a name below `localhost`, which is not proved by https. */
+/** Whether no one owns the host of a URI: any program may use http below `localhost`. */
 export function isUnownedUri(uri: string): boolean {
   const { protocol, hostname } = new URL(uri);
   return protocol === "http:" && isBelowLocalhost(hostname);

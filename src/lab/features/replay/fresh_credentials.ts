@@ -74,7 +74,7 @@ interface SpendableCredential<T> {
 
 /**
  * Issues another credential, if one is spent: for the same client, user, scope, resources, nonce,
- * PKCE and key, and with an authorization of its own, so that nothing of the first one is revoked.
+ * PKCE and key, under a new authorization: using it cannot revoke what the first one issued.
  */
 async function renew<T extends IssuedRow>(
   ctx: Context,

@@ -44,7 +44,7 @@ type Verification =
   | { secret?: ClientSecret | undefined; problem?: undefined }
   | { secret?: undefined; problem: string };
 
-/** Verifies what a client presents, or does the same work in vain for one that is unknown. */
+/** Verifies what a client presents. An unknown client costs the same work. */
 type VerifyClient = (
   ctx: RequestContext,
   client: Client | undefined,

@@ -14,9 +14,9 @@ interface WaitingCalls {
 }
 
 /**
- * What PostgreSQL says of a statement, as opposed to the connection, its load, a timeout, a server
- * that only reads, or other transactions: appendix A of its documentation. No SQLSTATE of its own
- * begins with another letter, as in EPIPE.
+ * The SQLSTATEs that refuse a statement, rather than report the connection, load, a timeout, a
+ * read-only server or other transactions (PostgreSQL's documentation, appendix A). They begin with
+ * a digit or one of these letters; error codes of the runtime, such as EPIPE, do not.
  */
 const refusal = /^(?!08|53|57|25006|40001|40P01|55P03)[\dFHPX][\dA-Z]{4}$/;
 

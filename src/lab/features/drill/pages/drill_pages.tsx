@@ -127,7 +127,7 @@ function drillPage(lab: DrillPageLab, call: LabPageCall): LabPage {
   };
 }
 
-/** Whoever pressed the button sees the result without scrolling: the form comes first only once. */
+/** Puts the form first until a drill has run, and from then on its result, on the first screen. */
 function inReadingOrder({ state }: DrillProgress, form: VNode, result: VNode): VNode {
   return state === "none" ? <>{form}{result}</> : <>{result}{form}</>;
 }
