@@ -18,13 +18,15 @@ export const postgresMissing = binaries === undefined
   : false;
 
 /**
- * Starts the server, and again after its end when the file `start` appears. When the process of the
- * test ends, however it does, the standard input closes, and the server and its files go too: if it
- * was killed, its number may belong to another process by now.
+ * Starts the server, and again after its end when the file `start` appears. A server that refuses to
+ * start (status 1) is started again: a killed one may still have a process that uses its shared
+ * memory, and its port may belong to a connection of another test for a moment. When the process of
+ * the test ends, however it does, the standard input closes, and the server and its files go too: if
+ * it was killed, its number may belong to another process by now.
  */
 const wrap = `
   while :; do
-    "$@"
+    while "$@"; [ $? -eq 1 ]; do sleep 0.1; done
     until [ -e "$0/start" ]; do sleep 0.02; done
     rm "$0/start"
   done &
