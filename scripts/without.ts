@@ -3,11 +3,14 @@
  * lists, with the features that need them, and then generates files, checks types and runs the tests
  * of the server.
  *
- *   deno task without NAME … [--only WORD,…] [--keep]
+ *   deno task without NAME … [--each | --groups N] [--log FILE] [--only WORD,…] [--keep]
  *
  * A feature of the lab may be named lab/NAME, one of the program program/NAME; what runs then are the
- * tests of the lab and of the program. `lab` alone deletes each feature of the lab by itself, one
- * after the other.
+ * tests of the lab and of the program. `server`, `lab` and `program` are all features of a root.
+ * Named features are deleted together. With --each, each by itself, one run after the other; with
+ * --groups, all of them in about N runs: a group that fails is split in halves until the feature is
+ * found. Without a NAME, both take all features. The log gets a line for each run, and a later start
+ * with the same log leaves out what succeeded or failed: delete it when the project has changed.
  * With --only, it runs the tests whose path contains a WORD; with --keep, the copy stays.
  */
 import { readdirSync } from "node:fs";
@@ -16,6 +19,8 @@ import { parseArgs } from "node:util";
 import { runCommand } from "./child.ts";
 import { copyProject } from "./mutants/project_copy.ts";
 import { deleteFeature, withDependents } from "./without/delete_feature.ts";
+import { findFailing, type Group, planGroups } from "./without/plan.ts";
+import { openRunLog } from "./without/run_log.ts";
 
 /** The folders with the tests of the server. */
 const serverTests = [
@@ -35,7 +40,13 @@ const steps: ReadonlyArray<readonly [what: string, args: readonly string[]]> = [
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { only: { type: "string" }, keep: { type: "boolean", default: false } },
+  options: {
+    each: { type: "boolean", default: false },
+    groups: { type: "string" },
+    log: { type: "string" },
+    only: { type: "string" },
+    keep: { type: "boolean", default: false },
+  },
 });
 
 const ofServer = readdirSync("src/server/features");
@@ -47,20 +58,56 @@ const ofLab = readdirSync("src/lab/features").filter((name) =>
 const ofProgram = readdirSync("src/program/features").filter((name) =>
   ![ofServer, readdirSync("src/lab/features")].flat().includes(name)
 );
-const given = positionals.map((name) => name.replace(/^(?:lab|program)\//, ""));
+const roots: Readonly<Record<string, readonly string[]>> = {
+  server: ofServer,
+  lab: ofLab,
+  program: ofProgram,
+};
+const everything = Object.values(roots).flat();
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  const known = [...ofServer, ...ofLab, ...ofProgram];
-  const runs = given.join() === "lab" ? ofLab.map((name) => [name]) : [given];
-  if (given.length === 0 || runs.flat().some((name) => !known.includes(name))) {
-    console.error(`Name one of these features, or several: ${known.join(", ")}`);
-    console.error("With 'lab' alone, each feature of the lab is deleted by itself.");
+  const given = positionals.map((name) => name.replace(/^(?:lab|program)\//, ""));
+  const isWhole = values.each || values.groups !== undefined;
+  const names = given.length === 0 && isWhole
+    ? everything
+    : given.flatMap((name) => roots[name] ?? [name]);
+  if (names.length === 0 || names.some((name) => !everything.includes(name))) {
+    console.error(`Name one of these features, or several: ${everything.join(", ")}`);
+    console.error("Or name server, lab or program for all of theirs.");
     return 2;
   }
-  let failed = 0;
-  for (const names of runs) failed += await tryWithout(names) ? 0 : 1;
-  return failed === 0 ? 0 : 1;
+  const log = openRunLog(values.log);
+  const failing: string[] = [];
+  for (const group of await groupsOf(names)) {
+    failing.push(
+      ...await findFailing(group, async (some) => {
+        const started = performance.now();
+        const known = log.resultOf(some);
+        const succeeded = known ?? await tryWithout(some);
+        const seconds = (performance.now() - started) / 1000;
+        if (known === undefined) log.add(some, succeeded, seconds);
+        return succeeded;
+      }),
+    );
+  }
+  if (failing.length > 0) console.log(`Cannot be deleted: ${failing.join(", ")}`);
+  return failing.length === 0 ? 0 : 1;
+}
+
+async function groupsOf(names: readonly string[]): Promise<Group[]> {
+  if (values.each) return names.map((name) => [name]);
+  if (values.groups === undefined) return [names];
+  const dependents = new Map(
+    await Promise.all(
+      names.map(async (name) => [name, await withDependents(".", [name])] as const),
+    ),
+  );
+  const kinds = [
+    names.filter((name) => ofServer.includes(name)),
+    names.filter((name) => !ofServer.includes(name)),
+  ];
+  return planGroups(kinds, dependents, Number(values.groups));
 }
 
 async function tryWithout(names: readonly string[]): Promise<boolean> {
@@ -75,13 +122,14 @@ async function tryWithout(names: readonly string[]): Promise<boolean> {
 
 async function tryIn(folder: string, names: readonly string[]): Promise<boolean> {
   let succeeded = true;
+  console.log(`Without ${names.join(", ")}`);
   // What needs a feature goes before it: its files would be named as users of what is gone.
   for (const name of (await withDependents(folder, names)).reverse()) {
     const { lines, lists, problems } = await deleteFeature(folder, name);
     const inLists = lists.map(([file, count]) => `${file} ${count}`).join(", ");
     console.log(`${name}: ${lines} lines in its folders; in lists: ${inLists || "none"}`);
     for (const problem of problems) console.log(`NAMED  ${problem}`);
-    succeeded &&= !problems.some((problem) => problem.startsWith("src/"));
+    succeeded &&= problems.length === 0;
   }
   const tests = names.every((name) => [...ofLab, ...ofProgram].includes(name))
     ? labTests

@@ -8,7 +8,7 @@ const featureFolders = ["src/server/features", "src/lab/features", "src/program/
 
 const folders = [
   ...featureFolders,
-  ...["tests/features", "tests/lab/features", "tests/program/features"],
+  ...["tests/features", "tests/lab/features", "tests/once/features", "tests/program/features"],
 ];
 
 /** What deleting a feature changed. */

@@ -1,54 +1,43 @@
-import { deviceParts } from "../../src/server/features/device/parts.ts";
 import { findActiveAuthorization } from "../../src/server/issuer/authorizations/active_authorization.ts";
 import { hasConsented } from "../../src/server/issuer/authorizations/consents.ts";
 import { findClient } from "../../src/server/issuer/clients/clients.ts";
 import { findSession } from "../../src/server/issuer/sessions/sessions.ts";
 import { findActiveToken } from "../../src/server/issuer/tokens/active_tokens.ts";
 import { findUser } from "../../src/server/issuer/users/users.ts";
+import { deviceActivity } from "../features/device/model_activity.ts";
+import { present } from "../support/present.ts";
 import { contextIn } from "../support/request_context.ts";
 import type { Credential } from "./credentials.ts";
 import type { ServerNode } from "./server_node.ts";
 
+/** Whether a credential of a kind can be used now. */
+const activity: Readonly<Record<string, (node: ServerNode, value: string) => Promise<boolean>>> = {
+  "access token": isTokenActive,
+  "refresh token": isTokenActive,
+  code: isCodeActive,
+  session: async ({ server }, Cookie) =>
+    await findSession(contextIn(server, { Cookie })) !== undefined,
+  consent: isConsentRemembered,
+  client: async ({ server: { context } }, id) => await findClient(context, id) !== undefined,
+  ...deviceActivity,
+};
+
 /** Whether a credential can be used now, as a server sees it. Looking changes nothing. */
 export async function isActive(node: ServerNode, credential: Credential): Promise<boolean> {
-  const { server: { context } } = node;
-  const { kind, value } = credential;
-  switch (kind) {
-    case "access token":
-    case "refresh token":
-      return await findActiveToken(context, value) !== undefined;
-    case "code":
-      return await isCodeActive(node, value);
-    case "device code":
-      return await isDeviceCodeActive(node, value);
-    case "session":
-      return await findSession(contextIn(node.server, { Cookie: value })) !== undefined;
-    case "consent":
-      return await isConsentRemembered(node);
-    case "client":
-      return await findClient(context, value) !== undefined;
-    case "entry": {
-      const { users, clients } = context.records;
-      return await (credential.user ? users : clients).find(value) !== undefined;
-    }
-  }
+  const { kind, value, user } = credential;
+  if (kind !== "entry") return await present(activity[kind])(node, value);
+  const { users, clients } = node.server.context.records;
+  return await (user ? users : clients).find(value) !== undefined;
+}
+
+async function isTokenActive({ server: { context } }: ServerNode, token: string): Promise<boolean> {
+  return await findActiveToken(context, token) !== undefined;
 }
 
 async function isCodeActive({ server: { context } }: ServerNode, code: string): Promise<boolean> {
   const row = await context.records.codes.get(code);
   if (!row || row.usedAt !== undefined) return false;
   return await findActiveAuthorization(context, row.value) !== undefined;
-}
-
-async function isDeviceCodeActive(
-  { server: { context } }: ServerNode,
-  code: string,
-): Promise<boolean> {
-  const row = await deviceParts(context).deviceCodes.get(code);
-  if (!row || row.usedAt !== undefined) return false;
-  const decision = await deviceParts(context).decisions.find(row.value.device.id);
-  if (!decision || decision.denied) return false;
-  return await findActiveAuthorization(context, decision) !== undefined;
 }
 
 async function isConsentRemembered({ server: { context } }: ServerNode): Promise<boolean> {

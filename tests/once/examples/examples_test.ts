@@ -1,34 +1,17 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import process from "node:process";
 import { describe, it } from "node:test";
-import { type CommandResult, runCommand } from "../../../scripts/child.ts";
 import { compiler } from "../../../scripts/declarations.ts";
-import { binary, reasonNotFetched } from "../../../scripts/downloads.ts";
-import { drillVariants } from "../../../src/lab/features/drill/variants/variants.ts";
+import { binary } from "../../../scripts/downloads.ts";
 import { chromium } from "../../support/chromium.ts";
-import { installExamples } from "../../support/package.ts";
-
-interface Example {
-  file: string;
-  /** Returns the command of the test runner. */
-  command(): Promise<string[]>;
-  /** What the runner prints when all tests pass. */
-  success: RegExp;
-  skip?: string | false;
-}
-
-/** Returns an example for Node's own test runner. */
-function nodeExample(file: string, tests = 1): Example {
-  const success = new RegExp(`pass ${tests}\\n.*fail 0`);
-  return { file, command: () => onNode("--test", file), success };
-}
-
-/** When a runner is killed, in milliseconds. */
-const timeout = 120_000;
-const deno = process.env.HALLPASS_TEST_DENO ?? process.execPath;
-const onNode = async (...args: string[]) => [await binary("node@24"), ...args];
+import {
+  deno,
+  type Example,
+  itPasses,
+  nodeExample,
+  onNode,
+  runInExamples,
+  unreachable,
+} from "./run_example.ts";
 
 const examples: Example[] = [
   {
@@ -61,11 +44,6 @@ const examples: Example[] = [
   nodeExample("example.own_endpoint.ts"),
   nodeExample("example.parallel.ts", 3),
   {
-    file: "example.drill.ts",
-    command: () => onNode("--test", "--test-reporter=junit", "example.drill.ts"),
-    success: new RegExp(`<testsuite [^>]* tests="${drillVariants.length}" failures="0"`),
-  },
-  {
     file: "example.vitest.ts",
     command: () => onNode("node_modules/vitest/vitest.mjs", "run", "example.vitest.ts"),
     success: /Tests +2 passed \(2\)/,
@@ -78,22 +56,8 @@ const examples: Example[] = [
   },
 ];
 
-const unreachable = await reasonNotFetched("tests/examples");
-
 describe("The examples", () => {
-  for (const { file, command, success, skip } of examples) {
-    it(`${file} passes under its own runner`, { skip: unreachable || skip }, async () => {
-      const { code, output } = await runInExamples(command);
-      assertEquals(code, 0, output);
-      assertMatch(output, success);
-    });
-
-    it(`${file} has at most 40 lines`, async () => {
-      const lines =
-        (await readFile(join("tests/examples", file), "utf8")).trim().split("\n").length;
-      assertEquals(Math.max(lines, 40), 40);
-    });
-  }
+  for (const example of examples) itPasses(example);
 
   it("mcp/typescript passes with Node's test runner", { skip: unreachable }, async () => {
     const { code, output } = await runInExamples(() =>
@@ -113,6 +77,7 @@ describe("The examples", () => {
       "--lib",
       "esnext,dom,dom.iterable",
       ...files,
+      "example.drill.ts",
       "coming_from/calls.test.ts",
       "coming_from/fixtures.test.ts",
       "mcp/typescript/notes_client.test.ts",
@@ -123,10 +88,3 @@ describe("The examples", () => {
     assertEquals(code, 0, output);
   });
 });
-
-/** Runs a command in the folder of the examples. */
-async function runInExamples(command: () => Promise<string[]>): Promise<CommandResult> {
-  // A runner that finds itself inside another one may print nothing.
-  const env = { CHROMIUM: chromium ?? "", NODE_TEST_CONTEXT: undefined, NO_COLOR: "1" };
-  return await runCommand(await command(), { cwd: await installExamples(), env, timeout });
-}

@@ -106,3 +106,14 @@ export const anyJwt: Arbitrary<string> = mutated(
     `${encodePart(header)}.${encodePart(claims)}.${signature}`
   ),
 );
+
+/** Claims of any shape, with names and values that mean something. */
+export const anyClaims: Arbitrary<Record<string, unknown>> = fc.dictionary(
+  fc.oneof(
+    fc.constantFrom("iss", "sub", "aud", "exp", "nbf", "iat", "jti", "client_id", "scope"),
+    fc.constantFrom("resource", "request", "typ", "redirect_uri", "state"),
+    hostilePiece,
+  ),
+  fc.oneof(fc.constantFrom<unknown>("https://hallpass.test", "demo-jwt", 1_767_225_600), anyJson),
+  { noNullPrototype: true },
+);

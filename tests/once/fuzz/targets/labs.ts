@@ -2,7 +2,6 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { bodySchema, loadLabSchemas } from "../../../../src/lab/control/lab_schemas.ts";
 import type { OperationDescription } from "../../../../src/lab/core/operation.ts";
-import { catalogue } from "../../../../src/lab/features/faults/catalogue.ts";
 import { shellQuote } from "../../../../src/lab/flows/curl.ts";
 import type { Lab } from "../../../../src/lab/lab.ts";
 import { openLab } from "../../../../src/lab/open_lab.ts";
@@ -13,9 +12,10 @@ import { explainJwt } from "../../../../src/lab/tokens/explain_jwt.ts";
 import { escapeXml } from "../../../../src/lab/util/xml.ts";
 import { openLabKit } from "../../../support/kit.ts";
 import { openTab } from "../../../support/lab_tab.ts";
+import { faultNames } from "../../features/faults/fuzz_targets.ts";
 import { openSession } from "../flows/session.ts";
 import { anyFlow } from "../flows/step.ts";
-import { assertDescription, type FuzzTarget, fuzzTarget } from "../fuzz_target.ts";
+import { type FuzzTarget, fuzzTarget } from "../fuzz_target.ts";
 import { anyForm, anyPairs, type Pair } from "../generators/forms.ts";
 import { anyText, hostilePiece } from "../generators/texts.ts";
 import { anyJson, anyJwt, anyUri } from "../generators/values.ts";
@@ -40,7 +40,7 @@ function bodyOf({ body }: OperationDescription): fc.Arbitrary<Record<string, unk
     : fc.oneof(fc.constantFrom(...names), hostilePiece);
   const known = fc.constantFrom<unknown>(
     ...["alice", "demo-spa", "token", "openid", issuer, 1, -1, true, [], {}, ["read"], "5m"],
-    ...catalogue.keys(),
+    ...faultNames,
   );
   const value = fc.oneof(known, anyJson, anyUri);
   return fc.array(fc.tuple(name, value), { maxLength: 5 })
@@ -186,18 +186,6 @@ export const labTargets: readonly FuzzTarget[] = [
     assert(!/[<>"'\t\n\r]/.test(escaped) && escaped.isWellFormed());
     // deno-lint-ignore no-control-regex
     assert(!/[\u0000-\u001f\ufffe\uffff]/.test(escaped));
-  }),
-
-  fuzzTarget("the error of a lab names what it refuses", anyText, async (name) => {
-    const lab = openLab({ issuer });
-    const body = JSON.stringify({ name });
-    const headers = { "Content-Type": "application/json" };
-    const request = new Request(`${issuer}/lab/faults`, { method: "POST", headers, body });
-    const response = await lab.fetch(request);
-    if (response.status < 400) return void response.body?.cancel();
-    const { error, error_description: description } = await response.json();
-    assertDescription(error);
-    assert(description.length > 0);
   }),
 ];
 

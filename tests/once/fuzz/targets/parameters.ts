@@ -1,7 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { Buffer } from "node:buffer";
-import { readUserCode } from "../../../../src/server/features/device/user_code.ts";
 import { readClientCredentials } from "../../../../src/server/protocol/client_authentication.ts";
 import {
   checkParameterLengths,
@@ -105,17 +104,6 @@ export const parameterTargets: readonly FuzzTarget[] = [
       if (!scope) return;
       assertEquals(new Set(text.split(" ")), new Set(scope));
       assertEquals(parseScope(applyRule, scope.join(" ")), scope);
-    },
-  ),
-
-  fuzzTarget(
-    "readUserCode reads its own spelling alike",
-    parameterValues.user_code ?? anyText,
-    (typed) => {
-      const code = readUserCode(typed);
-      if (code === undefined) return;
-      assert(/^[A-Z]{8}$/.test(code), code);
-      assertEquals(readUserCode(code.toLowerCase()), code);
     },
   ),
 ];

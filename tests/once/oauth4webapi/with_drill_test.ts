@@ -1,7 +1,13 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
-import { drillVariants } from "../../../src/lab/features/drill/variants/variants.ts";
+import {
+  drillVariants,
+  mcpVariantsFor,
+} from "../../../src/lab/features/drill/variants/variants.ts";
+import { catalogue } from "../../../src/lab/features/faults/catalogue.ts";
 import { type FaultName, hallpass } from "../../../src/lab/testing/mod.ts";
+import { calls, misdeeds } from "./endpoint_calls.ts";
 import { labFor, type LibraryUse, useOauth4webapi, useOpenidClient } from "./library_drills.ts";
 
 /** A library does not know who was signed in when it refreshes: the application has to compare. */
@@ -59,4 +65,28 @@ describe("The whole drill", () => {
       });
     }
   }
+});
+
+describe("A fault", () => {
+  it("is described in the catalogue, and has a test", () => {
+    const source = [
+      "tests/once/oauth4webapi/with_faults_test.ts",
+      "tests/lab/features/faults/forged_jwts_test.ts",
+      "tests/lab/features/faults/with_jwe_test.ts",
+      "tests/lab/features/faults/changed_responses_test.ts",
+      "tests/lab/features/faults/unusual_responses_test.ts",
+      "tests/lab/grants_less_test.ts",
+      "tests/features/enterprise/with_faults_test.ts",
+      "tests/lab/features/drill/with_mcp_test.ts",
+    ].map((file) => readFileSync(file, "utf8")).join();
+    const drilled: string[] = mcpVariantsFor([]).map(({ fault }) => fault);
+    const byEndpoint = Object.keys(calls).flatMap((place) =>
+      [...misdeeds, "slow", "never", "response", "changed"].map((misdeed) => `${place}.${misdeed}`)
+    );
+    for (const [name, { summary }] of catalogue) {
+      const isMet = [byEndpoint, drilled, source].some((names) => names.includes(name));
+      assert(isMet, `no test meets ${name}: add one to a file of this list`);
+      assertMatch(summary, /^[A-Z].*\.$/);
+    }
+  });
 });

@@ -14,6 +14,7 @@ import {
   drilledClient,
 } from "../../support/drilled_application.ts";
 import { inFolder } from "../../support/folder.ts";
+import { itPasses, onNode } from "./run_example.ts";
 
 const script = resolve("tests/examples/drill/drill.sh");
 const skip = spawnSync("curl", ["--version"]).status !== 0 && "this machine has no curl";
@@ -81,5 +82,13 @@ describe("A script that drills an application in CI", () => {
   it("checks another URL than the one that begins a login", { skip }, async () => {
     const { code, output } = await drillBy("careful", { START: "/login", CHECK: "/" });
     assertEquals(code, 0, output);
+  });
+});
+
+describe("An example of a drill", () => {
+  itPasses({
+    file: "example.drill.ts",
+    command: () => onNode("--test", "--test-reporter=junit", "example.drill.ts"),
+    success: new RegExp(`<testsuite [^>]* tests="${drillVariants.length}" failures="0"`),
   });
 });

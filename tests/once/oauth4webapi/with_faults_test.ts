@@ -1,129 +1,11 @@
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
-import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import * as oauth from "oauth4webapi";
-import { mcpVariantsFor } from "../../../src/lab/features/drill/variants/variants.ts";
-import { catalogue } from "../../../src/lab/features/faults/catalogue.ts";
 import { type FaultName, hallpass, LabError, type TestLab } from "../../../src/lab/testing/mod.ts";
 import { authorizationUrl } from "../../support/login.ts";
-import { mintForMcp } from "../../support/mcp.ts";
-import { discover, login, options, refresh } from "./library_login.ts";
+import { calls, misdeeds } from "./endpoint_calls.ts";
+import { login, refresh } from "./library_login.ts";
 
-const service: oauth.Client = { client_id: "demo-service" };
-const secret = oauth.ClientSecretBasic("demo-service-secret");
-
-/** How a client library meets each endpoint. */
-const calls = {
-  authorize: (lab: TestLab) => lab.authorize(authorizationUrl(lab), { user: "alice" }),
-  metadata: (lab: TestLab) => discover(lab),
-  async token(lab: TestLab, signal?: AbortSignal) {
-    const server = await discover(lab);
-    const answer = await oauth.clientCredentialsGrantRequest(
-      server,
-      service,
-      secret,
-      {},
-      options(lab, signal),
-    );
-    return await oauth.processClientCredentialsResponse(server, service, answer);
-  },
-  async userinfo(lab: TestLab, signal?: AbortSignal) {
-    const server = await discover(lab);
-    const { access_token } = await lab.mint({ sub: "alice", scope: "openid profile" });
-    const answer = await oauth.userInfoRequest(
-      server,
-      { client_id: "demo-spa" },
-      access_token,
-      options(lab, signal),
-    );
-    return await oauth.processUserInfoResponse(server, { client_id: "demo-spa" }, "alice", answer);
-  },
-  async introspect(lab: TestLab, signal?: AbortSignal) {
-    const server = await discover(lab);
-    const { access_token } = await lab.mint({ sub: "alice" });
-    const answer = await oauth.introspectionRequest(
-      server,
-      service,
-      secret,
-      access_token,
-      options(lab, signal),
-    );
-    return await oauth.processIntrospectionResponse(server, service, answer);
-  },
-  async revoke(lab: TestLab, signal?: AbortSignal) {
-    const server = await discover(lab);
-    const answer = await oauth.revocationRequest(
-      server,
-      service,
-      secret,
-      "a-token",
-      options(lab, signal),
-    );
-    return await oauth.processRevocationResponse(answer);
-  },
-  async register(lab: TestLab, signal?: AbortSignal) {
-    const server = await discover(lab);
-    const metadata = { redirect_uris: ["https://app.example/cb"] };
-    const answer = await oauth.dynamicClientRegistrationRequest(
-      server,
-      metadata,
-      options(lab, signal),
-    );
-    return await oauth.processDynamicClientRegistrationResponse(answer);
-  },
-  async par(lab: TestLab, signal?: AbortSignal) {
-    const server = await discover(lab);
-    const parameters = new URL(authorizationUrl(lab)).searchParams;
-    const client = { client_id: "demo-spa" };
-    const answer = await oauth.pushedAuthorizationRequest(
-      server,
-      client,
-      oauth.None(),
-      parameters,
-      options(lab, signal),
-    );
-    return await oauth.processPushedAuthorizationResponse(server, client, answer);
-  },
-  async device(lab: TestLab, signal?: AbortSignal) {
-    const server = await discover(lab);
-    const client = { client_id: "demo-cli" };
-    const answer = await oauth.deviceAuthorizationRequest(server, client, oauth.None(), {
-      scope: "read",
-    }, options(lab, signal));
-    return await oauth.processDeviceAuthorizationResponse(server, client, answer);
-  },
-  jwks: (lab: TestLab) => login(lab),
-  async mcp(lab: TestLab) {
-    const client = new Client({ name: "notes", version: "1.0.0" }, {
-      versionNegotiation: { mode: { pin: "2026-07-28" } },
-    });
-    const headers = { Authorization: `Bearer ${await mintForMcp(lab)}` };
-    const fetchLab = lab.fetch as typeof fetch;
-    await client.connect(
-      new StreamableHTTPClientTransport(new URL(lab.mcp().url), {
-        fetch: fetchLab,
-        requestInit: { headers },
-      }),
-    );
-    return await client.callTool({ name: "whoami" });
-  },
-  async resource_metadata(lab: TestLab, signal?: AbortSignal) {
-    const resource = new URL(`${lab.issuer}/mcp`);
-    const answer = await oauth.resourceDiscoveryRequest(resource, options(lab, signal));
-    return await oauth.processResourceDiscoveryResponse(resource, answer);
-  },
-};
-
-const misdeeds = [
-  "server_error",
-  "unavailable",
-  "too_many_requests",
-  "dropped",
-  "html",
-  "malformed_json",
-  "redirect",
-];
 /** A revocation is good when its status is; the body says nothing. */
 const unnoticed = ["revoke.malformed_json"];
 
@@ -402,27 +284,5 @@ describe("A fault", () => {
     assertEquals(lab.report().idleFaults, ["device.html"]);
     lab.faults.remove(fault.id);
     assertEquals(lab.report().idleFaults, []);
-  });
-
-  it("is described in the catalogue, and each has a test", () => {
-    const source = [
-      "tests/once/oauth4webapi/faults_test.ts",
-      "tests/lab/features/faults/forged_jwts_test.ts",
-      "tests/lab/features/faults/with_jwe_test.ts",
-      "tests/lab/features/faults/changed_responses_test.ts",
-      "tests/lab/features/faults/unusual_responses_test.ts",
-      "tests/lab/grants_less_test.ts",
-      "tests/features/enterprise/with_faults_test.ts",
-      "tests/lab/features/drill/with_mcp_test.ts",
-    ].map((file) => readFileSync(file, "utf8")).join();
-    const drilled: string[] = mcpVariantsFor([]).map(({ fault }) => fault);
-    const byEndpoint = Object.keys(calls).flatMap((place) =>
-      [...misdeeds, "slow", "never", "response", "changed"].map((misdeed) => `${place}.${misdeed}`)
-    );
-    for (const [name, { summary }] of catalogue) {
-      const isMet = [byEndpoint, drilled, source].some((names) => names.includes(name));
-      assert(isMet, `no test meets ${name}: add one to a file of this list`);
-      assertMatch(summary, /^[A-Z].*\.$/);
-    }
   });
 });
