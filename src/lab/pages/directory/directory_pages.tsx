@@ -12,7 +12,7 @@ import {
   seePage,
 } from "../page/lab_page.ts";
 import type { Field } from "../parts/fields.tsx";
-import { FormFields, FormProblem, LabForm } from "../parts/form.tsx";
+import { ActionForm, FormFields, FormProblem, LabForm } from "../parts/form.tsx";
 import { fieldOf, fillFields, readFields } from "../parts/form_values.ts";
 import {
   Count,
@@ -204,10 +204,15 @@ async function entryPage<T extends object>(
   const form = { values, invalid: field && fieldOf([key, ...fields], field, values) };
   const newName: Field = { ...key, help: "It cannot be changed later.", required: true };
   const remove = (
-    <LabForm page={call} action={`/remove-${what}`} id="remove">
-      <input type="hidden" name={key.name} value={name} />
-      <button type="submit" class="danger small">{`Remove this ${what}`}</button>
-    </LabForm>
+    <ActionForm
+      page={call}
+      action={`/remove-${what}`}
+      id="remove"
+      fields={{ [key.name]: name ?? "" }}
+      look="danger"
+    >
+      {`Remove this ${what}`}
+    </ActionForm>
   );
   return {
     title: name ?? `New ${what}`,

@@ -33,6 +33,35 @@ export function LabForm({ page, action, back, children, ...attributes }: LabForm
   );
 }
 
+interface ActionFormProps extends Omit<LabFormProps, "class"> {
+  /** What the form sends. */
+  fields?: Readonly<Record<string, string>>;
+  /** How the button looks: one on a page is "primary". */
+  look?: "primary" | "secondary" | "danger";
+  /** What the button is called where its words alone do not name its entry. */
+  label?: string;
+}
+
+/** A button that does one thing: a form without fields to fill in. */
+export function ActionForm(
+  { fields = {}, look = "secondary", label, children, ...form }: ActionFormProps,
+): VNode {
+  return (
+    <LabForm {...form} class="inline">
+      {Object.entries(fields).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+      <button
+        type="submit"
+        class={look === "primary" ? undefined : `${look} small`}
+        aria-label={label}
+      >
+        {children}
+      </button>
+    </LabForm>
+  );
+}
+
 interface FormProblemProps {
   /** What is wrong. Without it, nothing is shown. */
   problem: string | undefined;

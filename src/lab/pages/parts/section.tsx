@@ -44,3 +44,27 @@ export function Section({ title, id, live, actions, children }: SectionProps): V
     </section>
   );
 }
+
+interface FoldedPartProps extends Pick<SectionProps, "title" | "children"> {
+  id: string;
+  /** What is in it, in a few words: "12 rules". */
+  count: ComponentChildren;
+  /** Tags that are seen while it is folded. */
+  tags?: ComponentChildren;
+  /** Whether a search found something in it: it is open then. */
+  isFound?: boolean;
+}
+
+/** A folded part of a page, for one kind of many entries. */
+export function Group(
+  { id, title, count, tags, isFound = false, children }: FoldedPartProps,
+): VNode {
+  return (
+    <details class="panel group" id={id} open={isFound} data-found={isFound || undefined}>
+      <summary>
+        <h2>{title}</h2> <span class="count">{count}</span> {tags}
+      </summary>
+      {children}
+    </details>
+  );
+}

@@ -68,16 +68,19 @@ export function Table<T>({ columns, entries, isCompact = false }: TableProps<T>)
 
 interface EmptyProps {
   title: string;
+  /** How the list is filled: a button, or the lines that do so. */
+  actions?: ComponentChildren;
   /** What would fill the list. */
   children?: ComponentChildren;
 }
 
-/** Shown in place of a list that has no entries yet. */
-export function Empty({ title, children }: EmptyProps): VNode {
+/** Shown in place of a list that has no entries yet: what appears here, and how to make it appear. */
+export function Empty({ title, actions, children }: EmptyProps): VNode {
   return (
     <div class="empty">
       <p class="empty-title">{title}</p>
       {children && <p>{children}</p>}
+      {actions && <div class="button-row">{actions}</div>}
     </div>
   );
 }

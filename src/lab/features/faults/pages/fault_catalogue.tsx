@@ -2,6 +2,7 @@
 import type { VNode } from "preact";
 import { counted } from "../../../../server/util/time/duration.ts";
 import { hasWords } from "../../../pages/parts/long_list.tsx";
+import { Group } from "../../../pages/parts/section.tsx";
 import { Empty } from "../../../pages/parts/tables.tsx";
 import { Tag } from "../../../pages/parts/tag.tsx";
 import { catalogue } from "../catalogue.ts";
@@ -73,21 +74,17 @@ function groupOf(
 ): VNode {
   const count = entries.filter(({ name }) => on.has(name)).length;
   return (
-    <details
-      class="panel group"
+    <Group
       id={`group-${prefix}`}
-      open={isFound}
-      data-found={isFound || undefined}
+      title={title}
+      count={counted(entries.length, "fault")}
+      tags={count > 0 && <Tag tone="warn">{count} on</Tag>}
+      isFound={isFound}
     >
-      <summary>
-        <h2>{title}</h2>
-        <span class="count">{counted(entries.length, "fault")}</span>
-        {count > 0 && <Tag tone="warn">{count} on</Tag>}
-      </summary>
       <ul class="entries switches">
         {entries.map((entry) => switchOf(entry, on.has(entry.name)))}
       </ul>
-    </details>
+    </Group>
   );
 }
 

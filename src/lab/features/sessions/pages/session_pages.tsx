@@ -7,7 +7,7 @@ import {
   type LabPageRoute,
   seePreviousPage,
 } from "../../../pages/page/lab_page.ts";
-import { LabForm } from "../../../pages/parts/form.tsx";
+import { ActionForm } from "../../../pages/parts/form.tsx";
 import { Count, pageOf, Pager } from "../../../pages/parts/long_list.tsx";
 import { PageHead, Section } from "../../../pages/parts/section.tsx";
 import { type Column, Empty, Table } from "../../../pages/parts/tables.tsx";
@@ -39,7 +39,6 @@ async function sessionPage(lab: CoreLab & SessionTools, call: LabPageCall): Prom
   return {
     title: "Sessions and tokens",
     area: "setup",
-    style: "flows.css",
     isLive: true,
     content: (
       <>
@@ -140,9 +139,15 @@ function SignIn({ session, call }: { session: LabSession; call: LabPageCall }): 
 
 function EndButton({ call, id, label }: { call: LabPageCall; id: string; label: string }): VNode {
   return (
-    <LabForm page={call} action="/end-session" back={call.here} class="inline">
-      <input type="hidden" name="id" value={id} />
-      <button type="submit" class="danger small" aria-label={label}>End</button>
-    </LabForm>
+    <ActionForm
+      page={call}
+      action="/end-session"
+      back={call.here}
+      fields={{ id }}
+      look="danger"
+      label={label}
+    >
+      End
+    </ActionForm>
   );
 }

@@ -1,0 +1,50 @@
+import { type ApiSchema, loadLabSchemas } from "../../control/lab_schemas.ts";
+import type { Choice, Field } from "./fields.tsx";
+
+/** What a form says about members of a type, beyond what their schema says. */
+export type SchemaMembers = Readonly<Record<string, Partial<Field>>>;
+
+/** Words that are not written as the names of members are. */
+const acronyms: Readonly<Record<string, string>> = { uri: "URI", uris: "URIs", id: "ID" };
+
+/**
+ * Returns the fields of a form for members of a type that an operation takes. Their kinds, hints and
+ * sentences come from the schema that the OpenAPI document has, too.
+ */
+export async function schemaFields(type: string, members: SchemaMembers): Promise<Field[]> {
+  const schemas = await loadLabSchemas();
+  return Object.entries(members).map(([member, own]) => {
+    const schema = schemas[type]?.properties?.[own.member ?? member];
+    if (!schema) throw new Error(`${type} has no member '${own.member ?? member}'.`);
+    const named = schemas[schema.$ref?.split("/").at(-1) ?? ""] ?? {};
+    return { ...fieldOf(member, { ...named, ...schema }), ...own };
+  });
+}
+
+function fieldOf(name: string, schema: ApiSchema): Field {
+  const [help = "", hint] = (schema.description ?? "").replaceAll("`", "").split(/ ?Default: /);
+  return {
+    name,
+    label: labelOf(name),
+    ...kindOf(schema),
+    ...help !== "" && { help },
+    ...hint && { hint: hint.replace(/[.:] .*|\.$/, "").replaceAll('"', "") },
+  };
+}
+
+/** Writes the name of a member as words: "redirectUris" becomes "Redirect URIs". */
+function labelOf(name: string): string {
+  const words = name.split(/(?=[A-Z])/).map((word) => word.toLowerCase());
+  const label = words.map((word) => acronyms[word] ?? word).join(" ");
+  return label.charAt(0).toUpperCase() + label.slice(1);
+}
+
+function kindOf({ type, enum: values, anyOf }: ApiSchema): Pick<Field, "kind" | "choices"> {
+  if (values) return { choices: [["", "default"], ...values.map((each): Choice => [each, each])] };
+  const types = [type ?? anyOf?.map((each) => each.type) ?? []].flat(2);
+  if (types.includes("boolean")) return { kind: "check" };
+  if (types.includes("integer")) return { kind: "count" };
+  if (types.includes("array")) return { kind: "words" };
+  if (types.includes("string")) return { kind: "text" };
+  return { kind: types.includes("object") ? "json" : "any" };
+}

@@ -1,0 +1,27 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren, VNode } from "preact";
+import type { Tone } from "./tag.tsx";
+
+interface VerdictProps {
+  tone: Tone;
+  /** The result in one sentence. */
+  title: ComponentChildren;
+  id?: string;
+  /** Whether it is replaced when something happens in the lab. It needs an id then. */
+  live?: boolean;
+  /** What to do next: one button first. */
+  actions?: ComponentChildren;
+  /** The first thing to fix, or what there is to see. */
+  children?: ComponentChildren;
+}
+
+/** The result of what somebody did, at the head of a page: before any form, and in sight. */
+export function Verdict({ tone, title, id, live, actions, children }: VerdictProps): VNode {
+  return (
+    <section class={`verdict ${tone}`} id={id} role="status" data-live={live || undefined}>
+      <p class="verdict-title">{title}</p>
+      {children}
+      {actions && <div class="button-row">{actions}</div>}
+    </section>
+  );
+}
