@@ -3,11 +3,11 @@ import { type AddressInfo, createServer } from "node:net";
 import { describe, it } from "node:test";
 import { diagnoseAddress, difference } from "../../src/program/doctor/diagnose_address.ts";
 import { diagnoseSite, diagnoseStopped } from "../../src/program/doctor/diagnose_site.ts";
-import { explainFailure } from "../../src/program/doctor/explain_failure.ts";
 import { isListening, probe, type ProbeNetwork } from "../../src/program/doctor/probe.ts";
 import { advise } from "../../src/program/doctor/run_doctor_command.ts";
 import type { Site } from "../../src/program/operate/site.ts";
 import type { Config } from "../../src/server/features.ts";
+import { explainFailure } from "../../src/server/util/text/explain_failure.ts";
 import { runCommandLine, startCommandLine } from "../support/command_line.ts";
 import { openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
@@ -240,7 +240,12 @@ describe("The explanation of a failure", () => {
     ],
     [caused("other side closed", "UND_ERR_SOCKET"), /may expect https/],
     [caused("connection closed before message completed"), /may expect https/],
-    ["an unknown failure", /^an unknown failure$/],
+    [new TypeError("Requests to port 1 are blocked"), /^fetch refuses that port/],
+    [
+      caused("Unable to connect. Is the computer able to access the url?", "ConnectionRefused"),
+      /nothing is listening/,
+    ],
+    ["an unknown failure", /^the request failed with "an unknown failure"$/],
   ];
   for (const [cause, meaning] of failures) {
     it(`matches ${meaning.source}`, () => {

@@ -1,8 +1,8 @@
 import { lookup } from "node:dns/promises";
 import { connect } from "node:net";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
+import { explainFailure } from "../../server/util/text/explain_failure.ts";
 import { printable } from "../terminal/printable.ts";
-import { explainFailure } from "./explain_failure.ts";
 
 /** What was found at an address. */
 export type ProbeResult =
@@ -69,7 +69,7 @@ export async function probe(
     await health.body?.cancel();
     return { kind: "server", ips, metadata, healthy: health.ok };
   } catch (cause) {
-    return { kind: "unreachable", reason: explainFailure(cause) };
+    return { kind: "unreachable", reason: printable(explainFailure(cause)) };
   }
 }
 

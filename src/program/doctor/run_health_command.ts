@@ -1,11 +1,12 @@
 import { basePath } from "../../server/protocol/issuer_url.ts";
+import { explainFailure } from "../../server/util/text/explain_failure.ts";
 import { isObject, parseJson } from "../../server/util/text/json.ts";
 import { type Invocation, valueOf } from "../command_line/command.ts";
 import { readConfiguration, urlOfAddress } from "../configuration/configuration.ts";
 import { readyUrlOf, type Site, siteOf } from "../operate/site.ts";
 import { failure, success } from "../terminal/exit_code.ts";
+import { printable } from "../terminal/printable.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { explainFailure } from "./explain_failure.ts";
 
 /** How long the server may take to respond, in milliseconds. */
 const timeout = 3_000;
@@ -72,7 +73,10 @@ async function askServer(
     const message = `${url} responded with status ${response.status}${why && `: ${why}`}`;
     return { isHealthy: response.ok, message };
   } catch (cause) {
-    return { isHealthy: false, message: `${url} did not respond: ${explainFailure(cause)}` };
+    return {
+      isHealthy: false,
+      message: `${url} did not respond: ${printable(explainFailure(cause))}`,
+    };
   }
 }
 

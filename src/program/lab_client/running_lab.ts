@@ -1,8 +1,9 @@
+import { explainFailure } from "../../server/util/text/explain_failure.ts";
 import { isObject, parseJson } from "../../server/util/text/json.ts";
 import { type Invocation, type Option, valueOf } from "../command_line/command.ts";
 import { labToken } from "../command_line/lab_options.ts";
 import { labUrl, port } from "../command_line/options.ts";
-import { explainFailure } from "../doctor/explain_failure.ts";
+import { printable } from "../terminal/printable.ts";
 
 /** How long the lab may take to respond, in milliseconds. */
 const timeout = 10_000;
@@ -48,7 +49,7 @@ async function fetchJson(url: string, path: string, options: RequestInit): Promi
     const response = await fetch(`${url}${path}`, { ...options, redirect: "error" });
     return parseJson(await response.text());
   } catch (cause) {
-    throw new Error(`No lab responds at ${url}: ${explainFailure(cause)}`);
+    throw new Error(`No lab responds at ${url}: ${printable(explainFailure(cause))}`);
   }
 }
 

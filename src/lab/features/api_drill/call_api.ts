@@ -1,6 +1,6 @@
 import type { OutboundFetch } from "../../../server/http/outbound_fetch.ts";
 import { readStream } from "../../../server/util/bytes/read_stream.ts";
-import { messagesOf } from "../../../server/util/text/error_message.ts";
+import { explainFailure } from "../../../server/util/text/explain_failure.ts";
 import { withTimeout } from "../../../server/util/time/promises.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { ApiHandler } from "./api_drill_tools.ts";
@@ -74,5 +74,5 @@ function late(url: string): () => LabError {
 /** An API may close a connection; one that is too slow or too talkative proves nothing. */
 function failed(cause: unknown): Omit<ApiResponse, "took"> {
   if (cause instanceof LabError) throw cause;
-  return { status: 0, headers: new Headers(), text: "", problem: messagesOf(cause) };
+  return { status: 0, headers: new Headers(), text: "", problem: explainFailure(cause) };
 }

@@ -103,7 +103,9 @@ export async function openApi(parts: ApiDrillParts, options: ApiDrill): Promise<
   const first = await call(request);
   // A connection kept from an earlier drill is closed if another server now has the port.
   const bare = first.status === 0 ? await call(request) : first;
-  if (bare.status === 0) throw new LabError(`${url} cannot be reached: ${bare.problem}`);
+  if (bare.status === 0) {
+    throw new LabError(`${url} cannot be reached: ${bare.problem}.`, { field: "request" });
+  }
   const asked = await readDemands(bare, url, call);
   const audience = options.audience ?? asked.audience;
   const user = options.user ?? lab.users.list()[0]?.name;

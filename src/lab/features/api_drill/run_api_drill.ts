@@ -1,7 +1,7 @@
 import { nameOfApi } from "../../core/remarks.ts";
 import type { Check } from "../../findings/finding.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
-import { checkDrillUrl, drillAccess } from "../drill/drill_access.ts";
+import { checkDrillUrl, checkIsUrl, drillAccess } from "../drill/drill_access.ts";
 import type { ApiCheck, Deviation } from "./api_check.ts";
 import { type ApiDrillResult, apiResultOf } from "./api_drill_result.ts";
 import type { ApiDrill } from "./api_drill_tools.ts";
@@ -35,7 +35,7 @@ function selectChecks(only: readonly string[] | undefined): readonly ApiCheck[] 
 }
 
 function checkTarget({ lab, origins }: ApiDrillParts, url: string): void {
-  if (!URL.canParse(url)) throw new LabError("The 'request' of a drill must be the URL of an API.");
+  checkIsUrl(url, "request", "API");
   checkDrillUrl(drillAccess(lab.context, origins), url, "API");
 }
 

@@ -1,6 +1,6 @@
 import type { OutboundFetch, OutboundRequest } from "../../../server/http/outbound_fetch.ts";
 import { readStream } from "../../../server/util/bytes/read_stream.ts";
-import { messagesOf } from "../../../server/util/text/error_message.ts";
+import { explainFailure } from "../../../server/util/text/explain_failure.ts";
 import { withTimeout } from "../../../server/util/time/promises.ts";
 import { createCookies } from "../../browser/stored_cookies.ts";
 import { LabError } from "../../util/lab_error.ts";
@@ -112,7 +112,7 @@ async function load(
     return await withTimeout(timeout, read(), late);
   } catch (cause) {
     if (cause instanceof LabError) throw cause;
-    throw new LabError(`${withoutQuery(url)} cannot be reached: ${messagesOf(cause)}`);
+    throw new LabError(`${withoutQuery(url)} cannot be reached: ${explainFailure(cause)}.`);
   } finally {
     controller.abort();
   }

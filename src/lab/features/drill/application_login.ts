@@ -3,7 +3,7 @@ import type { UserActions } from "../../browser/user_actions.ts";
 import { formsWithoutInput } from "../../util/html_forms.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { ApplicationBrowser, ApplicationPage } from "./application_browser.ts";
-import { withoutQuery } from "./drill_access.ts";
+import { aboutField, withoutQuery } from "./drill_access.ts";
 
 /** More buttons than a page of sign-in methods has. */
 const maxForms = 5;
@@ -61,7 +61,7 @@ export async function logIn(
 ): Promise<SignedInBrowser> {
   const browser = openBrowser();
   const labBrowser = openLabBrowser();
-  const url = await beginLogin(browser, start);
+  const url = await aboutField("start", () => beginLogin(browser, start));
   const { callback, parameters, page } = await labBrowser.authorize(url, { user, password });
   const landing = page === undefined
     ? await browser.open(callback)
@@ -69,12 +69,13 @@ export async function logIn(
   if (landing.firstStatus >= 400) {
     throw new LabError(`The callback responded with status ${landing.firstStatus}.`);
   }
-  const problem = signedOutReason(check, await browser.open(check));
+  const shown = await aboutField("check", () => browser.open(check));
+  const problem = signedOutReason(check, shown);
   if (problem === undefined) return { browser, labBrowser };
   const advice = check === start
     ? " If that URL always begins a login, name a check URL that needs one."
     : "";
-  throw new LabError(`After the callback, ${problem}${advice}`);
+  throw new LabError(`After the callback, ${problem}${advice}`, { field: "check" });
 }
 
 /** Checks that the check URL notices someone who is not signed in; otherwise, it proves nothing. */
@@ -82,13 +83,15 @@ export async function checkSignedOut(
   { start, check = start }: DrillApplication,
   { openBrowser }: LoginTools,
 ): Promise<void> {
-  const page = await openBrowser().open(check);
+  const field = check === start ? "start" : "check";
+  const page = await aboutField(field, () => openBrowser().open(check));
   if (signedOutReason(check, page) !== undefined) return;
   const place = withoutQuery(check);
   if (check !== start) {
     throw new LabError(
       `${place} opens without a login, so it cannot show whether someone is signed in. ` +
         "The check URL must lead to the lab, or respond with an error.",
+      { field },
     );
   }
   const { labUrl } = await openStart(openBrowser(), start);
@@ -98,6 +101,7 @@ export async function checkSignedOut(
         "such as /login, and a check URL that only someone who is signed in can open."
       : `${place} shows the same page to everyone, with a button to sign in. Name a ` +
         "check URL that only someone who is signed in can open.",
+    { field: "check" },
   );
 }
 

@@ -100,18 +100,27 @@ async function attemptUnder(variant: DrillVariant, login: DrilledLogin): Promise
 /** Checks that the login works at all: one that always fails would reject every variant. */
 async function checkLogin(lab: WatchedLab, login: DrilledLogin): Promise<void> {
   const watch = watchLab(lab);
-  const { succeeded, reason = "" } = await attemptLogin(() => login());
+  const { succeeded, reason = "", field } = await attemptLogin(() => login());
   watch.end();
   if (succeeded) return;
   const refusal = watch.lastRefusal();
   const isNamed = refusal === undefined || reason.includes(refusal);
   const sentences = [reason, ...isNamed ? [] : [`The lab refused a request: ${refusal}`]];
-  throw new LabError(`The login fails even without a fault: ${sentences.join(" ")}`);
+  const step = steps[field ?? ""] ?? "The login";
+  throw new LabError(`${step} fails even without a fault: ${sentences.join(" ")}`, { field });
 }
+
+/** What fails if a URL is at fault that is for what follows a login. */
+const steps: Readonly<Record<string, string>> = {
+  refresh: "The refresh",
+  logout: "The sign-out",
+};
 
 interface LoginAttempt {
   succeeded: boolean;
   reason?: string | undefined;
+  /** The URL that is at fault, by its name in the drill. */
+  field?: string | undefined;
 }
 
 async function attemptLogin(login: () => Promise<unknown>): Promise<LoginAttempt> {
@@ -119,7 +128,8 @@ async function attemptLogin(login: () => Promise<unknown>): Promise<LoginAttempt
     if (await login() !== false) return { succeeded: true };
     return { succeeded: false, reason: "The login resolved to false." };
   } catch (cause) {
-    return { succeeded: false, reason: messageOf(cause) };
+    const field = cause instanceof LabError ? cause.field : undefined;
+    return { succeeded: false, reason: messageOf(cause), field };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from "../../../server/issuer/context.ts";
-import { isLoopbackHost } from "../../../server/util/addresses/uri.ts";
+import { isLoopbackHost, withScheme } from "../../../server/util/addresses/uri.ts";
 import { LabError } from "../../util/lab_error.ts";
 
 /** What a drill may reach. */
@@ -37,6 +37,33 @@ export function checkDrillUrl(
     `The drill sends no request to ${origin}. It visits ${target}s on this machine, and those ` +
       "whose origin the lab got at its start: hallpass lab --drill-origin ORIGIN, or drillOrigins.",
   );
+}
+
+/** Does a step of a login, whose failure is about one of the URLs that the drill was given. */
+export async function aboutField<T>(field: string, step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (cause) {
+    if (!(cause instanceof LabError) || cause.field !== undefined) throw cause;
+    throw new LabError(cause.message, { field });
+  }
+}
+
+/** Checks that a text is a URL, before it is visited. `name` is that of the option. */
+export function checkIsUrl(text: unknown, name: string, target: "application" | "API"): void {
+  const isUrl = typeof text === "string" && URL.canParse(text) && !isSchemeless(text);
+  if (isUrl) return;
+  const meant = typeof text === "string" ? withScheme(text) : undefined;
+  const advice = meant === undefined ? "" : ` '${text}' lacks the scheme: write ${meant}.`;
+  const article = target === "API" ? "an API" : "your application";
+  throw new LabError(`The '${name}' of a drill must be a URL of ${article}.${advice}`, {
+    field: name,
+  });
+}
+
+/** A parser takes the host of "localhost:3000" for a scheme. */
+function isSchemeless(text: string): boolean {
+  return /^[\w.-]+:\d/.test(text);
 }
 
 /** Returns a URL without its parameters, which may be secret. */

@@ -60,6 +60,16 @@ export const drillOperations: ReadonlyArray<Operation<DrillTools & DrillInternal
     otherFormats,
     run: showDrill,
   },
+  {
+    method: "DELETE",
+    path: "/drill",
+    summary: "Stops the current drill before its next login, and returns what it found.",
+    returns: "DrillProgress",
+    run(lab) {
+      lab.stopDrill();
+      return lab.drillProgress();
+    },
+  },
 ];
 
 /** Returns the progress of the current drill, or the result of the last one. */

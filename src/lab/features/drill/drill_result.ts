@@ -57,6 +57,8 @@ export interface DrillProgress extends DrillResult {
   total: number;
   /** Why the drill was stopped. */
   problem?: string | undefined;
+  /** The URL that is at fault, by its name: `"logout"`. */
+  field?: string | undefined;
 }
 
 /** The result of a drill that has tried nothing. */

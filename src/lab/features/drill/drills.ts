@@ -1,4 +1,6 @@
 import { messageOf } from "../../../server/util/text/error_message.ts";
+import { counted } from "../../../server/util/time/duration.ts";
+import { createDeferred } from "../../../server/util/time/promises.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { FaultName } from "../faults/catalogue.ts";
 import type { DrillApplication } from "./application_login.ts";
@@ -29,7 +31,9 @@ interface Drills {
   /** Runs a client of the Model Context Protocol in place of a login. */
   runMcp(connect: DrillLogin, only?: readonly FaultName[]): Promise<DrillResult>;
   progress(): DrillProgress;
-  /** Stops the current drill before its next variant, and forgets the last one. */
+  /** Stops the current drill before its next variant, and keeps what it found. */
+  stop(): void;
+  /** Does the same, and forgets the last one. */
   clear(): void;
 }
 
@@ -46,6 +50,8 @@ export function createDrills(
   { origins, onProgress }: DrillSettings,
 ): Drills {
   let current = noDrill;
+  /** Settles when no login of an earlier drill goes on. */
+  let idle: Promise<void> = Promise.resolve();
 
   /** Begins a drill. Once it is cleared, its reports are ignored. */
   function begin(first: DrillProgress) {
@@ -84,7 +90,11 @@ export function createDrills(
     const { prepareLogin, runDrill } = loaded ?? await loadDrill();
     if (current.state === "running") throw new LabError("A drill is running. Wait until it ends.");
     const { isStopped, report } = begin({ ...kind, ...firstProgress(login, variants.length) });
+    const earlier = idle;
+    const ended = createDeferred<void>();
+    idle = ended.promise;
     try {
+      await earlier;
       // The function of a test may take other parameters, so it does not get the variant.
       const attempt = typeof login === "function"
         ? () => login()
@@ -97,12 +107,23 @@ export function createDrills(
       report({ state: "finished" });
       return result;
     } catch (cause) {
-      report({ state: "stopped", problem: firstParagraph(messageOf(cause)) });
+      const field = cause instanceof LabError ? cause.field : undefined;
+      report({ state: "stopped", problem: firstParagraph(messageOf(cause)), field });
       throw cause;
+    } finally {
+      ended.resolve();
     }
   }
 
-  return { run, runMcp, progress: () => current, clear: () => void (current = noDrill) };
+  function stop(): void {
+    const { state, outcomes, total } = current;
+    if (state !== "running") return;
+    const problem = `It was stopped after ${outcomes.length} of ${counted(total, "login")}.`;
+    current = { ...current, state: "stopped", problem };
+    onProgress(current);
+  }
+
+  return { run, runMcp, progress: () => current, stop, clear: () => void (current = noDrill) };
 }
 
 /** Returns the progress of a drill that begins, without the password. */

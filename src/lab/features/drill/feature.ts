@@ -37,6 +37,8 @@ export interface DrillTools {
 export interface DrillInternals {
   /** Returns the progress of the current drill, or the result of the last one. */
   drillProgress(): DrillProgress;
+  /** Stops the current drill before its next login, and keeps what it found. */
+  stopDrill(): void;
   /** Returns the origins that a drill may visit, besides those on this machine. */
   drilledOrigins(): readonly string[];
 }
@@ -66,7 +68,7 @@ export const drill: LabFeature<DrillTools, DrillInternals, FaultTools> = {
         drillMcp: (connect, only, { tenant } = {}) =>
           ofTenant(tenant, own, lab().tenants).drillMcp(connect, only),
       },
-      internals: { drillProgress: drills.progress, drilledOrigins },
+      internals: { drillProgress: drills.progress, stopDrill: drills.stop, drilledOrigins },
       state: { clear: drills.clear },
     };
   },

@@ -11,7 +11,7 @@ import {
   type SignedInBrowser,
   signedOutReason,
 } from "./application_login.ts";
-import { drillAccess, withoutQuery } from "./drill_access.ts";
+import { aboutField, checkIsUrl, drillAccess, withoutQuery } from "./drill_access.ts";
 import type { AfterLogin, DrillVariant } from "./variants/drill_variant.ts";
 import type { WatchedLab } from "./watch_lab.ts";
 
@@ -48,9 +48,7 @@ function checkApplication(lab: DrilledLab, application: DrillApplication): Drill
   const { start, check, refresh, logout, user, password } = application;
   for (const [name, value] of Object.entries({ start, check, refresh, logout })) {
     if (name !== "start" && value === undefined) continue;
-    if (typeof value !== "string" || !URL.canParse(value)) {
-      throw new LabError(`The '${name}' of a drill must be a URL of your application.`);
-    }
+    checkIsUrl(value, name, "application");
   }
   const anyone = lab.handsFreeUser === undefined ? lab.users.list()[0]?.name : undefined;
   return { start, check, refresh, logout, user: user ?? anyone, password };
@@ -81,8 +79,12 @@ async function continueAfterLogin(
 ): Promise<void> {
   const { refresh, logout } = application;
   const follows = (step: AfterLogin) => variant === undefined || variant.after === step;
-  if (refresh !== undefined && follows("refresh")) await refreshTokens(refresh, signedIn);
-  if (logout !== undefined && follows("logout")) await signOut(application, logout, signedIn);
+  if (refresh !== undefined && follows("refresh")) {
+    await aboutField("refresh", () => refreshTokens(refresh, signedIn));
+  }
+  if (logout !== undefined && follows("logout")) {
+    await aboutField("logout", () => signOut(application, logout, signedIn));
+  }
 }
 
 async function refreshTokens(refresh: string, { browser }: SignedInBrowser): Promise<void> {
@@ -103,7 +105,9 @@ async function signOut(
     if (page.status >= 400) throw pageError(next, page.status);
   }
   if (signedOutReason(check, await signedIn.browser.open(check)) !== undefined) return;
-  throw new LabError(`After the sign-out, ${withoutQuery(check)} still opens.`);
+  throw new LabError(
+    `After the sign-out, ${withoutQuery(check)} still opens: its session goes on.`,
+  );
 }
 
 /** A sign-out may need a POST, because it changes something. */

@@ -1,9 +1,10 @@
 import type { LabEvent } from "../../../lab/recording/lab_event.ts";
 import type { ServerEvent } from "../../../server/config/events.ts";
+import { explainFailure } from "../../../server/util/text/explain_failure.ts";
 import { isObject, parseJson } from "../../../server/util/text/json.ts";
-import { explainFailure } from "../../doctor/explain_failure.ts";
 import { refusalIn } from "../../lab_client/running_lab.ts";
 import { UsageError } from "../../terminal/exit_code.ts";
+import { printable } from "../../terminal/printable.ts";
 
 /** What happens in a lab, and in the server in it. */
 export type StreamedEvent = ServerEvent | LabEvent;
@@ -39,7 +40,7 @@ export async function followEvents(
       for await (const event of readEvents(body, signal)) onEvent(event);
     } catch (cause) {
       if (cause instanceof UsageError) throw cause;
-      if (state === "begun") why = `: ${explainFailure(cause)}`;
+      if (state === "begun") why = `: ${printable(explainFailure(cause))}`;
     }
     if (signal.aborted) return;
     const lost = state === "begun" ? "No lab responds at" : "Lost the connection to";

@@ -39,6 +39,11 @@ export function isWebUrl(text: string): boolean {
   return isAbsoluteUri(text) && !text.includes("#") && /^https?:/i.test(text);
 }
 
+/** Returns the URL that a text without a scheme seems to mean: "localhost:3000/login". */
+export function withScheme(text: string): string | undefined {
+  return /^[\w.-]+(:\d{1,5})?(\/|$)/.test(text) ? `http://${text}` : undefined;
+}
+
 /** Whether a text is an http or https origin, with neither a path nor a slash at its end. */
 export function isWebOrigin(text: unknown): boolean {
   if (typeof text !== "string" || !isWebUrl(text)) return false;

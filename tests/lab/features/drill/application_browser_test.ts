@@ -92,9 +92,9 @@ describe("The browser of a drill", () => {
     await assertRejects(() => browser.open(page), LabError, "larger than 1 MB");
   });
 
-  it("reports an application that cannot be reached", async () => {
+  it("U4: says in words of ours why an application cannot be reached", async () => {
     const browser = browserOf(() => Promise.reject(new TypeError("connection refused")));
-    await assertRejects(() => browser.open(page), LabError, "connection refused");
+    await assertRejects(() => browser.open(page), LabError, "nothing is listening on that port");
   });
 
   it("turns POST into GET after a redirect, unless the status keeps the method", async () => {

@@ -1,7 +1,12 @@
-import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe } from "node:test";
 import type { LabEvent } from "../../../../src/lab/recording/lab_event.ts";
-import { hallpass, LabError } from "../../../../src/lab/testing/mod.ts";
+import {
+  type FaultName,
+  hallpass,
+  LabError,
+  type TestLab,
+} from "../../../../src/lab/testing/mod.ts";
 import { createDeferred } from "../../../../src/server/util/time/promises.ts";
 import { drilledClient, openDrilledLab, origin } from "../../../support/drilled_application.ts";
 import { itWith } from "../../../support/it_with.ts";
@@ -78,6 +83,56 @@ const foreign: Array<[what: string, start: string]> = [
   ["a redirect to the metadata of a cloud", `${origin}/elsewhere`],
   ["a file", "file:///etc/passwd"],
 ];
+
+/** What is at fault, with a part of the sentence that says so. */
+const faultyUrls: Array<[field: string, application: Record<string, string>, reason: string]> = [
+  [
+    "start",
+    { start: "localhost:3000/login" },
+    "lacks the scheme: write http://localhost:3000/login.",
+  ],
+  ["start", { start: `${origin}/none` }, "The login fails even without a fault"],
+  ["start", { start: "https://other.example/" }, "sends no request to https://other.example"],
+  ["check", { start: `${origin}/login`, check: `${origin}/public` }, "opens without a login"],
+  ["check", { start: `${origin}/`, check: "/account" }, "The 'check' of a drill must be a URL"],
+  ["refresh", { start: `${origin}/`, refresh: `${origin}/none` }, "The refresh fails even without"],
+  ["logout", { start: `${origin}/`, logout: `${origin}/none` }, "The sign-out fails even without"],
+  ["logout", { start: `${origin}/`, logout: `${origin}/public` }, "its session goes on"],
+];
+
+describe("U6: The URL that stops a drill", () => {
+  for (const [field, application, reason] of faultyUrls) {
+    it.withCarefulClient(`is ${field}: ${reason}`, async ({ lab }) => {
+      const { json } = await callLab(lab, "POST /drill", application);
+      assertStringIncludes(json.error_description, reason);
+      assertEquals((await callLab(lab, "GET /drill")).json.field, field);
+      await lab.close();
+    });
+  }
+});
+
+describe("A drill that is stopped", () => {
+  it("U6: keeps what it found, and lets the next one begin", async () => {
+    const stopped = createDeferred<void>();
+    const parts: { lab?: TestLab } = {};
+    const onLabEvent = (event: LabEvent) => {
+      if (event.type !== "drill.advanced" || event.done !== 1 || event.state !== "running") return;
+      void parts.lab?.fetch(`${parts.lab.issuer}/lab/drill`, { method: "DELETE" })
+        .then(() => stopped.resolve());
+    };
+    const { lab } = await openDrilledLab("careless", { onLabEvent });
+    parts.lab = lab;
+    const only: FaultName[] = ["callback.wrong_state", "callback.denied", "callback.wrong_iss"];
+    await assertRejects(() => lab.drill({ start: `${origin}/` }, only), LabError, "was stopped");
+    await stopped.promise;
+    const { state, problem, accepted } = (await callLab(lab, "GET /drill")).json;
+    assertEquals([state, accepted.length > 0], ["stopped", true]);
+    assertMatch(problem, /^It was stopped after \d of 3 logins\.$/);
+    assertEquals((await lab.drill({ start: `${origin}/` }, ["callback.denied"])).refused.length, 1);
+    assertEquals(lab.faults.list(), []);
+    await lab.close();
+  });
+});
 
 describe("A drill (SSRF)", () => {
   for (const [what, start] of foreign) {

@@ -35,6 +35,7 @@ export const drillFixtures: LabFixtures = {
       },
     },
     "GET /drill": { member: (lab) => lab.drillProgress() },
+    "DELETE /drill": { member: (lab) => lab.drillProgress() },
   },
   use: (lab) => lab.drill({ start: application }).catch(() => {}),
   stateOf: (lab) => lab.drillProgress(),

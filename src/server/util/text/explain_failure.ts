@@ -1,8 +1,12 @@
-import { printable } from "../terminal/printable.ts";
+import { messagesOf } from "./error_message.ts";
 
 /** What a failed connection means, by the words of each runtime. */
 const explanations: ReadonlyArray<[words: RegExp, explanation: string]> = [
   [/ECONNREFUSED|connection ?refused|unable to connect/i, "nothing is listening on that port"],
+  [
+    /ports? \d* ?(?:is|are) blocked|bad port/i,
+    "fetch refuses that port, which is reserved for another protocol",
+  ],
   [/ENOTFOUND|EAI_AGAIN|dns error/i, "the name does not resolve here"],
   [/EHOSTUNREACH|ENETUNREACH|unreachable/i, "there is no route to it from here"],
   [
@@ -29,17 +33,14 @@ const explanations: ReadonlyArray<[words: RegExp, explanation: string]> = [
   ],
 ];
 
-/** Explains why a request to a server failed. */
+/** Explains why a request to a server failed, in our words where they are known. */
 export function explainFailure(cause: unknown): string {
-  const words = wordsOf(cause);
+  const words = `${nameOf(cause)} ${messagesOf(cause)}`.trim();
   const match = explanations.find(([pattern]) => pattern.test(words));
-  return match?.[1] ?? printable(words);
+  return match?.[1] ?? `the request failed with "${words}"`;
 }
 
-/** Joins the names, codes and messages of an error and its causes; the last cause knows most. */
-function wordsOf(cause: unknown): string {
-  if (!(cause instanceof Error)) return String(cause);
-  const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";
-  const own = [cause.name, code, cause.message].filter(Boolean).join(" ");
-  return cause.cause === undefined ? own : `${own}: ${wordsOf(cause.cause)}`;
+/** The name of an error, which tells a timeout from other ends of a request. */
+function nameOf(cause: unknown): string {
+  return cause instanceof Error && cause.name !== "Error" ? cause.name : "";
 }

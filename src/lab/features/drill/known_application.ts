@@ -1,0 +1,62 @@
+import { isLoopbackHost, parseUrl } from "../../../server/util/addresses/uri.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
+import { type Exchange, parameterOf } from "../../recording/exchange.ts";
+import type { DrillApplication } from "./application_login.ts";
+import { withoutQuery } from "./drill_access.ts";
+
+/** An application that signed a user in, with the URLs that a drill may need, as guesses. */
+export interface KnownApplication extends Pick<DrillApplication, "start" | "logout"> {
+  origin: string;
+  /** The id of its client. */
+  client: string;
+  /** When it redeemed its last code, in milliseconds of the lab's clock. */
+  at: number;
+}
+
+/**
+ * Finds the application on this machine that last signed a user in. Nothing is opened for it: the
+ * redirect URI names its origin, and the Referer the page that led to the lab.
+ */
+export function findKnownApplication(lab: CoreLab): KnownApplication | undefined {
+  const exchanges = lab.exchanges();
+  const redeemed = exchanges.filter(isCodeRedeemed).reverse();
+  const clients = new Set(redeemed.flatMap(({ request: { client } }) => client ?? []));
+  for (const client of clients) {
+    const own = exchanges.filter(({ request }) => request.client === client).reverse();
+    const origin = own.map(({ request }) => originOf(parameterOf(request, "redirect_uri")))
+      .find((each) => each !== undefined && each !== originOf(lab.issuer));
+    if (origin === undefined) continue;
+    const at = redeemed.find(({ request }) => request.client === client)?.at ?? 0;
+    return { origin, client, at, ...guessUrls(exchanges, own, origin) };
+  }
+  return undefined;
+}
+
+function isCodeRedeemed({ request: { endpoint, form }, response }: Exchange): boolean {
+  return endpoint === "token" && form.has("code") && response?.status === 200;
+}
+
+/** Returns the origin of a URL on this machine, where alone a guess may lead a drill. */
+function originOf(url: string | undefined): string | undefined {
+  const parsed = parseUrl(url ?? "");
+  const isNear = /^https?:$/.test(parsed?.protocol ?? "") && isLoopbackHost(parsed?.hostname ?? "");
+  return isNear ? parsed?.origin : undefined;
+}
+
+/** Browsers send the whole Referer to the same origin only, but applications may ask for more. */
+function guessUrls(
+  exchanges: readonly Exchange[],
+  own: readonly Exchange[],
+  origin: string,
+): Pick<KnownApplication, "start" | "logout"> {
+  const start = own.map(({ request }) => request.headers.referer)
+    .find((referer) => originOf(referer) === origin);
+  const signsOut = exchanges.some(({ request }) =>
+    request.endpoint === "logout" &&
+    originOf(parameterOf(request, "post_logout_redirect_uri")) === origin
+  );
+  return {
+    start: start === undefined ? `${origin}/` : withoutQuery(start),
+    ...signsOut && { logout: `${origin}/logout` },
+  };
+}
