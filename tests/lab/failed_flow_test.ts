@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { failedFlowOf } from "../../src/lab/client_role/callback_flow.ts";
+import { failedFlowOf } from "../../src/lab/features/authorized/callback_flow.ts";
 import { drawFlowOfUrl } from "../../src/lab/flows/text_diagram.ts";
 import type { Lab } from "../../src/lab/lab.ts";
 import { openLab } from "../../src/lab/open_lab.ts";

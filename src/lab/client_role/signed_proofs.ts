@@ -6,8 +6,6 @@ import { numericDate } from "../../server/issuer/time.ts";
 import { sha256 } from "../../server/util/crypto/hash.ts";
 import { minute } from "../../server/util/time/duration.ts";
 import { demoKey, demoPublicKey } from "../demo/demo_keys.ts";
-import { readJwt } from "../recording/credentials.ts";
-import { signJwt } from "../tokens/signed_tokens.ts";
 
 const assertionLifetime = 1 * minute;
 
@@ -79,34 +77,6 @@ export async function signRequestObject(
   const times = { iat: nbf, nbf, exp: nbf + 5 * minute, jti: randomId(ctx) };
   const claims = { iss: clientId, aud: ctx.settings.issuer, ...times, ...parameters };
   return await sign(claims, { kid: demoKey.kid, typ: "oauth-authz-req+jwt" });
-}
-
-/** What a JWT has in place of what it had. */
-export interface ResignOptions {
-  /** Claims that replace others; `null` leaves one out. */
-  claims: Record<string, unknown>;
-  /** The key that signs. */
-  key: CryptoKey | Uint8Array;
-}
-
-/** Signs a JWT again. All else that was wrong about it stays wrong. */
-export async function resign(
-  jwt: string,
-  { claims: changes, key }: ResignOptions,
-): Promise<string> {
-  const { header = {}, claims = {} } = readJwt(jwt) ?? {};
-  const kept = Object.entries({ ...claims, ...changes }).filter(([, value]) => value !== null);
-  return await signJwt({ header, claims: Object.fromEntries(kept), key });
-}
-
-/** Returns a new id for a JWT that was signed a while ago, in seconds, and later times. */
-export function laterClaims(ctx: Context, jwt: string, elapsed: number): Record<string, unknown> {
-  const { claims = {} } = readJwt(jwt) ?? {};
-  const times = ["iat", "nbf", "exp"].flatMap((name) => {
-    const time = claims[name];
-    return typeof time === "number" ? [[name, time + elapsed] as const] : [];
-  });
-  return { ...claims.jti !== undefined && { jti: randomId(ctx) }, ...Object.fromEntries(times) };
 }
 
 async function sign(

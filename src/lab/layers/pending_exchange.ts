@@ -18,11 +18,6 @@ export type SentByLab = Pick<Exchange, "replayOf" | "renewed" | "isBesideProtoco
 /** A request, and the server that responded: what a change of the response depends on. */
 export type HandledRequest = Pick<PendingExchange, "request" | "server">;
 
-/** What a layer knows that changes a response. */
-export type ChangedExchange =
-  & HandledRequest
-  & Pick<PendingExchange, "findFlow" | "fired" | "failure">;
-
 /** A request to a lab that has no response yet. Each layer may change what the next ones get. */
 export interface PendingExchange {
   /** The request as the client sent it; a dialect adds the endpoint. */

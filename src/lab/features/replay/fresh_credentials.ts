@@ -1,15 +1,30 @@
-import { storeAuthorization } from "../../../server/issuer/authorizations/authorizations.ts";
-import { findClient } from "../../../server/issuer/clients/clients.ts";
-import type { Context } from "../../../server/issuer/context.ts";
-import { randomId, randomSecret } from "../../../server/issuer/random.ts";
-import type { IssuedRow } from "../../../server/issuer/records/rows.ts";
-import type { Table } from "../../../server/issuer/records/table.ts";
-import { fromNow } from "../../../server/issuer/time.ts";
 import { readJwt } from "../../recording/credentials.ts";
 import { parameterOf, type WireRequest } from "../../recording/exchange.ts";
+import { LabError } from "../../util/lab_error.ts";
+import { deviceCode } from "../device/replay.ts";
 import { withParameter } from "./edited_request.ts";
+import { renewRow, type SpendableCredential } from "./renew.ts";
 import type { ChangedClaims } from "./replay_changes.ts";
 import { type SigningAgain, withClaims } from "./sign_again.ts";
+
+const code: SpendableCredential = {
+  name: "code",
+  what: "code",
+  renew: (ctx, spent) => renewRow(ctx, ctx.records.codes, ctx.settings.lifetimes.code, spent),
+};
+
+const refreshToken: SpendableCredential = {
+  name: "refresh_token",
+  what: "refresh token",
+  renew: (ctx, spent) =>
+    renewRow(ctx, ctx.records.refreshTokens, ctx.settings.lifetimes.refreshIdle, spent),
+};
+
+const spendable: readonly SpendableCredential[] = [
+  code,
+  refreshToken,
+  deviceCode,
+];
 
 /** The signed JWTs of a request that work once, with what a sentence calls them. */
 const signedNames: ReadonlyArray<[name: keyof ChangedClaims, what: string]> = [
@@ -17,6 +32,12 @@ const signedNames: ReadonlyArray<[name: keyof ChangedClaims, what: string]> = [
   ["assertion", "assertion"],
   ["dpop", "DPoP proof"],
 ];
+
+/** A request with fresh credentials, and a sentence about each of them. */
+interface FreshRequest {
+  request: WireRequest;
+  renewed: string[];
+}
 
 /**
  * Puts fresh credentials in the place of those that work once and are spent. They are for what the
@@ -26,76 +47,54 @@ export async function withFreshCredentials(
   original: WireRequest,
   changed: ReadonlySet<string>,
   signer: SigningAgain,
-): Promise<{ request: WireRequest; renewed: string[] }> {
-  const ctx = signer.lab.context;
+): Promise<FreshRequest> {
+  const issued = await withFreshIssued(original, changed, signer);
+  const signed = await withFreshSigned(issued.request, changed, signer);
+  return { request: signed.request, renewed: [...issued.renewed, ...signed.renewed] };
+}
+
+async function withFreshIssued(
+  original: WireRequest,
+  changed: ReadonlySet<string>,
+  { lab }: SigningAgain,
+): Promise<FreshRequest> {
   const renewed: string[] = [];
   let request = original;
-  const { codes, refreshTokens } = ctx.records;
-  const { code: lifetime, refreshIdle } = ctx.settings.lifetimes;
-  const code = { what: "code", table: codes, lifetime };
-  const refreshToken = { what: "refresh token", table: refreshTokens, lifetime: refreshIdle };
-  const issued = [
-    { name: "code", renewed: (spent: string) => renew(ctx, code, spent) },
-    { name: "refresh_token", renewed: (spent: string) => renew(ctx, refreshToken, spent) },
-  ];
-  for (const each of request.endpoint === "token" ? issued : []) {
-    const value = parameterOf(request, each.name);
-    if (value === undefined || changed.has(each.name)) continue;
-    const fresh = await each.renewed(await signer.lab.originalOf(value));
-    if (!fresh) continue;
-    renewed.push(fresh.note);
-    if (fresh.secret) request = withParameter(request, each.name, [fresh.secret]);
+  for (const { name, what, renew } of original.endpoint === "token" ? spendable : []) {
+    const value = parameterOf(request, name);
+    if (value === undefined || changed.has(name)) continue;
+    const renewal = await renew(lab.context, await lab.originalOf(value));
+    if (!renewal) continue;
+    if ("why" in renewal) {
+      renewed.push(`The ${what} is the recorded one: ${renewal.why}.`);
+    } else {
+      renewed.push(`The ${what} was spent: a fresh one was sent in its place.`);
+      request = withParameter(request, name, [renewal.secret]);
+    }
   }
-  if (parameterOf(request, "device_code") !== undefined && !changed.has("device_code")) {
-    renewed.push("The device code is the recorded one: only a device and its user make another.");
-  }
+  return { request, renewed };
+}
+
+async function withFreshSigned(
+  original: WireRequest,
+  changed: ReadonlySet<string>,
+  signer: SigningAgain,
+): Promise<FreshRequest> {
+  const renewed: string[] = [];
+  let request = original;
   for (const [name, what] of signedNames) {
     const jwt = name === "dpop" ? request.headers.dpop : parameterOf(request, name);
     if (jwt === undefined || changed.has(name) || !readJwt(jwt)?.claims.jti) continue;
     try {
       request = await withClaims(request, { claims: { [name]: {} }, privateKeys: [] }, signer);
       renewed.push(`The ${what} was signed again, with a new jti and later times.`);
-    } catch {
+    } catch (cause) {
+      // The lab does not have the key.
+      if (!(cause instanceof LabError)) throw cause;
       renewed.push(
         `The ${what} is the recorded one: the lab does not have the key to sign it again.`,
       );
     }
   }
   return { request, renewed };
-}
-
-/** A credential that a token request presents. */
-interface SpendableCredential<T> {
-  what: string;
-  table: Table<T>;
-  /** In seconds. */
-  lifetime: number;
-}
-
-/**
- * Issues another credential, if one is spent: for the same client, user, scope, resources, nonce,
- * PKCE and key, under a new authorization: using it cannot revoke what the first one issued.
- */
-async function renew<T extends IssuedRow>(
-  ctx: Context,
-  { what, table, lifetime }: SpendableCredential<T>,
-  spent: string,
-): Promise<{ secret?: string; note: string } | undefined> {
-  const row = await table.getStored(spent);
-  if (row && row.usedAt === undefined && row.expiresAt > ctx.now()) return undefined;
-  const authorization = row && await ctx.records.authorizations.find(row.value.authorization);
-  const client = authorization && await findClient(ctx, authorization.clientId);
-  if (!row || !client) {
-    const why = row ? "what it was issued from was revoked" : "the lab does not know it";
-    return { note: `The ${what} is the recorded one: ${why}.` };
-  }
-  const copy = {
-    ...authorization,
-    id: randomId(ctx),
-    issuingUntil: fromNow(ctx, ctx.settings.lifetimes.refreshToken),
-  };
-  await storeAuthorization(ctx, client, copy);
-  const secret = randomSecret(ctx);
-  await table.add(secret, { ...row.value, authorization: copy.id }, fromNow(ctx, lifetime));
-  return { secret, note: `The ${what} was spent: a fresh one was sent in its place.` };
 }

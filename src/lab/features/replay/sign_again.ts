@@ -1,13 +1,14 @@
 import { importJWK, type JWK } from "jose";
 import { findClient } from "../../../server/issuer/clients/clients.ts";
+import type { Context } from "../../../server/issuer/context.ts";
 import { hmacKey } from "../../../server/issuer/keys/secrets_at_rest.ts";
+import { randomId } from "../../../server/issuer/random.ts";
 import { privateKeyMembers } from "../../../server/protocol/client_key.ts";
-import { laterClaims, resign } from "../../client_role/signed_proofs.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { demoIssuerKey, demoKey } from "../../demo/demo_keys.ts";
 import { type DecodedJwt, readJwt } from "../../recording/credentials.ts";
 import { parameterOf, type WireRequest } from "../../recording/exchange.ts";
-import { isSignedBy } from "../../tokens/signed_tokens.ts";
+import { isSignedBy, signJwt } from "../../tokens/signed_tokens.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { withHeader, withParameter } from "./edited_request.ts";
 import type { ChangedClaims, SignedChanges } from "./replay_changes.ts";
@@ -39,13 +40,39 @@ export async function withClaims(
     if (jwt === undefined) throw new LabError(`The request has no '${name}' that can be signed.`);
     const key = await findSigningKey(jwt, { ...source, privateKeys });
     if (!key) throw new LabError(`The lab does not have the key that signed the '${name}'.`);
-    const later = laterClaims(source.lab.context, jwt, elapsed);
-    const signed = await resign(jwt, { key, claims: { ...later, ...own } });
+    const signed = await resign(jwt, key, {
+      ...laterClaims(source.lab.context, jwt, elapsed),
+      ...own,
+    });
     changed = name === "dpop"
       ? withHeader(changed, name, signed)
       : withParameter(changed, name, [signed]);
   }
   return changed;
+}
+
+/**
+ * Signs a JWT again with changed claims; `null` leaves one out. All else that was wrong about it
+ * stays wrong.
+ */
+async function resign(
+  jwt: string,
+  key: ProvenKey["sign"],
+  changes: Record<string, unknown>,
+): Promise<string> {
+  const { header = {}, claims = {} } = readJwt(jwt) ?? {};
+  const kept = Object.entries({ ...claims, ...changes }).filter(([, value]) => value !== null);
+  return await signJwt({ header, claims: Object.fromEntries(kept), key });
+}
+
+/** Returns a new id for a JWT that was signed a while ago, in seconds, and later times. */
+function laterClaims(ctx: Context, jwt: string, elapsed: number): Record<string, unknown> {
+  const { claims = {} } = readJwt(jwt) ?? {};
+  const times = ["iat", "nbf", "exp"].flatMap((name) => {
+    const time = claims[name];
+    return typeof time === "number" ? [[name, time + elapsed] as const] : [];
+  });
+  return { ...claims.jti !== undefined && { jti: randomId(ctx) }, ...Object.fromEntries(times) };
 }
 
 /** A key that signs, and the one that verifies: the same for a secret. */

@@ -4,7 +4,6 @@ import type { CoreLab } from "../../core/core_lab.ts";
 import { findingsOfApis, nameOfApi } from "../../core/remarks.ts";
 import type { Check, Finding } from "../../findings/finding.ts";
 import { type CheckGroup, checksToJunit } from "../../findings/junit.ts";
-import { findingsToSarif } from "../../findings/sarif.ts";
 import { isSameClient, nameOfClient, type TenantClient } from "../../recording/tenant_client.ts";
 import { unknownName } from "../../util/lab_error.ts";
 import { groupBy } from "../../util/lists.ts";
@@ -12,6 +11,7 @@ import type { CleanOptions } from "./config.ts";
 import { isFailure } from "./failures.ts";
 import type { ReportTools } from "./feature.ts";
 import { notReached, type Report, rules } from "./report.ts";
+import { findingsToSarif } from "./sarif.ts";
 
 const noClient = "requests that name no client";
 

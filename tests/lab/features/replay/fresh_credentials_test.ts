@@ -1,9 +1,9 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import type { Lab } from "../../../../src/lab/lab.ts";
 import { type Kit, openLabKit } from "../../../support/kit.ts";
-import { flowCode, redeemIn, refreshIn, tokenIn, userinfoIn } from "../../../support/lab_flow.ts";
-import { present } from "../../../support/present.ts";
+import { flowCode, redeemIn, refreshIn, userinfoIn } from "../../../support/lab_flow.ts";
+import { lastToken } from "./last_token.ts";
 
 const issuer = "http://localhost:9000";
 
@@ -29,10 +29,6 @@ const requests: Record<
   "client assertion": [play, "client.authenticated"],
   "DPoP proof": [play, "client.authenticated"],
 };
-
-function lastToken(lab: Lab): number {
-  return present(lab.exchanges().findLast(({ request }) => request.endpoint === "token")).id;
-}
 
 describe("A replay of a request whose credential is spent", () => {
   for (const [what, [send, rule]] of Object.entries(requests)) {
@@ -65,9 +61,46 @@ describe("A replay of a request whose credential is spent", () => {
     assertEquals(renewed, [
       "The code is the recorded one: what it was issued from was revoked.",
     ]);
-    const grant_type = "urn:ietf:params:oauth:grant-type:device_code";
-    await tokenIn(lab, { grant_type, client_id: "demo-cli", device_code: "unknown" });
-    const device = await lab.replay(lastToken(lab));
-    assertStringIncludes(device.renewed.join(" "), "The device code is the recorded one");
+  });
+
+  /** What may have happened since a code was issued, and what a replay then says of it. */
+  const ends: Record<string, [end: (kit: Kit & { lab: Lab }) => unknown, why: string]> = {
+    "it is unknown": [
+      ({ lab }) => redeemIn(lab, "unknown"),
+      "the lab does not know it",
+    ],
+    "its user was removed": [
+      ({ lab }) => lab.users.remove("alice"),
+      "its client, its user or the session of that user is gone",
+    ],
+    "its client was removed": [
+      ({ lab }) => lab.clients.remove("demo-spa"),
+      "its client, its user or the session of that user is gone",
+    ],
+    "its authorization has expired": [
+      ({ clock }) => clock.advance(40 * 24 * 60 * 60),
+      "what it was issued from has expired",
+    ],
+  };
+  for (const [title, [end, why]] of Object.entries(ends)) {
+    it(`and does not guess why: ${title}`, async () => {
+      const kit = openLabKit({ issuer });
+      await redeemIn(kit.lab, await flowCode(kit.lab));
+      await end(kit);
+      const { renewed } = await kit.lab.replay(lastToken(kit.lab));
+      assertEquals(renewed, [`The code is the recorded one: ${why}.`]);
+    });
+  }
+
+  it("does not hide an error of the lab itself", async () => {
+    const kit = openLabKit({ issuer, profile: "fapi-2.0" });
+    await play(kit);
+    const id = lastToken(kit.lab);
+    Object.defineProperty(kit.lab, "tenants", {
+      get() {
+        throw new TypeError("broken");
+      },
+    });
+    await assertRejects(() => kit.lab.replay(id), TypeError, "broken");
   });
 });

@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import type { FailedFlow, PlayedFlow } from "../../../client_role/callback_flow.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
 import { stateTones } from "../../../pages/flows/lineage_tree.tsx";
 import type { LabPageCall } from "../../../pages/page/lab_page.ts";
@@ -9,6 +8,7 @@ import { Comparison } from "../../../pages/parts/tables.tsx";
 import { Tag } from "../../../pages/parts/tag.tsx";
 import type { Refusal } from "../../../recording/refusal.ts";
 import { formatInstant } from "../../../tokens/describe_instant.ts";
+import type { FailedFlow, PlayedFlow } from "../callback_flow.ts";
 
 /** What became of the code: it can be redeemed, was spent, or expired. */
 export function codeState(

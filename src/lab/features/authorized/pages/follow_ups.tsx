@@ -1,13 +1,5 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import type { PlayedFlow } from "../../../client_role/callback_flow.ts";
-import {
-  findFollowUpUrl,
-  type FollowUpFacts,
-  type FollowUpName,
-  followUpRequest,
-  followUps,
-} from "../../../client_role/follow_up.ts";
 import { codeOf } from "../../../client_role/request_code.ts";
 import type { RoleRequest } from "../../../client_role/role_request.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
@@ -21,6 +13,14 @@ import { Section } from "../../../pages/parts/section.tsx";
 import { Tag } from "../../../pages/parts/tag.tsx";
 import type { Exchange } from "../../../recording/exchange.ts";
 import { indentJson } from "../../../util/json_values.ts";
+import type { PlayedFlow } from "../callback_flow.ts";
+import {
+  findFollowUpUrl,
+  type FollowUpFacts,
+  type FollowUpName,
+  followUpRequest,
+  followUps,
+} from "../follow_up.ts";
 import { followUpFacts, type ReceivedCallback } from "./received_callback.ts";
 
 /** One of the requests that follow. */

@@ -4,14 +4,6 @@ import { authorizedProps as plainProps } from "../../../../server/features/autho
 import { readQuery } from "../../../../server/http/incoming_request.ts";
 import type { Browser } from "../../../../server/issuer/sessions/browsers.ts";
 import { type Callback, rejectOtherIssuer } from "../../../../server/protocol/callback.ts";
-import {
-  type FailedFlow,
-  failedFlowOf,
-  type PlayedFlow,
-  playedFlowOf,
-  readLabCallback,
-} from "../../../client_role/callback_flow.ts";
-import { type FollowUpFacts, introspectorFor } from "../../../client_role/follow_up.ts";
 import { roleProblem } from "../../../client_role/role_request.ts";
 import {
   hasDemoKey,
@@ -27,6 +19,14 @@ import {
 } from "../../../dialect/lab_endpoints.ts";
 import { findStartedFlow, type StartedFlow } from "../../../lab_server/started_flow.ts";
 import type { LabPageCall } from "../../../pages/page/lab_page.ts";
+import {
+  type FailedFlow,
+  failedFlowOf,
+  type PlayedFlow,
+  playedFlowOf,
+  readLabCallback,
+} from "../callback_flow.ts";
+import { type FollowUpFacts, introspectorFor } from "../follow_up.ts";
 
 /** An authorization response that arrived, with everything that the lab knows about it. */
 export interface ReceivedCallback {

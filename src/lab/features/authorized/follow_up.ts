@@ -1,13 +1,18 @@
-import { authenticationOf } from "../../server/config/make_client.ts";
-import type { ClientConfig } from "../../server/features.ts";
-import type { EndpointField } from "../../server/model/server_metadata.ts";
+import { authenticationOf } from "../../../server/config/make_client.ts";
+import type { ClientConfig } from "../../../server/features.ts";
+import type { EndpointField } from "../../../server/model/server_metadata.ts";
+import {
+  roleProblem,
+  type RoleRequest,
+  roleRequest,
+  tokenBearingRequest,
+} from "../../client_role/role_request.ts";
 import {
   type EndpointSource,
   findEndpointUrl,
   listProviderApis,
-} from "../dialect/lab_endpoints.ts";
-import type { StartedFlow } from "../lab_server/started_flow.ts";
-import { roleProblem, type RoleRequest, roleRequest, tokenBearingRequest } from "./role_request.ts";
+} from "../../dialect/lab_endpoints.ts";
+import type { StartedFlow } from "../../lab_server/started_flow.ts";
 
 /** The requests that follow an authorization response, in the order in which they make sense. */
 export const followUps = ["exchange", "userinfo", "refresh", "introspect", "revoke"] as const;

@@ -1,6 +1,6 @@
-import type { RecordedRequest } from "../recording/recorded_request.ts";
-import { nameOfClient } from "../recording/tenant_client.ts";
-import { type Finding, summarizeFinding } from "./finding.ts";
+import { type Finding, summarizeFinding } from "../../findings/finding.ts";
+import type { RecordedRequest } from "../../recording/recorded_request.ts";
+import { nameOfClient } from "../../recording/tenant_client.ts";
 
 const schema = "https://json.schemastore.org/sarif-2.1.0.json";
 

@@ -1,20 +1,24 @@
-import type { Context } from "../../server/issuer/context.ts";
-import { type Callback, type CallbackError, readCallback } from "../../server/protocol/callback.ts";
-import { type FormParameters, toParameters } from "../../server/protocol/form_parameters.ts";
-import type { CoreLab } from "../core/core_lab.ts";
-import { type CredentialState, statesOf } from "../flows/credential_state.ts";
+import type { Context } from "../../../server/issuer/context.ts";
+import {
+  type Callback,
+  type CallbackError,
+  readCallback,
+} from "../../../server/protocol/callback.ts";
+import { type FormParameters, toParameters } from "../../../server/protocol/form_parameters.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
+import { type CredentialState, statesOf } from "../../flows/credential_state.ts";
 import {
   type CredentialKind,
   firstRedemption,
   type IssuedCredential,
   readFlowCredentials,
-} from "../flows/flow_credentials.ts";
-import { flowPath, type FlowSource, requireFlowSource } from "../flows/flow_source.ts";
-import { readJwt } from "../recording/credentials.ts";
-import type { Exchange } from "../recording/exchange.ts";
-import { type Refusal, refusalOf } from "../recording/refusal.ts";
-import { callbackIn, memberOf } from "../recording/wire_callback.ts";
-import { explainToken } from "../tokens/explain_token.ts";
+} from "../../flows/flow_credentials.ts";
+import { flowPath, type FlowSource, requireFlowSource } from "../../flows/flow_source.ts";
+import { readJwt } from "../../recording/credentials.ts";
+import type { Exchange } from "../../recording/exchange.ts";
+import { type Refusal, refusalOf } from "../../recording/refusal.ts";
+import { callbackIn, memberOf } from "../../recording/wire_callback.ts";
+import { explainToken } from "../../tokens/explain_token.ts";
 
 /** Reads an authorization response, signed or not. */
 export async function readLabCallback(
