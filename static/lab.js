@@ -39,13 +39,23 @@ if (clock) setInterval(showTime, 1000);
 
 // --- Live parts ---
 
-/** A part in which the user is doing something stays as it is. */
+/** A part in which the user is doing something stays as it is, and so do rows under the pointer. */
 function isInUse(part) {
   const { activeElement } = document;
   const isTyping = part.contains(activeElement) && activeElement.matches("input, textarea, select");
   const selection = getSelection();
   const isSelecting = !selection.isCollapsed && part.contains(selection.anchorNode);
-  return isTyping || isSelecting;
+  return isTyping || isSelecting || isPointedAt(part);
+}
+
+let isChoosing = false;
+
+/** Nothing moves under the pointer; the part follows as soon as the pointer has left it. */
+function isPointedAt(part) {
+  const isHeld = !isChoosing && part.querySelector(".rows") && part.matches(":hover") &&
+    matchMedia("(hover: hover)").matches;
+  if (isHeld) part.addEventListener("pointerleave", refreshSoon, { once: true });
+  return isHeld;
 }
 
 /** Keeps what the user opened or folded; a search opens more. */
@@ -61,8 +71,14 @@ function replacePart(part, fresh) {
   const { id } = document.activeElement ?? {};
   const source = fresh.outerHTML;
   keepOpen(part, fresh);
+  const top = (row) => row.getBoundingClientRect().top;
+  const first = [...part.querySelectorAll(".row[id]")].find((row) => top(row) > 0);
+  const before = first && top(first);
   part.replaceWith(fresh);
   fresh.dataset.source = source;
+  // Rows that come in above the window push nothing out of it.
+  const moved = first && document.getElementById(first.id);
+  if (moved && scrollY > 0) scrollBy(0, top(moved) - before);
   if (id) document.getElementById(id)?.focus();
 }
 
@@ -161,15 +177,18 @@ if (matchMedia("(max-width: 56rem)").matches) {
 
 // --- Links with data-swap choose what the live parts of this page show. ---
 
+const isWide = () => matchMedia("(min-width: 56.25rem)").matches;
+
 document.addEventListener("click", (event) => {
-  const link = event.target.closest("a[data-swap]");
-  if (link === null || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) {
-    return;
-  }
+  const link = event.target.closest("a[data-swap], a[data-peek]");
+  const isOther = event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey;
+  // A narrow window has room for the list or for a flow.
+  if (link === null || isOther || (link.dataset.peek && !isWide())) return;
   event.preventDefault();
-  history.pushState(null, "", link.getAttribute("href"));
+  history.pushState(null, "", link.dataset.peek ?? link.getAttribute("href"));
   getSelection().removeAllRanges();
-  refresh().then(showStep, () => location.reload());
+  isChoosing = true;
+  refresh().then(showStep, () => location.reload()).finally(() => isChoosing = false);
 });
 
 /** The details of a step are below the diagram, or beside it: they may begin above the window. */
@@ -178,6 +197,41 @@ function showStep() {
   const isBelow = matchMedia("(max-width: 56rem)").matches;
   if (isBelow || step?.getBoundingClientRect().top < 0) step?.scrollIntoView();
 }
+
+// --- Keys that walk through rows, which can be turned off (WCAG 2.1.4) ---
+
+const stepOfKey = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
+
+function showKeys() {
+  const keys = document.getElementById("keys");
+  if (!keys) return;
+  keys.checked = localStorage.getItem("keys") !== "off";
+  document.getElementById("keys-switch").hidden = false;
+}
+
+showKeys();
+document.addEventListener("replaced", showKeys);
+document.addEventListener("change", ({ target }) => {
+  if (target.id === "keys") localStorage.setItem("keys", target.checked ? "on" : "off");
+});
+
+document.addEventListener("keydown", (event) => {
+  const step = stepOfKey[event.key];
+  const rows = [...document.querySelectorAll("a[data-peek]")];
+  if (!step || rows.length === 0 || event.altKey || event.ctrlKey || event.metaKey) return;
+  if (event.target.matches("input, select, textarea") || !document.getElementById("keys").checked) {
+    return;
+  }
+  const at = rows.findIndex((row) => row === document.activeElement || row.ariaCurrent);
+  // Arrows scroll the page until a row is chosen.
+  if (at < 0 && event.key.length > 1) return;
+  const row = rows[at + step];
+  if (!row) return;
+  event.preventDefault();
+  row.focus();
+  if (isWide()) row.click();
+  announcement.textContent = row.closest("li").textContent;
+});
 
 addEventListener("popstate", () => refresh().catch(() => location.reload()));
 

@@ -33,7 +33,21 @@ export function flowOutcome(exchanges: readonly Exchange[]): FlowOutcome {
   const revocation = exchanges.map(revocationIn).find((outcome) => outcome !== undefined);
   if (revocation) return revocation;
   const outcomes = exchanges.map(outcomeOf).filter((outcome) => outcome !== undefined);
-  return outcomes.at(-1) ?? neutral("No longer recorded");
+  return outcomes.at(-1) ?? useOf(exchanges.at(-1));
+}
+
+/** Returns what a client did with what it has from elsewhere, such as a minted token. */
+function useOf(exchange: Exchange | undefined): FlowOutcome {
+  switch (exchange?.request.endpoint) {
+    case undefined:
+      return neutral("No longer recorded");
+    case "userinfo":
+      return good("Token used");
+    case "introspect":
+      return neutral("Token introspected");
+    default:
+      return neutral("Request answered");
+  }
 }
 
 /** Returns the name of the user who signed in. */
@@ -123,5 +137,6 @@ function isOnPage({ request, response }: Exchange): boolean {
 
 function pageOutcome({ response }: Exchange): FlowOutcome {
   const title = response && pageTitleOf(response);
-  return neutral(title === undefined ? "Waiting for the user" : `On the page: ${title}`);
+  if (title === undefined) return { ...neutral("Waiting for the user"), page: "Sign in" };
+  return { ...neutral(`On the page: ${title}`), page: title };
 }

@@ -104,14 +104,22 @@ export interface FlowOutcome {
   title: string;
   /** Why the server refused the request that decided it. */
   refusal?: Refusal | undefined;
+  /** The title of the page on which the user has to do something. */
+  page?: string | undefined;
+}
+
+/** Names who takes part in a flow: "alice → demo-web". */
+export function nameParties(
+  { client = "unknown client", user }: Pick<FlowStory, "client" | "user">,
+): string {
+  return user === undefined ? client : `${user} → ${client}`;
 }
 
 /** Names a flow by who signed in where, and when: "alice → demo-web, 18:11". */
 export function nameFlow(
-  { client = "unknown client", user, startedAt }: Pick<FlowStory, "client" | "user" | "startedAt">,
+  { startedAt, ...parties }: Pick<FlowStory, "client" | "user" | "startedAt">,
 ): string {
-  const who = user === undefined ? client : `${user} → ${client}`;
-  return `${who}, ${new Date(startedAt).toISOString().slice(11, 16)}`;
+  return `${nameParties(parties)}, ${new Date(startedAt).toISOString().slice(11, 16)}`;
 }
 
 /** One flow, told as messages between its participants. */

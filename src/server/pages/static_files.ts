@@ -32,13 +32,13 @@ export function toStaticFiles(
   );
 }
 
-/** Returns a style sheet or a script without comments and indentation, which no browser needs. */
+/** Returns a style sheet or a script without comments and spaces that no browser needs. */
 function withoutComments(name: string, text: string): string {
+  if (name.endsWith(".css")) {
+    return text.replace(/\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\//g, "").replace(/\s*([{};])\s*/g, "$1");
+  }
   // A comment of a script has lines to itself. Elsewhere, "//" may be part of a string.
-  const comments = name.endsWith(".css")
-    ? /\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\//g
-    : /^\s*(?:\/\/.*|\/\*\*.*\*\/)$/gm;
-  return text.replace(comments, "").replace(/\n\s+/g, "\n");
+  return text.replace(/^\s*(?:\/\/.*|\/\*\*.*\*\/)$/gm, "").replace(/\n\s+/g, "\n");
 }
 
 /** Returns a file by its plain name and its content. */

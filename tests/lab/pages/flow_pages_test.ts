@@ -11,6 +11,7 @@ import {
   redeemIn,
   refreshIn,
   tokenIn,
+  userinfoIn,
 } from "../../support/lab_flow.ts";
 import { openTab } from "../../support/lab_tab.ts";
 import { firstMatch } from "../../support/present.ts";
@@ -43,7 +44,10 @@ describe("The list of flows", () => {
     await using lab = open();
     await redeemIn(lab, await flowCode(lab), { code_verifier: "w".repeat(43) });
     const page = await text(lab, "/lab/flows");
-    assertMatch(page, /alice → demo-spa, \d\d:\d\d Refused: invalid_grant The code_verifier must/);
+    assertMatch(
+      page,
+      /alice → demo-spa Refused: invalid_grant The code_verifier must .* \d\d:\d\d:\d\d/,
+    );
   });
 
   it.inLab(
@@ -53,12 +57,15 @@ describe("The list of flows", () => {
       const code = await flowCode(lab);
       await redeemIn(lab, code, { code_verifier: "w".repeat(43) });
       await redeemIn(lab, code);
-      assertMatch(await text(lab, "/lab/flows"), /Tokens issued 1 request refused/);
+      assertMatch(
+        await text(lab, "/lab/flows"),
+        /Tokens issued POST \/oauth2\/token 1 request refused/,
+      );
       lab.fault("id_token.wrong_aud", { times: 1 });
       await redeemIn(lab, await flowCode(lab, { state: "other" }));
       assertMatch(
         await text(lab, "/lab/flows"),
-        /alice → demo-spa, \S+ Tokens issued id_token\.wrong_aud .* 1 request refused/,
+        /alice → demo-spa Tokens issued \S+ \S+ id_token\.wrong_aud .* 1 request refused/,
       );
     },
   );
@@ -76,7 +83,10 @@ describe("The list of flows", () => {
     await lab.replay(id);
     await lab.replay(id, { parameters: { redirect_uri: null } });
     assertEquals(await text(lab, "/lab/flows"), issued);
-    assertMatch(await text(lab, "/lab/flows?refused=on"), /Tokens issued 1 request refused/);
+    assertMatch(
+      await text(lab, "/lab/flows?refused=on"),
+      /Tokens issued \S+ \S+ 1 request refused/,
+    );
   });
 
   it.inLab(
@@ -105,14 +115,17 @@ describe("The list of flows", () => {
     await redeemIn(lab, "unknown");
     await lab.fetch(new Request(`${issuer}/token`, { method: "POST", body: "" }));
     const page = await text(lab, "/lab/flows");
-    assertMatch(page, /POST \/token 404 not_found This URL does not exist\. Received POST/);
-    assertMatch(page, /POST \/oauth2\/token demo-spa 400 invalid_grant The code is unknown/);
+    assertMatch(page, /POST \/token 404 not_found This URL does not exist\./);
+    assertMatch(page, /POST \/oauth2\/token 400 invalid_grant The code is unknown.*, demo-spa /);
+    const [, missing] = lab.exchanges();
+    assertMatch(await text(lab, `/lab/flows/request-${missing?.id}`), /exist\..* Received POST/);
   });
 
-  it.inLab("has what came beside what was expected", async (lab) => {
+  it.inLab("has beside it the chosen flow, with what came and what was expected", async (lab) => {
     await tokenIn(lab, { grant_type: "client_credentials", client_id: "demo-service" });
+    assertMatch(await html(lab, "/lab/flows"), /<div id="preview" data-live(="true")?><\/div>/);
     assertMatch(
-      await text(lab, "/lab/flows"),
+      await text(lab, "/lab/flows?flow=flow-1"),
       /Received no client authentication Expected client_secret_basic or client_secret_post/,
     );
   });
@@ -143,7 +156,7 @@ describe("The list of flows", () => {
       const requests = [...page.matchAll(/\/lab\/flows\/request-\d+">POST ([^<]+)</g)];
       assertEquals(requests.map(([, path]) => path), others);
       const count = flows.length === 3 ? "3" : `${flows.length} of 3`;
-      assertStringIncludes(textOf(page), `Flows ${count} `);
+      assertStringIncludes(textOf(page), `All flows Keys j k ${count} `);
     });
   }
 
@@ -155,24 +168,73 @@ describe("The list of flows", () => {
   });
 
   it.inLab("has pages, and keeps the filter on each", async (lab) => {
-    for (let at = 0; at < 60; at++) {
-      await lab.fetch(new Request(authorizationUrlIn(lab, { client_id: "demo-web" })));
+    for (let at = 0; at < 220; at++) {
+      await lab.fetch(new Request(authorizationUrlIn(lab, { client_id: `app-${at}` })));
     }
     const shown = async (query: string) => {
       const page = await html(lab, `/lab/flows?${query}`);
       const ids = [...page.matchAll(/\/lab\/flows\/(flow-\d+)"/g)].map(([, id]) => id);
       return [ids[0], ids.length, /\d+–\d+ of \d+/.exec(textOf(page))?.[0]];
     };
-    assertEquals(await shown(""), ["flow-60", 25, "1–25 of 60"]);
-    assertEquals(await shown("page=3"), ["flow-10", 10, "51–60 of 60"]);
+    assertEquals(await shown(""), ["flow-220", 100, "1–100 of 220"]);
+    assertEquals(await shown("page=3"), ["flow-20", 20, "201–220 of 220"]);
     for (const page of ["99", "-1", "x", "1e9"]) {
       const [, , range] = await shown(`page=${page}`);
-      assertEquals(range, page === "99" ? "51–60 of 60" : "1–25 of 60", page);
+      assertEquals(range, page === "99" ? "201–220 of 220" : "1–100 of 220", page);
     }
     assertStringIncludes(
-      await html(lab, "/lab/flows?client=demo-web&page=2"),
-      'href="/lab/flows?client=demo-web&amp;page=3"',
+      await html(lab, "/lab/flows?q=app&page=2"),
+      'href="/lab/flows?q=app&amp;page=3"',
     );
+  });
+
+  it.inLab("U6: has one row for flows that failed alike, which leads to each of them", async (lab) => {
+    for (let at = 0; at < 5; at++) {
+      await tokenIn(lab, { grant_type: "client_credentials", client_id: "demo-service" });
+      await redeemIn(lab, await flowCode(lab, { state: `s${at}` }));
+    }
+    const page = await html(lab, "/lab/flows");
+    assertStringIncludes(textOf(page), "demo-service , 5 flows all refused: invalid_client The");
+    assertEquals(page.match(/class="row good"/g)?.length, 5);
+    const [, href = ""] = /href="([^"]*\?like=flow-\d+)"/.exec(page) ?? [];
+    const alike = await html(lab, href);
+    assertEquals(alike.match(/class="row bad"/g)?.length, 5);
+    assertMatch(textOf(alike), /Flows like flow-9 .*5 of 10/);
+  });
+
+  it.inLab("U6: calls an open page unanswered only after a minute", async (lab) => {
+    lab.clock.freeze();
+    await lab.fetch(new Request(authorizationUrlIn(lab)));
+    assertMatch(await text(lab, "/lab/flows"), /demo-spa Running GET/);
+    lab.clock.advance("1m");
+    assertMatch(await text(lab, "/lab/flows"), /No response to the page “Sign in” yet/);
+  });
+
+  it.inLab(
+    "U6: leaves out what faults changed, or shows nothing else",
+    needs("faults"),
+    async (lab) => {
+      await redeemIn(lab, await flowCode(lab));
+      lab.fault("id_token.wrong_aud", { times: 1 });
+      await redeemIn(lab, await flowCode(lab, { state: "other" }));
+      const listed = async (query: string) =>
+        [...(await html(lab, `/lab/flows?${query}`)).matchAll(/id="row-(flow-\d)"/g)]
+          .map(([, id]) => id);
+      assertEquals(await listed("faults=without"), ["flow-1"]);
+      assertEquals(await listed("faults=only"), ["flow-2"]);
+    },
+  );
+
+  it.inLab("U6: says what a client did with a minted token", async (lab) => {
+    const { access_token } = await lab.mint({ sub: "alice", scope: "openid" });
+    await userinfoIn(lab, access_token);
+    assertMatch(await text(lab, "/lab/flows"), /Token used GET \/oauth2\/userinfo/);
+  });
+
+  it.inLab("U6: shows no column that holds nothing", async (lab) => {
+    lab.clock.freeze();
+    await redeemIn(lab, await flowCode(lab));
+    assertNotMatch(await text(lab, "/lab/flows"), /0 ms|Requests 1/);
   });
 
   it.inLab("is JSON for programs, as before", async (lab) => {

@@ -3,15 +3,19 @@ import type { CoreLab } from "../../core/core_lab.ts";
 import { exchangesWithoutFlow } from "../../flows/describe_flow.ts";
 import { flowOutcome, flowUser, isOrdinaryError, sentByClient } from "../../flows/flow_outcome.ts";
 import type { FlowOutcome } from "../../flows/flow_story.ts";
-import { type Exchange, isReplay } from "../../recording/exchange.ts";
+import type { Exchange } from "../../recording/exchange.ts";
 import { refusalOf } from "../../recording/refusal.ts";
 import { nameOfClient } from "../../recording/tenant_client.ts";
 import type { FlowTrace } from "../../recording/timeline.ts";
+import { groupBy } from "../../util/lists.ts";
 import type { Choice } from "../parts/fields.tsx";
 import { hasWords } from "../parts/long_list.tsx";
 
 /** Clients choose their names; a list of choices has an end. */
 const maxChoices = 100;
+
+/** So many flows that cannot be told apart become one row. */
+const minAlike = 3;
 
 /** The times that the list of flows can be limited to, with their length in seconds. */
 const spans: Readonly<Record<string, readonly [label: string, length: number]>> = {
@@ -30,15 +34,14 @@ export interface ListedFlow {
   client: string | undefined;
   user: string | undefined;
   startedAt: number;
-  /** How long after the start its last request came, in milliseconds. */
-  took: number;
+  endedAt: number;
   outcome: FlowOutcome;
+  /** The method and the path of its last request. */
+  request: string;
   /** How many requests were refused that the outcome does not show. */
   refusals: number;
   /** The faults that changed its responses. */
   faults: readonly string[];
-  /** The number of the client's requests, those that are forgotten included. */
-  requests: number;
 }
 
 /** The flows and requests that a filter leaves, the newest first, and what can be chosen. */
@@ -65,13 +68,13 @@ export function filterFlows(lab: CoreLab, query: URLSearchParams): FlowLists {
     .map((flow) => ({ flow, own: sentIn(flow) }))
     .filter(({ own }) => own.some(isRecent) && own.some((each) => hasKind(each, query)))
     .map(({ flow, own }) => listedFlow(flow, own))
-    .filter((flow) => hasWords(textOfFlow(flow), query.get("q")));
+    .filter((flow) => hasFaults(flow, query) && hasWords(textOfFlow(flow), query.get("q")));
   const others = exchangesWithoutFlow(flows, exchanges).filter((exchange) =>
     hasClient(clientOf(exchange), query) && isRecent(exchange) && hasKind(exchange, query) &&
     hasWords(textOfExchange(exchange), query.get("q"))
   );
   return {
-    flows: matching.reverse(),
+    flows: likeOne(matching, query.get("like")).reverse(),
     allFlows: flows.length,
     others: others.reverse(),
     clients: choicesOf([...flows.map(nameOfClient), ...exchanges.map(clientOf)]),
@@ -79,20 +82,47 @@ export function filterFlows(lab: CoreLab, query: URLSearchParams): FlowLists {
   };
 }
 
+/**
+ * Returns flows in groups: those that failed or stopped in the same way are one, at the place of its
+ * newest flow. Others are alone, and so is each flow where the reader asked for those of one group.
+ */
+export function groupFlows(flows: readonly ListedFlow[], query: URLSearchParams): ListedFlow[][] {
+  if (query.has("like")) return flows.map((flow) => [flow]);
+  const groups = groupBy(flows, likenessOf).filter(({ length }) => length >= minAlike);
+  const groupOf = new Map(groups.flatMap((group) => group.map((flow) => [flow, group] as const)));
+  return flows.flatMap((flow) => {
+    const group = groupOf.get(flow) ?? [flow];
+    return group[0] === flow ? [group] : [];
+  });
+}
+
+/** Returns a text that flows share if no reader can tell them apart. One that ended well has its own. */
+function likenessOf({ id, client, user, outcome, faults }: ListedFlow): string {
+  if (outcome.kind === "good") return id;
+  const { description, received, expected } = outcome.refusal ?? {};
+  return JSON.stringify([client, user, outcome.title, description, received, expected, faults]);
+}
+
+function likeOne(flows: ListedFlow[], id: string | null): ListedFlow[] {
+  const like = flows.find((flow) => flow.id === id);
+  return like === undefined ? flows : flows.filter((flow) => likenessOf(flow) === likenessOf(like));
+}
+
 function listedFlow(flow: FlowTrace, own: readonly Exchange[]): ListedFlow {
   const { id, steps } = flow;
   const outcome = flowOutcome(own);
   const refused = own.filter(isRefused).length;
+  const { method = "", path = "" } = own.at(-1)?.request ?? {};
   return {
     id,
     client: nameOfClient(flow),
     user: flowUser(own),
     startedAt: steps[0]?.at ?? 0,
-    took: (steps.at(-1)?.at ?? 0) - (steps[0]?.at ?? 0),
+    endedAt: steps.at(-1)?.at ?? 0,
     outcome,
+    request: `${method} ${path}`,
     refusals: outcome.refusal ? refused - 1 : refused,
     faults: [...new Set(own.flatMap(({ faults }) => faults))],
-    requests: steps.filter((step) => !isReplay(step)).length,
   };
 }
 
@@ -119,15 +149,21 @@ function hasKind(exchange: Exchange, query: URLSearchParams): boolean {
   return !query.has("refused") || refusalOf(exchange) !== undefined;
 }
 
+/** Leaves out what faults changed, such as the logins of a drill, or keeps nothing else. */
+function hasFaults({ faults }: ListedFlow, query: URLSearchParams): boolean {
+  const asked = query.get("faults");
+  return !asked || (asked === "only") === (faults.length > 0);
+}
+
 function recentBy(query: URLSearchParams, now: number): (exchange: Exchange) => boolean {
   const [, length = Infinity] = Object.entries(spans)
     .find(([name]) => name === query.get("since"))?.[1] ?? [];
   return ({ at }) => at >= now - 1000 * length;
 }
 
-function textOfFlow({ id, client, user, outcome }: ListedFlow): string {
+function textOfFlow({ id, client, user, outcome, faults }: ListedFlow): string {
   const { description, hint } = outcome.refusal ?? {};
-  return [id, client, user, outcome.title, description, hint].filter(Boolean).join(" ");
+  return [id, client, user, outcome.title, description, hint, ...faults].filter(Boolean).join(" ");
 }
 
 function textOfExchange({ request, ...exchange }: Exchange): string {

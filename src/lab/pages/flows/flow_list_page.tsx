@@ -1,31 +1,42 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { counted, describeSpan } from "../../../server/util/time/duration.ts";
+import { counted, describeSpan, minute } from "../../../server/util/time/duration.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { responseTitle } from "../../flows/arrow_titles.ts";
 import { isFailedResponse } from "../../flows/exchange_arrows.ts";
-import { nameFlow } from "../../flows/flow_story.ts";
+import { type FlowOutcome, nameParties } from "../../flows/flow_story.ts";
 import type { Exchange } from "../../recording/exchange.ts";
-import { type ReceivedAndExpected, refusalOf } from "../../recording/refusal.ts";
+import { refusalOf } from "../../recording/refusal.ts";
 import { callbackIn } from "../../recording/wire_callback.ts";
 import type { LabPage, LabPageCall } from "../page/lab_page.ts";
 import type { Field } from "../parts/fields.tsx";
 import { Count, FilterForm, pageOf, Pager } from "../parts/long_list.tsx";
 import { NoClientYet } from "../parts/no_client_yet.tsx";
+import { type ListRow, Rows } from "../parts/rows.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
-import { type Column, Comparison, Empty, Table } from "../parts/tables.tsx";
-import { Ago, OutcomeTag, Tag } from "../parts/tag.tsx";
-import { filterFlows, type FlowLists, type ListedFlow, spanChoices } from "./flow_filter.ts";
+import { Empty } from "../parts/tables.tsx";
+import { Tag } from "../parts/tag.tsx";
+import {
+  filterFlows,
+  type FlowLists,
+  groupFlows,
+  type ListedFlow,
+  spanChoices,
+} from "./flow_filter.ts";
+import { flowPreview } from "./flow_preview.tsx";
 
-/** Requests that belong to no flow come below the flows, and each takes several lines. */
+/** How many rows a page has. */
+const rowsOnPage = 100;
+/** Requests that belong to no flow come below the flows. */
 const othersOnPage = 10;
 
 /** The page of every flow, and of every request that belongs to none. */
 export function flowListPage(lab: CoreLab, { base, homeUrl, query }: LabPageCall): LabPage {
   const path = `${base}/lab/flows`;
   const lists = filterFlows(lab, query);
-  const flows = pageOf(lists.flows, query.get("page"));
+  const groups = pageOf(groupFlows(lists.flows, query), query.get("page"), rowsOnPage);
   const others = pageOf(lists.others, query.get("others"), othersOnPage);
+  const rows = groups.entries.map((group) => rowOf(group, path, query, lab.clock.now()));
   return {
     title: "Flows",
     area: "flows",
@@ -43,30 +54,36 @@ export function flowListPage(lab: CoreLab, { base, homeUrl, query }: LabPageCall
           query={query}
           fields={filterFields(lists)}
         />
-        <Section
-          title="Flows"
-          id="flows"
-          live
-          actions={<Count shown={flows.total} all={lists.allFlows} />}
-        >
-          {flows.total > 0
-            ? flowTable(path, flows.entries, lab.clock.now())
-            : lists.allFlows > 0
-            ? <Empty title="No flow matches the filter" />
-            : <NoClientYet lab={lab} homeUrl={homeUrl} title="No client has started a flow yet" />}
-          <Pager what="flows" page={flows} path={path} query={query} />
-        </Section>
-        <Section
-          title="Other requests"
-          id="others"
-          live
-          actions={<Count shown={others.total} all={others.total} />}
-        >
-          {others.total > 0 ? requestTable(path, others.entries, lab) : (
-            <Empty title="None">
-              Requests that belong to no flow appear here, such as one with an unknown code.
-            </Empty>
-          )}
+        <div class="browse">
+          <Section
+            title={query.has("like") ? `Flows like ${query.get("like")}` : "All flows"}
+            id="flows"
+            live
+            actions={<FlowActions shown={lists.flows.length} all={lists.allFlows} />}
+          >
+            {rows.length > 0
+              ? <Rows rows={rows} />
+              : lists.allFlows > 0
+              ? <Empty title="No flow matches the filter" />
+              : (
+                <NoClientYet
+                  lab={lab}
+                  homeUrl={homeUrl}
+                  title="No client has started a flow yet"
+                />
+              )}
+            <Pager what="flows" page={groups} path={path} query={query} />
+          </Section>
+          {flowPreview(lab, path, query)}
+        </div>
+        <Section title="Other requests" id="others" live>
+          {others.total > 0
+            ? <Rows rows={others.entries.map((each) => requestRow(each, path, lab))} />
+            : (
+              <Empty title="None">
+                Requests that belong to no flow appear here, such as one with an unknown code.
+              </Empty>
+            )}
           <Pager
             what="other requests"
             page={others}
@@ -80,100 +97,135 @@ export function flowListPage(lab: CoreLab, { base, homeUrl, query }: LabPageCall
   };
 }
 
-function filterFields({ clients, endpoints }: FlowLists): Field[] {
-  return [
-    { name: "client", label: "Client", choices: [["", "any client"], ...clients] },
-    { name: "endpoint", label: "Endpoint", choices: [["", "any endpoint"], ...endpoints] },
-    { name: "since", label: "Time", choices: [["", "any time"], ...spanChoices] },
-    { name: "refused", label: "Refused only", kind: "check" },
-  ];
-}
-
-function flowTable(path: string, flows: readonly ListedFlow[], now: number): VNode {
-  const columns: ReadonlyArray<Column<ListedFlow>> = [
-    [
-      "Flow",
-      (flow) => (
-        <a href={`${path}/${flow.id}`}>
-          <bdi>{nameFlow(flow)}</bdi>
-        </a>
-      ),
-      { class: "first-line" },
-    ],
-    ["Outcome", outcomeOf, { class: "main-column outcome" }],
-    ["Requests", ({ requests }) => requests, { class: "number", isLabeled: true }],
-    ["Took", timeTaken, { class: "number", isLabeled: true }],
-    ["Started", ({ startedAt }) => <Ago at={startedAt} now={now} />, { class: "time" }],
-  ];
-  return (
-    <div class="table">
-      <Table columns={columns} entries={flows} isCompact />
-    </div>
-  );
-}
-
-function timeTaken({ took }: ListedFlow): string {
-  return took < 1000 ? `${took} ms` : describeSpan(took);
-}
-
-function outcomeOf({ outcome, refusals, faults }: ListedFlow): VNode {
+/** How many flows there are, and the switch of the keys, which only a script offers. */
+function FlowActions(count: { shown: number; all: number }): VNode {
   return (
     <>
-      <OutcomeTag outcome={outcome} />
-      {refusals > 0 && <Tag tone="warn">{counted(refusals, "request")} refused</Tag>}
-      {faults.map((name) => <Tag tone="warn">{name}</Tag>)}
-      {outcome.refusal && <Why {...outcome.refusal} />}
+      <div id="keys-switch" hidden>
+        <label class="check">
+          <input type="checkbox" id="keys" />
+          <span>
+            Keys <kbd>j</kbd> <kbd>k</kbd>
+          </span>
+        </label>
+      </div>
+      <Count {...count} />
     </>
   );
 }
 
-function requestTable(
-  path: string,
-  others: readonly Exchange[],
-  { issuer, clock }: CoreLab,
-): VNode {
-  const titleOf = (exchange: Exchange) =>
-    responseTitle(exchange, exchange.response && callbackIn(exchange.response, issuer));
-  const columns: ReadonlyArray<Column<Exchange>> = [
-    [
-      "Request",
-      ({ id, request: { method, path: requested } }) => (
-        <a href={`${path}/request-${id}`}>{method} {requested}</a>
-      ),
-      { class: "first-line" },
-    ],
-    ["Client", ({ request: { client } }) => client !== undefined && <bdi>{client}</bdi>],
-    [
-      "Response",
-      (exchange) => (
-        <Tag tone={isFailedResponse(exchange) ? "bad" : "good"}>{titleOf(exchange).title}</Tag>
-      ),
-      { class: "first-line" },
-    ],
-    ["Why", (exchange) => {
-      const { description = titleOf(exchange).note, ...refusal } = refusalOf(exchange) ?? {};
-      return <Why {...refusal} description={description} />;
-    }, { class: "main-column whole-line" }],
-    ["At", ({ at }) => <Ago at={at} now={clock.now()} />, { class: "time" }],
+function filterFields({ clients, endpoints }: FlowLists): Field[] {
+  const faults = [["", "any"], ["without", "without faults"], [
+    "only",
+    "changed by a fault",
+  ]] as const;
+  return [
+    { name: "client", label: "Client", choices: [["", "any client"], ...clients] },
+    { name: "endpoint", label: "Endpoint", choices: [["", "any endpoint"], ...endpoints] },
+    { name: "since", label: "Time", choices: [["", "any time"], ...spanChoices] },
+    { name: "faults", label: "Faults", choices: faults },
+    { name: "refused", label: "Refused only", kind: "check" },
   ];
+}
+
+/** The row of a flow, or of some that cannot be told apart. */
+function rowOf(
+  group: readonly ListedFlow[],
+  path: string,
+  query: URLSearchParams,
+  now: number,
+): ListRow {
+  const [flow] = group as [ListedFlow];
+  const { id, startedAt, endedAt, faults, refusals, request } = flow;
+  const { kind, title, refusal } = outcomeNow(flow, now);
+  const isOne = group.length === 1;
+  const name = <bdi>{nameParties(flow)}</bdi>;
+  return {
+    id: `row-${id}`,
+    tone: kind,
+    state: title,
+    title: isOne
+      ? <FlowLink id={id} path={path} query={query}>{name}</FlowLink>
+      : (
+        <a href={`${path}?like=${id}`}>
+          {name}, {group.length} flows
+        </a>
+      ),
+    note: (
+      <>
+        <b>{isOne ? title : `all ${title.charAt(0).toLowerCase()}${title.slice(1)}`}</b>{" "}
+        {refusal?.description ?? (isOne && request)}{" "}
+        {refusals > 0 && <Tag tone="warn">{counted(refusals, "request")} refused</Tag>}
+        {faults.map((fault) => <Tag tone="warn">{fault}</Tag>)}
+      </>
+    ),
+    aside: (
+      <>
+        {isOne && timeTaken(endedAt - startedAt)} {timeOf(startedAt, now)}
+      </>
+    ),
+  };
+}
+
+interface FlowLinkProps {
+  id: string;
+  path: string;
+  query: URLSearchParams;
+  children: VNode;
+}
+
+/** Leads to the page of a flow; where there is room, a script shows the flow beside the list. */
+function FlowLink({ id, path, query, children }: FlowLinkProps): VNode {
+  const peek = new URLSearchParams(query);
+  peek.set("flow", id);
   return (
-    <div class="table">
-      <Table columns={columns} entries={others} isCompact />
-    </div>
+    <a
+      href={`${path}/${id}`}
+      id={`open-${id}`}
+      data-peek={`?${peek}`}
+      aria-current={query.get("flow") === id ? "true" : undefined}
+    >
+      {children}
+    </a>
   );
 }
 
-interface WhyProps extends ReceivedAndExpected {
-  description: string | undefined;
+/** An open page is not worth a word before a minute has passed. */
+function outcomeNow({ outcome, endedAt }: ListedFlow, now: number): FlowOutcome {
+  const { page } = outcome;
+  if (page === undefined) return outcome;
+  const isRunning = now - endedAt < minute * 1000;
+  return { ...outcome, title: isRunning ? "Running" : `No response to the page “${page}” yet` };
 }
 
-/** Why a request was refused, in a few lines. */
-function Why({ description, received, expected }: WhyProps): VNode | null {
-  if (description === undefined) return null;
-  return (
-    <div class="why">
-      <p>{description}</p>
-      <Comparison received={received} expected={expected} />
-    </div>
-  );
+/** A time that nobody notices is left out. */
+function timeTaken(took: number): string {
+  if (took < 1) return "";
+  return `${took < 1000 ? `${took} ms` : describeSpan(took)} · `;
+}
+
+/** Returns a time to the second, with its day if that is not the present one. */
+function timeOf(at: number, now: number): VNode {
+  const instant = new Date(at).toISOString();
+  const [date, today] = [instant, new Date(now).toISOString()].map((each) => each.slice(0, 10));
+  const shown = date === today ? "" : `${date} `;
+  return <time dateTime={instant} title={instant}>{shown}{instant.slice(11, 19)}</time>;
+}
+
+function requestRow(exchange: Exchange, path: string, { issuer, clock }: CoreLab): ListRow {
+  const { id, at, request, response } = exchange;
+  const { title, note } = responseTitle(exchange, response && callbackIn(response, issuer));
+  const description = refusalOf(exchange)?.description ?? note;
+  return {
+    tone: isFailedResponse(exchange) ? "bad" : "good",
+    state: title,
+    title: <a href={`${path}/request-${id}`}>{request.method} {request.path}</a>,
+    note: (
+      <>
+        <b>{title}</b> {description}
+        {request.client !== undefined && <bdi>, {request.client}</bdi>}
+      </>
+    ),
+    aside: timeOf(at, clock.now()),
+  };
 }

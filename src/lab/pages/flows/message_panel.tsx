@@ -58,7 +58,7 @@ function firstParameters(what: string, parameters: readonly ShownParameter[]): V
 /** `id` begins the ids of the parameters. */
 function parameterList(id: string, parameters: readonly ShownParameter[]): VNode {
   return (
-    <dl class="parameters">
+    <dl class="pairs parameters">
       {parameters.map(({ name, value, note, isAtFault, isMissing }, at) => (
         <div class={isAtFault ? "at-fault" : undefined}>
           <dt>
@@ -67,7 +67,7 @@ function parameterList(id: string, parameters: readonly ShownParameter[]): VNode
           <dd>
             {valueOf(`${id}-${at}`, value || (isMissing ? "(missing)" : "(empty)"))}
             {note && (
-              <p>
+              <p class="help">
                 {note.says} <span class="see">{note.see}</span>
               </p>
             )}

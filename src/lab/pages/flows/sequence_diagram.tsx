@@ -16,6 +16,8 @@ export interface FlowDiagram {
   chosenStep: number | undefined;
   /** Returns the URL that chooses an arrow. */
   hrefOf: (arrow: FlowArrow) => string;
+  /** Whether an arrow leads to another page: this one has no details to swap. */
+  isElsewhere?: boolean;
 }
 
 /** A flow as a sequence diagram. Every arrow is a link that shows its details. */
@@ -66,7 +68,7 @@ function lanesOf({ lanes, height, headHeight }: DiagramLayout): VNode {
 function arrowOf(
   row: DiagramRow,
   { width, rowHeight }: DiagramLayout,
-  { chosenStep, hrefOf }: FlowDiagram,
+  { chosenStep, hrefOf, isElsewhere }: FlowDiagram,
 ): VNode {
   const { arrow, top, y, startX, endX, title, note, pause } = row;
   const isChosen = arrow.step === chosenStep;
@@ -78,7 +80,7 @@ function arrowOf(
         class={classOf(arrow, isChosen)}
         id={`arrow-${arrow.step}`}
         href={hrefOf(arrow)}
-        data-swap
+        data-swap={!isElsewhere || undefined}
         aria-current={isChosen ? "step" : undefined}
       >
         <title>{`${arrow.step}. ${arrowText(arrow)}`}</title>
@@ -123,7 +125,7 @@ function headPoints(startX: number, endX: number, y: number): string {
 }
 
 /** The same arrows as a list, for a screen that is too narrow for the diagram. */
-export function stepList({ story, chosenStep, hrefOf }: FlowDiagram): VNode {
+export function stepList({ story, chosenStep, hrefOf, isElsewhere }: FlowDiagram): VNode {
   return (
     <ol class="steps">
       {story.arrows.map((arrow) => {
@@ -134,7 +136,7 @@ export function stepList({ story, chosenStep, hrefOf }: FlowDiagram): VNode {
             {pause !== undefined && <p class="pause">{pause}</p>}
             <a
               href={hrefOf(arrow)}
-              data-swap
+              data-swap={!isElsewhere || undefined}
               aria-current={step === chosenStep ? "step" : undefined}
             >
               <span class="title">{title}</span>

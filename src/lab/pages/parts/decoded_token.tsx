@@ -2,6 +2,7 @@
 import type { VNode } from "preact";
 import type { ExplainedMember, JwtVerdict } from "../../tokens/explain_jwt.ts";
 import type { ExplainedToken } from "../../tokens/explain_token.ts";
+import { Facts } from "./tables.tsx";
 import { Tag } from "./tag.tsx";
 
 interface DecodedTokenProps {
@@ -55,26 +56,23 @@ function verdictsOf({ jwt, signature, state }: ExplainedToken): JwtVerdict[] {
 
 function memberTable(title: string, members: readonly ExplainedMember[]): VNode {
   return (
-    <table class="claims">
-      <caption>{title}</caption>
-      <tbody>
-        {members.map(({ name, value, inWords, note }) => (
-          <tr>
-            <th scope="row">
-              <code>{name}</code>
-            </th>
-            <td>
-              <code class="value">{value}</code>
-              {inWords && <span class="in-words">{inWords}</span>}
-              {note && (
-                <p class="help">
-                  {note.says} <span class="see">{note.see}</span>
-                </p>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <>
+      <p class="muted">{title}</p>
+      <Facts facts={members.map((member) => [<code>{member.name}</code>, valueOf(member)])} />
+    </>
+  );
+}
+
+function valueOf({ value, inWords, note }: ExplainedMember): VNode {
+  return (
+    <>
+      <code class="value">{value}</code>
+      {inWords && <span class="in-words">{inWords}</span>}
+      {note && (
+        <p class="help">
+          {note.says} <span class="see">{note.see}</span>
+        </p>
+      )}
+    </>
   );
 }

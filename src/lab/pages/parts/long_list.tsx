@@ -28,12 +28,25 @@ export function FilterForm({ action, label, hint, query, fields = [] }: FilterFo
         <label for="q">{label}</label>
         <input id="q" name="q" type="search" value={query.get("q") ?? ""} placeholder={hint} />
       </div>
-      {fields.map((field) => <FormField field={field} values={query} />)}
+      {fields.length > 0 && filters(fields, query)}
       <noscript>
         <button type="submit" class="secondary">Filter</button>
       </noscript>
-      {query.size > 0 && <a href={action}>Show all</a>}
+      {[...query.keys()].some((name) =>
+        name !== "flow"
+      ) && <a href={action}>Show all</a>}
     </form>
+  );
+}
+
+/** A phone shows them on demand, unless one of them is in use. */
+function filters(fields: readonly Field[], query: URLSearchParams): VNode {
+  const isUsed = fields.some(({ name }) => query.get(name));
+  return (
+    <details class="filters" id="filters" open data-fold-if-narrow={!isUsed || undefined}>
+      <summary>Filters</summary>
+      {fields.map((field) => <FormField field={field} values={query} />)}
+    </details>
   );
 }
 

@@ -15,8 +15,6 @@ export interface ListRow {
   note?: ComponentChildren;
   /** When it happened or how long it took, at the end of the line. */
   aside?: ComponentChildren;
-  /** Whether it is the entry that the page shows. */
-  isChosen?: boolean;
   /** What the row shows when it is opened. */
   children?: ComponentChildren;
   isOpen?: boolean;
@@ -26,8 +24,8 @@ export interface ListRow {
 export function Rows({ rows }: { rows: readonly ListRow[] }): VNode {
   return (
     <ul class="rows">
-      {rows.map(({ children, isOpen, isChosen, ...row }) => (
-        <li class={`row ${row.tone}${isChosen ? " chosen" : ""}`} id={row.id}>
+      {rows.map(({ children, isOpen, ...row }) => (
+        <li class={`row ${row.tone}`} id={row.id}>
           {children
             ? (
               <details id={row.id && `${row.id}-more`} open={isOpen}>
