@@ -6,8 +6,9 @@
  */
 import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { basename, extname, join } from "node:path";
+import { basename, dirname, extname, join } from "node:path";
 import process from "node:process";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { renderToString } from "preact-render-to-string";
 import { providerNames } from "../src/lab/lab_server/preset_file.ts";
@@ -28,6 +29,7 @@ const types: Record<string, string> = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
+  ".json": "application/json",
   ".svg": "image/svg+xml",
 };
 
@@ -36,11 +38,20 @@ const options = {
   target: "es2022",
   minify: true,
   legalComments: "none",
+  charset: "utf8",
   write: false,
 } as const;
 
 /** What starts a lab, on the machine of whoever looks at the playground. */
 const commands = ["npx -y deno task start", "npx -y deno task build"];
+
+/** The modules of jose that sign and verify, and those that encrypt and decrypt. */
+const signing = [
+  ...["jws/compact/sign", "jws/compact/verify", "jwt/sign", "jwt/verify", "jwks/local"],
+  ...["jwk/thumbprint", "key/import", "key/export", "key/generate_key_pair"],
+  ...["util/decode_jwt", "util/decode_protected_header"],
+];
+const encryption = ["jwe/compact/encrypt", "jwe/compact/decrypt"];
 
 /** What loads with the first page of a lab. The rest loads when it is used. */
 const firstPage = `
@@ -50,11 +61,12 @@ import "./src/playground/worker.ts";
 
 /** Builds every file, the page itself last. */
 export async function buildPlayground(): Promise<PlaygroundFile[]> {
-  const style = await readFile("static/style.css", "utf8");
+  const [colors = ""] = /^:root [^}]*}/.exec(await readFile("static/style.css", "utf8")) ?? [];
+  const style = colors + await readFile("static/playground.css", "utf8");
   const own = [
     ...await buildWorker(),
     { path: "shell.js", text: scriptOf("src/playground/shell.ts") },
-    { path: "playground.css", text: style + await readFile("static/playground.css", "utf8") },
+    { path: "playground.css", text: minified(style, "css") },
     { path: "icon.svg", text: await readFile("static/icon.svg", "utf8") },
   ];
   const hash = createHash("sha256");
@@ -67,11 +79,11 @@ export async function buildPlayground(): Promise<PlaygroundFile[]> {
   const page = renderToString(Shell({ files, providers, commands }));
   return [
     ...placed,
+    { path: `${files}files.json`, text: JSON.stringify(own.map(({ path }) => path)) },
     {
       path: "sw.js",
       text: scriptOf("src/playground/service_worker.ts", {
         playgroundVersion: JSON.stringify(version),
-        playgroundFiles: JSON.stringify(placed.map(({ path }) => path)),
       }),
     },
     { path: "index.html", text: `<!doctype html>${page}\n` },
@@ -80,6 +92,11 @@ export async function buildPlayground(): Promise<PlaygroundFile[]> {
 
 function scriptOf(entry: string, define: Record<string, string> = {}): string {
   const { outputFiles } = bundle({ ...options, entryPoints: [entry], format: "iife", define });
+  return outputFiles?.[0]?.text ?? "";
+}
+
+function minified(contents: string, loader: "css" | "js"): string {
+  const { outputFiles } = bundle({ ...options, stdin: { contents, loader }, format: "iife" });
   return outputFiles?.[0]?.text ?? "";
 }
 
@@ -94,6 +111,7 @@ async function buildWorker(): Promise<PlaygroundFile[]> {
     const { metafile } = bundle({
       ...options,
       stdin: { contents: firstPage, resolveDir: process.cwd(), sourcefile: "worker.js" },
+      alias: await joseWithoutEncryption(work),
       outdir: work,
       entryNames: "worker",
       chunkNames: "[name]-[hash]",
@@ -105,6 +123,24 @@ async function buildWorker(): Promise<PlaygroundFile[]> {
   } finally {
     await rm(work, { recursive: true, force: true });
   }
+}
+
+/**
+ * Few tokens are encrypted. What does it loads later, but the index of jose would load it at once.
+ */
+async function joseWithoutEncryption(work: string): Promise<Record<string, string>> {
+  const folder = dirname(fileURLToPath(import.meta.resolve("jose")));
+  const at = (name: string) => JSON.stringify(join(folder, `${name}.js`));
+  await writeFile(
+    join(work, "jose.js"),
+    [
+      ...signing.map((name) => `export * from ${at(name)};`),
+      `export * as errors from ${at("util/errors")};`,
+      `export * as base64url from ${at("util/base64url")};`,
+    ].join("\n"),
+  );
+  const own = encryption.map((name) => [`jose/${name}`, join(folder, `${name}.js`)]);
+  return { jose: join(work, "jose.js"), ...Object.fromEntries(own) };
 }
 
 /** Joins the chunks that load at once in `worker.js`, and lets the others import from there. */
@@ -144,9 +180,24 @@ async function joinFirst(metafile: Metafile, work: string): Promise<PlaygroundFi
     external: ["node:*", "*/joined.js"],
   });
   const files = [...joined.outputFiles ?? [], ...others.outputFiles ?? []];
+  const smaller = await readStaticTexts(metafile);
   return files.map(({ path, text }) => ({
     path: basename(path),
-    text: text.replaceAll('"./joined.js"', '"./worker.js"'),
+    text: smaller.reduce(
+      (smallerText, [literal, minifiedText]) => smallerText.replace(literal, () => minifiedText),
+      text.replaceAll('"./joined.js"', '"./worker.js"'),
+    ),
+  }));
+}
+
+/** Returns the literal of each script and style that the lab serves, and a smaller one. */
+async function readStaticTexts({ inputs }: Metafile): Promise<Array<[string, string]>> {
+  const paths = Object.keys(inputs).filter((path) => /^static\/[^/]*\.(css|js)$/.test(path));
+  return await Promise.all(paths.map(async (path): Promise<[string, string]> => {
+    const text = await readFile(path, "utf8");
+    const loader = path.endsWith(".css") ? "css" : "js";
+    const literal = `\`${text.replaceAll(/[\\`]|\$\{/g, "\\$&")}\``;
+    return [literal, JSON.stringify(minified(text, loader))];
   }));
 }
 

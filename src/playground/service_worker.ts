@@ -1,7 +1,6 @@
 import { findTab, type PassedRequest, type PassedResponse } from "./messages.ts";
 
-/** The files of this version, and its name: the build writes both. */
-declare const playgroundFiles: readonly string[];
+/** The name of this version, which the build writes. */
 declare const playgroundVersion: string;
 
 /** A window of the playground. */
@@ -89,10 +88,16 @@ async function removeOtherVersions(): Promise<void> {
 /** Keeps every file of this version, to work without a network. */
 async function keepFiles(): Promise<void> {
   const cache = await caches.open(cacheName);
+  const list = `${folder}files-${playgroundVersion}/files.json`;
+  if (await cache.match(list)) return;
+  const names: string[] = await (await fetch(list)).json();
+  const urls = names.map((name) => new URL(name, list).href);
   const missing = await Promise.all(
-    playgroundFiles.map(async (path) => await cache.match(folder + path) ? [] : [folder + path]),
+    urls.map(async (url) => await cache.match(url) ? [] : [url]),
   );
   await cache.addAll(missing.flat());
+  // The list comes last: it says that the others are there.
+  await cache.add(list);
 }
 
 async function respondWithFile(request: Request): Promise<Response> {

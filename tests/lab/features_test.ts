@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { featureInterfaces } from "../../src/lab/feature_interfaces.ts";
 import { features } from "../../src/lab/features.ts";
+import { laterPages, loadLabPages } from "../../src/lab/pages/routes/page_table.ts";
 import { labFileSchema } from "../../src/lab/util/lab_schema.ts";
 import { placeEntries } from "../../src/lab/util/lists.ts";
 
@@ -50,12 +51,19 @@ describe("A feature of a lab", () => {
     for (const list of [names, members]) assertEquals(new Set(list).size, list.length);
   });
 
-  it("has pages and operations that no other has", () => {
-    const routes = featureInterfaces.flatMap(({ operations = [], pages = [] }) => [
-      ...operations.map(({ method, path }) => `${method} ${path}`),
-      ...pages.map(({ method, path }) => `${method} ${path} as a page`),
-    ]);
+  it("has pages and operations that no other has", async () => {
+    const pages = (await loadLabPages()).map(({ method, path }) => `${method} ${path} as a page`);
+    const operations = featureInterfaces.flatMap(({ operations = [] }) => operations)
+      .map(({ method, path }) => `${method} ${path}`);
+    const routes = [...pages, ...operations];
     assertEquals(new Set(routes).size, routes.length);
+  });
+
+  it("has its pages below the paths that load them", async () => {
+    for (const { below, load } of laterPages) {
+      const names = (await load()).map(({ path }) => path.split("/")[1]);
+      assertEquals([...new Set(names)].sort(), [...below].sort());
+    }
   });
 });
 

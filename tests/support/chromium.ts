@@ -165,7 +165,10 @@ async function openTab(connection: Connection): Promise<Tab> {
   }
   connection.on(
     "Log.entryAdded",
-    ({ entry }) => complaints.push(String((entry as { text: string }).text)),
+    ({ entry }) => {
+      const { text, url = "" } = entry as { text: string; url?: string };
+      complaints.push(`${text} ${url}`.trim());
+    },
   );
   connection.on(
     "Runtime.exceptionThrown",

@@ -3,7 +3,8 @@ import { type Exchange, headerOf, jsonOf, type WireResponse } from "../recording
 import { redact } from "../recording/redact.ts";
 import { refusalOf } from "../recording/refusal.ts";
 import { callbackIn } from "../recording/wire_callback.ts";
-import { findNote, type Note } from "../tokens/notes.ts";
+import { findNote } from "../tokens/notes.ts";
+import type { Note } from "../tokens/request_notes.ts";
 import { toCurl } from "./curl.ts";
 
 /** A parameter or header, with what it means. */

@@ -2,7 +2,8 @@ import { isObject } from "../../server/util/text/json.ts";
 import { type DecodedJwt, readJwt } from "../recording/credentials.ts";
 import { showValue } from "../util/json_values.ts";
 import { describeDistance, describeInstant, isInstant } from "./describe_instant.ts";
-import { findNote, type Note } from "./notes.ts";
+import { findNote } from "./notes.ts";
+import type { Note } from "./request_notes.ts";
 
 /** The claims that are times, in seconds since the epoch. */
 const timeClaims = ["exp", "nbf", "iat", "auth_time", "updated_at"];

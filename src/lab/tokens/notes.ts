@@ -1,16 +1,8 @@
 import notes from "../../../static/notes.json" with { type: "json" };
-import { ownMember } from "../../server/util/values/members.ts";
-
-/** What a name means, in one sentence, with the section that defines it. */
-export interface Note {
-  says: string;
-  see: string;
-}
+import { findNoteIn, findRequestNote, type Note } from "./request_notes.ts";
 
 /** Where a name occurs. */
-export type NotePlace = keyof typeof notes;
-
-type NoteTable = Readonly<Record<string, readonly string[]>>;
+export type NotePlace = keyof typeof notes | "request";
 
 /** Where the names of a place are looked up next: an introspection response consists of claims. */
 const nextPlaces: Readonly<Partial<Record<NotePlace, NotePlace>>> = {
@@ -20,9 +12,8 @@ const nextPlaces: Readonly<Partial<Record<NotePlace, NotePlace>>> = {
 
 /** Returns what a name means in a place; undefined for one that no specification defines. */
 export function findNote(place: NotePlace, name: string): Note | undefined {
-  const table: NoteTable = notes[place];
-  const [says, see] = ownMember(table, name) ?? [];
-  if (says !== undefined && see !== undefined) return { says, see };
+  const note = place === "request" ? findRequestNote(name) : findNoteIn(notes[place], name);
+  if (note) return note;
   const next = nextPlaces[place];
   return next && findNote(next, name);
 }

@@ -2,10 +2,13 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe } from "node:test";
 import type { Lab } from "../../../src/lab/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
-import { labPages } from "../../../src/lab/pages/routes/page_table.ts";
+import type { LabPageRoute } from "../../../src/lab/pages/page/lab_page.ts";
+import { loadLabPages } from "../../../src/lab/pages/routes/page_table.ts";
 import { itWith } from "../../support/it_with.ts";
 import { type LabTab, openTab } from "../../support/lab_tab.ts";
 import { needs } from "../../support/where_feature.ts";
+
+const labPages = await loadLabPages();
 
 const it = itWith({ inLab: () => openLab({ issuer }) });
 
@@ -146,7 +149,7 @@ describe("A malformed request to the pages of a lab", () => {
   });
 });
 
-function isOpenPage({ method, path }: typeof labPages[number]): boolean {
+function isOpenPage({ method, path }: LabPageRoute<Lab>): boolean {
   return method === "GET" && path.includes("/:");
 }
 

@@ -4,12 +4,14 @@ import type { Lab } from "../../../src/lab/lab.ts";
 import type { LabConfig } from "../../../src/lab/lab_config.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { operations } from "../../../src/lab/pages/routes/operation_table.ts";
-import { labPages } from "../../../src/lab/pages/routes/page_table.ts";
+import { loadLabPages } from "../../../src/lab/pages/routes/page_table.ts";
 import type { Fields } from "../../support/flow_kit.ts";
 import { itWith } from "../../support/it_with.ts";
 import { type LabTab, openTab, type TabOptions } from "../../support/lab_tab.ts";
 import { needs } from "../../support/where_feature.ts";
 import { withAddress } from "../../support/with_address.ts";
+
+const labPages = await loadLabPages();
 
 const it = itWith({ inLab: () => open(), inGuardedLab: () => open({ labToken }) });
 

@@ -3,13 +3,15 @@ import { describe, it } from "node:test";
 import { demoUsers } from "../../../src/lab/demo/demo_users.ts";
 import type { LabConfig } from "../../../src/lab/lab_config.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
-import { labPages } from "../../../src/lab/pages/routes/page_table.ts";
+import { loadLabPages } from "../../../src/lab/pages/routes/page_table.ts";
 import { ConfigError } from "../../../src/server/config/problems.ts";
 import hostileStrings from "../../corpora/hostile_strings.json" with { type: "json" };
 import { everyPage } from "../../support/every_page.ts";
 import { type Kit, openKit } from "../../support/kit.ts";
 import { openTab } from "../../support/lab_tab.ts";
 import { elementShapes, htmlProblems, textsOf } from "./html_problems.ts";
+
+const labPages = await loadLabPages();
 
 const issuer = "https://hallpass.test";
 const redirectUris = [`${issuer}/authorized`];

@@ -5,7 +5,7 @@ import type { CoreLab } from "../../core/core_lab.ts";
 import { nameOfApi } from "../../core/remarks.ts";
 import { type Check, isViolation } from "../../findings/finding.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
-import { seePage } from "../../pages/page/lab_page.ts";
+import { type LabPageRoute, seePage } from "../../pages/page/lab_page.ts";
 import type { Field } from "../../pages/parts/fields.tsx";
 import { fewFindings, FindingEntry } from "../../pages/parts/finding_entry.tsx";
 import { FormFields, type FormOrigin, LabForm } from "../../pages/parts/form.tsx";
@@ -18,21 +18,23 @@ import type { ApiDrill, ApiDrillInternals, ApiDrillTools } from "./api_drill_too
 
 /** What the page of the drill has about APIs. `POST /drill` is the operation of the drill. */
 export const apiDrillInterface: FeatureInterface<ApiDrillTools> = {
-  pages: [{
-    method: "POST",
-    path: "/drill/api",
-    async handle(lab, call) {
-      const api = readFields(fieldsOf(lab), call.form);
-      await lab.drillApi({ request: "", ...api } as ApiDrill);
-      return seePage(call, "/drill#api");
-    },
-  }],
+  pages: { below: ["drill"], load: async () => [drillForm] },
   additions: {
     // It leads past the form for an application.
     "actions on the drill": () => <a class="button secondary small" href="#api">Drill an API</a>,
     // Every lab has its features.
     "another drill": (_base, _name, lab, page) =>
       apiDrillSection(lab as CoreLab & ApiDrillInternals, page),
+  },
+};
+
+const drillForm: LabPageRoute<ApiDrillTools> = {
+  method: "POST",
+  path: "/drill/api",
+  async handle(lab, call) {
+    const api = readFields(fieldsOf(lab), call.form);
+    await lab.drillApi({ request: "", ...api } as ApiDrill);
+    return seePage(call, "/drill#api");
   },
 };
 

@@ -2,13 +2,15 @@
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import { drillOperations } from "./drill_operations.ts";
 import type { DrillInternals, DrillTools } from "./feature.ts";
-import { drillPages } from "./pages/drill_pages.tsx";
 
 /** The operations and the page of the drill. */
 export const drillInterface: FeatureInterface<DrillTools & DrillInternals> = {
   operations: drillOperations,
   groups: [{ name: "drill", title: "Drill", before: "events" }],
-  pages: drillPages,
+  pages: {
+    below: ["drill"],
+    load: async () => (await import("./pages/drill_pages.tsx")).drillPages,
+  },
   area: { name: "drill", label: "Drill", before: "faults" },
   additions: {
     "what faults are for": (base) => (

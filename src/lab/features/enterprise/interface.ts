@@ -1,5 +1,7 @@
+import { lazyModule } from "../../../server/util/lazy_module.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
-import { enterpriseSection } from "./pages/enterprise_section.tsx";
+
+const { enterpriseSection } = lazyModule(() => import("./pages/enterprise_section.tsx"));
 
 /** What the home page shows of an enterprise. */
 export const enterpriseInterface: FeatureInterface = { homeSection: enterpriseSection };

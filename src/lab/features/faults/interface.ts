@@ -6,7 +6,6 @@ import { catalogue } from "./catalogue.ts";
 import type { QueuedResponse } from "./fault.ts";
 import type { FaultTools } from "./feature.ts";
 import type { FaultOptions } from "./lab_server.ts";
-import { faultPages } from "./pages/fault_pages.tsx";
 
 /** A fault that can be added. */
 export interface CatalogueEntry {
@@ -94,7 +93,10 @@ export const faultInterface: FeatureInterface<FaultTools> = {
     { name: "faults", title: "Faults", before: "clock" },
     { name: "responses", title: "Prepared responses", before: "clock" },
   ],
-  pages: faultPages,
+  pages: {
+    below: ["faults"],
+    load: async () => (await import("./pages/fault_pages.tsx")).faultPages,
+  },
   area: {
     name: "faults",
     label: "Break",

@@ -5,7 +5,6 @@ import type { InternalServer } from "../../../server/server.ts";
 import { hour } from "../../../server/util/time/duration.ts";
 import type { DecodedJwt } from "../../recording/credentials.ts";
 import { signingKeyOf, signJwt, type UnsignedJwt } from "../../tokens/signed_tokens.ts";
-import { attackerRsaKey } from "../../tokens/test_keys.ts";
 
 const attackerIssuer = "https://attacker.example";
 
@@ -147,6 +146,7 @@ export interface AttackerKey {
 /** Returns a key that is not the server's. Making an RSA key takes too long for a test. */
 export async function makeAttackerKey(alg: string): Promise<AttackerKey> {
   if (alg === "RS256" || alg === "PS256") {
+    const { attackerRsaKey } = await import("../../tokens/attacker_key.ts");
     const { kty, n, e } = attackerRsaKey;
     const privateKey = await importJWK({ ...attackerRsaKey, alg }) as CryptoKey;
     return { publicJwk: { kty, n, e, alg, use: "sig" } as JWK, privateKey };

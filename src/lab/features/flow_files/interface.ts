@@ -3,10 +3,20 @@ import type { ResponseData } from "../../../server/http/response_data.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { requireFlowSource } from "../../flows/flow_source.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
+import type { LabPageRoute } from "../../pages/page/lab_page.ts";
 import type { FlowFileTools } from "./feature.ts";
-import { flowToHtml } from "./flow_file.tsx";
 
 const path = "/flows/:id/html";
+
+const page: LabPageRoute = {
+  method: "GET",
+  path,
+  async handle(lab: CoreLab, { segment }) {
+    const source = requireFlowSource(lab, segment);
+    const { flowToHtml } = await import("./flow_file.tsx");
+    return htmlDownload(await flowToHtml(lab, source), source.id);
+  },
+};
 
 /** The operation and the page that return a flow as a file. */
 export const flowFileInterface: FeatureInterface<FlowFileTools> = {
@@ -20,14 +30,7 @@ export const flowFileInterface: FeatureInterface<FlowFileTools> = {
       return htmlDownload(html, requireFlowSource(lab, segment).id);
     },
   }],
-  pages: [{
-    method: "GET",
-    path,
-    async handle(lab: CoreLab, { segment }) {
-      const source = requireFlowSource(lab, segment);
-      return htmlDownload(await flowToHtml(lab, source), source.id);
-    },
-  }],
+  pages: { below: ["flows"], load: async () => [page] },
 };
 
 /** Responds with the file of a flow, which a browser saves. */

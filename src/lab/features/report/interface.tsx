@@ -6,7 +6,6 @@ import type { Exchange } from "../../recording/exchange.ts";
 import { callSchemas } from "./config.ts";
 import type { ReportInternals, ReportTools } from "./feature.ts";
 import { findingsIn, groupReport } from "./group_report.ts";
-import { reportPages } from "./pages/report_pages.tsx";
 import { formattedReport } from "./report_formats.ts";
 
 type ReportMembers = ReportTools & ReportInternals & RemarkInternals;
@@ -35,7 +34,10 @@ export const reportInterface: FeatureInterface<ReportMembers> = {
     },
   ],
   groups: [{ name: "report", title: "Report", before: "events" }],
-  pages: reportPages,
+  pages: {
+    below: ["report"],
+    load: async () => (await import("./pages/report_pages.tsx")).reportPages,
+  },
   area: { name: "report", label: "Report", before: "faults", count: countFindings },
   additions: {
     "actions on the drill": (base) => (

@@ -1,6 +1,8 @@
+import { lazyModule } from "../../../server/util/lazy_module.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import { endSessionOrTokens, type SessionTools } from "./list_sessions.ts";
-import { sessionPages, userSessions } from "./pages/session_pages.tsx";
+
+const { userSessions } = lazyModule(() => import("./pages/session_pages.tsx"));
 
 /** The operations and the page of the sessions of users. */
 export const sessionInterface: FeatureInterface<SessionTools> = {
@@ -23,6 +25,9 @@ export const sessionInterface: FeatureInterface<SessionTools> = {
     },
   ],
   groups: [{ name: "sessions", title: "Sessions", before: "clock" }],
-  pages: sessionPages,
+  pages: {
+    below: ["sessions", "end-session"],
+    load: async () => (await import("./pages/session_pages.tsx")).sessionPages,
+  },
   sections: { user: userSessions },
 };

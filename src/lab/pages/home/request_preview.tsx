@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 import { brokenParameters } from "../../client_role/broken_request.ts";
 import type { Parameter } from "../../client_role/flow_options.ts";
-import { findNote } from "../../tokens/notes.ts";
+import { findRequestNote } from "../../tokens/request_notes.ts";
 import { Section } from "../parts/section.tsx";
 import { SectionLink } from "../parts/section_link.tsx";
 import { Tag } from "../parts/tag.tsx";
@@ -47,7 +47,7 @@ function missingPart(name: string): VNode {
 }
 
 function partOf([name, value]: Parameter, isBroken: boolean): VNode {
-  const note = findNote("request", name);
+  const note = findRequestNote(name);
   return (
     <div class={isBroken ? "broken" : undefined}>
       <dt>

@@ -17,7 +17,7 @@ export interface FeatureInterface<Members extends object = object> {
   readonly operations?: ReadonlyArray<Operation<Members>>;
   /** The sections of its operations, on the page that describes them. */
   readonly groups?: readonly OperationGroup[];
-  readonly pages?: ReadonlyArray<LabPageRoute<Members>>;
+  readonly pages?: LaterPages<Members>;
   /** Its entry in the top bar. */
   readonly area?: LabArea<Members>;
   /** What it adds to other pages, at places that these name. */
@@ -32,6 +32,13 @@ export interface FeatureInterface<Members extends object = object> {
   readonly sharedSettings?: SharedSettings;
   /** The sections that it adds below the form of a user or a client. */
   readonly sections?: Readonly<Partial<Record<EntryKind, EntrySection<Members>>>>;
+}
+
+/** Pages whose code loads with the first request for one of them. */
+export interface LaterPages<Members extends object = object> {
+  /** The first segments of their paths: another page is found without loading these. */
+  readonly below: readonly string[];
+  load(): Promise<ReadonlyArray<LabPageRoute<Members>>>;
 }
 
 /** Returns a section of the home page, for visitors who may see secrets or not. */

@@ -36,13 +36,12 @@ import {
   pageAccessProblem,
 } from "../page/page_guard.ts";
 import { operations } from "./operation_table.ts";
-import { labPages, shownAreas } from "./page_table.ts";
+import { findPage, shownAreas } from "./page_table.ts";
 import { tokenDoor } from "./token_door.tsx";
 
 const accessDenied = errorFactory("access_denied");
 const formType = "application/x-www-form-urlencoded";
 
-const findPage = createRouter(labPages);
 const findOperation = createRouter(operations);
 
 /** A request for the lab's interface over HTTP: its pages, and its operations in JSON. */
@@ -65,7 +64,7 @@ async function handlePage(
   labRequest: LabRequest,
 ): Promise<ResponseData | undefined> {
   const { request, path } = labRequest;
-  const found = findRoute(request, path.slice("/lab".length));
+  const found = await findRoute(request, path.slice("/lab".length));
   return found && await handlePageRoute(lab, labRequest, found);
 }
 
@@ -94,8 +93,11 @@ export interface FoundPage {
  * Finds the page or form that a request is for. Where a path is also that of an operation, programs
  * get JSON; only forms get to the forms.
  */
-function findRoute(request: IncomingRequest, path: string): FoundPage | undefined {
-  const { route, segment } = findPage(request.method, path);
+async function findRoute(
+  request: IncomingRequest,
+  path: string,
+): Promise<FoundPage | undefined> {
+  const { route, segment } = await findPage(request.method, path);
   if (request.method === "POST") {
     return route && mediaType(request) === formType ? { route, segment } : undefined;
   }

@@ -1,20 +1,14 @@
 import { redirectResponse } from "../../../server/http/response.ts";
+import { createRouter, type RouteMatch } from "../../../server/http/router.ts";
+import { once } from "../../../server/util/time/promises.ts";
 import { streamEvents } from "../../control/record_operations.ts";
 import { featureInterfaces } from "../../feature_interfaces.ts";
 import type { Lab } from "../../lab.ts";
 import { placeEntries } from "../../util/lists.ts";
-import { createApiPages } from "../api/api_pages.tsx";
-import { clientPages } from "../directory/client_pages.tsx";
-import { setupPages } from "../directory/setup_pages.tsx";
-import { userPages } from "../directory/user_pages.tsx";
-import { flowPages } from "../flows/flow_pages.tsx";
 import { clockPages } from "../page/clock.tsx";
-import type { LabArea } from "../page/feature_interface.ts";
+import type { LabArea, LaterPages } from "../page/feature_interface.ts";
 import { labFilePages } from "../page/lab_files.ts";
 import type { LabPageRoute, ShownArea } from "../page/lab_page.ts";
-import { providerPages } from "../providers/provider_pages.tsx";
-import { rulePages } from "../rules/rule_pages.tsx";
-import { tokenPages } from "../tokens/token_pages.tsx";
 import { operations } from "./operation_table.ts";
 import { tokenDoorPages } from "./token_door.tsx";
 
@@ -27,8 +21,8 @@ const coreAreas: ReadonlyArray<LabArea<Lab>> = [
 
 const areas = placeEntries(coreAreas, featureInterfaces.flatMap(({ area = [] }) => area));
 
-/** Every page of the lab, and every form. Each area adds its own. */
-export const labPages: ReadonlyArray<LabPageRoute<Lab>> = [
+/** What is on every page. */
+const sharedPages: ReadonlyArray<LabPageRoute<Lab>> = [
   // `/lab` leads to the home page.
   ...["", "/"].map((path): LabPageRoute => ({
     method: "GET",
@@ -40,16 +34,65 @@ export const labPages: ReadonlyArray<LabPageRoute<Lab>> = [
   // Programs use `/lab/events`, which never takes the cookie of a browser.
   { method: "GET", path: "/live", handle: (lab) => streamEvents(lab) },
   ...clockPages,
-  ...flowPages,
-  ...tokenPages,
-  ...setupPages,
-  ...clientPages,
-  ...userPages,
-  ...featureInterfaces.flatMap(({ pages = [] }) => pages),
-  ...rulePages,
-  ...providerPages,
-  ...createApiPages(operations, featureInterfaces.flatMap(({ groups = [] }) => groups)),
 ];
+
+/** The pages of the areas, each of which loads when it is opened. */
+export const laterPages: ReadonlyArray<LaterPages<Lab>> = [
+  { below: ["flows"], load: async () => (await import("../flows/flow_pages.tsx")).flowPages },
+  { below: ["tokens"], load: async () => (await import("../tokens/token_pages.tsx")).tokenPages },
+  {
+    below: ["setup", "state"],
+    load: async () => (await import("../directory/setup_pages.tsx")).setupPages,
+  },
+  {
+    below: ["clients", "new-client", "save-client", "remove-client"],
+    load: async () => (await import("../directory/client_pages.tsx")).clientPages,
+  },
+  {
+    below: ["users", "new-user", "save-user", "remove-user"],
+    load: async () => (await import("../directory/user_pages.tsx")).userPages,
+  },
+  ...featureInterfaces.flatMap(({ pages = [] }) => pages),
+  { below: ["rules"], load: async () => (await import("../rules/rule_pages.tsx")).rulePages },
+  {
+    below: ["providers"],
+    load: async () => (await import("../providers/provider_pages.tsx")).providerPages,
+  },
+  {
+    below: ["api"],
+    async load() {
+      const { createApiPages } = await import("../api/api_pages.tsx");
+      return createApiPages(operations, featureInterfaces.flatMap(({ groups = [] }) => groups));
+    },
+  },
+];
+
+const findSharedPage = createRouter(sharedPages);
+const laterRouters = laterPages.map(({ below, load }) => ({
+  below,
+  router: once(async () => createRouter(await load())),
+}));
+
+/** Loads every page of the lab, and every form. Each area adds its own. */
+export async function loadLabPages(): Promise<ReadonlyArray<LabPageRoute<Lab>>> {
+  const later = await Promise.all(laterPages.map(({ load }) => load()));
+  return [...sharedPages, ...later.flat()];
+}
+
+/** Finds the page or form of a path below `/lab`, and loads no others than those next to it. */
+export async function findPage(
+  method: string,
+  path: string,
+): Promise<RouteMatch<LabPageRoute<Lab>>> {
+  const shared = findSharedPage(method, path);
+  const [, first = ""] = path.split("/");
+  for (const { below, router } of laterRouters) {
+    if (shared.route || !below.includes(first)) continue;
+    const found = (await router())(method, path);
+    if (found.route) return found;
+  }
+  return shared;
+}
 
 /** Returns the entries of the top bar, with how much there is to see, or without. */
 export function shownAreas(lab: Lab, hasCounts: boolean): ShownArea[] {

@@ -9,7 +9,7 @@ import {
 import { createHash } from "node:crypto";
 import { toPem } from "../../../../src/lab/features/api_drill/attacker.ts";
 import type { Lab } from "../../../../src/lab/lab.ts";
-import { attackerRsaKey } from "../../../../src/lab/tokens/test_keys.ts";
+import { attackerRsaKey } from "../../../../src/lab/tokens/attacker_key.ts";
 
 /** Where the API is, which is also its audience. */
 export const apiUrl = "https://api.test/orders";

@@ -7,7 +7,7 @@ import type { Lab } from "../../../../src/lab/lab.ts";
 import { openLab } from "../../../../src/lab/open_lab.ts";
 import { frontPages } from "../../../../src/lab/pages/routes/front_pages.tsx";
 import { operations } from "../../../../src/lab/pages/routes/operation_table.ts";
-import { labPages } from "../../../../src/lab/pages/routes/page_table.ts";
+import { loadLabPages } from "../../../../src/lab/pages/routes/page_table.ts";
 import { explainJwt } from "../../../../src/lab/tokens/explain_jwt.ts";
 import { escapeXml } from "../../../../src/lab/util/xml.ts";
 import { openLabKit } from "../../../support/kit.ts";
@@ -20,6 +20,8 @@ import { anyForm, anyPairs, type Pair } from "../generators/forms.ts";
 import { anyText, hostilePiece } from "../generators/texts.ts";
 import { anyJson, anyJwt, anyUri } from "../generators/values.ts";
 import { htmlProblems } from "../html_problems.ts";
+
+const labPages = await loadLabPages();
 
 const issuer = "https://hallpass.test";
 

@@ -11,8 +11,7 @@ import { findBrowser } from "../../../../server/issuer/sessions/browsers.ts";
 import { errorFactory } from "../../../../server/protocol/oauth_error.ts";
 import { sendRoleRequest } from "../../../client_role/role_request.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
-import { callbackPaths } from "../../../lab_server/started_flow.ts";
-import type { LabPage, LabPageCall, LabPageRoute } from "../../../pages/page/lab_page.ts";
+import type { LabPage, LabPageCall } from "../../../pages/page/lab_page.ts";
 import { followUpNamed, followUpRequest } from "../follow_up.ts";
 import { codeState, failureCause } from "./callback_outcome.tsx";
 import { followUpSections } from "./follow_ups.tsx";
@@ -20,15 +19,11 @@ import { authorizedProps, followUpFacts, readReceivedCallback } from "./received
 
 const accessDenied = errorFactory("access_denied");
 
-/** Where a flow of the lab's own ends, and what the client does next. */
-export const authorizedPages: readonly LabPageRoute[] = callbackPaths.flatMap((path) => [
-  { method: "GET", path, handle: showResponse },
-  { method: "POST", path, takesAnyForm: true, handle: receiveForm },
-  { method: "POST", path: `${path}/send`, handle: sendFollowUp },
-]);
-
 /** Shows an authorization response, what became of its code, and what to do with it. */
-async function showResponse(lab: CoreLab, call: LabPageCall): Promise<LabPage | ResponseData> {
+export async function showResponse(
+  lab: CoreLab,
+  call: LabPageCall,
+): Promise<LabPage | ResponseData> {
   const { context: ctx } = lab;
   const received = await readReceivedCallback(lab, call, await findBrowser(call.ctx));
   const { played, failed } = received;
@@ -56,7 +51,7 @@ async function showResponse(lab: CoreLab, call: LabPageCall): Promise<LabPage | 
 }
 
 /** Takes a response that came by `form_post` to the page, which can be loaded again. */
-function receiveForm(_lab: CoreLab, { request, form }: LabPageCall): ResponseData {
+export function receiveForm(_lab: CoreLab, { request, form }: LabPageCall): ResponseData {
   return redirectResponse(`${new URL(request.url).pathname}?${form}`);
 }
 
@@ -64,7 +59,7 @@ function receiveForm(_lab: CoreLab, { request, form }: LabPageCall): ResponseDat
  * Sends a request in the role of the client, but only for a flow that the lab started in this
  * browser. The page then shows what the recorder knows.
  */
-async function sendFollowUp(lab: CoreLab, call: LabPageCall): Promise<ResponseData> {
+export async function sendFollowUp(lab: CoreLab, call: LabPageCall): Promise<ResponseData> {
   const received = await readReceivedCallback(lab, call, await findBrowser(call.ctx));
   const name = followUpNamed(call.form.get("step"));
   const facts = followUpFacts(lab, received);

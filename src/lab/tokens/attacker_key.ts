@@ -1,0 +1,17 @@
+import type { JWK } from "jose";
+
+/** A key that no lab publishes: the tokens that it signs look right but do not verify. */
+export const attackerRsaKey: JWK = {
+  kty: "RSA",
+  n: "o-SaBj4v3y0ZNkTWVUns6p0umbGsdNUmrA7RZXD8lvCsDKkRm3MC11u303bHRUQcYjXqZT8-LGDu43BYkrWDq8AlN8Q0jvJ7qdcUaNFsDQYNis_HTEtUUTBs975urt0_EINuj4LDt08A2SCj4WVDnuoNpQJ1q4X8F3tDRMQo-Yx991XLEJTknYA5vyPUjnI9WMQpLP0v6AJGWpDQ_m7C810JKMbym-Db9Zpg2BBX0bGsHF_51lcUWGtzqLt3MxK3qV0gCd-uvEmuYa6pRooPETEloJ9jxkeOnVF_qMX9a3cOY39nmGMpHgrRZ-67RbzUMlmSaIlSPFfJ9p8aqgZWHw",
+  e: "AQAB",
+  d: "PNmY-D1pj76SUExhmbv_SyJ91VGa2qvzFknQJA49shr8fhzdrS4X_XaPu2Mr3ENMGIi1FM9U2axJtccWE65yCzgleV2POA2-rVHuQXaT3AgFyiaX8_M6BITqyFb7iFAb5Jkv2Pevi-U4xuTwA7UR1LRIyZ2uq7bs4JkC4krEfdY7qH_OHQHL18qWk6gF4Bj_g6B84WP0G6N3mHSTef-arj8HtnmWkmPpLBwdfb1fqBtz10NJ7fwYLiuaAxc753OXxXqlzMvpDMn0rvXgPOAGL8xLdizeYFDOPavjR5ZENCeuXNmIBW3AMMUA4q3DIPMh3GoVoSpMqJ1aEKbBwt_YcQ",
+  p: "3kMtAUhbibmD5Ar_Qn_tl0ij45SH97c_izZOyW9rIxAaM7Favk1C42rttNYJ5ssUCpSGxWpU1ScuNPGtn0GSwmzzdjiGwPp73Btec-957phbQ4XMDzrjbQjJNeT0xCqkfRwAerEIebdennvnI3QDz9g9YzM56bcJpA8rr2fxIq8",
+  q: "vMVERzWILz0HtZKotSHUo1IryXM55GFEOvy9VdVbKXHmvVDRe70xJwcyavrN0a5_Kbi3elyt96W6oZlbMXwflC4KwwbFNM7S1GKOWnB-mdqFtg8vl8K5VDJQJirtTQcwsU9TEKoqwtv5NdhKd0lOTi_urlcb_pTS0Jhks35Jn5E",
+  dp:
+    "N8q_ClpieAD0hZLpHoVEW7xlP2RyeRErx0M7pb7tMuEA4sb7U1fLmZCm2MT9uUxy3HEKH5Ygc10hcTLVdWudbmaw-pUX5ms6GjdYj1umzOi7yAhW_9-1ZRJWh8vQUUmu_qS_zgyQZxVLkBbkH3co2cybJEKgn_VNWzxfp-k8k4s",
+  dq:
+    "gb8AuAUGTpmfE-DyzlSrZ3oSGIt3Tg7Aq96NcFKOLwVXt-W1plwaTZ33vGoYTzeltZJ9ob_T3vRtO6dBc9jBh8LBqNydbTd-13XKLEVH7w2we7siVigD4-gVCLbWlewMPsKr8DdV3sr9FlJMlIKxLLJrVi8PUcMOx0sHZAu4JNE",
+  qi:
+    "AlQ5byY7Sq3nqn7kx4TQgdfgXXvfPpoGmaLW2Hazt-3JpST9y5Fp3mrCvFTCjM7dum8zMo_UzIpwY82tefp9_wkSTTyVI1ysHLt9I29u0oCq8sqJfh0q-GmYyMG_H0N_MD6_gbkKv1zA0Hqn8IcK4ovDlNiYxG1YzPoQ_NMeZfA",
+};
