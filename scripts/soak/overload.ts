@@ -52,6 +52,9 @@ const form =
   `grant_type=client_credentials&client_id=${service.id}&client_secret=${service.secret}`;
 const tokenRequest = `${formPost("/oauth2/token", form.length)}${form}`;
 
+/** The same from the network of the load, which must not crowd out others. */
+const loadRequest = tokenRequest.replace("\r\n", "\r\nX-Forwarded-For: 203.0.113.66\r\n");
+
 /** Measures how a server stands more than it can handle, and what it refuses before that. */
 export async function measureOverload(
   server: TrialServer,
@@ -108,10 +111,11 @@ async function measureLoad(
   const slow = [
     slowness("/health", slowestOf(health), limits.health),
     slowness("a token", slowestOf(tokens), limits.tokens),
+    refused > 0 ? `${refused} requests of others are refused` : undefined,
   ].flatMap((problem) => problem && !isBusy ? [`${problem} during ${name}.`] : []);
   return {
     served,
-    refused: refusedOfLoad + refused,
+    refused: refusedOfLoad,
     figures: [
       `${name}: ${words}; ` +
       `/health ${timesOf(health)}; tokens of others ${timesOf(tokens)}, ${refused} refused; ` +
@@ -153,7 +157,7 @@ async function sendOnce(port: number, request: string) {
 /** Starts the process that keeps connections busy, and resolves when they are open. */
 async function startBusy(port: number, load: BusyLoad): Promise<RunningLoad> {
   const script = "scripts/soak/busy_connections.ts";
-  const words = [`${port}`, JSON.stringify(load), tokenRequest];
+  const words = [`${port}`, JSON.stringify(load), loadRequest];
   const command = [await binary("node@24"), script, ...words];
   const [program = "", ...args] = withOpenFiles(command);
   const child = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] });

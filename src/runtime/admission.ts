@@ -1,3 +1,4 @@
+import { createSenderLines } from "./sender_lines.ts";
 import { afterPromises, afterTurn } from "./turn.ts";
 
 /**
@@ -25,11 +26,12 @@ const maxRefusals = 10_000;
 export interface Admission {
   /** Whether a request may begin at once. */
   hasTime(): boolean;
-  /** Resolves with true when a request may begin, or with false if it must be refused. */
-  wait(): Promise<boolean>;
+  /** Resolves with true when a sender's request may begin, or with false if it must be refused. */
+  wait(sender: string | undefined): Promise<boolean>;
   /**
    * Notes that a connection was accepted. Node accepts only one in each turn, and a probe may be
-   * waiting behind it: so the next turn is a short one.
+   * waiting behind it: so the next turn is a short one. A flood of connections makes all turns
+   * short, which costs no measurable throughput; whole turns between would delay probes by seconds.
    */
   noteConnection(): void;
 }
@@ -46,6 +48,7 @@ export interface AdmissionClock {
 
 /** A request that waits for the thread. */
 interface WaitingRequest {
+  sender: string | undefined;
   since: number;
   decide(mayBegin: boolean): void;
 }
@@ -57,16 +60,16 @@ const platformClock: AdmissionClock = {
 };
 
 /**
- * Creates an admission. What waits in a socket has no age, so every request is read, and the
- * requests begin in the order in which they came, for a slice of each turn. While the oldest one
- * has waited too long, new ones are refused: how many may wait follows from how fast the thread
- * handles them. Refusals get only a share of the slice: otherwise, clients that try again at once
- * would leave no time for anything else.
+ * Creates an admission. What waits in a socket has no age, so every request is read, and requests
+ * begin for a slice of each turn: those of one sender in the order in which they came, and senders
+ * take turns, so that none can crowd out the others. What has waited too long is refused, and so are
+ * new requests of its sender meanwhile: how many may wait follows from how fast the thread handles
+ * them. Refusals get only a share of the slice: otherwise, clients that try again at once would
+ * leave no time for anything else.
  */
 export function createAdmission(clock: AdmissionClock = platformClock): Admission {
   const { now, afterStep, afterTurn } = clock;
-  // Both in the order in which the requests came.
-  const waiting = new Set<WaitingRequest>();
+  const waiting = createSenderLines<WaitingRequest>();
   const refusals = new Set<WaitingRequest>();
   let turn: { began: number; slice: number } | undefined;
   let hasNewConnection = false;
@@ -80,31 +83,31 @@ export function createAdmission(clock: AdmissionClock = platformClock): Admissio
 
   function endTurn(): void {
     turn = undefined;
-    if (waiting.size + refusals.size === 0) return;
+    if (waiting.size() + refusals.size === 0) return;
     turn = beginTurn();
     takeStep();
   }
 
   function takeStep(): void {
+    for (const request of waiting.takeOld(now() - maxWait)) refusals.add(request);
     for (let count = 0; count < stepSize; count++) {
-      const time = now();
-      const next = firstOf(refusals, time, refusalShare) ?? firstOf(waiting, time);
-      if (!next) return;
-      const isWaiting = waiting.delete(next);
-      refusals.delete(next);
-      next.decide(isWaiting && !isOverdue(next, time));
+      if (!refuseNext() && !beginNext()) return;
     }
     afterStep(takeStep);
   }
 
-  /** Returns the next request in a line, unless this share of the slice has passed. */
-  function firstOf(
-    line: ReadonlySet<WaitingRequest>,
-    time: number,
-    share = 1,
-  ): WaitingRequest | undefined {
-    const [first] = line;
-    return first && isWithinSlice(time, share) ? first : undefined;
+  function refuseNext(): boolean {
+    const [next] = refusals;
+    if (!next || !isWithinSlice(now(), refusalShare)) return false;
+    refusals.delete(next);
+    next.decide(false);
+    return true;
+  }
+
+  function beginNext(): boolean {
+    const next = isWithinSlice(now()) ? waiting.takeNext() : undefined;
+    next?.decide(true);
+    return next !== undefined;
   }
 
   function isWithinSlice(time: number, share = 1): boolean {
@@ -112,18 +115,17 @@ export function createAdmission(clock: AdmissionClock = platformClock): Admissio
     return time - turn.began < share * turn.slice;
   }
 
-  function isOverdue({ since }: WaitingRequest, time: number): boolean {
-    return time - since >= maxWait;
-  }
-
   return {
-    hasTime: () => waiting.size === 0 && isWithinSlice(now()),
-    wait() {
+    hasTime: () => waiting.size() === 0 && isWithinSlice(now()),
+    wait(sender) {
       const since = now();
-      const [oldest] = waiting;
-      const isRefused = oldest !== undefined && isOverdue(oldest, since);
+      const isRefused = waiting.oldestOf(sender) <= since - maxWait;
       if (isRefused && refusals.size >= maxRefusals) return Promise.resolve(false);
-      return new Promise((decide) => (isRefused ? refusals : waiting).add({ since, decide }));
+      return new Promise((decide) => {
+        const request = { sender, since, decide };
+        if (isRefused) refusals.add(request);
+        else waiting.add(request);
+      });
     },
     noteConnection: () => void (hasNewConnection = true),
   };

@@ -5,8 +5,14 @@ import {
 } from "../server/http/incoming_request.ts";
 import { createArrivingBodies } from "./arriving_bodies.ts";
 import { addHeaders, type RequestHandler, type ServedResponse } from "./listen.ts";
-import { overloadedResponse } from "./overload.ts";
+import { isRefusal } from "./overload.ts";
 import { createTurnGate } from "./turn.ts";
+
+/**
+ * How long a body of a refused request may be, in bytes, without the connection being closed after
+ * the response: clients that had to connect again would delay others.
+ */
+const maxDiscarded = 4 * 1024;
 
 /**
  * Wraps a handler so that a listener closes the same way on every runtime. Under load, responses of
@@ -24,11 +30,11 @@ export function createDrainableHandler(respond: RequestHandler) {
       const incoming = createIncomingRequest(request, transport, body?.reader);
       try {
         const response = await respond(incoming);
-        // A refusal has waited for its slice already. It keeps the connection open: clients that
-        // had to connect again would delay others.
-        if (response === overloadedResponse) return isDraining ? lastResponse(response) : response;
-        await passGate();
-        return isDraining || hasUnreadBody(incoming) ? lastResponse(response) : response;
+        const isRefused = isRefusal(response);
+        // A refusal has waited for its slice already.
+        if (!isRefused) await passGate();
+        const isLast = isDraining || unreadBytes(incoming) > (isRefused ? maxDiscarded : 0);
+        return isLast ? lastResponse(response) : response;
       } finally {
         body?.forget();
       }
@@ -50,13 +56,13 @@ function lastResponse(response: ServedResponse): ServedResponse {
 }
 
 /**
- * Whether a request announced a body that was not read. A kept-alive connection would wait for that
- * body after the response, as long as the client likes.
+ * Returns how long an unread body is, as announced. A kept-alive connection would wait for it after
+ * the response, as long as the client likes.
  */
-function hasUnreadBody(request: IncomingRequest): boolean {
+function unreadBytes(request: IncomingRequest): number {
   const { headers } = request;
-  if (request.isBodyUsed()) return false;
-  return headers.has("Transfer-Encoding") || Number(headers.get("Content-Length")) > 0;
+  if (request.isBodyUsed()) return 0;
+  return headers.has("Transfer-Encoding") ? Infinity : Number(headers.get("Content-Length"));
 }
 
 /** Counts the requests whose responses are not sent yet, so that closing can wait for them. */

@@ -1,13 +1,13 @@
 import type { OverloadPolicy } from "../server/http/application.ts";
 import { jsonResponse } from "../server/http/response.ts";
 import { createAdmission } from "./admission.ts";
-import type { RequestHandler } from "./listen.ts";
+import { isPlatformResponse, type RequestHandler, type ServedResponse } from "./listen.ts";
 
 /** The shortest time between two reports of refusals, in milliseconds. */
 const reportInterval = 1_000;
 
 /** The response to every request that is refused. Scripts may read it: it reveals nothing. */
-export const overloadedResponse = jsonResponse(
+const overloadedResponse = jsonResponse(
   {
     error: "temporarily_unavailable",
     error_description: "The server is busy; try again in a few seconds.",
@@ -20,23 +20,28 @@ export const overloadedResponse = jsonResponse(
   ],
 );
 
-/** What a listener calls. */
-export interface ServedHandler {
+/** Whether a response refuses a request, perhaps with headers that were added. */
+export function isRefusal(response: ServedResponse): boolean {
+  // On Deno, a platform response whose `body` was read is sent as a stream.
+  return !isPlatformResponse(response) && response.body === overloadedResponse.body;
+}
+
+/** A handler that may refuse requests. */
+interface AdmittedHandler {
   respond: RequestHandler;
-  /** Notes that a connection was accepted. */
-  noteConnection?(): void;
+  noteConnection(): void;
 }
 
 /** Wraps a handler so that it gets only as many requests as its thread has time for. */
 export function withAdmission(
   respond: RequestHandler,
-  { isProbe, onRefused }: OverloadPolicy,
-): ServedHandler {
+  { isProbe, senderOf, onRefused }: OverloadPolicy,
+): AdmittedHandler {
   const { hasTime, wait, noteConnection } = createAdmission();
   const refusals = createRefusalReport(onRefused);
 
   async function respondLater(...[request]: Parameters<RequestHandler>) {
-    if (await wait()) return await respond(request);
+    if (await wait(senderOf(request))) return await respond(request);
     refusals.add();
     return overloadedResponse;
   }

@@ -16,16 +16,8 @@
  */
 
 import { ConfigError } from "../server/config/problems.ts";
-import { directWayOf, overloadOf } from "../server/http/application.ts";
-import { transportSecurity } from "../server/http/response.ts";
-import {
-  addHeaders,
-  isPortTaken,
-  type Listen,
-  type Listening,
-  type RequestHandler,
-} from "./listen.ts";
-import { type ServedHandler, withAdmission } from "./overload.ts";
+import { isPortTaken, type Listen, type Listening } from "./listen.ts";
+import { createServedHandler, type ServedHandler } from "./served_handler.ts";
 
 export type { GuardOptions } from "./guarded_fetch.ts";
 export { guardedFetch } from "./guarded_fetch.ts";
@@ -100,12 +92,7 @@ export async function serve(
   };
   const open = async (port: number) => {
     const application = typeof server === "function" ? await server(port) : server;
-    const direct = handlerOf(application);
-    const handler: RequestHandler = isStrict
-      ? async (request) => addHeaders(await direct(request), transportSecurity(request))
-      : direct;
-    const overload = overloadOf(application.fetch);
-    served = overload ? withAdmission(handler, overload) : { respond: handler };
+    served = createServedHandler(application, { isStrict });
   };
   if (port !== 0) await open(port);
   const listen = await (requestCert ? listenerForCertificates(options) : listenerOfRuntime());
@@ -132,16 +119,6 @@ function checkServer(server: ServedApplication | ApplicationFactory): void {
   if (misplaced.length === 0) return;
   const call = `serve(server, { ${misplaced.join(", ")} })`;
   throw new TypeError(`Cannot listen: options belong in the second argument: ${call}.`);
-}
-
-/**
- * Returns what responds to the requests of an application: its `fetch` at the time of each request.
- */
-function handlerOf(application: ServedApplication): RequestHandler {
-  return (request) => {
-    const { fetch } = application;
-    return directWayOf(fetch)?.(request) ?? fetch.call(application, request.toRequest());
-  };
 }
 
 async function closeAndThrow(listening: Listening, cause: unknown): Promise<never> {

@@ -44,6 +44,7 @@ import {
 import type { ServerHooks } from "./issuer/server_hooks.ts";
 import { endpointFields, type ServerMetadata } from "./model/server_metadata.ts";
 import { issuerUrl, wellKnownPaths } from "./protocol/issuer_url.ts";
+import { senderNetwork } from "./util/addresses/network.ts";
 import { lazily } from "./util/values/memoize.ts";
 
 /**
@@ -161,6 +162,10 @@ export function createInternalServer(
     contextOf,
     ...createApplication(createResponder(context, contextOf, table), {
       isProbe: (request) => request.method === "GET" && requestPath(request) === healthPath,
+      senderOf(request) {
+        const { address } = context.readOrigin(request);
+        return address && senderNetwork(address);
+      },
       onRefused: (requests) => context.emit({ type: "server.overloaded", requests }),
     }),
     ready: () => prepareServer(context),

@@ -3,17 +3,21 @@ import { describe, it } from "node:test";
 import { hallpass } from "../../src/lab/testing/mod.ts";
 import { createDrainableHandler } from "../../src/runtime/drainable.ts";
 import { platformResponse } from "../../src/runtime/listen.ts";
-import { withAdmission } from "../../src/runtime/overload.ts";
-import { overloadOf } from "../../src/server/http/application.ts";
+import { createServedHandler } from "../../src/runtime/served_handler.ts";
+import { createApplication, overloadOf } from "../../src/server/http/application.ts";
 import { createIncomingRequest } from "../../src/server/http/incoming_request.ts";
 import { createServer } from "../../src/server/mod.ts";
 
 const issuer = "https://id.example/tenants/a";
 
-/** Creates a server, and returns its policy with what it reported. */
+/** Creates a server behind a proxy on its machine, and returns its policy with what it reported. */
 function createPolicy() {
   const reported: unknown[] = [];
-  const server = createServer({ issuer, onEvent: (event) => void reported.push(event) });
+  const server = createServer({
+    issuer,
+    trustedProxies: "loopback",
+    onEvent: (event) => void reported.push(event),
+  });
   const policy = overloadOf(server.fetch);
   if (!policy) throw new Error("The server has no policy.");
   return { policy, reported };
@@ -22,13 +26,14 @@ function createPolicy() {
 /** Opens a listener whose requests take a tenth of a second each. */
 function openBusyListener(pass: (ms: number) => void) {
   const { policy, reported } = createPolicy();
-  const served = withAdmission(async (request) => {
+  const application = createApplication(async (request) => {
     pass(100);
     return { status: 200, headers: [], body: await request.text() };
   }, policy);
+  const served = createServedHandler(application, { isStrict: true });
   const handler = createDrainableHandler(served.respond);
-  const send = async (path: string, body?: string) => {
-    const init = body === undefined ? {} : { method: "POST", body };
+  const send = async (path: string, body?: string, headers: HeadersInit = {}) => {
+    const init = body === undefined ? {} : { method: "POST", body, headers };
     const request = new Request(`${issuer}${path}`, init);
     return { request, response: platformResponse(await handler.respond(request, {})) };
   };
@@ -52,9 +57,29 @@ describe("A listener whose thread is overloaded", () => {
       const { request, response } = await send("/token", "refused");
       assertEquals([response.status, response.headers.get("Retry-After")], [503, "1"]);
       assertEquals([request.bodyUsed, response.headers.get("Connection")], [false, null]);
+      assertEquals(response.headers.get("Strict-Transport-Security"), "max-age=31536000");
       assertEquals((await response.json()).error, "temporarily_unavailable");
       const statuses = (await Promise.all(sent)).map(({ response }) => response.status);
       assertEquals(statuses, [200, 503]);
+      await close();
+    });
+  });
+
+  it("V1: closes the connection of a refused request whose body is long, or of unknown length", async () => {
+    await withoutTime(async (pass) => {
+      const { send, close } = openBusyListener(pass);
+      const sent = [send("/token", "first"), send("/token", "waits")];
+      pass(500);
+      const refusals = await Promise.all([
+        send("/token", "short", { "Content-Length": "4096" }),
+        send("/token", "long", { "Content-Length": "4097" }),
+        send("/token", "any", { "Transfer-Encoding": "chunked" }),
+      ]);
+      const ends = refusals.map(({ response }) =>
+        `${response.status} ${response.headers.get("Connection")}`
+      );
+      assertEquals(ends, ["503 null", "503 close", "503 close"]);
+      await Promise.all(sent);
       await close();
     });
   });
@@ -100,6 +125,15 @@ describe("What may be refused", () => {
       assertEquals(createPolicy().policy.isProbe(request), isProbe);
     });
   }
+
+  it("V1: counts a network as one sender, and looks through a trusted proxy", () => {
+    const { senderOf } = createPolicy().policy;
+    const forwarded = { headers: { "X-Forwarded-For": "2001:db8:1:2::3" } };
+    const request = new Request(issuer, forwarded);
+    const from = (peer?: string) => senderOf(createIncomingRequest(request, { peer }));
+    assertEquals(from("127.0.0.1"), from("2001:db8:1:ffff::1"));
+    assertEquals([from("203.0.113.1"), from()], ["203.0.113.1", undefined]);
+  });
 
   it("V1: is nothing in a lab", async () => {
     assertEquals(overloadOf((await hallpass()).fetch), undefined);

@@ -15,6 +15,8 @@ type DirectHandler<Data extends ResponseData = ResponseData> = (
 export interface OverloadPolicy {
   /** Whether a request is served nevertheless, and first. It must cost next to nothing. */
   isProbe(request: IncomingRequest): boolean;
+  /** Returns the network that counts as one sender, if it is known. Senders take turns. */
+  senderOf(request: IncomingRequest): string | undefined;
   /** Learns that requests were refused, at most once a second. */
   onRefused(requests: number): void;
 }

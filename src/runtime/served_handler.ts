@@ -1,0 +1,41 @@
+import { type Application, directWayOf, overloadOf } from "../server/http/application.ts";
+import { transportSecurity } from "../server/http/response.ts";
+import { addHeaders, type RequestHandler } from "./listen.ts";
+import { withAdmission } from "./overload.ts";
+
+/** What a listener calls. */
+export interface ServedHandler {
+  respond: RequestHandler;
+  /** Notes that a connection was accepted. */
+  noteConnection?(): void;
+}
+
+/**
+ * Creates the handler of an application, which tells browsers to use only https if `isStrict`: with
+ * a refusal, too.
+ */
+export function createServedHandler(
+  application: Pick<Application, "fetch">,
+  { isStrict }: { isStrict: boolean },
+): ServedHandler {
+  const respond = handlerOf(application);
+  const overload = overloadOf(application.fetch);
+  const handler = overload ? withAdmission(respond, overload) : { respond };
+  return isStrict ? withTransportSecurity(handler) : handler;
+}
+
+/**
+ * Returns what responds to the requests of an application: its `fetch` at the time of each request.
+ */
+function handlerOf(application: Pick<Application, "fetch">): RequestHandler {
+  return (request) => {
+    const { fetch } = application;
+    return directWayOf(fetch)?.(request) ?? fetch.call(application, request.toRequest());
+  };
+}
+
+function withTransportSecurity(handler: ServedHandler): ServedHandler {
+  const respond: RequestHandler = async (request) =>
+    addHeaders(await handler.respond(request), transportSecurity(request));
+  return { ...handler, respond };
+}
