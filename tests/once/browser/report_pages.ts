@@ -66,6 +66,7 @@ export const reportPages: readonly ShownPage[] = [
       await tab.goto(`${issuer}/lab/report`);
     },
   },
+  { name: "drill of an API", open: (tab, issuer) => tab.goto(`${issuer}/lab/drill/api`) },
   { name: "drill, before the first one", open: (tab, issuer) => tab.goto(`${issuer}/lab/drill`) },
   {
     name: "drill, stopped",

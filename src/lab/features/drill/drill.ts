@@ -5,7 +5,7 @@ import type { Finding } from "../../findings/finding.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { type DrillResult, firstParagraph } from "./drill_result.ts";
 import type { DrilledLogin } from "./prepare_login.ts";
-import { describeVariant } from "./variants/attack_advice.ts";
+import { describeVariant, severityOf } from "./variants/attack_advice.ts";
 import {
   type DrillOutcome,
   type ObservedLogin,
@@ -147,7 +147,8 @@ function resultOf(outcomes: readonly DrillOutcome[]): DrillResult {
     outcomes.filter(({ outcome }) => outcome === name);
   const faultsOf = (name: DrillOutcome["outcome"]) => withOutcome(name).map(({ fault }) => fault);
   return {
-    findings: outcomes.flatMap(findingsIn),
+    findings: outcomes.toSorted((one, other) => severityOf(one) - severityOf(other))
+      .flatMap(findingsIn),
     accepted: withOutcome("accepted").map(variantOf),
     refused: faultsOf("refused"),
     tolerated: faultsOf("tolerated"),

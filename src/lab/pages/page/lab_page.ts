@@ -72,7 +72,6 @@ export type AdditionPlace =
   | "what faults are for"
   | "an option of a drill"
   | "actions on the drill"
-  | "another drill"
   | "actions on a request"
   | "actions on tokens"
   | "a replay"

@@ -51,6 +51,8 @@ interface ShownField extends Field {
   value: string;
   /** The name of the field that is wrong. The element with the id `problem` says why. */
   invalid?: string | undefined;
+  /** What is wrong with it, if that is said next to the field. */
+  problem?: string | undefined;
 }
 
 /** Returns the attributes of a field that may be wrong, and that may have a sentence below it. */
@@ -65,7 +67,7 @@ function describedField({ name, help, invalid }: ShownField) {
 
 /** A field for a short text. */
 export function TextField(field: ShownField): VNode {
-  const { name, label, value, kind, hint, help, options, required } = field;
+  const { name, label, value, kind, hint, help, options, required, invalid, problem } = field;
   const [helpId, optionsId] = [`${name}-help`, `${name}-options`];
   return (
     <div>
@@ -86,6 +88,7 @@ export function TextField(field: ShownField): VNode {
           {options.map((option) => <option value={option} />)}
         </datalist>
       )}
+      {problem && name === invalid && <p class="alert" id="problem" role="alert">{problem}</p>}
       {help && <p class="help" id={helpId}>{help}</p>}
     </div>
   );

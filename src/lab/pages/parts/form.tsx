@@ -85,6 +85,8 @@ interface FormFieldsProps {
   values: URLSearchParams;
   /** The name of the field that is wrong. */
   invalid?: string | undefined;
+  /** What is wrong with it, if that is said next to the field. */
+  problem?: string | undefined;
 }
 
 /** The fields of a form, in order. Short ones that follow each other share a row. */
@@ -103,11 +105,11 @@ interface FormFieldProps extends Omit<FormFieldsProps, "fields"> {
   field: Field;
 }
 
-export function FormField({ field, values, invalid }: FormFieldProps): VNode | null {
+export function FormField({ field, values, invalid, problem }: FormFieldProps): VNode | null {
   const { name, label, kind, choices, fields } = field;
   const value = values.get(name) ?? "";
-  const shown = { ...field, value, invalid };
-  if (fields) return foldOf(name, label, { fields, values, invalid });
+  const shown = { ...field, value, invalid, problem };
+  if (fields) return foldOf(name, label, { fields, values, invalid, problem });
   if (choices) return <SelectField {...shown} />;
   switch (kind) {
     case "lines":

@@ -1,4 +1,10 @@
-import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertRejects,
+  assertStringIncludes,
+} from "@std/assert";
 import { describe, it } from "node:test";
 import {
   type ApiDrill,
@@ -213,13 +219,17 @@ describe("The grade of an API", () => {
     const tab = await openTab(lab as never, undefined, (request) => lab.fetch(request));
     const form = { request: url, scope: "orders:write" };
     const refused = await tab.post("/lab/drill/api", form);
-    assertStringIncludes(await refused.text(), "a drill would prove nothing");
+    // The problem is next to the field, which keeps what was entered.
+    assertMatch(
+      await refused.text(),
+      /value="[^"]*orders"[^>]*><p [^>]*id="problem"[^>]*>[^<]*prove nothing/,
+    );
     await lab.drillApi({ request: url, otherUser: "alice" });
-    const page = await tab.html("/lab/drill");
+    const page = await tab.html("/lab/drill/api");
+    assertStringIncludes(await tab.html("/lab/drill"), 'href="/lab/drill/api"');
     for (
       const part of [
-        'href="#api"',
-        "Your API",
+        "Drill your API",
         "grade-d",
         "What to do:",
         "1 violation, 0 pieces of advice",

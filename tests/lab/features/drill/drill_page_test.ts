@@ -3,12 +3,18 @@ import {
   assertEquals,
   assertMatch,
   assertNotMatch,
+  assertRejects,
   assertStringIncludes,
 } from "@std/assert";
 import { describe, it } from "node:test";
 import { drillVariants } from "../../../../src/lab/features/drill/variants/variants.ts";
 import type { LabEvent } from "../../../../src/lab/recording/lab_event.ts";
-import type { DrillResult, FaultName, TestLab } from "../../../../src/lab/testing/mod.ts";
+import {
+  type DrillResult,
+  type FaultName,
+  LabError,
+  type TestLab,
+} from "../../../../src/lab/testing/mod.ts";
 import { textOf } from "../../../../src/lab/util/html_forms.ts";
 import { createDeferred } from "../../../../src/server/util/time/promises.ts";
 import { type Carefulness, openDrilledLab, origin } from "../../../support/drilled_application.ts";
@@ -54,6 +60,57 @@ async function resultOf(lab: TestLab): Promise<DrillResult> {
   return await (await lab.fetch(`${lab.issuer}/lab/drill`)).json();
 }
 
+describe("U6: The first screen of the drill", () => {
+  it("offers the application that last signed in, and opens nothing for it", async () => {
+    const { lab, visited } = await openDrilledLab("careless");
+    const tab = await openTab(lab as never, undefined, (request) => lab.fetch(request));
+    assertNotMatch(textOf(await tab.html("/lab/drill")), /signed in from there/);
+    // A later drill of a function names no URL.
+    await lab.drill({ start: `${origin}/` }, ["callback.denied"]);
+    await lab.drill(() => Promise.resolve(true), ["callback.denied"]);
+    visited.length = 0;
+    const html = await tab.html("/lab/drill");
+    assertMatch(
+      textOf(html),
+      /Drill http:\/\/localhost:3000 drilled signed in from there just now/,
+    );
+    assertMatch(html, /id="start"[^>]*value="http:\/\/localhost:3000\/"/);
+    assertEquals(visited, []);
+    await lab.close();
+  });
+
+  it("has the progress in place of the button while a drill runs, and can stop it", async () => {
+    const { promise, resolve } = createDeferred<void>();
+    const { lab } = await openDrilledLab("careless", {}, promise);
+    const tab = await openTab(lab as never, undefined, (request) => lab.fetch(request));
+    const drill = lab.drill(application);
+    const html = await tab.html("/lab/drill");
+    assertMatch(textOf(html), /Running 1 of 8\d Stop/);
+    assertNotMatch(html, /drill-form/);
+    const response = await tab.post("/lab/drill/stop", {});
+    assertEquals(response.headers.get("Location"), "/lab/drill");
+    const text = textOf(await tab.html("/lab/drill"));
+    assertMatch(text, /The drill stopped, .* It was stopped after 0 of 8\d logins\./);
+    resolve();
+    await assertRejects(() => drill, LabError, "was stopped");
+    await lab.close();
+  });
+
+  it("has the worst first, six of them open, and all else in one line each", async () => {
+    const { lab, tab } = await openDrillTab("careless");
+    await lab.drill({ start: `${origin}/`, refresh: `${origin}/refresh` });
+    const html = await tab.html("/lab/drill");
+    const entries = [...html.matchAll(/<details class="entry bad" id="finding-([^"]*)"( open)?/g)];
+    assertEquals(entries.map(([, , open]) => open === " open").indexOf(false), 6);
+    const ids = entries.map(([, id]) => id ?? "");
+    assert(ids.indexOf("id_token.alg_none") < ids.indexOf("callback.wrong_state"), ids.join());
+    assert(ids.indexOf("callback.wrong_state") < ids.indexOf("refresh.wrong_sub"), ids.join());
+    assert(html.indexOf('id="drill-verdict"') < html.indexOf('id="finding-'));
+    assert(html.indexOf('id="finding-') < html.indexOf('id="drill-form"'));
+    await lab.close();
+  });
+});
+
 describe("The page of the drill", () => {
   it("U5: starts a drill by a form, and shows how each hostile login ended", async () => {
     const { lab, tab, ended } = await openDrillTab("careless");
@@ -65,14 +122,13 @@ describe("The page of the drill", () => {
     const html = await tab.html("/lab/drill");
     assertNotMatch(html, /data-running/);
     const { accepted, refused, tolerated, unmet, outcomes } = await resultOf(lab);
-    const handled = refused.length + tolerated.length;
+    const attacks = outcomes.filter(({ expectation }) => expectation === "refuse").length;
     assertStringIncludes(
       textOf(html),
-      `The application accepted ${accepted.length} hostile logins. It handled ${handled} as it should: ` +
-        `it refused ${refused.length}, and accepted ${tolerated.length} that it need not refuse. ` +
-        `It did not meet ${unmet.length}.`,
+      `Accepts ${accepted.length} attacks of ${attacks} Of ${outcomes.length} logins, ` +
+        `${accepted.length} accepted against the rule, ${refused.length} refused, ` +
+        `${tolerated.length} accepted as they may be, ${unmet.length} not met.`,
     );
-    assertMatch(textOf(html), /Signed authorization responses 8 variants, 0 tested, 8 not met/);
     assertMatch(textOf(html), /who then uses their account\. What to do: Compare the state with/);
     assertMatch(html, /class="tag bad">Accepted<.*href="\/lab\/flows\/flow-4"/s);
     assertStringIncludes(html, '<option value="bob" selected>');
@@ -90,9 +146,9 @@ describe("The page of the drill", () => {
     await ended;
     const html = await tab.html("/lab/drill");
     for (const url of Object.values(application)) assertStringIncludes(html, `value="${url}"`);
-    assertMatch(textOf(html), /refresh\.wrong_sub Refuse it Refused After the login, .*status 400/);
     const shown = textOf(html);
-    assertMatch(shown, /logout_token\.with_nonce Refuse it Refused The application .* status 400/);
+    assertMatch(shown, /Refused, as it should refresh\.wrong_sub .*After the login, .*status 400/);
+    assertMatch(shown, /logout_token\.with_nonce [^.]*\. The application .* status 400/);
     // A careful application refuses each hostile variant that it meets, and accepts each valid one.
     const { accepted, wronglyRefused, refused, tolerated, unmet } = await resultOf(lab);
     assertEquals([accepted, wronglyRefused], [[], []]);
@@ -119,8 +175,11 @@ describe("The page of the drill", () => {
     }, only);
     assertEquals(logins, 3);
     const text = textOf(await tab.html("/lab/drill"));
-    assertStringIncludes(text, "accepted no hostile login. It refused 1 valid login. It handled 0");
-    assertMatch(text, /token_type_in_other_case Accept it Wrongly refused The login resolved to/);
+    assertStringIncludes(text, "Accepts no attack of 0, and refuses 1 valid login");
+    assertMatch(
+      text,
+      /Wrongly refused [^.]*\. token\.token_type_in_other_case .*resolved to false/,
+    );
     await lab.close();
   });
 
@@ -141,8 +200,10 @@ describe("The page of the drill", () => {
     await ended;
     const html = await tab.html("/lab/drill");
     assertStringIncludes(textOf(html), "The drill sends no request to https://other.example.");
-    assertMatch(textOf(html), /\. The drill proves nothing, and was stopped\./);
+    assertMatch(textOf(html), /The drill stopped, and proves nothing\./);
     assertMatch(html, /JUnit XML/);
+    // The problem is next to its field, which keeps what was entered.
+    assertMatch(html, /value="https:[^]*aria-invalid="true"[^>]*><p [^>]*id="problem"/);
     assert(!html.includes("<script>"), "escapes nothing");
     await lab.close();
   });

@@ -1,7 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { isResponseData, type ResponseData } from "../../../../server/http/response_data.ts";
-import { counted } from "../../../../server/util/time/duration.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
 import { ofTenant } from "../../../core/tenant_config.ts";
 import {
@@ -11,23 +10,23 @@ import {
   seePage,
 } from "../../../pages/page/lab_page.ts";
 import type { Field } from "../../../pages/parts/fields.tsx";
-import { fewFindings, FindingEntry } from "../../../pages/parts/finding_entry.tsx";
 import { FormFields, LabForm } from "../../../pages/parts/form.tsx";
 import { fillFields, readFields } from "../../../pages/parts/form_values.ts";
 import { PageHead, Section } from "../../../pages/parts/section.tsx";
+import { Ago } from "../../../pages/parts/tag.tsx";
 import type { DrillApplication } from "../application_login.ts";
 import { showDrill } from "../drill_operations.ts";
 import type { DrillProgress } from "../drill_result.ts";
 import { loadDrill } from "../drills.ts";
 import type { DrillInternals, DrillTools } from "../feature.ts";
-import { leavesSignaturesUntested } from "../variants/drill_outcome.ts";
+import { findKnownApplication, type KnownApplication } from "../known_application.ts";
 import { loginVariantsFor, mcpVariantsFor } from "../variants/variants.ts";
-import { drillGrid } from "./drill_grid.tsx";
+import { drillResult, untriedVariants } from "./drill_result_parts.tsx";
 
 type DrillPageMembers = DrillTools & DrillInternals;
 type DrillPageLab = CoreLab & DrillPageMembers;
 
-/** The page of the drill, and the form that starts one. */
+/** The page of the drill, and the forms that start and stop one. */
 export const drillPages: ReadonlyArray<LabPageRoute<DrillPageMembers>> = [
   {
     method: "GET",
@@ -38,123 +37,125 @@ export const drillPages: ReadonlyArray<LabPageRoute<DrillPageMembers>> = [
     },
   },
   { method: "POST", path: "/drill/start", handle: startFromForm },
-];
-
-const urlFields: readonly Field[] = [
   {
-    name: "start",
-    label: "URL that begins a login",
-    kind: "url",
-    hint: "http://localhost:3000/login",
-    help:
-      "It leads to this lab, directly or through a button. The lab visits applications on this " +
-      "machine, and those that --drill-origin names.",
-    required: true,
-  },
-  {
-    name: "check",
-    label: "URL that needs a login",
-    kind: "url",
-    hint: "the same URL",
-    help: "It shows whether a login was accepted: without one, it leads to the lab, or responds " +
-      "with an error.",
-  },
-  {
-    name: "refresh",
-    label: "URL that refreshes tokens",
-    kind: "url",
-    hint: "none",
-    help: "It makes the application refresh its tokens, and responds with an error if that fails.",
-  },
-  {
-    name: "logout",
-    label: "URL that signs out",
-    kind: "url",
-    hint: "none",
-    help: "It signs the user out of the application, and of the lab if it leads there.",
+    method: "POST",
+    path: "/drill/stop",
+    handle(lab, call) {
+      lab.stopDrill();
+      return seePage(call, "/drill");
+    },
   },
 ];
 
 function fieldsOf(lab: DrillPageLab): Field[] {
   const tenants = lab.tenants.ids();
   const users = labsIn(lab).flatMap((each) => each.users.list().map(({ name }) => name));
+  const tenant: Field = {
+    name: "tenant",
+    label: "Server that misbehaves",
+    choices: [["", "the lab itself"], ...tenants.map((id) => [id, id] as const)],
+  };
   return [
-    ...urlFields,
-    { name: "user", label: "User", choices: [...new Set(users)].map((name) => [name, name]) },
     {
-      name: "tenant",
-      label: "Server that misbehaves",
-      choices: [["", "the lab itself"], ...tenants.map((id) => [id, id] as const)],
+      name: "start",
+      label: "URL that begins a login",
+      kind: "url",
+      hint: "http://localhost:3000/login",
+      help: "It leads to this lab, directly or through a button.",
+      required: true,
+    },
+    {
+      name: "more",
+      label: "More URLs and options",
+      fields: [
+        ...laterUrls,
+        { name: "user", label: "User", choices: [...new Set(users)].map((name) => [name, name]) },
+        ...tenants.length > 0 ? [tenant] : [],
+      ],
     },
   ];
 }
+
+const laterUrls: readonly Field[] = [
+  {
+    name: "check",
+    label: "URL that needs a login",
+    kind: "url",
+    hint: "the same URL",
+    help: "Without a login, it leads to the lab, or responds with an error.",
+  },
+  {
+    name: "refresh",
+    label: "URL that refreshes tokens",
+    kind: "url",
+    hint: "none",
+    help: "It responds with an error if that fails.",
+  },
+  { name: "logout", label: "URL that signs out", kind: "url", hint: "none" },
+];
 
 /** Returns a lab with its tenants, whose clients can be drilled as well. */
 function labsIn(lab: DrillPageLab): DrillPageLab[] {
   return [lab, ...lab.tenants.ids().map(lab.tenants.find)];
 }
 
+/** What was done comes first: until a drill has run, there is only the form, and what it starts. */
 function drillPage(lab: DrillPageLab, call: LabPageCall): LabPage {
   const progress = lab.drillProgress();
   const variantsFor = progress.mcp ? mcpVariantsFor : loginVariantsFor;
-  const variants = variantsFor(lab.clients.list());
   return {
-    title: "Drill",
+    title: "Drill your application",
     area: "drill",
     style: "report.css",
     isLive: true,
     content: (
       <>
-        <PageHead title="Drill" actions={actions(call, progress)}>
-          The lab signs in to your application again and again, mostly with something that no
-          application may accept: a different state, an expired ID token, someone else's code.
+        <PageHead title="Drill your application" actions={call.additions("actions on the drill")}>
+          The lab signs in again and again, mostly with something that no application may accept.
         </PageHead>
-        {inReadingOrder(
-          progress,
-          <>
-            <Section title={progress.state === "none" ? "Your application" : "Drill again"}>
-              {drillForm(lab, call, progress)}
-            </Section>
-            {call.additions("another drill")}
-          </>,
-          <div id="drill" data-live data-running={progress.state === "running" || undefined}>
-            {drillState(progress)}
-            {drillGrid(call, progress, variants)}
-          </div>,
-        )}
+        <div id="drill" data-live data-running={progress.state === "running" || undefined}>
+          {drillResult(call, progress)}
+        </div>
+        <div id="drill-setup" data-live>
+          {progress.state !== "running" && drillForm(lab, call, progress)}
+        </div>
+        <div id="drill-variants" data-live>
+          {progress.state === "none" && untriedVariants(variantsFor(lab.clients.list()))}
+        </div>
       </>
     ),
   };
 }
 
-/** Puts the form first until a drill has run, and from then on its result, on the first screen. */
-function inReadingOrder({ state }: DrillProgress, form: VNode, result: VNode): VNode {
-  return state === "none" ? <>{form}{result}</> : <>{result}{form}</>;
-}
-
-function actions({ base, additions }: LabPageCall, { state }: DrillProgress): VNode {
+/** What the lab knows is a guess: it can be changed, and nothing is opened before the button. */
+function drillForm(lab: DrillPageLab, call: LabPageCall, progress: DrillProgress): VNode {
+  const fields = fieldsOf(lab);
+  const known = progress.start === undefined ? findKnownApplication(lab) : undefined;
+  const { problem, field } = progress;
+  const again = progress.state === "none" ? "Your application" : "Drill again";
   return (
-    <>
-      {additions("actions on the drill")}
-      {state !== "none" && (
-        <>
-          <a class="button secondary small" href={`${base}/lab/drill?format=junit`}>JUnit XML</a>
-          <a class="button secondary small" href="#drill-form">Drill again</a>
-        </>
-      )}
-    </>
+    <Section title={known ? `Drill ${known.origin}` : again}>
+      {known && aboutKnown(known, lab.clock.now())}
+      <LabForm page={call} action="/drill/start" id="drill-form">
+        <FormFields
+          fields={fields}
+          values={fillFields(fields, known ?? progress)}
+          invalid={field}
+          problem={problem}
+        />
+        {call.additions("an option of a drill", progress.mcp ? "mcp" : "")}
+        <button type="submit">Run the drill</button>
+      </LabForm>
+    </Section>
   );
 }
 
-function drillForm(lab: DrillPageLab, call: LabPageCall, progress: DrillProgress): VNode {
-  const all = fieldsOf(lab);
-  const shown = all.filter(({ name }) => name !== "tenant" || lab.tenants.ids().length > 0);
+function aboutKnown({ client, at }: KnownApplication, now: number): VNode {
   return (
-    <LabForm page={call} action="/drill/start" id="drill-form">
-      <FormFields fields={shown} values={fillFields(all, progress)} />
-      {call.additions("an option of a drill", progress.mcp ? "mcp" : "")}
-      <button type="submit">Run the drill</button>
-    </LabForm>
+    <p>
+      <bdi>{client}</bdi> signed in from there{" "}
+      <Ago at={at} now={now} />. The URLs are guesses: nothing is opened before you run the drill.
+    </p>
   );
 }
 
@@ -174,62 +175,4 @@ async function startFromForm(around: DrillPageLab, call: LabPageCall): Promise<R
   if (lab.drillProgress() === before) await drill;
   drill.catch(() => {});
   return seePage({ ...call, base }, "/drill");
-}
-
-function drillState(progress: DrillProgress): VNode | null {
-  const { state, outcomes: { length: done }, total, problem } = progress;
-  switch (state) {
-    case "none":
-      return null;
-    case "stopped":
-      return (
-        <p class="alert" role="alert">
-          {problem?.replace(/[^.]$/, "$&.")} The drill proves nothing, and was stopped.
-        </p>
-      );
-    case "running":
-      return (
-        <p class="drill-progress">
-          <noscript>
-            <a href="?">Load the page again</a>
-          </noscript>
-          <label for="drill-bar">Login {done + 1} of {total + 1}</label>
-          <progress id="drill-bar" value={done} max={total} />
-        </p>
-      );
-    case "finished":
-      return (
-        <>
-          <p class="drill-summary" role="status">{summarize(progress)}</p>
-          {progress.findings.map((finding) => (
-            <FindingEntry
-              id={`finding-${finding.id}`}
-              finding={finding}
-              isOpen={progress.findings.length <= fewFindings}
-            />
-          ))}
-        </>
-      );
-  }
-}
-
-const signaturesUntested = "Signatures were not tested: the application fetched no keys.";
-
-/** Returns the result in a few sentences. */
-function summarize(progress: DrillProgress): string {
-  const { accepted, refused, tolerated, wronglyRefused, unmet, outcomes } = progress;
-  const logins = accepted.length === 0
-    ? "no hostile login"
-    : counted(accepted.length, "hostile login");
-  const handled = refused.length + tolerated.length;
-  const valid = wronglyRefused.length === 0
-    ? []
-    : [`It refused ${counted(wronglyRefused.length, "valid login")}.`];
-  return [
-    `The application accepted ${logins}.`,
-    ...valid,
-    `It handled ${handled} as it should: it refused ${refused.length}, and accepted ` +
-    `${tolerated.length} that it need not refuse. It did not meet ${unmet.length}.`,
-    ...leavesSignaturesUntested(outcomes) ? [signaturesUntested] : [],
-  ].join(" ");
 }

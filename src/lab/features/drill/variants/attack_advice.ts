@@ -170,6 +170,21 @@ const leftToClients: AttackAdvice = {
   fix: "Decide whether your application accepts it.",
 };
 
+/** What attackers gain, the worst first: any account, another's account, their own in its place. */
+const severities: readonly RegExp[] = [
+  /^(id_token|jarm|userinfo)\..*(alg_none|foreign_sig|hs256|encrypted_unsigned)|^jwks\./,
+  /^id_token\..*(sub|aud|azp|iss)|foreign_code|fixated|^metadata\./,
+  /^callback\.|^jarm\.|^id_token\..*nonce/,
+  /^(refresh|userinfo)\.|expired|without_exp/,
+];
+
+/** Returns how bad it is if an application handles a variant wrongly: 0 is the worst. */
+export function severityOf({ fault, expectation }: DrillVariant): number {
+  const severity = severities.findIndex((pattern) => pattern.test(fault));
+  if (expectation !== "refuse") return severities.length + 1;
+  return severity < 0 ? severities.length : severity;
+}
+
 /** Describes a variant as a finding about it does. */
 export function describeVariant(variant: DrillVariant): DescribedVariant {
   const { fault: id, see } = variant;

@@ -53,7 +53,7 @@ export function ApiGrades({ apis, base }: { apis: readonly GradedApi[]; base: st
         <li class="panel">
           <GradeMark grade={grade} />
           <div>
-            <a href={`${base}/lab/drill#api`}>
+            <a href={`${base}/lab/drill`}>
               <bdi>{nameOfApi(api)}</bdi>
             </a>
             <p class="verdict">{grade === undefined ? "Not all checks tried" : verdicts[grade]}</p>

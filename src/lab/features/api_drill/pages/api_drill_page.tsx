@@ -1,0 +1,166 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
+import type { ResponseData } from "../../../../server/http/response_data.ts";
+import { counted } from "../../../../server/util/time/duration.ts";
+import type { CoreLab } from "../../../core/core_lab.ts";
+import { nameOfApi } from "../../../core/remarks.ts";
+import { type Check, isViolation } from "../../../findings/finding.ts";
+import {
+  type LabPage,
+  type LabPageCall,
+  type LabPageRoute,
+  seePage,
+} from "../../../pages/page/lab_page.ts";
+import type { Field } from "../../../pages/parts/fields.tsx";
+import { FindingEntry } from "../../../pages/parts/finding_entry.tsx";
+import { FormFields, LabForm } from "../../../pages/parts/form.tsx";
+import { readFields } from "../../../pages/parts/form_values.ts";
+import { type ListRow, Rows } from "../../../pages/parts/rows.tsx";
+import { Group, PageHead, Section } from "../../../pages/parts/section.tsx";
+import { Verdict } from "../../../pages/parts/verdict.tsx";
+import { LabError } from "../../../util/lab_error.ts";
+import { type ApiDrillResult, describeCounts } from "../api_drill_result.ts";
+import type { ApiDrill, ApiDrillInternals, ApiDrillTools } from "../api_drill_tools.ts";
+
+type ApiDrillLab = CoreLab & ApiDrillTools & ApiDrillInternals;
+
+/** How many findings are shown whole: the first ones. */
+const maxOpen = 6;
+
+/** The page that drills an API, and its form. */
+export const apiDrillPages: ReadonlyArray<LabPageRoute<ApiDrillTools & ApiDrillInternals>> = [
+  { method: "GET", path: "/drill/api", handle: (lab, call) => apiDrillPage(lab, call) },
+  { method: "POST", path: "/drill/api", handle: drillFromForm },
+];
+
+function fieldsOf(lab: CoreLab): Field[] {
+  const names = lab.users.list().map(({ name }) => name);
+  return [
+    {
+      name: "request",
+      label: "URL of your API",
+      kind: "url",
+      hint: "http://localhost:3001/orders",
+      help: "It trusts this lab as its issuer. The lab calls it with GET, again and again.",
+      required: true,
+    },
+    {
+      name: "more",
+      label: "Options",
+      fields: [
+        { name: "scope", label: "Scope that it requires", hint: "orders:read" },
+        {
+          name: "audience",
+          label: "Audience that it expects",
+          hint: "that of its metadata, or the default of the lab",
+        },
+        {
+          name: "otherUser",
+          label: "User who may not read it",
+          choices: [["", "not checked"], ...names.map((name) => [name, name] as const)],
+        },
+        { name: "rfc9068", label: "It follows RFC 9068: the type is at+jwt", kind: "check" },
+      ],
+    },
+  ];
+}
+
+/** Drills an API, and shows the result; or why there is none, next to the field. */
+async function drillFromForm(
+  lab: ApiDrillLab,
+  call: LabPageCall,
+): Promise<LabPage | ResponseData> {
+  try {
+    const api = readFields(fieldsOf(lab), call.form);
+    await lab.drillApi({ request: "", ...api } as ApiDrill);
+  } catch (cause) {
+    if (!(cause instanceof LabError)) throw cause;
+    return { ...apiDrillPage(lab, call, cause), status: 422 };
+  }
+  return seePage(call, "/drill/api");
+}
+
+/** The last result for each API, the newest first, and the form that drills one. */
+function apiDrillPage(lab: ApiDrillLab, call: LabPageCall, problem?: LabError): LabPage {
+  const results = lab.apiDrills().toReversed();
+  const last = new URLSearchParams(results.slice(0, 1).map(({ url }) => ["request", url]));
+  const form = (
+    <Section title={results.length > 0 ? "Drill again" : "Your API"}>
+      <LabForm page={call} action="/drill/api" id="api-drill-form">
+        <FormFields
+          fields={fieldsOf(lab)}
+          values={problem ? call.form : last}
+          invalid={problem && (problem.field ?? "request")}
+          problem={problem?.message}
+        />
+        <button type="submit">Drill the API</button>
+      </LabForm>
+    </Section>
+  );
+  return {
+    title: "Drill your API",
+    area: "drill",
+    style: "report.css",
+    content: (
+      <>
+        <PageHead title="Drill your API" actions={actions(call)}>
+          The lab calls it with tokens that no API may accept: expired, for another API, signed by
+          anyone. Some are unusual but valid.
+        </PageHead>
+        {problem && form}
+        <div id="api">{results.map(resultOf)}</div>
+        {!problem && form}
+      </>
+    ),
+  };
+}
+
+function actions({ base }: LabPageCall): VNode {
+  return <a class="button secondary small" href={`${base}/lab/drill`}>Drill an application</a>;
+}
+
+function resultOf({ grade, findings, checks, ...api }: ApiDrillResult, at: number): VNode {
+  const violations = findings.filter(isViolation);
+  const worstFirst = [...violations, ...findings.filter((each) => !isViolation(each))];
+  const others = checks.filter((each) => each.skipped === undefined && !each.findings?.length);
+  const leftOut = checks.filter(({ skipped }) => skipped !== undefined);
+  const tone = violations.length > 0 ? "bad" : "good";
+  const tried = counted(checks.length - leftOut.length, "check");
+  return (
+    <>
+      <Verdict
+        tone={tone}
+        title={
+          <>
+            {grade && <span class={`grade grade-${grade.toLowerCase()}`}>{grade}</span>}{" "}
+            <bdi>{nameOfApi(api)}</bdi>: {describeCounts(findings)}, in {tried}
+          </>
+        }
+      />
+      {worstFirst.map((finding, rank) => (
+        <FindingEntry
+          finding={finding}
+          isOpen={rank < maxOpen}
+        />
+      ))}
+      {checkGroup(`api-${at + 1}-passed`, "Passed", others)}
+      {checkGroup(`api-${at + 1}-left-out`, "Left out", leftOut)}
+    </>
+  );
+}
+
+function checkGroup(id: string, title: string, checks: readonly Check[]): VNode | null {
+  if (checks.length === 0) return null;
+  return (
+    <Group id={id} title={title} count={checks.length}>
+      <Rows
+        rows={checks.map(({ id, title: what, skipped, note }): ListRow => ({
+          tone: skipped === undefined ? "good" : "neutral",
+          state: title,
+          title: <code>{id}</code>,
+          note: [what, skipped ?? note].filter(Boolean).join(". "),
+        }))}
+      />
+    </Group>
+  );
+}

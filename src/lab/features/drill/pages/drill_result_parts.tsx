@@ -1,0 +1,181 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
+import { counted } from "../../../../server/util/time/duration.ts";
+import type { LabPageCall } from "../../../pages/page/lab_page.ts";
+import { FindingEntry, type FindingLabel } from "../../../pages/parts/finding_entry.tsx";
+import { ActionForm } from "../../../pages/parts/form.tsx";
+import { type ListRow, Rows } from "../../../pages/parts/rows.tsx";
+import { Group } from "../../../pages/parts/section.tsx";
+import { Verdict } from "../../../pages/parts/verdict.tsx";
+import { catalogue } from "../../faults/catalogue.ts";
+import type { DrillProgress } from "../drill_result.ts";
+import { type DrillOutcome, leavesSignaturesUntested } from "../variants/drill_outcome.ts";
+import type { DrillVariant } from "../variants/drill_variant.ts";
+
+/** How many findings are shown whole: the worst ones. */
+const maxOpen = 6;
+
+/** What is no finding, with the dot of its rows. */
+const handled = [
+  ["refused", "good", "Refused, as it should"],
+  ["tolerated", "good", "Accepted, as it may"],
+  ["unmet", "neutral", "Not met: these tested nothing"],
+] as const;
+
+const expectations: Readonly<Record<DrillVariant["expectation"], string>> = {
+  refuse: "must be refused",
+  accept: "must be accepted",
+  either: "may be accepted or refused",
+};
+
+/** What a drill showed so far: the verdict, what is wrong, then all else in a line each. */
+export function drillResult(call: LabPageCall, progress: DrillProgress): VNode | null {
+  if (progress.state === "none") return null;
+  return (
+    <>
+      {progress.state === "running" ? runningDrill(call, progress) : verdictOn(call, progress)}
+      {findingsOf(call, progress)}
+      {handled.map(([outcome, tone, title]) => {
+        const group = progress.outcomes.filter((each) => each.outcome === outcome);
+        return group.length > 0 && (
+          <Group id={`drill-${outcome}`} title={title} count={group.length}>
+            <Rows
+              rows={group.map((each) =>
+                rowOf(call, each, { tone, state: title })
+              )}
+            />
+          </Group>
+        );
+      })}
+    </>
+  );
+}
+
+/** Every variant of a login, before the first drill. */
+export function untriedVariants(variants: readonly DrillVariant[]): VNode {
+  return (
+    <Group id="drill-untried" title="What it tries" count={counted(variants.length, "login")}>
+      <Rows
+        rows={variants.map(({ fault, expectation }): ListRow => ({
+          tone: "neutral",
+          state: "Not tested yet",
+          title: <code>{fault}</code>,
+          note: catalogue.get(fault)?.summary,
+          aside: expectations[expectation],
+        }))}
+      />
+    </Group>
+  );
+}
+
+function runningDrill(call: LabPageCall, { outcomes, total }: DrillProgress): VNode {
+  const done = outcomes.length;
+  return (
+    <div class="verdict drill-progress">
+      <label class="verdict-title" for="drill-bar">
+        Running {Math.min(done + 1, total)} of {total}
+      </label>
+      <progress id="drill-bar" value={done} max={total} />
+      <ActionForm page={call} action="/drill/stop" id="drill-stop">Stop</ActionForm>
+      <noscript>
+        <a href="?">Load the page again</a>
+      </noscript>
+    </div>
+  );
+}
+
+/** A drill that cannot begin has no result: the field that is wrong says why. */
+function verdictOn({ base }: LabPageCall, progress: DrillProgress): VNode {
+  const { state, problem, field, accepted, wronglyRefused } = progress;
+  const isBad = accepted.length + wronglyRefused.length > 0;
+  const hasResult = state === "finished" || progress.outcomes.length > 0;
+  return (
+    <Verdict
+      id="drill-verdict"
+      tone={isBad ? "bad" : hasResult ? "good" : "warn"}
+      title={hasResult ? summarize(progress) : "The drill stopped, and proves nothing."}
+      actions={
+        <>
+          <a class="button secondary small" href="#drill-form">Drill again</a>
+          <a class="button secondary small" href={`${base}/lab/drill?format=junit`}>JUnit XML</a>
+        </>
+      }
+    >
+      {hasResult && <p class="drill-summary">{describeCounts(progress)}</p>}
+      {problem && (hasResult || field === undefined) && <p>{problem}</p>}
+      {field !== undefined && (
+        <p>
+          <a href={`#${field}`}>What is wrong with the URL</a>
+        </p>
+      )}
+    </Verdict>
+  );
+}
+
+/** Returns the verdict: "Accepts 6 attacks of 64". */
+function summarize({ accepted, wronglyRefused, outcomes }: DrillProgress): string {
+  const attacks = outcomes.filter(({ expectation }) => expectation === "refuse").length;
+  const wrong = wronglyRefused.length === 0
+    ? ""
+    : `, and refuses ${counted(wronglyRefused.length, "valid login")}`;
+  const number = accepted.length === 0 ? "no attack" : counted(accepted.length, "attack");
+  return `Accepts ${number} of ${attacks}${wrong}`;
+}
+
+const signaturesUntested = " Signatures were not tested: the application fetched no keys.";
+
+/** Returns what became of each login, in numbers that add up. */
+function describeCounts(progress: DrillProgress): string {
+  const { outcomes, accepted, refused, wronglyRefused, tolerated, unmet } = progress;
+  const counts = [
+    [accepted.length, "accepted against the rule"],
+    [wronglyRefused.length, "refused against the rule"],
+    [refused.length, "refused"],
+    [tolerated.length, "accepted as they may be"],
+    [unmet.length, "not met"],
+  ] as const;
+  const parts = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  const untested = leavesSignaturesUntested(outcomes) ? signaturesUntested : "";
+  return `Of ${counted(outcomes.length, "login")}, ${parts.join(", ")}.${untested}`;
+}
+
+const labels: Readonly<Partial<Record<DrillOutcome["outcome"], FindingLabel>>> = {
+  accepted: ["bad", "Accepted"],
+  wrongly_refused: ["bad", "Wrongly refused"],
+};
+
+/** The worst come first, and are open. The label says what the application did. */
+function findingsOf({ base }: LabPageCall, { findings, outcomes }: DrillProgress): VNode[] {
+  const byFault = new Map(outcomes.map((each) => [String(each.fault), each]));
+  return findings.map((finding, at) => {
+    const { outcome = "accepted", reason, flow } = byFault.get(finding.id) ?? {};
+    const label = labels[outcome];
+    return (
+      <FindingEntry
+        id={`finding-${finding.id}`}
+        finding={finding}
+        isOpen={at < maxOpen}
+        {...label && { label }}
+      >
+        {(reason || flow) && (
+          <p>
+            {reason} {flow && <a href={`${base}/lab/flows/${flow}`}>See it in {flow}</a>}
+          </p>
+        )}
+      </FindingEntry>
+    );
+  });
+}
+
+function rowOf(
+  { base }: LabPageCall,
+  { fault, reason, flow }: DrillOutcome,
+  look: Pick<ListRow, "tone" | "state">,
+): ListRow {
+  return {
+    ...look,
+    title: <code>{fault}</code>,
+    note: `${catalogue.get(fault)?.summary ?? ""} ${reason ?? ""}`,
+    aside: flow && <a href={`${base}/lab/flows/${flow}`}>{flow}</a>,
+  };
+}
