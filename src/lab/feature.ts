@@ -1,28 +1,25 @@
 import type { CoreLab } from "./core/core_lab.ts";
 import type { LabRemarks } from "./core/remarks.ts";
-import type { WholeLabFeature } from "./handling/lab_completions.ts";
-import type { LabParts, PartsFeature } from "./handling/lab_parts.ts";
+import type { PartsFeature } from "./handling/lab_hooks.ts";
+import type { LabParts } from "./handling/lab_parts.ts";
 import type { RequestLayers } from "./layers/layer.ts";
-import type { SettingRules } from "./leniencies/leniency.ts";
+import type { FeatureRow } from "./leniencies/leniency.ts";
 
 /**
- * One power of a lab that is not in its core. Its folder has everything about it; what it has over
- * HTTP is a `FeatureInterface`, which loads later.
+ * One power of a lab that is not in its core: its row in the list of features. Its folder has
+ * everything about it; what it has over HTTP is a `FeatureInterface`, which loads later. `Tools` and
+ * `Internals` are the members that it adds to a lab, `Needed` those of features that it builds on.
  */
-export type LabFeature<
+export interface LabFeature<
   Tools extends object = object,
   Internals extends object = object,
   Needed extends object = object,
-> = FeatureIn<Tools & Internals & Needed, OpenFeature<Tools, Internals>>;
-
-/** A feature of any lab that has some members. */
-export interface FeatureIn<Members extends object = never, Opened = OpenFeature>
-  extends SettingRules, WholeLabFeature {
+> extends FeatureRow {
   readonly name: string;
   /** The features that it builds on, which open before it. */
-  readonly needs?: readonly FeatureIn[];
+  readonly needs?: readonly LabFeature[];
   /** Opens it in a lab that is itself being opened: only what it returns may use the access. */
-  readonly open?: (access: LabAccess<Members>) => Opened;
+  open?(access: LabAccess<Tools & Internals & Needed>): OpenFeature<Tools, Internals>;
 }
 
 /** How a feature reaches its lab, once that is open. */

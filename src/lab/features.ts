@@ -1,7 +1,4 @@
-import type { RemarkInternals } from "./core/remarks.ts";
-import type { FeatureIn } from "./feature.ts";
-import type { FeatureInternals } from "./feature_internals.ts";
-import type { FeatureTools } from "./feature_types.ts";
+import type { LabFeature } from "./feature.ts";
 import { anyClient } from "./features/any_client/feature.ts";
 import { anyGrant } from "./features/any_grant/feature.ts";
 import { anyScope } from "./features/any_scope/feature.ts";
@@ -31,11 +28,8 @@ import { sessions } from "./features/sessions/feature.ts";
 import { snapshots } from "./features/snapshots/feature.ts";
 import { values } from "./features/values/feature.ts";
 
-/** A feature that reaches the members which all of them add. */
-type ListedFeature = FeatureIn<FeatureTools & FeatureInternals & RemarkInternals>;
-
 /** The features of a lab, in the order in which they open. */
-export const features: readonly ListedFeature[] = [
+export const features: readonly LabFeature[] = [
   anyClient,
   anyScope,
   anyGrant,

@@ -12,7 +12,7 @@ import { withDialect } from "./handling/dialect_settings.ts";
 import { createDispatcher } from "./handling/dispatch.ts";
 import { createLabParts, type LabParts } from "./handling/lab_parts.ts";
 import { openProviders } from "./handling/lab_providers.ts";
-import { createTenants, type OpenTenant } from "./handling/tenants.ts";
+import { type OpenTenant, OpenTenants } from "./handling/tenants.ts";
 import type { Lab, LabTools } from "./lab.ts";
 import type { LabConfig } from "./lab_config.ts";
 import { settingsForTenants } from "./lab_server/changeable_settings.ts";
@@ -54,7 +54,7 @@ export function openLab(given: LabConfig, around: Surroundings = {}): Lab {
   // object by which they reach the rest once the lab is open.
   const access = { parts: () => parts, lab: () => lab, around: around.lab };
   const opened: OpenFeature[] = features.flatMap((feature) => feature.open?.(access) ?? []);
-  const tenants = createTenants<Lab>(
+  const tenants = new OpenTenants<Lab>(
     { ...config, issuer: dialectAddress(config.issuer, config.dialect).base },
     tenantOpener(given, around, access),
   );

@@ -1,7 +1,6 @@
 import { createCookies } from "../lab/browser/stored_cookies.ts";
 import { features } from "../lab/features.ts";
-import { loadCompletion } from "../lab/handling/lab_completions.ts";
-import { openProviders, withProvider } from "../lab/handling/lab_providers.ts";
+import { loadCompletion, openProviders, withProvider } from "../lab/handling/lab_providers.ts";
 import type { Lab } from "../lab/lab.ts";
 import type { ProviderName } from "../lab/lab_server/preset_file.ts";
 import { openLab } from "../lab/open_lab.ts";

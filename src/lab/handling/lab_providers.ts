@@ -4,8 +4,8 @@ import { demoUsers } from "../demo/demo_users.ts";
 import { playedOrigin } from "../dialect/played_hosts.ts";
 import type { CoreLabConfig } from "../lab_server/lab_config.ts";
 import { type ProviderChoice, providerNameOf } from "../lab_server/preset_file.ts";
+import type { CompleteSettings, FeatureRow } from "../leniencies/leniency.ts";
 import { LabError } from "../util/lab_error.ts";
-import type { WholeLabFeature } from "./lab_completions.ts";
 
 /** Settings that may name a provider. */
 type ProvidedConfig = { [Name in keyof CoreLabConfig]?: CoreLabConfig[Name] | undefined };
@@ -43,12 +43,21 @@ function realIssuer({ dialect }: ProvidedConfig, name: string): string {
 export async function openProviders(
   lab: CoreLab,
   config: CoreLabConfig,
-  features: readonly WholeLabFeature[],
+  features: readonly FeatureRow[],
 ): Promise<void> {
   for (const provider of config.providers ?? []) {
     await lab.tenant(tenantOf(provider, config));
   }
-  for (const feature of features) await feature.openBeside?.(lab, config);
+  for (const feature of features) await feature.openTenants?.(lab, config);
+}
+
+/** Loads what completes the settings of a lab with those of the features that they ask for. */
+export async function loadCompletion(
+  given: Partial<CoreLabConfig>,
+  features: readonly FeatureRow[],
+): Promise<CompleteSettings> {
+  const loaded = await Promise.all(features.map((each) => each.loadCompletion?.(given, features)));
+  return (config) => loaded.reduce((before, complete) => complete?.(before) ?? before, config);
 }
 
 /** A provider has the settings of the lab, but for those that say where a lab is. */

@@ -1,28 +1,38 @@
 import type { ServerEventListener } from "../../server/config/events.ts";
+import { canonicalJson } from "../../server/util/text/json.ts";
 import type { CoreLab, Tenants } from "../core/core_lab.ts";
 import type { CoreTenantConfig } from "../core/tenant_config.ts";
+import { dialectAddress } from "../dialect/dialect_address.ts";
+import { playedHosts } from "../dialect/played_hosts.ts";
+import { changeableSettings } from "../lab_server/changeable_settings.ts";
 import type { CoreLabConfig } from "../lab_server/lab_config.ts";
 import type { ConfiguredListeners } from "../recording/lab_event.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
 import {
-  baseOf,
-  chosenTenants,
-  createOpenedTenant,
-  findReusable,
-  findTenant,
-  type OpenedTenant,
-  type OpenedTenants,
-  tenantAtPath,
-  type TenantSettings,
-} from "./opened_tenants.ts";
-import {
+  belongsToIssuer,
   checkChosenIssuer,
   isLabHost,
   type LabUrls,
   placeAtIssuer,
   placeBelow,
+  tenantIdOf,
   type TenantPlacement,
+  tenantPrefix,
 } from "./tenant_addresses.ts";
+
+/** The settings of a tenant, without what names it. */
+type TenantSettings = Omit<CoreTenantConfig, "id" | "issuer">;
+
+/** A tenant, and what it was opened with. */
+interface OpenedTenant<L> {
+  lab: L;
+  /** The settings that JSON can hold. */
+  given: Record<string, unknown>;
+  /** The issuer that the test chose, and the URL above all URLs of the tenant. */
+  chosen?: { issuer: string; base: string } | undefined;
+  /** The hosts that the tenant plays. */
+  hosts: readonly string[];
+}
 
 /** The lab whose tenants are opened. */
 interface LabAround extends LabUrls, ConfiguredListeners {}
@@ -34,66 +44,141 @@ export type OpenTenant<L extends CoreLab> = (
   place: TenantPlacement["place"],
 ) => L;
 
-export function createTenants<L extends CoreLab>(
-  around: LabAround,
-  openLab: OpenTenant<L>,
-): Tenants<L> {
-  const opened = new Map<string, OpenedTenant<L>>();
-  let count = 0;
+/** The tenants of a lab that are open, by their ids. */
+export class OpenTenants<L extends CoreLab> implements Tenants<L> {
+  readonly #around: LabAround;
+  readonly #openLab: OpenTenant<L>;
+  readonly #opened = new Map<string, OpenedTenant<L>>();
+  #count = 0;
 
-  function openTenant(id: string, { id: _, issuer, ...settings }: CoreTenantConfig): L {
-    checkNewId(id, opened);
-    const { settings: placed, place } = placeTenant(id, issuer, settings);
-    const listeners = listenersOf(id, settings, around);
-    const lab = openLab(id, { ...settings, ...placed, ...listeners }, place);
-    opened.set(id, createOpenedTenant(lab, issuer, settings));
-    lab.onClose(() => void opened.delete(id));
+  constructor(around: LabAround, openLab: OpenTenant<L>) {
+    this.#around = around;
+    this.#openLab = openLab;
+  }
+
+  open({ reuse = false, ...tenant }: CoreTenantConfig): L {
+    const reusable = reuse ? this.#findReusable(tenant) : undefined;
+    return reusable ?? this.#openNew(tenant.id ?? String(++this.#count), tenant);
+  }
+
+  readonly find = (id: string): L => {
+    const found = this.#opened.get(id);
+    if (!found) throw unknownName("tenant", id, this.ids());
+    return found.lab;
+  };
+
+  ids(): string[] {
+    return [...this.#opened.keys()];
+  }
+
+  async close(id?: string): Promise<void> {
+    const names = id === undefined ? this.ids() : [id];
+    const closing = names.map(this.find);
+    for (const name of names) this.#opened.delete(name);
+    await Promise.all(closing.map((lab) => lab.close()));
+  }
+
+  chosenIssuers(): string[] {
+    return this.#chosen().map(({ issuer }) => issuer);
+  }
+
+  hasHost(hostname: string): boolean {
+    return this.#chosen().some(({ issuer }) => new URL(issuer).hostname === hostname) &&
+      !isLabHost(this.#around, hostname);
+  }
+
+  ofControlPath(pathname: string): L | undefined {
+    return this.#atPath(pathname)?.lab;
+  }
+
+  /** By an issuer, of several the longest, by a host that a tenant plays, or by the path. */
+  ofUrl(url: URL): L | undefined {
+    if (this.#opened.size === 0) return undefined;
+    const [longest] = this.#chosen()
+      .filter(({ base }) => belongsToIssuer(this.#around, url, base))
+      .sort((a, b) => b.base.length - a.base.length);
+    if (longest) return longest.lab;
+    const playing = isLabHost(this.#around, url.hostname)
+      ? []
+      : [...this.#opened.values()].filter(({ hosts }) => hosts.includes(url.hostname));
+    // Nothing else in a request tells two tenants with the same host apart.
+    if (playing.length === 1) return playing[0]?.lab;
+    const found = this.#atPath(url.pathname);
+    return found?.chosen ? undefined : found?.lab;
+  }
+
+  /** Finds the tenant whose id is in a path of the lab. */
+  #atPath(pathname: string): OpenedTenant<L> | undefined {
+    if (this.#opened.size === 0) return undefined;
+    return this.#opened.get(tenantIdOf(pathname, tenantPrefix(this.#around)) ?? "");
+  }
+
+  /** Returns the tenants whose issuer the test chose. */
+  #chosen(): Array<{ lab: L; issuer: string; base: string }> {
+    return [...this.#opened.values()].flatMap(({ lab, chosen }) =>
+      chosen ? { lab, ...chosen } : []
+    );
+  }
+
+  #openNew(id: string, { id: _, issuer, ...settings }: CoreTenantConfig): L {
+    this.#checkNewId(id);
+    const chosen = issuer === undefined ? undefined : { issuer, base: baseOf(issuer, settings) };
+    const { settings: placed, place } = this.#place(id, chosen);
+    const listeners = listenersOf(id, settings, this.#around);
+    const lab = this.#openLab(id, { ...settings, ...placed, ...listeners }, place);
+    const hosts = playedHosts(settings.dialect);
+    this.#opened.set(id, { lab, given: jsonSettings(settings), chosen, hosts });
+    lab.onClose(() => void this.#opened.delete(id));
     return lab;
   }
 
-  function placeTenant(
-    id: string,
-    issuer: string | undefined,
-    settings: TenantSettings,
-  ): TenantPlacement {
-    if (issuer === undefined) return placeBelow(around, id);
-    const others = chosenTenants(opened).map(({ chosenBase }) => chosenBase);
-    checkChosenIssuer(around, baseOf(issuer, settings), others);
-    return placeAtIssuer(around, id, issuer);
+  #checkNewId(id: string): void {
+    if (!/^[A-Za-z0-9_-]{1,64}$/.test(id)) {
+      throw new LabError(
+        "The id of a tenant has up to 64 letters, digits, hyphens and underscores.",
+      );
+    }
+    if (this.#opened.has(id)) throw new LabError(`The tenant '${id}' already exists.`);
   }
 
-  const tenants: Tenants<L> = {
-    open({ reuse = false, ...tenant }) {
-      const reusable = reuse ? findReusable(opened, tenant) : undefined;
-      return reusable ?? openTenant(tenant.id ?? String(++count), tenant);
-    },
-    ofUrl: (url) => findTenant(around, opened, url),
-    ofControlPath: (pathname) => tenantAtPath(around, opened, pathname)?.lab,
-    hasHost: (hostname) =>
-      tenants.chosenIssuers().some((issuer) => new URL(issuer).hostname === hostname) &&
-      !isLabHost(around, hostname),
-    chosenIssuers: () => chosenTenants(opened).map(({ chosenIssuer }) => chosenIssuer),
-    find(id) {
-      const found = opened.get(id);
-      if (!found) throw unknownName("tenant", id, tenants.ids());
-      return found.lab;
-    },
-    ids: () => [...opened.keys()],
-    async close(id) {
-      const names = id === undefined ? tenants.ids() : [id];
-      const closing = names.map(tenants.find);
-      for (const name of names) opened.delete(name);
-      await Promise.all(closing.map((lab) => lab.close()));
-    },
-  };
-  return tenants;
+  #place(id: string, chosen: OpenedTenant<L>["chosen"]): TenantPlacement {
+    if (!chosen) return placeBelow(this.#around, id);
+    checkChosenIssuer(this.#around, chosen.base, this.#chosen().map(({ base }) => base));
+    return placeAtIssuer(this.#around, id, chosen.issuer);
+  }
+
+  /** Finds the tenant that a test wants to use again; undefined if there is none yet. */
+  #findReusable({ id, issuer, ...settings }: CoreTenantConfig): L | undefined {
+    if (id === undefined && issuer === undefined) {
+      throw new LabError("'reuse' needs the 'id' or the 'issuer' of the tenant.");
+    }
+    const [name, found] =
+      [...this.#opened].find(([name, { chosen }]) =>
+        id === undefined ? chosen?.issuer === issuer : name === id
+      ) ?? [];
+    if (!found) return undefined;
+    const others = differingNames(jsonSettings(settings), found.given);
+    if (found.chosen?.issuer !== issuer) others.unshift("issuer");
+    if (others.length === 0) return found.lab;
+    throw new LabError(`The tenant '${name}' exists with other values of: ${others.join(", ")}.`);
+  }
 }
 
-function checkNewId(id: string, opened: OpenedTenants): void {
-  if (!/^[A-Za-z0-9_-]{1,64}$/.test(id)) {
-    throw new LabError("The id of a tenant has up to 64 letters, digits, hyphens and underscores.");
-  }
-  if (opened.has(id)) throw new LabError(`The tenant '${id}' already exists.`);
+/** Returns the URL above all paths of a tenant. A value that is not a URL is checked later. */
+function baseOf(issuer: string, { dialect }: TenantSettings): string {
+  return dialect === undefined ? issuer : dialectAddress(issuer, dialect).base;
+}
+
+/** Returns the names of the settings that two tenants do not have in common. */
+function differingNames(one: Record<string, unknown>, other: Record<string, unknown>): string[] {
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+  return names.filter((name) => canonicalJson(one[name]) !== canonicalJson(other[name]));
+}
+
+function jsonSettings(settings: TenantSettings): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(settings).filter(([name]) => changeableSettings.includes(name)),
+  );
 }
 
 /**

@@ -11,8 +11,8 @@ import type { PendingExchange } from "../layers/pending_exchange.ts";
 import { droppedResponse } from "../recording/exchange.ts";
 import { identifyRequest } from "../recording/presented_values.ts";
 import type { Recorder } from "../recording/recorder.ts";
+import { createKnownUserLayer } from "../sign_in/answer_for_user.ts";
 import type { LabParts } from "./lab_parts.ts";
-import { createUnaskedLayer } from "./unasked_layer.ts";
 
 /** The statuses of a wrong path and of a wrong method. */
 const statusesWithoutPage = [404, 405];
@@ -30,7 +30,7 @@ export function createPipeline(
   const at = (stage: "admit" | "misbehave" | "change" | "permit" | "translate") =>
     layers.flatMap((each) => each[stage] ?? []);
   const record = createRecordLayer(parts);
-  const unaskedUsers = createUnaskedLayer(parts);
+  const knownUsers = createKnownUserLayer(parts.signInWithoutPage, parts.server.unknownUsers);
   const choosers = createChooserLayer(layers);
 
   const protocol = nest([
@@ -39,7 +39,7 @@ export function createPipeline(
     ...at("misbehave"),
     ...at("change"),
     ...at("permit"),
-    unaskedUsers,
+    knownUsers,
     choosers,
     ...at("translate"),
     askServer,

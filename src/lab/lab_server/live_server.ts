@@ -6,7 +6,7 @@ import { demoClients } from "../demo/demo_clients.ts";
 import { demoScopes } from "../demo/demo_scopes.ts";
 import { demoUsers } from "../demo/demo_users.ts";
 import { derivedId, type SubjectForm } from "../dialect/identifier_forms.ts";
-import { createDirectory, type Directory } from "./directory.ts";
+import { createDirectory } from "./directory.ts";
 import type { ClientDefaults, LabServerConfig } from "./lab_config.ts";
 import { addScopes } from "./lab_scopes.ts";
 import {
@@ -29,6 +29,8 @@ interface Source {
   readonly config: ScopedConfig;
   readonly users: readonly UserConfig[];
   readonly clients: readonly ClientConfig[];
+  /** Which of these a test changed: they stay when the configuration changes. */
+  readonly changed: ReadonlySet<"users" | "clients">;
   /** The scopes of the configuration, with those that requests added. */
   readonly scopes?: NonNullable<Config["scopes"]>;
 }
@@ -57,41 +59,32 @@ interface LiveServerConfig extends LabServerConfig {
 export type LiveServer = ReturnType<typeof createLiveServer>;
 
 /** Creates the server of a lab. A change that the server rejects changes nothing. */
-export function createLiveServer(
-  { hooks, features, clientDefaults = {}, subjects, ...first }: LiveServerConfig,
-) {
-  const { store, now, randomBytes, onEvent } = first;
-  // What is not an object is reported later.
-  const completeUser = (user: UserConfig) =>
-    subjects && isObject(user) ? { sub: derivedId(user.name, subjects), ...user } : user;
-  const completeClient = (client: ClientConfig) =>
-    isObject(client) ? clientWithDefaults(client, clientDefaults) : client;
-  const start = configured(first);
+export function createLiveServer({ hooks, features, ...given }: LiveServerConfig) {
+  const { store, now, randomBytes, onEvent, clientDefaults = {}, subjects, ...first } = given;
+  /** What a lab never changes. */
+  const fixed = {
+    store,
+    ...now && { now },
+    ...randomBytes && { randomBytes },
+    ...onEvent && { onEvent },
+  };
+  const complete = completerOf(clientDefaults, subjects);
+  const start = sourceOf(first);
   let source = start;
-  /** The source that follows from the configuration alone. */
-  let own = start;
   let server = serverOf(source);
   let resetting: Promise<void> = Promise.resolve();
 
-  function configured(given: LabServerConfig): Source {
-    const config: ScopedConfig = withServerScopes(given);
+  function sourceOf(given: LabServerConfig): Source {
+    const config: ScopedConfig = withServerScopes({ ...given, ...fixed });
     checkLabShape(config);
     const mayAdd = hooks.addsScope !== undefined;
     const { users = demoUsers, clients = demoClientsOf(config, features, mayAdd) } = config;
-    return { config, users, clients };
+    return { config, users, clients, changed: new Set() };
   }
 
   function serverOf({ config, users, clients, scopes }: Source): InternalServer {
-    return createShapedServer(
-      {
-        ...config,
-        ...scopes && { scopes },
-        users: users.map(completeUser),
-        clients: clients.map(completeClient),
-      },
-      features,
-      hooks,
-    );
+    const own = { users: users.map(complete.user), clients: clients.map(complete.client) };
+    return createShapedServer({ ...config, ...scopes && { scopes }, ...own }, features, hooks);
   }
 
   function replace(next: Source): void {
@@ -99,37 +92,32 @@ export function createLiveServer(
     source = next;
   }
 
-  /** Users and clients stay if a test changed them, unless the configuration names others. */
-  function kept<Name extends "users" | "clients">(name: Name, next: Source): Source[Name] {
-    const isKept = source[name] !== own[name] && next.config[name] === source.config[name];
-    return (isKept ? source : next)[name];
+  function changed<Name extends "users" | "clients">(name: Name, entries: Source[Name]): void {
+    source = { ...source, [name]: entries, changed: new Set([...source.changed, name]) };
   }
 
   const parties = () => server.context.settings.parties;
   const configuredScopes = () => source.config.scopes ?? demoScopes;
 
-  const users: Directory<UserConfig> = createDirectory({
-    what: "user",
-    nameOf: ({ name }) => name,
-    read: () => source.users,
-    put: (user) => parties().users.put(completeUser(user)),
-    remove: (name) => parties().users.remove(name),
-    changed: (users) => void (source = { ...source, users }),
-  });
-  const clients: Directory<ClientConfig> = createDirectory({
-    what: "client",
-    nameOf: ({ id }) => id,
-    read: () => source.clients,
-    put: (client) => parties().clients.put(completeClient(client)),
-    remove: (id) => parties().clients.remove(id),
-    changed: (clients) => void (source = { ...source, clients }),
-  });
-
   return {
     /** Returns the server with the current users and clients. */
     current: () => server,
-    users,
-    clients,
+    users: createDirectory<UserConfig>({
+      what: "user",
+      nameOf: ({ name }) => name,
+      read: () => source.users,
+      put: (user) => parties().users.put(complete.user(user)),
+      remove: (name) => parties().users.remove(name),
+      changed: (users) => changed("users", users),
+    }),
+    clients: createDirectory<ClientConfig>({
+      what: "client",
+      nameOf: ({ id }) => id,
+      read: () => source.clients,
+      put: (client) => parties().clients.put(complete.client(client)),
+      remove: (id) => parties().clients.remove(id),
+      changed: (clients) => changed("clients", clients),
+    }),
     /** What makes unknown users known; undefined if they are refused. */
     unknownUsers: hooks.unknownUsers,
     /** The scopes of the configuration, without those that were added. */
@@ -139,23 +127,17 @@ export function createLiveServer(
       const present = source.scopes ?? configuredScopes();
       replace({ ...source, scopes: addScopes({ configured: configuredScopes(), present }, names) });
     },
-    /** Changes the configuration, except what a lab never changes, such as its store and clock. */
+    /** Changes the configuration. What a test changed stays, unless the configuration names others. */
     configure(config: LabServerConfig) {
-      const fixed = {
-        store,
-        ...now && { now },
-        ...randomBytes && { randomBytes },
-        ...onEvent && { onEvent },
-      };
-      const next = configured({ ...config, ...fixed });
-      replace({ ...next, users: kept("users", next), clients: kept("clients", next) });
-      own = next;
+      const next = sourceOf(config);
+      const kept = [...source.changed].filter((name) => next.config[name] === source.config[name]);
+      const present = Object.fromEntries(kept.map((name) => [name, source[name]]));
+      replace({ ...next, ...present, changed: new Set(kept) });
     },
     /** Returns to the first configuration, and empties the store except for the keys. */
     reset(): Promise<void> {
       resetting = store.empty(permanentKinds);
       replace(start);
-      own = start;
       return resetting;
     },
     /** Returns the users, the clients and everything stored. */
@@ -172,6 +154,16 @@ export function createLiveServer(
     },
     /** Resolves when no reset is in progress. */
     settled: () => resetting,
+  };
+}
+
+/** Returns what fills in users and clients. What is not an object is reported later. */
+function completerOf(defaults: ClientDefaults, subjects: SubjectForm | undefined) {
+  return {
+    user: (user: UserConfig) =>
+      subjects && isObject(user) ? { sub: derivedId(user.name, subjects), ...user } : user,
+    client: (client: ClientConfig) =>
+      isObject(client) ? clientWithDefaults(client, defaults) : client,
   };
 }
 

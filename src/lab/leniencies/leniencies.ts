@@ -3,7 +3,7 @@ import { isNativeUri } from "../../server/protocol/redirect_uri.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 import type { SettingsCheck } from "../lab_server/check_lab_settings.ts";
 import type { ClientDefaults, CoreLabConfig } from "../lab_server/lab_config.ts";
-import type { LabLeniency, SettingRules } from "./leniency.ts";
+import type { FeatureRow, LabLeniency } from "./leniency.ts";
 
 /** The leniencies of the lab beside those of its features. */
 const ofLab: readonly LabLeniency[] = [
@@ -15,21 +15,21 @@ const ofLab: readonly LabLeniency[] = [
 ];
 
 /** Returns the names of the leniencies that are on, as the report lists them. */
-export function leniencyNames(config: CoreLabConfig, features: readonly SettingRules[]): string[] {
+export function leniencyNames(config: CoreLabConfig, features: readonly FeatureRow[]): string[] {
   return leniencies(features).flatMap(({ names }) => names(config));
 }
 
 /** Returns what clients of a lab have that do not have their own settings. */
 export function clientDefaultsOf(
   config: CoreLabConfig,
-  features: readonly SettingRules[],
+  features: readonly FeatureRow[],
 ): ClientDefaults {
   const defaults = leniencies(features).map(({ clientDefaults }) => clientDefaults?.(config));
   return Object.assign({}, ...defaults);
 }
 
 /** Returns all checks of settings: those of features, and what the profile forbids. */
-export function settingsChecks(features: readonly SettingRules[]): SettingsCheck[] {
+export function settingsChecks(features: readonly FeatureRow[]): SettingsCheck[] {
   const checkProfile: SettingsCheck = (config, report) => {
     const { profile = "oauth-2.1" } = config;
     if (profile === "oauth-2.1") return;
@@ -41,7 +41,7 @@ export function settingsChecks(features: readonly SettingRules[]): SettingsCheck
   return [checkProfile, ofFeatures];
 }
 
-function leniencies(features: readonly SettingRules[]): LabLeniency[] {
+function leniencies(features: readonly FeatureRow[]): LabLeniency[] {
   return [...features.flatMap(({ leniency = [] }) => leniency), ...ofLab];
 }
 

@@ -1,8 +1,8 @@
-import type { Context } from "../../server/issuer/context.ts";
 import { listUsers } from "../../server/issuer/directory/directory_entries.ts";
 import type { AnswerForUser } from "../../server/issuer/server_hooks.ts";
 import { findUser } from "../../server/issuer/users/users.ts";
-import type { WireRequest } from "../recording/exchange.ts";
+import { type Layer, respondWith, unless } from "../layers/layer.ts";
+import type { PendingExchange } from "../layers/pending_exchange.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
 import { shownPages, shownPagesHeader, toChosenSignIn } from "../util/user_choices.ts";
 import type { HandsFree, UnaskedUser } from "./hands_free.ts";
@@ -10,7 +10,7 @@ import { amrOf } from "./one_click.ts";
 import type { UnknownUsers } from "./unknown_users.ts";
 
 /** Who signs in without a page. */
-export interface UnaskedUsers {
+export interface SignInWithoutPage {
   handsFree: Pick<HandsFree, "next" | "take" | "skipsConsent">;
   /** The sessions of users who signed in without a page. */
   unaskedSessions: Pick<ReadonlyMap<string, string>, "has">;
@@ -19,7 +19,7 @@ export interface UnaskedUsers {
 }
 
 /** Creates the function that answers in place of the users of a lab. */
-export function createAnswerForUser(users: () => UnaskedUsers): AnswerForUser {
+export function createAnswerForUser(users: () => SignInWithoutPage): AnswerForUser {
   return ({ pending: { loginHint, prompt }, request, isNew, acrValues: [requested] }) => {
     const { handsFree, unaskedSessions, signInByHint } = users();
     const shown = shownPages(request.headers.get(shownPagesHeader));
@@ -38,16 +38,41 @@ export function createAnswerForUser(users: () => UnaskedUsers): AnswerForUser {
   };
 }
 
-/** Who signs in without a page, and what the lab does about those whom it does not know. */
-interface UnaskedNames extends UnaskedUsers {
-  unknownUsers: UnknownUsers | undefined;
+/**
+ * Creates the layer that refuses requests which would sign in a user without a page who does not
+ * exist, and cannot be made known.
+ */
+export function createKnownUserLayer(
+  users: () => SignInWithoutPage,
+  unknownUsers: UnknownUsers | undefined,
+): Layer {
+  return unless(
+    ({ request: { endpoint } }) => endpoint !== "authorize" && endpoint !== "device",
+    async (exchange, next) => {
+      try {
+        await checkUser(exchange, users(), unknownUsers);
+      } catch (cause) {
+        if (!(cause instanceof LabError)) throw cause;
+        return await respondWith(exchange, {
+          status: 400,
+          headers: [
+            ["Content-Type", "text/plain; charset=utf-8"],
+            ["Cache-Control", "no-store"],
+            ["X-Content-Type-Options", "nosniff"],
+          ],
+          body: cause.message,
+        });
+      }
+      return await next();
+    },
+  );
 }
 
-/** Checks that the user exists whom a request would sign in without a page, or makes them known. */
-export async function checkUnaskedUser(
-  ctx: Context,
-  { handsFree, signInByHint, unknownUsers }: UnaskedNames,
-  { endpoint, query, form, headers }: WireRequest,
+/** Checks that the user exists whom a request would sign in without a page. */
+async function checkUser(
+  { request: { endpoint, query, form, headers }, server: { context: ctx } }: PendingExchange,
+  { handsFree, signInByHint }: SignInWithoutPage,
+  unknownUsers: UnknownUsers | undefined,
 ): Promise<void> {
   if (shownPages(headers[shownPagesHeader.toLowerCase()]).includes("sign-in")) return;
   const hint = signInByHint && endpoint === "authorize" ? query.get("login_hint") : null;

@@ -1,6 +1,5 @@
 import { idleWarning } from "../../lab/control/idle.ts";
-import { loadCompletion } from "../../lab/handling/lab_completions.ts";
-import { openProviders, withProvider } from "../../lab/handling/lab_providers.ts";
+import { loadCompletion, openProviders, withProvider } from "../../lab/handling/lab_providers.ts";
 import type { Lab } from "../../lab/lab.ts";
 import type { LabProbe } from "../../lab/layers/probe.ts";
 import { testOnly } from "../../server/model/signing.ts";

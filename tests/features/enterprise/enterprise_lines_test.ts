@@ -1,8 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { features } from "../../../src/lab/features.ts";
-import { loadCompletion } from "../../../src/lab/handling/lab_completions.ts";
-import { openProviders } from "../../../src/lab/handling/lab_providers.ts";
+import { loadCompletion, openProviders } from "../../../src/lab/handling/lab_providers.ts";
 import type { Lab } from "../../../src/lab/lab.ts";
 import type { LabConfig } from "../../../src/lab/lab_config.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";

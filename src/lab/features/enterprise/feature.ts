@@ -19,7 +19,7 @@ export const enterprise: LabFeature = {
     const { withEnterprise } = await import("./handling/enterprise_config.ts");
     return (config) => withEnterprise(config, additionsOf(features));
   },
-  async openBeside(lab, config: CoreLabConfig & EnterpriseSetting) {
+  async openTenants(lab, config: CoreLabConfig & EnterpriseSetting) {
     if (!config.enterprise) return;
     const { openCompany } = await loadCompany();
     await openCompany(lab, config);

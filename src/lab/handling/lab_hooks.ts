@@ -1,0 +1,100 @@
+import type { OutboundFetch } from "../../server/http/outbound_fetch.ts";
+import type { AssertionProblem } from "../../server/issuer/server_hooks.ts";
+import { once } from "../../server/util/time/promises.ts";
+import type { ClientSecretJwt } from "../dialect/request_settings.ts";
+import { labSettings } from "../lab_server/changeable_settings.ts";
+import type { CoreLabConfig, LabServerConfig } from "../lab_server/lab_config.ts";
+import { type LabHooks, labNotice } from "../lab_server/lab_server.ts";
+import type { VouchedRequests } from "../lab_server/vouched_requests.ts";
+import type { OnForget } from "../recording/examination_schedule.ts";
+import { createAnswerForUser, type SignInWithoutPage } from "../sign_in/answer_for_user.ts";
+import { type HandsFree, handsFreeNotice } from "../sign_in/hands_free.ts";
+import { readChosenSignIn } from "../sign_in/one_click.ts";
+
+/** What the parts of a lab ask of each feature that is open in it. */
+export interface PartsFeature {
+  /** Called with the kind and the id of each row that the server writes: few rows are kept. */
+  onWrite?(kind: string, id: string): void;
+  /**
+   * Called before recorded requests are forgotten: at a reset and the like, and before the oldest
+   * make room for newer ones, then for many at a time and in steps.
+   */
+  onForget?: OnForget;
+  /** Returns its hooks in the server of a lab that has these settings at its start. */
+  serverHooks?(config: CoreLabConfig): LabHooks;
+  /**
+   * Returns a fetch with what it does to the requests that the server sends: they pass no layer.
+   */
+  outbound?(send: OutboundFetch): OutboundFetch;
+}
+
+/**
+ * Returns the configuration of the server in a lab: without what only the lab knows, and with what
+ * features do to the requests that it sends.
+ */
+export function serverConfigOf(
+  config: CoreLabConfig,
+  opened: readonly PartsFeature[],
+): LabServerConfig {
+  const outbound = (send: OutboundFetch): OutboundFetch => (url, init) =>
+    opened.reduce((sent, feature) => feature.outbound?.(sent) ?? sent, send)(url, init);
+  const all = Object.entries(config).filter(([name]) => !labSettings.includes(name));
+  const own = Object.fromEntries(all) as LabServerConfig;
+  const { fetch: send = (url, init) => fetch(url, init), fetchUntrusted } = own;
+  // A value that is not a function is reported with the other problems of the configuration.
+  if (typeof send !== "function") return own;
+  return {
+    ...own,
+    fetch: outbound(send),
+    ...typeof fetchUntrusted === "function" && { fetchUntrusted: outbound(fetchUntrusted) },
+  };
+}
+
+/** What the server asks of parts that are made after it. */
+interface LateParts {
+  withoutPage(): SignInWithoutPage;
+  handsFree(): HandsFree;
+  config(): CoreLabConfig;
+}
+
+/** What the lab remembers of users and requests for its server. */
+interface RememberedRequests {
+  unaskedSessions: Map<string, string>;
+  vouchedRequests: VouchedRequests;
+}
+
+/** Returns what the server asks of its lab, of the dialect, and of features. */
+export function createLabHooks(
+  start: CoreLabConfig,
+  { unaskedSessions, vouchedRequests }: RememberedRequests,
+  opened: readonly PartsFeature[],
+  { withoutPage, handsFree, config }: LateParts,
+): LabHooks {
+  const { clientSecretJwt, clientRequests, logout } = start.dialect ?? {};
+  return {
+    answerForUser: createAnswerForUser(withoutPage),
+    notice: () => noticeOf(config(), handsFree()),
+    unaskedSessions,
+    vouchForRedirect: vouchedRequests.take,
+    chosenSignIn: readChosenSignIn,
+    assertionProblem: clientSecretJwt && createAssertionCheck(clientSecretJwt),
+    confirmsSignOut: logout?.confirmation === "skip",
+    publicIntrospection: clientRequests?.publicIntrospection ?? false,
+    ...Object.assign({}, ...opened.map((each) => each.serverHooks?.(start))),
+  };
+}
+
+/** Returns the line at the top of every page, which says who signs in without one. */
+function noticeOf({ notice = labNotice }: CoreLabConfig, handsFree: HandsFree): string {
+  const skipped = { user: undefined, ...handsFree.next(), skipsConsent: handsFree.skipsConsent() };
+  return [notice, handsFreeNotice(skipped)].filter((each) => each !== undefined).join(" ");
+}
+
+/** Loads the check of client assertions when there is one. */
+function createAssertionCheck(form: ClientSecretJwt): AssertionProblem {
+  const check = once(async () => {
+    const { createSecretCheck } = await import("../dialect/client_secret_jwt.ts");
+    return createSecretCheck(form);
+  });
+  return async (...given) => await (await check())(...given);
+}
