@@ -15,9 +15,20 @@ export function pageSender(
   request: IncomingRequest,
   addresses: readonly string[],
 ): RequestObserver["senderOf"] {
-  const origin = request.headers.get("Origin");
-  if (origin === null || isOwnOrigin(origin, addresses)) return undefined;
+  const { headers } = request;
+  const origin = headers.get("Origin");
+  const isExternal = origin === null ? isEmbedded(headers) : !isOwnOrigin(origin, addresses);
+  if (!isExternal) return undefined;
   return (network = "") => `${externalPage} ${network}`;
+}
+
+/**
+ * Whether a page of another site sends a request without the user seeing it, as an image, a script
+ * or a frame: such requests have no Origin (Fetch Metadata). A link is followed for all to see.
+ */
+function isEmbedded(headers: IncomingRequest["headers"]): boolean {
+  const destination = headers.get("Sec-Fetch-Dest");
+  return headers.get("Sec-Fetch-Site") === "cross-site" && destination !== "document";
 }
 
 function isOwnOrigin(origin: string, addresses: readonly string[]): boolean {

@@ -56,6 +56,21 @@ describe("L3: a lab that may fetch from this machine", () => {
     });
   }
 
+  const withoutOrigin: Array<[site: string, destination: string, way: string]> = [
+    ["cross-site", "image", "public"],
+    ["cross-site", "iframe", "public"],
+    ["cross-site", "empty", "public"],
+    ["cross-site", "document", "anywhere"],
+    ["same-site", "iframe", "anywhere"],
+    ["none", "document", "anywhere"],
+  ];
+  for (const [site, destination, way] of withoutOrigin) {
+    it(`L3: fetches from ${way} for a ${site} request for a ${destination} without Origin`, async () => {
+      const headers = { "Sec-Fetch-Site": site, "Sec-Fetch-Dest": destination };
+      assertEquals(await wayOf(headers), [way]);
+    });
+  }
+
   it("fetches from anywhere for programs, which send no Origin", async () => {
     assertEquals(await wayOf({}), ["anywhere"]);
   });
