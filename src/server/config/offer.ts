@@ -27,6 +27,8 @@ export interface Offer extends OfferedAccess {
   endpoints: readonly string[];
   requirePar: boolean;
   httpRedirectUris: boolean;
+  /** Whether untrusted clients may have http redirect URIs below `localhost`, which nobody owns. */
+  unownedRedirectUris: boolean;
   /** The settings that features add to clients. */
   addedSettings: readonly AddedClientSettings[];
 }

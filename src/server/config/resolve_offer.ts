@@ -10,7 +10,7 @@ import type { Profile } from "./profiles/profile.ts";
 export function offerOf(
   config: FilledConfig,
   profile: Profile,
-  { added, openGrants = [] }: ImplementedParts,
+  { added, openGrants = [], httpClients }: ImplementedParts,
 ): Offer {
   const { issuer, scopes = openIdScopes, authorizationDetails, insecure } = config;
   const { defaultResource = issuer } = config;
@@ -32,6 +32,7 @@ export function offerOf(
     endpoints: Object.keys(pathsOf(config, added)),
     requirePar: config.requirePar,
     httpRedirectUris: insecure?.httpRedirectUris ?? false,
+    unownedRedirectUris: httpClients || insecure?.httpRedirectUris === true,
     addedSettings: added.clients.parts,
   };
 }

@@ -769,6 +769,17 @@ describe("Pairwise subjects of a client that registered itself (OpenID Connect C
     );
   });
 
+  it("P2: refuses http with a name below localhost, which anyone may use, except in a lab", async () => {
+    const metadata = { ...loopback, redirect_uris: ["http://app.localhost/cb"] };
+    const { status, body } = await register(
+      openStrictKit({ registration: { open: true } }),
+      metadata,
+    );
+    assertEquals([status, body.error], [400, "invalid_redirect_uri"]);
+    assertMatch(body.error_description, /below localhost/);
+    assertEquals((await register(openKit(), metadata)).status, 201);
+  });
+
   it("O12 of two programs on users' machines are not the same", async () => {
     for (const uri of ["http://127.0.0.1/cb", "http://app.localhost/cb", "com.example.app:/cb"]) {
       const kit = openKit();

@@ -11,7 +11,7 @@ import type { Client, ClientMetadata } from "../../model/client.ts";
 import type { CoreClientConfig } from "../../model/client_config.ts";
 import { untrustedKeyProblem } from "../../protocol/client_key.ts";
 import { deviceCodeGrantType } from "../../protocol/grant_types.ts";
-import { isNativeUri } from "../../protocol/redirect_uri.ts";
+import { isNativeUri, isUnownedUri } from "../../protocol/redirect_uri.ts";
 import { collect, toClientConfig } from "./client_metadata.ts";
 import { registrationRules } from "./client_metadata_rules.ts";
 
@@ -42,6 +42,7 @@ export async function makeUntrustedClient(
     checkClient(config, offer, report);
     checkSector(config, report);
     if (!isTrusted) checkKeyCost(config, report);
+    if (!isTrusted && !offer.unownedRedirectUris) checkOwned(config, report);
     if (!ctx.settings.privateFetches) checkHttps(config, offer, report);
   });
   const { sectorIdentifierUri } = config;
@@ -70,6 +71,17 @@ function checkHttps(
   const names = [...fetchedUrls, ...addedSettings.flatMap(({ fetched = [] }) => fetched)];
   for (const name of names) {
     if (`${values.get(name)}`.startsWith("http:")) report(name, "must be an https URL");
+  }
+}
+
+/** A resolver that ignores RFC 6761 may lead a name below `localhost` to another machine. */
+function checkOwned({ redirectUris = [] }: CoreClientConfig, report: ReportProblem): void {
+  for (const [at, uri] of redirectUris.entries()) {
+    if (!URL.canParse(uri) || !isUnownedUri(uri)) continue;
+    report(
+      `redirectUris[${at}]`,
+      "uses http with a name below localhost; use an address, or https",
+    );
   }
 }
 
