@@ -3,7 +3,6 @@ import { type AdminContext, recordChange } from "../server/issuer/directory/chan
 import { isEncrypted } from "../server/issuer/keys/cipher.ts";
 import { keyState, type StoredKey } from "../server/issuer/keys/key_ring.ts";
 import { planRotation, retireKey, rotateKey } from "../server/issuer/keys/rotate_keys.ts";
-import { noteErasure } from "../server/issuer/keys/secrets_at_rest.ts";
 import { AdminError } from "../server/issuer/records/change_errors.ts";
 import type { Extent } from "./extent.ts";
 import { findRowsToReseal as findOutdatedRows, type OutdatedRow } from "./rows_to_reseal.ts";
@@ -64,7 +63,6 @@ export async function findRowsToReseal(
 ): Promise<OutdatedRow[]> {
   const rows = await findOutdatedRows(ctx, ctx.keys.encryption.withSecret(earlierSecret));
   if (rows.length > 0) {
-    await noteErasure(ctx);
     await recordChange(ctx, "keys", [`rows to encrypt with a new secret: ${rows.length}`]);
   }
   return rows;

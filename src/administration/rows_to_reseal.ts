@@ -3,8 +3,9 @@ import { type Cipher, keyPlace, ownSecretPlace } from "../server/issuer/keys/cip
 import {
   decryptClientSecrets,
   encryptClientSecrets,
+  updateSecrets,
 } from "../server/issuer/keys/secrets_at_rest.ts";
-import { updateRow, withLock } from "../server/issuer/records/lock.ts";
+import { withLock } from "../server/issuer/records/lock.ts";
 import type { Client } from "../server/model/client.ts";
 
 /** A row that is not encrypted with the current secret yet. */
@@ -29,7 +30,7 @@ export async function findRowsToReseal(ctx: Context, earlier: Cipher): Promise<O
     const text = await resealed(encryption, earlier, sealed, ownSecretPlace);
     if (text === undefined) continue;
     const reseal = () =>
-      updateRow(records.secrets, id, (stored) => stored === sealed ? text : undefined);
+      updateSecrets(ctx, records.secrets, id, (stored) => stored === sealed ? text : undefined);
     rows.push({ reseal });
   }
   for await (const [id, client] of records.clients.each()) {
@@ -40,13 +41,14 @@ export async function findRowsToReseal(ctx: Context, earlier: Cipher): Promise<O
 }
 
 async function resealKey(
-  { records }: Context,
+  ctx: Context,
   id: string,
   before: string,
   encryptedKey: string,
 ): Promise<void> {
-  await updateRow(
-    records.keys,
+  await updateSecrets(
+    ctx,
+    ctx.records.keys,
     id,
     (row) => row.encryptedKey === before ? { ...row, encryptedKey } : undefined,
   );
@@ -56,7 +58,8 @@ async function resealClient(ctx: Context, earlier: Cipher, id: string): Promise<
   await withLock(
     ctx,
     `client ${id}`,
-    () => updateRow(ctx.records.clients, id, (client) => resealedClient(ctx, earlier, client)),
+    () =>
+      updateSecrets(ctx, ctx.records.clients, id, (client) => resealedClient(ctx, earlier, client)),
   );
 }
 

@@ -241,7 +241,8 @@ function readableByScripts(
 async function prepareServer(ctx: Context): Promise<void> {
   ctx.metadata();
   await checkEncryptionOften(ctx);
-  await eraseReplaced(ctx, await encryptOutdatedRows(ctx));
+  await encryptOutdatedRows(ctx);
+  await eraseReplaced(ctx);
   await ctx.keys.prepare();
   await maintainKeys(ctx);
 }

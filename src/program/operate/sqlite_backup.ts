@@ -12,7 +12,7 @@ const allPages = 2 ** 31 - 1;
  * Finds a key or secret that is not encrypted, or the note that what is left of one must be erased
  * (`secrets_at_rest.ts`).
  */
-const clearTexts = `SELECT 1 FROM rows WHERE kind = 'erasure'
+const clearTexts = `SELECT 1 FROM rows WHERE kind = 'erasure' AND expires_at > 0
   OR kind = 'secret' AND value NOT LIKE '"${encryptedMark}%'
   OR kind = 'key' AND value LIKE '%"encryptedKey":"%'
     AND value NOT LIKE '%"encryptedKey":"${encryptedMark}%'

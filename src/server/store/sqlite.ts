@@ -27,6 +27,7 @@ import {
 } from "./sqlite/open_file.ts";
 import {
   emptyLog,
+  hasErasureNote,
   migrate,
   readVersion,
   remainsWarning,
@@ -66,7 +67,7 @@ type RowColumns = Record<string, unknown>;
 export function sqliteStore(path: string): Store {
   // The file contains signing keys. Its mode also applies to the files that SQLite adds to it.
   const file = path === ":memory:" ? undefined : touchFile(path);
-  const { database, isMigrated } = openDatabase(path);
+  const database = openDatabase(path);
   const damage = createDamageWatch(database);
   const commits = createGroupCommit(database);
   const group = {
@@ -79,7 +80,10 @@ export function sqliteStore(path: string): Store {
   return withBatch({
     name: `sqlite:${path}`,
     ...file && {
-      warnings: [...permissionWarnings(file), ...isMigrated ? [remainsWarning(path)] : []],
+      warnings: [
+        ...permissionWarnings(file),
+        ...hasErasureNote(database) ? [remainsWarning(path)] : [],
+      ],
     },
     get: (...args) => group.read(() => rows.get(...args)),
     put: (...args) => group.write(() => rows.put(...args)),
@@ -147,13 +151,14 @@ function createRows(statements: ReturnType<typeof prepareStatements>) {
   return { ...rows, make: ([method, ...args]: BatchedCall) => methods[method](...args) };
 }
 
-function openDatabase(path: string): { database: DatabaseSync; isMigrated: boolean } {
+function openDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path);
   // Several processes may open a new file at once, and must wait for each other.
   database.exec("PRAGMA busy_timeout = 5000");
-  readVersion(database);
-  // The file can shrink again. This only works before the first table is created.
-  database.exec("PRAGMA auto_vacuum = INCREMENTAL");
+  const version = readVersion(database);
+  // The file can shrink again. This only works before the first table is created, and waits for
+  // another process that writes.
+  if (version === 0) database.exec("PRAGMA auto_vacuum = INCREMENTAL");
   database.exec("PRAGMA journal_mode = WAL");
   // The default of SQLite; another build may have another.
   database.exec("PRAGMA synchronous = FULL");
@@ -169,7 +174,7 @@ function openDatabase(path: string): { database: DatabaseSync; isMigrated: boole
   // A process that ended before it emptied its log has left old pages in the file. Where another one
   // uses the file now, that one copies the log in time.
   if (!isMigrated) database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all();
-  return { database, isMigrated };
+  return database;
 }
 
 function prepareStatements(database: DatabaseSync) {

@@ -4,6 +4,9 @@ export const defaultSweep = 1000;
 /** How long an id may be, in bytes of UTF-8: PostgreSQL can index no more than 2,700. */
 export const maxIdBytes = 2000;
 
+/** The row which says that replaced secrets are still to be erased from the files of a store. */
+export const erasureNote = { kind: "erasure", id: "due" } as const;
+
 /** A stored value and its state. */
 export interface Row<T = unknown> {
   /** The value. It must survive JSON. */

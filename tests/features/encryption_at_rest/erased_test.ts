@@ -9,8 +9,12 @@ import { findRowsToReseal } from "../../../src/administration/rows_to_reseal.ts"
 import { backUp, inspectBackup } from "../../../src/program/operate/sqlite_backup.ts";
 import { createCipher } from "../../../src/server/features/encryption_at_rest/cipher.ts";
 import { createClientEncryption } from "../../../src/server/features/encryption_at_rest/feature.ts";
-import { eraseReplaced, noteErasure } from "../../../src/server/issuer/keys/secrets_at_rest.ts";
+import {
+  encryptOutdatedRows,
+  eraseReplaced,
+} from "../../../src/server/issuer/keys/secrets_at_rest.ts";
 import { forever } from "../../../src/server/issuer/records/table.ts";
+import { withBatch } from "../../../src/server/store/batch.ts";
 import { sqliteStore } from "../../../src/server/store/sqlite.ts";
 import { emptyLog, migrate } from "../../../src/server/store/sqlite/schema.ts";
 import type { Store } from "../../../src/server/store/store.ts";
@@ -134,7 +138,8 @@ describe("What was in a SQLite store before it was encrypted", () => {
       await assertRejects(start, Error, "ends here");
       assert(filesWith(files.folder, texts).length > 0);
       assertEquals(await filesAfterStart(files, texts), []);
-      assertEquals(await store.list("erasure"), []);
+      const { context } = openStrictKit({ store, secret }).server;
+      assertEquals(await context.records.erasures.list(), []);
     });
   });
 
@@ -203,7 +208,6 @@ describe("What was in a SQLite store before it was encrypted", () => {
         (value as { encryptedKey: string }).encryptedKey
       );
       const { context } = openStrictKit({ store, secret: later }).server;
-      await noteErasure(context);
       for (const { reseal } of await findRowsToReseal(context, createCipher(secret))) {
         await reseal();
       }
@@ -222,11 +226,10 @@ describe("What was in a SQLite store before it was encrypted", () => {
         (value as { encryptedKey: string }).encryptedKey
       );
       const { context } = openStrictKit({ store, secret: later }).server;
-      await noteErasure(context);
       const rows = await findRowsToReseal(context, createCipher(secret));
       await eraseReplaced(openStrictKit({ store, secret }).server.context);
       for (const { reseal } of rows) await reseal();
-      await eraseReplaced(context, rows.length > 0);
+      await eraseReplaced(context);
       assertEquals(filesWith(folder, sealed), []);
     });
   });
@@ -236,20 +239,42 @@ describe("What was in a SQLite store before it was encrypted", () => {
     await withStore(path, async (store) => {
       const texts = await addKeys(store, 4, 5);
       const other = openStrictKit({ store, secret }).server.context;
-      const interrupted: Store = {
-        ...store,
-        async add(...args) {
-          const isAdded = await store.add(...args);
-          if (args[0] === "erasure") await eraseReplaced(other);
-          return isAdded;
-        },
-      };
+      const interrupted = withBatch({ ...store }, async (calls) => {
+        const results = await present(store.batch)(calls);
+        await eraseReplaced(other);
+        return results;
+      });
       await openStrictKit({ store: interrupted, secret }).server.ready();
       assertEquals(filesWith(folder, texts), []);
     });
   });
 
-  it.inFolder("T0: is erased from a store of an earlier version, with advice, once", async (files) => {
+  it.inFolder("T0: is erased at the next start if a server ended that replaced it while another one erased", async ({ folder, path }) => {
+    await withStore(path, async (store) => {
+      const texts = await addKeys(store, 4, 5);
+      const ending = openStrictKit({ store, secret }).server.context;
+      const erase = async () => {
+        await store.erase?.();
+        await encryptOutdatedRows(ending);
+      };
+      const other = openStrictKit({ store: { ...store, erase }, secret }).server.context;
+      await other.records.erasures.put("due", "earlier", forever);
+      await eraseReplaced(other);
+      assert(filesWith(folder, texts).length > 0);
+      await eraseReplaced(openStrictKit({ store, secret }).server.context);
+      assertEquals(filesWith(folder, texts), []);
+    });
+  });
+
+  it.inFolder("T0: opens while another process writes", async ({ path }) => {
+    await withStore(path, (store) => addKeys(store, 1, 0));
+    const writer = new DatabaseSync(path);
+    writer.exec("BEGIN IMMEDIATE");
+    await withStore(path, async (store) => assertEquals((await store.list("key")).length, 1));
+    writer.close();
+  });
+
+  it.inFolder("T0: is erased from a store of an earlier version, with advice until a server has started", async (files) => {
     const { folder, path } = files;
     const texts = await withStore(path, (store) => addKeys(store, 4, 5));
     const database = new DatabaseSync(path);
@@ -263,6 +288,10 @@ describe("What was in a SQLite store before it was encrypted", () => {
     assertEquals(filesWith(folder, texts), []);
     assertMatch(present(first.warnings?.[0]), /hallpass key rotate/);
     await first.close();
+    await withStore(path, async (store) => {
+      assertEquals(store.warnings, first.warnings);
+      await eraseReplaced(openStrictKit({ store, secret }).server.context);
+    });
     await withStore(path, async ({ warnings }) => assertEquals(warnings, []));
   });
 

@@ -25,7 +25,7 @@ export async function runResealCommand(
   await withStore(access, async ({ keys }) => {
     const rows = await keys.findRowsToReseal(earlier).catch(wrongSecrets);
     for (const { reseal } of rows) await whenUnlocked(reseal);
-    await keys.eraseResealed(rows.length > 0);
+    await keys.eraseResealed();
     print(invocation, terminal, rows.length);
   });
   return success;

@@ -5,9 +5,9 @@ import {
   decryptClientSecrets,
   encryptClientSecrets,
   eraseReplaced,
-  noteErasure,
+  updateSecrets,
 } from "../../issuer/keys/secrets_at_rest.ts";
-import { updateRow, withLock } from "../../issuer/records/lock.ts";
+import { withLock } from "../../issuer/records/lock.ts";
 import type { Client } from "../../model/client.ts";
 import { second } from "../../util/time/duration.ts";
 import { createCipher } from "./cipher.ts";
@@ -43,21 +43,16 @@ export const encryptionAtRest: Feature = {
  */
 export function createClientEncryption(): (ctx: Context) => Promise<"more" | void> {
   let next: string | undefined = "";
-  let hasReplaced = false;
   return async (ctx) => {
     if (next === undefined) return;
     let turns = 0;
     for await (const [id, client] of ctx.records.clients.each("", next)) {
-      if (hasOutdatedSecret(ctx.keys.encryption, client)) {
-        hasReplaced = true;
-        await noteErasure(ctx);
-        await encryptClientSecretsAgain(ctx, id);
-      }
+      if (hasOutdatedSecret(ctx.keys.encryption, client)) await encryptClientSecretsAgain(ctx, id);
       next = id;
       turns += 1;
       if (turns === clientsPerTurn) return "more";
     }
-    await eraseReplaced(ctx, hasReplaced);
+    await eraseReplaced(ctx);
     next = undefined;
   };
 }
@@ -73,7 +68,8 @@ async function encryptClientSecretsAgain(ctx: Context, id: string): Promise<void
     ctx,
     `client ${id}`,
     () =>
-      updateRow(
+      updateSecrets(
+        ctx,
         ctx.records.clients,
         id,
         async (client) => await encryptClientSecrets(ctx, await decryptClientSecrets(ctx, client)),

@@ -1,8 +1,10 @@
 import type { Client, ClientSecret } from "../../model/client.ts";
+import { erasureNote } from "../../store/store.ts";
 import { encodeUtf8 } from "../../util/bytes/encoding.ts";
+import { randomHex } from "../../util/crypto/random_pool.ts";
 import { type Context, serverPart } from "../context.ts";
 import { updateRow } from "../records/lock.ts";
-import { forever } from "../records/table.ts";
+import { forever, type Table } from "../records/table.ts";
 import { type Cipher, clientSecretPlace, keyPlace, ownSecretPlace } from "./cipher.ts";
 import { createCachedRead, rereadInterval } from "./stored_keys.ts";
 
@@ -64,18 +66,12 @@ export async function checkEncryptionOften(ctx: Context): Promise<void> {
   await lastCheck(ctx).current();
 }
 
-/**
- * Encrypts the keys and the server's own secrets that were stored before it had a secret. Returns
- * whether there were any: what is left of them must be erased then.
- */
-export async function encryptOutdatedRows(ctx: Context): Promise<boolean> {
+/** Encrypts the keys and the server's own secrets that were stored before it had a secret. */
+export async function encryptOutdatedRows(ctx: Context): Promise<void> {
   const { records, keys: { encryption } } = ctx;
-  let hasReplaced = false;
   for (const [id, { encryptedKey }] of await records.keys.list()) {
     if (!encryption.isOutdated(encryptedKey)) continue;
-    hasReplaced = true;
-    await noteErasure(ctx);
-    await updateRow(records.keys, id, async (row) => ({
+    await updateSecrets(ctx, records.keys, id, async (row) => ({
       ...row,
       wasClear: true,
       encryptedKey: await encryptAgain(encryption, row.encryptedKey, keyPlace(row.kid)),
@@ -83,30 +79,38 @@ export async function encryptOutdatedRows(ctx: Context): Promise<boolean> {
   }
   for (const [id, text] of await records.secrets.list()) {
     if (!encryption.isOutdated(text)) continue;
-    hasReplaced = true;
-    await noteErasure(ctx);
-    await updateRow(records.secrets, id, (text) => encryptAgain(encryption, text, ownSecretPlace));
+    const encrypt = (text: string) => encryptAgain(encryption, text, ownSecretPlace);
+    await updateSecrets(ctx, records.secrets, id, encrypt);
   }
-  return hasReplaced;
-}
-
-/** Notes, before a secret is replaced in the store, that it must be erased from its files. */
-export async function noteErasure({ records, settings }: Context): Promise<void> {
-  if (settings.store.erase) await records.erasures.add("due", null, forever);
 }
 
 /**
- * Erases what was replaced from the files of the store, if a note says that it may be there. Who has
- * replaced something needs no note: another process may have erased, and deleted it, meanwhile.
+ * Changes secrets in a row, as `updateRow` does, and notes in the same transaction that the old ones
+ * must be erased from the files of the store: a process may end before it erases them.
  */
-export async function eraseReplaced(
-  { records, settings }: Context,
-  hasReplaced: boolean = false,
+export async function updateSecrets<T>(
+  { records: { batch, erasures }, settings: { store } }: Context,
+  table: Table<T>,
+  id: string,
+  change: (value: T) => T | undefined | Promise<T | undefined>,
 ): Promise<void> {
-  if (!settings.store.erase) return;
-  if (!hasReplaced && !await records.erasures.get("due")) return;
-  await settings.store.erase();
-  await records.erasures.delete("due");
+  const note = erasures.calls.put(erasureNote.id, randomHex(), forever);
+  await updateRow(table, id, change, async (before, value) => {
+    if (!store.erase) return await table.replace(id, before, value);
+    const [, isReplaced] = await batch(note, table.calls.replace(id, before, value));
+    return isReplaced;
+  });
+}
+
+/** Erases what was replaced from the files of the store, if a note says that it may be there. */
+export async function eraseReplaced(
+  { records: { erasures }, settings: { store } }: Context,
+): Promise<void> {
+  const note = await erasures.get(erasureNote.id);
+  if (!note || !store.erase) return;
+  await store.erase();
+  // Another process that has replaced a secret meanwhile has written another note.
+  await erasures.replace(erasureNote.id, note, note.value, 0);
 }
 
 async function mapSecrets(

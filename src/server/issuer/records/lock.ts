@@ -1,3 +1,4 @@
+import type { Row } from "../../store/store.ts";
 import { second } from "../../util/time/duration.ts";
 import { LockedError } from "./change_errors.ts";
 import type { Records } from "./records.ts";
@@ -45,11 +46,12 @@ export async function updateRow<T>(
   table: Table<T>,
   id: string,
   change: (value: T) => T | undefined | Promise<T | undefined>,
+  replace = (before: Row<T>, value: T) => table.replace(id, before, value),
 ): Promise<void> {
   for (let tries = 0; tries < maxTries; tries++) {
     const row = await table.get(id);
     const value = row && await change(row.value);
-    if (!row || value === undefined || await table.replace(id, row, value)) return;
+    if (!row || value === undefined || await replace(row, value)) return;
   }
   throw new LockedError();
 }

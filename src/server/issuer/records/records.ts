@@ -1,7 +1,7 @@
 import type { Client, ClientReference } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
 import type { InteractionProgress } from "../../protocol/next_step.ts";
-import type { Store } from "../../store/store.ts";
+import { erasureNote, type Store } from "../../store/store.ts";
 import { sha256 } from "../../util/crypto/hash.ts";
 import { day, hour } from "../../util/time/duration.ts";
 import { memoize } from "../../util/values/memoize.ts";
@@ -83,8 +83,8 @@ export interface Records {
   adminChanges: Table<AdminChange>;
   /** The issuer that used the store last, as one row. */
   issuers: Table<string>;
-  /** Whether what was replaced is still to be erased from the files of the store, as one row. */
-  erasures: Table<null>;
+  /** A note that replaced secrets must be erased from the files of the store, as one row. */
+  erasures: Table<string>;
   /** Rows that only show that the store can be written, by process. */
   probes: Table<null>;
   /** Opens the tables of features, each kind of rows by one feature. */
@@ -143,7 +143,7 @@ export function createRecords(store: Store, now: () => number): Records {
     familiarBrowsers: secret("familiar-browser"),
     adminChanges: plain("admin-change"),
     issuers: plain("issuer"),
-    erasures: plain("erasure"),
+    erasures: plain(erasureNote.kind),
     probes: plain("probe"),
     open: { plain, secret },
     batch: createBatch(store),

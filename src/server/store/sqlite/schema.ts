@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { erasureNote } from "../store.ts";
 
 /**
  * Writes every row anew. Most ids are hashes: in the order of their ids, the rows of a flow would
@@ -56,10 +57,25 @@ export function migrate(database: DatabaseSync): boolean {
     database.exec(step);
     removeFreePages(database);
   }
+  if (found > 0) noteErasure(database);
   database.exec(`PRAGMA application_id = ${applicationId}`);
   database.exec(`PRAGMA user_version = ${steps.length}`);
   database.exec("COMMIT");
   return found > 0;
+}
+
+/** Notes in the transaction of a migration that what was replaced must be erased once more. */
+function noteErasure(database: DatabaseSync): void {
+  const { kind, id } = erasureNote;
+  database.prepare("INSERT OR REPLACE INTO rows VALUES (?, ?, ?, ?, NULL)")
+    .run(kind, id, '"migration"', Number.MAX_SAFE_INTEGER);
+}
+
+/** Whether a note says that replaced secrets are to be erased. */
+export function hasErasureNote(database: DatabaseSync): boolean {
+  const { kind, id } = erasureNote;
+  const note = database.prepare("SELECT 1 FROM rows WHERE kind = ? AND id = ? AND expires_at > 0");
+  return note.get(kind, id) !== undefined;
 }
 
 /** Returns to the file system the pages without content, which keep what was deleted. */
@@ -84,10 +100,10 @@ export function emptyLog(database: DatabaseSync): void {
   if (result?.busy !== 0) throw new Error("database is locked: another process reads its log");
 }
 
-/** What an operator should know of a file that earlier versions have written. */
+/** What an operator should know of a file with secrets that were replaced. */
 export function remainsWarning(path: string): string {
-  return `An earlier version of Hallpass kept in ${path} what it had replaced. It is erased now, but ` +
-    "copies and backups may hold signing keys from before they were encrypted or resealed. To " +
+  return `The file ${path} kept secrets that were replaced. They are erased when the server starts, ` +
+    "but copies and backups may hold signing keys from before they were encrypted or resealed. To " +
     "replace such keys: hallpass key rotate";
 }
 
