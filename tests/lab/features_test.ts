@@ -92,7 +92,6 @@ const namedForAReason: ReadonlyArray<readonly [files: RegExp, names: string, rea
   ],
   [/\/recording\/lab_event\.ts$/, "drill", "it is the one union of all events"],
   [/\/responses\/places\.ts$/, "MCP", "it is the one table of where a request goes"],
-  [/\/client_grades\.tsx$/, "/lab/drill, drill", "an API has a card once a drill has called it"],
   [/\/response_checks\.ts$/, "MCP", "its clients find a server by the metadata of an API"],
   [/\/child_command\/options\.ts$/, "drill", "the command has no use for the option"],
   [/^src\/compat\//, "lab.on, lab.restore", "it offers a part of a lab by its names"],

@@ -76,6 +76,7 @@ export const vocabulary: Readonly<Record<string, string>> = {
   "util/text/error_message.ts": "messages of unknown errors",
   "util/text/explain_failure.ts": "drills and commands explain why a request failed",
   "util/text/json.ts": "JSON of unknown shape",
+  "util/text/printable.ts": "what comes from outside cannot move the cursor of a terminal",
   "util/text/nearest_name.ts": "suggestions for misspelled names",
   "util/time/duration.ts": "units of time; spans and numbers in words",
   "util/time/promises.ts": "deferred results, and time limits",

@@ -1,6 +1,7 @@
+import { counted } from "../../../server/util/time/duration.ts";
 import type { Finding } from "../../findings/finding.ts";
 import type { DrillApplication } from "./application_login.ts";
-import type { DrillOutcome } from "./variants/drill_outcome.ts";
+import { type DrillOutcome, leavesSignaturesUntested } from "./variants/drill_outcome.ts";
 import type { DrillVariant } from "./variants/drill_variant.ts";
 
 /** The login that a drill repeats: a function of a test, or an application that the lab visits. */
@@ -71,6 +72,35 @@ export const noResult: DrillResult = {
   unmet: [],
   outcomes: [],
 };
+
+/** Returns the verdict: "Accepts 6 attacks of 64". */
+export function summarizeDrill(
+  { accepted, wronglyRefused, outcomes }: DrillResult,
+): string {
+  const attacks = outcomes.filter(({ expectation }) => expectation === "refuse").length;
+  const wrong = wronglyRefused.length === 0
+    ? ""
+    : `, and refuses ${counted(wronglyRefused.length, "valid login")}`;
+  const number = accepted.length === 0 ? "no attack" : counted(accepted.length, "attack");
+  return `Accepts ${number} of ${attacks}${wrong}`;
+}
+
+const signaturesUntested = " Signatures were not tested: the application fetched no keys.";
+
+/** Returns what became of each login, in numbers that add up. */
+export function describeDrillCounts(result: DrillResult): string {
+  const { outcomes, accepted, refused, wronglyRefused, tolerated, unmet } = result;
+  const counts = [
+    [accepted.length, "accepted against the rule"],
+    [wronglyRefused.length, "refused against the rule"],
+    [refused.length, "refused"],
+    [tolerated.length, "accepted as they may be"],
+    [unmet.length, "not met"],
+  ] as const;
+  const parts = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  const untested = leavesSignaturesUntested(outcomes) ? signaturesUntested : "";
+  return `Of ${counted(outcomes.length, "login")}, ${parts.join(", ")}.${untested}`;
+}
 
 /** Returns the message of an error without the diagram of the flow, which has its own page. */
 export function firstParagraph(message: string | undefined): string | undefined {

@@ -1,6 +1,8 @@
 /** @jsxImportSource preact */
+import type { CoreLab } from "../../core/core_lab.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import { drillOperations } from "./drill_operations.ts";
+import { summarizeDrill } from "./drill_result.ts";
 import type { DrillInternals, DrillTools } from "./feature.ts";
 
 /** The operations and the page of the drill. */
@@ -18,11 +20,21 @@ export const drillInterface: FeatureInterface<DrillTools & DrillInternals> = {
         A <a href={`${base}/lab/drill`}>drill</a> tries those of a login on your application.
       </>
     ),
-    "actions on the report": (base) => (
-      <a class="button secondary small" href={`${base}/lab/drill`}>Drill an application</a>
+    "actions on the report": (base, _name, lab) => (
+      <a class="button secondary small" href={`${base}/lab/drill`}>{describeLastDrill(lab)}</a>
     ),
     "a client without findings": () => (
       <>Is it as careful when a server is hostile? A drill shows it.</>
     ),
   },
 };
+
+/** What a drill found is no finding of the report, which is about what went over the wire. */
+function describeLastDrill(lab: CoreLab): string {
+  // Every lab has its features.
+  const { drillProgress } = lab as CoreLab & DrillInternals;
+  const progress = drillProgress();
+  return progress.state === "finished"
+    ? `The last drill: ${summarizeDrill(progress)}`
+    : "Drill an application";
+}

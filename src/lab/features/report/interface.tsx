@@ -18,11 +18,13 @@ export const reportInterface: FeatureInterface<ReportMembers> = {
       path: "/report",
       summary: "Reports the rules that the clients broke.",
       query: {
-        format: "json (the default), junit (JUnit XML) or sarif (SARIF 2.1.0).",
+        format:
+          "json (the default), text (as hallpass report prints it), junit (JUnit XML) or sarif " +
+          "(SARIF 2.1.0).",
         refused: "true makes refused requests failures of the test cases in JUnit XML.",
       },
       returns: "Report",
-      otherFormats: ["application/xml", "application/sarif+json"],
+      otherFormats: ["text/plain", "application/xml", "application/sarif+json"],
       run: (lab, { query }) => formattedReport(lab, query) ?? lab.report(),
     },
     {

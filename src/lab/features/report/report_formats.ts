@@ -1,5 +1,6 @@
 import { textDownload } from "../../../server/http/response.ts";
 import type { ResponseData } from "../../../server/http/response_data.ts";
+import { printableLines } from "../../../server/util/text/printable.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { findingsOfApis, nameOfApi } from "../../core/remarks.ts";
 import type { Check, Finding } from "../../findings/finding.ts";
@@ -11,6 +12,7 @@ import type { CleanOptions } from "./config.ts";
 import { isFailure } from "./failures.ts";
 import type { ReportTools } from "./feature.ts";
 import { notReached, type Report, rules } from "./report.ts";
+import { reportToText } from "./report_text.ts";
 import { findingsToSarif } from "./sarif.ts";
 
 const noClient = "requests that name no client";
@@ -38,6 +40,7 @@ type ReportedLab = CoreLab & ReportTools;
 const formats: Readonly<
   Record<string, (lab: ReportedLab, query: URLSearchParams) => ResponseData>
 > = {
+  text: (lab) => textResponse(reportToText(lab.report())),
   junit(lab, query) {
     const options = { refused: query.get("refused") === "true" };
     return textDownload(
@@ -61,6 +64,19 @@ const formats: Readonly<
     });
   },
 };
+
+/** Responds as the program prints: a terminal may show it, and no browser takes it for a page. */
+function textResponse(text: string): ResponseData {
+  return {
+    status: 200,
+    headers: [
+      ["Content-Type", "text/plain; charset=utf-8"],
+      ["Cache-Control", "no-store"],
+      ["X-Content-Type-Options", "nosniff"],
+    ],
+    body: `${printableLines(text)}\n`,
+  };
+}
 
 /** Returns the report in the format that a request asks for; undefined if it names none. */
 export function formattedReport(

@@ -1,17 +1,10 @@
-import { type GradedApi, nameOfApi } from "../../../lab/core/remarks.ts";
 import type { CleanOptions } from "../../../lab/features/report/config.ts";
-import { earlierTitle, findingsOf, isFailure } from "../../../lab/features/report/failures.ts";
-import {
-  type ClientReport,
-  type FindingGroup,
-  groupFindings,
-  groupReport,
-} from "../../../lab/features/report/group_report.ts";
+import { findingsOf, isFailure } from "../../../lab/features/report/failures.ts";
 import type { Report } from "../../../lab/features/report/report.ts";
 import { reportToJunit } from "../../../lab/features/report/report_formats.ts";
-import { type Finding, findingToText, isViolation } from "../../../lab/findings/finding.ts";
+import { reportToText } from "../../../lab/features/report/report_text.ts";
+import { type Finding, isViolation } from "../../../lab/findings/finding.ts";
 import type { Lab } from "../../../lab/lab.ts";
-import { nameOfClient } from "../../../lab/recording/tenant_client.ts";
 import { isObject } from "../../../server/util/text/json.ts";
 import { counted } from "../../../server/util/time/duration.ts";
 import type { Invocation } from "../../command_line/command.ts";
@@ -65,21 +58,6 @@ export function verdictOn(report: Report, options: CleanOptions): number {
   return failuresIn(report, options).length === 0 ? success : ruleBroken;
 }
 
-/** Describes a report for a terminal: what is alike once, by client. */
-export function reportToText(report: Report): string {
-  const { problem, requests, earlier, apis, idleFaults } = report;
-  const clients = groupReport(report);
-  const isQuiet = earlier.length === 0 && clients.every(({ groups }) => groups.length === 0);
-  return [
-    problem ?? `The report of ${counted(requests, "request")} to the lab:`,
-    ...clients.flatMap(clientLines),
-    ...earlier.length > 0 ? [earlierTitle, ...groupLines(groupFindings(earlier))] : [],
-    ...isQuiet && !problem ? ["No client broke a rule, and no request was refused."] : [],
-    ...apis.flatMap(apiLines),
-    ...idleFaults.length > 0 ? [`Never fired: ${idleFaults.join(", ")}`] : [],
-  ].join("\n");
-}
-
 function isReport(body: unknown): body is Report {
   return isObject(body) && Array.isArray(body.findings);
 }
@@ -94,28 +72,4 @@ function describeRefused(report: Report): string | undefined {
 
 function failuresIn(report: Report, options: CleanOptions): Finding[] {
   return [...findingsOf(report), ...report.earlier].filter((each) => isFailure(each, options));
-}
-
-function clientLines({ grade, groups }: ClientReport): string[] {
-  const name = grade && nameOfClient(grade);
-  const title = name === undefined ? "Requests that name no client" : `Client ${name}`;
-  return [
-    grade?.grade === undefined ? title : `${title}: grade ${grade.grade}`,
-    ...groupLines(groups),
-  ];
-}
-
-function apiLines({ grade, violations, findings, ...api }: GradedApi): string[] {
-  const graded = grade === undefined ? "no grade" : `grade ${grade}`;
-  return [
-    `API ${nameOfApi(api)}: ${graded}, ${counted(violations, "violation")}`,
-    ...findings.filter(isViolation).map(findingToText),
-  ];
-}
-
-function groupLines(groups: readonly FindingGroup[]): string[] {
-  return groups.flatMap(([first, ...more]) => [
-    findingToText(first),
-    ...more.length > 0 ? [`  And ${more.length} more like this.`] : [],
-  ]);
 }

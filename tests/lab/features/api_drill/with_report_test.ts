@@ -1,12 +1,10 @@
 import { assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import type { Report } from "../../../../src/lab/features/report/report.ts";
+import { reportToText } from "../../../../src/lab/features/report/report_text.ts";
 import { hallpass, LabError, type TestLab } from "../../../../src/lab/testing/mod.ts";
 import { textOf } from "../../../../src/lab/util/html_forms.ts";
-import {
-  reportToText,
-  verdictOn,
-} from "../../../../src/program/features/report/run_report_command.ts";
+import { verdictOn } from "../../../../src/program/features/report/run_report_command.ts";
 import { callLab } from "../../../support/lab_call.ts";
 import { openTab } from "../../../support/lab_tab.ts";
 import { authorizationUrl } from "../../../support/login.ts";
@@ -148,7 +146,9 @@ describe("F7: a violation of an API on the pages", () => {
     await lab.fetch(authorizationUrl(lab, { client_id: "nobody" }));
     const page = await html("/lab/report");
     assertEquals(counter.exec(page)?.[1], "2");
-    assertStringIncludes(textOf(page), " 2 findings ");
+    assertStringIncludes(textOf(page), "2 of 2 clients and APIs need work: 2 findings");
+    // Each of them is on the page.
+    assertEquals(page.match(/<details class="entry /g)?.length, 2);
   });
 });
 

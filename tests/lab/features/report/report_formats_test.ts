@@ -101,6 +101,15 @@ describe("The report as JUnit XML", () => {
     );
   });
 
+  it.inLab("U6: is text as hallpass report prints it, without what moves a cursor", async (lab) => {
+    await lab.fetch(authorizationUrl(lab, { client_id: "no\u001b[2Jbody" }));
+    const text = await report(lab, "format=text");
+    assertStringIncludes(
+      text,
+      "The report of 1 request to the lab:\nClient no\\u001b[2Jbody: grade C\n",
+    );
+  });
+
   it.inLab("Z3: fails if no request reached the lab", async (lab) => {
     const xml = await report(lab, "format=junit");
     assertStringIncludes(xml, 'tests="1" failures="1" errors="0" skipped="0"');
@@ -169,7 +178,7 @@ describe("The format of the report", () => {
   it.inLab("must be one that exists", async (lab) => {
     const response = await lab.fetch(`${lab.issuer}/lab/report?format=pdf`);
     assertEquals(response.status, 400);
-    assertStringIncludes((await response.json()).error_description, "json, junit, sarif");
+    assertStringIncludes((await response.json()).error_description, "json, text, junit, sarif");
   });
 
   it.inLab("is JSON for a program that names none", async (lab) => {

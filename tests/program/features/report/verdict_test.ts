@@ -1,10 +1,10 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import type { Report } from "../../../../src/lab/features/report/report.ts";
+import { reportToText } from "../../../../src/lab/features/report/report_text.ts";
 import type { Finding } from "../../../../src/lab/findings/finding.ts";
 import { hallpass } from "../../../../src/lab/testing/mod.ts";
 import {
-  reportToText,
   verdictOn,
   verdictOnRun,
 } from "../../../../src/program/features/report/run_report_command.ts";

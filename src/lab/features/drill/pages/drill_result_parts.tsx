@@ -8,8 +8,8 @@ import { type ListRow, Rows } from "../../../pages/parts/rows.tsx";
 import { Group } from "../../../pages/parts/section.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
 import { catalogue } from "../../faults/catalogue.ts";
-import type { DrillProgress } from "../drill_result.ts";
-import { type DrillOutcome, leavesSignaturesUntested } from "../variants/drill_outcome.ts";
+import { describeDrillCounts, type DrillProgress, summarizeDrill } from "../drill_result.ts";
+import type { DrillOutcome } from "../variants/drill_outcome.ts";
 import type { DrillVariant } from "../variants/drill_variant.ts";
 
 /** How many findings are shown whole: the worst ones. */
@@ -93,7 +93,7 @@ function verdictOn({ base }: LabPageCall, progress: DrillProgress): VNode {
     <Verdict
       id="drill-verdict"
       tone={isBad ? "bad" : hasResult ? "good" : "warn"}
-      title={hasResult ? summarize(progress) : "The drill stopped, and proves nothing."}
+      title={hasResult ? summarizeDrill(progress) : "The drill stopped, and proves nothing."}
       actions={
         <>
           <a class="button secondary small" href="#drill-form">Drill again</a>
@@ -101,7 +101,7 @@ function verdictOn({ base }: LabPageCall, progress: DrillProgress): VNode {
         </>
       }
     >
-      {hasResult && <p class="drill-summary">{describeCounts(progress)}</p>}
+      {hasResult && <p class="drill-summary">{describeDrillCounts(progress)}</p>}
       {problem && (hasResult || field === undefined) && <p>{problem}</p>}
       {field !== undefined && (
         <p>
@@ -110,33 +110,6 @@ function verdictOn({ base }: LabPageCall, progress: DrillProgress): VNode {
       )}
     </Verdict>
   );
-}
-
-/** Returns the verdict: "Accepts 6 attacks of 64". */
-function summarize({ accepted, wronglyRefused, outcomes }: DrillProgress): string {
-  const attacks = outcomes.filter(({ expectation }) => expectation === "refuse").length;
-  const wrong = wronglyRefused.length === 0
-    ? ""
-    : `, and refuses ${counted(wronglyRefused.length, "valid login")}`;
-  const number = accepted.length === 0 ? "no attack" : counted(accepted.length, "attack");
-  return `Accepts ${number} of ${attacks}${wrong}`;
-}
-
-const signaturesUntested = " Signatures were not tested: the application fetched no keys.";
-
-/** Returns what became of each login, in numbers that add up. */
-function describeCounts(progress: DrillProgress): string {
-  const { outcomes, accepted, refused, wronglyRefused, tolerated, unmet } = progress;
-  const counts = [
-    [accepted.length, "accepted against the rule"],
-    [wronglyRefused.length, "refused against the rule"],
-    [refused.length, "refused"],
-    [tolerated.length, "accepted as they may be"],
-    [unmet.length, "not met"],
-  ] as const;
-  const parts = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
-  const untested = leavesSignaturesUntested(outcomes) ? signaturesUntested : "";
-  return `Of ${counted(outcomes.length, "login")}, ${parts.join(", ")}.${untested}`;
 }
 
 const labels: Readonly<Partial<Record<DrillOutcome["outcome"], FindingLabel>>> = {

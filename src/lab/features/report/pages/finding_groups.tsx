@@ -3,11 +3,9 @@ import type { VNode } from "preact";
 import type { CoreLab } from "../../../core/core_lab.ts";
 import type { LabPageCall } from "../../../pages/page/lab_page.ts";
 import { FindingEntry, type FindingLabel } from "../../../pages/parts/finding_entry.tsx";
-import { hasWords } from "../../../pages/parts/long_list.tsx";
 import { Comparison } from "../../../pages/parts/tables.tsx";
 import { type RecordedRequest, toRecordedRequest } from "../../../recording/recorded_request.ts";
-import { nameOfClient } from "../../../recording/tenant_client.ts";
-import type { ClientReport, FindingGroup } from "../group_report.ts";
+import type { FindingGroup } from "../group_report.ts";
 import type { Reported } from "../refused_requests.ts";
 
 /** More pieces of evidence for one finding are only counted. */
@@ -16,7 +14,7 @@ const maxShown = 3;
 /** The longest value that is shown, in characters. */
 const maxLength = 200;
 
-const resolvedLabel: FindingLabel = ["neutral", "Refused earlier, works now"];
+const resolvedLabel: FindingLabel = ["neutral", "Refused at first, accepted since"];
 
 /** Shows a recorded request, with the parameter or header that is at fault. */
 export type ShowRequest = (id: number, parameter: string | undefined) => VNode;
@@ -26,26 +24,6 @@ interface GroupLook {
   id: string;
   isOpen: boolean;
   show: ShowRequest;
-}
-
-/** Returns what the parameters of the page leave of the report on a client. */
-export function filterFindings(
-  { grade, groups }: ClientReport,
-  query: URLSearchParams,
-): ClientReport {
-  const [kind, search] = [query.get("kind"), query.get("q")];
-  const isAsked = (group: FindingGroup) => !kind || kind === group[0].level;
-  return {
-    grade,
-    groups: groups.filter((group) => isAsked(group) && hasWords(textOf(group), search)),
-  };
-}
-
-/** Returns whether a client is shown: without a filter, a faultless one is good news. */
-export function isShown({ grade, groups }: ClientReport, query: URLSearchParams): boolean {
-  const client = query.get("client");
-  if (client && (!grade || nameOfClient(grade) !== client)) return false;
-  return groups.length > 0 || (!query.get("kind") && !query.get("q"));
 }
 
 /** Findings that are alike, with the requests that show them. */
@@ -76,17 +54,6 @@ export function requestsOf(lab: CoreLab, { base }: LabPageCall): ShowRequest {
     const href = `${base}/lab/flows/request-${id}?exchange=${id}`;
     return markedRequest(toRecordedRequest(exchange, false), href, parameter);
   };
-}
-
-function textOf(group: FindingGroup): string {
-  return group.flatMap(({ id, title, received, expected, where: { request, parameter } }) => [
-    id,
-    title,
-    received,
-    expected,
-    request,
-    parameter,
-  ]).filter(Boolean).join(" ");
 }
 
 /** What came is shown once for requests with which the same came. */

@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 import { counted } from "../../../../server/util/time/duration.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
-import { findingsOfApis, type ValueUse } from "../../../core/remarks.ts";
+import type { ValueUse } from "../../../core/remarks.ts";
 import {
   type LabPage,
   type LabPageCall,
@@ -16,20 +16,23 @@ import { FilterForm } from "../../../pages/parts/long_list.tsx";
 import { NoClientYet } from "../../../pages/parts/no_client_yet.tsx";
 import { PageHead, Section } from "../../../pages/parts/section.tsx";
 import { Empty } from "../../../pages/parts/tables.tsx";
+import { Tag } from "../../../pages/parts/tag.tsx";
+import { Verdict } from "../../../pages/parts/verdict.tsx";
 import { nameOfClient } from "../../../recording/tenant_client.ts";
 import type { ReportInternals, ReportTools } from "../feature.ts";
-import { type ClientReport, findingsIn, groupFindings, groupReport } from "../group_report.ts";
+import { groupFindings } from "../group_report.ts";
 import type { Reported } from "../refused_requests.ts";
 import type { Report } from "../report.ts";
 import { formattedReport } from "../report_formats.ts";
-import { ApiGrades, ClientGrades, GradeKey, GradeMark } from "./client_grades.tsx";
+import { groupEntry, requestsOf, type ShowRequest } from "./finding_groups.tsx";
+import { GradeKey, GradeMark } from "./grade_mark.tsx";
 import {
-  filterFindings,
-  groupEntry,
-  isShown,
-  requestsOf,
-  type ShowRequest,
-} from "./finding_groups.tsx";
+  countGroups,
+  filterSubjects,
+  needsWork,
+  type ReportSubject,
+  subjectsOf,
+} from "./report_subjects.ts";
 
 /** The page of the report, and the form that begins it anew; programs get it in JSON. */
 export const reportPages: ReadonlyArray<LabPageRoute<ReportTools & ReportInternals>> = [
@@ -48,11 +51,11 @@ export const reportPages: ReadonlyArray<LabPageRoute<ReportTools & ReportInterna
   },
 ];
 
-/** A grade for each client, and the reasons: violations, refused requests, advice. */
+/** The verdict, each client and API with its grade, the worst first, and the rest of the report. */
 function reportPage(lab: CoreLab & ReportTools, call: LabPageCall): LabPage {
   const report = lab.report();
   const show = requestsOf(lab, call);
-  const clients = groupReport(report);
+  const subjects = subjectsOf(report);
   const { refusedByFault, earlier, idleFaults, leniencies, chosenValues } = report;
   return {
     title: "Report",
@@ -61,13 +64,11 @@ function reportPage(lab: CoreLab & ReportTools, call: LabPageCall): LabPage {
     isLive: true,
     content: (
       <>
-        <PageHead title="Report" actions={reportActions(call)}>
-          What your clients and APIs did wrong, what this lab refused, and what to do about it.
-        </PageHead>
+        <PageHead title="Report" actions={reportActions(call)} />
+        <div id="report-verdict" data-live>{subjects.length > 0 && verdictOn(subjects)}</div>
         {report.requests > 0 && reportFilter(report, call)}
         <div id="report" data-live>
-          {report.apis.length > 0 && <ApiGrades apis={report.apis} base={call.base} />}
-          {clients.length > 0 ? clientReports(report, clients, call, show) : (
+          {subjects.length > 0 ? subjectList(subjects, call, show) : (
             <NoClientYet
               lab={lab}
               homeUrl={call.homeUrl}
@@ -101,6 +102,18 @@ function reportPage(lab: CoreLab & ReportTools, call: LabPageCall): LabPage {
       </>
     ),
   };
+}
+
+/** The number of findings is the one that the top bar has, too. */
+function verdictOn(subjects: readonly ReportSubject[]): VNode {
+  const bad = subjects.filter(needsWork);
+  const found = counted(countGroups(subjects), "finding");
+  const kinds = subjects.some(({ isApi }) => isApi) ? "clients and APIs" : "clients";
+  const verb = bad.length === 1 ? "needs" : "need";
+  const title = bad.length === 0
+    ? `No client breaks a rule or is refused: ${found}`
+    : `${bad.length} of ${subjects.length} ${kinds} ${verb} work: ${found}`;
+  return <Verdict tone={bad.length > 0 ? "bad" : "good"} title={title} />;
 }
 
 function describeUse({ kind, times, ...about }: ValueUse): string {
@@ -145,67 +158,65 @@ function reportFilter(report: Report, { base, query }: LabPageCall): VNode {
   );
 }
 
-function clientReports(
-  report: Report,
-  clients: readonly ClientReport[],
+function subjectList(
+  subjects: readonly ReportSubject[],
   { query, additions }: LabPageCall,
   show: ShowRequest,
 ): VNode {
   const hints = additions("a client without findings");
-  const shown = clients.map((client, index) => ({ client: filterFindings(client, query), index }))
-    .filter(({ client }) => isShown(client, query));
-  const found = findingsIn(shown.map(({ client }) => client));
-  const all = findingsIn(clients);
-  // The filter is about clients.
-  const total = counted(all + findingsOfApis(report.apis).length, "finding");
+  const shown = filterSubjects(subjects, query);
+  const [found, all] = [countGroups(shown), countGroups(subjects)];
+  const isFiltered = found !== all;
   return (
     <>
-      {report.clients.length > 0 && <ClientGrades clients={report.clients} />}
-      {/* The number that the top bar has, too. */}
-      <p class="finding-count">{found === all ? total : `${found} of ${total}`}</p>
-      <GradeKey />
+      {isFiltered && <p class="finding-count">{found} of {counted(all, "finding")}</p>}
       {shown.length === 0 && <Empty title="Nothing matches the filter" />}
-      {shown.map(({ client, index }) =>
-        clientReport(client, {
-          id: `client-${index + 1}`,
-          isOpen: found <= fewFindings,
+      {shown.map((subject) =>
+        subjectEntry(subject, {
+          isOpen: isFiltered || needsWork(subject),
+          maxOpen: needsWork(subject) || found <= fewFindings ? fewFindings : 0,
           show,
           hints,
         })
       )}
+      <GradeKey />
     </>
   );
 }
 
-interface ClientLook {
-  id: string;
-  /** Whether the findings are shown whole. */
+interface SubjectLook {
   isOpen: boolean;
+  /** How many of its findings are shown whole. */
+  maxOpen: number;
   show: ShowRequest;
   hints: readonly VNode[];
 }
 
-function clientReport(
-  { grade, groups }: ClientReport,
-  { id, isOpen, show, hints }: ClientLook,
-): VNode {
+/** A row with the grade; opened, its findings. */
+function subjectEntry(subject: ReportSubject, { isOpen, maxOpen, show, hints }: SubjectLook) {
+  const { id, name, isApi, grade, verdict, counts, groups } = subject;
   return (
-    <Section
-      id={id}
-      title={grade ? <bdi>{nameOfClient(grade)}</bdi> : "Requests that name no client"}
-      actions={grade && <GradeMark grade={grade.grade} />}
-    >
+    <details class="panel group subject" id={id} open={isOpen}>
+      <summary>
+        {name !== undefined && <GradeMark grade={grade} />}{" "}
+        <h2>{name === undefined ? "Requests that name no client" : <bdi>{name}</bdi>}</h2>{" "}
+        {isApi && <Tag>API</Tag>}{" "}
+        <span class="count">
+          {[name !== undefined && verdict, counts].filter(Boolean).join(" · ")}
+        </span>
+      </summary>
       {groups.length === 0 && (
         <p>
-          No violations, and the lab refused nothing. {hints}
+          No violations, and the lab refused nothing. {!isApi && hints}
         </p>
       )}
       {groups.map((group, at) => {
         const [{ level }] = group;
         const first = groups.findIndex(([each]) => each.level === level);
-        return groupEntry(group, { id: `${id}-${level}-${at - first + 1}`, isOpen, show });
+        const entryId = `${id}-${level}-${at - first + 1}`;
+        return groupEntry(group, { id: entryId, isOpen: at < maxOpen, show });
       })}
-    </Section>
+    </details>
   );
 }
 

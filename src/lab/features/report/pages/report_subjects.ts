@@ -1,0 +1,117 @@
+import { counted } from "../../../../server/util/time/duration.ts";
+import { type GradedApi, nameOfApi } from "../../../core/remarks.ts";
+import { hasWords } from "../../../pages/parts/long_list.tsx";
+import { nameOfClient } from "../../../recording/tenant_client.ts";
+import type { Grade } from "../grades.ts";
+import {
+  type ClientReport,
+  type FindingGroup,
+  groupFindings,
+  groupReport,
+} from "../group_report.ts";
+import type { Report } from "../report.ts";
+
+/** A client or an API, with what a report found there. */
+export interface ReportSubject {
+  /** The id of its row on the page: "client-1". */
+  id: string;
+  /** The name of the client or API; none for requests that name no client. */
+  name?: string | undefined;
+  isApi: boolean;
+  grade?: Grade | undefined;
+  /** The result in a few words: "Needs work". */
+  verdict: string;
+  /** What led to it: "2 violations · 14 requests in all". */
+  counts: string;
+  /** What needs work first comes first. */
+  groups: readonly FindingGroup[];
+}
+
+/** The worst first. Who has no grade yet may still be refused; who has a good one can wait. */
+const order: ReadonlyArray<Grade | undefined> = ["F", "D", "C", undefined, "B", "A"];
+
+const verdicts: Readonly<Record<Grade, string>> = {
+  A: "Ready",
+  B: "Ready, with advice",
+  C: "Is refused",
+  D: "Needs work",
+  F: "Needs work",
+};
+
+/** Returns everything that a report is about, the worst first. */
+export function subjectsOf(report: Report): ReportSubject[] {
+  const clients = groupReport(report).map(toClientSubject);
+  const subjects = [...clients, ...report.apis.map(toApiSubject)];
+  const rankOf = (subject: ReportSubject) =>
+    order.indexOf(subject.grade ?? (needsWork(subject) ? "C" : undefined));
+  return subjects.toSorted((one, other) => rankOf(one) - rankOf(other));
+}
+
+/** Whether a subject has something to fix, so that its findings are in sight. */
+export function needsWork({ groups }: ReportSubject): boolean {
+  return groups.some(([{ level, resolved }]) => level !== "advice" && !resolved);
+}
+
+/** Returns how many findings subjects have, each of which may be several requests. */
+export function countGroups(subjects: readonly ReportSubject[]): number {
+  return subjects.reduce((sum, { groups }) => sum + groups.length, 0);
+}
+
+/** Returns what the parameters of the page leave. Without a filter, a faultless client is good news. */
+export function filterSubjects(
+  subjects: readonly ReportSubject[],
+  query: URLSearchParams,
+): ReportSubject[] {
+  const [client, kind, search] = ["client", "kind", "q"].map((name) => query.get(name));
+  const isAsked = (group: FindingGroup) =>
+    (!kind || kind === group[0].level) && hasWords(textOf(group), search ?? null);
+  return subjects
+    .filter(({ name, isApi }) => !client || (!isApi && name === client))
+    .map((subject) => ({ ...subject, groups: subject.groups.filter(isAsked) }))
+    .filter(({ groups }) => groups.length > 0 || (!kind && !search));
+}
+
+function toClientSubject({ grade: graded, groups }: ClientReport, at: number): ReportSubject {
+  const { grade, violations = 0, refused = 0, advice = 0, requests = 0 } = graded ?? {};
+  const parts = [
+    violations > 0 && counted(violations, "violation"),
+    refused > 0 && `${counted(refused, "request")} refused`,
+    advice > 0 && `${counted(advice, "piece")} of advice`,
+    requests > 0 && `${counted(requests, "request")} in all`,
+  ];
+  return {
+    id: `client-${at + 1}`,
+    name: graded && nameOfClient(graded),
+    isApi: false,
+    grade,
+    verdict: grade === undefined ? "No complete login yet" : verdicts[grade],
+    counts: parts.filter(Boolean).join(" · "),
+    groups,
+  };
+}
+
+function toApiSubject(
+  { grade, violations, advice, findings, ...api }: GradedApi,
+  at: number,
+): ReportSubject {
+  return {
+    id: `api-${at + 1}`,
+    name: nameOfApi(api),
+    isApi: true,
+    grade,
+    verdict: grade === undefined ? "Not all checks tried" : verdicts[grade],
+    counts: `${counted(violations, "violation")} · ${counted(advice, "piece")} of advice`,
+    groups: groupFindings(findings),
+  };
+}
+
+function textOf(group: FindingGroup): string {
+  return group.flatMap(({ id, title, received, expected, where: { request, parameter } }) => [
+    id,
+    title,
+    received,
+    expected,
+    request,
+    parameter,
+  ]).filter(Boolean).join(" ");
+}
