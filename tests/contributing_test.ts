@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { describe, it } from "node:test";
 
 const contributing = readFileSync(".github/CONTRIBUTING.md", "utf8");
@@ -52,13 +52,13 @@ describe("CONTRIBUTING.md", () => {
     assertEquals(words, sorted);
   });
 
-  it("lists words that no identifier contains", () => {
+  it("lists words that no identifier and no file contains, in the plural either", () => {
     const start = contributing.indexOf("| Not");
     const rows = contributing.slice(start, contributing.indexOf("\n\n", start)).split("\n");
     const forbidden = rows.slice(2).flatMap((row) => row.split("|")[1]?.trim().split(", ") ?? []);
     assert(forbidden.length > 5);
-    const found = declaredNames().filter((name) =>
-      forbidden.some((word) => wordsOf(name).includes(word)) && !allowedNames.has(name)
+    const found = [...declaredNames(), ...fileNames()].filter((name) =>
+      wordsOf(name).some((word) => forbidden.includes(word)) && !allowedNames.has(name)
     );
     assertEquals(found, []);
   });
@@ -67,8 +67,14 @@ describe("CONTRIBUTING.md", () => {
 /** Names with a word that is forbidden elsewhere. */
 const allowedNames = new Set([
   ...["answer", "answerFor", "answerForUser", "createAnswerForUser", "decideWithAnswer"],
-  ...["AnswerForUser", "UserAnswer"],
+  ...["AnswerForUser", "UserAnswer", "answer_for_user", "decide_with_answer"],
 ]);
+
+/** The names of the files of the sources. */
+function fileNames(): string[] {
+  const files = readdirSync("src", { recursive: true, encoding: "utf8" });
+  return files.map((file) => basename(file).replace(/\.\w+$/, ""));
+}
 
 /** Returns the names that the sources declare. */
 function declaredNames(): string[] {
@@ -81,6 +87,7 @@ function declaredNames(): string[] {
   });
 }
 
+/** Returns the words of a name, in the singular. */
 function wordsOf(name: string): string[] {
-  return name.split(/(?=[A-Z])|_/).map((word) => word.toLowerCase());
+  return name.split(/(?=[A-Z])|_/).map((word) => word.toLowerCase().replace(/s$/, ""));
 }

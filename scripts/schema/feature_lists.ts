@@ -31,7 +31,7 @@ const ofServer: readonly Composition[] = [
 ];
 
 const ofLab: readonly Composition[] = [
-  { name: "FeatureTools", what: "members for tests", fits: isOfRow(0) },
+  { name: "FeatureTools", what: "members for tests", fits: endsWith("Tools") },
   {
     name: "WholeLabSettings",
     what: "settings that no tenant has",
@@ -42,7 +42,7 @@ const ofLab: readonly Composition[] = [
 
 /** Interfaces that the package does not export. */
 const insideLab: readonly Composition[] = [
-  { name: "FeatureInternals", what: "members for pages and program", fits: isOfRow(1) },
+  { name: "FeatureInternals", what: "members for pages and program", fits: endsWith("Internals") },
 ];
 
 const written = "// Written by `deno task generate`, from the folders of the features.\n";
@@ -108,16 +108,6 @@ function endsWith(...endings: readonly string[]): (exported: Exported) => boolea
 function isPart({ name, file }: Exported): boolean {
   const mentioned = new RegExp(`^(?:  \\w+\\??: |export type ).*\\b${name}\\b.*;$`, "m");
   return mentioned.test(readFileSync(file, "utf8"));
-}
-
-/** Whether an interface is an argument of the `LabFeature` of its folder: members that it adds. */
-function isOfRow(argument: number): (exported: Exported) => boolean {
-  return ({ name, file }) => {
-    const row = join(...file.split("/").slice(0, 4), "feature.ts");
-    if (!existsSync(row)) return false;
-    const [, named = ""] = /: LabFeature<([^>]*)>/.exec(readFileSync(row, "utf8")) ?? [];
-    return named.split(",")[argument]?.trim() === name;
-  };
 }
 
 function exportsIn(folder: string, file: RegExp, kind: "interface" | "const"): Exported[] {

@@ -18,10 +18,9 @@ import type { LabConfig } from "./lab_config.ts";
 import { settingsForTenants } from "./lab_server/changeable_settings.ts";
 import { type Nest, nest } from "./layers/layer.ts";
 import type { LabProbe } from "./layers/probe.ts";
-import { exposeParts, exposeTools, remarksOf } from "./members/exposed_parts.ts";
+import { coreInternals, coreTools, remarksOf, tenantMembers } from "./members/core_members.ts";
 import { createLabBrowsers } from "./members/lab_browsers.ts";
 import { createLabStates, createLifecycle } from "./members/lab_lifecycle.ts";
-import { createLabTenants } from "./members/lab_tenants.ts";
 import { createLabTokens } from "./members/lab_tokens.ts";
 import { createPageHandlers } from "./pages/routes/load_pages.ts";
 import type { RecordAround } from "./recording/lab_record.ts";
@@ -76,7 +75,7 @@ export function openLab(given: LabConfig, around: Surroundings = {}): Lab {
     () => openProviders(lab, parts.config(), features),
   );
   const tools: LabTools = {
-    ...exposeTools(parts),
+    ...coreTools(parts),
     reset,
     ...createLabTokens(parts, layers),
     ...createLabBrowsers(parts, dispatcher.fetch),
@@ -87,10 +86,10 @@ export function openLab(given: LabConfig, around: Surroundings = {}): Lab {
     ...dispatcher,
     ...tools,
     tools,
-    ...exposeParts(parts),
+    ...coreInternals(parts),
     ...createLifecycle(parts, opened),
     capture,
-    ...createLabTenants(parts, tenants, access.lab),
+    ...tenantMembers(parts, tenants, access.lab),
     remarks: () => remarksOf(parts, lab, opened),
     ...addedInternals(opened),
   });

@@ -1,8 +1,6 @@
 import { demoUsers } from "../../src/lab/demo/demo_users.ts";
-import { features as labFeatures } from "../../src/lab/features.ts";
 import type { Lab } from "../../src/lab/lab.ts";
 import type { LabConfig } from "../../src/lab/lab_config.ts";
-import { createLabServer } from "../../src/lab/lab_server/lab_server.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
 import { publicPasswords } from "../../src/lab/sign_in/one_click.ts";
 import { makeTestKey } from "../../src/lab/tokens/test_keys.ts";
@@ -13,6 +11,7 @@ import { findActiveToken } from "../../src/server/issuer/tokens/active_tokens.ts
 import { createInternalServer, type InternalServer } from "../../src/server/server.ts";
 import { nestChecked } from "./checked_layers.ts";
 import { createKit, type FlowKit, kitParts, service } from "./flow_kit.ts";
+import { createLabServer } from "./lab_server.ts";
 import type { RequestHeaders } from "./test_client.ts";
 import { hasFeature } from "./where_feature.ts";
 
@@ -32,7 +31,7 @@ export function spa(changes: Partial<ClientConfig> = {}): ClientConfig {
 /** Opens a lab. */
 export function openKit(changes: Changes<LabConfig> = {}): Kit {
   const parts = kitParts();
-  return createKit(createLabServer({ ...parts.config, ...quick(changes) }, labFeatures), parts);
+  return createKit(createLabServer({ ...parts.config, ...quick(changes) }), parts);
 }
 
 /** Opens a lab with everything around its server: its own pages, its recorder and its faults. */

@@ -7,11 +7,16 @@ import type { LabResponse } from "../core/core_lab.ts";
 import { urlAtBase } from "../dialect/played_hosts.ts";
 import type { Nest, RequestLayers } from "../layers/layer.ts";
 import type { PendingExchange, SentByLab } from "../layers/pending_exchange.ts";
-import { type Exchange, readWireRequest, type WireRequest } from "../recording/exchange.ts";
+import {
+  droppedResponse,
+  type Exchange,
+  readWireRequest,
+  type WireRequest,
+  type WireResponse,
+} from "../recording/exchange.ts";
 import { identifyRequest } from "../recording/presented_values.ts";
 import { createRequestScope, type PassedHooks } from "../recording/request_scope.ts";
 import type { LabParts } from "./lab_parts.ts";
-import { toLabResponse } from "./lab_response.ts";
 import { pageSender } from "./page_origin.ts";
 import { createPipeline } from "./ways.ts";
 
@@ -127,4 +132,41 @@ function hasTestRoute(
 function readableCopy(request: IncomingRequest): IncomingRequest {
   const isBodiless = request.method === "GET" || request.method === "HEAD";
   return isBodiless ? request : createIncomingRequest(request.toRequest().clone());
+}
+
+/** Returns what is sent. A response that no layer changed is sent as it was made. */
+function toLabResponse(
+  { made, failure }: PendingExchange,
+  response: WireResponse,
+): LabResponse {
+  if (response === made?.read) return made.response;
+  if (response === droppedResponse) return brokenResponse();
+  return { failure, ...response, body: response.body || null };
+}
+
+/** The error of a client that reads a response whose connection the lab closed. */
+class BrokenConnection extends TypeError {
+  override readonly name = "BrokenConnection";
+
+  constructor() {
+    super("The lab closed the connection because of a fault.");
+  }
+}
+
+/** Sends the beginning of a JSON body, and then fails. */
+function brokenResponse(): LabResponse {
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    start: (controller) => controller.enqueue(new TextEncoder().encode('{"')),
+    // Bun treats a stream that fails in the same task as one that ended.
+    async pull(controller) {
+      await new Promise((resolve) => setTimeout(resolve));
+      controller.error(new BrokenConnection());
+    },
+  });
+  return {
+    status: 200,
+    headers: [["Content-Type", "application/json"], ["X-Lab-Fault", "dropped"]],
+    body,
+    failure: new BrokenConnection(),
+  };
 }

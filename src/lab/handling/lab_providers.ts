@@ -7,6 +7,12 @@ import { type ProviderChoice, providerNameOf } from "../lab_server/preset_file.t
 import type { CompleteSettings, FeatureRow } from "../leniencies/leniency.ts";
 import { LabError } from "../util/lab_error.ts";
 
+/** The settings of a lab that its providers do not have. */
+const ofWholeLab = [
+  ...["issuer", "frontChannelUrl", "backChannelUrl", "pagesUrl"],
+  ...["store", "onEvent", "onLabEvent", "providers", "accounts"],
+];
+
 /** Settings that may name a provider. */
 type ProvidedConfig = { [Name in keyof CoreLabConfig]?: CoreLabConfig[Name] | undefined };
 
@@ -60,36 +66,19 @@ export async function loadCompletion(
   return (config) => loaded.reduce((before, complete) => complete?.(before) ?? before, config);
 }
 
-/** A provider has the settings of the lab, but for those that say where a lab is. */
-function tenantOf(
-  provider: ProviderChoice,
-  {
-    issuer: _issuer,
-    frontChannelUrl: _front,
-    backChannelUrl: _back,
-    store: _store,
-    providers: _providers,
-    accounts = {},
-    hosts = false,
-    signIn,
-    users = demoUsers,
-    onEvent: _onEvent,
-    onLabEvent: _onLabEvent,
-    pagesUrl: _pagesUrl,
-    ...others
-  }: CoreLabConfig,
-): CoreTenantConfig {
+/** A provider has the settings of the lab, but for those that are about where the lab is. */
+function tenantOf(provider: ProviderChoice, config: CoreLabConfig): CoreTenantConfig {
+  const { accounts = {}, hosts = false, signIn, users = demoUsers } = config;
   const id = providerNameOf(provider);
   const known = users.filter(({ name }) => accounts[name]?.includes(id) !== false);
-  const signsIn = known.some(({ name }) => name === signIn);
-  const issuer = typeof hosts === "object" ? hosts[id] : undefined;
+  const given = Object.entries(config).filter(([name]) => !ofWholeLab.includes(name));
   return {
-    ...others,
+    ...Object.fromEntries(given),
     id,
     provider,
-    issuer,
+    issuer: typeof hosts === "object" ? hosts[id] : undefined,
     users: known,
     hosts: Boolean(hosts),
-    ...signsIn && { signIn },
+    signIn: known.some(({ name }) => name === signIn) ? signIn : undefined,
   };
 }

@@ -15,8 +15,6 @@ type Scopes = NonNullable<Config["scopes"]>;
 /** How many scopes of requests a lab adds to its own. Any web page can make it add some. */
 const maxAdded = 1000;
 
-const maxLength = 256;
-
 /** The scopes of a lab: with their texts, or as a list. */
 export type LabScopes = NonNullable<Config["scopes"]> | readonly string[];
 
@@ -30,15 +28,8 @@ function isList(scopes: LabScopes | undefined): scopes is readonly string[] {
 }
 
 /** Describes scopes by the text of OpenID Connect, or by their own name. */
-export function describeScopes(names: readonly string[]): Scopes {
+function describeScopes(names: readonly string[]): Scopes {
   return Object.fromEntries(names.map((name) => [name, ownMember(openIdScopes, name) ?? name]));
-}
-
-/** Returns the scopes of a request that a server does not know, and that a lab may add. */
-export function unknownScopes({ settings }: Context, request: WireRequest): string[] {
-  return scopesIn(request).filter((token) =>
-    token.length <= maxLength && !settings.scopes.has(token)
-  );
 }
 
 /** Adds scopes to those that a server has. Of all that were added, the newest stay. */
@@ -64,17 +55,12 @@ function parseScope(body: string): unknown {
   return isObject(metadata) ? metadata.scope : undefined;
 }
 
-/** The scopes of a request, and which clients may gain them. */
-export interface ScopeOffer {
-  requested: readonly string[];
-  mayWiden(client: Client): boolean;
-}
-
 /** Lets a client of the store ask for new scopes. Returns whether that changed the client. */
 export async function widenStoredClient(
   ctx: Context,
   id: string | undefined,
-  { requested, mayWiden }: ScopeOffer,
+  requested: readonly string[],
+  mayWiden: (client: Client) => boolean,
 ): Promise<boolean> {
   const client = id === undefined ? undefined : await ctx.records.clients.find(id);
   if (!client || !mayWiden(client)) return false;

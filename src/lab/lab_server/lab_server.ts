@@ -45,18 +45,10 @@ export interface ServerFeature {
   readonly demo?: DemoAdditions;
 }
 
-/** Creates the server of a lab: strict, and with everything that a test needs. */
-export function createLabServer(
-  given: LabServerConfig,
-  features: readonly ServerFeature[],
-  hooks: LabHooks = {},
-): InternalServer {
-  const config = withServerScopes(given);
-  checkLabShape(config);
-  return createShapedServer(config, features, hooks);
-}
-
-/** Creates the server of a lab from a configuration whose shape was checked. */
+/**
+ * Creates the server of a lab: strict, and with everything that a test needs. The shape of its
+ * configuration was checked.
+ */
 export function createShapedServer(
   { redirectUris, ...given }: ShapedConfig,
   features: readonly ServerFeature[],

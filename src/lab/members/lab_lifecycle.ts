@@ -1,22 +1,6 @@
 import type { CoreLab } from "../core/core_lab.ts";
 import type { OpenFeature } from "../feature.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
-import type { ServerSnapshot } from "../lab_server/live_server.ts";
-import type { ChangeableSettings } from "../lab_server/replaceable_settings.ts";
-import type { ClockState } from "../util/clock.ts";
-
-/** What a lab returns to. */
-interface LabSnapshot {
-  server: ServerSnapshot;
-  clock: ClockState;
-  /** The state of the generator, if the lab has a seed. */
-  randomness: number | undefined;
-  /** Return to what the features remembered. */
-  features: ReadonlyArray<() => void>;
-  settings: ChangeableSettings;
-  /** What the dialect remembers of users. */
-  seen: ReadonlyMap<string, true>;
-}
 
 /** Creates the members of a lab that start and end it. */
 export function createLifecycle(
@@ -61,19 +45,32 @@ export function createLabStates(
   features: readonly OpenFeature[],
   reopen: () => Promise<void>,
 ): Pick<CoreLab, "capture" | "reset"> {
-  const { server } = parts;
+  const { server, tenants, clock, seededBytes, settings, seen } = parts;
   return {
     async reset() {
       forget(parts, features);
-      await returnToStart(parts);
+      clock.reset();
+      seededBytes?.restore();
+      // Both begin before the first await, so a request that comes next is held up by the reset.
+      await Promise.all([tenants.close(), server.reset()]);
       await reopen();
     },
     async capture() {
       await server.settled();
-      const snapshot = await capture(parts, features);
+      const rows = await server.capture();
+      const time = clock.capture();
+      const randomness = seededBytes?.capture();
+      const restoring = features.flatMap(({ state }) => state?.capture?.() ?? []);
+      const given = settings.read();
+      const seenBefore = [...seen];
       return async () => {
         forget(parts, features);
-        await returnTo(snapshot, parts);
+        clock.restore(time);
+        seededBytes?.restore(randomness);
+        for (const restore of restoring) restore();
+        for (const [each] of seenBefore) seen.set(each, true);
+        settings.restore(given);
+        await server.restore(rows);
       };
     },
   };
@@ -88,39 +85,4 @@ function forget(
   handsFree.clear();
   for (const feature of features) feature.beforeClear?.();
   for (const { state } of features) state?.clear();
-}
-
-async function returnToStart(
-  { server, tenants, clock, seededBytes }: LabParts,
-): Promise<void> {
-  clock.reset();
-  seededBytes?.restore();
-  // Both begin before the first await, so a request that comes next is held up by the reset.
-  await Promise.all([tenants.close(), server.reset()]);
-}
-
-async function capture(
-  { server, clock, seededBytes, settings, seen }: LabParts,
-  features: readonly OpenFeature[],
-): Promise<LabSnapshot> {
-  return {
-    server: await server.capture(),
-    clock: clock.capture(),
-    randomness: seededBytes?.capture(),
-    features: features.flatMap(({ state }) => state?.capture?.() ?? []),
-    settings: settings.read(),
-    seen: new Map(seen),
-  };
-}
-
-async function returnTo(
-  snapshot: LabSnapshot,
-  { server, clock, seededBytes, settings, seen }: LabParts,
-): Promise<void> {
-  clock.restore(snapshot.clock);
-  seededBytes?.restore(snapshot.randomness);
-  for (const restore of snapshot.features) restore();
-  for (const [each] of snapshot.seen) seen.set(each, true);
-  settings.restore(snapshot.settings);
-  await server.restore(snapshot.server);
 }

@@ -28,47 +28,49 @@ export function clientLeniencies(client: Client): Leniency[] {
 }
 
 function switchedOn(switches: readonly LeniencySwitch[]): Leniency[] {
-  return switches
-    .filter(([, isOn]) => isOn)
-    .map(([what, , means, see]) => ({ what, means, see }));
+  return switches.filter(({ isOn }) => isOn).map(({ isOn: _, ...leniency }) => leniency);
 }
 
 /** A URL that is the issuer's is not listed twice. */
 function ofAddress(settings: Settings, member: AddressMember): LeniencySwitch {
   const address = settings[member];
   const isListed = member === "issuer" || address !== settings.issuer;
-  const usesHttp = isListed && address.startsWith("http:");
-  return [member, usesHttp, "uses http", "RFC 9700, section 2.6"];
+  return {
+    setting: member,
+    isOn: isListed && address.startsWith("http:"),
+    effect: "uses http",
+    see: "RFC 9700, section 2.6",
+  };
 }
 
 function ofServer(settings: Settings): LeniencySwitch[] {
   const { httpRedirectUris, privateFetches, refreshReuseGrace, hints } = settings;
   return [
     ofTokenType("accessTokenType", settings),
-    [
-      "insecure.httpRedirectUris",
-      httpRedirectUris,
-      "sends codes over http",
-      "OAuth 2.1, section 7.11",
-    ],
-    [
-      "insecure.privateFetches",
-      privateFetches,
-      "lets untrusted clients probe this network",
-      "RFC 7591, section 5",
-    ],
-    [
-      "refreshReuseGrace",
-      refreshReuseGrace > 0,
-      `accepts a used refresh token for another ${refreshReuseGrace} seconds`,
-      "OAuth 2.1, section 4.3.1",
-    ],
-    [
-      "hints",
-      hints,
-      "reveals more in errors than an attacker should know",
-      "OAuth 2.1, section 3.2.4",
-    ],
+    {
+      setting: "insecure.httpRedirectUris",
+      isOn: httpRedirectUris,
+      effect: "sends codes over http",
+      see: "OAuth 2.1, section 7.11",
+    },
+    {
+      setting: "insecure.privateFetches",
+      isOn: privateFetches,
+      effect: "lets untrusted clients probe this network",
+      see: "RFC 7591, section 5",
+    },
+    {
+      setting: "refreshReuseGrace",
+      isOn: refreshReuseGrace > 0,
+      effect: `accepts a used refresh token for another ${refreshReuseGrace} seconds`,
+      see: "OAuth 2.1, section 4.3.1",
+    },
+    {
+      setting: "hints",
+      isOn: hints,
+      effect: "reveals more in errors than an attacker should know",
+      see: "OAuth 2.1, section 3.2.4",
+    },
   ];
 }
 
@@ -78,11 +80,15 @@ function ofResources({ resources }: Settings): LeniencySwitch[] {
 }
 
 function ofTokenType(
-  what: string,
+  setting: string,
   { accessTokenType }: Pick<Resource, "accessTokenType">,
 ): LeniencySwitch {
-  const means = "is JWT, a type that access tokens share with other JWTs";
-  return [what, accessTokenType === "JWT", means, "RFC 9068, section 2.1"];
+  return {
+    setting,
+    isOn: accessTokenType === "JWT",
+    effect: "is JWT, a type that access tokens share with other JWTs",
+    see: "RFC 9068, section 2.1",
+  };
 }
 
 /** Lists the leniencies that a profile grants to clients that are not configured. */
@@ -90,18 +96,18 @@ function ofProfile(
   { profile: { name, untrustedClient, registeredScope } }: Settings,
 ): LeniencySwitch[] {
   return [
-    [
-      `profile ${name}: redirectUriAtToken`,
-      untrustedClient.redirectUriAtToken === "if-present",
-      "need not be repeated by clients that are not configured",
-      "OAuth 2.1, section 10.2",
-    ],
-    [
-      `profile ${name}: scope of a registration`,
-      registeredScope === "default",
-      "is the default of the client, not its limit",
-      "RFC 7591, section 2",
-    ],
+    {
+      setting: `profile ${name}: redirectUriAtToken`,
+      isOn: untrustedClient.redirectUriAtToken === "if-present",
+      effect: "need not be repeated by clients that are not configured",
+      see: "OAuth 2.1, section 10.2",
+    },
+    {
+      setting: `profile ${name}: scope of a registration`,
+      isOn: registeredScope === "default",
+      effect: "is the default of the client, not its limit",
+      see: "RFC 7591, section 2",
+    },
   ];
 }
 
@@ -109,31 +115,36 @@ function ofClient(client: Client): LeniencySwitch[] {
   const { id, pkce, redirectUriAtToken, assertionAudience, introspect } = client;
   const name = (member: keyof Client) => `client ${id}: ${member}`;
   return [
-    [
-      name("trusted"),
-      client.trusted && client.registration !== undefined,
-      "is true, although the client registered itself",
-      "RFC 9700, section 4.11.2",
-    ],
-    [name("pkce"), pkce === "optional", "may be left out", "OAuth 2.1, section 7.5.1"],
-    [
-      name("redirectUriAtToken"),
-      redirectUriAtToken === "if-present",
-      "need not be repeated",
-      "OAuth 2.1, section 10.2",
-    ],
-    [
-      name("assertionAudience"),
-      assertionAudience === "token-endpoint",
-      "may be the token endpoint",
-      "RFC 10070, section 4",
-    ],
+    {
+      setting: name("trusted"),
+      isOn: client.trusted && client.registration !== undefined,
+      effect: "is true, although the client registered itself",
+      see: "RFC 9700, section 4.11.2",
+    },
+    {
+      setting: name("pkce"),
+      isOn: pkce === "optional",
+      effect: "may be left out",
+      see: "OAuth 2.1, section 7.5.1",
+    },
+    {
+      setting: name("redirectUriAtToken"),
+      isOn: redirectUriAtToken === "if-present",
+      effect: "need not be repeated",
+      see: "OAuth 2.1, section 10.2",
+    },
+    {
+      setting: name("assertionAudience"),
+      isOn: assertionAudience === "token-endpoint",
+      effect: "may be the token endpoint",
+      see: "RFC 10070, section 4",
+    },
     ofTokenType(name("accessTokenType"), client),
-    [
-      name("introspect"),
-      introspect === "any",
-      "shows the client every token",
-      "RFC 7662, section 4",
-    ],
+    {
+      setting: name("introspect"),
+      isOn: introspect === "any",
+      effect: "shows the client every token",
+      see: "RFC 7662, section 4",
+    },
   ];
 }

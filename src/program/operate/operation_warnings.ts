@@ -165,7 +165,8 @@ const warnings: readonly WarningRow[] = [
   row(
     "leniencies",
     ["leniencies"],
-    ({ leniencies }) => leniencies.map(({ what, means, see }) => `${what} ${means} (${see}).`),
+    ({ leniencies }) =>
+      leniencies.map(({ setting, effect, see }) => `${setting} ${effect} (${see}).`),
   ),
 ];
 

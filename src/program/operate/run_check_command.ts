@@ -238,7 +238,7 @@ function linesOf(summary: Summary): string[] {
     line("Clients", summary.clients.join(", ") || "none"),
     line("Users", `${summary.users}`),
     line("Leniencies", leniencies.length === 0 ? "none" : ""),
-    ...leniencies.map(({ what, means, see }) => `  - ${what} ${means} (${see})`),
+    ...leniencies.map(({ setting, effect, see }) => `  - ${setting} ${effect} (${see})`),
   ];
 }
 

@@ -461,8 +461,8 @@ describe("What a client showed when it registered", () => {
     const clients = (await listClients(kit.server.context)).map(({ value }) => value).filter((
       { registration },
     ) => registration);
-    const found = findLeniencies(kit.server.context.settings, clients).map(({ what }) =>
-      what.replace(/^client .*:/, "client:")
+    const found = findLeniencies(kit.server.context.settings, clients).map(({ setting }) =>
+      setting.replace(/^client .*:/, "client:")
     );
     for (const member of ["trusted", "pkce", "assertionAudience"]) {
       assert(
@@ -475,7 +475,7 @@ describe("What a client showed when it registered", () => {
   it("is no leniency where it grants nothing", () => {
     const { settings } = openServer({ initialAccessToken }).server.context;
     assertEquals(
-      findLeniencies(settings, []).filter(({ what }) => what.startsWith("registration")),
+      findLeniencies(settings, []).filter(({ setting }) => setting.startsWith("registration")),
       [],
     );
   });

@@ -1,11 +1,10 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import * as oauth from "oauth4webapi";
-import { features } from "../../../src/lab/features.ts";
 import type { LabConfig } from "../../../src/lab/lab_config.ts";
-import { createLabServer } from "../../../src/lab/lab_server/lab_server.ts";
 import { serve } from "../../../src/runtime/serve.ts";
 import { serverAt } from "../../support/http.ts";
+import { createLabServer } from "../../support/lab_server.ts";
 import { present } from "../../support/present.ts";
 
 const http = { [oauth.allowInsecureRequests]: true };
@@ -18,7 +17,7 @@ async function withLab(
   const door = { fetch: async (_: Request) => new Response(null, { status: 503 }) };
   const listening = await serve({ fetch: (request) => door.fetch(request) }, { port: 0 });
   const issuer = `http://localhost:${listening.port}`;
-  const lab = createLabServer({ issuer, ...config }, features);
+  const lab = createLabServer({ issuer, ...config });
   door.fetch = lab.fetch;
   try {
     await act(issuer);

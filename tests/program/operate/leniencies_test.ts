@@ -11,7 +11,7 @@ const redirectUris = ["https://app.example/cb"];
 async function leniencies(config: Partial<Config>): Promise<string[]> {
   const { context } = openStrictKit(config).server;
   const clients = (await listClients(context)).map(({ value }) => value);
-  return findLeniencies(context.settings, clients).map(({ what }) => what);
+  return findLeniencies(context.settings, clients).map(({ setting }) => setting);
 }
 
 /** A configuration with every leniency of a server. */

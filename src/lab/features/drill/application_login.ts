@@ -35,7 +35,7 @@ export interface DrillApplication extends Pick<UserActions, "user" | "password">
 }
 
 /** What a login needs besides the application. */
-export interface LoginTools {
+export interface LoginBrowsers {
   /** Opens a browser without cookies for the application. */
   openBrowser(): ApplicationBrowser;
   /** Opens a browser that is not signed in for the lab. */
@@ -57,7 +57,7 @@ export interface SignedInBrowser {
  */
 export async function logIn(
   { start, check = start, user, password }: DrillApplication,
-  { openBrowser, openLabBrowser }: LoginTools,
+  { openBrowser, openLabBrowser }: LoginBrowsers,
 ): Promise<SignedInBrowser> {
   const browser = openBrowser();
   const labBrowser = openLabBrowser();
@@ -81,7 +81,7 @@ export async function logIn(
 /** Checks that the check URL notices someone who is not signed in; otherwise, it proves nothing. */
 export async function checkSignedOut(
   { start, check = start }: DrillApplication,
-  { openBrowser }: LoginTools,
+  { openBrowser }: LoginBrowsers,
 ): Promise<void> {
   const field = check === start ? "start" : "check";
   const page = await aboutField(field, () => openBrowser().open(check));

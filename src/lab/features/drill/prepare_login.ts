@@ -7,7 +7,7 @@ import {
   checkSignedOut,
   type DrillApplication,
   logIn,
-  type LoginTools,
+  type LoginBrowsers,
   type SignedInBrowser,
   signedOutReason,
 } from "./application_login.ts";
@@ -35,7 +35,7 @@ export async function prepareLogin(
   application: DrillApplication,
   origins: readonly string[],
 ): Promise<DrilledLogin> {
-  const tools = loginTools(lab, origins);
+  const tools = loginBrowsers(lab, origins);
   const checked = checkApplication(lab, application);
   await checkSignedOut(checked, tools);
   return async (variant) => {
@@ -55,7 +55,7 @@ function checkApplication(lab: DrilledLab, application: DrillApplication): Drill
 }
 
 /** Allows visits only to applications on this machine, or of a configured origin. */
-function loginTools(lab: DrilledLab, origins: readonly string[]): LoginTools {
+function loginBrowsers(lab: DrilledLab, origins: readonly string[]): LoginBrowsers {
   const { settings } = lab.context;
   return {
     openBrowser: () =>

@@ -91,7 +91,7 @@ export function createFaults(
   let faults: Fault[] = [];
   let hasAddedClaims = false;
   const onClaims = () => void (hasAddedClaims = true);
-  const means: FaultMemory = {
+  const remembered: FaultMemory = {
     aliases: new Map(),
     memory: new Map(),
     addedClaims: createTokenClaims(onClaims),
@@ -114,7 +114,7 @@ export function createFaults(
     add,
     areAsleep: () => !hasAddedClaims && all().length === 0,
     all,
-    aliases: means.aliases,
+    aliases: remembered.aliases,
     list: () => [...faults],
     remove(id) {
       const ids = faults.map((fault) => fault.id);
@@ -125,12 +125,12 @@ export function createFaults(
     clear,
     forget() {
       clear();
-      means.aliases.clear();
-      means.memory.clear();
+      remembered.aliases.clear();
+      remembered.memory.clear();
       hasAddedClaims = false;
-      means.addedClaims = createTokenClaims(onClaims);
+      remembered.addedClaims = createTokenClaims(onClaims);
     },
-    respond: (exchange, proceed) => applyFaults(all(), { ...exchange, ...means }, proceed),
+    respond: (exchange, proceed) => applyFaults(all(), { ...exchange, ...remembered }, proceed),
   };
 }
 

@@ -6,7 +6,7 @@ import { demoToolset } from "./demo_tools.ts";
 import type { McpOptions, McpTool, NamedTool, Toolset } from "./mcp_tool.ts";
 
 /** Holds the tools of a test, which replace those of the lab. */
-export interface McpTools {
+export interface McpToolHolder {
   /** Returns the tools of the test, or those of the lab: the same object until they change. */
   current(): Toolset;
   /**
@@ -20,7 +20,7 @@ export interface McpTools {
 
 const toolName = /^[A-Za-z0-9_.-]{1,128}$/;
 
-export function createMcpTools(partsOf: () => LabParts): McpTools {
+export function createMcpTools(partsOf: () => LabParts): McpToolHolder {
   const demo = rememberDemo(partsOf);
   let own: Toolset | undefined;
   return {

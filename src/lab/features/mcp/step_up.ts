@@ -38,6 +38,5 @@ export async function admitStepUp(
   // Other clients of the store have the scopes that a test chose, and machines ask no user.
   const mayWiden = ({ registration, grantTypes }: Client) =>
     registration !== undefined && grantTypes.every(isInteractiveGrant);
-  const offer = { requested: offered, mayWiden };
-  return await widenStoredClient(lab.context, client, offer) ? client : undefined;
+  return await widenStoredClient(lab.context, client, offered, mayWiden) ? client : undefined;
 }

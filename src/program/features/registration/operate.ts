@@ -11,23 +11,23 @@ export function isOpenToRegistration(settings: Settings): boolean {
 export function ofRegistration(settings: Settings): LeniencySwitch[] {
   const { trusted, pkce, assertionAudience } = policyOf(settings);
   return [
-    [
-      "registration.trusted",
-      trusted,
-      "treats registered clients like configured ones",
-      "RFC 9700, section 4.11.2",
-    ],
-    [
-      "registration.pkce",
-      pkce === "optional",
-      "lets registered clients leave PKCE out",
-      "OAuth 2.1, section 7.5.1",
-    ],
-    [
-      "registration.assertionAudience",
-      assertionAudience === "token-endpoint",
-      "may be the token endpoint",
-      "RFC 10070, section 4",
-    ],
+    {
+      setting: "registration.trusted",
+      isOn: trusted,
+      effect: "treats registered clients like configured ones",
+      see: "RFC 9700, section 4.11.2",
+    },
+    {
+      setting: "registration.pkce",
+      isOn: pkce === "optional",
+      effect: "lets registered clients leave PKCE out",
+      see: "OAuth 2.1, section 7.5.1",
+    },
+    {
+      setting: "registration.assertionAudience",
+      isOn: assertionAudience === "token-endpoint",
+      effect: "may be the token endpoint",
+      see: "RFC 10070, section 4",
+    },
   ];
 }

@@ -1,12 +1,16 @@
-import type { CoreLab, CoreTools } from "../core/core_lab.ts";
+import type { CoreLab, CoreTools, Tenants } from "../core/core_lab.ts";
 import type { LabRemarks, RemarkInternals } from "../core/remarks.ts";
+import type { CoreTenantConfig } from "../core/tenant_config.ts";
 import type { OpenFeature } from "../feature.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
+import { withProvider } from "../handling/lab_providers.ts";
+import { wholeLabSettings } from "../lab_server/changeable_settings.ts";
 import type { ChangeableSettings } from "../lab_server/replaceable_settings.ts";
 import { waitForRequest } from "../recording/wait_for_request.ts";
+import { LabError } from "../util/lab_error.ts";
 
 /** Returns what a test can do with the parts of a lab themselves, and with its record. */
-export function exposeTools(parts: LabParts) {
+export function coreTools(parts: LabParts) {
   const { clock, server, settings, handsFree, recorder, timeline, waits } = parts;
   return {
     clock,
@@ -20,8 +24,8 @@ export function exposeTools(parts: LabParts) {
   } satisfies Partial<CoreTools & Pick<CoreLab, "configure">>;
 }
 
-/** Returns what the program and the pages need beside it. */
-export function exposeParts(parts: LabParts) {
+/** Returns what the program and the pages also need of the parts of a lab. */
+export function coreInternals(parts: LabParts) {
   const { server, settings, startedFlows, vouchedRequests, recorder, waits } = parts;
   return {
     settings,
@@ -37,6 +41,32 @@ export function exposeParts(parts: LabParts) {
     exchanges: recorder.all,
     clearRequests: () => recorder.discard(),
   } satisfies Partial<CoreLab>;
+}
+
+/** Returns the members of a lab that open and find its tenants. */
+export function tenantMembers<L extends CoreLab>(
+  { server }: LabParts,
+  tenants: Tenants<L>,
+  labOf: () => L,
+) {
+  return {
+    tenants,
+    handlerOf({ tenant }: { tenant?: string | undefined }): L | undefined {
+      if (tenant === undefined) return labOf();
+      const [id = "", ...inner] = tenant.split("/");
+      if (!tenants.ids().includes(id)) return undefined;
+      return tenants.find(id).handlerOf(inner.length > 0 ? { tenant: inner.join("/") } : {});
+    },
+    async tenant(config: CoreTenantConfig = {}): Promise<L> {
+      await server.settled();
+      // A test may pass a setting by mistake that the type of a tenant does not have.
+      for (const [name, value] of Object.entries(config)) {
+        if (!value || !Object.hasOwn(wholeLabSettings, name)) continue;
+        throw new LabError(`'${name}' is for a whole lab, not for a tenant.`);
+      }
+      return tenants.open(await withProvider(config));
+    },
+  };
 }
 
 /** Returns what a lab remarks, and its tenants with their names. */
