@@ -29,6 +29,6 @@ function showRequest() {
   refresh().catch(() => builder.submit());
 }
 
-if (builder) {
-  builder.addEventListener("input", showRequest);
-}
+document.addEventListener("input", ({ target }) => {
+  if (builder && target.form === builder) showRequest();
+});

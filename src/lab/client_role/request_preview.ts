@@ -1,4 +1,3 @@
-import type { ClientConfig } from "../../server/features.ts";
 import {
   type EndpointSource,
   findEndpointUrl,
@@ -6,7 +5,6 @@ import {
 } from "../dialect/lab_endpoints.ts";
 import type { FlowOptions, Parameter } from "./flow_options.ts";
 import { flowParameters, type FlowSecrets } from "./flow_request.ts";
-import { assertionType, roleProblem, type RoleRequest, roleRequest } from "./role_request.ts";
 
 /** The placeholders of values that are new each time. */
 const placeholders: FlowSecrets = {
@@ -49,24 +47,4 @@ export function previewRequest(
       parameters: sent,
     },
   ];
-}
-
-/** Returns the token request that will end a flow, with words in place of what is still to come. */
-export async function previewTokenRequest(
-  source: EndpointSource,
-  client: ClientConfig,
-  { usesDpop, mistakes }: FlowOptions,
-  redirectUri: string,
-): Promise<RoleRequest> {
-  const members = {
-    grant_type: "authorization_code",
-    code: "CODE",
-    redirect_uri: redirectUri,
-    ...!mistakes.includes("pkce") && { code_verifier: "CODE_VERIFIER" },
-    ...roleProblem(client) !== undefined && {
-      client_assertion_type: assertionType,
-      client_assertion: "CLIENT_ASSERTION",
-    },
-  };
-  return await roleRequest(source, client, { endpoint: "token_endpoint", members, usesDpop });
 }

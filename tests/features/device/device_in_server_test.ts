@@ -130,7 +130,8 @@ describe("The request of a device", () => {
     const begun = await lab.post("/oauth/device/code", { client_id: client });
     assertEquals((await begun.json()).verification_uri, `${lab.issuer}/activate`);
     assertMatch(await (await lab.get("/activate")).text(), /action="\/activate"/);
-    assertMatch(await (await lab.get("/")).text(), /href="\/activate"/);
+    const page = await lab.get("/lab/clients/demo-cli", { Accept: "text/html" });
+    assertMatch(await page.text(), /href="\/activate"/);
     assertEquals((await lab.get("/device")).status, 404);
   });
 

@@ -9,7 +9,7 @@ const ids = ["flows", ...ofFeatures];
 
 /** Returns a section of a page as text. */
 function section(html: string, id: string): string {
-  const found = new RegExp(`<section class="panel" id="${id}"[\\s\\S]*?</section>`).exec(html);
+  const found = new RegExp(`<section class="[^"]*" id="${id}"[\\s\\S]*?</section>`).exec(html);
   return textOf(found?.[0] ?? "");
 }
 
@@ -20,17 +20,15 @@ function countsIn(html: string): Record<string, string> {
 }
 
 describe("The home page of a lab that clients use", () => {
-  it("E11: shows the latest flows, and marks what was refused", async () => {
+  it("E11: shows what became of the latest flow, and leads to all", async () => {
     const kit = openLabKit();
-    const home = async () => await (await kit.get("/")).text();
-    assertMatch(section(await home(), "latest-flows"), /No flows yet/);
+    const home = async () => section(await (await kit.get("/")).text(), "listener");
+    assertMatch(await home(), /Waiting for the first request/);
     await kit.tokens();
+    assertMatch(await home(), /alice → demo-spa, 00:00: Tokens issued/);
     await kit.get("/oauth2/authorize?client_id=demo-spa&redirect_uri=https://wrong.example");
-    const shown = section(await home(), "latest-flows");
-    assertMatch(shown, /demo-spa, 00:00 Refused: invalid_request.* alice → demo-spa, 00:00/);
-    assertMatch(shown, /alice → demo-spa, 00:00 Tokens issued/);
-    for (let i = 0; i < 6; i++) await kit.get("/oauth2/authorize?client_id=demo-spa");
-    assertEquals(section(await home(), "latest-flows").match(/demo-spa, 00:00/g)?.length, 5);
+    assertMatch(await home(), /A request came, and was refused demo-spa, 00:00 : invalid_request/);
+    assertMatch(await home(), /See what happened All flows/);
   });
 
   it("E11: counts in the navigation, which leads to each area", needs("faults"), async () => {
@@ -52,30 +50,38 @@ describe("The home page of a lab that clients use", () => {
     const kit = openLabKit({ labToken });
     await kit.tokens();
     const stranger = await (await kit.get("/")).text();
-    assertEquals([section(stranger, "latest-flows"), countsIn(stranger)], ["", {}]);
+    assertEquals([section(stranger, "listener"), countsIn(stranger)], ["", {}]);
     assertNotMatch(stranger, /flow-1/);
     const owner = await kit.get("/", { Authorization: `Bearer ${labToken}` });
-    assertMatch(section(await owner.text(), "latest-flows"), /alice → demo-spa/);
+    assertMatch(section(await owner.text(), "listener"), /alice → demo-spa/);
   });
 
   it("shows neither secrets nor passwords without the token of the lab", async () => {
     const labToken = "a-token-of-the-lab-with-36-characters";
     const kit = openLabKit({
       labToken,
-      clients: [{ id: "app", secret: "a-secret-of-an-application" }],
+      clients: [{
+        id: "app",
+        secret: "a-secret-of-an-application",
+        redirectUris: ["https://app.example/callback"],
+      }],
       users: [{ name: "zoe", password: "a-password-of-zoe" }],
     });
     const secret = /a-secret-of-an-application|a-password-of-zoe/;
-    assertNotMatch(await (await kit.get("/")).text(), secret);
-    const owner = await kit.get("/", { Authorization: `Bearer ${labToken}` });
-    assertMatch(await owner.text(), secret);
+    const pages = ["/", "/lab/setup", "/lab/clients/app"];
+    const shown = async (path: string, headers: Record<string, string>) =>
+      await (await kit.get(path, { Accept: "text/html", ...headers })).text();
+    for (const path of pages) assertNotMatch(await shown(path, {}), secret);
+    const owner = { Authorization: `Bearer ${labToken}` };
+    assertMatch(await shown("/", owner), /a-secret-of-an-application/);
+    assertMatch(await shown("/lab/setup", owner), /a-password-of-zoe/);
   });
 
   it("shows neither where the pages of the lab have a port of their own", async () => {
     const kit = openLabKit({ controlApart: true });
     await kit.tokens();
     const html = await (await kit.get("/")).text();
-    assertEquals([section(html, "latest-flows"), countsIn(html)], ["", {}]);
+    assertEquals([section(html, "listener"), countsIn(html)], ["", {}]);
   });
 
   it("has each counter on every page of the lab", async () => {

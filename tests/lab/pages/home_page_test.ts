@@ -1,8 +1,10 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
+import type { Lab } from "../../../src/lab/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { textOf } from "../../support/browser.ts";
 import { openLabKit } from "../../support/kit.ts";
+import { authorizationUrlIn, flowCode, redeemIn } from "../../support/lab_flow.ts";
 import { openTab } from "../../support/lab_tab.ts";
 import { present } from "../../support/present.ts";
 
@@ -13,6 +15,13 @@ async function openHome(query = "", config = {}): Promise<string> {
   return await (await openTab(lab)).html(`/${query}`);
 }
 
+/** Returns the home page after a request whose redirect_uri was refused. */
+async function afterRefusal(lab: Lab): Promise<string> {
+  const redirect_uri = "http://localhost:3000/callback";
+  await lab.fetch(new Request(authorizationUrlIn(lab, { redirect_uri })));
+  return await (await openTab(lab)).html("/");
+}
+
 /** Returns the names and values of the request that the page shows. */
 function shownRequest(html: string): string[] {
   return [...html.matchAll(/class="part-name">([^<]*)<\/span>=<span class="part-value">([^<]*)</g)]
@@ -20,34 +29,62 @@ function shownRequest(html: string): string[] {
 }
 
 describe("The home page of a lab", () => {
-  it("shows the issuer, every endpoint, the clients, the users and how to start", async () => {
-    const html = await openHome();
-    const parts = ["token_endpoint", `${issuer}/oauth2/token`, "jwks_uri", "demo-spa"];
-    for (const part of [...parts, "demo-web-secret", "demo-service", "alice", "carol"]) {
-      assert(html.includes(part), part);
-    }
-    const started = [...html.matchAll(/\/start\?client_id=([\w-]+)/g)].map(([, id]) => id);
-    assertEquals(started, ["demo-spa", "demo-web", "demo-cli"]);
-    assertNotMatch(html, /_supported/);
+  it("U6: waits for an application, and shows how to connect one or to start without one", async () => {
+    const text = textOf(await openHome());
+    assertMatch(text, /Waiting for the first request of your application …/);
+    assertMatch(
+      text,
+      /Issuer: http:\/\/localhost:9000 .*CLIENT_ID=demo-web CLIENT_SECRET=demo-web-sec/,
+    );
+    assertMatch(text, /No application yet\? Start a flow as Demo single-page app Options/);
   });
 
-  it("lists ten clients and ten users, and leads to all of them", async () => {
+  it("U6: has 60 % of its former bytes at most, in a new lab and after a flow", async () => {
+    await using lab = openLab({ issuer });
+    const tab = await openTab(lab);
+    const before = 35_510;
+    for (const page of [await tab.html("/"), await afterRefusal(lab)]) {
+      assert(new TextEncoder().encode(page).length < 0.6 * before);
+    }
+  });
+
+  it("leads to every endpoint, the users and the clients, a click away", async () => {
+    await using lab = openLab({ issuer });
+    const tab = await openTab(lab);
+    assertMatch(await tab.html("/"), /href="\/lab\/setup"/);
+    const setup = await tab.html("/lab/setup");
+    const parts = ["token_endpoint", `${issuer}/oauth2/token`, "jwks_uri", "demo-spa"];
+    for (const part of [...parts, "demo-web-secret", "demo-service", "alice", "carol"]) {
+      assert(setup.includes(part), part);
+    }
+    assertNotMatch(setup, /_supported/);
+    const starts = await Promise.all(
+      lab.clients.list().map(async ({ id }) =>
+        [...(await tab.html(`/lab/clients/${id}`)).matchAll(/\/start\?client_id=([\w-]+)/g)]
+          .map(([, started]) => started)
+      ),
+    );
+    assertEquals(starts.flat(), ["demo-spa", "demo-web", "demo-cli"]);
+  });
+
+  it("lists ten clients and ten users on the page Setup, and leads to all of them", async () => {
     const named = (prefix: string) => Array.from({ length: 12 }, (_, at) => `${prefix}-${at}`);
-    const html = await openHome("", {
+    await using lab = openLab({
+      issuer,
       clients: named("app").map((id) => ({ id, redirectUris: [issuer] })),
       users: named("user").map((name) => ({ name })),
     });
-    assertEquals(html.match(/<li id="client-app-/g)?.length, 10);
-    assertEquals(html.match(/<td class="first-line"><code>user-/g)?.length, 10);
+    const html = await (await openTab(lab)).html("/lab/setup");
+    assertEquals(html.match(/href="\/lab\/clients\/app-/g)?.length, 10);
+    assertEquals(html.match(/href="\/lab\/users\/user-/g)?.length, 10);
     assertMatch(html, /<a href="\/lab\/clients">All 12 clients</);
     assertMatch(html, /<a href="\/lab\/users">All 12 users</);
-    assertMatch(await openHome(), /<a href="\/lab\/users">All users</);
   });
 
-  it("says without the lab's token what a client is for, and shows no secret", async () => {
+  it("shows no secret without the lab's token", async () => {
     const html = await openHome("", { labToken: "a-token-of-32-letters-and-digits" });
-    assertMatch(textOf(html), /demo-service.*A service that acts for itself.*It has a secret/);
-    assertNotMatch(html, /demo-web-secret|demo-service-secret/);
+    assertMatch(html, /id="start-flow"/);
+    assertNotMatch(html, /demo-web-secret|demo-service-secret|id="listener"/);
   });
 
   it("is replaced by a page of the configuration", async () => {
@@ -58,8 +95,47 @@ describe("The home page of a lab", () => {
   });
 });
 
+describe("The live line of the home page", () => {
+  it("U6: becomes the flow of an application, with its verdict", async () => {
+    await using lab = openLab({ issuer });
+    await redeemIn(lab, await flowCode(lab));
+    const html = await (await openTab(lab)).html("/");
+    assertMatch(textOf(html), /alice → demo-spa, \S+: Tokens issued See what happened All flows/);
+    assertMatch(html, /class="verdict good" id="listener" role="status" data-live/);
+    assertMatch(html, /id="latest-flow" href="\/lab\/flows\/flow-1"/);
+  });
+
+  it("U6: registers a redirect_uri that was refused, with one button", async () => {
+    await using lab = openLab({ issuer });
+    const refused = await afterRefusal(lab);
+    assertMatch(
+      textOf(refused),
+      /and was refused demo-spa, .* Received http:\/\/localhost:3000\/callback .* Register http:/,
+    );
+    const tab = await openTab(lab);
+    const fields = { client: "demo-spa", uri: "http://localhost:3000/callback", back: "/?" };
+    const { status, headers } = await tab.post("/lab/register-redirect-uri", fields);
+    assertEquals([status, headers.get("Location")], [303, "/?"]);
+    assert(lab.clients.get("demo-spa").redirectUris?.includes(fields.uri));
+    const done = await tab.html("/");
+    assertMatch(textOf(done), /The redirect_uri is registered Sign in at your application again/);
+    assertNotMatch(done, /id="register-uri"/);
+    await afterRefusal(lab);
+    assertMatch(textOf(await tab.html("/")), /demo-spa, \S+: (Running|Waiting)/);
+  });
+
+  it("U6: offers no button for a client that nobody knows", async () => {
+    await using lab = openLab({ issuer });
+    const redirect_uri = "http://localhost:3000/callback";
+    await lab.fetch(new Request(authorizationUrlIn(lab, { redirect_uri, client_id: "who" })));
+    const html = await (await openTab(lab)).html("/");
+    assertMatch(textOf(html), /A request came, and was refused who/);
+    assertNotMatch(html, /id="register-uri"/);
+  });
+});
+
 describe("The flow builder", () => {
-  it("shows the request that is sent, and explains each part", async () => {
+  it("shows the request that is sent, and the first step of the flow explains each part", async () => {
     const html = await openHome();
     assertEquals(shownRequest(html), [
       "response_type=code",
@@ -71,7 +147,11 @@ describe("The flow builder", () => {
       "code_challenge=(SHA-256 of a random verifier)",
       "code_challenge_method=S256",
     ]);
-    assertEquals(html.match(/class="see"/g)?.length, 8);
+    await using lab = openLab({ issuer });
+    await flowCode(lab);
+    const step = await (await openTab(lab)).html("/lab/flows/flow-1?step=2");
+    const [, parameters = ""] = /<dl class="pairs parameters">(.*?)<\/dl>/s.exec(step) ?? [];
+    assertEquals(parameters.match(/class="see"/g)?.length, 8);
   });
 
   it("grows with each choice, also without scripts", async () => {
@@ -131,14 +211,9 @@ describe("The flow builder", () => {
       "<s>code_challenge</s>",
       "<s>code_challenge_method</s>",
     ]);
-    assertMatch(html, /class="broken"><dt>[^]*?redirect_uri[^]*?>wrong</);
+    assertMatch(html, /class="broken"><code>[^]*?redirect_uri[^]*?>wrong</);
     assertMatch(html, /id="mistake-count"[^>]*><span class="tag bad">2 mistakes</);
     assertNotMatch(await openHome("?client_id=demo-spa"), /class="broken"|<s>|mistakes?</);
-  });
-
-  it("describes a client that users sign in to on another device", async () => {
-    const grantTypes = ["urn:ietf:params:oauth:grant-type:device_code"];
-    assertMatch(await openHome("", { clients: [{ id: "tv", grantTypes }] }), /A device without a/);
   });
 
   it("remembers what was started last, without scripts", async () => {

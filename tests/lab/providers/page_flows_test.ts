@@ -57,7 +57,10 @@ describe("The home page of a lab that plays a provider, or none", () => {
     it(`prints commands that work as printed, and leads to no missing page: ${provider}`, async () => {
       const kit = await openPlaying(provider);
       const home = await openHome(kit);
-      for (const command of commandsIn(home)) {
+      const { base } = kit.lab.context.settings;
+      const paths = kit.lab.clients.list().map(({ id }) => `${base}/lab/clients/${id}`);
+      const pages = await Promise.all(paths.map((path) => openPage(kit.browser(), issuer + path)));
+      for (const command of pages.flatMap(commandsIn)) {
         const { status } = await runCurl(kit.lab.fetch, command);
         assert(status === 200 || status === 201, `${status}: ${command}`);
       }
@@ -74,9 +77,9 @@ describe("A flow that starts at a lab that plays a provider", () => {
     it(`goes on at /authorized to everything that ${provider} has`, async () => {
       const kit = await openPlaying(provider);
       const browser = kit.browser();
-      const start = present(
-        /href="([^"]*\/start\?client_id=demo-web)"/.exec((await openHome(kit)).html)?.[1],
-      );
+      const { html: home } = await openHome(kit);
+      assertMatch(home, /<option value="demo-web"/);
+      const start = `${present(/formaction="([^"]*)"/i.exec(home)?.[1])}?client_id=demo-web`;
       const callback = await followToCallback(browser, new URL(start, issuer).href);
       const send = async (step: string) => {
         await browser.submit(await openPage(browser, callback), `send-${step}`);

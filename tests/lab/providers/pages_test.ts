@@ -65,6 +65,10 @@ async function openHome(lab: Lab): Promise<string> {
   return await (await openTab(lab)).html(new URL(lab.issuer).pathname.replace(/\/?$/, "/"));
 }
 
+async function openSetup(lab: Lab): Promise<string> {
+  return await (await openTab(lab)).html(`${lab.context.settings.base}/lab/setup`);
+}
+
 /** Returns the names and URLs below "Endpoints", without those of APIs. */
 function shownEndpoints(html: string): Array<[name: string, url: string]> {
   const [, list = ""] = html.split('id="endpoints"');
@@ -72,12 +76,12 @@ function shownEndpoints(html: string): Array<[name: string, url: string]> {
   return rows.map(([, name = "", url = ""]) => [name, unescape(url)]);
 }
 
-describe("The home page of a lab that plays a provider", () => {
+describe("The pages of a lab that plays a provider", () => {
   for (const provider of providerNames) {
     it(`lists the endpoints that ${provider} has, where it has them`, async () => {
       await using lab = await openPlaying(provider);
       const metadata = await readMetadata(lab);
-      const shown = shownEndpoints(await openHome(lab));
+      const shown = shownEndpoints(await openSetup(lab));
       assert(shown.length > 0);
       const others = withoutMetadata[provider] ?? {};
       for (const [name, url] of shown) {
@@ -92,14 +96,17 @@ describe("The home page of a lab that plays a provider", () => {
 
   it("lists the APIs of a provider, and the endpoints of one without metadata at once", async () => {
     await using lab = await openPlaying("github");
-    const html = await openHome(lab);
+    const html = await openSetup(lab);
     const [, apis = ""] = html.split('id="all-apis"');
     for (const path of ["/user", "/user/emails"]) assertStringIncludes(apis, `>${origin}${path}<`);
     assertMatch(html, /<details id="all-apis" open>/);
-    assertMatch(html, /point your own client at the endpoints below this address:/);
+    assertMatch(
+      await openHome(lab),
+      /has no metadata: an application needs the <a href="[^"]*#endpoints">/,
+    );
     assertNotMatch(html, />Metadata<\/a>/);
     await using other = await openPlaying("entra");
-    assertMatch(await openHome(other), /<details id="all-apis"><[\s\S]*>Metadata<\/a>/);
+    assertMatch(await openSetup(other), /<details id="all-apis"><[\s\S]*>Metadata<\/a>/);
   });
 
   it("offers no protection that the metadata lacks", async () => {
@@ -135,11 +142,12 @@ describe("The home page of a lab that plays a provider", () => {
     await openProviders(lab, lab.settings.config(), features);
     const tab = await openTab(lab);
     const html = await tab.html("/");
-    assertStringIncludes(html, `>${origin}/oauth2/token<`);
+    assertStringIncludes(await openSetup(lab), `>${origin}/oauth2/token<`);
     for (const [, href = ""] of html.matchAll(/<a href="(http[^"]*\/t\/[^"]*)"/g)) {
       const page = await tab.html(new URL(href).pathname);
-      const shown = new Map(shownEndpoints(page));
-      const metadata = await readMetadata(lab.tenants.find(/\/t\/(\w+)/.exec(href)?.[1] ?? ""));
+      const tenant = lab.tenants.find(/\/t\/(\w+)/.exec(href)?.[1] ?? "");
+      const shown = new Map(shownEndpoints(await openSetup(tenant)));
+      const metadata = await readMetadata(tenant);
       assertEquals(shown.get("token_endpoint"), metadata.token_endpoint);
       assertStringIncludes(page, `GET ${metadata.authorization_endpoint}<`);
     }

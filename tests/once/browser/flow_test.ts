@@ -41,7 +41,8 @@ describe("In Chromium, a newcomer", () => {
       async () => {
         await inBrowser({}, async (tab, issuer) => {
           await tab.goto(`${issuer}/`);
-          await tab.click(`#client-${client} a`);
+          await tab.type("#client_id", client);
+          await tab.click("#start-flow");
           await tab.type("#username", "alice");
           await tab.type("#password", "alice");
           await tab.click("#sign-in-button");

@@ -89,7 +89,9 @@ describe("In Chromium, the story of a lab: start, sign in, allow, exchange, use,
           field.value = "${value}";
           field.dispatchEvent(new Event("input", { bubbles: true }));
         })()`);
+      await byMouse(tab, "#options > summary");
       await choose("client_id", "demo-web");
+      await until(tab, textIn("#start-flow", "Demo web app"));
       await until(tab, textIn("#request-preview", "client_id=demo-web"));
       await choose("user", "bob");
       await until(tab, textIn("#request-preview", "login_hint=bob"));

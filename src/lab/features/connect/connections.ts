@@ -10,6 +10,8 @@ export interface LibraryConnection {
    * of an application in a browser have no secret.
    */
   text: string;
+  /** Whether it is for a lab without metadata, such as that of a provider that has none. */
+  isWithoutMetadata?: boolean;
   /** The redirect URI that the library uses by itself, where its own guide runs the application. */
   redirectUri?: string;
   /** What else there is to do. */
@@ -34,6 +36,15 @@ export const connections: readonly LibraryConnection[] = [
     text: `ISSUER={issuer}
 CLIENT_ID={client}
 CLIENT_SECRET={secret}`,
+  },
+  {
+    library: "Environment variables",
+    file: ".env",
+    text: `AUTHORIZATION_URL={authorization_endpoint}
+TOKEN_URL={token_endpoint}
+CLIENT_ID={client}
+CLIENT_SECRET={secret}`,
+    isWithoutMetadata: true,
   },
   {
     library: "Auth.js",

@@ -3,41 +3,69 @@ import type { VNode } from "preact";
 import type { ClientConfig } from "../../../server/features.ts";
 import { startableClients } from "../../client_role/start_flow.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
-import { findEndpointUrl } from "../../dialect/lab_endpoints.ts";
+import { findEndpointUrl, findMetadata } from "../../dialect/lab_endpoints.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import { CodeBlock, CopyText } from "../../pages/parts/copy_text.tsx";
-import { Section } from "../../pages/parts/section.tsx";
 import { isAddress } from "../../util/own_addresses.ts";
 import { connections, type LibraryConnection, namedEndpoints } from "./connections.ts";
 
 /** What the home page shows to people who write an application. */
 export const connectInterface: FeatureInterface = {
   additions: {
-    "an application to connect": (base, _name, lab) => connectSection(base, lab),
+    "an application to connect": (base, chosen, lab) => connectSection(base, chosen, lab),
   },
 };
 
-/** Shows how each library is configured for this lab, with the secret of a client. */
-function connectSection(base: string, lab: CoreLab): VNode | undefined {
-  const shown = connections.flatMap((connection) => entryOf(base, lab, connection) ?? []);
-  if (shown.length === 0) return undefined;
+/**
+ * Shows how the chosen library is configured for this lab, with the secret of a client. The choice
+ * belongs to the form that starts a flow, which remembers it.
+ */
+function connectSection(base: string, chosen: string, lab: CoreLab): VNode | undefined {
+  const shown = connections.flatMap((connection) => filledIn(lab, connection) ?? []);
+  const entry = shown.find(({ connection }) => idOf(connection.library) === chosen) ?? shown[0];
+  if (entry === undefined) return undefined;
   return (
-    <Section title="Connect your app" id="connect">
-      <p class="help">The issuer, a client and its secret, as each library reads them:</p>
-      <div class="codes">{shown}</div>
-    </Section>
+    <>
+      <label for="library">Your library</label>
+      <div class="button-row">
+        <select id="library" name="library" form="flow-builder">
+          {shown.map((each) => {
+            const { library } = each.connection;
+            return <option value={idOf(library)} selected={each === entry}>{library}</option>;
+          })}
+        </select>
+        <noscript>
+          <button type="submit" class="secondary" form="flow-builder">Show</button>
+        </noscript>
+      </div>
+      <div id="connect-lines" data-live>{linesOf(base, lab, entry)}</div>
+    </>
   );
 }
 
+/** A connection, with the client that fits it and its lines for that client. */
+interface FilledConnection {
+  connection: LibraryConnection;
+  client: ClientConfig;
+  lines: string;
+}
+
 /** A client with a secret is for an application on a server, one without for one in a browser. */
-function entryOf(base: string, lab: CoreLab, connection: LibraryConnection): VNode | undefined {
-  const { library, file, text, note, source } = connection;
+function filledIn(lab: CoreLab, connection: LibraryConnection): FilledConnection | undefined {
+  const { text, isWithoutMetadata = false } = connection;
+  const readsMetadata = /\{(issuer|host)\}/.test(text);
+  const hasMetadata = findMetadata(lab) !== undefined;
+  if (hasMetadata ? isWithoutMetadata : readsMetadata) return undefined;
   const needsSecret = text.includes("{secret}");
   const client = startableClients(lab).find(({ secret, native }) =>
     !native && needsSecret === (secret !== undefined)
   );
   const lines = client && fillIn(text, lab, client);
-  if (client === undefined || lines === undefined) return undefined;
+  return client && lines !== undefined ? { connection, client, lines } : undefined;
+}
+
+function linesOf(base: string, lab: CoreLab, { connection, client, lines }: FilledConnection) {
+  const { library, file, note, source } = connection;
   const own = ownRedirectUris(lab, client);
   const registered = registeredUri(own, connection.redirectUri);
   const redirectUri = registered ?? connection.redirectUri;
@@ -45,8 +73,7 @@ function entryOf(base: string, lab: CoreLab, connection: LibraryConnection): VNo
     ? lines
     : lines.replaceAll(connection.redirectUri ?? redirectUri, redirectUri);
   return (
-    <details name="connect" id={`connect-${idOf(library)}`} open={connection === connections[0]}>
-      <summary>{library}</summary>
+    <>
       <p class="help">
         In <code>{file}</code>
         {source && (
@@ -61,10 +88,10 @@ function entryOf(base: string, lab: CoreLab, connection: LibraryConnection): VNo
         <p class="help">
           Register <CopyText what={`redirect URI of ${library}`} text={redirectUri} /> for{" "}
           <a href={`${base}/lab/clients/${encodeURIComponent(client.id)}`}>{client.id}</a>
-          {registered ? " (done)." : ", or start the lab with --redirect-uri."}
+          {registered ? " (done)." : ", or with one click once it was refused."}
         </p>
       )}
-    </details>
+    </>
   );
 }
 

@@ -5,10 +5,12 @@ import { listElsewhere } from "../../../server/issuer/clients/client_sources.ts"
 import { type Client, isPublic } from "../../../server/model/client.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { LabPageRoute } from "../page/lab_page.ts";
+import { Secret } from "../parts/copy_text.tsx";
 import type { Field } from "../parts/fields.tsx";
 import { Section } from "../parts/section.tsx";
 import { type Column, Empty, Table } from "../parts/tables.tsx";
 import { Tag } from "../parts/tag.tsx";
+import { clientTrial } from "./client_trial.tsx";
 import { type DirectoryArea, directoryPages } from "./directory_pages.tsx";
 
 /** What the pages show of the clients. */
@@ -24,12 +26,13 @@ export const clientArea: DirectoryArea<ClientConfig> = {
     [
       "Secret",
       ({ secret }) =>
-        secret === undefined ? <span class="muted">none</span> : <code>{secret}</code>,
+        secret === undefined ? <span class="muted">none</span> : <Secret text={secret} />,
     ],
     ["Redirect URIs", uriList],
   ],
   key: { name: "id", label: "Client id" },
   fieldsOf,
+  sectionOf: clientTrial,
   others: otherClients,
 };
 

@@ -46,6 +46,8 @@ export interface DirectoryArea<T extends object> {
   fieldsOf(lab: CoreLab): readonly Field[];
   /** Completes what was read from the form. */
   toEntry?(read: T): T;
+  /** Shows below the form of an entry what can be done with it. */
+  sectionOf?(lab: CoreLab, call: LabPageCall, entry: T): Promise<VNode | undefined>;
   /** Shows below the list what is there and cannot be changed on these pages. */
   others?(lab: CoreLab): Promise<VNode>;
 }
@@ -193,11 +195,12 @@ function directoryTable<T extends object>(
 }
 
 async function entryPage<T extends object>(
-  { what, key, fieldsOf }: DirectoryArea<T>,
+  { what, key, fieldsOf, directoryOf, nameOf, sectionOf }: DirectoryArea<T>,
   lab: CoreLab,
   call: LabPageCall,
   { name, values, problem }: EntryForm,
 ): Promise<LabPage> {
+  const entry = directoryOf(lab).list().find((each) => nameOf(each) === name);
   const isNew = name === undefined;
   const fields = fieldsOf(lab);
   const { field } = problem ?? {};
@@ -236,6 +239,7 @@ async function entryPage<T extends object>(
             <a class="button secondary" href={`${call.base}/lab/${what}s`}>Cancel</a>
           </div>
         </LabForm>
+        {entry && await sectionOf?.(lab, call, entry)}
         {!isNew && await call.sections(what, name)}
       </div>
     ),

@@ -1,7 +1,9 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { textDownload } from "../../../server/http/response.ts";
+import { counted } from "../../../server/util/time/duration.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
+import { findMetadata, listEndpoints, listProviderApis } from "../../dialect/lab_endpoints.ts";
 import { changeableSettings } from "../../lab_server/changeable_settings.ts";
 import {
   type LabPage,
@@ -9,8 +11,10 @@ import {
   type LabPageRoute,
   seePreviousPage,
 } from "../page/lab_page.ts";
+import { CopyText } from "../parts/copy_text.tsx";
 import { LabForm } from "../parts/form.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
+import { Facts } from "../parts/tables.tsx";
 import { clientArea } from "./client_pages.tsx";
 import { directorySection, setupArea } from "./directory_pages.tsx";
 import { userArea } from "./user_pages.tsx";
@@ -47,14 +51,42 @@ function setupPage(lab: CoreLab, call: LabPageCall): LabPage {
     content: (
       <>
         <PageHead title="Setup">
-          The users and clients of this lab. Each change applies at once.
+          The users, clients and endpoints of this lab. Each change applies at once.
         </PageHead>
         {directorySection(userArea, lab, call.base)}
         {directorySection(clientArea, lab, call.base)}
+        {endpointSection(lab)}
         {labState(call)}
       </>
     ),
   };
+}
+
+/** Where the endpoints are, for clients that read no metadata, and the APIs of a provider. */
+function endpointSection(lab: CoreLab): VNode {
+  const endpoints = listEndpoints(lab);
+  const apis = listProviderApis(lab);
+  return (
+    <Section title="Endpoints" id="endpoints">
+      <Facts
+        facts={endpoints.map(({ name, url }) => [
+          <code>{name}</code>,
+          <CopyText what={name} text={url} />,
+        ])}
+      />
+      {apis.length > 0 && (
+        <details id="all-apis" open={!findMetadata(lab)}>
+          <summary>{counted(apis.length, "API")}</summary>
+          <Facts
+            facts={apis.map(({ url }) => [
+              <code>GET</code>,
+              <CopyText what="URL of the API" text={url} />,
+            ])}
+          />
+        </details>
+      )}
+    </Section>
+  );
 }
 
 /** What can be done with all users, clients and settings of a lab at once. */

@@ -2,6 +2,7 @@
 import type { UserConfig } from "../../../server/config/user_config.ts";
 import { showValue } from "../../util/json_values.ts";
 import type { LabPageRoute } from "../page/lab_page.ts";
+import { Secret } from "../parts/copy_text.tsx";
 import type { Field } from "../parts/fields.tsx";
 import { Tag } from "../parts/tag.tsx";
 import { type DirectoryArea, directoryPages } from "./directory_pages.tsx";
@@ -51,7 +52,7 @@ export const userArea: DirectoryArea<UserConfig> = {
       ({ password, passwordHash }) =>
         password === undefined
           ? <span class="muted">{passwordHash === undefined ? "none" : "hashed"}</span>
-          : <code>{password}</code>,
+          : <Secret text={password} />,
     ],
   ],
   key: { name: "name", label: "User name" },

@@ -3,12 +3,14 @@ import type { VNode } from "preact";
 import { responseModes } from "../../../server/model/client_config.ts";
 import { type FlowOptions, promptValues, textParameters } from "../../client_role/flow_options.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
+import type { LabPageCall } from "../page/lab_page.ts";
 import { CheckBox, type Field } from "../parts/fields.tsx";
 import { FormFields } from "../parts/form.tsx";
 import { fillFields } from "../parts/form_values.ts";
 import { Section } from "../parts/section.tsx";
 import type { FlowDraft } from "./flow_draft.ts";
 import { flowSwitches, mistakeBoxes } from "./flow_switches.tsx";
+import { requestPreview } from "./request_preview.tsx";
 
 /**
  * The form that starts a flow. A script shows the request again with each choice; without one, a
@@ -16,11 +18,12 @@ import { flowSwitches, mistakeBoxes } from "./flow_switches.tsx";
  */
 export function flowBuilder(
   lab: CoreLab,
-  base: string,
+  { base, query }: LabPageCall,
   draft: FlowDraft,
   isRemembered: boolean,
 ): VNode {
   const { clients, abilities, options } = draft;
+  const chosen = clients.find(({ id }) => id === options.clientId);
   const fields: Field[] = [
     {
       name: "client_id",
@@ -38,24 +41,31 @@ export function flowBuilder(
     },
   ];
   return (
-    <Section title="Start a flow" id="builder">
+    <Section title="No application yet?" id="builder">
       <form id="flow-builder" method="get" action={`${base}/`}>
         <input type="hidden" name="chosen" value="1" />
-        <FormFields fields={fields} values={fillFields(fields, options)} />
-        {scopeBoxes(abilities.scopes, options.scopes)}
-        {moreOptions(draft)}
-        {mistakeBoxes(draft)}
-        <div class="button-row">
-          <button type="submit" id="start-flow" formAction={`${base}/start`}>Start</button>
-          <noscript>
-            <button type="submit" class="secondary">Show the request</button>
-          </noscript>
-          {isRemembered && (
-            <a href={`${base}/?client_id=${encodeURIComponent(options.clientId)}`}>
-              Start from defaults
-            </a>
-          )}
-        </div>
+        <button type="submit" id="start-flow" formAction={`${base}/start`}>
+          Start a flow as{" "}
+          <bdi id="started-client" data-live>{chosen?.name ?? options.clientId}</bdi>
+        </button>
+        <details id="options" open={query.has("client_id")}>
+          <summary>Options</summary>
+          <FormFields fields={fields} values={fillFields(fields, options)} />
+          {scopeBoxes(abilities.scopes, options.scopes)}
+          {moreOptions(draft)}
+          {mistakeBoxes(draft)}
+          <div class="button-row">
+            <noscript>
+              <button type="submit" class="secondary">Show the request</button>
+            </noscript>
+            {isRemembered && (
+              <a href={`${base}/?client_id=${encodeURIComponent(options.clientId)}`}>
+                Start from defaults
+              </a>
+            )}
+          </div>
+          {requestPreview(draft)}
+        </details>
       </form>
     </Section>
   );

@@ -11,12 +11,7 @@ import {
   type Protection,
 } from "../../client_role/client_abilities.ts";
 import { type FlowOptions, readFlowOptions } from "../../client_role/flow_options.ts";
-import { codeOf, type RequestCode } from "../../client_role/request_code.ts";
-import {
-  type PreviewedMessage,
-  previewRequest,
-  previewTokenRequest,
-} from "../../client_role/request_preview.ts";
+import { type PreviewedMessage, previewRequest } from "../../client_role/request_preview.ts";
 import { startableClients } from "../../client_role/start_flow.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { startedRedirectUri } from "../../lab_server/started_flow.ts";
@@ -39,8 +34,6 @@ export interface FlowDraft {
   /** The ways of protection that can be chosen. */
   offered: ReadonlySet<Protection>;
   messages: readonly PreviewedMessage[];
-  /** The programs that send the token request at the end. */
-  codes: readonly RequestCode[];
 }
 
 /** Reads the choices in the query of the home page. */
@@ -57,14 +50,12 @@ export async function readFlowDraft(
   const redirectUri = startedRedirectUri(frontChannelUrl, chosen);
   const abilities = abilitiesOf(client);
   const options = readFlowOptions(query, abilities);
-  const tokenRequest = await previewTokenRequest(lab, chosen, options, redirectUri);
   return {
     clients,
     abilities,
     options,
     offered: offeredProtection(lab),
     messages: previewRequest(lab, options, redirectUri),
-    codes: codeOf(tokenRequest),
   };
 }
 

@@ -4,20 +4,14 @@ import type { ResponseData } from "../../../server/http/response_data.ts";
 import { SignedIn } from "../../../server/pages/home.tsx";
 import { ourPages } from "../../../server/pages/pages.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
+import { findMetadata } from "../../dialect/lab_endpoints.ts";
 import { type LabPage, type LabPageCall, type LabPageRoute, maySeeLab } from "../page/lab_page.ts";
-import { RequestCodes } from "../parts/copy_text.tsx";
-import { Section } from "../parts/section.tsx";
-import { clientList } from "./client_list.tsx";
+import { CopyText } from "../parts/copy_text.tsx";
+import { PageHead, Section } from "../parts/section.tsx";
 import { flowBuilder } from "./flow_builder.tsx";
-import { findRememberedChoice, readFlowDraft } from "./flow_draft.ts";
-import {
-  endpointSection,
-  homeHead,
-  latestFlows,
-  playedProviders,
-  userTable,
-} from "./home_sections.tsx";
-import { requestPreview } from "./request_preview.tsx";
+import { findRememberedChoice, readFlowDraft, rememberChoice } from "./flow_draft.ts";
+import { listener } from "./listener.tsx";
+import { playedProviders } from "./played_providers.tsx";
 
 /** The home page of a lab, in place of that of its server. */
 export const homePages: readonly LabPageRoute[] = [{
@@ -26,23 +20,46 @@ export const homePages: readonly LabPageRoute[] = [{
   handle: showHome,
 }];
 
-/** Without the lab's token, the page starts flows but shows no secret and no password. */
+/** Without the lab's token, the page starts flows but shows no secret and no request. */
 async function showHome(lab: CoreLab, call: LabPageCall): Promise<LabPage | ResponseData> {
   if (lab.context.settings.pages.home !== ourPages.home) return await home(call.ctx);
-  const { base, query } = call;
-  const remembered = query.size === 0 ? findRememberedChoice(call.ctx) : undefined;
-  const draft = await readFlowDraft(lab, remembered ?? query);
+  const remembered = call.query.size === 0 ? findRememberedChoice(call.ctx) : undefined;
+  const query = remembered ?? call.query;
+  const draft = await readFlowDraft(lab, query);
   const { user, ...plain } = await plainHomeProps(call.ctx);
   const maySeeSecrets = await call.mayEnter();
+  const hasMetadata = findMetadata(lab) !== undefined;
   return {
     title: "Home",
     area: "home",
     isLive: true,
     style: "front.css",
     script: "front.js",
+    headers: rememberChoice(call.ctx, call.query),
     content: (
       <div class="home">
-        {homeHead(lab, call, draft !== undefined)}
+        <PageHead title="Hallpass">
+          Your application signs its users in here, and this page shows what it does.
+        </PageHead>
+        {await maySeeLab(call) && listener(lab, call)}
+        <div class="split">
+          <Section title="Connect your application" id="connect">
+            <p>
+              {hasMetadata ? "Issuer: " : "Address: "}
+              <CopyText what="issuer" text={lab.issuer} />
+              {call.additions("what clients need")}
+            </p>
+            {!hasMetadata && (
+              <p class="help">
+                This provider has no metadata: an application needs the{" "}
+                <a href={`${call.base}/lab/setup#endpoints`}>endpoints</a>.
+              </p>
+            )}
+            {maySeeSecrets &&
+              call.additions("an application to connect", query.get("library") ?? "")}
+          </Section>
+          {draft && flowBuilder(lab, call, draft, remembered !== undefined)}
+        </div>
         {await playedProviders(lab, call)}
         {await call.homeSections(maySeeSecrets)}
         {user && (
@@ -50,28 +67,6 @@ async function showHome(lab: CoreLab, call: LabPageCall): Promise<LabPage | Resp
             <SignedIn {...plain} user={user} />
           </section>
         )}
-        <div class="home-columns">
-          <div>
-            {draft && flowBuilder(lab, base, draft, remembered !== undefined)}
-            {maySeeSecrets && call.additions("an application to connect")}
-            {endpointSection(lab)}
-            {userTable(lab, base, maySeeSecrets)}
-          </div>
-          <div>
-            {await maySeeLab(call) && latestFlows(lab, base)}
-            {draft && requestPreview(draft)}
-            {draft && (
-              <Section title="The token request" id="token-request" live>
-                <p class="help">
-                  It follows the authorization response. The page at the end of the flow has the
-                  real one.
-                </p>
-                <RequestCodes what="token request" id="token-code" codes={draft.codes} />
-              </Section>
-            )}
-            {await clientList(lab, call, maySeeSecrets)}
-          </div>
-        </div>
       </div>
     ),
   };

@@ -17,9 +17,10 @@ export async function labPageResponse(
   call: LabPageCall,
   page: LabPage,
 ): Promise<ResponseData> {
-  const { status = 200, isLive = false } = page;
+  const { status = 200, isLive = false, headers = [] } = page;
   const html = await renderPage(await framedPage(lab, call, page));
-  return htmlResponse(html, status, call.browser.headers, { isLive, sendsReferrer: true });
+  const sent = [...call.browser.headers, ...headers];
+  return htmlResponse(html, status, sent, { isLive, sendsReferrer: true });
 }
 
 /** Returns the page that says why the lab did not do what was asked, and what can be done next. */

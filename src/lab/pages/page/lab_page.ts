@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import type { IncomingRequest } from "../../../server/http/incoming_request.ts";
 import { redirectResponse } from "../../../server/http/response.ts";
-import type { ResponseData } from "../../../server/http/response_data.ts";
+import type { HeaderList, ResponseData } from "../../../server/http/response_data.ts";
 import type { RequestContext } from "../../../server/issuer/context.ts";
 import type { LabToken } from "../../control/lab_access.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
@@ -55,6 +55,7 @@ export interface LabPage {
   script?: "front.js";
   /** The status. The default is 200. */
   status?: number;
+  headers?: HeaderList;
   content: VNode;
 }
 

@@ -17,6 +17,16 @@ export function CopyText({ what, text }: CopyTextProps): VNode {
   );
 }
 
+/** A secret, which is hidden until somebody asks for it: a screenshot has none by accident. */
+export function Secret({ text }: { text: string }): VNode {
+  return (
+    <details class="secret">
+      <summary aria-label="Show the secret">••••••</summary>
+      <code data-copy="secret">{text}</code>
+    </details>
+  );
+}
+
 /** A block of code, such as a command, with a button that copies it. */
 export function CodeBlock({ what, text }: CopyTextProps): VNode {
   return (
