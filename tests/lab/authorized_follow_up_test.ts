@@ -67,6 +67,22 @@ function commandOf(page: Page, step: string): string {
   return unescape(present(command));
 }
 
+describe("U6: The page after the code was exchanged", () => {
+  it.afterArrival("has the ID token open and first, and warns of a second use", async ({ show, send }) => {
+    assertNotMatch((await show()).html, /second-use/);
+    const html = section(await send("exchange"), "exchange");
+    assertMatch(
+      html,
+      /<details class="token" id="exchange-id_token" open>.*id="exchange-access_token">/s,
+    );
+    assert(html.indexOf("Claims") < html.indexOf("Send it a second time"), "the form is first");
+    assertMatch(
+      textOf(html),
+      /valid The signature is valid: .* The code is spent: a second use is refused/s,
+    );
+  });
+});
+
 describe("The code of /authorized in a lab", () => {
   it.afterArrival("counts down, and expires", async ({ kit, show }) => {
     assertMatch(textOf(section(await show(), "code-state")), /active Expires in 5:00/);
@@ -99,12 +115,12 @@ describe("The code of /authorized in a lab", () => {
 });
 
 describe("The requests below the code", () => {
-  it("are in sight below the tokens, which are folded", async () => {
+  it("follow the tokens, of which the ID token alone is open", async () => {
     const { show, send } = await arrive();
     assertMatch((await show()).html, /<a href="#exchange">exchange the code here<\/a>/);
     const page = await send("exchange");
     assertMatch(page.html, /id="userinfo".*id="refresh".*id="introspect".*id="revoke"/s);
-    assertNotMatch(section(page, "exchange"), /id="exchange-\w+" open/);
+    assertNotMatch(section(page, "exchange"), /id="exchange-(?!id_token)\w+" open/);
   });
 
   const clients = [

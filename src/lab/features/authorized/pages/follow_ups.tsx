@@ -5,7 +5,7 @@ import type { RoleRequest } from "../../../client_role/role_request.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
 import { toCurl } from "../../../flows/curl.ts";
 import { flowPath } from "../../../flows/flow_source.ts";
-import { tokensIn } from "../../../pages/flows/tokens_in.ts";
+import { type FoundToken, tokensIn } from "../../../pages/flows/tokens_in.ts";
 import type { LabPageCall } from "../../../pages/page/lab_page.ts";
 import { CodeBlock, RequestCodes } from "../../../pages/parts/copy_text.tsx";
 import { DecodedToken } from "../../../pages/parts/decoded_token.tsx";
@@ -97,8 +97,8 @@ export async function followUpSections(
     const { name, latest } = followUp;
     return (
       <Section id={name} title={texts[name].title} actions={latest && outcomeOf(lab, call, latest)}>
-        {requestOf(call, followUp, facts)}
         {latest && await responseOf(lab, name, latest)}
+        {requestOf(call, followUp, facts)}
       </Section>
     );
   });
@@ -126,6 +126,7 @@ function requestOf(
   const { button, about, missing } = texts[name];
   if (!request) return <p class="help">{missing}</p>;
   const { pathname, search } = new URL(url);
+  const isRepeated = name === "exchange" && latest !== undefined;
   return (
     <>
       <p class="help">
@@ -139,8 +140,13 @@ function requestOf(
         <input type="hidden" name="form_token" value={formToken} />
         <input type="hidden" name="step" value={name} />
         <button type="submit" class={name === "exchange" && !latest ? "" : "secondary"}>
-          {latest && name === "exchange" ? "Send it a second time" : button}
+          {isRepeated ? "Send it a second time" : button}
         </button>
+        {isRepeated && latest.response?.status === 200 && (
+          <p class="caution" id="second-use">
+            The code is spent: a second use is refused, and revokes the tokens above.
+          </p>
+        )}
       </form>
       <details id={`curl-${name}`}>
         <summary>{name === "exchange" ? "As code" : "As a command"}</summary>
@@ -169,7 +175,7 @@ function outcomeOf(lab: CoreLab, { base, isAlone }: LabPageCall, exchange: Excha
   );
 }
 
-/** The tokens are long, so they are folded: what follows is in sight. */
+/** The ID token says who signed in, and what was checked: it is open, and comes first. */
 async function responseOf(lab: CoreLab, name: FollowUpName, exchange: Exchange): Promise<VNode> {
   const { body } = exchange.response ?? { body: "" };
   const tokens = (await tokensIn(lab, exchange)).filter(({ part }) => part === "response");
@@ -179,8 +185,8 @@ async function responseOf(lab: CoreLab, name: FollowUpName, exchange: Exchange):
     <div class="response" id={`response-${name}`}>
       {tokens.length === 0 ? text : (
         <>
-          {tokens.map(({ label, token }) => (
-            <details class="token" id={`${name}-${label}`}>
+          {tokens.toSorted(byImportance).map(({ label, token }) => (
+            <details class="token" id={`${name}-${label}`} open={label === "id_token"}>
               <summary>
                 <code>{label}</code>, decoded
               </summary>
@@ -195,4 +201,8 @@ async function responseOf(lab: CoreLab, name: FollowUpName, exchange: Exchange):
       )}
     </div>
   );
+}
+
+function byImportance(one: FoundToken, other: FoundToken): number {
+  return Number(other.label === "id_token") - Number(one.label === "id_token");
 }

@@ -73,7 +73,7 @@ export function editorPage(
           <CheckBox
             name="spent"
             checked={options.form?.has("spent") ?? false}
-            label="Send spent codes, tokens and proofs as recorded, to see the refusal"
+            label="Send spent codes, tokens and proofs as recorded, to see the refusal: the server revokes what it issued for them"
           />
           <Section title="Headers">{rowList(exchange, "header", options)}</Section>
           <div class="button-row">
