@@ -4,7 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import deno from "../deno.json" with { type: "json" };
-import { languageExamples, reasonToSkip, toolchain } from "../tests/once/examples/languages.ts";
+import {
+  type LanguageExample,
+  languageExamples,
+  reasonToSkip,
+  socialAuth,
+  toolchain,
+} from "../tests/once/examples/languages.ts";
 import { type CommandResult, createSlots, runCommand } from "./child.ts";
 import { compiler } from "./declarations.ts";
 
@@ -91,16 +97,14 @@ const downloads: Readonly<Record<string, Download>> = {
     sources: [],
     usedBy: ["tests/once/examples/cypress", "tests/once/examples/testcontainers"],
   })),
-  ...Object.fromEntries(languageExamples.map(({ folder, uses = [], install, language }) => [
-    `tests/examples/${folder}`,
+  ...Object.fromEntries(languageExamples.map((example) => [
+    nameOf(example),
     {
-      command: install ?? ["true"],
-      sources: [folder, ...uses].map((name) => `tests/examples/${name}`),
-      env: toolchain,
+      ...ofExample(example),
       usedBy: ["tests/once/examples/other_languages", "tests/once/examples/testcontainers"],
-      skip: () => reasonToSkip(language),
     },
   ])),
+  [nameOf(socialAuth)]: ofExample(socialAuth),
 };
 
 /** A few at a time: the tests that need nothing fetched have begun. */
@@ -196,6 +200,20 @@ async function workFolder(name: string, { cwd, sources }: Download): Promise<str
 /** A folder for this run, away from our own configuration; the test runner deletes it. */
 export function runFolder(): string {
   return join(tmpdir(), `hallpass-${process.env.HALLPASS_TEST_RUN ?? process.pid}`);
+}
+
+/** Returns the name of an example in another language. */
+export function nameOf({ folder }: LanguageExample): string {
+  return `tests/examples/${folder}`;
+}
+
+function ofExample({ folder, uses = [], install, language }: LanguageExample): Download {
+  return {
+    command: install ?? ["true"],
+    sources: [folder, ...uses].map((name) => `tests/examples/${name}`),
+    env: toolchain,
+    skip: () => reasonToSkip(language),
+  };
 }
 
 function runtime(name: string): Download {

@@ -1,8 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { runExample } from "../../tests/once/examples/language_example.ts";
+import { type LanguageExample, socialAuth } from "../../tests/once/examples/languages.ts";
 import { installExamples } from "../../tests/support/package.ts";
 import { runCommand } from "../child.ts";
-import { binary } from "../downloads.ts";
+import { binary, fetched, nameOf } from "../downloads.ts";
 import { readJunit, type TestCase } from "../junit.ts";
 import type { Trial, TrialReport } from "../trials/trial.ts";
 import { type SuiteEnvironment, withServers } from "./suite_server.ts";
@@ -12,9 +14,11 @@ const timeout = 15 * 60_000;
 
 /** A library, or a suite of another project, that uses a running server. */
 export interface Suite {
-  /** The package on npm. */
+  /** The package, on npm unless the suite is in another language. */
   package: string;
   file: string;
+  /** Its folder and command, in another language. It starts its own lab. */
+  example?: LanguageExample;
   /** The tests to leave out when time is short. */
   slow?: string;
   /** Another name of the suite, which several may share. */
@@ -47,6 +51,12 @@ export const suites: readonly Suite[] = [
   { package: "oauth4webapi", file: "oauth4webapi.test.ts", slow: "on a device" },
   { package: "oidc-client-ts", file: "oidc_client_ts.test.ts", slow: "renews|frame|key" },
   { package: "@auth/core", file: "auth_js.test.ts" },
+  {
+    package: "social-auth-core",
+    file: "test_social_auth.py",
+    example: socialAuth,
+    version: "7.0.0",
+  },
 ];
 
 /** Returns the trial of a server, which a command runs, by a suite. */
@@ -55,6 +65,8 @@ export function trialOf(
   command: readonly string[],
   options: SuiteOptions = {},
 ): Trial {
+  const { example } = suite;
+  if (example) return { title: suite.package, run: () => runInLanguage(suite, example, command) };
   return {
     title: suite.package,
     run: (folder) =>
@@ -76,6 +88,18 @@ async function runSuite(
   const suiteEnv = { ...env, HALLPASS_SUITE_VERSION: version, NODE_TEST_CONTEXT: undefined };
   const options = { cwd: join(examples, "suites"), timeout, env: suiteEnv };
   const { output } = await runCommand([await binary("node@24"), ...test], options);
+  return reportOf(version, readJunit(output), output);
+}
+
+/** Runs a suite with its own command, which writes its report to the output. */
+async function runInLanguage(
+  { file, version = "" }: Suite,
+  example: LanguageExample,
+  program: readonly string[],
+): Promise<TrialReport> {
+  const place = await fetched(nameOf(example));
+  const command = [...example.command, "--junitxml=/dev/stdout", file];
+  const { output } = await runExample({ command, place }, {}, program);
   return reportOf(version, readJunit(output), output);
 }
 

@@ -98,6 +98,13 @@ export const testcontainersJava: LanguageExample = {
   install: [...maven, "test-compile"],
 };
 
+/** social-auth-core at the providers of a lab, which only `deno task suites` runs. */
+export const socialAuth: LanguageExample = {
+  folder: "suites/social_auth",
+  uses: ["pytest"],
+  ...pythonPackages,
+};
+
 export const languageExamples: readonly LanguageExample[] = [...testedExamples, testcontainersJava];
 
 /** Returns why the tools of a language cannot be used on this machine, or false. */
