@@ -88,17 +88,10 @@ function continueUrl(html: string): string | undefined {
   return href === undefined ? undefined : unescapeHtml(href);
 }
 
-/** What a lab knows about a page without a way forward. */
-interface StuckPage {
-  addresses: readonly string[];
-  /** Why the server refused the request for the page. */
-  refused: string | undefined;
-}
-
 function stuckError(
   { status, url, sentTo, location, html }: LoadedPage,
   { user }: UserActions,
-  { addresses, refused }: StuckPage,
+  { addresses, refused }: { addresses: readonly string[]; refused: string | undefined },
 ): LabError {
   const place = `${sentTo.split("?")[0]} (status ${status})`;
   if (status === 404) {

@@ -35,12 +35,11 @@ export function createCookies(now: () => number) {
   };
 }
 
-interface ReadCookie {
-  cookie?: StoredCookie;
-  hasExpired?: boolean;
-}
-
-function readCookie(line: string, { hostname, pathname }: URL, now: number): ReadCookie {
+function readCookie(
+  line: string,
+  { hostname, pathname }: URL,
+  now: number,
+): { cookie?: StoredCookie; hasExpired?: boolean } {
   const [pair = "", ...rest] = line.split(";");
   const equals = pair.indexOf("=");
   if (equals < 1) return {};

@@ -92,12 +92,6 @@ export async function sendRoleRequest(
   return await lab.respond(createIncomingRequest(new Request(url, { method, headers, body })));
 }
 
-/** The headers or the parameters that authenticate a client. */
-export interface RequestAuthentication {
-  headers?: Record<string, string>;
-  members?: Record<string, string>;
-}
-
 function isPossible(client: ClientConfig, method: ClientAuthenticationMethod): boolean {
   switch (method) {
     case "none":
@@ -117,7 +111,7 @@ export async function clientAuthentication(
   source: EndpointSource,
   client: ClientConfig,
   assertionLifetime?: number,
-): Promise<RequestAuthentication> {
+): Promise<{ headers?: Record<string, string>; members?: Record<string, string> }> {
   const { id, secret = "" } = client;
   const method = authenticationOf(client).find((each) => isPossible(client, each));
   switch (method) {

@@ -44,18 +44,10 @@ export async function signClientAssertion(
   return await sign(claims, { kid: demoKey.kid });
 }
 
-/** The request that a DPoP proof is for. */
-export interface ProvenRequest {
-  method: string;
-  url: string;
-  /** The token that the request presents. */
-  accessToken?: string | undefined;
-}
-
 /** Signs a DPoP proof (RFC 9449, section 4.2). */
 export async function signDpopProof(
   ctx: Context,
-  { method, url, accessToken }: ProvenRequest,
+  { method, url, accessToken }: { method: string; url: string; accessToken?: string | undefined },
 ): Promise<string> {
   const claims = {
     htm: method,

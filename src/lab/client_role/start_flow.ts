@@ -105,16 +105,14 @@ function sentVerifier(
   return mistakes.includes("verifier") ? randomSecret(ctx) : codeVerifier;
 }
 
-interface RequestToSend {
-  client: ClientConfig;
-  options: FlowOptions;
-  parameters: readonly Parameter[];
-}
-
 /** Signs the request and pushes it, as far as the options say so. */
 async function toSentParameters(
   lab: CoreLab,
-  { client, options, parameters }: RequestToSend,
+  { client, options, parameters }: {
+    client: ClientConfig;
+    options: FlowOptions;
+    parameters: readonly Parameter[];
+  },
 ): Promise<Array<[string, string]>> {
   const carried: readonly Parameter[] = options.usesJar
     ? [

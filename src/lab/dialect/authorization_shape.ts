@@ -25,20 +25,16 @@ export interface DialectExchange extends HandledRequest {
   accounts?: AccountCheck | undefined;
 }
 
-/** What the shape of an authorization response depends on. */
-interface CallbackParts {
-  values: TemplateValues;
-  tokens: TokenShapes;
-  /** Remembers to whom something was sent that is sent once. */
-  seen: Map<string, true>;
-}
-
 /** Gives an authorization response the shape of a dialect. */
 export async function shapeCallback(
   dialect: Dialect,
   exchange: DialectExchange,
   response: WireResponse,
-  { values, tokens, seen }: CallbackParts,
+  { values, tokens, seen }: {
+    values: TemplateValues;
+    tokens: TokenShapes;
+    seen: Map<string, true>;
+  },
 ): Promise<WireResponse> {
   const { authorizationResponse: change = {}, firstResponse = [], errors = [] } = dialect;
   const { server, refusal } = exchange;

@@ -13,9 +13,6 @@ export type DialectPlace =
   | { kind: "certificates" }
   | { kind: "hidden" };
 
-/** Finds what a dialect has at a path, for requests of a method. */
-export type FindDialectPlace = (pathname: string, method?: string) => DialectPlace | undefined;
-
 /** The metadata of the server and of its APIs. Endpoints may be below `/.well-known`, too: keys are. */
 const ownDocument = /\/\.well-known\/(?:openid-configuration|oauth-)/;
 
@@ -30,7 +27,7 @@ export function createDialectPlaces(
     ownMetadata = true,
   }: Dialect,
   address: DialectAddress,
-): FindDialectPlace {
+): (pathname: string, method?: string) => DialectPlace | undefined {
   const documents = templates.map((each) => ({
     ...each,
     path: String(fillTemplate(each.path, { ...address })),

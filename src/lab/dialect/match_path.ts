@@ -1,17 +1,10 @@
 import { basePath } from "../../server/protocol/issuer_url.ts";
 
-/** A place that a path leads to, and the value of the path's open segment. */
-export interface MatchedPath<Place> {
-  place: Place;
-  /** Empty if no segment is open. */
-  segment: string;
-}
-
 /** Finds the first place whose path matches. One segment of it may be open: `"/:tenant/keys"`. */
 export function matchPath<Place extends { path: string }>(
   places: readonly Place[],
   path: string,
-): MatchedPath<Place> | undefined {
+): { place: Place; segment: string } | undefined {
   for (const place of places) {
     const segment = segmentIn(place.path, path);
     if (segment !== undefined) return { place, segment };

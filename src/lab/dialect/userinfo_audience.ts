@@ -33,15 +33,11 @@ export function withAudience(
   return { ...claims, aud: Array.isArray(aud) ? aud.map(renamed) : renamed(aud) };
 }
 
-/** An API whose scopes begin with its URI: `api://orders/Orders.Read`. */
-interface ScopedApi {
-  name: string;
-  /** Its scopes, without the URI. */
-  scope: string;
-}
-
-/** Returns the API that a scope names, with its part of the scope; undefined if it names none. */
-export function apiOfScope(scope: unknown): ScopedApi | undefined {
+/**
+ * Returns the API that a scope names by its URI, with the rest of the scope, as in
+ * `api://orders/Orders.Read`; undefined if it names none.
+ */
+export function apiOfScope(scope: unknown): { name: string; scope: string } | undefined {
   if (typeof scope !== "string") return undefined;
   const uris = scope.split(" ").filter((token) => URL.canParse(token) && token.includes("://"));
   const [api] = uris.map((uri) => uri.replace(lastSegment, ""));

@@ -16,11 +16,10 @@ const meaningfulHeaders: readonly string[] = [
 
 const plainWord = /^[\w@%+=:,./-]+$/;
 
-/** What a command is made of. */
-type PrintedRequest = Pick<WireRequest, "method" | "url" | "headers" | "body" | "form">;
-
 /** Returns the command that sends a request. */
-export function toCurl({ method, url, headers, body, form }: PrintedRequest): string {
+export function toCurl(
+  { method, url, headers, body, form }: Omit<WireRequest, "path" | "query">,
+): string {
   const isForm = headers["content-type"]?.startsWith(formType) ?? false;
   const lines = [
     `curl ${shellQuote(url)}`,

@@ -27,12 +27,6 @@ export interface RequestHandling {
   nest: Nest;
 }
 
-/** The response to a request, and the exchange that records both. */
-interface HandledExchange {
-  response: LabResponse;
-  exchange?: Exchange | undefined;
-}
-
 /** Creates what leads requests through the layers of a lab. */
 export function createRequestHandler(parts: LabParts, handling: RequestHandling) {
   const respond = lazily(() => createPipeline(parts, handling.layers, handling.nest));
@@ -41,7 +35,7 @@ export function createRequestHandler(parts: LabParts, handling: RequestHandling)
     request: IncomingRequest,
     sentByLab?: SentByLab,
     url = new URL(request.url),
-  ): Promise<HandledExchange> => {
+  ): Promise<{ response: LabResponse; exchange?: Exchange | undefined }> => {
     const exchange = await openExchange(parts, request, url, pathOf);
     Object.assign(exchange.labels, sentByLab);
     const response = await respond()(exchange);

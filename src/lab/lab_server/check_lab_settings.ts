@@ -22,12 +22,6 @@ export interface PowersUnderCheck extends CoreLabConfig {
 /** Reports contradictions between the settings of a lab, each of which is well-formed. */
 export type SettingsCheck = (powers: PowersUnderCheck, report: ReportProblem) => void;
 
-/** The providers of a lab, and the users who may have accounts with them. */
-interface ProvidersUnderCheck
-  extends Pick<CoreLabConfig, "provider" | "providers" | "accounts" | "hosts"> {
-  userNames: readonly string[];
-}
-
 /**
  * Checks the powers of a lab. Throws a `ConfigError` with every power that is malformed, or else
  * with every contradiction between them.
@@ -61,7 +55,7 @@ export function unknownUserProblem(name: string, userNames: readonly string[]): 
 
 /** Checks the providers that a lab plays in tenants, and who has an account with them. */
 function checkProviders(
-  { provider, providers = [], accounts = {}, hosts = false, userNames }: ProvidersUnderCheck,
+  { provider, providers = [], accounts = {}, hosts = false, userNames }: PowersUnderCheck,
   report: ReportProblem,
 ): void {
   if (provider !== undefined && providers.length > 0) {

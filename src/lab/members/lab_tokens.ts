@@ -7,15 +7,14 @@ import { mint, type MintedTokens } from "../tokens/mint.ts";
 import { mintCode, type MintCodeOptions, type MintedCode } from "../tokens/mint_code.ts";
 import type { MintOptions } from "../tokens/mint_options.ts";
 
-/** What a test names that a request would name. */
-type NamedByTest = Pick<MintCodeOptions, "client" | "redirectUri" | "state">;
-
 /** Creates the tool that issues codes and tokens without a request of a client. */
 export function createLabTokens(
   { server, dialect, addedTokens }: LabParts,
   layers: readonly RequestLayers[],
 ): Pick<CoreTools, "mint"> {
-  async function openContext({ client, redirectUri, state }: NamedByTest): Promise<Context> {
+  async function openContext(
+    { client, redirectUri, state }: Pick<MintCodeOptions, "client" | "redirectUri" | "state">,
+  ): Promise<Context> {
     await server.settled();
     const { context } = server.current();
     for (const { admitNamed } of layers) {

@@ -29,14 +29,10 @@ export function isScheme(authorization: string, scheme: string): boolean {
   return authorization.slice(0, scheme.length + 1).toLowerCase() === `${scheme.toLowerCase()} `;
 }
 
-/** The name and password of HTTP Basic, as far as they can be decoded. */
-export interface BasicCredentials {
-  id: string | undefined;
-  secret: string | undefined;
-}
-
-/** Reads a Basic header, or returns undefined. */
-export function basicPair(authorization = ""): BasicCredentials | undefined {
+/** Reads a Basic header, as far as it can be decoded, or returns undefined. */
+export function basicPair(
+  authorization = "",
+): { id: string | undefined; secret: string | undefined } | undefined {
   if (!isScheme(authorization, "Basic")) return undefined;
   try {
     const pair = atob(authorization.slice("Basic ".length).trim());

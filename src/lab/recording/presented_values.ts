@@ -23,13 +23,6 @@ export interface PresentedValues {
   parameter(name: string): string | undefined;
 }
 
-/** A value that the server issued, and what it is. */
-export interface IssuedValue {
-  /** A code, an access token or a refresh token, or a kind of a feature. */
-  kind: string;
-  value: string;
-}
-
 /** What a text is that the server issued. */
 export type KnownValue = KnownToken | { kind: "code" };
 
@@ -100,8 +93,14 @@ export async function findPresentedClient(
   return undefined;
 }
 
-/** Returns whether a value can be used now, by the decisions that the endpoints make. */
-export async function isUsable(ctx: Context, { kind, value }: IssuedValue): Promise<boolean> {
+/**
+ * Returns whether a value can be used now, by the decisions that the endpoints make: a code, an
+ * access token or a refresh token, or a kind of a feature.
+ */
+export async function isUsable(
+  ctx: Context,
+  { kind, value }: { kind: string; value: string },
+): Promise<boolean> {
   if (kind === "code") return await isUsableCode(ctx, value);
   const ofFeature = featuresOf(ctx).presented.find(({ credential }) => credential === kind);
   if (ofFeature) return isUnused(ctx, await ofFeature.findRow?.(ctx, value));

@@ -16,17 +16,13 @@ export interface LearnedFacts extends Pick<Exchange, "events" | "rules" | "conce
   chosen: string[];
 }
 
-/** An observer of one request, and what it has learned. */
-export interface RequestScope {
-  learned: LearnedFacts;
-  observer: RequestObserver;
-}
-
 /** What else the lab passes to the server: who sent the request, and where its flow is shown. */
 export type PassedHooks = Omit<RequestObserver, "onEvent" | "chooseCredential">;
 
 /** Begins to observe a request. */
-export function createRequestScope(hooks: PassedHooks): RequestScope {
+export function createRequestScope(
+  hooks: PassedHooks,
+): { learned: LearnedFacts; observer: RequestObserver } {
   const events: ServerEvent[] = [];
   const learned: LearnedFacts = { events, rules: [], concerns: {}, chosen: [] };
   return {

@@ -4,12 +4,6 @@ import type { WireResponse } from "../recording/exchange.ts";
 import { changeToken, type TokenDraft } from "../tokens/signed_tokens.ts";
 import { accessToken, changePart, idToken } from "./part.ts";
 
-/** What to change in the tokens of a token response. */
-export interface TokenResponseChanges {
-  token: ChangeToken | undefined;
-  id_token: ChangeToken | undefined;
-}
-
 /** Changes a token before it is signed again. */
 export type ChangeToken = (draft: TokenDraft) => Promise<TokenDraft>;
 
@@ -23,7 +17,10 @@ export interface TokenFollower {
 export async function changeTokens(
   server: InternalServer,
   response: WireResponse,
-  { token: change, id_token: changeIdToken }: TokenResponseChanges,
+  { token: change, id_token: changeIdToken }: {
+    token: ChangeToken | undefined;
+    id_token: ChangeToken | undefined;
+  },
 ): Promise<WireResponse> {
   const { context } = server;
   const changed = change

@@ -77,14 +77,11 @@ export interface TestLab extends LabTools {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** What a lab has only if it listens. */
-interface ListeningParts {
-  ca?: string | undefined;
-  stopListening?: () => Promise<void>;
-}
-
 /** Returns a lab as a test uses it, which warns of what the test cannot mean. */
-export function toTestLab(lab: Lab, { ca, stopListening }: ListeningParts = {}): TestLab {
+export function toTestLab(
+  lab: Lab,
+  { ca, stopListening }: { ca?: string | undefined; stopListening?: () => Promise<void> } = {},
+): TestLab {
   const fetch: TestLab["fetch"] = async (input, init) => {
     const request = input instanceof Request && init === undefined ? input : toRequest(input, init);
     checkOwnAddress(request, lab);

@@ -7,15 +7,16 @@ export interface Note {
   see: string;
 }
 
-export type NoteTable = Readonly<Record<string, readonly string[]>>;
-
 /** Returns what a parameter of a request means, if a specification defines it. */
 export function findRequestNote(name: string): Note | undefined {
   return findNoteIn(notes, name);
 }
 
 /** Returns the note of a name in a table, if it has one. */
-export function findNoteIn(table: NoteTable, name: string): Note | undefined {
+export function findNoteIn(
+  table: Readonly<Record<string, readonly string[]>>,
+  name: string,
+): Note | undefined {
   const [says, see] = ownMember(table, name) ?? [];
   return says !== undefined && see !== undefined ? { says, see } : undefined;
 }

@@ -89,13 +89,10 @@ export async function signJwt({ header, claims, key }: UnsignedJwt): Promise<str
     .sign(key);
 }
 
-/** A payload that is about to be signed as it is, and the header of the JWT. */
-export interface UnsignedPayload extends Pick<UnsignedJwt, "header" | "key"> {
-  payload: string;
-}
-
 /** Signs a payload that is JSON already. */
-export async function signPayload({ header, key, payload }: UnsignedPayload): Promise<string> {
+export async function signPayload(
+  { header, key, payload }: Pick<UnsignedJwt, "header" | "key"> & { payload: string },
+): Promise<string> {
   return await new CompactSign(new TextEncoder().encode(payload))
     .setProtectedHeader({ ...header, alg: String(header.alg) })
     .sign(key);

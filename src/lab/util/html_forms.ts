@@ -42,16 +42,11 @@ export function findForm(html: ReadableText, id: string, url: string): HtmlForm 
   };
 }
 
-/** A form of a page that is sent by POST with one click. */
-export interface ButtonForm {
-  /** The URL to which it is sent. */
-  action: string;
-  /** The name and value of each field. */
-  fields: Array<[name: string, value: string]>;
-}
-
 /** Finds the forms of any page that are sent by POST and ask for nothing. */
-export function formsWithoutInput(html: ReadableText, url: string): ButtonForm[] {
+export function formsWithoutInput(
+  html: ReadableText,
+  url: string,
+): { action: string; fields: Array<[name: string, value: string]> }[] {
   return formsIn(html).flatMap(({ attributes: { method, action = "" }, controls }) => {
     if (method?.toLowerCase() !== "post" || !URL.canParse(action, url)) return [];
     if (controls.some(({ type }) => type === "text")) return [];

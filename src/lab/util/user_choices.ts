@@ -61,12 +61,6 @@ export interface ChosenDetails {
   authTime?: string | undefined;
 }
 
-/** What the details of a sign-in depend on. */
-interface SignInsAround {
-  acrValues: readonly string[];
-  now: () => number;
-}
-
 /**
  * Reads what a test chose of a sign-in.
  *
@@ -74,7 +68,7 @@ interface SignInsAround {
  */
 export function readSignInDetails(
   { acr, amr, authTime }: SignInDetails,
-  { acrValues, now }: SignInsAround,
+  { acrValues, now }: { acrValues: readonly string[]; now: () => number },
 ): ChosenDetails {
   if (acr !== undefined && !acrValues.includes(acr)) {
     const { message } = unknownName("acr", showValue(acr), acrValues);

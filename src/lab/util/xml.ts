@@ -11,13 +11,10 @@ export function escapeXml(text: string): string {
     .replaceAll("\t", "&#9;").replaceAll("\n", "&#10;").replaceAll("\r", "&#13;");
 }
 
-/** The attributes of an element, in order; those that are undefined are left out. */
-export type XmlAttributes = Readonly<Record<string, string | number | undefined>>;
-
 /** Formats an element whose content is text, or the elements of a list, one per line. */
 export function xmlElement(
   name: string,
-  attributes: XmlAttributes,
+  attributes: Readonly<Record<string, string | number | undefined>>,
   content: string | readonly string[] = [],
 ): string {
   const pairs = Object.entries(attributes).filter(([, value]) => value !== undefined)

@@ -1,11 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { failedFlowOf } from "../../src/lab/features/authorized/callback_flow.ts";
-import { drawFlowOfUrl } from "../../src/lab/flows/text_diagram.ts";
-import type { Lab } from "../../src/lab/lab.ts";
-import { openLab } from "../../src/lab/open_lab.ts";
-import { authorizationUrlIn, flowCode, flowIssuer } from "../support/lab_flow.ts";
-import { present } from "../support/present.ts";
+import { failedFlowOf } from "../../../../src/lab/features/authorized/callback_flow.ts";
+import { drawFlowOfUrl } from "../../../../src/lab/flows/text_diagram.ts";
+import type { Lab } from "../../../../src/lab/lab.ts";
+import { openLab } from "../../../../src/lab/open_lab.ts";
+import { authorizationUrlIn, flowCode, flowIssuer } from "../../../support/lab_flow.ts";
+import { present } from "../../../support/present.ts";
 
 const error = { hasError: true, error: "invalid_scope", state: "a-state" } as const;
 
