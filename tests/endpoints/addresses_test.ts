@@ -206,9 +206,11 @@ describe("A lab with two addresses", () => {
       frontChannelUrl,
       `${frontChannelUrl}/authorized`,
     ]);
-    const home = await (await server.fetch(new Request(`${frontChannelUrl}/`))).text();
+    const page = new Request(`${frontChannelUrl}/lab/clients/demo-service`, {
+      headers: { Accept: "text/html" },
+    });
     assertMatch(
-      home,
+      await (await server.fetch(page)).text(),
       /curl https:\/\/login\.example\/oauth2\/token/,
     );
   });

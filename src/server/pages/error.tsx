@@ -43,13 +43,17 @@ const errorsOfAddresses: readonly ErrorKind[] = ["notFound", "wrongMethod"];
 
 /** The default page `error`. */
 export function ErrorPage(props: ErrorProps): VNode {
-  const { base, language, kind, retryAfter } = props;
+  const { base, language, kind, retryAfter, flowUrl } = props;
   const { error, common } = language.words;
   const { title, advice } = error.kinds[kind];
+  const details = <Details {...props} />;
+  // Where errors are explained, the reader is the one who can mend them.
+  const isExplained = flowUrl !== undefined;
   return (
     <Frame {...props} title={title} width="narrow">
       <section class="card">
         <h1>{title}</h1>
+        {isExplained && details}
         <p class="lead">
           {advice} {retryAfter !== undefined && (
             <Phrase
@@ -58,7 +62,7 @@ export function ErrorPage(props: ErrorProps): VNode {
             />
           )}
         </p>
-        <Details {...props} />
+        {!isExplained && details}
         {!errorsOfAddresses.includes(kind) && <ForApplication {...props} />}
         <p>
           <a href={`${base}/`}>{common.home}</a>

@@ -25,10 +25,11 @@ function open(): Lab {
   return openLab({ issuer });
 }
 
-/** Returns the text of the chosen step. */
+/** Returns the text of the chosen step, and of what stands above it. */
 async function stepText(lab: Lab, query = ""): Promise<string> {
   const page = await (await openTab(lab)).html(`/lab/flows/flow-1${query}`);
-  return textOf(firstMatch(page, /(<section [^>]*id="step"[\s\S]*?<\/section>)/));
+  const outcome = textOf(firstMatch(page, /(<div id="outcome"[\s\S]*?)<div class="flow">/));
+  return `${outcome} ${textOf(firstMatch(page, /(<section [^>]*id="step"[\s\S]*?<\/section>)/))}`;
 }
 
 /** Returns the number of the request on which the flow opens. */

@@ -1,4 +1,10 @@
-import { assertEquals, assertMatch, assertNotMatch, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertNotMatch,
+  assertStringIncludes,
+} from "@std/assert";
 import { describe } from "node:test";
 import type { Lab } from "../../../src/lab/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
@@ -258,6 +264,15 @@ describe("The page of a flow", () => {
       page,
       "Received http://localhost:3000/cb Expected http://localhost:9000/authorized",
     );
+  });
+
+  it.inLab("U6: has why it was refused before its diagram, and what passed in one line", async (lab) => {
+    await redeemIn(lab, await flowCode(lab), { code_verifier: "w".repeat(43) });
+    const page = await html(lab, "/lab/flows/flow-1");
+    const [refusal, diagram] = ['id="refusal"', 'id="diagram"'].map((each) => page.indexOf(each));
+    assert(Number(refusal) > 0 && Number(refusal) < Number(diagram));
+    assertMatch(page, /<details class="passed"><summary>\d+ checks passed<\/summary>/);
+    assertNotMatch(page, /<details class="passed" open/);
   });
 
   it.inLab("is called after its user, its client and its time, in its title and its heading", async (lab) => {

@@ -287,4 +287,18 @@ describe("The lab's pages", () => {
     }
     await server.close();
   });
+
+  it("U6: have a page at the address of each form, which a reload asks for with GET", async () => {
+    await using lab = openLab({ issuer });
+    const tab = await openTab(lab);
+    await lab.fetch(new Request(`${issuer}/oauth2/jwks`));
+    for (const { path } of forms) {
+      const response = await tab.get(`/lab${path.replace(/:\w+/, "1")}`);
+      const { pathname } = new URL(response.headers.get("Location") ?? "/lab", issuer);
+      assert([200, 302, 303].includes(response.status), `${path}: ${response.status}`);
+      if (response.status !== 200) {
+        assert((await tab.get(pathname)).status < 400, `${path}: ${pathname}`);
+      }
+    }
+  });
 });

@@ -20,7 +20,7 @@ describe("The page of the rules", () => {
     const found = await tab.html("/lab/rules?q=dpop+nonce");
     const shown = [...found.matchAll(/<li id="([^"]+)">/g)].map(([, id]) => id);
     assert(shown.length > 0 && shown.length < 10);
-    assertMatch(found, /<details id="rules-dpop" open/);
+    assertMatch(found, /<details class="panel group" id="rules-dpop" open/);
     assertEquals((await tab.html("/lab/rules")).includes('id="rules-dpop" open'), false);
     assertStringIncludes(await tab.html("/lab/rules?q=no+such"), "No rule matches the filter");
   });

@@ -67,6 +67,15 @@ describe("The page of tokens", () => {
     assertMatch(await explain("nonsense"), /Not a JWT/);
   });
 
+  it.inLab("U6: shows a result before the forms", async (lab) => {
+    const tab = await openTab(lab);
+    const minted = await tab.post("/lab/tokens/mint", { sub: "alice", scope: "openid" });
+    for (const html of [await minted.text(), await explain("nonsense")]) {
+      assert(html.indexOf('id="result"') > 0);
+      assert(html.indexOf('id="result"') < html.indexOf('id="mint"'));
+    }
+  });
+
   it.inLab("keeps tokens out of URLs", async (lab) => {
     const html = await (await openTab(lab)).html("/lab/tokens");
     assert(!/<form(?![^>]*method="post")/.test(html));

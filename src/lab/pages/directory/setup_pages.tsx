@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
+import { plainHomeProps } from "../../../server/endpoints/home.ts";
 import { textDownload } from "../../../server/http/response.ts";
 import { counted } from "../../../server/util/time/duration.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
@@ -43,7 +44,8 @@ export const setupPages: readonly LabPageRoute[] = [
   },
 ];
 
-function setupPage(lab: CoreLab, call: LabPageCall): LabPage {
+async function setupPage(lab: CoreLab, call: LabPageCall): Promise<LabPage> {
+  const { accountPath } = await plainHomeProps(call.ctx);
   return {
     title: "Setup",
     area: setupArea,
@@ -51,7 +53,13 @@ function setupPage(lab: CoreLab, call: LabPageCall): LabPage {
     content: (
       <>
         <PageHead title="Setup">
-          The users, clients and endpoints of this lab. Each change applies at once.
+          The users, clients and endpoints of this lab. Each change applies at once.{" "}
+          {accountPath && (
+            <>
+              <a href={accountPath}>Their own account</a>{" "}
+              is what your users see of the server: password, sessions and allowed applications.
+            </>
+          )}
         </PageHead>
         {directorySection(userArea, lab, call.base)}
         {directorySection(clientArea, lab, call.base)}

@@ -1,16 +1,14 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
+import { counted } from "../../../server/util/time/duration.ts";
 import type { FlowCheck } from "../../flows/flow_checks.ts";
 import type { ReceivedAndExpected } from "../../recording/refusal.ts";
 import { Comparison } from "../parts/tables.tsx";
 
-/** A longer list of passed checks is folded. */
-const maxUnfolded = 5;
-
 /**
  * Lists the checks of the server or the client: first those that failed, with what was expected and
- * what came, then those that passed, one line each. A long list of passed checks is folded. What the
- * page shows above them, no check repeats.
+ * what came, then those that passed, in one line that opens. What the page shows above them, no check
+ * repeats.
  */
 export function checkList(
   checks: readonly FlowCheck[],
@@ -21,7 +19,6 @@ export function checkList(
   if (own.length === 0) return null;
   const failed = own.filter(({ isPassed }) => !isPassed);
   const passed = own.filter(({ isPassed }) => isPassed);
-  const passedList = <ul class="checks">{passed.map((check) => checkItem(check, above))}</ul>;
   return (
     <>
       <h3>{by === "server" ? "What Hallpass checks" : "What the client has to check"}</h3>
@@ -32,10 +29,10 @@ export function checkList(
       )}
       {failed.length > 0 && <ul class="checks">{failed.map((check) => checkItem(check, above))}
       </ul>}
-      {passed.length <= maxUnfolded ? passedList : (
+      {passed.length > 0 && (
         <details class="passed">
-          <summary>{passed.length} checks passed</summary>
-          {passedList}
+          <summary>{counted(passed.length, "check")} passed</summary>
+          <ul class="checks">{passed.map((check) => checkItem(check, above))}</ul>
         </details>
       )}
     </>

@@ -17,6 +17,7 @@ import { flowListPage } from "./flow_list_page.tsx";
 import { chooseArrow, lineageIn, nameOfExchange, stepViewOf } from "./flow_view.ts";
 import { type ExchangeLinks, lineageTree } from "./lineage_tree.tsx";
 import { SecretsForm } from "./message_panel.tsx";
+import { RefusalBox } from "./refusal_box.tsx";
 import { type FlowDiagram, sequenceDiagram, stepList } from "./sequence_diagram.tsx";
 import { stepPanel } from "./step_panel.tsx";
 
@@ -48,6 +49,7 @@ async function flowPage(lab: CoreLab, call: LabPageCall): Promise<LabPage> {
   });
   const withSecrets = query.get("secrets") === "on";
   const chosen = arrow && await stepViewOf(lab, source, story, arrow, withSecrets);
+  const { refusal } = story.outcome;
   const lineage = await lineageIn(lab, source.exchanges);
   const here = `${base}/lab/flows/${story.id}`;
   const hrefOf = (choice: string) => `${here}?${choice}${withSecrets ? "&secrets=on" : ""}`;
@@ -68,13 +70,17 @@ async function flowPage(lab: CoreLab, call: LabPageCall): Promise<LabPage> {
           here,
           <SecretsForm here={here} step={chosen?.arrow.step} withSecrets={withSecrets} />,
         )}
+        {/* On a phone, the diagram and the list of steps would come before it. */}
+        <div id="outcome" data-live>
+          {refusal && <RefusalBox refusal={refusal} base={base} />}
+        </div>
         <div class="flow">
           <Section title="What happened" id="diagram" live>
             {story.arrows.length > 0
               ? diagramOf(story, chosen?.arrow.step, ({ step }) => hrefOf(`step=${step}`))
               : <Empty title="The requests of this flow were deleted." />}
           </Section>
-          {chosen && stepPanel(call, chosen, withSecrets)}
+          {chosen && stepPanel(call, chosen, { withSecrets, above: refusal })}
           <div class="beside-step">
             {lineage.length > 0 && (
               <Section title="What was issued" id="lineage" live>

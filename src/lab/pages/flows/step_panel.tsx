@@ -2,6 +2,7 @@
 import type { VNode } from "preact";
 import { participantNames } from "../../flows/flow_story.ts";
 import { redacted } from "../../recording/redact_text.ts";
+import type { Refusal } from "../../recording/refusal.ts";
 import type { LabPageCall } from "../page/lab_page.ts";
 import { CodeBlock } from "../parts/copy_text.tsx";
 import { DecodedToken, ValidityTag } from "../parts/decoded_token.tsx";
@@ -15,7 +16,11 @@ import { RefusalBox } from "./refusal_box.tsx";
 import type { FoundToken } from "./tokens_in.ts";
 
 /** Everything about the exchange of one arrow. */
-export function stepPanel(call: LabPageCall, chosen: ChosenStep, withSecrets: boolean): VNode {
+export function stepPanel(
+  call: LabPageCall,
+  chosen: ChosenStep,
+  { withSecrets, above }: { withSecrets: boolean; above?: Refusal | undefined },
+): VNode {
   const { arrow, exchange, refusal, checks, proof, tokens } = chosen;
   const { request } = exchange;
   const ends = `${participantNames[arrow.from]} → ${participantNames[arrow.to]}`;
@@ -35,7 +40,10 @@ export function stepPanel(call: LabPageCall, chosen: ChosenStep, withSecrets: bo
       </p>
       {originOf(chosen, call.additions("a replay", String(chosen.exchange.id)))}
       {contentsOf(chosen)}
-      {outcomeOf(chosen, { base: call.base })}
+      {outcomeOf(isSame(refusal, above) ? { ...chosen, refusal: undefined } : chosen, {
+        base: call.base,
+        id: "step-refusal",
+      })}
       <div id="step-checks">
         {checkList(checks, "server", refusal)}
         {checkList(checks, "client")}
@@ -46,6 +54,11 @@ export function stepPanel(call: LabPageCall, chosen: ChosenStep, withSecrets: bo
       {sendAgain(call, chosen, withSecrets)}
     </Section>
   );
+}
+
+/** Whether the page shows a refusal above the step already. */
+function isSame(refusal: Refusal | undefined, above: Refusal | undefined): boolean {
+  return refusal?.description === above?.description && refusal?.received === above?.received;
 }
 
 /** Says so if no client sent the request, or the lab did not see it. A file has no link. */

@@ -26,7 +26,13 @@ import type { Lab } from "../../lab.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { decodeSegment } from "../../util/path_segment.ts";
 import { labPageResponse, problemPage } from "../page/lab_frame.tsx";
-import { type LabPage, type LabPageCall, type LabPageRoute, maySeeLab } from "../page/lab_page.ts";
+import {
+  type LabPage,
+  type LabPageCall,
+  type LabPageRoute,
+  maySeeLab,
+  seePage,
+} from "../page/lab_page.ts";
 import {
   checkLabForm,
   hasEntered,
@@ -105,8 +111,22 @@ async function findRoute(
     return undefined;
   }
   if (route) return { route, segment };
+  if (!wantsPage(request)) return undefined;
   const isUnknown = findOperation(request.method, path).routes.length === 0;
-  return isUnknown && wantsPage(request) ? { route: missingPage, segment: "" } : undefined;
+  const shown = await pageOfForm(path) ?? (isUnknown ? missingPage : undefined);
+  return shown && { route: shown, segment: "" };
+}
+
+/** The response of a form has the address of the form, which leads a GET to the page with the form. */
+async function pageOfForm(path: string): Promise<LabPageRoute<Lab> | undefined> {
+  if (!(await findPage("POST", path)).route) return undefined;
+  const [, first = ""] = path.split("/");
+  const list = `/${first.replace(/^\w+-/, "")}s`;
+  for (const page of [`/${first}`, list, ""]) {
+    if (!(await findPage("GET", page)).route) continue;
+    return { method: "GET", path, handle: (_lab, call) => seePage(call, page) };
+  }
+  return undefined;
 }
 
 const missingPage: LabPageRoute = {

@@ -7,7 +7,7 @@ import { groupBy } from "../../util/lists.ts";
 import type { CataloguedRule, RulePlace } from "../../util/rule_catalogue.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { Count, FilterForm, hasWords } from "../parts/long_list.tsx";
-import { PageHead, Section } from "../parts/section.tsx";
+import { Group, PageHead, Section } from "../parts/section.tsx";
 import { SectionLink } from "../parts/section_link.tsx";
 import { Empty } from "../parts/tables.tsx";
 import { Tag } from "../parts/tag.tsx";
@@ -106,17 +106,28 @@ function ruleGroups(rules: readonly FoundRule[], isFound: boolean): VNode {
         const name = nameOfGroup(entries[0]);
         const failed = entries.reduce((sum, { count }) => sum + (count?.failed ?? 0), 0);
         return (
-          <details id={`rules-${name}`} open={isFound} data-found={isFound || undefined}>
-            <summary>
-              <code>{name}</code> {counted(entries.length, "rule")}{" "}
-              {failed > 0 && <Tag tone="bad">{failed} failed</Tag>}
-            </summary>
+          <Group
+            id={`rules-${name}`}
+            title={inWords(name)}
+            count={counted(entries.length, "rule")}
+            tags={failed > 0 && <Tag tone="bad">{failed} failed</Tag>}
+            isFound={isFound}
+          >
             <ul class="entries">{entries.map(ruleEntry)}</ul>
-          </details>
+          </Group>
         );
       })}
     </>
   );
+}
+
+/** Writes the name of a group as words: "redirect_uri" becomes "Redirect URI". */
+function inWords(name: string): string {
+  const words = name.replaceAll("_", " ").replace(
+    /\b(acr|dpop|id|idp|jar|jarm|jwe|jwt|mtls|par|pkce|uri|url)\b/g,
+    (word) => word === "dpop" ? "DPoP" : word === "mtls" ? "mTLS" : word.toUpperCase(),
+  );
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function nameOfGroup({ rule }: FoundRule): string {

@@ -70,6 +70,8 @@ function tokensPage(
         <PageHead title="Tokens" actions={call.additions("actions on tokens")}>
           Mint a token without a flow, or paste one to see what is in it. Nothing leaves this lab.
         </PageHead>
+        {minted && mintedTokens(minted)}
+        {pasted && pastedTokens(pasted)}
         <div class="split">
           {mintForm(lab, call, mintProblem)}
           <Section title="Explain a token">
@@ -79,8 +81,6 @@ function tokensPage(
             </LabForm>
           </Section>
         </div>
-        {minted && mintedTokens(minted)}
-        {pasted && pastedTokens(pasted)}
       </>
     ),
   };

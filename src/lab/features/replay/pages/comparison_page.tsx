@@ -13,6 +13,7 @@ import { type Column, Table } from "../../../pages/parts/tables.tsx";
 import { Tag } from "../../../pages/parts/tag.tsx";
 import type { Exchange } from "../../../recording/exchange.ts";
 import { redact } from "../../../recording/redact.ts";
+import { redacted } from "../../../recording/redact_text.ts";
 import { refusalOf } from "../../../recording/refusal.ts";
 import { callbackIn } from "../../../recording/wire_callback.ts";
 import { LabError } from "../../../util/lab_error.ts";
@@ -118,7 +119,9 @@ function asField(difference: RequestDifference): ComparedField {
 
 function changeTag({ original, replay, differs }: ComparedField): VNode | null {
   if (!differs) return null;
-  const leftOutOrChanged = replay.length === 0 ? "left out" : "changed";
+  const isHidden = replay.includes(redacted);
+  const changed = isHidden ? "another value, shown with the secrets" : "changed";
+  const leftOutOrChanged = replay.length === 0 ? "left out" : changed;
   return <Tag tone="warn">{original.length === 0 ? "added" : leftOutOrChanged}</Tag>;
 }
 
@@ -126,7 +129,11 @@ function valueList(values: readonly string[]): VNode {
   if (values.length === 0) return <span class="muted">not sent</span>;
   return (
     <>
-      {values.map((value) => <code class="value">{value === "" ? "(nothing)" : value}</code>)}
+      {values.map((value) =>
+        value === redacted
+          ? <span class="muted">hidden</span>
+          : <code class="value">{value === "" ? "(nothing)" : value}</code>
+      )}
     </>
   );
 }
