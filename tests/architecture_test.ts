@@ -23,7 +23,7 @@ const layers: ReadonlyArray<readonly string[]> = [
   ["src/server/full_config.ts", "src/server/features.ts"],
   ["src/server/mod.ts"],
   ["src/administration/", "src/runtime/", "src/resource/"],
-  ["src/lab/util/", "src/lab/demo/", "src/lab/certificates/"],
+  ["src/lab/util/", "src/lab/demo/", "src/lab/certificates/", "src/lab/rpc/"],
   ["src/lab/recording/", "src/lab/browser/"],
   ["src/lab/tokens/", "src/lab/responses/", "src/lab/sign_in/", "src/lab/layers/"],
   ["src/lab/findings/"],

@@ -3,16 +3,10 @@ import { type IncomingRequest, mediaType } from "../../../server/http/incoming_r
 import { jsonResponse } from "../../../server/http/response.ts";
 import { type ResponseData, toResponseData } from "../../../server/http/response_data.ts";
 import { OAuthError } from "../../../server/protocol/oauth_error.ts";
-import { findCalledTool, runMethod } from "./mcp_methods.ts";
-import {
-  eraOf,
-  readMessage,
-  resultResponse,
-  rpcCodes,
-  RpcError,
-  rpcErrorResponse,
-  type RpcMessage,
-} from "./mcp_protocol.ts";
+import { eraOf, readMessage, rpcCodes, RpcError, type RpcMessage } from "../../rpc/rpc_message.ts";
+import { findCalledTool, runMethod } from "../../rpc/rpc_methods.ts";
+import { checkAccept, resultResponse, rpcErrorResponse } from "../../rpc/rpc_response.ts";
+import { testedServer } from "./mcp_methods.ts";
 import type { NamedTool } from "./mcp_tool.ts";
 
 /** An MCP server, behind a resource that accepts access tokens. */
@@ -45,7 +39,8 @@ export async function respondToMcp(
   try {
     const era = eraOf(request, message);
     if (message.id === undefined) return { status: 202, headers: [], body: null };
-    return resultResponse(message.id, await runMethod(era, { message, tools, access }));
+    const result = await runMethod(testedServer, era, { message, tools, access });
+    return resultResponse(message.id, result);
   } catch (cause) {
     if (cause instanceof RpcError) return rpcErrorResponse(cause, message.id);
     throw cause;
@@ -72,15 +67,6 @@ async function readBody(request: IncomingRequest): Promise<ReadBody> {
     // The body is too large, too slow, or not text.
     return { problem: new RpcError(rpcCodes.invalidRequest, cause.message, cause.status) };
   }
-}
-
-/** A server chooses between both types for each response, so a client must accept both. */
-function checkAccept(accept: string): void {
-  const types = accept.split(",").map((each) => each.split(";")[0]?.trim().toLowerCase());
-  const isAccepted = (type: string) => types.includes(type) || types.includes("*/*");
-  if (isAccepted("application/json") && isAccepted("text/event-stream")) return;
-  const message = "The header Accept must list application/json and text/event-stream.";
-  throw new RpcError(rpcCodes.invalidRequest, message, 406);
 }
 
 /** Refuses a request that a web page may have caused a browser to send. */

@@ -1,7 +1,5 @@
-import type { IncomingRequest } from "../../../server/http/incoming_request.ts";
-import { jsonResponse } from "../../../server/http/response.ts";
-import type { ResponseData } from "../../../server/http/response_data.ts";
-import { isObject, parseJson } from "../../../server/util/text/json.ts";
+import type { IncomingRequest } from "../../server/http/incoming_request.ts";
+import { isObject, parseJson } from "../../server/util/text/json.ts";
 
 /** The codes of errors (JSON-RPC 2.0, section 5.1; MCP 2026-07-28, section "Error Codes"). */
 export const rpcCodes = {
@@ -23,7 +21,7 @@ export const legacyVersions: readonly string[] = ["2025-11-25", "2025-06-18"];
 export const supportedVersions: readonly string[] = [modernVersion, ...legacyVersions];
 
 /** The members of `_meta` that a request of the modern revision has. */
-const metaNames = {
+export const metaNames = {
   version: "io.modelcontextprotocol/protocolVersion",
   capabilities: "io.modelcontextprotocol/clientCapabilities",
 } as const;
@@ -62,6 +60,15 @@ export type ProtocolEra = "legacy" | "modern";
 export function readMessage(text: string): RpcMessage {
   const value = parseJson(text);
   if (value === undefined) throw new RpcError(rpcCodes.parseError, "The body is not JSON.");
+  return toMessage(value);
+}
+
+/**
+ * Reads a message that was parsed.
+ *
+ * @throws {RpcError} The value is not a single request or notification.
+ */
+export function toMessage(value: unknown): RpcMessage {
   if (!isObject(value) || value.jsonrpc !== "2.0" || typeof value.method !== "string") {
     throw invalid("The body must be one JSON-RPC request or notification.");
   }
@@ -91,17 +98,6 @@ export function eraOf({ headers }: IncomingRequest, message: RpcMessage): Protoc
   return "modern";
 }
 
-export function resultResponse(id: RpcMessage["id"], result: unknown): ResponseData {
-  return jsonResponse({ jsonrpc: "2.0", id, result });
-}
-
-/** An error of a message whose id could not be read has none. */
-export function rpcErrorResponse(error: RpcError, id?: RpcMessage["id"]): ResponseData {
-  const { code, message, data, status } = error;
-  const body = { code, message, ...data !== undefined && { data } };
-  return jsonResponse({ jsonrpc: "2.0", ...id !== undefined && { id }, error: body }, status);
-}
-
 function invalid(message: string): RpcError {
   return new RpcError(rpcCodes.invalidRequest, message);
 }
@@ -112,15 +108,32 @@ function checkModern(
   version: string,
 ): void {
   const meta = isObject(params._meta) ? params._meta : {};
-  const named = meta[metaNames.version];
-  if (named === undefined || !isObject(meta[metaNames.capabilities])) {
+  const inBody = meta[metaNames.version];
+  if (inBody === undefined || !isObject(meta[metaNames.capabilities])) {
     const names = Object.values(metaNames).map((name) => `'${name}'`).join(" and ");
     throw new RpcError(rpcCodes.invalidParams, `The '_meta' of every request needs ${names}.`);
   }
-  checkHeader("MCP-Protocol-Version", version, named);
+  checkHeader("MCP-Protocol-Version", version, inBody);
   checkHeader("Mcp-Method", headers.get("Mcp-Method"), method);
-  if (method !== "tools/call") return;
-  checkHeader("Mcp-Name", decodeHeader(headers.get("Mcp-Name")), params.name);
+  const named = namedBy({ method, params });
+  if (named === undefined) return;
+  checkHeader("Mcp-Name", decodeHeader(headers.get("Mcp-Name")), named);
+}
+
+/**
+ * Returns what the header `Mcp-Name` repeats of a message (Streamable HTTP, "Standard Headers"), or
+ * undefined if there is no such header.
+ */
+export function namedBy({ method, params }: Pick<RpcMessage, "method" | "params">): unknown {
+  switch (method) {
+    case "tools/call":
+    case "prompts/get":
+      return params.name ?? null;
+    case "resources/read":
+      return params.uri ?? null;
+    default:
+      return undefined;
+  }
 }
 
 function checkHeader(name: string, value: string | null, inBody: unknown): void {

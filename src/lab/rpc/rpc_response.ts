@@ -1,0 +1,31 @@
+import { jsonResponse } from "../../server/http/response.ts";
+import type { ResponseData } from "../../server/http/response_data.ts";
+import { rpcCodes, RpcError, type RpcMessage } from "./rpc_message.ts";
+
+/** Returns the members of a message with a result. */
+export function rpcResult(id: RpcMessage["id"], result: unknown): object {
+  return { jsonrpc: "2.0", id, result };
+}
+
+/** Returns the members of a message with an error. One whose id could not be read has none. */
+export function rpcFailure({ code, message, data }: RpcError, id?: RpcMessage["id"]): object {
+  const error = { code, message, ...data !== undefined && { data } };
+  return { jsonrpc: "2.0", ...id !== undefined && { id }, error };
+}
+
+export function resultResponse(id: RpcMessage["id"], result: unknown): ResponseData {
+  return jsonResponse(rpcResult(id, result));
+}
+
+export function rpcErrorResponse(error: RpcError, id?: RpcMessage["id"]): ResponseData {
+  return jsonResponse(rpcFailure(error, id), error.status);
+}
+
+/** A server chooses between both types for each response, so a client must accept both. */
+export function checkAccept(accept: string): void {
+  const types = accept.split(",").map((each) => each.split(";")[0]?.trim().toLowerCase());
+  const isAccepted = (type: string) => types.includes(type) || types.includes("*/*");
+  if (isAccepted("application/json") && isAccepted("text/event-stream")) return;
+  const message = "The header Accept must list application/json and text/event-stream.";
+  throw new RpcError(rpcCodes.invalidRequest, message, 406);
+}
