@@ -16,6 +16,7 @@ import { providerNames } from "../src/lab/lab_server/preset_file.ts";
 import { loadPreset } from "../src/lab/providers/presets.ts";
 import { succeed } from "./child.ts";
 import { readKit } from "./references/read_kit.ts";
+import { guideFiles } from "./references/write_guides.ts";
 import { withKit } from "./references/write_kit.ts";
 import { withSettings } from "./references/write_settings_reference.ts";
 import { apiBodies, apiInterfaces, apiSources } from "./schema/api_interfaces.ts";
@@ -29,7 +30,7 @@ import { type SettingsFiles, settingsFiles } from "./schema/write_settings.ts";
 const isCheck = process.argv.includes("--check");
 
 // What follows reads these lists.
-await update({ ...versionFiles(), ...featureLists() });
+await update({ ...versionFiles(), ...featureLists(), ...await guideFiles() });
 
 /** Where the interfaces are declared, and the types that they mention. */
 const sources = [

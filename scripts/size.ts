@@ -32,6 +32,7 @@ const documents = /^(README|\.github\/\w+)\.md$/;
  */
 const featureLimits = {
   lab: {
+    agents: 900,
     any_client: 400,
     any_grant: 200,
     any_scope: 100,
@@ -46,7 +47,7 @@ const featureLimits = {
     drill: 2_400,
     enterprise: 600,
     exchange: 100,
-    faults: 2_700,
+    faults: 2_800,
     flow_files: 300,
     hooks: 500,
     introspection: 100,

@@ -1,4 +1,5 @@
 // Written by `deno task generate`, from the folders of the features.
+import { agentInterface } from "./features/agents/interface.ts";
 import { apiDrillInterface } from "./features/api_drill/interface.tsx";
 import { authorizedInterface } from "./features/authorized/interface.ts";
 import { connectInterface } from "./features/connect/interface.tsx";
@@ -34,6 +35,7 @@ export const featureInterfaces: ReadonlyArray<FeatureInterface<Lab>> = [
   flowFileInterface,
   sessionInterface,
   snapshotInterface,
+  agentInterface,
   authorizedInterface,
   deviceInterface,
 ];

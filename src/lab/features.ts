@@ -1,4 +1,5 @@
 import type { LabFeature } from "./feature.ts";
+import { agents } from "./features/agents/feature.ts";
 import { anyClient } from "./features/any_client/feature.ts";
 import { anyGrant } from "./features/any_grant/feature.ts";
 import { anyScope } from "./features/any_scope/feature.ts";
@@ -58,4 +59,5 @@ export const features: readonly LabFeature[] = [
   flowFiles,
   sessions,
   snapshots,
+  agents,
 ];

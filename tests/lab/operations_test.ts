@@ -25,6 +25,7 @@ const onlyOverHttp: Record<string, string> = {
   "GET /events": "in TypeScript, the setting 'onLabEvent' is a function",
   "GET /faults/catalogue": "in TypeScript, the type FaultName lists them",
   "GET /openapi.json": "it describes the interface over HTTP",
+  "POST /mcp": "it is for agents, whose protocol it speaks",
 };
 
 /** What no other language can have, with the reason. */

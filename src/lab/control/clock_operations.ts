@@ -45,7 +45,7 @@ export const clockOperations: readonly Operation[] = [
 ];
 
 /** Moves the clock after everything has been read, so that a malformed member changes nothing. */
-function moveClock(lab: CoreLab, { set, advance, freeze }: ClockCall): LabTime {
+export function moveClock(lab: CoreLab, { set, advance, freeze }: ClockCall): LabTime {
   if (set === undefined && advance === undefined && freeze === undefined) {
     throw new LabError("Send at least one of: set, advance, freeze.");
   }
@@ -57,6 +57,7 @@ function moveClock(lab: CoreLab, { set, advance, freeze }: ClockCall): LabTime {
   return labTime(lab);
 }
 
-function labTime({ clock }: CoreLab): LabTime {
+/** Returns the time of a lab, as data. */
+export function labTime({ clock }: CoreLab): LabTime {
   return { now: new Date(clock.now()).toISOString(), frozen: clock.frozen };
 }

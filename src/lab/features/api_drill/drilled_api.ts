@@ -87,6 +87,8 @@ export interface ApiDrillParts {
   lab: CoreLab;
   origins: readonly string[];
   waits: Pick<Waits, "wait">;
+  /** Called after each check. */
+  onProgress(done: number, total: number): void;
 }
 
 /**

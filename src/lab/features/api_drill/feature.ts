@@ -15,11 +15,13 @@ export const apiDrill: LabFeature<ApiDrillTools, ApiDrillInternals, DrillInterna
 
     async function drillOnce(api: ApiDrill): Promise<ApiDrillResult> {
       const { runApiDrill } = await import("./run_api_drill.ts");
-      const { waits } = parts();
+      const { waits, events } = parts();
       const origins = lab().drilledOrigins();
       drills++;
       try {
-        return await runApiDrill({ lab: lab(), origins, waits }, api);
+        const onProgress = (done: number, total: number) =>
+          events.emitLabEvent({ type: "drill.advanced", state: "running", total, done });
+        return await runApiDrill({ lab: lab(), origins, waits, onProgress }, api);
       } finally {
         drills--;
       }

@@ -17,7 +17,10 @@ export async function runApiDrill(parts: ApiDrillParts, drill: ApiDrill): Promis
   if (typeof drill.request === "string") checkTarget(parts, drill.request);
   const api = await openApi(parts, drill);
   const checks: Check[] = [];
-  for (const check of selected) checks.push(await tryCheck(api, check));
+  for (const check of selected) {
+    checks.push(await tryCheck(api, check));
+    parts.onProgress(checks.length, selected.length);
+  }
   const last = await api.send(await api.present(await api.mint(), "a valid token"));
   const { url } = api;
   if (isAccepted(last)) return apiResultOf({ ...drill, url }, checks, drill.only === undefined);

@@ -1,0 +1,44 @@
+import { version } from "../../../runtime/version.ts";
+import { loadLabSchemas } from "../../control/lab_schemas.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
+import type { RpcMessage } from "../../rpc/rpc_message.ts";
+import { requireCalledTool, type RpcServer } from "../../rpc/rpc_methods.ts";
+import type { ReportProgress } from "./agent_tool.ts";
+import { agentTools } from "./agent_tools.ts";
+import { describeTool } from "./describe_tool.ts";
+import { getPrompt, prompts } from "./prompts.ts";
+import { listResources, readResource, resourceTemplates } from "./resources.ts";
+import { runTool } from "./run_tool.ts";
+
+/** A message of an agent to a lab. */
+export interface AgentCall {
+  message: RpcMessage;
+  lab: CoreLab;
+  onProgress: ReportProgress;
+}
+
+const instructions = "An OAuth 2.1 and OpenID Connect server for tests, which explains its " +
+  "refusals. connect_app says how to configure an application, sign_in_as signs a user in " +
+  "without a browser, explain says why a request was refused. Change the application, not the lab.";
+
+/** The lab as a server of the Model Context Protocol. */
+export const agentServer: RpcServer<AgentCall> = {
+  info: { name: "hallpass", title: "Hallpass", version },
+  instructions,
+  capabilities: { tools: {}, resources: {}, prompts: {} },
+  methods: {
+    "tools/list": async () => {
+      const schemas = await loadLabSchemas();
+      return { tools: agentTools.map((tool) => describeTool(tool, schemas)) };
+    },
+    async "tools/call"({ message, lab, onProgress }) {
+      const { tool, args } = requireCalledTool(message, agentTools);
+      return await runTool(lab, tool, args, onProgress);
+    },
+    "resources/list": ({ lab }) => ({ resources: listResources(lab) }),
+    "resources/templates/list": () => ({ resourceTemplates }),
+    "resources/read": ({ lab, message: { params } }) => readResource(lab, String(params.uri)),
+    "prompts/list": () => ({ prompts }),
+    "prompts/get": ({ message: { params } }) => getPrompt(params),
+  },
+};

@@ -1,0 +1,168 @@
+import type { CoreLab } from "../../core/core_lab.ts";
+import { describeFlow } from "../../flows/describe_flow.ts";
+import { type FlowSource, requireFlowSource } from "../../flows/flow_source.ts";
+import type { FlowOutcome } from "../../flows/flow_story.ts";
+import { toTextDiagram } from "../../flows/text_diagram.ts";
+import { filterFlows, type ListedFlow } from "../../pages/flows/flow_filter.ts";
+import type { Exchange } from "../../recording/exchange.ts";
+import { isOfClient } from "../../recording/recorder.ts";
+import { refusalOf } from "../../recording/refusal.ts";
+import { LabError } from "../../util/lab_error.ts";
+import type { ExplainedRequest, Explanation, FlowLine, FlowLines } from "./agent_results.ts";
+import type { AgentResult, AgentTool } from "./agent_tool.ts";
+import { callSchemas, type ExplainCall, type FlowsCall } from "./config.ts";
+import { explainRule } from "./explain_rule.ts";
+
+const flowsOnPage = 20;
+
+/** Refused requests that belong to no flow are listed below the flows. */
+const maxOthers = 5;
+
+/** A flow repeats most of its refusals. */
+const maxRefused = 5;
+
+/** What to try next where the server has refused nothing. */
+const nextSteps: ReadonlyArray<readonly [outcome: RegExp, advice: string]> = [
+  [/^Code issued/, "The application got a code and has not redeemed it: look at its callback."],
+  [
+    /^On the page|^Waiting/,
+    "The user has not finished: call sign_in_as, and start the login again.",
+  ],
+  [
+    /^Tokens issued|^Refreshed/,
+    "The application got its tokens. If it still fails, it refused them " +
+    "itself: read its log, and call report.",
+  ],
+  [/^Denied/, "The user denied the request: call sign_in_as with a decision."],
+];
+
+/** The tools that show what happened. */
+export const flowTools: readonly AgentTool[] = [
+  {
+    name: "flows",
+    title: "List flows",
+    description: "Lists the logins that reached the lab, the newest first, with what became of " +
+      "each. Use it to see whether the application reached the lab, and to find an id for explain.",
+    body: { name: "FlowsCall", schema: callSchemas.FlowsCall },
+    returns: "FlowLines",
+    isReadOnly: true,
+    run: (lab, args) => listFlows(lab, args),
+  },
+  {
+    name: "explain",
+    title: "Explain a refusal, a flow or a rule",
+    description: "Says why the lab refused a request: the rule, what was expected and received, " +
+      "how to fix it, the section, and a diagram of the flow. Call it first, without arguments, " +
+      "when a sign-in fails; with a flow of flows; or with the id of a rule or finding.",
+    body: { name: "ExplainCall", schema: callSchemas.ExplainCall },
+    returns: "Explanation",
+    isReadOnly: true,
+    recovery: "Call flows to list the flows.",
+    run: (lab, args) => explain(lab, args),
+  },
+];
+
+function listFlows(lab: CoreLab, { client, refused = false, page = 1 }: FlowsCall): AgentResult {
+  const query = new URLSearchParams({ ...client && { client }, ...refused && { refused: "on" } });
+  const { flows, others } = filterFlows(lab, query);
+  const shown = flows.slice((page - 1) * flowsOnPage, page * flowsOnPage).map(lineOf);
+  const left = flows.length - page * flowsOnPage;
+  const refusedOthers = others.filter(refusalOf).slice(0, maxOthers);
+  const value: FlowLines = { flows: shown, total: flows.length };
+  const lines = [
+    ...shown.map(({ id, startedAt, client, user, outcome, rule }) =>
+      [id, startedAt, client, user, outcome, rule].filter(Boolean).join("  ")
+    ),
+    ...left > 0 ? [`${left} older ones: call flows with page ${page + 1}.`] : [],
+    ...page === 1 ? refusedOthers.map(otherLine) : [],
+  ];
+  const text = lines.length > 0 ? lines.join("\n") : describeSilence(lab);
+  return { text, value, isPaged: true };
+}
+
+function lineOf({ id, client, user, outcome, startedAt }: ListedFlow): FlowLine {
+  return {
+    id,
+    client,
+    user,
+    outcome: outcome.title,
+    rule: outcome.refusal?.rule,
+    startedAt: new Date(startedAt).toISOString(),
+  };
+}
+
+function otherLine(exchange: Exchange): string {
+  const { method, path } = exchange.request;
+  const { error, rule } = refusalOf(exchange) ?? {};
+  return [`request-${exchange.id}`, `${method} ${path}`, error, rule, "belongs to no flow"]
+    .filter(Boolean).join("  ");
+}
+
+function describeSilence({ issuer }: CoreLab): string {
+  return `No flow has reached the lab at ${issuer}. Is the application configured with this ` +
+    "issuer? connect_app has the lines.";
+}
+
+async function explain(lab: CoreLab, { flow, rule }: ExplainCall): Promise<AgentResult> {
+  if (rule !== undefined) return await explainRule(rule);
+  const source = flow === undefined ? latestSource(lab) : requireSource(lab, flow);
+  if (!source) return silent(lab);
+  const story = describeFlow(source, source.exchanges, lab.issuer);
+  const refused = source.exchanges.flatMap(explainRequest).slice(-maxRefused);
+  const faults = [...new Set(source.exchanges.flatMap((each) => each.faults))];
+  const { outcome } = story;
+  const value: Explanation = { about: source.id, outcome: outcome.title, refused };
+  const text = [
+    ...refused.length > 0 ? refused.map(requestLines) : [unrefused(source, outcome)],
+    ...faults.length > 0 ? [`Faults fired: ${faults.join(", ")}. break with off ends them.`] : [],
+    "",
+    toTextDiagram(story),
+  ];
+  return { text: text.join("\n"), value };
+}
+
+/** Returns the flow of the last refused request, or else the last flow. */
+function latestSource(lab: CoreLab): FlowSource | undefined {
+  const refused = lab.exchanges().filter(isOfClient).findLast(refusalOf);
+  if (refused) return requireFlowSource(lab, `request-${refused.id}`);
+  const [last] = lab.flows().slice(-1);
+  return last && requireFlowSource(lab, last.id);
+}
+
+function requireSource(lab: CoreLab, id: string): FlowSource {
+  try {
+    return requireFlowSource(lab, id);
+  } catch {
+    throw new LabError(`There is no flow '${id}', or the lab has forgotten it.`);
+  }
+}
+
+function silent(lab: CoreLab): AgentResult {
+  const text = describeSilence(lab);
+  const value: Explanation = { about: lab.issuer, outcome: text };
+  return { text, value };
+}
+
+function explainRequest(exchange: Exchange): ExplainedRequest[] {
+  const refusal = refusalOf(exchange);
+  const { id, request: { method, path } } = exchange;
+  return refusal ? [{ ...refusal, request: `${method} ${path}`, id }] : [];
+}
+
+function requestLines(refused: ExplainedRequest): string {
+  const { id, request, error, rule, description, parameter } = refused;
+  return [
+    `request-${id}, ${request}: ${error}. ${description}`,
+    rule && `rule: ${rule}`,
+    parameter && `parameter: ${parameter}`,
+    refused.expected && `expected: ${refused.expected}`,
+    refused.received && `received: ${refused.received}`,
+    refused.fix && `fix: ${refused.fix}`,
+    refused.see && `section: ${refused.see}`,
+  ].filter(Boolean).join("\n  ");
+}
+
+function unrefused({ id }: FlowSource, { title }: FlowOutcome): string {
+  const advice = nextSteps.find(([outcome]) => outcome.test(title))?.[1] ?? "";
+  return `The lab refused no request of ${id}. It ended with: ${title}. ${advice}`.trim();
+}

@@ -1,0 +1,4 @@
+import client from "../../../../static/guides/testing_a_client.md" with { type: "text" };
+import api from "../../../../static/guides/testing_an_api.md" with { type: "text" };
+
+export { api, client };

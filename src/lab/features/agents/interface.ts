@@ -1,0 +1,41 @@
+import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
+import { respondToAgent } from "./respond_to_agent.ts";
+
+/** A message of JSON-RPC 2.0, as the Model Context Protocol has them. */
+export interface AgentMessage {
+  /** The version of JSON-RPC. */
+  jsonrpc: "2.0";
+  /** What the response repeats. A notification has none. */
+  id?: string | number | undefined;
+  /** The method: tools/call. */
+  method: string;
+  /** Its parameters. */
+  params?: Record<string, unknown> | undefined;
+}
+
+/** The response to a message of JSON-RPC 2.0. */
+export interface AgentResponse {
+  /** The version of JSON-RPC. */
+  jsonrpc: "2.0";
+  /** That of the request. */
+  id?: string | number | undefined;
+  /** The result, if the request succeeded. */
+  result?: Record<string, unknown> | undefined;
+  /** Why it failed. */
+  error?: Record<string, unknown> | undefined;
+}
+
+/** The lab as a server of the Model Context Protocol. */
+export const agentInterface: FeatureInterface = {
+  operations: [{
+    method: "POST",
+    path: "/mcp",
+    summary: "The lab as tools of an agent: speaks the Model Context Protocol.",
+    body: { name: "AgentMessage" },
+    returns: "AgentResponse",
+    otherFormats: ["text/event-stream"],
+    example: { body: { jsonrpc: "2.0", id: 1, method: "tools/list" } },
+    run: respondToAgent,
+  }],
+  groups: [{ name: "mcp", title: "Agents", before: "reset" }],
+};

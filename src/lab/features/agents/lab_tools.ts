@@ -1,0 +1,122 @@
+import type { ClientConfig } from "../../../server/features.ts";
+import { randomSecret } from "../../../server/issuer/random.ts";
+import { type ClockCall, labTime, moveClock } from "../../control/clock_operations.ts";
+import { bodySchemas } from "../../control/lab_schemas.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
+import type { MintOptions } from "../../tokens/mint_options.ts";
+import type { AgentClient, ResetResult } from "./agent_results.ts";
+import type { AgentResult, AgentTool } from "./agent_tool.ts";
+import { callSchemas, type RegisterClientCall, type SignInAsCall } from "./config.ts";
+
+/** The tools that change the lab, or make something there. */
+export const labTools: readonly AgentTool[] = [
+  {
+    name: "register_client",
+    title: "Register a client",
+    description: "Registers the application as a client, or changes its redirect URIs, and " +
+      "returns client_id and secret. Use it before connect_app if the application has its own " +
+      "redirect URI, or after a refusal because of an unknown client or redirect_uri.",
+    body: { name: "RegisterClientCall", schema: callSchemas.RegisterClientCall },
+    returns: "AgentClient",
+    run: (lab, args) => registerClient(lab, args as unknown as RegisterClientCall),
+  },
+  {
+    name: "sign_in_as",
+    title: "Sign a user in without pages",
+    description: "From now on, each authorization request signs this user in at once, without a " +
+      "page or a browser; without a user, the sign-in page comes back. Use it before the " +
+      "application starts a login. decision: deny plays a user who refuses.",
+    body: { name: "SignInAsCall", schema: callSchemas.SignInAsCall },
+    returns: "HandsFreeState",
+    run: (lab, args) => signInAs(lab, args as SignInAsCall),
+  },
+  {
+    name: "mint_token",
+    title: "Mint a token",
+    description: "Issues tokens without a login, to call an API with: for a user and scope, " +
+      "expired (expiresIn: -1h), with other claims, or for another audience.",
+    body: { name: "MintOptions" },
+    returns: "MintedTokens",
+    async run(lab, args) {
+      const minted = await lab.mint(args as unknown as MintOptions);
+      return { text: JSON.stringify(minted, undefined, 1), value: minted };
+    },
+  },
+  {
+    name: "clock",
+    title: "Move the clock",
+    description: "Returns the time of the lab, or moves it: advance 1h lets codes, tokens and " +
+      "sessions expire without waiting.",
+    body: { name: "ClockCall", schema: bodySchemas.ClockCall },
+    returns: "LabTime",
+    run(lab, args) {
+      const value = Object.keys(args).length === 0
+        ? labTime(lab)
+        : moveClock(lab, args as ClockCall);
+      return {
+        text: `It is ${value.now}${value.frozen ? ", and the clock stands still" : ""}.`,
+        value,
+      };
+    },
+  },
+  {
+    name: "reset",
+    title: "Reset the lab",
+    description: "Returns everything but the signing keys to how it was at the start: clients, " +
+      "users, clock, faults, sessions, records. Use it between two experiments.",
+    returns: "ResetResult",
+    async run(lab) {
+      await lab.reset();
+      const value: ResetResult = { issuer: lab.issuer };
+      return { text: `The lab at ${lab.issuer} is as it was at its start.`, value };
+    },
+  },
+];
+
+/** What each kind of application is as a client, apart from its secret. */
+const kinds: Readonly<Record<NonNullable<RegisterClientCall["kind"]>, Partial<ClientConfig>>> = {
+  web: {},
+  browser: {},
+  native: { native: true },
+  machine: { grantTypes: ["client_credentials"] },
+};
+
+function registerClient(
+  lab: CoreLab,
+  { id, redirectUris = [], kind = "web" }: RegisterClientCall,
+): AgentResult {
+  const known = lab.clients.list().find((each) => each.id === id);
+  const hasSecret = kind === "web" || kind === "machine";
+  const secret = hasSecret ? known?.secret ?? randomSecret(lab.context) : undefined;
+  lab.clients.put({
+    id,
+    ...redirectUris.length > 0 && { redirectUris },
+    ...kinds[kind],
+    ...secret !== undefined && { secret },
+  });
+  const value: AgentClient = {
+    issuer: lab.issuer,
+    clientId: id,
+    clientSecret: secret,
+    redirectUris,
+  };
+  const lines = [
+    known ? `Changed the client ${id}.` : `Registered the client ${id}.`,
+    `issuer: ${lab.issuer}`,
+    `client_id: ${id}`,
+    secret === undefined ? "It has no secret: it uses PKCE alone." : `client_secret: ${secret}`,
+    ...redirectUris.map((uri) => `redirect_uri: ${uri}`),
+  ];
+  return { text: lines.join("\n"), value };
+}
+
+function signInAs(lab: CoreLab, { user, ...options }: SignInAsCall): AgentResult {
+  if (user === undefined) lab.signIn(false);
+  else lab.signIn(user, options);
+  const value = lab.handsFreeState;
+  const verb = value.decision === "deny" ? "denies" : "allows";
+  const text = value.user === null
+    ? "Users see the sign-in page."
+    : `Each authorization request signs ${value.user} in, who ${verb} it. Start a login now.`;
+  return { text, value };
+}

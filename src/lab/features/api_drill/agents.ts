@@ -1,0 +1,44 @@
+import type { CoreLab } from "../../core/core_lab.ts";
+import { findingToText } from "../../findings/finding.ts";
+import type { DrillSummary } from "../agents/agent_results.ts";
+import { type AgentResult, type AgentTool, firstOf } from "../agents/agent_tool.ts";
+import { callSchemas, type DrillApiCall } from "../agents/config.ts";
+import { reportAdvances } from "../drill/agents.ts";
+import { type ApiDrillResult, describeCounts } from "./api_drill_result.ts";
+import type { ApiDrillTools } from "./api_drill_tools.ts";
+
+/** The tool that drills an API. */
+export const drillApiTool: AgentTool = {
+  name: "drill_api",
+  title: "Drill an API",
+  description: "Calls an API that runs on this machine with tokens that it must refuse (expired, " +
+    "forged, for another audience, without the scope) and unusual ones that it must accept, and " +
+    "returns what it did wrong. Use it once the API accepts a valid token of mint_token.",
+  body: { name: "DrillApiCall", schema: callSchemas.DrillApiCall },
+  returns: "DrillSummary",
+  recovery: "If the API refuses a valid token, call mint_token, and try one by hand.",
+  async run(lab, args, onProgress) {
+    const stop = reportAdvances(lab, onProgress);
+    try {
+      // Every lab has its features.
+      const { drillApi } = lab as CoreLab & ApiDrillTools;
+      return describeResult(await drillApi(args as unknown as DrillApiCall));
+    } finally {
+      stop();
+    }
+  },
+};
+
+function describeResult({ url, grade, findings, checks }: ApiDrillResult): AgentResult {
+  const { first, more } = firstOf(findings);
+  const unmet = checks.filter(({ skipped }) => skipped !== undefined).length;
+  const passed = findings.length === 0;
+  const value: DrillSummary = { passed, tried: checks.length, unmet, findings: first, more };
+  const graded = grade === undefined ? "" : ` Grade ${grade}.`;
+  const text = [
+    `${url}: ${describeCounts(findings)} in ${checks.length} checks, ${unmet} left out.${graded}`,
+    ...findings.map(findingToText),
+    ...passed ? [] : ["report shows all of it again."],
+  ];
+  return { text: text.join("\n"), value };
+}

@@ -1,0 +1,74 @@
+import type { ClientConfig } from "../../../server/features.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
+import { LabError, unknownName } from "../../util/lab_error.ts";
+import type { ConnectedApp } from "../agents/agent_results.ts";
+import type { AgentResult, AgentTool } from "../agents/agent_tool.ts";
+import { callSchemas, type ConnectAppCall } from "../agents/config.ts";
+import { type ConnectedLibrary, connectLibrary } from "./connect_library.ts";
+import { connections, type LibraryConnection } from "./connections.ts";
+
+const libraries = [...new Set(connections.map(({ library }) => library))];
+
+/** The tool that configures an application. */
+export const connectTool: AgentTool = {
+  name: "connect_app",
+  title: "Connect an application",
+  description: "Returns what to put into the configuration of an application so that it signs " +
+    "its users in at this lab: issuer, client_id, secret, and the lines of a library " +
+    `(${libraries.join(", ")}). Use it first.`,
+  body: { name: "ConnectAppCall", schema: callSchemas.ConnectAppCall },
+  returns: "ConnectedApp",
+  isReadOnly: true,
+  recovery:
+    "Without a library, the lines are environment variables; register_client adds a client.",
+  run: (lab, args) => connectApp(lab, args),
+};
+
+function connectApp(lab: CoreLab, { library, client: id }: ConnectAppCall): AgentResult {
+  const wanted = wordsOf(library ?? connections[0]?.library ?? "");
+  const named = connections.filter((each) => wordsOf(each.library).startsWith(wanted));
+  const [connection] = named;
+  if (!connection) {
+    throw unknownName("library", library ?? "", libraries);
+  }
+  if (id !== undefined) lab.clients.get(id);
+  const isWanted = (client: ClientConfig) => id === undefined || client.id === id;
+  // Some have other lines for a lab without metadata.
+  const [connected] = named.flatMap((each) => connectLibrary(lab, each, isWanted) ?? []);
+  if (!connected) throw new LabError(unfitProblem(connection, id));
+  return describeConnected(lab, connected);
+}
+
+function unfitProblem({ library, text }: LibraryConnection, id: string | undefined): string {
+  const needed = text.includes("{secret}") ? "with a secret" : "without a secret";
+  const needs = `${library} needs a client ${needed} that users sign in to`;
+  return id === undefined ? `${needs}; there is none.` : `${needs}; '${id}' is none.`;
+}
+
+function describeConnected(lab: CoreLab, connected: ConnectedLibrary): AgentResult {
+  const { client, library, file, text, redirectUri, note, isRegistered } = connected;
+  const value: ConnectedApp = {
+    issuer: lab.issuer,
+    clientId: client.id,
+    clientSecret: client.secret,
+    library,
+    file,
+    lines: text,
+    redirectUri,
+    registered: redirectUri === undefined || isRegistered,
+  };
+  const lines = [
+    `In ${file}, for ${library}:`,
+    text,
+    note && `Note: ${note}`,
+    redirectUri && `Redirect URI: ${redirectUri}`,
+    !value.registered && `The client does not have it yet: call register_client with the id ` +
+      `${client.id} and the redirect URI that the application uses.`,
+  ];
+  return { text: lines.filter(Boolean).join("\n"), value };
+}
+
+/** Libraries are named without regard to case and marks: authjs, spring-boot. */
+function wordsOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+}

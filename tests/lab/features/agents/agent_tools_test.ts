@@ -1,0 +1,206 @@
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { describe } from "node:test";
+import { agentTools } from "../../../../src/lab/features/agents/agent_tools.ts";
+import { pageOfText } from "../../../../src/lab/features/agents/run_tool.ts";
+import { itWith } from "../../../support/it_with.ts";
+import { authorizationUrl, freshTokens, freshUrl } from "../../../support/login.ts";
+import { needs } from "../../../support/where_feature.ts";
+import { askAs, callAgentTool, openAgentLab, postForm, refuseCode } from "./agent_client.ts";
+
+const it = itWith({ inLab: openAgentLab });
+
+const names = [
+  ...["connect_app", "register_client", "sign_in_as", "mint_token", "clock", "reset", "flows"],
+  ...["explain", "report", "break", "drill_app", "drill_api"],
+];
+
+const web = { id: "notes", redirectUris: ["http://localhost:3000/callback"] };
+
+/** What goes wrong in a call: the tool, its arguments, and a part of the message. */
+const mistakes: Record<string, [name: string, args: object, says: RegExp]> = {
+  "an unknown member": ["clock", { advanse: "1h" }, /Did you mean 'advance'/],
+  "a wrong type": ["sign_in_as", { user: "alice", times: "two" }, /'times' must be/],
+  "a page that is no number": ["flows", { page: 0 }, /'page' must be/],
+  "a missing member": ["register_client", {}, /'id' is missing/],
+  "a member where there is none": ["reset", { hard: true }, /reset takes no arguments/],
+  "an unknown user": ["sign_in_as", { user: "eve" }, /no user 'eve'. Choose one of: alice/],
+  "a redirect URI that no client may have": [
+    "register_client",
+    { id: "notes", redirectUris: ["javascript:1"] },
+    /Cannot set the client 'notes'/,
+  ],
+  "an unknown flow": ["explain", { flow: "flow-9" }, /no flow 'flow-9'.*Call flows/],
+  "an unknown rule": ["explain", { rule: "code.redirect_url" }, /Did you mean 'code.redirect_uri'/],
+  "a page after the last": ["explain", { rule: "code.redirect_uri", page: 2 }, /no page 2.*has 1/],
+  "an unknown kind of token": ["mint_token", { sub: "alice", kind: "saml" }, /kind/],
+  "a time that is none": ["clock", { advance: "soon" }, /soon/],
+};
+
+describe("The tools of an agent", () => {
+  it.inLab(
+    "are these twelve",
+    needs("connect", "report", "faults", "drill", "api_drill"),
+    async (lab) => {
+      const { tools } = await askAs(lab, "tools/list");
+      assertEquals(tools.map(({ name }: { name: string }) => name), names);
+    },
+  );
+
+  it.inLab("describe themselves, with schemas that refer to nothing outside", async (lab) => {
+    const { tools } = await askAs(lab, "tools/list");
+    for (const { name, description, inputSchema, outputSchema } of tools) {
+      assertMatch(description, /\. (Use|Call) |\.$/, name);
+      assertEquals([inputSchema.type, outputSchema.type], ["object", "object"], name);
+      assertEquals(JSON.stringify([inputSchema, outputSchema]).includes("#/components"), false);
+    }
+  });
+
+  for (const [title, [name, args, says]] of Object.entries(mistakes)) {
+    it.inLab(`say what to do about ${title}`, async (lab) => {
+      const { text, isError } = await callAgentTool(lab, name, args);
+      assertEquals(isError, true);
+      assertMatch(text, says);
+    });
+  }
+
+  it.inLab("register a client with a secret, and keep it when it changes", async (lab) => {
+    const { value, text } = await callAgentTool(lab, "register_client", web);
+    assertStringIncludes(text, `client_secret: ${value.clientSecret}`);
+    assertEquals(lab.clients.get("notes").secret, value.clientSecret);
+    const redirectUris = ["http://localhost:3000/other"];
+    const changed = await callAgentTool(lab, "register_client", { id: "notes", redirectUris });
+    assertEquals(changed.value.clientSecret, value.clientSecret);
+    assertEquals(lab.clients.get("notes").redirectUris, redirectUris);
+  });
+
+  for (const kind of ["browser", "native", "machine"]) {
+    it.inLab(`register a client of the kind ${kind}`, async (lab) => {
+      const { redirectUris } = web;
+      const call = { id: "notes", kind, ...kind !== "machine" && { redirectUris } };
+      const { value } = await callAgentTool(lab, "register_client", call);
+      assertEquals(typeof value.clientSecret, kind === "machine" ? "string" : "undefined");
+      assertEquals(lab.clients.get("notes").native ?? false, kind === "native");
+    });
+  }
+
+  it.inLab("sign a user in without a page, and bring the page back", async (lab) => {
+    const { text } = await callAgentTool(lab, "sign_in_as", { user: "alice" });
+    assertStringIncludes(text, "alice");
+    const response = await lab.fetch(authorizationUrl(lab), { redirect: "manual" });
+    assertStringIncludes(response.headers.get("Location") ?? "", "code=");
+    const { value } = await callAgentTool(lab, "sign_in_as");
+    assertEquals(value.user, null);
+  });
+
+  it.inLab("play a user who denies", async (lab) => {
+    await callAgentTool(lab, "sign_in_as", { user: "alice", decision: "deny", times: 1 });
+    const response = await lab.fetch(authorizationUrl(lab), { redirect: "manual" });
+    assertStringIncludes(response.headers.get("Location") ?? "", "error=access_denied");
+  });
+
+  it.inLab("mint a token that the lab knows", async (lab) => {
+    const call = { sub: "alice", scope: "openid" };
+    const { value, text } = await callAgentTool(lab, "mint_token", call);
+    assertStringIncludes(text, value.access_token);
+    const headers = { Authorization: `Bearer ${value.access_token}` };
+    assertEquals((await lab.fetch(`${lab.issuer}/oauth2/userinfo`, { headers })).status, 200);
+  });
+
+  it.inLab("move the clock, and read it", async (lab) => {
+    await callAgentTool(lab, "clock", { set: "2030-01-01T00:00:00Z", freeze: true });
+    const { value } = await callAgentTool(lab, "clock", { advance: "1h" });
+    assertEquals(value, { now: "2030-01-01T01:00:00.000Z", frozen: true });
+    assertEquals((await callAgentTool(lab, "clock")).value, value);
+  });
+
+  it.inLab("reset the lab", async (lab) => {
+    await callAgentTool(lab, "register_client", web);
+    await callAgentTool(lab, "reset");
+    assertEquals(lab.clients.list().some(({ id }) => id === "notes"), false);
+  });
+});
+
+describe("flows and explain", () => {
+  it.inLab("say that nothing came", async (lab) => {
+    for (const name of ["flows", "explain"]) {
+      assertStringIncludes((await callAgentTool(lab, name)).text, "No flow has reached");
+    }
+  });
+
+  it.inLab("explain the last refusal with its rule, both values, the fix and a diagram", async (lab) => {
+    await refuseCode(lab);
+    const { text, value } = await callAgentTool(lab, "explain");
+    const [refused] = value.refused;
+    assertEquals([refused.rule, refused.request], ["code.redirect_uri", "POST /oauth2/token"]);
+    for (const part of ["rule: code.redirect_uri", "expected: ", "received: ", "section: ", "│"]) {
+      assertStringIncludes(text, part);
+    }
+  });
+
+  it.inLab("show no secret", async (lab) => {
+    const code = await refuseCode(lab);
+    const { access_token, refresh_token, id_token } = await freshTokens(lab);
+    for (const name of ["flows", "explain"]) {
+      const reply = JSON.stringify(await callAgentTool(lab, name));
+      for (const secret of [code, access_token, refresh_token, id_token].filter(Boolean)) {
+        assertEquals(reply.includes(String(secret)), false);
+      }
+    }
+  });
+
+  it.inLab("list flows, the newest first, and those of a client", async (lab) => {
+    await freshTokens(lab);
+    await refuseCode(lab);
+    const { text, value } = await callAgentTool(lab, "flows");
+    assertEquals(value.flows.map(({ id }: { id: string }) => id), ["flow-2", "flow-1"]);
+    assertMatch(
+      text,
+      /^flow-2 .*Refused: invalid_grant.*code\.redirect_uri\nflow-1 .*Tokens issued/,
+    );
+    assertEquals((await callAgentTool(lab, "flows", { client: "demo-web" })).value.total, 0);
+    assertEquals((await callAgentTool(lab, "flows", { refused: true })).value.total, 1);
+  });
+
+  it.inLab("list more than a page of flows in pages", async (lab) => {
+    for (let at = 0; at < 25; at++) await lab.fetch(freshUrl(lab), { redirect: "manual" });
+    const first = await callAgentTool(lab, "flows");
+    assertEquals([first.value.flows.length, first.value.total], [20, 25]);
+    assertStringIncludes(first.text, "5 older ones: call flows with page 2.");
+    assertEquals((await callAgentTool(lab, "flows", { page: 2 })).value.flows.length, 5);
+  });
+
+  it.inLab("list a refused request that belongs to no flow", async (lab) => {
+    await postForm(lab, "/oauth2/token", { grant_type: "authorization_code", code: "x" });
+    assertMatch((await callAgentTool(lab, "flows")).text, /request-1 .*belongs to no flow/);
+    assertStringIncludes((await callAgentTool(lab, "explain")).text, "POST /oauth2/token");
+  });
+
+  it.inLab("say what to do next where nothing was refused", async (lab) => {
+    await lab.authorize(freshUrl(lab), { user: "alice" });
+    const { text } = await callAgentTool(lab, "explain");
+    assertStringIncludes(text, "has not redeemed it");
+  });
+
+  it.inLab("explain a rule by its id", async (lab) => {
+    const { text, value } = await callAgentTool(lab, "explain", { rule: "code.redirect_uri" });
+    assertStringIncludes(text, "section: ");
+    assertEquals(value.about, "code.redirect_uri");
+  });
+});
+
+describe("A long text of a tool", () => {
+  const [explain] = agentTools.filter(({ name }) => name === "explain");
+  const lines = Array.from({ length: 400 }, (_, at) => `line ${at} ${"é".repeat(20)}`);
+  const text = [...lines, "🎫".repeat(3_000)].join("\n");
+
+  it("comes in pages of 4 kB that together are all of it", () => {
+    const pages: string[] = [];
+    for (let page = 1, rest = true; rest; page++) {
+      const shown = pageOfText(text, explain!, page);
+      assertEquals(new TextEncoder().encode(shown).length <= 4_000, true);
+      rest = shown.includes(`call explain with page ${page + 1}`);
+      pages.push(shown.replace(/\n\[Page .*$/, ""));
+    }
+    assertEquals(pages.join("\n").replaceAll(/(?<=🎫)\n(?=🎫)/g, ""), text);
+  });
+});

@@ -1,0 +1,52 @@
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { describe, it } from "node:test";
+import type { Lab } from "../../../../src/lab/lab.ts";
+import { hallpass, type HallpassOptions } from "../../../../src/lab/testing/mod.ts";
+import { apiScope, apiUrl, createPlantedApi, type Weakness } from "../api_drill/planted_api.ts";
+import { callAgentTool } from "./agent_client.ts";
+
+const only = ["no_token", "expired", "wrong_audience"];
+
+/** Opens a lab that reaches an API with weaknesses, without a network. */
+async function openWithApi(...weaknesses: readonly Weakness[]) {
+  const reached: { api?: (request: Request) => Promise<Response> } = {};
+  const fetch: HallpassOptions["fetch"] = async (target, init) =>
+    await reached.api?.(new Request(target, init as RequestInit)) ?? Response.error();
+  const lab = await hallpass({ fetch, drillOrigins: [new URL(apiUrl).origin] });
+  reached.api = createPlantedApi(lab as unknown as Lab, ...weaknesses);
+  return lab;
+}
+
+describe("drill_api", () => {
+  it("passes an API that checks its tokens", async () => {
+    await using lab = await openWithApi();
+    const { value } = await callAgentTool(lab, "drill_api", {
+      request: apiUrl,
+      scope: apiScope,
+      only,
+    });
+    assertEquals([value.passed, value.tried], [true, 3]);
+  });
+
+  it("says what an API does wrong, as report does later", async () => {
+    await using lab = await openWithApi("expired");
+    const { text, value } = await callAgentTool(lab, "drill_api", {
+      request: apiUrl,
+      scope: apiScope,
+      only,
+    });
+    assertEquals(value.findings.map(({ id }: { id: string }) => id), ["expired"]);
+    assertMatch(text, /1 violation.*\nviolation expired/);
+    assertStringIncludes((await callAgentTool(lab, "report")).text, "violation expired");
+  });
+
+  it("says what to do about an API elsewhere, and one that refuses a valid token", async () => {
+    await using lab = await openWithApi();
+    const elsewhere = { request: "https://api.example/orders" };
+    assertMatch((await callAgentTool(lab, "drill_api", elsewhere)).text, /--drill-origin/);
+    const refused = { request: apiUrl, audience: "https://other.example" };
+    const { text, isError } = await callAgentTool(lab, "drill_api", refused);
+    assertEquals(isError, true);
+    assertStringIncludes(text, "call mint_token");
+  });
+});

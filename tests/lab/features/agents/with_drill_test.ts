@@ -1,0 +1,97 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { describe, it } from "node:test";
+import type { TestLab } from "../../../../src/lab/testing/mod.ts";
+import { openDrilledLab, origin } from "../../../support/drilled_application.ts";
+import { callAgentTool } from "./agent_client.ts";
+
+const only = ["id_token.wrong_nonce", "callback.wrong_state"];
+const start = `${origin}/`;
+
+describe("drill_app", () => {
+  it("passes a careful application", async () => {
+    const { lab } = await openDrilledLab("careful");
+    await using _ = lab;
+    const { value } = await callAgentTool(lab, "drill_app", { start, only });
+    assertEquals(value, { passed: true, tried: 2, unmet: 0, findings: [], more: 0 });
+  });
+
+  it("says what a careless one handles wrongly, and shows it again in pages", async () => {
+    const { lab, visited } = await openDrilledLab("careless");
+    await using _ = lab;
+    const { text, value } = await callAgentTool(lab, "drill_app", { start });
+    assertEquals([value.passed, value.findings.length], [false, 10]);
+    assertStringIncludes(text, "call drill_app with page 2");
+    const before = visited.length;
+    assertMatch((await callAgentTool(lab, "drill_app", { start, page: 2 })).text, /violation/);
+    assertEquals(visited.length, before);
+  });
+
+  const mistakes: Array<[title: string, args: object, says: RegExp]> = [
+    ["an application elsewhere", { start: "https://app.example/" }, /--drill-origin/],
+    ["no URL", { start: "/login" }, /URL/],
+    ["an unknown variant", { start, only: ["id_token.nothing"] }, /id_token.nothing/],
+  ];
+  for (const [title, args, says] of mistakes) {
+    it(`says what to do about ${title}`, async () => {
+      const { lab } = await openDrilledLab("careful");
+      await using _ = lab;
+      const { text, isError } = await callAgentTool(lab, "drill_app", args);
+      assertEquals(isError, true);
+      assertMatch(text, says);
+    });
+  }
+
+  it("refuses a second agent while the drill of another one runs", async () => {
+    const { lab } = await openDrilledLab("careful");
+    await using _ = lab;
+    const first = callAgentTool(lab, "drill_app", { start, only });
+    const second = await callAgentTool(lab, "drill_app", { start, only });
+    const [one, other] = [await first, second].toSorted((a, b) => +a.isError - +b.isError);
+    assertEquals([one?.isError, other?.isError], [false, true]);
+    assertStringIncludes(other?.text ?? "", "A drill is running. Wait until it ends.");
+  });
+
+  it("reports its progress to a client that asks for it, and then its result", async () => {
+    const { lab } = await openDrilledLab("careful");
+    await using _ = lab;
+    const messages = await streamOf(lab, { name: "drill_app", arguments: { start, only } });
+    const last = messages.pop();
+    assertEquals(messages.map(({ params }) => [params.progressToken, params.progress]), [
+      ...[["t", 0], ["t", 1], ["t", 2], ["t", 2]],
+    ]);
+    assert(last?.result?.structuredContent.passed);
+  });
+
+  it("streams the error of an unknown tool as well", async () => {
+    const { lab } = await openDrilledLab("careful");
+    await using _ = lab;
+    const [only] = await streamOf(lab, { name: "rm" });
+    assertEquals(only?.error?.code, -32602);
+  });
+});
+
+// deno-lint-ignore no-explicit-any
+type Json = any;
+
+/** Calls a tool with a token for its progress, and returns the messages that come. */
+async function streamOf(lab: TestLab, params: Record<string, unknown>): Promise<Json[]> {
+  const _meta = { progressToken: "t" };
+  const body = JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { ...params, _meta },
+  });
+  const response = await lab.fetch(`${lab.issuer}/lab/mcp`, {
+    method: "POST",
+    body,
+    headers: {
+      "Content-Type": "application/json",
+      Accept: "application/json, text/event-stream",
+      "MCP-Protocol-Version": "2025-11-25",
+    },
+  });
+  assertEquals(response.headers.get("Content-Type"), "text/event-stream");
+  const events = (await response.text()).split("\n\n").filter(Boolean);
+  return events.map((event) => JSON.parse(event.replace(/^data: /, "")));
+}

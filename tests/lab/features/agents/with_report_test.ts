@@ -1,0 +1,30 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { describe } from "node:test";
+import { itWith } from "../../../support/it_with.ts";
+import { freshTokens } from "../../../support/login.ts";
+import { callAgentTool, openAgentLab, refuseCode } from "./agent_client.ts";
+
+const it = itWith({ inLab: openAgentLab });
+
+describe("The report of an agent", () => {
+  it.inLab("says that nothing has reached the lab", async (lab) => {
+    const { text, value } = await callAgentTool(lab, "report");
+    assertEquals([value.reached, value.findings], [false, []]);
+    assertStringIncludes(text, "No request reached this lab");
+  });
+
+  it.inLab("has what was refused, with the rule", async (lab) => {
+    await refuseCode(lab);
+    const { text, value } = await callAgentTool(lab, "report");
+    assertEquals(value.findings[0].id, "code.redirect_uri");
+    assertStringIncludes(text, "refused code.redirect_uri (client demo-spa)");
+  });
+
+  it.inLab("has a broken rule, which explain knows", async (lab) => {
+    for (let at = 0; at < 2; at++) await freshTokens(lab, { state: "the-same", nonce: "one" });
+    const { value } = await callAgentTool(lab, "report");
+    assertEquals(value.clean, false);
+    const { text } = await callAgentTool(lab, "explain", { rule: value.findings[0].id });
+    assertStringIncludes(text, "fix: ");
+  });
+});
