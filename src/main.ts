@@ -8,7 +8,12 @@ import { explainError } from "./program/terminal/explain_error.ts";
 import { checkNodeVersion } from "./program/terminal/node_version.ts";
 import { createOutputQueue } from "./program/terminal/output_queue.ts";
 import { printableLines } from "./program/terminal/printable.ts";
-import { terminalPrompt, writeLastOutput, writeOutput } from "./program/terminal/streams.ts";
+import {
+  inputLines,
+  terminalPrompt,
+  writeLastOutput,
+  writeOutput,
+} from "./program/terminal/streams.ts";
 import type { Terminal } from "./program/terminal/terminal.ts";
 import { version } from "./runtime/version.ts";
 import { withTimeout } from "./server/util/time/promises.ts";
@@ -42,6 +47,7 @@ const terminal: Terminal = {
   describeDropped: (describe) => void (describeDropped = describe),
   describeFailure: (describe) => void (describeFailure = describe),
   readInput: async () => (await import("node:stream/consumers")).text(process.stdin),
+  inputLines,
   get prompt() {
     return terminalPrompt();
   },

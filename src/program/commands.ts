@@ -20,6 +20,7 @@ import { serve } from "./commands/serve_command.ts";
 import { sessionCommands } from "./commands/session_command.ts";
 import { token } from "./commands/token_command.ts";
 import { userCommands } from "./commands/user_command.ts";
+import { agentCommands } from "./features/agents/commands.ts";
 import { apiDrillCommands } from "./features/api_drill/commands.ts";
 import { keyReseal } from "./features/encryption_at_rest/commands.ts";
 import { execCommands } from "./features/exec/commands.ts";
@@ -33,6 +34,7 @@ export const commandGroups: readonly CommandGroup[] = [
   execCommands,
   vetCommands,
   apiDrillCommands,
+  agentCommands,
   { title: "Write a configuration", commands: [check, schemaCommand, password] },
   { title: "Look at tokens and refusals", commands: [flows, report, token, explain] },
   {

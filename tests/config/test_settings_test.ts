@@ -42,6 +42,7 @@ const terminal: Terminal = {
   flush: () => Promise.resolve(),
   log: () => {},
   readInput: async () => "",
+  inputLines: async function* () {},
   onStop: () => () => {},
 };
 

@@ -83,6 +83,16 @@ const namedForAReason: ReadonlyArray<readonly [files: RegExp, names: string, rea
   [/\/refused_requests\.ts$/, "hook", "it leaves out what cannot refuse a request"],
   [/\/snapshots\/interface\.ts$/, "fault", "a return forgets what a test changed"],
   [/\/features\/enterprise\//, "MCP", "the MCP server belongs to the enterprise"],
+  [
+    /\/features\/(?:agents|\w+\/agents\.ts)/,
+    "drill, fault, MCP, /mcp",
+    "agents speak MCP, and do all this",
+  ],
+  [
+    /\/rpc\/|\/responses\/places\.ts$|\/features\/(?:mcp|enterprise)\//,
+    "MCP, /mcp",
+    "it is the path of two servers",
+  ],
   [/\/features\/vet\//, "drill, fault, MCP", "it tries faults, as a drill does"],
   [/\/features\/(?:drill|faults)\//, "MCP", "its parts of MCP are listed by features"],
   [

@@ -40,6 +40,9 @@ export function terminalWith(
     describeDropped: () => {},
     describeFailure: () => {},
     readInput: () => Promise.resolve(input),
+    inputLines: async function* () {
+      yield* input.split("\n");
+    },
     prompt: answers && { ask, askSecret: ask },
     onStop: () => () => {},
   };

@@ -35,6 +35,8 @@ export interface Command {
   operandName?: string;
   /** Whether it runs a command of the user, which follows `--`. */
   takesCommand?: boolean;
+  /** Whether it opens a lab, and so has the options of one. */
+  opensLab?: boolean;
   help: string;
   /** What only the help of this command adds. */
   details?: string;

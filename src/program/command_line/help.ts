@@ -64,10 +64,10 @@ export function helpOf(command: Command): string {
 
 /** Groups the options of a command: its own ones first, then those that it shares with others. */
 export function groupOptions(
-  { name, options, takesCommand }: Command,
+  { name, options, takesCommand, opensLab }: Command,
 ): Array<{ title: string; options: readonly Option[] }> {
   // What runs a command of the user opens a lab for it.
-  const isLab = name === "lab" || takesCommand;
+  const isLab = name === "lab" || takesCommand || opensLab;
   const shared = groupTitles.filter((title) => title !== "Lab" || isLab);
   const titleOf = ({ group }: Option) => shared.find((title) => title === group) ?? ownTitle;
   return [ownTitle, ...groupTitles]

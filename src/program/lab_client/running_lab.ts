@@ -69,7 +69,8 @@ export async function requestEvents(
   return await fetch(url, { headers, signal, redirect: "error" });
 }
 
-function authorizationOf(invocation: Invocation): { Authorization?: string } {
+/** Returns the header with the token of the lab that the command line names. */
+export function authorizationOf(invocation: Invocation): { Authorization?: string } {
   const token = valueOf(invocation, "lab-token");
   return token === undefined ? {} : { Authorization: `Bearer ${token}` };
 }

@@ -34,6 +34,18 @@ function writeOnNode(text: string): Promise<void> {
   });
 }
 
+/** Reads standard input, line by line, to its end. */
+export async function* inputLines(): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of process.stdin) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  if (rest !== "") yield rest;
+}
+
 /** Returns the prompt of the terminal, or undefined if standard input is a file or a pipe. */
 export function terminalPrompt(): TerminalPrompt | undefined {
   if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) return undefined;

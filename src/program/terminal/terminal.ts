@@ -22,6 +22,8 @@ export interface Terminal {
   describeFailure(describe: (message: string, exitCode: number) => string): void;
   /** Reads standard input to its end. */
   readInput(): Promise<string>;
+  /** Reads standard input, line by line. */
+  inputLines(): AsyncIterable<string>;
   /** Asks the person at the terminal. Undefined if standard input is a file or a pipe. */
   prompt?: TerminalPrompt | undefined;
   /**

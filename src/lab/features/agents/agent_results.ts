@@ -1,26 +1,6 @@
 import type { Finding } from "../../findings/finding.ts";
 import type { Refusal } from "../../recording/refusal.ts";
 
-/** The configuration of an application that is a client of the lab. */
-export interface ConnectedApp {
-  /** The issuer. */
-  issuer: string;
-  /** The client_id. */
-  clientId: string;
-  /** The client secret, if the client has one. */
-  clientSecret?: string | undefined;
-  /** The library that the lines are for. */
-  library: string;
-  /** The file that the lines belong into. */
-  file: string;
-  /** The lines. */
-  lines: string;
-  /** The redirect URI that the library uses by itself. */
-  redirectUri?: string | undefined;
-  /** Whether the client has this redirect URI. */
-  registered: boolean;
-}
-
 /** A client as its application needs it. */
 export interface AgentClient {
   /** The issuer. */
@@ -31,6 +11,10 @@ export interface AgentClient {
   clientSecret?: string | undefined;
   /** Where users return to. */
   redirectUris: string[];
+  /** The lines of a library. */
+  lines?: string | undefined;
+  /** The file that they belong into. */
+  file?: string | undefined;
 }
 
 /** A flow in one line. */
@@ -91,24 +75,6 @@ export interface AgentReport {
   more: number;
 }
 
-/** A fault that is on. */
-export interface ActiveFault {
-  /** The id. */
-  id: string;
-  /** The name. */
-  name: string;
-  /** The client that meets it. */
-  client?: string | undefined;
-  /** How often it fired. */
-  fired: number;
-}
-
-/** The faults that are on. */
-export interface ActiveFaultList {
-  /** The faults. */
-  faults: ActiveFault[];
-}
-
 /** What a drill found. */
 export interface DrillSummary {
   /** Whether nothing is wrong. */
@@ -121,10 +87,4 @@ export interface DrillSummary {
   findings: Finding[];
   /** How many more there are. */
   more: number;
-}
-
-/** A lab that is as it was at its start. */
-export interface ResetResult {
-  /** The issuer. */
-  issuer: string;
 }

@@ -34,7 +34,14 @@ export const agentInterface: FeatureInterface = {
     body: { name: "AgentMessage" },
     returns: "AgentResponse",
     otherFormats: ["text/event-stream"],
-    example: { body: { jsonrpc: "2.0", id: 1, method: "tools/list" } },
+    example: {
+      body: {
+        jsonrpc: "2.0",
+        id: 1,
+        method: "initialize",
+        params: { protocolVersion: "2025-11-25" },
+      },
+    },
     run: respondToAgent,
   }],
   groups: [{ name: "mcp", title: "Agents", before: "reset" }],

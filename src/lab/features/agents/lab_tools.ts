@@ -4,7 +4,7 @@ import { type ClockCall, labTime, moveClock } from "../../control/clock_operatio
 import { bodySchemas } from "../../control/lab_schemas.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { MintOptions } from "../../tokens/mint_options.ts";
-import type { AgentClient, ResetResult } from "./agent_results.ts";
+import type { AgentClient } from "./agent_results.ts";
 import type { AgentResult, AgentTool } from "./agent_tool.ts";
 import { callSchemas, type RegisterClientCall, type SignInAsCall } from "./config.ts";
 
@@ -64,11 +64,10 @@ export const labTools: readonly AgentTool[] = [
     title: "Reset the lab",
     description: "Returns everything but the signing keys to how it was at the start: clients, " +
       "users, clock, faults, sessions, records. Use it between two experiments.",
-    returns: "ResetResult",
+    returns: "LabTime",
     async run(lab) {
       await lab.reset();
-      const value: ResetResult = { issuer: lab.issuer };
-      return { text: `The lab at ${lab.issuer} is as it was at its start.`, value };
+      return { text: `The lab at ${lab.issuer} is as it was at its start.`, value: labTime(lab) };
     },
   },
 ];

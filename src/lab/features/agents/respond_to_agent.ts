@@ -11,13 +11,7 @@ import {
   toMessage,
 } from "../../rpc/rpc_message.ts";
 import { runMethod } from "../../rpc/rpc_methods.ts";
-import {
-  checkAccept,
-  resultResponse,
-  rpcErrorResponse,
-  rpcFailure,
-  rpcResult,
-} from "../../rpc/rpc_response.ts";
+import { resultResponse, rpcErrorResponse, rpcFailure, rpcResult } from "../../rpc/rpc_response.ts";
 import { agentServer } from "./agent_server.ts";
 import type { ReportProgress } from "./agent_tool.ts";
 
@@ -31,12 +25,12 @@ export async function respondToAgent(
 ): Promise<ResponseData> {
   let id: RpcMessage["id"];
   try {
-    checkAccept(request.headers.get("Accept") ?? "");
     const message = toMessage(body);
     id = message.id;
     const era = eraOf(request, message);
     if (id === undefined) return { status: 202, headers: [], body: null };
-    const token = progressTokenOf(message);
+    const takesStream = request.headers.get("Accept")?.includes("text/event-stream") ?? false;
+    const token = takesStream ? progressTokenOf(message) : undefined;
     if (token !== undefined) return streamProgress(lab, era, message, token);
     const result = await runMethod(agentServer, era, { message, lab, onProgress: () => {} });
     return resultResponse(id, result);

@@ -1,11 +1,12 @@
 import type { CoreLab } from "../../core/core_lab.ts";
 import { findingToText } from "../../findings/finding.ts";
+import { checkBody } from "../../lab_server/changeable_settings.ts";
 import type { DrillSummary } from "../agents/agent_results.ts";
 import { type AgentResult, type AgentTool, firstOf } from "../agents/agent_tool.ts";
-import { callSchemas, type DrillApiCall } from "../agents/config.ts";
 import { reportAdvances } from "../drill/agents.ts";
+import { callSchemas } from "../drill/config.ts";
 import { type ApiDrillResult, describeCounts } from "./api_drill_result.ts";
-import type { ApiDrillTools } from "./api_drill_tools.ts";
+import type { ApiDrillCall, ApiDrillTools } from "./api_drill_tools.ts";
 
 /** The tool that drills an API. */
 export const drillApiTool: AgentTool = {
@@ -14,15 +15,16 @@ export const drillApiTool: AgentTool = {
   description: "Calls an API that runs on this machine with tokens that it must refuse (expired, " +
     "forged, for another audience, without the scope) and unusual ones that it must accept, and " +
     "returns what it did wrong. Use it once the API accepts a valid token of mint_token.",
-  body: { name: "DrillApiCall", schema: callSchemas.DrillApiCall },
+  body: { name: "ApiDrillCall" },
   returns: "DrillSummary",
   recovery: "If the API refuses a valid token, call mint_token, and try one by hand.",
   async run(lab, args, onProgress) {
+    checkBody(callSchemas.DrillCall, { api: args });
     const stop = reportAdvances(lab, onProgress);
     try {
       // Every lab has its features.
       const { drillApi } = lab as CoreLab & ApiDrillTools;
-      return describeResult(await drillApi(args as unknown as DrillApiCall));
+      return describeResult(await drillApi(args as unknown as ApiDrillCall));
     } finally {
       stop();
     }

@@ -1,7 +1,7 @@
 import type { ClientConfig } from "../../../server/features.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
-import type { ConnectedApp } from "../agents/agent_results.ts";
+import type { AgentClient } from "../agents/agent_results.ts";
 import type { AgentResult, AgentTool } from "../agents/agent_tool.ts";
 import { callSchemas, type ConnectAppCall } from "../agents/config.ts";
 import { type ConnectedLibrary, connectLibrary } from "./connect_library.ts";
@@ -17,7 +17,7 @@ export const connectTool: AgentTool = {
     "its users in at this lab: issuer, client_id, secret, and the lines of a library " +
     `(${libraries.join(", ")}). Use it first.`,
   body: { name: "ConnectAppCall", schema: callSchemas.ConnectAppCall },
-  returns: "ConnectedApp",
+  returns: "AgentClient",
   isReadOnly: true,
   recovery:
     "Without a library, the lines are environment variables; register_client adds a client.",
@@ -47,22 +47,21 @@ function unfitProblem({ library, text }: LibraryConnection, id: string | undefin
 
 function describeConnected(lab: CoreLab, connected: ConnectedLibrary): AgentResult {
   const { client, library, file, text, redirectUri, note, isRegistered } = connected;
-  const value: ConnectedApp = {
+  const value: AgentClient = {
     issuer: lab.issuer,
     clientId: client.id,
     clientSecret: client.secret,
-    library,
-    file,
+    redirectUris: client.redirectUris ?? [],
     lines: text,
-    redirectUri,
-    registered: redirectUri === undefined || isRegistered,
+    file,
   };
   const lines = [
     `In ${file}, for ${library}:`,
     text,
     note && `Note: ${note}`,
     redirectUri && `Redirect URI: ${redirectUri}`,
-    !value.registered && `The client does not have it yet: call register_client with the id ` +
+    redirectUri && !isRegistered &&
+    `The client does not have it yet: call register_client with the id ` +
       `${client.id} and the redirect URI that the application uses.`,
   ];
   return { text: lines.filter(Boolean).join("\n"), value };

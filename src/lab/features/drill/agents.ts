@@ -7,12 +7,10 @@ import {
   firstOf,
   type ReportProgress,
 } from "../agents/agent_tool.ts";
-import { callSchemas, type DrillAppCall } from "../agents/config.ts";
 import type { FaultName } from "../faults/catalogue.ts";
-import type { DrillProgress } from "./drill_result.ts";
-import type { DrillInternals, DrillTools } from "./feature.ts";
-
-type DrillLab = CoreLab & DrillTools & DrillInternals;
+import { type AppDrillCall, callSchemas } from "./config.ts";
+import type { DrillResult } from "./drill_result.ts";
+import type { DrillTools } from "./feature.ts";
 
 /** The tool that drills an application. */
 export const drillAppTool: AgentTool = {
@@ -21,29 +19,22 @@ export const drillAppTool: AgentTool = {
   description: "Repeats the login of an application that runs on this machine, each time with " +
     "something hostile or unusual, and returns what it handles wrongly. Use it once a login " +
     "works. It takes up to a minute.",
-  body: { name: "DrillAppCall", schema: callSchemas.DrillAppCall },
+  body: { name: "AppDrillCall", schema: callSchemas.AppDrillCall },
   returns: "DrillSummary",
   recovery: "If the login itself fails, call explain.",
-  // Every lab has its features.
-  run: (lab, args, onProgress) =>
-    drillApp(lab as DrillLab, args as unknown as DrillAppCall, onProgress),
-};
-
-async function drillApp(
-  lab: DrillLab,
-  { only, page = 1, ...application }: DrillAppCall,
-  onProgress: ReportProgress,
-): Promise<AgentResult> {
-  if (page === 1) {
+  async run(lab, args, onProgress) {
+    const { only, mcp = false, ...application } = args as AppDrillCall;
+    // Every lab has its features.
+    const { drill, drillMcp } = lab as CoreLab & DrillTools;
     const stop = reportAdvances(lab, onProgress);
     try {
-      await lab.drill(application, only as FaultName[] | undefined);
+      const run = mcp ? drillMcp : drill;
+      return describeDrill(await run({ start: "", ...application }, only as FaultName[]));
     } finally {
       stop();
     }
-  }
-  return describeDrill(lab.drillProgress());
-}
+  },
+};
 
 /** Reports each step of a drill; returns a function that ends this. */
 export function reportAdvances(lab: CoreLab, onProgress: ReportProgress): () => void {
@@ -52,7 +43,7 @@ export function reportAdvances(lab: CoreLab, onProgress: ReportProgress): () => 
   });
 }
 
-function describeDrill({ findings, outcomes, unmet, refused }: DrillProgress): AgentResult {
+function describeDrill({ findings, outcomes, unmet, refused }: DrillResult): AgentResult {
   const { first, more } = firstOf(findings);
   const value: DrillSummary = {
     passed: findings.length === 0,

@@ -3,8 +3,8 @@ import type { ApiDrillCalls } from "../api_drill/drill.ts";
 import type { DrillApplication } from "./application_login.ts";
 import settings from "./settings.json" with { type: "json" };
 
-/** An application to drill, or what is drilled in its place, and how. */
-export interface DrillCall extends Partial<DrillApplication>, ApiDrillCalls {
+/** An application to drill, and how. */
+export interface AppDrillCall extends Partial<DrillApplication> {
   /** The faults of the variants. Default: all. */
   only?: string[] | undefined;
   /**
@@ -14,6 +14,10 @@ export interface DrillCall extends Partial<DrillApplication>, ApiDrillCalls {
    * @default false
    */
   mcp?: boolean | undefined;
+}
+
+/** An application to drill, or what is drilled in its place, and how. */
+export interface DrillCall extends AppDrillCall, ApiDrillCalls {
   /**
    * The id of the tenant whose server misbehaves; its progress is at `/t/ID/lab/drill`.
    *

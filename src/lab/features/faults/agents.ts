@@ -1,10 +1,16 @@
 import type { CoreLab } from "../../core/core_lab.ts";
 import { LabError } from "../../util/lab_error.ts";
-import type { ActiveFaultList } from "../agents/agent_results.ts";
 import type { AgentResult, AgentTool } from "../agents/agent_tool.ts";
 import { type BreakCall, callSchemas } from "../agents/config.ts";
 import { catalogue, type FaultName, findFault } from "./catalogue.ts";
+import type { Fault } from "./fault.ts";
 import type { FaultTools } from "./feature.ts";
+
+/** The faults that are on, and how often each one fired. */
+export interface ActiveFaults {
+  /** The faults. */
+  faults: Fault[];
+}
 
 /** How many faults a message lists that words fit. */
 const maxCandidates = 10;
@@ -17,7 +23,7 @@ export const breakTool: AgentTool = {
     "forged tokens, errors, slow responses, wrong callbacks. Name a fault, or say it in words: " +
     "words that fit several list them, and change nothing. off ends a fault, or all.",
   body: { name: "BreakCall", schema: callSchemas.BreakCall },
-  returns: "ActiveFaultList",
+  returns: "ActiveFaults",
   // Every lab has its features.
   run: (lab, args) => breakLab(lab as CoreLab & FaultTools, args),
 };
@@ -55,9 +61,8 @@ function switchOff({ faults }: CoreLab & FaultTools, words: string | undefined):
 }
 
 function describeFaults({ faults }: Pick<FaultTools, "faults">, first?: string): AgentResult {
-  const active = faults.list().map(({ id, name, client, fired }) => ({ id, name, client, fired }));
-  const value: ActiveFaultList = { faults: active };
-  const lines = active.map(({ name, client, fired }) =>
+  const value: ActiveFaults = { faults: faults.list() };
+  const lines = value.faults.map(({ name, client, fired }) =>
     `${name}${client === undefined ? "" : ` for ${client}`}: fired ${fired} times`
   );
   const all = lines.length > 0 ? ["Faults that are on:", ...lines] : ["No fault is on."];

@@ -17,7 +17,7 @@ export const reportTool: AgentTool = {
   description: "Reports the rules that clients and drilled APIs broke, refused requests, and a " +
     "grade for each client. Use it when a sign-in works, to see whether it is also safe, and " +
     "before you call the work done.",
-  body: { name: "ReportCall", schema: callSchemas.ReportCall },
+  body: { name: "PagedCall", schema: callSchemas.PagedCall },
   returns: "AgentReport",
   isReadOnly: true,
   run(lab) {

@@ -22,10 +22,6 @@ function openGuardedLab(): Promise<TestLab> {
 const refusals: Record<string, [sent: SentMessage, status: number, code: number, says: string]> = {
   "a message without a method": [{ body: bare({}) }, 400, -32600, "one JSON-RPC"],
   "an empty body": [{ body: "" }, 400, -32600, "one JSON-RPC"],
-  "a client that accepts JSON alone": [
-    { headers: { Accept: "application/json" } },
-    ...[406, -32600, "text/event-stream"] as const,
-  ],
   "no revision": [
     { body: bare({ method: "ping" }), headers: { "MCP-Protocol-Version": "1900-01-01" } },
     ...[400, -32022, "Unsupported"] as const,

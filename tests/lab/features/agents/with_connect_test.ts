@@ -16,7 +16,6 @@ describe("connect_app", () => {
     it.inLab(`knows the library ${library}`, async (lab) => {
       const { text, value } = await callAgentTool(lab, "connect_app", { library });
       assertStringIncludes(text, lab.issuer);
-      assertEquals(value.registered, false);
       assertStringIncludes(text, `call register_client with the id ${value.clientId}`);
     });
   }
@@ -25,8 +24,8 @@ describe("connect_app", () => {
     const redirectUris = ["http://localhost:3000/api/auth/callback/hallpass"];
     await callAgentTool(lab, "register_client", { id: "notes", redirectUris });
     const call = { library: "Auth.js", client: "notes" };
-    const { value } = await callAgentTool(lab, "connect_app", call);
-    assertEquals([value.clientId, value.registered], ["notes", true]);
+    const { text, value } = await callAgentTool(lab, "connect_app", call);
+    assertEquals([value.clientId, text.includes("register_client")], ["notes", false]);
   });
 
   const mistakes: Array<[args: object, says: RegExp]> = [

@@ -15,15 +15,13 @@ describe("drill_app", () => {
     assertEquals(value, { passed: true, tried: 2, unmet: 0, findings: [], more: 0 });
   });
 
-  it("says what a careless one handles wrongly, and shows it again in pages", async () => {
-    const { lab, visited } = await openDrilledLab("careless");
+  it("says what a careless one handles wrongly, as much as an agent may read", async () => {
+    const { lab } = await openDrilledLab("careless");
     await using _ = lab;
     const { text, value } = await callAgentTool(lab, "drill_app", { start });
     assertEquals([value.passed, value.findings.length], [false, 10]);
-    assertStringIncludes(text, "call drill_app with page 2");
-    const before = visited.length;
-    assertMatch((await callAgentTool(lab, "drill_app", { start, page: 2 })).text, /violation/);
-    assertEquals(visited.length, before);
+    assertMatch(text, /^violation /m);
+    assertStringIncludes(text, "The rest is left out");
   });
 
   const mistakes: Array<[title: string, args: object, says: RegExp]> = [
