@@ -17,7 +17,6 @@ export const agentCommands: CommandGroup = {
       "tools at /lab/mcp.",
     examples: [
       "hallpass mcp --port 9000",
-      "claude mcp add hallpass -- npx hallpass mcp --port 9000",
       "hallpass mcp --lab http://localhost:9000",
     ],
     options: [
