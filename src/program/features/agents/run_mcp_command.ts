@@ -1,6 +1,6 @@
+import { explainFailure } from "../../../server/util/text/explain_failure.ts";
 import { planChildLabs } from "../../child_command/child_lab.ts";
 import { type Invocation, valueOf } from "../../command_line/command.ts";
-import { explainFailure } from "../../doctor/explain_failure.ts";
 import { authorizationOf, runningLabOf } from "../../lab_client/running_lab.ts";
 import { success, UsageError } from "../../terminal/exit_code.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
