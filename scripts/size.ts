@@ -41,7 +41,7 @@ const featureLimits = {
     assertions: 100,
     authorized: 800,
     backchannel_logout: 100,
-    connect: 400,
+    connect: 500,
     device: 100,
     documents: 300,
     drill: 2_400,
