@@ -14,7 +14,7 @@ const introduction = `# Providers that a lab plays
 \`hallpass lab --provider github\` and \`hallpass({ provider: "github" })\` open a lab with the paths, names, types and errors of a provider. The lab signs, checks and records as always; faults, the clock and the report work on it.
 With \`providers: ["google", "entra"]\`, each provider has a tenant: \`/t/google\`, or \`lab.provider("google")\` in a test. \`accounts: { alice: ["google"] }\` names who has an account where. A fault needs the tenant: \`lab.fault("token.server_error", { tenant: "google" })\`, or \`lab.provider("google").fault(…)\`.
 
-Point your client at the issuer that the lab prints, with the demo clients and users; \`--redirect-uri\` adds your own address. Take the endpoints from the metadata, or, where the provider has none, from the home page. APIs are below the issuer: \`http://localhost:9000/t/github/user\`.`;
+Point your client at the issuer that the lab prints, with the demo clients and users; \`--redirect-uri\` adds your own address. Take the endpoints from the metadata, or, where the provider has none, from the page **Setup**. APIs are below the issuer: \`http://localhost:9000/t/github/user\`.`;
 
 const head = ["Name", "Provider", "Facts", "Compared with", "More leniencies"];
 

@@ -6,7 +6,6 @@ import type { FilledForm, ShownPages } from "./user_actions.ts";
 /** The server whose pages are loaded. */
 export interface PageServer {
   fetch(request: Request): Promise<Response>;
-  /** The addresses of the server. */
   addresses: readonly string[];
   /** The configured paths of its endpoints. */
   paths: EndpointPaths;

@@ -22,7 +22,6 @@ export interface LabAuthority {
   certify(hosts: readonly string[]): Promise<Omit<LabCertificate, "ca">>;
 }
 
-/** The addresses of a lab. */
 interface CertifiedAddresses {
   issuer?: string | undefined;
   frontChannelUrl?: string | undefined;

@@ -25,7 +25,6 @@ export interface ClientAbilities {
   canSign: boolean;
 }
 
-/** Returns the abilities of a client. */
 export function abilitiesOf(client: Client): ClientAbilities {
   return {
     id: client.id,

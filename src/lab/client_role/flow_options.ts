@@ -28,7 +28,6 @@ const sampleScope = ["openid", "profile", "read"];
 /** The values of `prompt` that the lab offers. */
 export const promptValues: readonly string[] = ["none", "login", "consent", "select_account"];
 
-/** A parameter with its value. */
 export type Parameter = readonly [name: string, value: string];
 
 /** The parameters that the user wrote, and what is wrong with them. */

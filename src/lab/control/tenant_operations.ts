@@ -29,7 +29,6 @@ const tenantOptions: ObjectSchema["members"] = {
 /** Returns what a lab shares with a tenant that asks for it: what JSON cannot hold. */
 export type SharedSettings = (settings: Settings, body: Partial<Config>) => Partial<Config>;
 
-/** Creates the operation that opens a tenant. */
 export function tenantOpening(shared: readonly SharedSettings[]): Operation {
   return {
     method: "POST",

@@ -38,7 +38,6 @@ export function nameOfApi({ url, client }: Pick<GradedApi, "url" | "client">): s
   return client === undefined ? url : `${url} (client ${client})`;
 }
 
-/** Returns the findings about APIs. */
 export function findingsOfApis(apis: readonly GradedApi[]): Finding[] {
   return apis.flatMap(({ findings }) => findings);
 }

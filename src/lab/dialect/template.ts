@@ -26,7 +26,6 @@ export function fillTemplate(template: unknown, values: TemplateValues): unknown
   return isObject(template) ? fillMembers(template, values) : template;
 }
 
-/** Fills each member of an object. */
 export function fillMembers(
   template: Readonly<Record<string, unknown>>,
   values: TemplateValues,

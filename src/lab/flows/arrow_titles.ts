@@ -13,7 +13,6 @@ import { refusalOf } from "../recording/refusal.ts";
 import { memberOf, type WireCallback } from "../recording/wire_callback.ts";
 import { pageTitleOf } from "./flow_outcome.ts";
 
-/** What an arrow is called. */
 export interface ArrowTitle {
   title: string;
   note?: string | undefined;

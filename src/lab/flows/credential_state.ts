@@ -27,7 +27,6 @@ const parameters: Readonly<Partial<Record<CredentialKind, string>>> = {
   "refresh token": "refresh_token",
 };
 
-/** The lab that issued a credential. */
 interface IssuingLab {
   readonly context: Context;
   originalOf(token: string): Promise<string>;

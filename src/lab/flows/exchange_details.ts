@@ -35,7 +35,6 @@ export interface ExchangeDetails {
   curl: string;
 }
 
-/** Explains an exchange. */
 export function exchangeDetails(
   exchange: Exchange,
   issuer: string,

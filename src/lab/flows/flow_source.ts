@@ -15,7 +15,6 @@ const requestId = /^request-(\d+)$/;
 /** How an exchange is called before it has its number: by the mark of its start. */
 const markId = /^at-(\d+)$/;
 
-/** What a lab has recorded. */
 export interface RecordedLab {
   flows(): FlowTrace[];
   /** Everything recorded, the newest last. */

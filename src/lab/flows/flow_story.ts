@@ -97,7 +97,6 @@ export function describePause(milliseconds: number): string | undefined {
   return `${describeSpan(milliseconds)} ${milliseconds < 0 ? "earlier" : "later"}`;
 }
 
-/** What became of a flow. */
 export interface FlowOutcome {
   kind: "good" | "bad" | "neutral";
   /** A few words: "Tokens issued". */

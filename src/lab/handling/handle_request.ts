@@ -107,7 +107,6 @@ function flowLinks(
   };
 }
 
-/** Whether a request belongs to the protocol. */
 function isProtocolRequest({ path, endpoint }: WireRequest): boolean {
   return endpoint !== undefined || path.startsWith("/oauth2/") || path.startsWith("/.well-known/");
 }

@@ -29,7 +29,6 @@ const ownSegments: readonly string[] = [
   "t",
 ];
 
-/** The addresses of a lab. */
 interface LabAddresses {
   issuer: string;
   frontChannelUrl?: string;
@@ -42,7 +41,6 @@ export interface LabUrls extends LabAddresses {
   controlApart?: boolean | undefined;
 }
 
-/** Where a tenant is. */
 export interface TenantPlacement {
   /** The settings that follow from it. */
   settings: LabAddresses & Pick<CoreLabConfig, "controlApart" | "pagesUrl">;

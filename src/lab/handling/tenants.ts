@@ -37,7 +37,6 @@ interface OpenedTenant<L> {
 /** The lab whose tenants are opened. */
 interface LabAround extends LabUrls, ConfiguredListeners {}
 
-/** Opens the lab of a tenant. */
 export type OpenTenant<L extends CoreLab> = (
   id: string,
   config: CoreLabConfig,

@@ -105,7 +105,6 @@ export function checkChangeable(
   checkBody({ ...settingsSchema, members: { ...settingsSchema.members, ...others } }, settings);
 }
 
-/** Checks a body by its schema. */
 export function checkBody(schema: ObjectSchema, body: Readonly<Record<string, unknown>>): void {
   const problems: string[] = [];
   checkValue(schema, body, "", (path, problem) => void problems.push(`'${path}' ${problem}`));

@@ -3,7 +3,6 @@ import type { BatchedCall, BatchedResult, Row, Store } from "../../server/store/
 
 const pageSize = 1000;
 
-/** A row, and where it is. */
 export interface StoredRowAt {
   kind: string;
   id: string;

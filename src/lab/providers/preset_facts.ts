@@ -138,7 +138,6 @@ export function parts(text: string): string[] {
   return text.split(", ");
 }
 
-/** Returns the words of a text. */
 export function words(text: string): string[] {
   return text.split(" ");
 }

@@ -19,14 +19,12 @@ export interface PresentedValues {
   path: string;
   /** The access token of the request. */
   accessToken: string | undefined;
-  /** Returns a parameter of the request. */
   parameter(name: string): string | undefined;
 }
 
 /** What a text is that the server issued. */
 export type KnownValue = KnownToken | { kind: "code" };
 
-/** An active token. */
 export interface KnownToken {
   kind: "access token" | "refresh token";
   clientId: string;

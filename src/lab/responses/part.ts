@@ -7,7 +7,6 @@ import { changeToken } from "../tokens/signed_tokens.ts";
 import { mayCallBack, places } from "./places.ts";
 import { openSealed, sealLike } from "./sealed.ts";
 
-/** The members of a JSON object. */
 export type JsonMembers = Record<string, unknown>;
 
 /** A part of a response: where it is, and how it is put back. */

@@ -56,11 +56,9 @@ export interface HandsFreeConfig {
   signIn?: string | undefined;
   /** Whether the consent page is currently skipped. */
   skipsConsent(): boolean;
-  /** The names of the users that exist. */
   userNames(): string[];
   /** Whether a request makes any other user known. */
   takesAnyUser: boolean;
-  /** Returns the context of the server. */
   context(): Context;
 }
 

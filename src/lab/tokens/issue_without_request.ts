@@ -29,7 +29,6 @@ export interface UnrequestedTokens {
   subject: string;
 }
 
-/** What a code was issued for. */
 export interface IssuedCode {
   clientId: string;
   userName: string;

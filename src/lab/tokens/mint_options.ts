@@ -114,7 +114,6 @@ export interface MintOptions {
   bare?: boolean | undefined;
 }
 
-/** Checks the options of a test. */
 export function checkMintOptions(options: MintOptions, added: AddedTokens): void {
   const problems: string[] = [];
   checkValue(

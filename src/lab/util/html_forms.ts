@@ -28,7 +28,6 @@ export interface HtmlForm {
   hidden: Array<[name: string, value: string]>;
 }
 
-/** Finds a form by its id. */
 export function findForm(html: ReadableText, id: string, url: string): HtmlForm | undefined {
   // Each page is asked for all forms that a browser knows, and has few of them.
   if (!html.includes(id)) return undefined;

@@ -1,7 +1,6 @@
 /** A text that is read by its characters. */
 export type ReadableText = Pick<string, "length" | "charAt" | "slice" | "includes">;
 
-/** A tag of an HTML page. */
 export interface HtmlTag {
   /** The name in lower case: `"form"`. */
   name: string;

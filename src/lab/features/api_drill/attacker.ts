@@ -48,7 +48,6 @@ export interface ProofParts {
   iat?: number | undefined;
 }
 
-/** Signs a DPoP proof. */
 export async function signProof(ctx: Context, parts: ProofParts): Promise<string> {
   const { key: { publicJwk, privateKey }, method, url, token, nonce, iat } = parts;
   const { alg: _, use: _use, ...jwk } = publicJwk;

@@ -49,7 +49,6 @@ export type MintChanges = Partial<
   Pick<MintOptions, "claims" | "expiresIn" | "header" | "omit" | "sub">
 >;
 
-/** An API while it is drilled. */
 export interface DrilledApi {
   readonly lab: CoreLab;
   readonly options: ApiDrill;

@@ -20,9 +20,7 @@ import { type WatchedLab, watchLab } from "./watch_lab.ts";
 export { prepareLogin } from "./prepare_login.ts";
 export { loginVariantsFor, mcpVariantsFor, selectVariants } from "./variants/variants.ts";
 
-/** The options of a drill. */
 interface DrillOptions {
-  /** The variants. */
   variants: readonly DrillVariant[];
   /** Called before the first variant and after each one, with the result so far. */
   onProgress: (result: DrillResult) => void;

@@ -7,7 +7,6 @@ import { withoutQuery } from "./drill_access.ts";
 /** An application that signed a user in, with the URLs that a drill may need, as guesses. */
 export interface KnownApplication extends Pick<DrillApplication, "start" | "logout"> {
   origin: string;
-  /** The id of its client. */
   client: string;
   /** When it redeemed its last code, in milliseconds of the lab's clock. */
   at: number;

@@ -178,7 +178,6 @@ function createTokenClaims(onFirst: () => void): TokenClaims {
   };
 }
 
-/** A fault that matches a request. */
 interface MatchingFault<Kind extends FaultKind = FaultKind> {
   fault: Fault;
   kind: Kind;

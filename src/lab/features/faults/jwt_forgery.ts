@@ -92,7 +92,6 @@ export async function forgeJwt(
   return await sign({ ...draft, ...await change?.(draft) });
 }
 
-/** Returns a change that sets claims. */
 export function setClaims(
   change: (draft: JwtDraft) => Record<string, unknown>,
 ): NonNullable<JwtChange["change"]> {

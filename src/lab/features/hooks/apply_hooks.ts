@@ -63,7 +63,6 @@ export function pointsOf(
   });
 }
 
-/** Returns the response as the hooks change it. */
 export async function changeResponse(
   { server }: HandledRequest,
   response: WireResponse,
