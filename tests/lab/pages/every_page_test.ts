@@ -32,6 +32,23 @@ async function open(path: string): Promise<[lab: Lab, tab: LabTab, html: string]
   return [lab, tab, await tab.html(path)];
 }
 
+describe("U6: The URL of a form of the lab", () => {
+  const forms = labPages.filter(({ method, path }) =>
+    method === "POST" && !labPages.some((each) => each.method === "GET" && each.path === path)
+  );
+  for (const { path } of forms) {
+    it(`leads from ${path} to a page, where it was "no such page"`, async () => {
+      await using lab = openLab({ issuer });
+      const headers = { Accept: "text/html" };
+      const response = await lab.fetch(new Request(`${issuer}/lab${path}`, { headers }));
+      const location = response.headers.get("Location") ?? "";
+      assertEquals([response.status, location !== ""], [303, true]);
+      const page = await lab.fetch(new Request(new URL(location, issuer), { headers }));
+      assertEquals(page.status, 200, location);
+    });
+  }
+});
+
 describe("Every page of the lab", () => {
   for (const path of ["/", ...withoutPlaceholder.map((each) => `/lab${each.path}`)]) {
     it(`${path} loads at most 40 kB of script and style`, async () => {

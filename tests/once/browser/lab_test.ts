@@ -31,7 +31,7 @@ describe("A page of the lab in a browser", () => {
       assertEquals(lab.faults.list().map(({ name, client }) => [name, client]), [
         ["token.slow", "demo-spa"],
       ]);
-      assertMatch(await tab.url(), /\/lab\/faults#token\.slow$/);
+      assertMatch(await tab.url(), /\/lab\/faults#often-token\.slow$/);
       await tab.click("#active-faults [name=remove]");
       assertEquals(lab.faults.list(), []);
     });

@@ -1,3 +1,4 @@
+import type { CoreLab } from "../../core/core_lab.ts";
 import type { Operation } from "../../core/operation.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import type { FaultPlace } from "../../responses/places.ts";
@@ -6,6 +7,7 @@ import { catalogue } from "./catalogue.ts";
 import type { QueuedResponse } from "./fault.ts";
 import type { FaultTools } from "./feature.ts";
 import type { FaultOptions } from "./lab_server.ts";
+import { activeBar } from "./pages/active_bar.tsx";
 
 /** A fault that can be added. */
 export interface CatalogueEntry {
@@ -102,5 +104,10 @@ export const faultInterface: FeatureInterface<FaultTools> = {
     label: "Break",
     before: "tokens",
     count: ({ faults }) => faults.list().length,
+  },
+  additions: {
+    // Every lab has its features.
+    "every page": (_base, back, lab, page) =>
+      activeBar((lab as CoreLab & FaultTools).faults.list(), page, back),
   },
 };

@@ -12,12 +12,10 @@ const steps: ReadonlyArray<readonly [change: string, label: string]> = [
 ];
 
 /** The time of the lab; opened, the buttons that move it. A script lets it tick. */
-export function clockMenu({ clock }: CoreLab, call: LabPageCall, area = ""): VNode {
+export function clockMenu({ clock }: CoreLab, call: LabPageCall, back: string): VNode {
   const { frozen } = clock;
   const now = clock.now();
   const instant = new Date(now).toISOString();
-  // A page that is the response of a form cannot be opened again by its URL.
-  const back = call.request.method === "POST" ? `${call.base}/lab/${area}` : call.here;
   const [date, time] = [instant.slice(0, 10), instant.slice(11, 19)];
   return (
     <details class="clock" id="clock-menu">

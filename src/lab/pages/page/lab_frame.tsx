@@ -73,6 +73,7 @@ async function framedPage(lab: CoreLab, call: LabPageCall, page: LabPage): Promi
         <header>
           {notice && <p class="notice" id="notice">{notice}</p>}
           {await topBar(lab, call, page)}
+          {await maySeeLab(call) && call.additions("every page", backTo(call, page))}
         </header>
         <main id="main">{page.content}</main>
         <footer>
@@ -86,11 +87,17 @@ async function framedPage(lab: CoreLab, call: LabPageCall, page: LabPage): Promi
   );
 }
 
+/** Returns where forms in the frame lead: a page that is the response of a form has no other URL. */
+function backTo({ request, base, here }: LabPageCall, { area = "" }: LabPage): string {
+  return request.method === "POST" ? `${base}/lab/${area}` : here;
+}
+
 async function topBar(
   lab: CoreLab,
   call: LabPageCall,
-  { area, isLive }: LabPage,
+  page: LabPage,
 ): Promise<VNode> {
+  const { area, isLive } = page;
   const { base, homeUrl, isAlone } = call;
   const areas = call.areas(await maySeeLab(call));
   const hrefOf = (each: string) => each === "home" ? homeUrl : `${base}/lab/${each}`;
@@ -111,7 +118,7 @@ async function topBar(
       </nav>
       <div class="status">
         <code class="issuer" id="issuer">{lab.issuer}</code>
-        {!isAlone && clockMenu(lab, call, area)}
+        {!isAlone && clockMenu(lab, call, backTo(call, page))}
         {isLive && (
           <span class="connection" id="connection" role="status">
             <span class="visually-hidden">Not connected: reload to see changes.</span>

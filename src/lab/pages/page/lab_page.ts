@@ -68,6 +68,7 @@ export interface ShownArea {
 
 /** A place of a page where features can add something: a link to a page of theirs. */
 export type AdditionPlace =
+  | "every page"
   | "an application to connect"
   | "what clients need"
   | "what faults are for"
@@ -85,7 +86,7 @@ export type EntryKind = "client" | "user";
 
 /**
  * Returns what a feature adds. `name` is that of the client or the user whom the page is about, of
- * the option that is chosen, or the number of the request.
+ * the option that is chosen, the number of the request, or the path that a form returns to.
  */
 export type PageAddition = (
   base: string,

@@ -24,6 +24,34 @@ describe("The page of faults", () => {
     }
   });
 
+  it.inLab("U6: has what is often useful first, and returns to it", async (lab) => {
+    const tab = await openTab(lab);
+    const html = await tab.html("/lab/faults");
+    const often = [...html.matchAll(/<li id="often-([^"]*)"/g)].map(([, name]) => String(name));
+    assertEquals([often.length, often.filter((name) => !catalogue.has(name as never))], [8, []]);
+    assert(html.indexOf("Often useful") < html.indexOf('id="group-callback"'));
+    const response = await tab.post("/lab/faults/switch?list=often-", { on: "token.slow" });
+    assertEquals(response.headers.get("Location"), "/lab/faults#often-token.slow");
+    assertNotMatch(await tab.html("/lab/faults?q=slow"), /Often useful/);
+  });
+
+  it.inLab("U6: says on every page what is on, and turns it off there", async (lab) => {
+    const tab = await openTab(lab);
+    assertNotMatch(await tab.html("/lab/tokens"), /On now/);
+    lab.fault("token.slow");
+    lab.fault("jwks.slow", { times: 1 });
+    await lab.fetch(new Request(`${issuer}/oauth2/jwks`));
+    for (const path of ["/", "/lab/tokens", "/lab/report?q=x"]) {
+      const html = await tab.html(path);
+      assertMatch(html, /class="notice on-now"><a href="\/lab\/faults">On now: token\.slow</);
+      assert(html.includes(`name="back" value="${path}"`), path);
+    }
+    const form = { clear: "all", back: "/lab/report?q=x" };
+    const response = await tab.post("/lab/faults/switch", form);
+    assertEquals(response.headers.get("Location"), "/lab/report?q=x");
+    assertEquals(lab.faults.list(), []);
+  });
+
   it.inLab("turns a fault on and off, and shows it", async (lab) => {
     const tab = await openTab(lab);
     const response = await tab.post("/lab/faults/switch", { on: "token.slow", delay: "1s" });

@@ -72,9 +72,10 @@ export const observedChecks: readonly ApiCheck[] = [
     async run(api) {
       const request = await api.present("x".repeat(largeTokenBytes), largeToken);
       const response = await api.send(request);
-      const came = response.status === 0 ? "no response" : `status ${response.status}`;
-      if (response.status >= 500) return { wrong: [advice(`${came} for ${request.what}`)] };
-      return { note: `The token got ${came}.` };
+      const { status } = response;
+      if (status >= 500) return { wrong: [advice(`status ${status} for ${request.what}`)] };
+      const how = status === 0 ? "by closing the connection" : `with status ${status}`;
+      return { note: `The API refused it ${how}, as it should.` };
     },
   },
   {

@@ -8,6 +8,7 @@ import { Empty } from "../../../pages/parts/tables.tsx";
 import { Tag } from "../../../pages/parts/tag.tsx";
 import type { RecordedRequest } from "../../../recording/recorded_request.ts";
 import type { Fault } from "../fault.ts";
+import { isSpent } from "./active_bar.tsx";
 
 const maxShown = 12;
 
@@ -87,12 +88,6 @@ function activeFault(fault: Fault): VNode {
       </button>
     </li>
   );
-}
-
-/** Whether a fault can still fire. */
-function isSpent({ times, nth, fired }: Fault): boolean {
-  const limit = times ?? (nth === undefined ? Infinity : 1);
-  return fired >= limit;
 }
 
 function timesLeft(left: number): string {

@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 import { counted } from "../../../../server/util/time/duration.ts";
 import { hasWords } from "../../../pages/parts/long_list.tsx";
-import { Group } from "../../../pages/parts/section.tsx";
+import { Group, Section } from "../../../pages/parts/section.tsx";
 import { Empty } from "../../../pages/parts/tables.tsx";
 import { Tag } from "../../../pages/parts/tag.tsx";
 import { catalogue } from "../catalogue.ts";
@@ -32,6 +32,18 @@ const titles: Readonly<Record<string, string>> = {
   id_jag: "Assertions for another server (ID-JAG)",
 };
 
+/** What breaks in production, as a question to the client. */
+const oftenUseful: Readonly<Record<string, string>> = {
+  "callback.denied": "The user says no: does the client offer a way on?",
+  "callback.wrong_state": "Someone else began the login: is it refused?",
+  "id_token.wrong_nonce": "The ID token is that of another login: is it refused?",
+  "id_token.foreign_signature": "Anyone can have made the ID token: is its signature verified?",
+  "jwks.rotated": "The server has a new key: does the client fetch it?",
+  "token.server_error": "The server fails at the last step: does the user learn what to do?",
+  "token.slow": "The response takes five seconds: does the client wait, and say so?",
+  "refresh.invalid_grant": "The session has ended: is the user asked to sign in again?",
+};
+
 /** A fault of the catalogue, as the switchboard shows it. */
 interface FaultEntry {
   name: string;
@@ -51,7 +63,7 @@ interface FaultGroup {
 export const faultGroups: readonly FaultGroup[] = groupCatalogue();
 
 /** Every fault with its switch, in groups that are folded until a search finds something in them. */
-export function faultCatalogue(faults: readonly Fault[], search: string): VNode {
+export function faultCatalogue(faults: readonly Fault[], search: string, base: string): VNode {
   const on = new Set(faults.map(({ name }) => name));
   const groups = faultGroups.map((group) => ({
     ...group,
@@ -62,6 +74,15 @@ export function faultCatalogue(faults: readonly Fault[], search: string): VNode 
       {/* A switch leads back to the same search. */}
       <input type="hidden" name="q" value={search} />
       {groups.length === 0 && <Empty title={`No fault matches “${search}”`} />}
+      {search === "" && (
+        <Section title="Often useful">
+          <ul class="entries switches">
+            {Object.entries(oftenUseful).map(([name, summary]) =>
+              switchOf({ name, summary }, on.has(name), { list: "often-", base })
+            )}
+          </ul>
+        </Section>
+      )}
       {groups.map((group) => groupOf(group, on, search !== ""))}
     </div>
   );
@@ -88,21 +109,28 @@ function groupOf(
   );
 }
 
-function switchOf({ name, summary }: FaultEntry, isOn: boolean): VNode {
+/** `list` begins the ids, and tells the form where to return to: a fault can be in two lists. */
+function switchOf(
+  { name, summary }: FaultEntry,
+  isOn: boolean,
+  { list = "", base = "" } = {},
+): VNode {
+  const id = `${list}${name}`;
   return (
-    <li id={name}>
+    <li id={id}>
       <div>
         <code>{name}</code>
-        <p class="help" id={`${name}-summary`}>{summary}</p>
+        <p class="help" id={`${id}-summary`}>{summary}</p>
       </div>
       <button
         type="submit"
         role="switch"
         class="switch"
-        id={`switch-${name}`}
+        id={`switch-${id}`}
         aria-checked={isOn ? "true" : "false"}
         aria-label={name}
-        aria-describedby={`${name}-summary`}
+        aria-describedby={`${id}-summary`}
+        formaction={list ? `${base}/lab/faults/switch?list=${list}` : undefined}
         name={isOn ? "off" : "on"}
         value={name}
       >

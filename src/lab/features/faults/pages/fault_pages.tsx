@@ -7,6 +7,7 @@ import {
   type LabPageCall,
   type LabPageRoute,
   seePage,
+  seePreviousPage,
 } from "../../../pages/page/lab_page.ts";
 import type { Field } from "../../../pages/parts/fields.tsx";
 import { FormFields, FormProblem, LabForm } from "../../../pages/parts/form.tsx";
@@ -59,7 +60,10 @@ function switchFault(lab: CoreLab & FaultTools, call: LabPageCall): LabPage | Re
     if (!(cause instanceof LabError)) throw cause;
     return switchboardPage(lab, call, cause);
   }
-  return seePage(call, `/faults${searchOf(form)}${hashOf(on ?? off)}`);
+  // The bar of another page leads back to it.
+  if (form.has("back")) return seePreviousPage(call);
+  const list = call.query.get("list") ?? "";
+  return seePage(call, `/faults${searchOf(form)}${hashOf(on ?? off, list)}`);
 }
 
 /** A search survives each switch. */
@@ -68,8 +72,8 @@ function searchOf(form: URLSearchParams): string {
   return q ? `?${new URLSearchParams({ q })}` : "";
 }
 
-function hashOf(name: string | null | undefined): string {
-  return name ? `#${encodeURIComponent(name)}` : "";
+function hashOf(name: string | null | undefined, list: string): string {
+  return name ? `#${encodeURIComponent(`${list}${name}`)}` : "";
 }
 
 function switchOff(lab: CoreLab & FaultTools, name: string): void {
@@ -92,8 +96,7 @@ function switchboardPage(
     content: (
       <>
         <PageHead title="Break your client">
-          A fault makes the lab misbehave, so that you can see what your client does about it.
-          Choose for which client and how often, then turn it on.{" "}
+          A fault makes the lab misbehave, so that you can see what your client does about it.{" "}
           {call.additions("what faults are for")}
         </PageHead>
         <FormProblem problem={problem?.message} invalid={problem?.field} />
@@ -112,7 +115,7 @@ function switchboardPage(
               {faultForm(lab, call.form, problem?.field)}
               {firedList(lab)}
             </div>
-            {faultCatalogue(faults, search)}
+            {faultCatalogue(faults, search, call.base)}
           </div>
         </LabForm>
       </>
