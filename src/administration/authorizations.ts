@@ -2,7 +2,7 @@ import { sessionOf } from "../server/issuer/authorizations/active_authorization.
 import { revokeAuthorization } from "../server/issuer/authorizations/authorizations.ts";
 import type { Context } from "../server/issuer/context.ts";
 import { type AdminContext, recordChange } from "../server/issuer/directory/changes.ts";
-import { AdminError } from "../server/issuer/records/change_errors.ts";
+import { AdminError } from "../server/issuer/records/lock.ts";
 import type { Authorization } from "../server/issuer/records/rows.ts";
 import type { Extent } from "./extent.ts";
 

@@ -7,7 +7,7 @@ import {
 } from "../server/issuer/directory/directory_entries.ts";
 import { clientSecretPlace } from "../server/issuer/keys/cipher.ts";
 import { randomSecret } from "../server/issuer/random.ts";
-import { AdminError } from "../server/issuer/records/change_errors.ts";
+import { AdminError } from "../server/issuer/records/lock.ts";
 import type { Client, ClientSecret } from "../server/model/client.ts";
 import { sha256 } from "../server/util/crypto/hash.ts";
 import { checkOwnedByOperator } from "./stored_client.ts";

@@ -3,7 +3,7 @@ import type { ClientConfig } from "../server/features.ts";
 import type { Context } from "../server/issuer/context.ts";
 import type { AdminContext } from "../server/issuer/directory/changes.ts";
 import { changeStored, placeOfClient } from "../server/issuer/directory/directory_entries.ts";
-import { AdminError } from "../server/issuer/records/change_errors.ts";
+import { AdminError } from "../server/issuer/records/lock.ts";
 import { type Client, isPublic, keptSecrets, withIdentityOf } from "../server/model/client.ts";
 import { canonicalJson } from "../server/util/text/json.ts";
 import {

@@ -15,8 +15,7 @@ import {
   namesLock,
   placeOfClient,
 } from "../server/issuer/directory/directory_entries.ts";
-import { AdminError } from "../server/issuer/records/change_errors.ts";
-import { withLock } from "../server/issuer/records/lock.ts";
+import { AdminError, withLock } from "../server/issuer/records/lock.ts";
 import type { Client } from "../server/model/client.ts";
 import { extentOfClient } from "./count_extent.ts";
 import { describeExtent, describeWithExtent, type Extent } from "./extent.ts";

@@ -3,7 +3,7 @@ import { type AdminContext, recordChange } from "../server/issuer/directory/chan
 import { isEncrypted } from "../server/issuer/keys/cipher.ts";
 import { keyState, type StoredKey } from "../server/issuer/keys/key_ring.ts";
 import { planRotation, retireKey, rotateKey } from "../server/issuer/keys/rotate_keys.ts";
-import { AdminError } from "../server/issuer/records/change_errors.ts";
+import { AdminError } from "../server/issuer/records/lock.ts";
 import type { Extent } from "./extent.ts";
 import { findRowsToReseal as findOutdatedRows, type OutdatedRow } from "./rows_to_reseal.ts";
 

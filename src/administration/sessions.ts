@@ -1,6 +1,6 @@
 import type { Context } from "../server/issuer/context.ts";
 import { type AdminContext, recordChange } from "../server/issuer/directory/changes.ts";
-import { AdminError } from "../server/issuer/records/change_errors.ts";
+import { AdminError } from "../server/issuer/records/lock.ts";
 import { splitId } from "../server/issuer/records/row_id.ts";
 import type { Session } from "../server/issuer/records/rows.ts";
 import {

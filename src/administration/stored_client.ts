@@ -11,7 +11,7 @@ import {
   encryptClientSecrets,
 } from "../server/issuer/keys/secrets_at_rest.ts";
 import { randomSecret } from "../server/issuer/random.ts";
-import { AdminError } from "../server/issuer/records/change_errors.ts";
+import { AdminError } from "../server/issuer/records/lock.ts";
 import { type Client, isClientSetting } from "../server/model/client.ts";
 
 /** The settings of a stored client, as they were given. */

@@ -19,8 +19,7 @@ import {
   placeOfUser,
 } from "../server/issuer/directory/directory_entries.ts";
 import { randomId } from "../server/issuer/random.ts";
-import { AdminError } from "../server/issuer/records/change_errors.ts";
-import { withLock } from "../server/issuer/records/lock.ts";
+import { AdminError, withLock } from "../server/issuer/records/lock.ts";
 import { endSessionsOf } from "../server/issuer/sessions/sessions.ts";
 import { findUser } from "../server/issuer/users/users.ts";
 import type { User } from "../server/model/user.ts";

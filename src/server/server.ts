@@ -4,8 +4,7 @@ import { pathBelow } from "./config/endpoint_paths.ts";
 import { resolveConfig } from "./config/resolve_config.ts";
 import type { Settings } from "./config/settings.ts";
 import { health, jwks, metadata } from "./endpoints/public_documents.ts";
-import { describeRequested } from "./endpoints/responses/describe_requested.ts";
-import { handleRequest } from "./endpoints/responses/handle_request.ts";
+import { describeRequested, handleRequest } from "./endpoints/responses/handle_request.ts";
 import {
   apiRoute,
   type PageEndpoint,
@@ -28,7 +27,12 @@ import { createRouter, methodsOf, requestPath, type RouteMatch } from "./http/ro
 import { featuresOf } from "./issuer/active_features.ts";
 import { scriptOriginOf } from "./issuer/clients/client_request.ts";
 import type { Context, RequestContext, RequestObserver } from "./issuer/context.ts";
-import { createContext } from "./issuer/create_context.ts";
+import {
+  createContext,
+  createProxyWatch,
+  type CreateRequestContext,
+  createRequestContexts,
+} from "./issuer/create_context.ts";
 import { addMembers, describeServer, type EndpointUrls } from "./issuer/describe_server.ts";
 import { maintainKeys } from "./issuer/keys/rotate_keys.ts";
 import {
@@ -36,11 +40,6 @@ import {
   encryptOutdatedRows,
   eraseReplaced,
 } from "./issuer/keys/secrets_at_rest.ts";
-import {
-  createProxyWatch,
-  type CreateRequestContext,
-  createRequestContexts,
-} from "./issuer/request_context.ts";
 import type { ServerHooks } from "./issuer/server_hooks.ts";
 import { endpointFields, type ServerMetadata } from "./model/server_metadata.ts";
 import { issuerUrl, wellKnownPaths } from "./protocol/issuer_url.ts";

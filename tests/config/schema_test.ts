@@ -9,7 +9,7 @@ import { toClient } from "../../src/server/config/make_client.ts";
 import { checkValue, type ObjectSchema, type Schema } from "../../src/server/config/schema.ts";
 import { toUser } from "../../src/server/config/user_config.ts";
 import { type ClientConfig, configSchema } from "../../src/server/features.ts";
-import { clientDefaults } from "../../src/server/model/client_defaults.ts";
+import { clientDefaults } from "../../src/server/model/client.ts";
 import { codeBlocks } from "../support/markdown.ts";
 import { offerOf } from "../support/offers.ts";
 import { needsSettings } from "../support/where_feature.ts";

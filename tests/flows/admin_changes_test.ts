@@ -15,7 +15,7 @@ import {
   signOut as signOutUser,
 } from "../../src/administration/users.ts";
 import { type AdminContext, listChanges } from "../../src/server/issuer/directory/changes.ts";
-import { AdminError } from "../../src/server/issuer/records/change_errors.ts";
+import { AdminError } from "../../src/server/issuer/records/lock.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import { day } from "../../src/server/util/time/duration.ts";
 import { type Kit, openKit } from "../support/kit.ts";

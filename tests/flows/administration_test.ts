@@ -16,7 +16,7 @@ import {
 } from "../../src/administration/users.ts";
 import { ConfigError } from "../../src/server/config/problems.ts";
 import { listClients, listUsers } from "../../src/server/issuer/directory/directory_entries.ts";
-import { AdminError } from "../../src/server/issuer/records/change_errors.ts";
+import { AdminError } from "../../src/server/issuer/records/lock.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import type { UserActions } from "../support/browser.ts";
 import { itWith } from "../support/it_with.ts";

@@ -16,7 +16,7 @@ import {
 import { ConfigError } from "../../src/server/config/problems.ts";
 import type { ClientConfig } from "../../src/server/features.ts";
 import { type AdminContext, listChanges } from "../../src/server/issuer/directory/changes.ts";
-import { AdminError } from "../../src/server/issuer/records/change_errors.ts";
+import { AdminError } from "../../src/server/issuer/records/lock.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import { basic, type Kit, openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";

@@ -17,10 +17,9 @@ import {
   setPassword,
 } from "../../src/administration/users.ts";
 import type { Context } from "../../src/server/issuer/context.ts";
+import { noteSupersededKeys } from "../../src/server/issuer/keys/published_keys.ts";
 import { encryptOutdatedRows } from "../../src/server/issuer/keys/secrets_at_rest.ts";
-import { noteSupersededKeys } from "../../src/server/issuer/keys/superseded_keys.ts";
-import { LockedError } from "../../src/server/issuer/records/change_errors.ts";
-import { updateRow } from "../../src/server/issuer/records/lock.ts";
+import { LockedError, updateRow } from "../../src/server/issuer/records/lock.ts";
 import type { Store } from "../../src/server/store/store.ts";
 import { type Kit, openKit, openStrictKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";

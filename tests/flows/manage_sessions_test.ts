@@ -7,7 +7,7 @@ import {
 } from "../../src/administration/sessions.ts";
 import { signOut as signOutUser } from "../../src/administration/users.ts";
 import { listChanges } from "../../src/server/issuer/directory/changes.ts";
-import { AdminError } from "../../src/server/issuer/records/change_errors.ts";
+import { AdminError } from "../../src/server/issuer/records/lock.ts";
 import { type Kit, openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 

@@ -25,7 +25,7 @@ import {
   deleteStored,
   placeOfClient,
 } from "../../src/server/issuer/directory/directory_entries.ts";
-import { AdminError } from "../../src/server/issuer/records/change_errors.ts";
+import { AdminError } from "../../src/server/issuer/records/lock.ts";
 import { forever } from "../../src/server/issuer/records/table.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import type { Store } from "../../src/server/store/store.ts";

@@ -11,7 +11,7 @@ import {
 import { ConfigError } from "../../src/server/config/problems.ts";
 import type { UserConfig } from "../../src/server/config/user_config.ts";
 import { type AdminContext, listChanges } from "../../src/server/issuer/directory/changes.ts";
-import { AdminError } from "../../src/server/issuer/records/change_errors.ts";
+import { AdminError } from "../../src/server/issuer/records/lock.ts";
 import { type Kit, openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 

@@ -4,7 +4,7 @@ import {
   type Administration,
   createAdministration,
 } from "../../src/administration/administration.ts";
-import { AdminError } from "../../src/server/issuer/records/change_errors.ts";
+import { AdminError } from "../../src/server/issuer/records/lock.ts";
 import { itWith } from "../support/it_with.ts";
 import { openStrictKit } from "../support/kit.ts";
 

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { remove as removeClient } from "../../src/administration/clients.ts";
-import { issueCode } from "../../src/server/issuer/authorizations/codes.ts";
+import { issueCode } from "../../src/server/issuer/authorizations/consented_request.ts";
 import {
   consentCheck,
   hasConsented,

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { emitEvent } from "../../src/server/issuer/emit_event.ts";
+import { emitEvent } from "../../src/server/issuer/create_context.ts";
 
 describe("emitEvent", () => {
   it("reports a listener that fails, and goes on", () => {

@@ -1,4 +1,4 @@
-import { AdminError } from "../../src/server/issuer/records/change_errors.ts";
+import { AdminError } from "../../src/server/issuer/records/lock.ts";
 import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
 import type { Credential } from "./credentials.ts";
 import type { NodeResponse } from "./server_node.ts";

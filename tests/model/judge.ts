@@ -1,4 +1,4 @@
-import { AdminError } from "../../src/server/issuer/records/change_errors.ts";
+import { AdminError } from "../../src/server/issuer/records/lock.ts";
 import { isActive } from "./activity.ts";
 import { type Credential, isIssued } from "./credentials.ts";
 import { isDisturbed, isOfSameAuthorization, mayHaveEnded, wrongAnswers } from "./expectations.ts";

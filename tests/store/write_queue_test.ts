@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { createWriteQueue } from "../../src/server/store/sqlite/write_queue.ts";
+import { createWriteQueue } from "../../src/server/store/sqlite/group_commit.ts";
 
 /** A queue whose writes are named, on a database that can be locked. */
 function openQueue() {

@@ -144,7 +144,7 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why: "a lab mints tokens, and the API of a provider revokes in its own way",
     names: ["makeAuthorization", "revokeAuthorization", "storeAuthorization"],
   },
-  "issuer/authorizations/codes.ts": { why: "a lab mints codes", names: ["issueCode"] },
+  "issuer/authorizations/consented_request.ts": { why: "a lab mints codes", names: ["issueCode"] },
   "issuer/authorizations/consents.ts": {
     why: "a lab forgets consents, so that a user can deny",
     names: ["withdrawConsents"],
@@ -153,25 +153,18 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why: "a minted code is not issued while its consent is withdrawn",
     names: ["beginConsent"],
   },
-  "issuer/clients/client_audiences.ts": {
-    why: "no minted token is meant for a client",
-    names: ["checkNoClientId"],
+  "issuer/clients/clients.ts": {
+    why: "no minted token is meant for a client; a lab starts flows of clients",
+    names: ["checkNoClientId", "findClient"],
   },
   "issuer/clients/stored_client_problems.ts": {
     why: "`hallpass check` compares stored clients with the profile",
     names: ["storedClientProblems"],
   },
   "issuer/clients/client_offer.ts": {
-    why: "`hallpass check` lists what each client may do",
-    names: ["confineToOffer"],
-  },
-  "issuer/clients/client_sources.ts": {
-    why: "a lab shows the clients of metadata documents",
-    names: ["listElsewhere"],
-  },
-  "issuer/clients/clients.ts": {
-    why: "a lab starts flows of clients",
-    names: ["findClient"],
+    why:
+      "`hallpass check` lists what each client may do; a lab shows the clients of metadata documents",
+    names: ["confineToOffer", "listElsewhere"],
   },
   "issuer/requests/id_token_hint.ts": {
     why: "a lab signs again what a secret signed",
@@ -209,7 +202,7 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why: "randomness that a seed repeats, and credentials whose values a test chooses",
     names: ["ChooseCredential", "CredentialName", "randomId", "randomSecret"],
   },
-  "issuer/records/change_errors.ts": {
+  "issuer/records/lock.ts": {
     why: "a command waits for another one, and refuses as the administration does",
     names: ["AdminError", "LockedError"],
   },
@@ -271,15 +264,15 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why: "the pages of a lab use the styles of the server",
     names: ["staticFiles"],
   },
+  "pages/static_files.ts": {
+    why: "a lab has files of its own",
+    names: ["StaticFile", "toStaticFiles"],
+  },
   "pages/pages.ts": {
     why: "a lab renders pages, and sees whether its owner replaced one",
     names: ["ourPages", "renderPage"],
   },
   "pages/sign_in.tsx": { why: "a lab adds its users to the sign-in page", names: ["SignIn"] },
-  "pages/static_files.ts": {
-    why: "a lab has files of its own",
-    names: ["StaticFile", "toStaticFiles"],
-  },
   "protocol/client_trust.ts": { why: "a lab hosts documents of clients", names: ["isClientIdUrl"] },
   "server.ts": {
     why: "the program and a lab create servers",

@@ -1,6 +1,6 @@
-import { issueCode } from "../../server/issuer/authorizations/codes.ts";
+import { issueCode } from "../../server/issuer/authorizations/consented_request.ts";
 import { beginConsent } from "../../server/issuer/authorizations/withdrawals.ts";
-import { checkNoClientId } from "../../server/issuer/clients/client_audiences.ts";
+import { checkNoClientId } from "../../server/issuer/clients/clients.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { Client } from "../../server/model/client.ts";
 import type { User } from "../../server/model/user.ts";

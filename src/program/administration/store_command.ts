@@ -1,7 +1,7 @@
 import type { Administration, Extent } from "../../administration/administration.ts";
 import { describeExtent } from "../../administration/extent.ts";
 import type { Context } from "../../server/issuer/context.ts";
-import { AdminError, LockedError } from "../../server/issuer/records/change_errors.ts";
+import { AdminError, LockedError } from "../../server/issuer/records/lock.ts";
 import { type Command, type Invocation, operandOf, type Option } from "../command_line/command.ts";
 import { printResult } from "../command_line/listing.ts";
 import { config, issuer, json, profile, store } from "../command_line/options.ts";

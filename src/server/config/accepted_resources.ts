@@ -6,9 +6,7 @@ import type { CoreConfig } from "./config.ts";
 import { type ReportProblem, reportUnlisted } from "./problems.ts";
 
 /** Returns the resources that tokens may be meant for. The issuer is always one, for userinfo. */
-export function acceptedResourcesOf(
-  config: CoreConfig,
-): AcceptedResources {
+export function acceptedResourcesOf(config: CoreConfig): AcceptedResources {
   const { issuer, defaultResource = issuer, resources = [] } = config;
   if (resources === "any") return "any";
   const listed = resources.map(toResource);

@@ -42,11 +42,7 @@ const endpointDemands: readonly EndpointDemand[] = [
 ];
 
 /** Reports where the settings of a client contradict each other, or the offer. */
-export function checkClient(
-  given: CoreClientConfig,
-  offer: Offer,
-  report: ReportProblem,
-): void {
+export function checkClient(given: CoreClientConfig, offer: Offer, report: ReportProblem): void {
   const config = fillClient(offer.profile, given);
   // Its ID tokens and the access tokens of that API would have the same audience.
   if (offer.audiences.includes(config.id)) {
@@ -79,11 +75,7 @@ export function checkEndpointDemands(
   }
 }
 
-function checkChoices(
-  config: CoreClientConfig,
-  offer: Offer,
-  report: ReportProblem,
-): void {
+function checkChoices(config: CoreClientConfig, offer: Offer, report: ReportProblem): void {
   const { scopes, grantTypes } = offer;
   reportUnlisted(report, "scopes", config.scopes, {
     among: scopes,

@@ -102,10 +102,7 @@ export function checkRelations({ config, offer, implemented, report }: ConfigUnd
 }
 
 /** Reports members that no request can have: the server would refuse every request. */
-function checkAuthorizationDetails(
-  types: AuthorizationDetailTypes,
-  report: ReportProblem,
-): void {
+function checkAuthorizationDetails(types: AuthorizationDetailTypes, report: ReportProblem): void {
   for (const [name, { members }] of Object.entries(types)) {
     const path = `authorizationDetails.${name}.members`;
     for (const reserved of ["type", "type?"].filter((each) => Object.hasOwn(members, each))) {

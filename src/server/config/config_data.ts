@@ -2,7 +2,7 @@ import authorizationDetails from "../../../static/settings/authorization_details
   type: "json",
 };
 import server from "../../../static/settings/server.json" with { type: "json" };
-import type { Defaults } from "../model/client_defaults.ts";
+import type { Defaults } from "../model/client.ts";
 import type { WithDefaults } from "../util/values/members.ts";
 import type { CoreConfig } from "./config.ts";
 import type { InsecureConfig } from "./insecure_config.ts";

@@ -3,8 +3,7 @@ import type { ClientAuthenticationMethod } from "../model/client_config.ts";
 import { type BrandSettings, defaultBrand } from "../pages/brand.ts";
 import { english, type PageLanguage } from "../pages/languages/languages.ts";
 import type { FilledConfig } from "./config_data.ts";
-import type { FeatureSettings } from "./feature_settings.ts";
-import type { AddedClientSettings, Offer } from "./offer.ts";
+import type { AddedClientSettings, FeatureSettings, Offer } from "./offer.ts";
 import type { ReportProblem } from "./problems.ts";
 import type { ObjectSchema, Schema } from "./schema.ts";
 

@@ -1,13 +1,11 @@
 import { isApiScope } from "../model/claims.ts";
-import type { Client, ClientSecret } from "../model/client.ts";
+import { type Client, clientDefaults, type ClientSecret } from "../model/client.ts";
 import type { ClientAuthenticationMethod, CoreClientConfig } from "../model/client_config.ts";
-import { clientDefaults } from "../model/client_defaults.ts";
 import { isNativeUri, isUnownedUri } from "../protocol/redirect_uri.ts";
 import { sha256 } from "../util/crypto/hash.ts";
 import { parseDuration } from "../util/time/duration.ts";
 import { fillDefaults } from "../util/values/members.ts";
-import { keptOf } from "./feature_settings.ts";
-import type { Offer } from "./offer.ts";
+import { keptOf, type Offer } from "./offer.ts";
 import { fillClient } from "./profiles/profile.ts";
 
 /** The characters of base64url that hold 128 bits. */

@@ -31,13 +31,12 @@ import { type ConfiguredParties, createConfiguredParties } from "./configured_pa
 import { pathsOf } from "./endpoint_paths.ts";
 import { ignoreEvents } from "./events.ts";
 import { type AddedSettings, frameOf } from "./feature_config.ts";
-import { keptOf } from "./feature_settings.ts";
 import type { CoreLifetimesConfig } from "./lifetimes_config.ts";
+import { keptOf, type Offer } from "./offer.ts";
 import { defaultPolicies } from "./policies.ts";
 import { collectProblems } from "./problems.ts";
 import { fillServer, type Profile } from "./profiles/profile.ts";
 import { profileOf } from "./profiles/profiles.ts";
-import { offerOf } from "./resolve_offer.ts";
 import type { Lifetimes, Settings } from "./settings.ts";
 import { rotationOf } from "./signing_key_config.ts";
 
@@ -148,10 +147,7 @@ function openedClaimsOf(
 }
 
 /** Converts lifetimes to seconds. An unused refresh token never outlives a used one. */
-function lifetimesOf(
-  given: CoreLifetimesConfig = {},
-  added: AddedSettings,
-): Lifetimes {
+function lifetimesOf(given: CoreLifetimesConfig = {}, added: AddedSettings): Lifetimes {
   const defaults = { ...lifetimesDefaults, ...added.lifetimes.defaults };
   const durations = Object.entries(fillDefaults(defaults, given));
   const seconds = durations.map(([name, value]) => [name, Math.ceil(parseDuration(value) ?? 0)]);
@@ -179,4 +175,35 @@ function algsOf(client: CoreClientConfig): SigningAlgorithm[] {
   const idTokenAlg = client.idTokenAlg === "HS256" ? undefined : client.idTokenAlg;
   const algs = [idTokenAlg, userinfoAlg, introspectionAlg, authorizationResponseAlg];
   return algs.filter((alg) => alg !== undefined);
+}
+
+/** Returns what a server offers to the clients that its operator trusts: everything it has. */
+export function offerOf(
+  config: FilledConfig,
+  profile: Profile,
+  { added, openGrants = [], httpClients }: ImplementedParts,
+): Offer {
+  const { issuer, scopes = openIdScopes, authorizationDetails, insecure } = config;
+  const { defaultResource = issuer } = config;
+  const accepted = acceptedResourcesOf(config);
+  const listed = accepted === "any" ? [] : accepted.only.map(({ uri }) => uri);
+  return {
+    level: "trusted",
+    issuer,
+    profile,
+    scopes: Object.keys(scopes),
+    defaultScope: config.defaultScope,
+    grantTypes: config.grantTypes,
+    openGrants,
+    authorizationDetailsTypes: Object.keys(authorizationDetails),
+    resources: "any",
+    pkce: "required",
+    assertionAudience: "issuer",
+    audiences: [issuer, defaultResource, ...listed],
+    endpoints: Object.keys(pathsOf(config, added)),
+    requirePar: config.requirePar,
+    httpRedirectUris: insecure?.httpRedirectUris ?? false,
+    unownedRedirectUris: httpClients || insecure?.httpRedirectUris === true,
+    addedSettings: added.clients.parts,
+  };
 }

@@ -1,6 +1,6 @@
 import server from "../../../static/settings/server.json" with { type: "json" };
 import type { Claims } from "../model/claims.ts";
-import type { Defaults } from "../model/client_defaults.ts";
+import type { Defaults } from "../model/client.ts";
 import type { User } from "../model/user.ts";
 import { sha256 } from "../util/crypto/hash.ts";
 import { fillDefaults } from "../util/values/members.ts";

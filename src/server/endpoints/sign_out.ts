@@ -1,11 +1,10 @@
 import { readForm } from "../http/incoming_request.ts";
 import { redirectResponse } from "../http/response.ts";
 import type { ResponseData } from "../http/response_data.ts";
-import { featuresOf } from "../issuer/active_features.ts";
+import { featuresOf, type SignedInUser } from "../issuer/active_features.ts";
 import type { Context, RequestContext } from "../issuer/context.ts";
 import { checkFormToken, findBrowser, signOutPurpose } from "../issuer/sessions/browsers.ts";
 import { endSession } from "../issuer/sessions/sessions.ts";
-import type { SignedInUser } from "../issuer/sessions/signed_in_user.ts";
 import type { SignedOutProps } from "../pages/signed_out.tsx";
 import { frameProps, pageResponse } from "./responses/page_response.ts";
 

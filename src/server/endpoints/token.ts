@@ -3,8 +3,8 @@ import type { ClientProof, Grant, GrantResult, TokenRequest } from "../grants/gr
 import { jsonResponse } from "../http/response.ts";
 import type { ResponseData } from "../http/response_data.ts";
 import { authenticateClient } from "../issuer/clients/authenticate_client.ts";
+import { noteClientUse } from "../issuer/clients/client_offer.ts";
 import { readClientForm } from "../issuer/clients/client_request.ts";
-import { noteClientUse } from "../issuer/clients/client_sources.ts";
 import type { RequestContext } from "../issuer/context.ts";
 import type { Authorization } from "../issuer/records/rows.ts";
 import { makeTokens } from "../issuer/tokens/issue_tokens.ts";
@@ -17,7 +17,7 @@ import type { BoundKeys } from "../model/access_token.ts";
 import { type Client, describesItself } from "../model/client.ts";
 import { dpop } from "../protocol/dpop_rules.ts";
 import type { FormParameters } from "../protocol/form_parameters.ts";
-import { grantTypeRules } from "../protocol/grant_rules.ts";
+import { grantTypeRules } from "../protocol/grant_types.ts";
 import { requirePresent, requireValue } from "../protocol/rule.ts";
 import type { Endpoint } from "./route.ts";
 

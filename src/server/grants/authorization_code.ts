@@ -8,8 +8,7 @@ import {
 import { codeRules } from "../protocol/credential_rules.ts";
 import { checkCodeVerifier } from "../protocol/pkce.ts";
 import type { Grant, GrantResult } from "./grant.ts";
-import { requireCredential, useOnce } from "./one_time_credential.ts";
-import { authorizeByUnknown } from "./unknown_credential.ts";
+import { authorizeByUnknown, requireCredential, useOnce } from "./one_time_credential.ts";
 
 /** Redeems the code that the browser brought to the client (OAuth 2.1, section 4.1). */
 export const authorizationCodeGrant: Grant = {

@@ -7,8 +7,7 @@ import {
   keepsRefreshToken,
   successorToken,
 } from "../issuer/tokens/refresh_tokens.ts";
-import { permittedScope } from "../issuer/users/scope_policy.ts";
-import { findUser } from "../issuer/users/users.ts";
+import { findUser, permittedScope } from "../issuer/users/users.ts";
 import type { AccessRights } from "../model/access_token.ts";
 import type { Client } from "../model/client.ts";
 import {
@@ -23,8 +22,12 @@ import { refreshTokenRules } from "../protocol/credential_rules.ts";
 import { grantsAnything } from "../protocol/pending_request.ts";
 import { narrowScope } from "../protocol/scope.ts";
 import type { CredentialUse, Grant } from "./grant.ts";
-import { type OneTimeCredential, requireCredential, useOnce } from "./one_time_credential.ts";
-import { authorizeByUnknown } from "./unknown_credential.ts";
+import {
+  authorizeByUnknown,
+  type OneTimeCredential,
+  requireCredential,
+  useOnce,
+} from "./one_time_credential.ts";
 
 /** Redeems a refresh token (OAuth 2.1, section 4.3). */
 export const refreshTokenGrant: Grant = {
@@ -70,10 +73,7 @@ export const refreshTokenGrant: Grant = {
 };
 
 /** Consumes a refresh token. One that the response issues again starts anew. */
-function useRefreshToken(
-  ctx: Context,
-  credential: OneTimeCredential<RefreshToken>,
-): CredentialUse {
+function useRefreshToken(ctx: Context, credential: OneTimeCredential<RefreshToken>): CredentialUse {
   const { secret, value, authorization } = credential;
   const use = useOnce(ctx, credential, () => isWithinGrace(ctx, credential));
   return {

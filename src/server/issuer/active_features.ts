@@ -4,15 +4,15 @@ import type { Settings } from "../config/settings.ts";
 import type { ResponseData } from "../http/response_data.ts";
 import type { Client, ClientReference } from "../model/client.ts";
 import type { ClientAuthenticationMethod } from "../model/client_config.ts";
+import type { User } from "../model/user.ts";
 import type { ConsentCaution } from "../pages/consent.tsx";
 import type { Language } from "../pages/languages/languages.ts";
 import type { PolledRequest } from "../protocol/pending_request.ts";
 import type { Row } from "../store/store.ts";
-import type { GivenConsent } from "./authorizations/given_consent.ts";
 import { type Context, type RequestContext, serverPart } from "./context.ts";
 import type { Cipher } from "./keys/cipher.ts";
-import type { DecryptionKeys } from "./keys/create_next_key.ts";
-import type { SignedInUser } from "./sessions/signed_in_user.ts";
+import type { DecryptionKeys } from "./keys/keys.ts";
+import type { Consent, Session } from "./records/rows.ts";
 
 /** What a user allowed. */
 export interface AllowedRequest {
@@ -173,4 +173,20 @@ export const featuresOf: (ctx: Context) => ActiveFeatures = serverPart(activeFea
 /** Returns the path of a page, for links to it, if the server has the page. */
 export function pagePath(ctx: Context, path: string): string | undefined {
   return featuresOf(ctx).hasPage(path) ? `${ctx.settings.base}${path}` : undefined;
+}
+
+/** A consent that the user gives in the current request. */
+export interface GivenConsent {
+  /** The mark of the user's last withdrawal before the request was handled. */
+  lastWithdrawal: string | undefined;
+}
+
+/** The user who is signed in with a browser. */
+export interface SignedInUser {
+  session: Session;
+  user: User;
+  /** Whether the user signed in without a page, so that the browser has no cookie. */
+  unasked?: true;
+  /** The consents to the client of the request, if they were read together with the session. */
+  consents?: readonly Consent[] | undefined;
 }

@@ -1,4 +1,4 @@
-import { encodeBase64url } from "../util/bytes/base64url.ts";
+import { encodeBase64url } from "../util/bytes/encoding.ts";
 
 /** A source of random bytes. */
 interface RandomSource {

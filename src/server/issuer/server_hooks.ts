@@ -100,10 +100,7 @@ export type PresumeGrant = (
 ) => Promise<PresumedGrant | undefined>;
 
 /** Returns why the claims of a client's assertion are invalid, or undefined; `now` in seconds. */
-export type AssertionProblem = (
-  claims: JwtClaims,
-  now: number,
-) => Promise<string | undefined>;
+export type AssertionProblem = (claims: JwtClaims, now: number) => Promise<string | undefined>;
 
 /** The secrets of sessions, by the names of their users. */
 export interface UnaskedSessions extends Pick<Map<string, string>, "get" | "delete" | "keys"> {

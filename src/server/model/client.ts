@@ -1,6 +1,6 @@
+import server from "../../../static/settings/server.json" with { type: "json" };
 import type { WithDefaults } from "../util/values/members.ts";
 import type { CoreClientConfig } from "./client_config.ts";
-import type { clientDefaults } from "./client_defaults.ts";
 
 /** Settings with a default that depends on others, or on the server. */
 type DerivedClientSetting =
@@ -174,3 +174,13 @@ export function withIdentityOf<T extends Client>(
     ...epoch !== undefined && { epoch },
   };
 }
+
+/** The defaults of an interface that depend on no other setting, as the data of it has them. */
+export type Defaults<T, Data extends { defaults: object }> = Required<
+  Pick<T, keyof T & keyof Data["defaults"]>
+>;
+
+export const clientDefaults = server.CoreClientConfig.defaults as Defaults<
+  CoreClientConfig,
+  typeof server.CoreClientConfig
+>;

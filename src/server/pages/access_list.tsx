@@ -1,9 +1,11 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren, VNode } from "preact";
 import { AccessDetail, type DescribedDetail } from "./access_detail.tsx";
-import { FoldedList } from "./folded_list.tsx";
 import type { Language } from "./languages/languages.ts";
-import { Phrase } from "./languages/phrases.tsx";
+import { formatNumber, Phrase } from "./languages/phrases.tsx";
+
+/** How many entries are shown; the rest is folded. */
+const maxShown = 10;
 
 /** The access of an application: descriptions for the user, with technical names. */
 export interface AccessListProps {
@@ -160,5 +162,31 @@ function Entry({ name, meaning, box, children }: AccessEntryProps): VNode {
         <span class="permission">{text}</span>
       </label>
     </li>
+  );
+}
+
+interface FoldedListProps {
+  /** The class of the list. */
+  class: string;
+  entries: readonly VNode[];
+  language: Language;
+}
+
+/** Shows the first entries of a list, and the others when they are asked for. */
+export function FoldedList({ class: name, entries, language }: FoldedListProps): VNode {
+  const folded = entries.slice(maxShown);
+  const count = formatNumber(language, folded.length);
+  return (
+    <>
+      <ul class={name}>{entries.slice(0, maxShown)}</ul>
+      {folded.length > 0 && (
+        <details>
+          <summary>
+            <Phrase text={language.words.access.more} parts={{ count }} />
+          </summary>
+          <ul class={name}>{folded}</ul>
+        </details>
+      )}
+    </>
   );
 }

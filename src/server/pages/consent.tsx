@@ -134,9 +134,7 @@ function ConsentForm(props: ConsentProps): VNode {
  * Says how many permissions the button grants, because the list may be longer than the window.
  * Without a script, only the style sheet can count the boxes that are ticked.
  */
-function PermissionCount(
-  { language, scopes, claims, details, choices }: ConsentProps,
-): VNode {
+function PermissionCount({ language, scopes, claims, details, choices }: ConsentProps): VNode {
   const { permissions, permissionsOf } = language.words.consent;
   const total = formatNumber(language, scopes.length + claims.length + details.length);
   const parts = { total, chosen: <span class="chosen" /> };

@@ -1,5 +1,57 @@
-import { knownParameter } from "./parameter_names.ts";
 import { absent, ruleSet } from "./rule.ts";
+
+/** The names of the parameters that requests may have. Messages repeat no other name. */
+const parameterNames: ReadonlySet<string> = new Set([
+  "access_token",
+  "acr_values",
+  "actor_token",
+  "actor_token_type",
+  "assertion",
+  "audience",
+  "authorization_details",
+  "claims",
+  "claims_locales",
+  "client_assertion",
+  "client_assertion_type",
+  "client_id",
+  "client_secret",
+  "code",
+  "code_challenge",
+  "code_challenge_method",
+  "code_verifier",
+  "device_code",
+  "display",
+  "dpop_jkt",
+  "error",
+  "error_description",
+  "grant_type",
+  "id_token_hint",
+  "iss",
+  "login_hint",
+  "logout_hint",
+  "max_age",
+  "nonce",
+  "post_logout_redirect_uri",
+  "prompt",
+  "redirect_uri",
+  "refresh_token",
+  "registration",
+  "request",
+  "request_uri",
+  "requested_token_type",
+  "resource",
+  "response",
+  "response_mode",
+  "response_type",
+  "scope",
+  "state",
+  "subject_token",
+  "subject_token_type",
+  "token",
+  "token_type_hint",
+  "ui_locales",
+  "user_code",
+]);
 
 export const kilobyte = 1024;
 
@@ -68,4 +120,9 @@ export const formRules = ruleSet("form", about, {
 /** Returns the text of a rule that requires a parameter. */
 export function requiresParameter(parameter: string) {
   return { parameter, must: `The request must have the parameter '${parameter}'` };
+}
+
+/** Returns a name if requests may have it. Any other may be a secret in the wrong place. */
+export function knownParameter(name: string): string | undefined {
+  return parameterNames.has(name) ? name : undefined;
 }

@@ -1,3 +1,12 @@
+import { requiresParameter } from "./form_rules.ts";
+import { compared, ruleSet } from "./rule.ts";
+
+const about = {
+  see: "OAuth 2.1, section 3.2",
+  parameter: "grant_type",
+  error: "invalid_request",
+} as const;
+
 /** The grant type of devices without a browser or a keyboard (RFC 8628, section 3.4). */
 export const deviceCodeGrantType = "urn:ietf:params:oauth:grant-type:device_code";
 
@@ -38,3 +47,22 @@ export const grantTypeOrder: readonly string[] = [
 export function isInteractiveGrant(type: string): boolean {
   return interactiveGrants.includes(type);
 }
+
+export const grantTypeRules = ruleSet("grant_type", about, {
+  present: requiresParameter("grant_type"),
+  supported: {
+    ...compared,
+    error: "unsupported_grant_type",
+    must: "The grant_type must be one that the server supports",
+    message: (facts) => `The grant_type must be one of: ${compared.expected(facts)}.`,
+    // OAuth 2.1 has neither the password grant nor the implicit grant.
+    fix: "For users, use the authorization code grant with PKCE.",
+    expected: () => "a grant type that the server supports",
+  },
+  allowed: {
+    ...compared,
+    error: "unauthorized_client",
+    must: "The grant_type must be one that the client may use",
+    fix: "Use another grant, or add this one to the client's grant types.",
+  },
+});

@@ -37,10 +37,7 @@ export async function makeCalls(
  * made at once. What ends a credential keeps its place: after a crash, what came first must be
  * enough to repeat the rest.
  */
-async function makeInOrder(
-  store: Store,
-  calls: readonly BatchedCall[],
-): Promise<BatchedResult[]> {
+async function makeInOrder(store: Store, calls: readonly BatchedCall[]): Promise<BatchedResult[]> {
   const results: BatchedResult[] = [];
   while (results.length < calls.length) {
     const [first, ...others] = calls.slice(results.length) as [BatchedCall, ...BatchedCall[]];

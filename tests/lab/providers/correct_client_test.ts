@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { decodeJwt, UnsecuredJWT } from "jose";
 import { describe, it } from "node:test";
 import type { TestLab } from "../../../src/lab/testing/mod.ts";
-import { encodeBase64url } from "../../../src/server/util/bytes/base64url.ts";
+import { encodeBase64url } from "../../../src/server/util/bytes/encoding.ts";
 import { logIn, openProvider, requestTokens } from "../../support/provider_login.ts";
 import { assertClean } from "../../support/reported.ts";
 import { needs } from "../../support/where_feature.ts";

@@ -10,7 +10,7 @@ import {
   type Terminal,
 } from "../../../src/program/terminal/terminal.ts";
 import { createFullServer } from "../../../src/server/features.ts";
-import { AdminError } from "../../../src/server/issuer/records/change_errors.ts";
+import { AdminError } from "../../../src/server/issuer/records/lock.ts";
 import { sqliteStore } from "../../../src/server/store/sqlite.ts";
 import { terminalWith } from "../../support/command_line.ts";
 import { openFolder } from "../../support/folder.ts";

@@ -3,7 +3,7 @@ import * as sessions from "../../../administration/sessions.ts";
 import { findActiveAuthorization } from "../../../server/issuer/authorizations/active_authorization.ts";
 import type { Context } from "../../../server/issuer/context.ts";
 import { listUsers } from "../../../server/issuer/directory/directory_entries.ts";
-import { AdminError } from "../../../server/issuer/records/change_errors.ts";
+import { AdminError } from "../../../server/issuer/records/lock.ts";
 import type { Authorization } from "../../../server/issuer/records/rows.ts";
 import { lastTokenExpiration } from "../../../server/issuer/time.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";

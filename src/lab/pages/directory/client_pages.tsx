@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import type { ClientConfig } from "../../../server/features.ts";
-import { listElsewhere } from "../../../server/issuer/clients/client_sources.ts";
+import { listElsewhere } from "../../../server/issuer/clients/client_offer.ts";
 import { type Client, isPublic } from "../../../server/model/client.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { LabPageRoute } from "../page/lab_page.ts";

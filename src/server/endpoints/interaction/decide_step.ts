@@ -1,13 +1,11 @@
-import { featuresOf } from "../../issuer/active_features.ts";
+import { featuresOf, type GivenConsent, type SignedInUser } from "../../issuer/active_features.ts";
 import { hasConsented } from "../../issuer/authorizations/consents.ts";
-import type { GivenConsent } from "../../issuer/authorizations/given_consent.ts";
 import { beginConsent } from "../../issuer/authorizations/withdrawals.ts";
 import { lookUpClient } from "../../issuer/clients/clients.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
 import { matchesRequestedUser } from "../../issuer/requests/id_token_hint.ts";
-import type { SignedInUser } from "../../issuer/sessions/signed_in_user.ts";
 import { numericDate } from "../../issuer/time.ts";
-import { permittedScope } from "../../issuer/users/scope_policy.ts";
+import { permittedScope } from "../../issuer/users/users.ts";
 import type { Client } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
 import {

@@ -1,3 +1,4 @@
+import type { SignedInUser } from "../../issuer/active_features.ts";
 import type { RequestContext } from "../../issuer/context.ts";
 import type { Session } from "../../issuer/records/rows.ts";
 import type { ChosenSignIn, UserAnswer } from "../../issuer/server_hooks.ts";
@@ -6,7 +7,6 @@ import {
   startUnaskedSession,
   type UnaskedAuthentication,
 } from "../../issuer/sessions/sessions.ts";
-import type { SignedInUser } from "../../issuer/sessions/signed_in_user.ts";
 import { numericDate } from "../../issuer/time.ts";
 import { findUser } from "../../issuer/users/users.ts";
 import type { Client } from "../../model/client.ts";
@@ -116,10 +116,7 @@ function knownSessions(
   return [{ session: draftSession(signIn, authTime), user: signIn.user, unasked: true }, ...owns];
 }
 
-function draftSession(
-  { user, acr, amr }: UnaskedAuthentication,
-  authTime: number,
-): Session {
+function draftSession({ user, acr, amr }: UnaskedAuthentication, authTime: number): Session {
   return { sid: "", userName: user.name, subject: user.subject, authTime, acr, amr };
 }
 

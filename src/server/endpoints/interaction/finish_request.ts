@@ -1,6 +1,6 @@
 import type { ResponseData } from "../../http/response_data.ts";
 import { featuresOf, type RequestCompletion } from "../../issuer/active_features.ts";
-import { issueCode } from "../../issuer/authorizations/codes.ts";
+import { issueCode } from "../../issuer/authorizations/consented_request.ts";
 import { rememberConsent } from "../../issuer/authorizations/consents.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
 import { finishInteraction, type PendingInteraction } from "../../issuer/requests/interactions.ts";
@@ -8,7 +8,7 @@ import type { Client } from "../../model/client.ts";
 import { redirectErrorsTo } from "../../protocol/authorization_response.ts";
 import { userRules } from "../../protocol/next_step.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
-import { authorizationResponse } from "../responses/client_responses.ts";
+import { authorizationResponse } from "../responses/error_responses.ts";
 import { findRequestingClient, type SignedInDecision } from "./decide_step.ts";
 
 /**
@@ -63,10 +63,7 @@ export async function denyConsent(
 }
 
 /** No page is shown: the answer also follows the link that an untrusted client's error page has. */
-async function denyUnasked(
-  ctx: RequestContext,
-  decision: SignedInDecision,
-): Promise<ResponseData> {
+async function denyUnasked(ctx: RequestContext, decision: SignedInDecision): Promise<ResponseData> {
   const { responseTarget } = decision.pending;
   const confirmed = responseTarget && { ...responseTarget, trusted: true };
   return await redirectErrorsTo(confirmed, () => denyConsent(ctx, decision));

@@ -1,10 +1,10 @@
 import { pathBelow } from "../../config/endpoint_paths.ts";
 import { readForm, readQuery } from "../../http/incoming_request.ts";
+import type { SignedInUser } from "../../issuer/active_features.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
 import { findInteraction, type PendingInteraction } from "../../issuer/requests/interactions.ts";
 import { checkFormToken, findBrowser } from "../../issuer/sessions/browsers.ts";
 import { findSession } from "../../issuer/sessions/sessions.ts";
-import type { SignedInUser } from "../../issuer/sessions/signed_in_user.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
 import { sha256 } from "../../util/crypto/hash.ts";

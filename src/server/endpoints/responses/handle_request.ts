@@ -1,16 +1,27 @@
+import type { RequestedPath } from "../../config/events.ts";
 import { wantsPage } from "../../http/accept.ts";
 import { jsonResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
-import { requestRules, type RouteMatch } from "../../http/router.ts";
-import { featuresOf } from "../../issuer/active_features.ts";
+import { requestRules, type RouteMatch, type RoutePattern } from "../../http/router.ts";
+import { type ActiveFeatures, featuresOf } from "../../issuer/active_features.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
 import { RedirectedError } from "../../protocol/authorization_response.ts";
 import { errorBody, type OAuthError, toOAuthError } from "../../protocol/oauth_error.ts";
 import { requireValue } from "../../protocol/rule.ts";
 import type { Route } from "../route.ts";
-import { authorizationErrorResponse } from "./client_responses.ts";
-import { describeRequested } from "./describe_requested.ts";
-import { errorResponseFor } from "./error_responses.ts";
+import { authorizationErrorResponse, errorResponseFor } from "./error_responses.ts";
+
+/** The methods of routes. On Deno, any token is a method, so another one may be a credential. */
+const methods: readonly string[] = ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS"];
+
+/** The longest part of an unknown path that is reported, in characters. */
+const maxLength = 200;
+
+/** Text that may be a credential: long, and long enough not to be a word if it looks random. */
+const suspicious = /[\w.~+=%-]{16,}/g;
+/** A part of a path this long is neither a word nor a name, so it may be a credential. */
+const maxWordLength = 32;
+const looksRandom = /\d|[a-z][^/]*[A-Z]|[A-Z][^/]*[a-z]/;
 
 /** Responds to a request with its route. This is the only place where errors become responses. */
 export async function handleRequest(
@@ -94,4 +105,39 @@ function failureResponse(ctx: Context, cause: unknown): ResponseData {
   const error = toOAuthError(cause);
   if (error.status >= 500) ctx.emit({ type: "server.failed", method: "", path: "", cause });
   return jsonResponse(errorBody(error), error.status);
+}
+
+/**
+ * Describes a request for its events. A known path is that of its route, because the path itself
+ * may contain the id of an interaction. Codes of features and random-looking parts of any other are
+ * left out: they may be credentials.
+ */
+export function describeRequested(
+  sent: string,
+  path: string | undefined,
+  route: RoutePattern | undefined,
+  { presented }: Pick<ActiveFeatures, "presented">,
+): RequestedPath {
+  const method = methods.includes(sent) ? sent : "other";
+  if (route) return { method, path: route.path };
+  return {
+    method,
+    path: "unknown",
+    ...path !== undefined && { unknownPath: readable(path, presented) },
+  };
+}
+
+function readable(path: string, presented: ActiveFeatures["presented"]): string {
+  const printable = path.replace(/[^\x20-\x7e]/g, "?");
+  const hidden = presented.reduce((text, { hideIn }) => hideIn?.(text) ?? text, printable);
+  return hideRandomText(hidden).slice(0, maxLength);
+}
+
+/** Replaces each part of a text that looks like a credential by its length. */
+function hideRandomText(text: string): string {
+  return text.replace(
+    suspicious,
+    (part) =>
+      part.length >= maxWordLength || looksRandom.test(part) ? `[${part.length} characters]` : part,
+  );
 }

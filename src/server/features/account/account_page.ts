@@ -7,6 +7,7 @@ import {
 import { readForm } from "../../http/incoming_request.ts";
 import { redirectResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
+import type { SignedInUser } from "../../issuer/active_features.ts";
 import { disconnectApp } from "../../issuer/authorizations/withdrawals.ts";
 import { findClient } from "../../issuer/clients/clients.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
@@ -20,7 +21,6 @@ import {
 } from "../../issuer/sessions/browsers.ts";
 import { endSessionsWhere, listSessions } from "../../issuer/sessions/session_lists.ts";
 import { findSession } from "../../issuer/sessions/sessions.ts";
-import type { SignedInUser } from "../../issuer/sessions/signed_in_user.ts";
 import { numericDate } from "../../issuer/time.ts";
 import type { Client } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";

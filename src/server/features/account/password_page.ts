@@ -5,11 +5,12 @@ import { readForm } from "../../http/incoming_request.ts";
 import { redirectResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
 import { notFound } from "../../http/router.ts";
+import type { SignedInUser } from "../../issuer/active_features.ts";
 import { revokeAuthorizationsOfUser } from "../../issuer/authorizations/authorizations.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
 import { changeStored, placeOfUser } from "../../issuer/directory/directory_entries.ts";
 import { randomId } from "../../issuer/random.ts";
-import { AdminError } from "../../issuer/records/change_errors.ts";
+import { AdminError } from "../../issuer/records/lock.ts";
 import type { Session } from "../../issuer/records/rows.ts";
 import {
   type Browser,
@@ -20,7 +21,6 @@ import {
 } from "../../issuer/sessions/browsers.ts";
 import { endSessionsWhere } from "../../issuer/sessions/session_lists.ts";
 import { findSession, type StartedSession, startSession } from "../../issuer/sessions/sessions.ts";
-import type { SignedInUser } from "../../issuer/sessions/signed_in_user.ts";
 import { numericDate } from "../../issuer/time.ts";
 import { authenticateUser } from "../../issuer/users/authenticate_user.ts";
 import type { User } from "../../model/user.ts";

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { FoldedList } from "../../pages/folded_list.tsx";
+import { FoldedList } from "../../pages/access_list.tsx";
 import type { GuardedForm } from "../../pages/frame.tsx";
 import type { Language } from "../../pages/languages/languages.ts";
 import { formatAge, Phrase } from "../../pages/languages/phrases.tsx";

@@ -1,5 +1,5 @@
 import type { CredentialUse, GrantResult, TokenRequest } from "../../grants/grant.ts";
-import { findPresumedParties } from "../../grants/unknown_credential.ts";
+import { findPresumedParties } from "../../grants/one_time_credential.ts";
 import {
   createAssertedAuthorization,
   revokeAuthorization,

@@ -1,7 +1,6 @@
 import { workloadPrefix } from "../../config/formats.ts";
 import type { Settings } from "../../config/settings.ts";
-import type { Client, ClientReference } from "../../model/client.ts";
-import { clientDefaults } from "../../model/client_defaults.ts";
+import { type Client, clientDefaults, type ClientReference } from "../../model/client.ts";
 import type { JwtClaims } from "../../protocol/jwt.ts";
 import { sha256 } from "../../util/crypto/hash.ts";
 import { canonicalJson, isObject } from "../../util/text/json.ts";

@@ -1,7 +1,7 @@
 import { jsonResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
-import { checkNoClientId } from "../../issuer/clients/client_audiences.ts";
 import { authenticateRequest } from "../../issuer/clients/client_request.ts";
+import { checkNoClientId } from "../../issuer/clients/clients.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
 import { chargeClientForStorage } from "../../issuer/limits/budget.ts";
 import { newCredential, randomId } from "../../issuer/random.ts";

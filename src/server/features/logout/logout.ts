@@ -8,6 +8,7 @@ import { type SignedOutRemarks, signedOutResponse } from "../../endpoints/sign_o
 import { readForm, readQuery } from "../../http/incoming_request.ts";
 import { redirectResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
+import type { SignedInUser } from "../../issuer/active_features.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
 import {
   checkFormToken,
@@ -16,7 +17,6 @@ import {
   formToken,
 } from "../../issuer/sessions/browsers.ts";
 import { findSession, findUnaskedSession } from "../../issuer/sessions/sessions.ts";
-import type { SignedInUser } from "../../issuer/sessions/signed_in_user.ts";
 import { findUser, sidFor } from "../../issuer/users/users.ts";
 import type { TextLoaders } from "../../pages/languages/languages.ts";
 import { untrustedClientNotice } from "../../protocol/client_trust.ts";

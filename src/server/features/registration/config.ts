@@ -1,6 +1,6 @@
 import { settingsPart } from "../../config/feature_config.ts";
 import { linkSchemas } from "../../config/link_schemas.ts";
-import type { Defaults } from "../../model/client_defaults.ts";
+import type { Defaults } from "../../model/client.ts";
 import type { Duration } from "../../util/time/duration.ts";
 import settings from "./settings.json" with { type: "json" };
 

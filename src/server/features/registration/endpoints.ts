@@ -7,8 +7,7 @@ import { type Context, endpointUrl, type RequestContext } from "../../issuer/con
 import { chargeForStorage } from "../../issuer/limits/budget.ts";
 import { aboutLimits, limit, limitExceeded } from "../../issuer/limits/limit_rules.ts";
 import { newCredential, randomId } from "../../issuer/random.ts";
-import { LockedError } from "../../issuer/records/change_errors.ts";
-import { withLock } from "../../issuer/records/lock.ts";
+import { LockedError, withLock } from "../../issuer/records/lock.ts";
 import { fromNow, numericDate } from "../../issuer/time.ts";
 import {
   type Client,

@@ -43,10 +43,7 @@ export async function findActiveAuthorization(
 }
 
 /** What an issuer asserted ends when the operator no longer trusts it, or not for that client. */
-function isStillAsserted(
-  { settings }: Context,
-  { assertedBy, clientId }: Authorization,
-): boolean {
+function isStillAsserted({ settings }: Context, { assertedBy, clientId }: Authorization): boolean {
   if (assertedBy === undefined) return true;
   return settings.assertingIssuers.get(assertedBy)?.includes(clientId) ?? false;
 }

@@ -3,13 +3,13 @@ import { type Client, describesItself, mayRefresh, referenceTo } from "../../mod
 import type { User } from "../../model/user.ts";
 import { satisfiedAcr } from "../../protocol/acr.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
-import { keepClient } from "../clients/client_sources.ts";
+import type { SignedInUser } from "../active_features.ts";
+import { keepClient } from "../clients/client_offer.ts";
 import type { Context } from "../context.ts";
 import { randomId } from "../random.ts";
 import { idPrefix, joinId, splitId } from "../records/row_id.ts";
 import type { Authorization } from "../records/rows.ts";
 import type { RowsToWrite, TableCall } from "../records/store_calls.ts";
-import type { SignedInUser } from "../sessions/signed_in_user.ts";
 import { fromNow, lastSessionExpiration, lastTokenExpiration, numericDate } from "../time.ts";
 import { isOfCurrentEpoch, subjectFor } from "../users/users.ts";
 

@@ -4,6 +4,7 @@ import type { AuthorizationRequest } from "../../protocol/authorization_request.
 import { claimsBeyondScope } from "../../protocol/claim_rules.ts";
 import { mayRememberConsent } from "../../protocol/client_trust.ts";
 import { ownMember } from "../../util/values/members.ts";
+import type { SignedInUser } from "../active_features.ts";
 import type { Context } from "../context.ts";
 import { randomId } from "../random.ts";
 import { updateRow } from "../records/lock.ts";
@@ -11,7 +12,6 @@ import { idPrefix, joinId, splitId } from "../records/row_id.ts";
 import type { Consent } from "../records/rows.ts";
 import { mapCall, type TableCall } from "../records/store_calls.ts";
 import { forever } from "../records/table.ts";
-import type { SignedInUser } from "../sessions/signed_in_user.ts";
 
 /** What a user consents to: a scope, at resources, and claims beside it. */
 type ConsentedAccess = Pick<

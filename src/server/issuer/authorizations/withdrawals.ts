@@ -1,5 +1,6 @@
 import type { Client } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
+import type { GivenConsent } from "../active_features.ts";
 import type { Context } from "../context.ts";
 import { randomId } from "../random.ts";
 import { idPrefix, joinId } from "../records/row_id.ts";
@@ -7,7 +8,6 @@ import { mapCall, type TableCall } from "../records/store_calls.ts";
 import { fromNow } from "../time.ts";
 import { authorizationIdOf, revokeAuthorization } from "./authorizations.ts";
 import { withdrawConsent } from "./consents.ts";
-import type { GivenConsent } from "./given_consent.ts";
 
 /** Remembers the state before a consent is handled, for `withdrawalCheck`. */
 export async function beginConsent(
@@ -54,11 +54,7 @@ export async function disconnectApp(
  * Marks that a user withdraws access from a client. Call it first: an authorization that is written
  * too late to be found and revoked finds the mark itself.
  */
-async function markWithdrawal(
-  ctx: Context,
-  subject: string,
-  clientId: string,
-): Promise<void> {
+async function markWithdrawal(ctx: Context, subject: string, clientId: string): Promise<void> {
   const keepUntil = fromNow(ctx, ctx.settings.lifetimes.interaction);
   await ctx.records.withdrawals.put(joinId(subject, clientId), randomId(ctx), keepUntil);
 }

@@ -10,9 +10,8 @@ import {
   type ClientCredentials,
   readClientCredentials,
 } from "../../protocol/client_authentication.ts";
-import { clientRules } from "../../protocol/client_rules.ts";
+import { clientRules, wrongSecret } from "../../protocol/client_rules.ts";
 import { trustOf } from "../../protocol/client_trust.ts";
-import { wrongSecret } from "../../protocol/describe_client.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
 import type { JwtClaims } from "../../protocol/jwt.ts";
 import { requireValue } from "../../protocol/rule.ts";

@@ -5,16 +5,14 @@ import {
   describesItself,
   refersTo,
 } from "../../model/client.ts";
-import { clientRules } from "../../protocol/client_rules.ts";
-import type { NamedClient } from "../../protocol/describe_client.ts";
+import { clientRules, type NamedClient } from "../../protocol/client_rules.ts";
+import { resourceRules } from "../../protocol/resource.ts";
 import { requireValue } from "../../protocol/rule.ts";
 import { isPromise } from "../../util/time/promises.ts";
 import { type ClientSource, featuresOf } from "../active_features.ts";
 import type { Context, RequestContext } from "../context.ts";
 import { randomId } from "../random.ts";
-import { isNamedAudience } from "./client_audiences.ts";
-import { confineToOffer } from "./client_offer.ts";
-import { findInSources, sourceProblem } from "./client_sources.ts";
+import { confineToOffer, findInSources, sourceProblem } from "./client_offer.ts";
 import { storedClientProblems } from "./stored_client_problems.ts";
 
 /**
@@ -130,4 +128,42 @@ function enabledClient(ctx: Context, client: Client | undefined): Client | undef
   if (!confined || confined.disabled) return undefined;
   // The server may require it only since the client was made.
   return ctx.settings.requirePar ? { ...confined, requirePar: true } : confined;
+}
+
+/**
+ * Whether the configuration names an audience. Such an audience can never be the id of a client.
+ */
+export function isNamedAudience({ settings }: Context, audience: string): boolean {
+  const { issuer, defaultResource, resources } = settings;
+  return audience === issuer || audience === defaultResource ||
+    (resources !== "any" && resources.only.some(({ uri }) => uri === audience));
+}
+
+/**
+ * Checks that no audience is the id of a client: to that client, an access token could look like an
+ * ID token.
+ */
+export async function checkNoClientId(ctx: Context, audiences: readonly string[]): Promise<void> {
+  const isClient = audiences.length > 0 && await containsClientId(ctx, audiences);
+  ctx.apply(resourceRules.no_client, { isClient });
+}
+
+/** Whether an audience is the id of a client, even a disabled one. Fetches nothing. */
+export async function containsClientId(
+  ctx: Context,
+  audiences: readonly string[],
+): Promise<boolean> {
+  for (const audience of audiences) {
+    if (!isNamedAudience(ctx, audience) && await isClientId(ctx, audience)) return true;
+  }
+  return false;
+}
+
+async function isClientId(ctx: Context, id: string): Promise<boolean> {
+  const { settings, records } = ctx;
+  if (settings.clients.has(id) || await records.clients.get(id)) return true;
+  for (const source of featuresOf(ctx).clientSources) {
+    if (await source.knows?.(ctx, id)) return true;
+  }
+  return false;
 }

@@ -3,8 +3,7 @@ import type { User } from "../../model/user.ts";
 import type { Row } from "../../store/store.ts";
 import { confineToOffer } from "../clients/client_offer.ts";
 import type { Context } from "../context.ts";
-import { AdminError, LockedError } from "../records/change_errors.ts";
-import { withLock } from "../records/lock.ts";
+import { AdminError, LockedError, withLock } from "../records/lock.ts";
 import { forever, type Table } from "../records/table.ts";
 import { type AdminContext, recordChange } from "./changes.ts";
 

@@ -1,9 +1,18 @@
+import type { JWK } from "jose";
+import type { ServerEvent } from "../../config/events.ts";
 import type { Settings } from "../../config/settings.ts";
-import { type KeyAlgorithm, signingAlgorithms } from "../../model/signing.ts";
+import {
+  type DecryptionAlgorithm,
+  type KeyAlgorithm,
+  signingAlgorithms,
+} from "../../model/signing.ts";
 import { once } from "../../util/time/promises.ts";
+import { randomId } from "../random.ts";
+import type { Records } from "../records/records.ts";
+import { forever } from "../records/table.ts";
 import type { ServerHooks } from "../server_hooks.ts";
-import { createNextKeyFactory, type NextKeyDependencies } from "./create_next_key.ts";
-import { activeKey, keysOfAlgorithm, type StoredKey } from "./key_ring.ts";
+import { type Cipher, keyPlace } from "./cipher.ts";
+import { activeKey, keysOfAlgorithm, nextKeyId, type StoredKey } from "./key_ring.ts";
 import { createPublishedKeys } from "./published_keys.ts";
 import type { SigningKey } from "./signing_key.ts";
 import { createStoredKeys } from "./stored_keys.ts";
@@ -41,8 +50,20 @@ export interface Keys {
  */
 export type SuccessorStart = (ordered: readonly StoredKey[]) => number | undefined;
 
-interface KeysDependencies extends NextKeyDependencies, Pick<ServerHooks, "publishedKeys"> {
+/** The keys with which the server decrypts what clients send. */
+export interface DecryptionKeys {
+  /** The algorithms that it needs a key for. */
+  keyAlgs(settings: Settings): readonly DecryptionAlgorithm[];
+  makeKey(alg: KeyAlgorithm, kid: string): Promise<JWK>;
+}
+
+interface KeysDependencies extends Pick<ServerHooks, "publishedKeys" | "firstDecryptionKey"> {
+  settings: Settings;
+  records: Records;
+  encryption: Cipher;
+  envelope: DecryptionKeys | undefined;
   now: () => number;
+  emit: (event: ServerEvent) => void;
 }
 
 /** Creates the server's keys. */
@@ -55,7 +76,7 @@ export function createKeys(dependencies: KeysDependencies): Keys {
     ...dependencies,
     algs: [...signingAlgorithms, ...decryptionAlgs],
   });
-  const createNextKey = createNextKeyFactory(dependencies);
+  const inProgress = new Map<string, Promise<void>>();
   const published = createPublishedKeys({ ...dependencies, stored, configured, prepare });
 
   async function prepare(): Promise<void> {
@@ -92,8 +113,22 @@ export function createKeys(dependencies: KeysDependencies): Keys {
     const ordered = keysOfAlgorithm(alg, await stored.reread());
     const from = startOf(ordered);
     if (from === undefined) return undefined;
-    const id = await createNextKey(alg, ordered, from);
+    const id = await createNext(alg, ordered, from);
     return (await stored.reread()).find((key) => key.id === id);
+  }
+
+  /** Creates the key that signs next, once for all callers, and returns the id of its row. */
+  async function createNext(
+    alg: KeyAlgorithm,
+    ordered: readonly StoredKey[],
+    from: number,
+  ): Promise<string> {
+    const { id } = nextKeyId(alg, ordered);
+    const creation = inProgress.get(id) ??
+      storeNextKey(dependencies, alg, ordered, from).finally(() => inProgress.delete(id));
+    inProgress.set(id, creation);
+    await creation;
+    return id;
   }
 
   return {
@@ -122,9 +157,7 @@ export function createKeys(dependencies: KeysDependencies): Keys {
  * Creates a reader of the keys in the configuration. The first one of an algorithm signs; all of
  * them verify, and are published. They are never stored, and the server never replaces them.
  */
-function createConfiguredKeys(
-  { signingKeys, profile }: Settings,
-): () => Promise<SigningKey[]> {
+function createConfiguredKeys({ signingKeys, profile }: Settings): () => Promise<SigningKey[]> {
   const rsa = profile.algs.includes("RS256") ? "RS256" : "PS256";
   return once(async () => {
     if (signingKeys.length === 0) return [];
@@ -132,4 +165,37 @@ function createConfiguredKeys(
     const { loadConfiguredKey } = await import("./load_configured_key.ts");
     return await Promise.all(signingKeys.map((key, at) => loadConfiguredKey(key, at, rsa)));
   });
+}
+
+/** If several processes store the same generation at once, all of them use the first one. */
+async function storeNextKey(
+  dependencies: KeysDependencies,
+  alg: KeyAlgorithm,
+  ordered: readonly StoredKey[],
+  from: number,
+): Promise<void> {
+  const { records, encryption, emit } = dependencies;
+  const { id, generation } = nextKeyId(alg, ordered);
+  const newKid = randomId(dependencies);
+  const jwk = await makeKey(dependencies, alg, newKid, generation);
+  const { kid = newKid } = jwk;
+  const encryptedKey = await encryption.encrypt(JSON.stringify(jwk), keyPlace(kid));
+  if (!await records.keys.add(id, { kid, alg, encryptedKey, from }, forever)) return;
+  emit({ type: "key.made", kid, alg });
+  // A key from the end of time on replaces no other: it signs only what names it.
+  if (ordered.length > 0 && from < forever) emit({ type: "key.rotated", kid, alg, from });
+}
+
+/** The policy of the operator makes the keys that sign. */
+async function makeKey(
+  { settings, envelope, firstDecryptionKey }: KeysDependencies,
+  alg: KeyAlgorithm,
+  kid: string,
+  generation: number,
+): Promise<JWK> {
+  const signing = signingAlgorithms.find((each) => each === alg);
+  if (signing) return await settings.policies.makeKey(signing, kid, generation);
+  if (!envelope) throw new Error(`This server makes no key for ${alg}.`);
+  const known = generation === 0 ? await firstDecryptionKey?.(alg, kid) : undefined;
+  return known ?? await envelope.makeKey(alg, kid);
 }

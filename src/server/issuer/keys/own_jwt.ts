@@ -8,8 +8,7 @@ import {
 } from "jose";
 import type { SigningAlgorithm } from "../../model/signing.ts";
 import { type JwtKind, jwtKindOf } from "../../protocol/jwt.ts";
-import { encodeBase64url } from "../../util/bytes/base64url.ts";
-import { encodeUtf8 } from "../../util/bytes/encoding.ts";
+import { encodeBase64url, encodeUtf8 } from "../../util/bytes/encoding.ts";
 import { isPromise } from "../../util/time/promises.ts";
 import type { Context } from "../context.ts";
 

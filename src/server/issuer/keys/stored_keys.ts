@@ -88,10 +88,7 @@ interface RereadOptions {
 }
 
 /** Caches what a function reads, until it is older than a limit. A failure is not cached. */
-export function createCachedRead<T>(
-  read: () => Promise<T>,
-  { now, interval }: RereadOptions,
-) {
+export function createCachedRead<T>(read: () => Promise<T>, { now, interval }: RereadOptions) {
   let latest: { value: T; readAt: number } | undefined;
   let reading: Promise<T> | undefined;
 

@@ -1,6 +1,6 @@
+import { OAuthError } from "../../protocol/oauth_error.ts";
 import type { Row } from "../../store/store.ts";
 import { second } from "../../util/time/duration.ts";
-import { LockedError } from "./change_errors.ts";
 import type { Records } from "./records.ts";
 import { joinId } from "./row_id.ts";
 import type { Table } from "./table.ts";
@@ -72,4 +72,20 @@ async function acquire({ records: { locks }, now }: LockSource, name: string): P
   if (neighbours.every((row) => row === undefined)) return ownId;
   await locks.delete(ownId);
   throw new LockedError();
+}
+
+/** Thrown while another request changes the same data, in this process or another one. */
+export class LockedError extends OAuthError {
+  constructor() {
+    super("temporarily_unavailable", "Another request is changing the same data; try again.", {
+      headers: { "Retry-After": "1" },
+    });
+  }
+}
+
+/** Why an operator's request was refused, in one sentence. */
+export class AdminError extends Error {
+  /** Runtimes print it, and minified code would have another. */
+  static override readonly name = "AdminError";
+  override readonly name = "AdminError";
 }

@@ -42,10 +42,7 @@ export type Batch = <Calls extends readonly TableCall<unknown>[]>(
 ) => Promise<TableResults<Calls>>;
 
 /** Returns the same call with a result that is computed from its own. */
-export function mapCall<From, To>(
-  call: TableCall<From>,
-  map: (result: From) => To,
-): TableCall<To> {
+export function mapCall<From, To>(call: TableCall<From>, map: (result: From) => To): TableCall<To> {
   return {
     ...call,
     resultOf(stored) {

@@ -2,7 +2,7 @@ import type { HeaderList } from "../../http/response_data.ts";
 import { readUserAgent } from "../../http/user_agent.ts";
 import type { User } from "../../model/user.ts";
 import type { Row } from "../../store/store.ts";
-import { featuresOf } from "../active_features.ts";
+import { featuresOf, type SignedInUser } from "../active_features.ts";
 import type { Context, RequestContext } from "../context.ts";
 import { randomId, randomSecret } from "../random.ts";
 import { joinId } from "../records/row_id.ts";
@@ -12,7 +12,6 @@ import { fromNow, lastSessionExpiration, numericDate } from "../time.ts";
 import type { Authentication } from "../users/authenticate_user.ts";
 import { rememberFamiliarBrowser } from "../users/familiar_browsers.ts";
 import { findUser, isOfCurrentEpoch } from "../users/users.ts";
-import type { SignedInUser } from "./signed_in_user.ts";
 
 const cookie = "session";
 

@@ -8,7 +8,7 @@ import { type Client, type ClientReference, referenceTo } from "../../model/clie
 import { scopeForResources } from "../../protocol/access_request.ts";
 import { findResources } from "../../protocol/resource.ts";
 import { sessionOf } from "../authorizations/active_authorization.ts";
-import { isNamedAudience } from "../clients/client_audiences.ts";
+import { isNamedAudience } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
 import { signJwt } from "../keys/own_jwt.ts";
 import { randomSecret } from "../random.ts";

@@ -7,8 +7,7 @@ import {
   findActiveAuthorization,
   sessionOf,
 } from "../authorizations/active_authorization.ts";
-import { containsClientId, isNamedAudience } from "../clients/client_audiences.ts";
-import { findReferredClient } from "../clients/clients.ts";
+import { containsClientId, findReferredClient, isNamedAudience } from "../clients/clients.ts";
 import { type Context, serverPart } from "../context.ts";
 import { keyIdOf, verifyOwnJwt } from "../keys/own_jwt.ts";
 import type { OpaqueToken, RefreshToken } from "../records/rows.ts";

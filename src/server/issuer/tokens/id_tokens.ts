@@ -1,8 +1,12 @@
-import type { Client } from "../../model/client.ts";
+import { CompactSign } from "jose";
+import type { Client, ClientSecret } from "../../model/client.ts";
+import type { IdTokenAlgorithm } from "../../model/signing.ts";
+import { encodeUtf8 } from "../../util/bytes/encoding.ts";
 import { leftHalf } from "../../util/crypto/hash.ts";
 import { featuresOf } from "../active_features.ts";
-import { idTokenAlgOf, signForClient } from "../clients/id_token_signature.ts";
 import type { Context } from "../context.ts";
+import { signJwt } from "../keys/own_jwt.ts";
+import { hmacKey } from "../keys/secrets_at_rest.ts";
 import type { Authorization } from "../records/rows.ts";
 import { numericDate } from "../time.ts";
 import { sidFor } from "../users/users.ts";
@@ -44,15 +48,54 @@ export async function issueIdToken(
  * Returns the session for a client that takes part in logout (OpenID Connect Back-Channel Logout,
  * section 2.1).
  */
-function sidOf(
-  ctx: Context,
-  client: Client,
-  { sid }: Authorization,
-): Promise<string> | undefined {
+function sidOf(ctx: Context, client: Client, { sid }: Authorization): Promise<string> | undefined {
   // The settings of features are members of a client, too. One that is unset may be an empty list.
   const takesPart = featuresOf(ctx).sessionEnds.some(({ clientSetting }) => {
     const value: unknown = Reflect.get(client, clientSetting);
     return Array.isArray(value) ? value.length > 0 : value !== undefined;
   });
   return sid !== undefined && takesPart ? sidFor(ctx, client, sid) : undefined;
+}
+
+interface ClientToken {
+  typ: string;
+  claims: object;
+  /** The secret that the client used: it may not know the other one yet. */
+  secret?: ClientSecret | undefined;
+}
+
+/**
+ * Signs a token for one client, with a key of the server or with a secret of the client, and puts
+ * it into the envelope that the client demands.
+ */
+export async function signForClient(
+  ctx: Context,
+  client: Client,
+  { typ, claims, secret = client.secrets[0] }: ClientToken,
+): Promise<string> {
+  const alg = idTokenAlgOf(ctx, client);
+  const jwt = alg === "HS256"
+    ? await signWithSecret(ctx, client, { typ, claims, secret })
+    : await signJwt(ctx, alg, typ, claims);
+  const { envelope } = featuresOf(ctx);
+  // The settings of features are members of a client, too.
+  if (!envelope || client[envelope.idTokenSetting as keyof Client] === undefined) return jwt;
+  return await envelope.seal(ctx, client, "idToken", () => jwt) ?? jwt;
+}
+
+async function signWithSecret(
+  ctx: Context,
+  client: Client,
+  { typ, claims, secret }: ClientToken,
+): Promise<string> {
+  const key = secret && await hmacKey(ctx, client.id, secret);
+  if (!key) throw new Error(`The client '${client.id}' has no secret that can sign.`);
+  return await new CompactSign(encodeUtf8(JSON.stringify(claims)))
+    .setProtectedHeader({ alg: "HS256", typ })
+    .sign(key);
+}
+
+/** Returns the algorithm of a client's ID tokens and logout tokens. */
+export function idTokenAlgOf({ settings }: Context, client: Client): IdTokenAlgorithm {
+  return client.idTokenAlg ?? settings.idTokenAlg;
 }

@@ -2,7 +2,7 @@ import type { AuthorizationDetail } from "../../model/access_token.ts";
 import type { Client } from "../../model/client.ts";
 import type { TokenScheme } from "../../protocol/oauth_error.ts";
 import { resourceRules } from "../../protocol/resource.ts";
-import { containsClientId } from "../clients/client_audiences.ts";
+import { containsClientId } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
 import { checkEncryptionOften } from "../keys/secrets_at_rest.ts";
 import type { TableCall } from "../records/store_calls.ts";

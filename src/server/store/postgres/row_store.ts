@@ -19,9 +19,7 @@ export function createRowStore(pool: PostgresPool, schema?: string): Store {
     return execute(statement, values, (rows: readonly FoundRow[]) => assign(rows, calls));
   });
 
-  async function makeAtOnce<Result>(
-    calls: ReadonlyArray<PlannedCall<Result>>,
-  ): Promise<Result[]> {
+  async function makeAtOnce<Result>(calls: ReadonlyArray<PlannedCall<Result>>): Promise<Result[]> {
     const found = await findRows(calls);
     return calls.map((call, n) => call.resultOf(found[n] ?? []));
   }

@@ -7,8 +7,15 @@ import {
   type Row,
   type Store,
 } from "../store.ts";
-import { rangeOf, shardsOf } from "./list_rows.ts";
-import { type RedisRows, type RowChange, type RowChanges, runScript, toRow } from "./row_access.ts";
+import {
+  rangeOf,
+  type RedisRows,
+  type RowChange,
+  type RowChanges,
+  runScript,
+  shardsOf,
+  toRow,
+} from "./row_access.ts";
 import type { RowKeys } from "./row_keys.ts";
 
 /** A call as the script of a batch makes it. */

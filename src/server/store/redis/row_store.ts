@@ -1,10 +1,10 @@
 import { withTimeout } from "../../util/time/promises.ts";
 import { withBatch } from "../batch.ts";
 import { defaultSweep, type Store } from "../store.ts";
-import { listRows } from "./list_rows.ts";
 import {
   createRowChanges,
   getRow,
+  listRows,
   type RedisRows,
   type RowChange,
   runOnRow,

@@ -1,3 +1,8 @@
+import { base64url } from "jose";
+
+/** Newer runtimes encode bytes themselves, which jose makes use of. */
+const encodesBytes = "toBase64" in Uint8Array.prototype;
+
 /** The part of Node's `Buffer` that we use. */
 interface NativeBuffer {
   from(text: string): NativeBytes;
@@ -37,4 +42,13 @@ export function toHex(bytes: Uint8Array): string {
   let text = "";
   for (const byte of bytes) text += byte.toString(16).padStart(2, "0");
   return text;
+}
+
+/** Encodes bytes, or the UTF-8 of a text, in base64url without padding (RFC 7515, section 2). */
+export function encodeBase64url(content: string | Uint8Array): string {
+  if (!nativeBuffer) return base64url.encode(content);
+  if (typeof content === "string") return nativeBuffer.from(content).toString("base64url");
+  if (encodesBytes) return base64url.encode(content);
+  const { buffer, byteOffset, byteLength } = content;
+  return nativeBuffer.from(buffer, byteOffset, byteLength).toString("base64url");
 }

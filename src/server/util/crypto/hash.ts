@@ -1,6 +1,5 @@
 import { base64url } from "jose";
-import { encodeBase64url } from "../bytes/base64url.ts";
-import { encodeUtf8 } from "../bytes/encoding.ts";
+import { encodeBase64url, encodeUtf8 } from "../bytes/encoding.ts";
 import { type NativeCrypto, nativeCrypto } from "./native_crypto.ts";
 
 /** Has the length of a SHA-256 in base64url, and is the hash of no text. */

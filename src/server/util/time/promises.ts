@@ -28,9 +28,7 @@ export function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
 }
 
 /** Waits for values, if any of them is a promise. */
-export function allOf<T extends readonly unknown[] | []>(
-  values: T,
-): AllOf<T> | Promise<AllOf<T>> {
+export function allOf<T extends readonly unknown[] | []>(values: T): AllOf<T> | Promise<AllOf<T>> {
   return values.some(isPromise) ? Promise.all(values) : values as AllOf<T>;
 }
 
