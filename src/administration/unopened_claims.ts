@@ -6,8 +6,6 @@ import { openedNames } from "../server/protocol/claim_rules.ts";
 
 const maxListedUsers = 3;
 
-type UserWithClaims = Pick<UserConfig, "name" | "claims">;
-
 /**
  * Returns a warning for each claim of a user that no client can receive. With a policy for claims
  * there are none, because only the policy knows what it opens.
@@ -15,7 +13,7 @@ type UserWithClaims = Pick<UserConfig, "name" | "claims">;
 export function unopenedClaimWarnings(
   settings: Settings,
   clients: ReadonlyArray<Pick<Client, "claims">>,
-  users: readonly UserWithClaims[],
+  users: ReadonlyArray<Pick<UserConfig, "name" | "claims">>,
 ): string[] {
   if (settings.policies.claims || users.length === 0) return [];
   const open = new Set([

@@ -31,13 +31,13 @@ export {
   listUsers as list,
 } from "../server/issuer/directory/directory_entries.ts";
 
-/** A user, and what they have. */
-export type UserEntry = DirectoryEntry<User> & { extent: Extent };
-
 const signedOut = "an operator signed its user out";
 
 /** Finds a user of the configuration or the store, and counts what they have. */
-export async function show(ctx: AdminContext, name: string): Promise<UserEntry> {
+export async function show(
+  ctx: AdminContext,
+  name: string,
+): Promise<DirectoryEntry<User> & { extent: Extent }> {
   const entry = (await listUsers(ctx)).find(({ value }) => value.name === name);
   if (!entry) throw new AdminError(`There is no user '${name}'.`);
   return { ...entry, extent: await extentOfUser(ctx, entry.value) };

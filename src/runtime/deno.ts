@@ -18,9 +18,6 @@ interface Listener {
   stop(): Promise<void>;
 }
 
-/** A listener that restarts after a failure. */
-type LastingListener = Omit<Listener, "finished">;
-
 /**
  * Deno gives no access to a single connection, so the client closes it after the last response. A
  * request without `Host`, which HTTP/1.1 requires, is served: it looks like one of HTTP/2.
@@ -75,7 +72,10 @@ export const listenOnDeno: Listen = async ({ respond, hostname, port, cert, key 
  * anyone can cause the failure by using up the file descriptors of the process. The old listener
  * finishes its requests and closes its connections, which frees descriptors.
  */
-function keepListening(listen: (port: number) => Listener, port: number): LastingListener {
+function keepListening(
+  listen: (port: number) => Listener,
+  port: number,
+): Omit<Listener, "finished"> {
   const open = new Set<Listener>();
   const stopping = new Set<Promise<void>>();
   let timer: ReturnType<typeof setTimeout> | undefined;

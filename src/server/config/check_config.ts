@@ -51,12 +51,6 @@ export interface ConfigUnderCheck {
   report: ReportProblem;
 }
 
-interface ListEntry<T> {
-  value: T;
-  /** Where the entry is: `clients[0]`. */
-  path: string;
-}
-
 /**
  * Checks each setting of a configuration by itself, and returns it without those for tests. Throws a
  * `ConfigError` with every setting that is malformed.
@@ -166,6 +160,6 @@ function checkSubjects({ users, clients }: FilledConfig, report: ReportProblem):
 }
 
 /** Returns the entries of a list, with their places. */
-function entriesOf<T>(name: string, list: readonly T[]): Array<ListEntry<T>> {
+function entriesOf<T>(name: string, list: readonly T[]): Array<{ value: T; path: string }> {
   return list.map((value, at) => ({ value, path: `${name}[${at}]` }));
 }

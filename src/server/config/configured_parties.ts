@@ -77,17 +77,14 @@ export function createConfiguredParties(
   return { clients, users };
 }
 
-/** What is done with entries of one kind. */
-interface EntryHandling<Config, Entry> {
-  nameOf(entry: Config): string;
-  make(entry: Config): Promise<Entry>;
-  /** Checks a new entry; `all` are the others with it. */
-  check(entry: Config, all: Config[]): void;
-}
-
 function createEntries<Config, Entry>(
   configured: readonly Config[],
-  { nameOf, make, check }: EntryHandling<Config, Entry>,
+  { nameOf, make, check }: {
+    nameOf(entry: Config): string;
+    make(entry: Config): Promise<Entry>;
+    /** Checks a new entry; `all` are the others with it. */
+    check(entry: Config, all: Config[]): void;
+  },
 ): ConfiguredList<Config, Entry> {
   function madeOf(entry: Config): () => Entry | Promise<Entry> {
     let known: Entry | undefined;

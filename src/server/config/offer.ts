@@ -13,13 +13,11 @@ export interface FeatureSettings<Resolved extends object = object> {
   of(group: object): Resolved;
 }
 
-/** Members of a group, with a function that returns them in the form in which they are kept. */
-interface KeptSettings<Given> extends FeatureSettings {
-  readonly keep?: (given: Given) => object;
-}
-
 /** Returns the settings that features keep in another form. No feature changes those of another. */
-export function keptOf<Given>(parts: ReadonlyArray<KeptSettings<Given>>, given: Given): object {
+export function keptOf<Given>(
+  parts: ReadonlyArray<FeatureSettings & { keep?: (given: Given) => object }>,
+  given: Given,
+): object {
   return Object.assign(
     {},
     ...parts.map(({ schema, keep }) => {

@@ -19,13 +19,6 @@ import type { CredentialUse } from "./grant.ts";
 
 const never = () => Promise.resolve(false);
 
-/** What a client presents, the table that may contain it, and the rules for it. */
-export interface PresentedCredential<T> {
-  rules: CredentialRules;
-  table: Table<T>;
-  secret: string | undefined;
-}
-
 /** A credential that a client may use once. */
 export interface OneTimeCredential<T> {
   rules: CredentialRules;
@@ -43,7 +36,11 @@ export interface OneTimeCredential<T> {
 export async function requireCredential<T extends IssuedRow>(
   ctx: Context,
   client: Client,
-  { rules, table, secret: presented }: PresentedCredential<T>,
+  { rules, table, secret: presented }: {
+    rules: CredentialRules;
+    table: Table<T>;
+    secret: string | undefined;
+  },
 ): Promise<OneTimeCredential<T>> {
   const secret = requirePresent(ctx.apply, rules.present, presented);
   const row = await findStoredRow(ctx, table, secret);
@@ -122,13 +119,6 @@ async function revokeReused<T>(
   return true;
 }
 
-/** A user, and the client as it may act for them. */
-export interface PresumedParties {
-  user: User;
-  /** The client with no more scopes than those that are vouched for. */
-  client: Client;
-}
-
 /**
  * Finds the user whom an unknown credential stands for, if what wraps the server vouches for it. No
  * server accepts an unknown credential by itself.
@@ -137,7 +127,7 @@ export async function findPresumedParties(
   ctx: Context,
   client: Client,
   credential: UnknownCredential,
-): Promise<PresumedParties | undefined> {
+): Promise<{ user: User; client: Client } | undefined> {
   const presumed = await ctx.hooks.presumeGrant?.(client, credential);
   const user = presumed && await findUser(ctx, presumed.userName);
   if (!user) return undefined;
@@ -148,14 +138,6 @@ export async function findPresumedParties(
   return { user, client: { ...client, scopes, defaultScope } };
 }
 
-/** A credential that should have a row, the table of that row, and what its request asks for. */
-interface PresentedUnknown {
-  kind: "code" | "refresh_token";
-  table: Table<Code> | Table<RefreshToken>;
-  value: string | undefined;
-  requested: RequestedAccess;
-}
-
 /**
  * Authorizes a client by a code or refresh token without a row, if what wraps the server vouches
  * for it. One that has a row is never asked about: its own state decides.
@@ -163,7 +145,12 @@ interface PresentedUnknown {
 export async function authorizeByUnknown(
   ctx: Context,
   client: Client,
-  { kind, table, value, requested }: PresentedUnknown,
+  { kind, table, value, requested }: {
+    kind: "code" | "refresh_token";
+    table: Table<Code> | Table<RefreshToken>;
+    value: string | undefined;
+    requested: RequestedAccess;
+  },
 ): Promise<Authorization | undefined> {
   if (!value) return undefined;
   if (await findStoredRow<Code | RefreshToken>(ctx, table as Table<Code | RefreshToken>, value)) {

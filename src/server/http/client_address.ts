@@ -23,11 +23,8 @@ export interface RequestOrigin {
   address: string | undefined;
 }
 
-/** What an address is read from. */
-type AddressedMessage = Pick<IncomingRequest, "peer" | "headers">;
-
 /** Returns where a request comes from. */
-export type ReadOrigin = (request: AddressedMessage) => RequestOrigin;
+export type ReadOrigin = (request: Pick<IncomingRequest, "peer" | "headers">) => RequestOrigin;
 
 /**
  * Returns a function that finds the sender of a request. It looks through trusted proxies and

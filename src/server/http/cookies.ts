@@ -12,14 +12,6 @@ export interface CookieJar {
 
 export type SetCookie = readonly [name: "Set-Cookie", value: string];
 
-/** The URLs that the names and attributes of cookies depend on. */
-interface CookieOrigin {
-  issuer: string;
-  frontChannelUrl: string;
-  /** Whether requests from links of other sites have the cookies. By default, they do. */
-  sameSite?: "Lax" | "Strict";
-}
-
 /**
  * Ports of localhost, and issuers that differ in their paths, share the cookies of a browser, so
  * names contain a hash of the issuer. On https the prefix `__Host-` prevents other hosts of the
@@ -27,7 +19,12 @@ interface CookieOrigin {
  * cookies.
  */
 export function createCookieJar(
-  { issuer, frontChannelUrl, sameSite = "Lax" }: CookieOrigin,
+  { issuer, frontChannelUrl, sameSite = "Lax" }: {
+    issuer: string;
+    frontChannelUrl: string;
+    /** Whether requests from links of other sites have the cookies. By default, they do. */
+    sameSite?: "Lax" | "Strict";
+  },
 ): CookieJar {
   const isSecure = frontChannelUrl.startsWith("https:");
   const prefix = `${isSecure ? "__Host-" : ""}hallpass-${shortHash(issuer)}-`;

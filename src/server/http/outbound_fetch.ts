@@ -28,13 +28,6 @@ export interface OutboundResponse {
   text: string;
 }
 
-export interface FetchLimits {
-  /** In milliseconds. */
-  timeout: number;
-  /** In bytes. */
-  maxBytes: number;
-}
-
 export interface OutboundErrorOptions extends ErrorOptions {
   /** Whether the other side responded, so that a retry is useless. Default: false. */
   isFinal?: boolean;
@@ -74,7 +67,12 @@ export async function fetchOutbound(
   fetch: OutboundFetch,
   url: string,
   request: Omit<OutboundRequest, "redirect" | "signal">,
-  { timeout, maxBytes }: FetchLimits,
+  { timeout, maxBytes }: {
+    /** In milliseconds. */
+    timeout: number;
+    /** In bytes. */
+    maxBytes: number;
+  },
 ): Promise<OutboundResponse> {
   const controller = new AbortController();
   const init = { ...request, redirect: "manual", signal: controller.signal } as const;

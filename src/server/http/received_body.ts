@@ -66,12 +66,6 @@ export type ReadBytes = () => Promise<BufferSource>;
 /** Reads a body with the methods of the request. Must reject what is late by `bodyTimeout`. */
 export type BodyReader = (read: ReadBytes) => Promise<BufferSource>;
 
-/** How a listener reads the body of a request. */
-interface BodyReading {
-  readBytes?: ReadBytes | undefined;
-  bodyReader?: BodyReader | undefined;
-}
-
 /** Stops the reading of a body. */
 export class StoppedBody extends Error {
   /** The name of the error class. */
@@ -97,7 +91,10 @@ export function lateBody(): StoppedBody {
  */
 export async function receiveBody(
   request: Request,
-  { readBytes: readKnown = () => request.arrayBuffer(), bodyReader }: BodyReading,
+  { readBytes: readKnown = () => request.arrayBuffer(), bodyReader }: {
+    readBytes?: ReadBytes | undefined;
+    bodyReader?: BodyReader | undefined;
+  },
 ): Promise<ReceivedBody> {
   const announced = request.headers.get("Content-Length");
   if (Number(announced) > maxBodyLength) return { isLarge: true };

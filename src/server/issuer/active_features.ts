@@ -105,9 +105,6 @@ export interface ClientSource {
   noteUse?(ctx: Context, client: Client): Promise<void>;
 }
 
-/** What a client may demand to get in an envelope. */
-export type SealedKind = "idToken" | "userinfo" | "introspection" | "authorizationResponse";
-
 /**
  * Encrypts what clients get, and decrypts what they send. Without it, stored clients that demand an
  * envelope are refused, because their setting is unknown, and so is what comes in one.
@@ -119,7 +116,7 @@ export interface Envelope extends DecryptionKeys {
   seal(
     ctx: Context,
     client: Client,
-    kind: SealedKind,
+    kind: "idToken" | "userinfo" | "introspection" | "authorizationResponse",
     text: () => string,
   ): Promise<string> | undefined;
   /** Returns what was inside; undefined for any reason for which it cannot be opened. */

@@ -8,12 +8,6 @@ import { compareClocks } from "./store_clock.ts";
 
 const rowsPerSweep = 500;
 
-/** A task, and when it last began, in milliseconds. */
-interface ScheduledTask {
-  readonly task: MaintenanceTask;
-  lastRun: number;
-}
-
 /**
  * Returns a function that starts the tasks that are due. It is called after requests and when a
  * probe asks whether the server is ready: there is no timer, and no request waits.
@@ -64,7 +58,7 @@ function maintenanceTasks(ctx: Context): MaintenanceTask[] {
   ];
 }
 
-function start(ctx: Context, scheduled: ScheduledTask): void {
+function start(ctx: Context, scheduled: { readonly task: MaintenanceTask; lastRun: number }): void {
   const { name, interval, run } = scheduled.task;
   scheduled.lastRun = ctx.now();
   ctx.background.begin(name, async () => {

@@ -5,11 +5,6 @@ interface RandomSource {
   settings: { randomBytes: (count: number) => Uint8Array };
 }
 
-/** Where the values of new credentials come from. */
-interface CredentialSource extends RandomSource {
-  hooks: { chooseCredential?: ChooseCredential | undefined };
-}
-
 /** The name on the wire of what the server makes a value for: `code`, or what a feature issues. */
 export type CredentialName = string;
 
@@ -35,7 +30,9 @@ export function randomId({ settings }: RandomSource): string {
 
 /** Returns the value of a new credential: random, unless what wraps the server chooses it. */
 export async function newCredential(
-  ctx: CredentialSource,
+  ctx: RandomSource & {
+    hooks: { chooseCredential?: ChooseCredential | undefined };
+  },
   name: CredentialName,
   clientId?: string,
 ): Promise<string> {

@@ -117,17 +117,6 @@ export interface SealedText {
   seal(text: string): Promise<string>;
 }
 
-/** What the server asks before a page asks the user. */
-export interface UserQuestion {
-  pending: PendingRequest;
-  /** The request of the user's browser. */
-  request: IncomingRequest;
-  /** Whether the request begins, and no page was shown for it. */
-  isNew: boolean;
-  /** The requested `acr` values that the server supports, in order of preference. */
-  acrValues: readonly string[];
-}
-
 /** An answer for the user, who is not asked. */
 export interface UserAnswer {
   /** Who signs in. By default, the user of the browser's session. */
@@ -164,17 +153,22 @@ export interface ChosenSignIn {
   authTime?: number | undefined;
 }
 
-/** What the server knows about sign-ins: `now` in milliseconds. */
-interface KnownSignIns {
+/** Returns how a user signed in, as far as the form of a wrapper's own page has it. */
+export type ReadChosenSignIn = (form: FormParameters, known: {
   acrValues: readonly string[];
   now: () => number;
-}
-
-/** Returns how a user signed in, as far as the form of a wrapper's own page has it. */
-export type ReadChosenSignIn = (form: FormParameters, known: KnownSignIns) => ChosenSignIn;
+}) => ChosenSignIn;
 
 /**
  * Answers instead of the user of a request, or leaves it to the pages. It is not a setting: only
  * what wraps a server can pass it.
  */
-export type AnswerForUser = (question: UserQuestion) => UserAnswer | undefined;
+export type AnswerForUser = (question: {
+  pending: PendingRequest;
+  /** The request of the user's browser. */
+  request: IncomingRequest;
+  /** Whether the request begins, and no page was shown for it. */
+  isNew: boolean;
+  /** The requested `acr` values that the server supports, in order of preference. */
+  acrValues: readonly string[];
+}) => UserAnswer | undefined;

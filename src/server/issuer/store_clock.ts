@@ -4,16 +4,13 @@ import type { Context } from "./context.ts";
 /** The maximum difference to the clock of the store or of another server, in milliseconds. */
 export const maxClockDifference = 1 * minute * 1000;
 
-/** A comparison of this server's clock with the store's. */
-export interface ClockComparison {
+/** Compares this server's clock with the store's, if the store has one. */
+export async function compareClocks({ records }: Context): Promise<{
   /** How far this server's clock is ahead, in milliseconds. */
   ahead: number;
   /** Whether they differ too much to delete expired rows: other servers may still need them. */
   differs: boolean;
-}
-
-/** Compares this server's clock with the store's, if the store has one. */
-export async function compareClocks({ records }: Context): Promise<ClockComparison> {
+}> {
   const ahead = await records.aheadOfStore();
   return { ahead, differs: !(Math.abs(ahead) <= maxClockDifference) };
 }

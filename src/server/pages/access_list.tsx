@@ -43,14 +43,10 @@ interface InLanguage {
   language: Language;
 }
 
-/** The scopes that a user may refuse one by one, and the form to which their boxes belong. */
-interface Choosable {
-  choices?: readonly string[];
-  form?: string;
-}
-
 /** Shows the access that a user is asked for, or has allowed. */
-export function AccessList(props: AccessListProps & InLanguage & Choosable): VNode {
+export function AccessList(
+  props: AccessListProps & InLanguage & { choices?: readonly string[]; form?: string },
+): VNode {
   const { scopes, claims, details, resources, language, choices = [], form } = props;
   const words = language.words.access;
   const shared = { language, hasChoices: choices.length > 0 };
@@ -91,14 +87,12 @@ export function AllowedBeforeList(
   return <Group title={language.words.access.before} entries={entries} language={language} />;
 }
 
-interface GroupProps extends InLanguage {
+/** A list with choices is not folded: the user sees what is ticked. */
+function Group({ title, entries, language, hasChoices }: InLanguage & {
   title: string;
   entries: readonly VNode[];
   hasChoices?: boolean;
-}
-
-/** A list with choices is not folded: the user sees what is ticked. */
-function Group({ title, entries, language, hasChoices }: GroupProps): VNode | null {
+}): VNode | null {
   if (entries.length === 0) return null;
   return (
     <section class="access">
@@ -118,12 +112,10 @@ function Box(
   return <input type="checkbox" name="scope" value={name} form={form} checked />;
 }
 
-interface ScopeEntryProps extends InLanguage {
+function ScopeEntry({ scope, language, box }: InLanguage & {
   scope: DescribedScope;
   box?: VNode | undefined;
-}
-
-function ScopeEntry({ scope, language, box }: ScopeEntryProps): VNode {
+}): VNode {
   const claims = scope.claims.map(({ name, meaning }) => meaning || name).join(", ");
   return (
     <Entry {...scope} box={box}>
@@ -136,13 +128,11 @@ function ScopeEntry({ scope, language, box }: ScopeEntryProps): VNode {
   );
 }
 
-interface AccessEntryProps extends Pick<DescribedClaim, "name" | "meaning"> {
+/** The meaning comes first; the name is for those who know it. */
+function Entry({ name, meaning, box, children }: Pick<DescribedClaim, "name" | "meaning"> & {
   box?: VNode | undefined;
   children?: ComponentChildren;
-}
-
-/** The meaning comes first; the name is for those who know it. */
-function Entry({ name, meaning, box, children }: AccessEntryProps): VNode {
+}): VNode {
   const text = (
     <>
       {meaning && (
@@ -165,15 +155,13 @@ function Entry({ name, meaning, box, children }: AccessEntryProps): VNode {
   );
 }
 
-interface FoldedListProps {
+/** Shows the first entries of a list, and the others when they are asked for. */
+export function FoldedList({ class: name, entries, language }: {
   /** The class of the list. */
   class: string;
   entries: readonly VNode[];
   language: Language;
-}
-
-/** Shows the first entries of a list, and the others when they are asked for. */
-export function FoldedList({ class: name, entries, language }: FoldedListProps): VNode {
+}): VNode {
   const folded = entries.slice(maxShown);
   const count = formatNumber(language, folded.length);
   return (

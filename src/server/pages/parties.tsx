@@ -34,18 +34,6 @@ export interface DescribedUser {
   email?: string | undefined;
 }
 
-interface WarningProps extends ClientWarningProps {
-  language: Language;
-}
-
-interface ReceiversProps extends Pick<UntrustedClientNotice, "receivers"> {
-  language: Language;
-}
-
-interface LinksProps extends Pick<AboutClientProps, "links"> {
-  language: Language;
-}
-
 /** Returns the name that a user goes by: the full name, or else the user name. */
 export function displayName({ name, userName }: DescribedUser): string {
   return name ?? userName;
@@ -77,7 +65,9 @@ export function ClientName({ name }: { name: string }): VNode {
 }
 
 /** Warns about an untrusted client. */
-export function Warning({ language, untrustedClient }: WarningProps): VNode | null {
+export function Warning({ language, untrustedClient }: ClientWarningProps & {
+  language: Language;
+}): VNode | null {
   if (!untrustedClient) return null;
   const { host, receivers } = untrustedClient;
   const words = language.words.untrustedClient;
@@ -100,7 +90,9 @@ export function Warning({ language, untrustedClient }: WarningProps): VNode | nu
 }
 
 /** Sets each receiver apart, because the client chooses their names. */
-export function Receivers({ receivers, language }: ReceiversProps): VNode {
+export function Receivers({ receivers, language }: Pick<UntrustedClientNotice, "receivers"> & {
+  language: Language;
+}): VNode {
   const entries = receivers.map((receiver) => (
     <strong>
       <bdi>{receiver}</bdi>
@@ -110,7 +102,9 @@ export function Receivers({ receivers, language }: ReceiversProps): VNode {
 }
 
 /** Shows links and loads nothing: the owner of a logo would learn who looks at it. */
-export function Links({ links, language }: LinksProps): VNode | null {
+export function Links({ links, language }: Pick<AboutClientProps, "links"> & {
+  language: Language;
+}): VNode | null {
   if (links.length === 0) return null;
   return (
     <p class="fine" id="about-client">

@@ -5,13 +5,10 @@ import { ownMember } from "../util/values/members.ts";
 
 const maxTextLength = 1000;
 
-/** A simple kind of field: how to recognize it, and its name in an error. */
-interface FieldKind {
-  matches: (value: unknown) => boolean;
-  description: string;
-}
-
-const simpleKinds: Record<Exclude<AuthorizationDetailField, object>, FieldKind> = {
+const simpleKinds: Record<
+  Exclude<AuthorizationDetailField, object>,
+  { matches: (value: unknown) => boolean; description: string }
+> = {
   text: { matches: isText, description: `a string of up to ${maxTextLength} visible characters` },
   texts: { matches: isTextList, description: "a list of such strings" },
   number: { matches: (value) => Number.isFinite(value), description: "a number" },

@@ -1,12 +1,9 @@
 import type { FormParameters } from "./form_parameters.ts";
 
 /** What a client receives: a code or an error (OAuth 2.1, sections 4.1.2 and 4.1.2.1). */
-export type Callback = CallbackSuccess | CallbackError;
-
-export interface CallbackSuccess extends CallbackContext {
-  hasError: false;
-  code: string;
-}
+export type Callback =
+  | CallbackContext & { hasError: false; code: string }
+  | CallbackError;
 
 export interface CallbackError extends CallbackContext {
   hasError: true;

@@ -34,12 +34,6 @@ export function hasOperatorUrls({ trusted, registration }: ClientOrigin): boolea
   return trusted && registration === undefined;
 }
 
-export interface ErrorRedirectConditions {
-  signedIn: boolean;
-  /** The setting `errorsAfterSignIn`. */
-  onlyAfterSignIn: boolean;
-}
-
 /**
  * Whether an error may be redirected without the user's confirmation. Otherwise anyone could
  * register a client and use its errors to redirect from this server to a site of theirs (RFC 9700,
@@ -47,7 +41,11 @@ export interface ErrorRedirectConditions {
  */
 export function mayRedirectError(
   { trusted, hasPromptNone }: ResponseTarget,
-  { signedIn, onlyAfterSignIn }: ErrorRedirectConditions,
+  { signedIn, onlyAfterSignIn }: {
+    signedIn: boolean;
+    /** The setting `errorsAfterSignIn`. */
+    onlyAfterSignIn: boolean;
+  },
 ): boolean {
   return trusted && (hasPromptNone || signedIn || !onlyAfterSignIn);
 }

@@ -59,13 +59,6 @@ export const maxParameters = 256;
 
 export const maxValueLength = 16 * kilobyte;
 
-/** A parameter that is stored, how long it is, and how long it may be, in characters. */
-export interface MeasuredParameter {
-  name: string;
-  length: number;
-  maxLength: number;
-}
-
 const about = { see: "OAuth 2.1, section 3.1", error: "invalid_request" } as const;
 
 export const formRules = ruleSet("form", about, {
@@ -100,7 +93,8 @@ export const formRules = ruleSet("form", about, {
   stored_length: {
     must: "A parameter that is stored must not be too long",
     ...absent,
-    parameterIn: (long: MeasuredParameter | undefined) => long?.name,
+    parameterIn: (long: { name: string; length: number; maxLength: number } | undefined) =>
+      long?.name,
     message: (long) =>
       `The parameter '${long?.name}' must have at most ${long?.maxLength} characters.`,
   },

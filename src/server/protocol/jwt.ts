@@ -8,20 +8,17 @@ const claimsNeverInIdTokens = ["client_id", "scope", "events", "token_introspect
 
 export type JwtClaims = Readonly<Record<string, unknown>>;
 
-/** Which times a JWT must contain. */
-export interface JwtTimeLimits {
-  needsExp: boolean;
-  /** How far in the future it may expire, in seconds. */
-  maxLifetime: number;
-  /** Whether it may also expire only as long after its `iat`, if it has one. */
-  fromIat?: boolean;
-}
-
 /** Returns why the times of an external JWT are invalid, or undefined (RFC 7519, section 4.1). */
 export function jwtTimesProblem(
   claims: JwtClaims,
   now: number,
-  { needsExp, maxLifetime, fromIat = false }: JwtTimeLimits,
+  { needsExp, maxLifetime, fromIat = false }: {
+    needsExp: boolean;
+    /** How far in the future it may expire, in seconds. */
+    maxLifetime: number;
+    /** Whether it may also expire only as long after its `iat`, if it has one. */
+    fromIat?: boolean;
+  },
 ): string | undefined {
   const { exp, nbf, iat } = claims;
   for (const [name, value] of Object.entries({ exp, nbf, iat })) {

@@ -54,15 +54,6 @@ export interface AppliedRule {
 /** Applies a rule to facts: throws its error unless it holds. */
 export type ApplyRule = <Facts>(rule: Rule<Facts>, facts: Facts) => void;
 
-/** Applies rules to one request, and lists them in the order in which they were applied. */
-export interface RuleLog {
-  readonly applied: readonly AppliedRule[];
-  readonly apply: ApplyRule;
-}
-
-/** What a log explains about a broken rule. */
-type BreachExplanation = Pick<AppliedRule, "expected" | "came" | "advice">;
-
 /** Applies a rule outside a request's rule log. */
 export function applyRule<Facts>(rule: Rule<Facts>, facts: Facts): void {
   if (!rule.holds(facts)) throw brokenRule(rule, facts);
@@ -99,7 +90,9 @@ export function requireValue<T, Facts>(
 }
 
 /** Creates the rule log of one request. Values are described only where errors are explained. */
-export function createRuleLog(describesValues: boolean): RuleLog {
+export function createRuleLog(
+  describesValues: boolean,
+): { readonly applied: readonly AppliedRule[]; readonly apply: ApplyRule } {
   const applied: AppliedRule[] = [];
   return {
     applied,
@@ -116,7 +109,7 @@ export function createRuleLog(describesValues: boolean): RuleLog {
 export function brokenRule<Facts>(
   rule: Rule<Facts>,
   facts: Facts,
-  explanation: BreachExplanation = {},
+  explanation: Pick<AppliedRule, "expected" | "came" | "advice"> = {},
 ): OAuthError {
   const { error, message, see } = rule;
   const text = typeof message === "string" ? message : message(facts);
@@ -137,11 +130,6 @@ function explainRule<Facts>(rule: Rule<Facts>, facts: Facts, passed: boolean): A
   };
 }
 
-/** What the rules of a set share, unless one says otherwise. */
-interface SharedText extends Pick<Rule<never>, "see" | "parameter" | "error"> {
-  readonly details?: ErrorDetails;
-}
-
 /** A rule of a set, as it is written. `Facts` follows from the parameters of its functions. */
 interface RuleText<Facts> extends Partial<Omit<Rule<Facts>, "id" | "title" | "advice">> {
   /**
@@ -153,15 +141,12 @@ interface RuleText<Facts> extends Partial<Omit<Rule<Facts>, "id" | "title" | "ad
   readonly fix?: string;
 }
 
-/** Rules by the last part of their ids: `dpop.htm` is the rule with this id. */
-type RuleSet<Facts> = { readonly [Name in keyof Facts]: Rule<Facts[Name]> };
-
 /** Creates the rules of a set. A rule without `holds` requires that its value is present. */
 export function ruleSet<Facts>(
   prefix: string,
-  shared: SharedText,
+  shared: Pick<Rule<never>, "see" | "parameter" | "error"> & { readonly details?: ErrorDetails },
   texts: { readonly [Name in keyof Facts]: RuleText<Facts[Name]> },
-): RuleSet<Facts> {
+): { readonly [Name in keyof Facts]: Rule<Facts[Name]> } {
   const rules = Object.entries<RuleText<never>>(texts).map(([name, { must, fix, ...rule }]) => {
     const described = { id: `${prefix}.${name}`, title: must, advice: fix };
     return [name, { holds: isPresent, message: `${must}.`, ...shared, ...rule, ...described }];

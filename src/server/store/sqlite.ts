@@ -57,9 +57,6 @@ const pagesPerSweep = 100;
 
 const columns = "value, expires_at, used_at";
 
-/** What SQLite returns for a row. */
-type RowColumns = Record<string, unknown>;
-
 /**
  * Creates a store in one file. It is durable: a write is on disk before its promise resolves.
  * Writes of the same turn of the event loop share one commit, which makes this affordable.
@@ -216,7 +213,11 @@ function columnsOf(
   return [JSON.stringify(value), expiresAt, usedAt ?? null];
 }
 
-function toRow({ value, expires_at, used_at }: RowColumns, kind: string, id: string): Row {
+function toRow(
+  { value, expires_at, used_at }: Record<string, unknown>,
+  kind: string,
+  id: string,
+): Row {
   const row = { value: readValue(String(value), kind, id), expiresAt: Number(expires_at) };
   return used_at === null ? row : { ...row, usedAt: Number(used_at) };
 }

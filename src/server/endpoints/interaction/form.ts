@@ -13,19 +13,16 @@ import { languageQuery } from "../responses/page_response.ts";
 /** The step of an interaction that a form belongs to, as its path names it. */
 export type FormStep = "sign-in" | "account" | "consent";
 
-/** A form of an interaction's page, after its token was checked. */
-export interface InteractionForm {
-  interaction: PendingInteraction;
-  form: FormParameters;
-  signedIn: SignedInUser | undefined;
-}
-
 /** Reads a form and checks that it was made for this browser, interaction, step and user. */
 export async function readInteractionForm(
   ctx: RequestContext,
   id: string,
   step: FormStep,
-): Promise<InteractionForm> {
+): Promise<{
+  interaction: PendingInteraction;
+  form: FormParameters;
+  signedIn: SignedInUser | undefined;
+}> {
   const interaction = await findInteraction(ctx, id, await findBrowser(ctx));
   const form = await readForm(ctx);
   const signedIn = await findSession(ctx);

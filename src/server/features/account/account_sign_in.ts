@@ -19,14 +19,6 @@ const purpose = "account sign-in";
 /** A page below the account page; none is the account page itself. */
 type AccountPart = "password" | undefined;
 
-/** What a sign-in page shows, and where it leads. */
-interface AccountSignIn {
-  next?: AccountPart;
-  username?: string;
-  /** The form of an attempt that failed. */
-  sent?: FormParameters;
-}
-
 /** Returns the path of the account page, or of one below it. */
 export function accountPath({ settings: { base } }: Context, part?: AccountPart): string {
   return part ? `${base}/account/${part}` : `${base}/account`;
@@ -49,7 +41,12 @@ export async function signInToAccount(ctx: RequestContext): Promise<ResponseData
 export async function signInPage(
   ctx: RequestContext,
   browser: Browser,
-  { next, sent, username = sent?.get("username") ?? "" }: AccountSignIn = {},
+  { next, sent, username = sent?.get("username") ?? "" }: {
+    next?: AccountPart;
+    username?: string;
+    /** The form of an attempt that failed. */
+    sent?: FormParameters;
+  } = {},
 ): Promise<Page> {
   const frame = await frameProps(ctx);
   const query = next ? `?next=${next}` : "";

@@ -14,14 +14,6 @@ export interface ChangePasswordProps extends FrameProps<AccountPageWords>, Guard
   problem?: PasswordProblem | undefined;
 }
 
-interface PasswordFieldProps {
-  name: "current_password" | "new_password" | "repeated_password";
-  label: string;
-  autocomplete: "current-password" | "new-password";
-  autofocus: boolean;
-  describedBy?: string | undefined;
-}
-
 /** The default page `changePassword`. */
 export function ChangePassword(props: ChangePasswordProps): VNode {
   const { base, language, problem } = props;
@@ -83,7 +75,13 @@ function PasswordForm(props: ChangePasswordProps): VNode {
 }
 
 function PasswordField(
-  { name, label, autocomplete, autofocus, describedBy }: PasswordFieldProps,
+  { name, label, autocomplete, autofocus, describedBy }: {
+    name: "current_password" | "new_password" | "repeated_password";
+    label: string;
+    autocomplete: "current-password" | "new-password";
+    autofocus: boolean;
+    describedBy?: string | undefined;
+  },
 ): VNode {
   return (
     <>

@@ -30,13 +30,6 @@ export interface ConnectedApp {
   latest: number;
 }
 
-/** A page of the list of a user's apps. */
-export interface ConnectedAppsPage {
-  apps: ConnectedApp[];
-  /** The client after which the next page begins, if there are more. */
-  next?: string | undefined;
-}
-
 /** A row whose id begins with a user and a client. */
 type UserRow<T> = [id: string, value: T];
 
@@ -47,7 +40,11 @@ export async function listConnectedApps(
   ctx: Context,
   user: User,
   after?: string,
-): Promise<ConnectedAppsPage> {
+): Promise<{
+  apps: ConnectedApp[];
+  /** The client after which the next page begins, if there are more. */
+  next?: string | undefined;
+}> {
   const { consents, userAuthorizations } = ctx.records;
   const withConsent = await rowsByClient(consents, user.subject, after);
   const withAuthorization = await rowsByClient(userAuthorizations, user.subject, after);

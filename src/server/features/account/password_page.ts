@@ -52,9 +52,6 @@ export const accountRules = ruleSet("account", about, {
   },
 });
 
-/** Why a new password is refused. */
-export type NewPasswordProblem = "tooShort" | "isName" | "unchanged" | "notRepeated";
-
 /** What a user typed to change the password. */
 interface TypedPasswords {
   current: string;
@@ -105,7 +102,7 @@ export function canChangePassword({ settings }: Context, user: User): boolean {
 export function newPasswordProblem(
   { name, claims: { email } }: Pick<User, "name" | "claims">,
   { current, next, repeated }: TypedPasswords,
-): NewPasswordProblem | undefined {
+): "tooShort" | "isName" | "unchanged" | "notRepeated" | undefined {
   if ([...next].length < minPasswordLength) return "tooShort";
   const isName = [name, email].some((known) => isSameText(next, known));
   if (isName) return "isName";

@@ -14,8 +14,11 @@ export const idJagRules = ruleSet("id_jag", { ...aboutAssertion, see: `${draft} 
     see: `${draft} 6`,
     must: "The 'tenant' of the assertion must be the one that is trusted",
     fix: "Set the 'tenant' of the trusted issuer to the one of its assertions.",
-    holds: ({ claims, tenant, isIdJag }: AssertedTenant) =>
-      claims.tenant === tenant || (tenant === undefined && !isIdJag),
+    holds: ({ claims, tenant, isIdJag }: {
+      claims: JwtClaims;
+      tenant: string | undefined;
+      isIdJag: boolean;
+    }) => claims.tenant === tenant || (tenant === undefined && !isIdJag),
   },
   // Without them, the token would allow something else than the issuer decided.
   no_details: {
@@ -45,10 +48,3 @@ export const idJagRules = ruleSet("id_jag", { ...aboutAssertion, see: `${draft} 
     holds: ({ scopes }: { scopes: readonly string[] }) => scopes.length > 0,
   },
 });
-
-/** The tenant of an assertion, and the one that its issuer is trusted for. */
-interface AssertedTenant {
-  claims: JwtClaims;
-  tenant: string | undefined;
-  isIdJag: boolean;
-}

@@ -255,14 +255,12 @@ function Examples(props: AuthorizedContentProps): VNode {
   return authentication === "secret" ? <>{forSecret}{forPublic}</> : <>{forPublic}{forSecret}</>;
 }
 
-interface ExampleProps extends AuthorizedContentProps {
+/** A token request. It is folded if the flow is that of another kind of client. */
+function Example({ kind, fits, ...props }: AuthorizedContentProps & {
   kind: keyof typeof examples;
   /** Whether the client of the flow sends this request. */
   fits: boolean;
-}
-
-/** A token request. It is folded if the flow is that of another kind of client. */
-function Example({ kind, fits, ...props }: ExampleProps): VNode {
+}): VNode {
   const { title, request } = examples[kind];
   const code = (
     <pre

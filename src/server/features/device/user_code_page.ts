@@ -38,13 +38,6 @@ export const deviceTexts: TextLoaders<DeviceFlowWords> = {
   ar: async () => (await import("./languages/ar.ts")).ar,
 };
 
-interface DeviceFormState {
-  userCode?: string | undefined;
-  failed?: boolean;
-  status?: number;
-  headers?: HeaderList;
-}
-
 /**
  * Shows the form for the user code of a device. A code that came in the link still has to be
  * confirmed (RFC 8628, section 3.3.1).
@@ -120,7 +113,12 @@ async function lookUpRequest(
 async function formResponse(
   ctx: RequestContext,
   browser: Browser,
-  { userCode, failed = false, status, headers }: DeviceFormState,
+  { userCode, failed = false, status, headers }: {
+    userCode?: string | undefined;
+    failed?: boolean;
+    status?: number;
+    headers?: HeaderList;
+  },
 ): Promise<ResponseData> {
   const { pages, paths } = deviceParts(ctx);
   const page = pages.device({

@@ -27,12 +27,6 @@ export interface DocumentCache {
   delete(id: string): void;
 }
 
-interface ReadFailure {
-  problem: string;
-  /** In milliseconds. */
-  at: number;
-}
-
 const maxClientBytes = 16 * megabyte;
 const maxFailureBytes = 1 * megabyte;
 
@@ -53,7 +47,11 @@ export function createDocumentCache(
   readDocument: (url: string, payer: FetchPayer) => Promise<Client>,
 ): DocumentCache {
   const clients = createFairCache<Client>(maxClientBytes);
-  const failures = createFairCache<ReadFailure>(maxFailureBytes);
+  const failures = createFairCache<{
+    problem: string;
+    /** In milliseconds. */
+    at: number;
+  }>(maxFailureBytes);
   const readings = createSharedFetches<Promise<Client>>();
 
   async function attempt(id: string, payer: FetchPayer): Promise<Client> {

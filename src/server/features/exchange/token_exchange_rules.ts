@@ -41,12 +41,6 @@ interface ExchangedToken {
   problem: string | undefined;
 }
 
-/** The actor of an exchange, and the one that the subject_token allows, if it names one. */
-interface ActorAndMayAct {
-  mayAct: Record<string, unknown> | undefined;
-  actor: Record<string, unknown>;
-}
-
 const about = { see: "RFC 8693, section 2", error: "invalid_request" } as const;
 
 export const exchangeRules = ruleSet("exchange", about, {
@@ -113,8 +107,10 @@ export const exchangeRules = ruleSet("exchange", about, {
     see: "RFC 8693, section 4.4",
     parameter: "subject_token",
     must: "The actor must be the one that the 'may_act' of the subject_token names",
-    holds: ({ mayAct, actor }: ActorAndMayAct) =>
-      Object.entries(mayAct ?? {}).every(([name, value]) => actor[name] === value),
+    holds: ({ mayAct, actor }: {
+      mayAct: Record<string, unknown> | undefined;
+      actor: Record<string, unknown>;
+    }) => Object.entries(mayAct ?? {}).every(([name, value]) => actor[name] === value),
     expected: ({ mayAct }) => JSON.stringify(mayAct),
     came: ({ actor }) => JSON.stringify(actor),
   },

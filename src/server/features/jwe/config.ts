@@ -88,12 +88,6 @@ export interface JweClientConfig {
   requestObjectEncryptionEnc?: ContentEncryption;
 }
 
-/** How something is encrypted for a client, as far as its settings name it. */
-type EncryptionSettings = {
-  alg: DecryptionAlgorithm | undefined;
-  enc: ContentEncryption | undefined;
-};
-
 /**
  * RSA1_5 is left out: an attacker who learns whether its padding is right can decrypt (RFC 8725,
  * section 3.2). So is what needs a shared secret (`dir`, PBES2, A128KW): client secrets are not made
@@ -175,7 +169,10 @@ export const jweClients: AddedClientSettings = {
 };
 
 /** Returns how something is encrypted for a client. */
-export function choiceOf(client: object, kind: EncryptedKind): EncryptionSettings {
+export function choiceOf(client: object, kind: EncryptedKind): {
+  alg: DecryptionAlgorithm | undefined;
+  enc: ContentEncryption | undefined;
+} {
   const part = clientPart.of(client);
   const [alg, enc] = settingNames[kind];
   return { alg: part[alg], enc: part[enc] };

@@ -127,13 +127,11 @@ export async function open(
   }
 }
 
-interface JweHeader {
+function readHeader(text: string): {
   /** Undefined if this server has no keys for it. */
   alg?: DecryptionAlgorithm | undefined;
   kid?: string | undefined;
-}
-
-function readHeader(text: string): JweHeader {
+} {
   try {
     const { alg, kid } = decodeProtectedHeader(text);
     return { alg: keyAlgorithms.find((each) => each === alg), kid };

@@ -39,20 +39,6 @@ export const logoutTexts: TextLoaders<LogoutWords> = {
   ar: async () => (await import("./languages/ar.ts")).ar,
 };
 
-/** A logout request that needs no further confirmation. */
-interface ConfirmedLogout {
-  logoutRequest: ResolvedLogoutRequest;
-  signedIn?: SignedInUser | undefined;
-  isConfirmed?: boolean;
-}
-
-/** A logout request that the user has to confirm. */
-interface UnconfirmedLogout {
-  handle: string;
-  logoutRequest: ResolvedLogoutRequest;
-  signedIn: SignedInUser;
-}
-
 /**
  * Handles a logout request, which a client sends through the user's browser (OpenID Connect
  * RP-Initiated Logout, section 2).
@@ -137,7 +123,11 @@ async function isOwnSession(
 
 async function finishLogout(
   ctx: RequestContext,
-  { logoutRequest, signedIn, isConfirmed = ctx.hooks.confirmsSignOut ?? false }: ConfirmedLogout,
+  { logoutRequest, signedIn, isConfirmed = ctx.hooks.confirmsSignOut ?? false }: {
+    logoutRequest: ResolvedLogoutRequest;
+    signedIn?: SignedInUser | undefined;
+    isConfirmed?: boolean;
+  },
 ): Promise<ResponseData> {
   const { hint, client, returnTo: { location } } = logoutRequest;
   const remarks = remarksOn(ctx, logoutRequest);
@@ -173,7 +163,11 @@ async function redirectToGet(
 
 async function confirmationResponse(
   ctx: RequestContext,
-  { handle, logoutRequest, signedIn }: UnconfirmedLogout,
+  { handle, logoutRequest, signedIn }: {
+    handle: string;
+    logoutRequest: ResolvedLogoutRequest;
+    signedIn: SignedInUser;
+  },
 ): Promise<ResponseData> {
   const { browser, headers } = await findOrCreateBrowser(ctx);
   const page = logoutParts(ctx).pages.signOut({

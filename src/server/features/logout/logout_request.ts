@@ -75,15 +75,6 @@ export function readPostLogoutRedirect(
   return { location: responseLocation({ redirectUri: uri, mode: "query" }, { state }) };
 }
 
-export interface LogoutRedirectConditions {
-  /** The request contains an ID token that this server issued. */
-  hasHint: boolean;
-  /** That ID token was issued in the session that ends now. */
-  isOwnSession: boolean;
-  /** The user confirmed on a page that names the client, and warns about an untrusted one. */
-  isConfirmed: boolean;
-}
-
 /**
  * Whether the browser may be redirected after a sign-out without the user's confirmation. An ID
  * token of an untrusted client proves little: its owner can publish the token, and anyone could
@@ -92,7 +83,14 @@ export interface LogoutRedirectConditions {
  */
 export function mayRedirectAfterLogout(
   { trusted }: Pick<Client, "trusted">,
-  { hasHint, isOwnSession, isConfirmed }: LogoutRedirectConditions,
+  { hasHint, isOwnSession, isConfirmed }: {
+    /** The request contains an ID token that this server issued. */
+    hasHint: boolean;
+    /** That ID token was issued in the session that ends now. */
+    isOwnSession: boolean;
+    /** The user confirmed on a page that names the client, and warns about an untrusted one. */
+    isConfirmed: boolean;
+  },
 ): boolean {
   return isConfirmed || isOwnSession || (trusted && hasHint);
 }

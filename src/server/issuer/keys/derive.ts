@@ -10,15 +10,16 @@ import { type Cipher, ownSecretPlace } from "./cipher.ts";
  * Derives a text from another one for one purpose, with a key that only processes on the same store
  * have. It cannot be inverted.
  */
-export type DeriveSecret = (purpose: DerivationPurpose, from: string) => Promise<string>;
-
-type DerivationPurpose =
-  | "refresh-token"
-  | "subject"
-  | "session"
-  | "dpop-nonce"
-  | "user-code"
-  | "guess";
+export type DeriveSecret = (
+  purpose:
+    | "refresh-token"
+    | "subject"
+    | "session"
+    | "dpop-nonce"
+    | "user-code"
+    | "guess",
+  from: string,
+) => Promise<string>;
 
 /**
  * Creates the function that derives secrets. It reads the server's own secret when first called.

@@ -10,14 +10,11 @@ export interface StoredKey extends KeyRow {
   id: string;
 }
 
-/** The id of a key that is not stored yet. */
-export interface KeyGeneration {
+/** Returns the id for the next key of an algorithm. */
+export function nextKeyId(alg: KeyAlgorithm, keys: readonly StoredKey[]): {
   id: string;
   generation: number;
-}
-
-/** Returns the id for the next key of an algorithm. */
-export function nextKeyId(alg: KeyAlgorithm, keys: readonly StoredKey[]): KeyGeneration {
+} {
   const generation = Math.max(-1, ...keys.map(generationOf)) + 1;
   return { id: generation === 0 ? alg : `${alg}/${generation}`, generation };
 }

@@ -28,14 +28,11 @@ export async function maintainKeys(ctx: Context): Promise<void> {
   for (const key of ended) await drop(ctx, key, "everything that it signed has expired");
 }
 
-/** The algorithms that get another key, and the keys that already wait to sign. */
-export interface RotationPlan {
+/** Plans a rotation of all keys. Keys of the configuration do not rotate. */
+export async function planRotation(ctx: Context): Promise<{
   algs: KeyAlgorithm[];
   waiting: StoredKey[];
-}
-
-/** Plans a rotation of all keys. Keys of the configuration do not rotate. */
-export async function planRotation(ctx: Context): Promise<RotationPlan> {
+}> {
   const configured = new Set((await ctx.keys.configured()).map(({ alg }) => alg));
   const held = await ctx.keys.list();
   const algs = [...new Set(held.map(({ alg }) => alg))].filter((alg) => !configured.has(alg));

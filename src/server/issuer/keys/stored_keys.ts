@@ -18,28 +18,21 @@ export interface StoredKeys {
   load(key: StoredKey): Promise<SigningKey>;
 }
 
-interface StoredKeysDependencies {
-  records: Records;
-  encryption: Cipher;
-  /** The algorithms of the keys that this server uses. It sees no others. */
-  algs: readonly KeyAlgorithm[];
-  now: () => number;
-}
-
-/** A decrypted key, and what it was decrypted from. */
-interface LoadedKey {
-  encryptedKey: string;
-  key: Promise<SigningKey>;
-}
-
 /** How long changes by other processes may go unnoticed, in milliseconds. */
 export const rereadInterval = 1 * minute * 1000;
 
 /** Creates the access to the keys in the store. */
 export function createStoredKeys(
-  { records, encryption, algs, now }: StoredKeysDependencies,
+  { records, encryption, algs, now }: {
+    records: Records;
+    encryption: Cipher;
+    /** The algorithms of the keys that this server uses. It sees no others. */
+    algs: readonly KeyAlgorithm[];
+    now: () => number;
+  },
 ): StoredKeys {
-  const loaded = new Map<string, LoadedKey>();
+  /** The decrypted keys, each with what it was decrypted from. */
+  const loaded = new Map<string, { encryptedKey: string; key: Promise<SigningKey> }>();
   const rows = createCachedRead(readRows, { now, interval: rereadInterval });
 
   async function readRows(): Promise<StoredKey[]> {
@@ -79,16 +72,13 @@ export function createStoredKeys(
   };
 }
 
-/** When a cached value is read again. */
-interface RereadOptions {
+/** Caches what a function reads, until it is older than a limit. A failure is not cached. */
+export function createCachedRead<T>(read: () => Promise<T>, { now, interval }: {
   /** The current time, in milliseconds. */
   now: () => number;
   /** How long a change may go unnoticed, in milliseconds. */
   interval: number;
-}
-
-/** Caches what a function reads, until it is older than a limit. A failure is not cached. */
-export function createCachedRead<T>(read: () => Promise<T>, { now, interval }: RereadOptions) {
+}) {
   let latest: { value: T; readAt: number } | undefined;
   let reading: Promise<T> | undefined;
 

@@ -17,13 +17,9 @@ export interface CacheCost {
   sender: string | undefined;
 }
 
-interface CacheEntry<V> extends CacheCost {
-  value: V;
-}
-
 /** Creates an empty cache. */
 export function createFairCache<V>(maxBytes: number): FairCache<V> {
-  const entries = new Map<string, CacheEntry<V>>();
+  const entries = new Map<string, CacheCost & { value: V }>();
   const held = new Map<string | undefined, number>();
   let total = 0;
 

@@ -16,16 +16,11 @@ interface FairLimitOptions extends FairQueueOptions {
   createError: () => OAuthError;
 }
 
-/** Begins the work whose turn has come, or turns it away. */
-interface WaitingWork {
-  begin: () => void;
-  giveUp: (cause: OAuthError) => void;
-}
-
 /** Creates a limit on concurrent work. */
 export function createFairLimit(options: FairLimitOptions): FairLimit {
   const { concurrency, concurrencyPerSender = concurrency, createError } = options;
-  const waiting = createFairQueue<WaitingWork>(options);
+  /** Each begins the work whose turn has come, or turns it away. */
+  const waiting = createFairQueue<{ begin(): void; giveUp(cause: OAuthError): void }>(options);
   /** The senders of the running work, one entry for each piece. */
   const running: Array<string | undefined> = [];
 

@@ -10,14 +10,6 @@ import { randomSecret } from "../random.ts";
 import type { StoredRequest } from "../records/rows.ts";
 import { fromNow } from "../time.ts";
 
-/** A stored request, and who asks for it. */
-interface UsedRequestUri {
-  request: { until: number; authorizationRequest: AuthorizationRequest } | undefined;
-  isUsed: boolean;
-  clientId: string;
-  now: number;
-}
-
 const about = {
   see: "RFC 9126, section 4",
   parameter: "request_uri",
@@ -32,7 +24,12 @@ const requestUriRules = ruleSet("request_uri", about, {
       "This request is unknown, expired or already completed. Start again at the application.",
     details: { isExpired: true },
     fix: "Push each request anew, and redirect the browser to its request_uri at once.",
-    holds: ({ request, isUsed, clientId, now }: UsedRequestUri) =>
+    holds: ({ request, isUsed, clientId, now }: {
+      request: { until: number; authorizationRequest: AuthorizationRequest } | undefined;
+      isUsed: boolean;
+      clientId: string;
+      now: number;
+    }) =>
       request !== undefined && !isUsed && request.until > now &&
       request.authorizationRequest.clientId === clientId,
     expected: () => "an unused, current request_uri of this client",

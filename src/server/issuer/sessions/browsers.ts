@@ -18,12 +18,6 @@ export interface Browser {
   hash: string;
 }
 
-/** A browser, and the headers that set its cookie if it is new. */
-export interface BrowserWithHeaders {
-  browser: Browser;
-  headers: HeaderList;
-}
-
 /** Finds the browser that a request comes from, if it has been here before. */
 export async function findBrowser(ctx: RequestContext): Promise<Browser | undefined> {
   const secret = ctx.cookies.read(ctx.request, cookie);
@@ -31,7 +25,10 @@ export async function findBrowser(ctx: RequestContext): Promise<Browser | undefi
 }
 
 /** Finds the browser that a request comes from, or gives a new one its cookie. */
-export async function findOrCreateBrowser(ctx: RequestContext): Promise<BrowserWithHeaders> {
+export async function findOrCreateBrowser(ctx: RequestContext): Promise<{
+  browser: Browser;
+  headers: HeaderList;
+}> {
   const browser = await findBrowser(ctx);
   if (browser) return { browser, headers: [] };
   const secret = randomSecret(ctx);

@@ -30,14 +30,11 @@ export async function endSessionsWhere(
   return selected.length;
 }
 
-/** A client that knows who is signed in, and the `sub` by which it knows the user. */
-export interface SessionClient {
-  client: Client;
-  subject: string;
-}
-
-/** Returns the clients that know of a session and still exist. */
-export async function clientsOfSession(ctx: Context, sid: string): Promise<SessionClient[]> {
+/** Returns the clients that know of a session, each with the `sub` by which it knows the user. */
+export async function clientsOfSession(
+  ctx: Context,
+  sid: string,
+): Promise<Array<{ client: Client; subject: string }>> {
   const rows = await ctx.records.sessionClients.list(idPrefix(sid));
   const clients = await Promise.all(rows.map(async ([rowId, { subject }]) => {
     const [, clientId = ""] = splitId(rowId);

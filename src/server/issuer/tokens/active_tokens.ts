@@ -25,7 +25,13 @@ interface VerifiedToken extends OpaqueToken {
 export const verifiedTokens = serverPart(() => createBoundedMap<VerifiedToken>(16 * megabyte));
 
 /** A token that may be used now. */
-export type ActiveToken = ActiveAccessToken | ActiveRefreshToken;
+export type ActiveToken = ActiveAccessToken | {
+  kind: "refresh";
+  client: Client;
+  active: ActiveAuthorization;
+  /** In milliseconds. */
+  expiresAt: number;
+};
 
 export interface ActiveAccessToken {
   kind: "access";
@@ -34,14 +40,6 @@ export interface ActiveAccessToken {
   client: Client;
   /** None for the token of a client that acts for itself. */
   active: ActiveAuthorization | undefined;
-}
-
-export interface ActiveRefreshToken {
-  kind: "refresh";
-  client: Client;
-  active: ActiveAuthorization;
-  /** In milliseconds. */
-  expiresAt: number;
 }
 
 /**

@@ -16,30 +16,24 @@ export interface Entitlement extends AccessRights, BoundKeys {
   /** The secret with which the client authenticated. It may sign the ID token. */
   clientSecret?: ClientSecret | undefined;
   /** The refresh token of the request. */
-  presentedRefreshToken?: PresentedRefreshToken;
-  /** The subject token of a token exchange. */
-  subjectToken?: SubjectToken;
+  presentedRefreshToken?: {
+    token: string;
+    row: RefreshToken;
+    /** Whether the client continues to use it. Otherwise a new refresh token replaces it. */
+    isKept: boolean;
+    /** Whether it was used before, so that its successor exists. */
+    isRepeated: boolean;
+  };
+  /**
+   * The subject token of a token exchange (RFC 8693). The issued token has its subject, does not
+   * outlive it, and is revoked with it.
+   */
+  subjectToken?: Pick<AccessTokenClaims, "sub" | "jti" | "exp"> & {
+    /** The clients that exchanged it before, in order. */
+    exchangedBy: readonly ClientReference[];
+  };
   /** Who acts for the subject after a token exchange: the `act` claim. */
   actor?: Actor | undefined;
   /** Whether to issue no refresh token and no ID token, even if the scope contains `openid`. */
   accessTokenOnly?: boolean;
-}
-
-/** A refresh token that a client presented at the token endpoint. */
-export interface PresentedRefreshToken {
-  token: string;
-  row: RefreshToken;
-  /** Whether the client continues to use it. Otherwise a new refresh token replaces it. */
-  isKept: boolean;
-  /** Whether it was used before, so that its successor exists. */
-  isRepeated: boolean;
-}
-
-/**
- * The token that a client exchanges for another one (RFC 8693). The issued token has its subject,
- * does not outlive it, and is revoked with it.
- */
-export interface SubjectToken extends Pick<AccessTokenClaims, "sub" | "jti" | "exp"> {
-  /** The clients that exchanged it before, in order. */
-  exchangedBy: readonly ClientReference[];
 }

@@ -18,14 +18,11 @@ export interface Authentication {
   authTime?: number | undefined;
 }
 
-/** What a request demands of the sign-in. */
-type SignInDemands = Partial<Pick<AuthorizationRequest, "clientId" | "acr">>;
-
 /** Authenticates the user who sends a sign-in form. */
 export async function authenticateUser(
   ctx: RequestContext,
   form: FormParameters,
-  { clientId, acr }: SignInDemands,
+  { clientId, acr }: Partial<Pick<AuthorizationRequest, "clientId" | "acr">>,
 ): Promise<Authentication | undefined> {
   const { policies, acrValues } = ctx.settings;
   const userName = form.get("username") ?? "";

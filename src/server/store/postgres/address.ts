@@ -1,8 +1,5 @@
 import { type ServerHost, splitServerUrl } from "../server_url.ts";
 
-/** How a connection uses TLS, as in every client for PostgreSQL. */
-export type SslMode = (typeof sslModes)[number];
-
 /** Where PostgreSQL is, and how to sign in to it. */
 export interface PostgresAddress {
   /** One server, or several of which one takes writes. */
@@ -13,7 +10,7 @@ export interface PostgresAddress {
   database: string;
   /** Where the tables are; undefined for the user's default. */
   schema: string | undefined;
-  sslMode: SslMode;
+  sslMode: (typeof sslModes)[number];
   /** The maximum number of connections. */
   connections: number;
   /** Whether statements are prepared, unless there is a connection pooler. */

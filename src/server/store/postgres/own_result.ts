@@ -28,8 +28,6 @@ export interface Statement {
 /** A value that is sent with a statement. */
 export type Value = string | number;
 
-type RunStatement = <T>(statement: (sql: Sql, path?: ConnectionPath) => Promise<T>) => Promise<T>;
-
 /** Creates a statement: parts that have names, and a query that returns rows with a `kind`. */
 export function createStatement(
   query: string,
@@ -50,7 +48,9 @@ export function createStatement(
  * be redeemed more than once, or for another user. Only a connection that runs one statement at a
  * time in a process of PostgreSQL cannot, and has no marks.
  */
-export function createOwnResults(run: RunStatement) {
+export function createOwnResults(
+  run: <T>(statement: (sql: Sql, path?: ConnectionPath) => Promise<T>) => Promise<T>,
+) {
   const paths = createDirectPaths();
 
   async function rowsOf<T extends { kind: unknown }>(

@@ -17,14 +17,6 @@ export interface PlannedCall<Result = BatchedResult> extends RowCall {
   resultOf(found: readonly FoundRow[]): Result;
 }
 
-/** A range of ids, as hexadecimal digits. */
-interface IdRange {
-  start: string;
-  /** The first text beyond the range. */
-  end: string;
-  limit: number;
-}
-
 /** What sorts after every id: no UTF-8 contains it. */
 const beyondAll = "ff";
 
@@ -70,7 +62,12 @@ export function readsOneRow({ part, values: [, limit] }: RowCall): boolean {
 
 function find<Result>(
   kind: string,
-  { start, end, limit }: IdRange,
+  { start, end, limit }: {
+    start: string;
+    /** The first text beyond the range. */
+    end: string;
+    limit: number;
+  },
   resultOf: PlannedCall<Result>["resultOf"],
 ): PlannedCall<Result> {
   const asksFor = (row: FoundRow) => row.kind === kind && start <= row.id && row.id < end;

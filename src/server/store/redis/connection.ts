@@ -154,14 +154,11 @@ function isReadOnly(cause: unknown): boolean {
   return cause instanceof Error && cause.message.startsWith("READONLY");
 }
 
-/** Something with connections. */
-interface Closable {
+/** Lets commands in progress finish, within a time limit. */
+async function closeOrDestroy(client: {
   close(): Promise<unknown> | void;
   destroy(): void;
-}
-
-/** Lets commands in progress finish, within a time limit. */
-async function closeOrDestroy(client: Closable): Promise<void> {
+}): Promise<void> {
   const closed = Promise.resolve().then(() => client.close());
   await withTimeout(responseTimeout, closed, timedOut).catch(() => client.destroy());
 }

@@ -141,19 +141,16 @@ export function rangeOf(after?: string, before?: string): [start: string, end: s
   return [after === undefined ? "-" : `(${after}`, before === undefined ? "+" : `(${before}`];
 }
 
-/** The next ids of all shards, in order and without gaps. */
-interface NextIds {
-  ids: string[];
-  /** Whether no ids follow. */
-  isLast: boolean;
-}
-
 async function nextIds(
   { connection, keys }: RedisRows,
   kind: string,
   asked: readonly string[],
   { after, before, limit: share = defaultPage }: ListOptions,
-): Promise<NextIds> {
+): Promise<{
+  ids: string[];
+  /** Whether no ids follow. */
+  isLast: boolean;
+}> {
   const range = rangeOf(after, before);
   const pages = await Promise.all(asked.map(async (shard) => {
     const key = keys.idsOf(shard, kind);

@@ -31,8 +31,6 @@ type Plans = {
   [Method in BatchedMethod]: (...args: Parameters<Store[Method]>) => ScriptedCall | undefined;
 };
 
-type AnyPlan = (...args: readonly unknown[]) => ScriptedCall | undefined;
-
 /**
  * Creates the batches of a store in a single server: one script makes all calls. In a Cluster, the
  * keys of a script must be in one place.
@@ -65,7 +63,8 @@ export function createBatch(
       resultOf: () => undefined,
     }),
   };
-  const plan = ([method, ...args]: BatchedCall) => (plans[method] as AnyPlan)(...args);
+  const plan = ([method, ...args]: BatchedCall) =>
+    (plans[method] as (...args: readonly unknown[]) => ScriptedCall | undefined)(...args);
 
   return async (calls) => {
     const planned = calls.map(plan).filter((call) => call !== undefined);

@@ -1,8 +1,5 @@
-/** An IPv4 range: its first address and the length of its prefix. */
-type Ipv4Range = readonly [start: string, bits: number];
-
 /** IPv4 ranges that are not public (RFC 6890 and its registry), and a cloud metadata address. */
-const specialRanges: readonly Ipv4Range[] = [
+const specialRanges: ReadonlyArray<readonly [start: string, bits: number]> = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
   ["100.64.0.0", 10],

@@ -14,17 +14,12 @@ export interface BoundedMap<V> {
   delete(name: string): void;
 }
 
-interface BoundedEntry<V> {
-  value: V;
-  bytes: number;
-}
-
 /** Creates a map that takes `maxBytes` of memory at most. */
 export function createBoundedMap<V>(
   maxBytes: number,
   sizeOf: (name: string, value: V) => number = (name, value) => heldBytes([name, value]),
 ): BoundedMap<V> {
-  const entries = new Map<string, BoundedEntry<V>>();
+  const entries = new Map<string, { value: V; bytes: number }>();
   // Goes on where it was: from the start, it would pass the gaps that dropped entries leave.
   const oldestFirst = entries.keys();
   let held = 0;
