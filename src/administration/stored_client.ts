@@ -43,7 +43,6 @@ export function checkStoredClient(
   problems.throwAny(task);
 }
 
-/** Makes a client for the store from its settings. */
 export async function makeStoredClient(ctx: Context, config: ClientConfig): Promise<Client> {
   const { secret: _, ...givenSettings } = config;
   const client = await toClient(config, ctx.settings.offer);

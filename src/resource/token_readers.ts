@@ -51,7 +51,6 @@ export interface IntrospectionConfig extends Partial<ClientPrivateKey> {
   endpoint?: string;
 }
 
-/** A server that introspects tokens. */
 interface IntrospectionServer extends Pick<JwtVerification, "issuer" | "clockTolerance"> {
   introspection: IntrospectionConfig;
   endpoint: () => Promise<string>;

@@ -62,7 +62,6 @@ export function createArrivingBodies(deadline = defaultDeadline, limit = bodyTim
   }
 
   return {
-    /** Follows the body of a request. */
     follow(): FollowedBody {
       // One that nothing reads cannot be refused.
       const body: ArrivingBody = { lateAt: Infinity, refuse: () => forget(body) };

@@ -20,7 +20,7 @@ const emptyStatuses = [204, 205, 304];
  */
 const certificateOptions = "Deno" in globalThis ? { ca: "" } : {};
 
-/** Options of `guardedFetch`. */
+/** Which hosts `guardedFetch` reaches, and how it finds them. */
 export interface GuardOptions {
   /**
    * Allow requests to this machine and its network, and plain http to loopback hosts.

@@ -4,7 +4,6 @@ import type { AddedSettings } from "./feature_config.ts";
 import type { CorePathsConfig, EndpointName, EndpointPaths } from "./paths_config.ts";
 import type { ReportProblem } from "./problems.ts";
 
-/** An endpoint, and its path. */
 type PathEntry = [name: EndpointName, path: string];
 
 /** The endpoints that have routes one segment below their path. */

@@ -49,7 +49,6 @@ export function authenticationOf(config: CoreClientConfig): ClientAuthentication
   return hasKeys(config) ? ["private_key_jwt"] : ["none"];
 }
 
-/** Whether a client is configured with keys. */
 export function hasKeys({ jwks, jwksUri }: CoreClientConfig): boolean {
   return jwks !== undefined || jwksUri !== undefined;
 }

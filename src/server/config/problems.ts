@@ -24,7 +24,6 @@ export class ConfigError extends Error {
   }
 }
 
-/** Collects the problems of a configuration. */
 export function collectProblems() {
   const problems: string[] = [];
   const report: ReportProblem = (path, problem) => {

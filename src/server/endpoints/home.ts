@@ -46,7 +46,6 @@ async function homeProps(
   };
 }
 
-/** Lists the endpoints of the metadata. */
 function listEndpoints(ctx: Context): EndpointLink[] {
   return Object.entries(ctx.metadata())
     .filter(([name]) => name.endsWith("_endpoint") || name === "jwks_uri")

@@ -114,7 +114,6 @@ async function respond(
   return jsonResponse(response, 200, ctx.settings.dpopNonces ? await nonceHeaders(ctx) : []);
 }
 
-/** What the token endpoint issued. */
 interface IssuedResponse {
   response: object;
   scope: string[];

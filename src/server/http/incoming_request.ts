@@ -32,7 +32,6 @@ export interface IncomingRequest {
   readonly method: string;
   /** The whole URL. */
   readonly url: string;
-  /** The headers. */
   readonly headers: RequestHeaders;
   /** The IP address of the peer, which may be a proxy; undefined if it is unknown. */
   readonly peer: string | undefined;

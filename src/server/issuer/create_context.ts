@@ -29,7 +29,6 @@ import type { ServerHooks } from "./server_hooks.ts";
 /** Returns the metadata of a server, which may host the documents of clients. */
 type DescribeServer = (hostsDocuments: boolean) => ServerMetadata;
 
-/** Creates the parts of a server. */
 export function createContext(
   settings: Settings,
   describe: DescribeServer,
@@ -106,13 +105,11 @@ function createMetadata(
   };
 }
 
-/** Makes the context of a request. */
 export type CreateRequestContext = (
   request: IncomingRequest,
   observer?: RequestObserver,
 ) => RequestContext;
 
-/** Creates the function that makes the context of each request. */
 export function createRequestContexts(ctx: Context): CreateRequestContext {
   const { settings, readOrigin, now } = ctx;
   return (request, observer) => {

@@ -24,7 +24,6 @@ export function createMaintenance(ctx: Context): () => void {
   };
 }
 
-/** Creates what runs work that no request waits for. */
 export function createBackground(emit: (event: ServerEvent) => void): Background {
   const running = new Set<Promise<void>>();
 

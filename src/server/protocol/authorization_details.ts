@@ -101,7 +101,6 @@ function parseList(apply: ApplyRule, text: string): readonly unknown[] {
   return requireValue(apply, detailsRules.list, list, isList ? list : undefined);
 }
 
-/** Checks one requested detail and returns it. */
 function checkDetail(
   apply: ApplyRule,
   detail: unknown,

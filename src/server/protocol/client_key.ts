@@ -242,7 +242,6 @@ function kindOf({ kty, crv }: JWK): string | undefined {
   return kty !== undefined && curves.get(crv)?.kty === kty ? crv : undefined;
 }
 
-/** Whether a kind of key can have a use. */
 function hasUse(kind: string, use: KeyType["use"]): boolean {
   return [...keyTypes.values()].some((type) => type.use === use && type.kinds.includes(kind));
 }

@@ -183,7 +183,6 @@ export function describeClientId({ clientId, documentProblem }: NamedClient): st
   return `${shown}, whose metadata document cannot be used: ${documentProblem}`;
 }
 
-/** Describes how a client should have authenticated. */
 export function describeExpected(facts: ClientAuthentication): string {
   const { client, used, problem } = facts;
   if (!client) return describeKnownClients(facts);
@@ -195,7 +194,6 @@ export function describeExpected(facts: ClientAuthentication): string {
   return `${proof} of the client '${client.id}'`;
 }
 
-/** Describes how a client authenticated. */
 export function describeAuthentication(facts: ClientAuthentication): string {
   const { client, used, proof, problem } = facts;
   if (!client) return `the client_id ${describeClientId(facts)}`;

@@ -18,7 +18,6 @@ export function withBatch(store: Store, batch: NonNullable<Store["batch"]>): Sto
   return Object.defineProperty(store, "batch", { value: batch });
 }
 
-/** Makes a call of a store. */
 export function makeCall(store: Store, call: BatchedCall): Promise<BatchedResult> {
   return (store as unknown as Methods)[call[0]](...call.slice(1));
 }

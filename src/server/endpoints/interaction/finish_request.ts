@@ -48,7 +48,6 @@ async function noteConsent(
   });
 }
 
-/** Finishes a request that its user denied. */
 export async function denyConsent(
   ctx: RequestContext,
   { pending, client, signedIn: { user }, unasked }: SignedInDecision,
@@ -69,7 +68,6 @@ async function denyUnasked(ctx: RequestContext, decision: SignedInDecision): Pro
   return await redirectErrorsTo(confirmed, () => denyConsent(ctx, decision));
 }
 
-/** Finishes a request that was denied. */
 async function denyRequest(
   ctx: RequestContext,
   client: Client,

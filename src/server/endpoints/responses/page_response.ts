@@ -18,7 +18,6 @@ import { parseUrl } from "../../util/addresses/uri.ts";
 
 const parameter = "ui_locales";
 
-/** Returns the props that every page needs. */
 export async function frameProps(ctx: RequestContext): Promise<FrameProps> {
   return await framePropsIn(await languageOf(ctx), ctx);
 }

@@ -57,7 +57,6 @@ export async function findDeviceClient(ctx: Context, text: string): Promise<stri
   return userCode === undefined ? undefined : (await findDeviceRequest(ctx, userCode))?.clientId;
 }
 
-/** Allows a device what it requested. */
 export async function allowDevice(
   ctx: Context,
   allowed: ConsentedRequest<DeviceRequest>,
@@ -83,7 +82,6 @@ export async function allowDevice(
   });
 }
 
-/** Denies a device what it requested. */
 export async function denyDevice(
   ctx: Context,
   { device }: DeviceRequest,

@@ -41,7 +41,6 @@ export const documentCache = serverPart((ctx) =>
   })
 );
 
-/** Creates an empty cache. */
 export function createDocumentCache(
   now: () => number,
   readDocument: (url: string, payer: FetchPayer) => Promise<Client>,

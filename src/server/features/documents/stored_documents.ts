@@ -4,7 +4,6 @@ import { type Table, withMargin } from "../../issuer/records/table.ts";
 import { type Client, withIdentityOf } from "../../model/client.ts";
 import { day } from "../../util/time/duration.ts";
 
-/** The tables of metadata documents. */
 interface DocumentTables {
   /** Clients that documents describe, by URL, while anything issued to them may be active. */
   clients: Table<Client>;

@@ -23,7 +23,6 @@ const presentableTypes: ReadonlyMap<string, TokenParameter["type"]> = new Map([
   [`${tokenTypePrefix}id_token`, "id_token"],
 ]);
 
-/** The token types that can be requested. */
 const issuableTypes = [accessTokenType, jwtType];
 
 /** Limits the chain of actors. A longer one is a mistake. */

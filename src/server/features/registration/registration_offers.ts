@@ -22,7 +22,6 @@ interface Offers extends Readonly<Record<TrustLevel, Offer>> {
   readonly listed: Offer;
 }
 
-/** What a server has for registration. */
 interface RegistrationParts {
   /** How long a client lasts that is not used, in seconds. */
   unusedClient: number;

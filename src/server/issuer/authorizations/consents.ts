@@ -159,7 +159,6 @@ export async function withdrawConsents(
   }
 }
 
-/** Withdraws everything that a user has allowed a client. */
 export async function withdrawConsent(
   ctx: Context,
   subject: string,

@@ -86,7 +86,6 @@ export async function keepClient(ctx: Context, client: Client, until: number): P
   await sourceOf(ctx, client)?.keep?.(ctx, client, until);
 }
 
-/** Notes that a client got tokens. */
 export async function noteClientUse(ctx: Context, client: Client): Promise<void> {
   await sourceOf(ctx, client)?.noteUse?.(ctx, client);
 }

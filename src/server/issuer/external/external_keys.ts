@@ -34,7 +34,6 @@ export interface ExternalKeys {
   hasCertificate(source: KeySource, der: Uint8Array, sender: string | undefined): Promise<boolean>;
 }
 
-/** Creates the cache of external keys. */
 export function createExternalKeys(dependencies: ExternalKeysDependencies): ExternalKeys {
   const { now } = dependencies;
   const cache = createKeySetCache();

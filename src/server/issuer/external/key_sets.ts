@@ -24,7 +24,6 @@ export interface KeySetRequest {
   sender: string | undefined;
 }
 
-/** A key set in the cache. */
 export interface CachedKeySet {
   url: string;
   /** Pending during the fetch, so that concurrent requests of a sender wait for one response. */

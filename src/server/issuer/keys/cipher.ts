@@ -21,12 +21,10 @@ export const encryptedMark = "sealed:";
 /** The place of the secret that the server derives others from. */
 export const ownSecretPlace = "secret own";
 
-/** Returns the place of a signing key. */
 export function keyPlace(kid: string): string {
   return `key ${kid}`;
 }
 
-/** Returns the place of a client's secret. */
 export function clientSecretPlace(id: string): string {
   return `client ${id}`;
 }

@@ -10,7 +10,6 @@ export interface StoredKey extends KeyRow {
   id: string;
 }
 
-/** Returns the id for the next key of an algorithm. */
 export function nextKeyId(alg: KeyAlgorithm, keys: readonly StoredKey[]): {
   id: string;
   generation: number;

@@ -66,7 +66,6 @@ interface KeysDependencies extends Pick<ServerHooks, "publishedKeys" | "firstDec
   emit: (event: ServerEvent) => void;
 }
 
-/** Creates the server's keys. */
 export function createKeys(dependencies: KeysDependencies): Keys {
   const { settings, records, envelope, now } = dependencies;
   const configured = createConfiguredKeys(settings);

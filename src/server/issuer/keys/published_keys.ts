@@ -16,13 +16,11 @@ export interface PublishedKeys {
   keySet(): Promise<string>;
 }
 
-/** What the publication of keys depends on. */
 interface PublishedKeysDependencies extends Pick<ServerHooks, "publishedKeys"> {
   settings: Pick<Settings, "lifetimes">;
   records: Records;
   now: () => number;
   stored: StoredKeys;
-  /** Returns the keys of the configuration. */
   configured: () => Promise<SigningKey[]>;
   /** Creates the keys of all advertised algorithms. */
   prepare: () => Promise<void>;

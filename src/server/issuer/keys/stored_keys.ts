@@ -21,7 +21,6 @@ export interface StoredKeys {
 /** How long changes by other processes may go unnoticed, in milliseconds. */
 export const rereadInterval = 1 * minute * 1000;
 
-/** Creates the access to the keys in the store. */
 export function createStoredKeys(
   { records, encryption, algs, now }: {
     records: Records;

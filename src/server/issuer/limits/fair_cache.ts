@@ -17,7 +17,6 @@ export interface CacheCost {
   sender: string | undefined;
 }
 
-/** Creates an empty cache. */
 export function createFairCache<V>(maxBytes: number): FairCache<V> {
   const entries = new Map<string, CacheCost & { value: V }>();
   const held = new Map<string | undefined, number>();

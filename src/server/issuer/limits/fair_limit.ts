@@ -16,7 +16,6 @@ interface FairLimitOptions extends FairQueueOptions {
   createError: () => OAuthError;
 }
 
-/** Creates a limit on concurrent work. */
 export function createFairLimit(options: FairLimitOptions): FairLimit {
   const { concurrency, concurrencyPerSender = concurrency, createError } = options;
   /** Each begins the work whose turn has come, or turns it away. */
@@ -106,7 +105,6 @@ export interface FairQueueOptions {
   max: number;
 }
 
-/** Creates an empty queue. */
 export function createFairQueue<T>({ maxPerSender, max }: FairQueueOptions): FairQueue<T> {
   /** The lines of the senders in the order of their turns. */
   const lines = new Map<string | undefined, Array<Turn<T>>>();

@@ -31,7 +31,6 @@ export interface Limits {
   readonly storedBytes: Budget;
 }
 
-/** Creates the limits of a server. */
 export function createLimits(settings: Settings, records: Records): Limits {
   const { now, guessesPerMinute: perMinute } = settings;
   const shared = createSharedCounts(records.guessCounts, now, () => randomId({ settings }));

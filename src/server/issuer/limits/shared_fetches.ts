@@ -12,7 +12,6 @@ export interface SharedFetches<T> {
   delete(item: string, sender: string | undefined): void;
 }
 
-/** Creates an empty list of fetches in progress. */
 export function createSharedFetches<T>(): SharedFetches<T> {
   const items = new Map<string, Map<string | undefined, T>>();
   return {

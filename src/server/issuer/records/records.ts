@@ -99,7 +99,6 @@ export interface Records {
   close(): Promise<void>;
 }
 
-/** Creates the tables on top of a store. */
 export function createRecords(store: Store, now: () => number): Records {
   const kinds = new Set<string>();
   const claim = (kind: string): string => {

@@ -59,7 +59,6 @@ export interface RowsToWrite {
   last?: TableCall<boolean> | undefined;
 }
 
-/** Creates the function that makes calls of the tables of a store. */
 export function createBatch(store: Store): Batch {
   return async <Calls extends readonly TableCall<unknown>[]>(...calls: Calls) => {
     const stored = await callStore(store, calls);
@@ -90,7 +89,6 @@ async function callStore(
   return possible.map((call) => call && stored[next++]);
 }
 
-/** Makes one call of a table. */
 export async function makeTableCall<Result>(
   store: Store,
   { call, resultOf }: TableCall<Result>,

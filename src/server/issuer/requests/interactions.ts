@@ -126,7 +126,6 @@ export async function consumeStoredRequest(
   checkUnfinished(ctx, pending, await ctx.records.storedRequests.consume(pushedId, keepUntil));
 }
 
-/** Returns the ids of what led to an interaction. */
 function idsOf(ctx: Context, { pending, pushedId: pushedRequest }: Interaction): ConcernedIds {
   if (!pending.responseTarget) return featuresOf(ctx).completionOf(pending)?.concerns ?? {};
   return pushedRequest === undefined ? {} : { pushedRequest };

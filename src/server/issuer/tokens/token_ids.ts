@@ -34,7 +34,6 @@ export function newTokenId(
 /** How many ids are remembered: the check of a token needs what its id contains twice. */
 const maxRememberedIds = 1000;
 
-/** Reads the `jti` of a token of this server. */
 export const readTokenId = memoize(readOrigin, maxRememberedIds);
 
 function readOrigin(jti: string): TokenOrigin {

@@ -53,7 +53,6 @@ export function postgresUrlProblem(url: string): string | undefined {
   return typeof address === "string" ? address : undefined;
 }
 
-/** Parses the URL of a PostgreSQL store. */
 export function parsePostgresUrl(url: string): PostgresAddress {
   const address = readAddress(url);
   if (typeof address === "string") throw new Error(`Cannot open the PostgreSQL store: ${address}`);

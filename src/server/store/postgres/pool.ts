@@ -40,7 +40,6 @@ const maxReconnectPause = 1;
 /** How often a statement is tried that collided with others. */
 const attempts = 5;
 
-/** Connections to PostgreSQL. */
 export interface PostgresPool {
   /** Runs a statement, and again if it collided with another transaction. */
   run<T>(statement: (sql: Sql, path?: ConnectionPath) => Promise<T>): Promise<T>;
@@ -157,7 +156,6 @@ export function codeOf(cause: unknown): string | undefined {
   return String(cause.code);
 }
 
-/** Returns the options of the client. */
 export function optionsFor(address: PostgresAddress, { isPooled }: PostgresPath): PostgresOptions {
   const { hosts, username, password, database, sslMode, connections, isPrepared } = address;
   return {

@@ -20,12 +20,10 @@ export interface PlannedCall<Result = BatchedResult> extends RowCall {
 /** What sorts after every id: no UTF-8 contains it. */
 const beyondAll = "ff";
 
-/** Plans a call. */
 export function plan([method, ...args]: BatchedCall): PlannedCall {
   return (plans as Record<BatchedMethod, (...args: unknown[]) => PlannedCall>)[method](...args);
 }
 
-/** Plans the call of each method. */
 export const plans = {
   get(kind: string, id: string): PlannedCall<Row | undefined> {
     const start = toHex(id);

@@ -58,7 +58,6 @@ export function createRowStatements(table: string) {
   const texts = textsOf(table);
   const statements = new Map<string, Statement>();
 
-  /** Returns the statement that has some of the parts. */
   function statementOf(used: readonly StatementPart[]): Statement {
     const name = used.join();
     const statement = statements.get(name) ?? createStatement(

@@ -19,7 +19,6 @@ export interface ServerKind {
   role: string;
 }
 
-/** Asks a server what it is. */
 export async function readServerKind(connection: RedisConnection): Promise<ServerKind> {
   const fields = pairs(await connection.send("", ["HELLO"]));
   return { mode: fields.get("mode") ?? "standalone", role: fields.get("role") ?? "master" };

@@ -17,7 +17,6 @@ const pingInterval = 2 * 1000;
 const minReconnectPause = 50;
 const maxReconnectPause = 2 * 1000;
 
-/** A command and its arguments. */
 export type RedisCommand = readonly string[];
 
 /** One server. */

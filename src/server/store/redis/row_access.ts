@@ -76,7 +76,6 @@ export interface RowChange {
   args: string[];
 }
 
-/** The changes that a store makes. */
 export type RowChanges = ReturnType<typeof createRowChanges>;
 
 export function createRowChanges({ keys, engineExpiry }: Pick<RedisRows, "keys" | "engineExpiry">) {

@@ -22,7 +22,6 @@ export interface RowKeys {
   member: string;
 }
 
-/** Names the keys of one store. */
 export interface KeyNames {
   ofRow(kind: string, id: string): RowKeys;
   /** Returns the keys of a row that `expiries` of a shard lists. */

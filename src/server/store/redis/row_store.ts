@@ -80,7 +80,6 @@ async function readTime({ connection, keys }: RedisRows): Promise<number> {
   return Number(seconds) * 1000 + Number(microseconds) / 1000;
 }
 
-/** Counts all rows. */
 async function countRows(rows: RedisRows): Promise<number> {
   return sum(await Promise.all(shards.map((shard) => countUntil(rows, shard, "+inf"))));
 }

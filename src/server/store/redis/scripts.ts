@@ -28,7 +28,6 @@ export type Scripts = Record<
   Script
 >;
 
-/** The scripts that change a row. */
 export type ChangeName = "put" | "replace" | "add" | "consume" | "delete";
 
 /**
@@ -108,7 +107,6 @@ const texts: Record<keyof Scripts, string> = {
   return denied`,
 };
 
-/** Prepares the scripts. */
 export async function createScripts(): Promise<Scripts> {
   const entries = Object.entries(texts).map(async ([name, text]) => [
     name,
