@@ -163,7 +163,7 @@ export function createRequestContexts(ctx: Context): CreateRequestContext {
  * can use up the budgets of all.
  */
 export function createProxyWatch(
-  { issuer }: Pick<Settings, "issuer">,
+  { issuer }: Settings,
   emit: (event: ServerEvent) => void,
 ): (request: Pick<RequestContext, "request" | "origin">) => void {
   const reported = new Set<ServerEvent["type"]>();

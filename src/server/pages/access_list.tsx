@@ -129,7 +129,7 @@ function ScopeEntry({ scope, language, box }: InLanguage & {
 }
 
 /** The meaning comes first; the name is for those who know it. */
-function Entry({ name, meaning, box, children }: Pick<DescribedClaim, "name" | "meaning"> & {
+function Entry({ name, meaning, box, children }: DescribedClaim & {
   box?: VNode | undefined;
   children?: ComponentChildren;
 }): VNode {

@@ -90,7 +90,7 @@ export function Warning({ language, untrustedClient }: ClientWarningProps & {
 }
 
 /** Sets each receiver apart, because the client chooses their names. */
-export function Receivers({ receivers, language }: Pick<UntrustedClientNotice, "receivers"> & {
+export function Receivers({ receivers, language }: UntrustedClientNotice & {
   language: Language;
 }): VNode {
   const entries = receivers.map((receiver) => (
@@ -102,7 +102,7 @@ export function Receivers({ receivers, language }: Pick<UntrustedClientNotice, "
 }
 
 /** Shows links and loads nothing: the owner of a logo would learn who looks at it. */
-export function Links({ links, language }: Pick<AboutClientProps, "links"> & {
+export function Links({ links, language }: AboutClientProps & {
   language: Language;
 }): VNode | null {
   if (links.length === 0) return null;

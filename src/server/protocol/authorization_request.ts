@@ -61,8 +61,7 @@ export const responseTypeRules = ruleSet("response_type", aboutResponseType, {
     error: "unauthorized_client",
     must: "The client must be allowed to use the authorization code grant",
     fix: "Add the grant 'authorization_code' to the client.",
-    holds: ({ grantTypes }: Pick<Client, "grantTypes">) =>
-      grantTypes.includes("authorization_code"),
+    holds: ({ grantTypes }: Client) => grantTypes.includes("authorization_code"),
     expected: ({ grantTypes }) => grantTypes.join(" or ") || "no grant",
     came: () => "authorization_code",
   },

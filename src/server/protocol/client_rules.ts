@@ -206,7 +206,7 @@ export function describeAuthentication(facts: ClientAuthentication): string {
 /** Returns how a known client can authenticate instead. */
 export function adviceAboutCredentials(
   client: Client,
-  { used, problem }: Pick<ClientAuthentication, "used" | "problem">,
+  { used, problem }: ClientAuthentication,
 ): string {
   if (!client.authentication.includes(used)) {
     if (isPublic(client)) return "Send the client_id alone: this client is public.";

@@ -184,7 +184,7 @@ export class OAuthError extends Error {
 
 /** Returns what came and what was expected, in one line for developers. */
 export function comparisonHint(
-  { received, expected }: Pick<ErrorDetails, "received" | "expected">,
+  { received, expected }: ErrorDetails,
 ): string | undefined {
   const sentences = [
     ...received === undefined ? [] : [`Received: ${quoteUrls(received)}.`],
@@ -269,7 +269,7 @@ function toDescription(text: string): string {
 
 /** Formats a challenge as a value of `WWW-Authenticate`. */
 export function formatChallenge(
-  { scheme, members }: Pick<Challenge, "scheme" | "members">,
+  { scheme, members }: Challenge,
   realm: string,
   error: Partial<ErrorBody> = {},
 ): string {

@@ -116,7 +116,7 @@ export function describeRequested(
   sent: string,
   path: string | undefined,
   route: RoutePattern | undefined,
-  { presented }: Pick<ActiveFeatures, "presented">,
+  { presented }: ActiveFeatures,
 ): RequestedPath {
   const method = methods.includes(sent) ? sent : "other";
   if (route) return { method, path: route.path };

@@ -6,7 +6,7 @@ import { type Client, isClientSetting } from "../../model/client.ts";
 
 /** Returns why a client in the store cannot be used, a sentence each. */
 export function storedClientProblems(
-  { profile, offer }: Pick<Settings, "profile" | "offer">,
+  { profile, offer }: Settings,
   client: Client,
 ): string[] {
   if (client.disabled) return [];

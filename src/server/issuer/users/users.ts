@@ -47,7 +47,7 @@ export async function sidFor(
  * ended, except in the session in which the user changed the password.
  */
 export function isOfCurrentEpoch(
-  { epoch, keptSession }: Pick<User, "epoch" | "keptSession">,
+  { epoch, keptSession }: User,
   { userEpoch, sid }: { userEpoch?: string | undefined; sid?: string | undefined },
 ): boolean {
   return userEpoch === epoch || (sid !== undefined && sid === keptSession);

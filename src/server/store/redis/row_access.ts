@@ -78,7 +78,7 @@ export interface RowChange {
 
 export type RowChanges = ReturnType<typeof createRowChanges>;
 
-export function createRowChanges({ keys, engineExpiry }: Pick<RedisRows, "keys" | "engineExpiry">) {
+export function createRowChanges({ keys, engineExpiry }: RedisRows) {
   const change = (name: ChangeName, kind: string, id: string, ...args: string[]): RowChange => (
     { name, row: keys.ofRow(kind, id), id, args }
   );
