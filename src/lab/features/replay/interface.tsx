@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
-import { LabForm } from "../../pages/parts/form.tsx";
+import { ActionForm } from "../../pages/parts/form.tsx";
 import { readRequestNumber } from "../../util/path_segment.ts";
 import type { ReplayChanges } from "./replay_changes.ts";
 import type { ReplayTools } from "./replay_request.ts";
@@ -27,9 +27,9 @@ export const replayInterface: FeatureInterface<ReplayTools> = {
     "actions on a request": (base, id, _lab, page) => (
       <>
         <a class="button small" href={`${base}/lab/exchanges/${id}/edit`}>Change and send again</a>
-        <LabForm page={page} action={`/exchanges/${id}/replay`} id="replay">
-          <button type="submit" class="secondary small">Send it again</button>
-        </LabForm>
+        <ActionForm page={page} action={`/exchanges/${id}/replay`} id="replay">
+          Send it again
+        </ActionForm>
       </>
     ),
     "a replay": (base, id) => <a href={`${base}/lab/replays/${id}`}>Compare both</a>,

@@ -13,7 +13,7 @@ import {
   seePreviousPage,
 } from "../page/lab_page.ts";
 import { CopyText } from "../parts/copy_text.tsx";
-import { LabForm } from "../parts/form.tsx";
+import { ActionForm } from "../parts/form.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
 import { Facts } from "../parts/tables.tsx";
 import { clientArea } from "./client_pages.tsx";
@@ -117,9 +117,9 @@ function labState(call: LabPageCall): VNode {
         </a>
       </p>
       <p class="help">A reset restores the initial state, except for the signing keys.</p>
-      <LabForm page={call} action="/state/reset" back={call.here} id="reset-lab">
-        <button type="submit" class="danger">Reset the lab</button>
-      </LabForm>
+      <ActionForm page={call} action="/state/reset" back={call.here} id="reset-lab" look="danger">
+        Reset the lab
+      </ActionForm>
     </Section>
   );
 }

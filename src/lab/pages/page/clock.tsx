@@ -31,7 +31,7 @@ export function clockMenu({ clock }: CoreLab, call: LabPageCall, back: string): 
         </time>
       </summary>
       <LabForm page={call} action="/clock/move" back={back} class="menu" id="clock-form">
-        <p>
+        <p class="help">
           The lab's clock, in UTC. Move it forward to make codes, tokens and sessions expire.
         </p>
         <div class="button-row">

@@ -7,7 +7,7 @@ import { groupBy } from "../../util/lists.ts";
 import type { CataloguedRule, RulePlace } from "../../util/rule_catalogue.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { Count, FilterForm, hasWords } from "../parts/long_list.tsx";
-import { Group, PageHead, Section } from "../parts/section.tsx";
+import { Group, PageHead } from "../parts/section.tsx";
 import { SectionLink } from "../parts/section_link.tsx";
 import { Empty } from "../parts/tables.tsx";
 import { Tag } from "../parts/tag.tsx";
@@ -56,12 +56,10 @@ async function rulesPage(lab: CoreLab, { base, query }: LabPageCall): Promise<La
           hint="redirect_uri, nonce, invalid_grant"
           query={query}
         />
-        <Section
-          title="All rules"
-          id="rules"
-          live
-          actions={<Count shown={found.length} all={rules.length} />}
-        >
+        <div id="rules" data-live>
+          <p>
+            <Count shown={found.length} all={rules.length} />
+          </p>
           {ruleGroups(
             found.map((rule) => ({
               rule,
@@ -70,7 +68,7 @@ async function rulesPage(lab: CoreLab, { base, query }: LabPageCall): Promise<La
             })),
             search !== "",
           )}
-        </Section>
+        </div>
       </>
     ),
   };

@@ -55,7 +55,7 @@ export function mintForm(lab: CoreLab, call: LabPageCall, problem: string | unde
   if (!values.get("sub")) values.set("sub", lab.users.list()[0]?.name ?? "");
   return (
     <Section title="Mint a token">
-      <LabForm page={call} action="/tokens/mint#result" id="mint">
+      <LabForm page={call} action="/tokens/mint" id="mint">
         {problem !== undefined && <p class="alert" id="mint-problem" role="alert">{problem}</p>}
         <FormFields fields={fieldsOf(lab)} values={values} />
         <button type="submit">Mint</button>

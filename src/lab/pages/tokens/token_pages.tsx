@@ -75,7 +75,7 @@ function tokensPage(
         <div class="split">
           {mintForm(lab, call, mintProblem)}
           <Section title="Explain a token">
-            <LabForm page={call} action="/tokens/explain#result" id="explain">
+            <LabForm page={call} action="/tokens/explain" id="explain">
               <FormFields fields={[pastedField]} values={call.form} />
               <button type="submit" class="secondary">Explain</button>
             </LabForm>

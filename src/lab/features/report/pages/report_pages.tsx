@@ -11,7 +11,7 @@ import {
 } from "../../../pages/page/lab_page.ts";
 import type { Choice } from "../../../pages/parts/fields.tsx";
 import { fewFindings } from "../../../pages/parts/finding_entry.tsx";
-import { LabForm } from "../../../pages/parts/form.tsx";
+import { ActionForm } from "../../../pages/parts/form.tsx";
 import { FilterForm } from "../../../pages/parts/long_list.tsx";
 import { NoClientYet } from "../../../pages/parts/no_client_yet.tsx";
 import { PageHead, Section } from "../../../pages/parts/section.tsx";
@@ -129,9 +129,7 @@ function reportActions(call: LabPageCall): VNode {
       {call.additions("actions on the report")}
       <a class="button secondary small" href={`${href}junit`}>JUnit XML</a>
       <a class="button secondary small" href={`${href}sarif`}>SARIF</a>
-      <LabForm page={call} action="/report/clear">
-        <button type="submit" class="secondary small">Start over</button>
-      </LabForm>
+      <ActionForm page={call} action="/report/clear">Start over</ActionForm>
     </>
   );
 }

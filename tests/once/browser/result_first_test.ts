@@ -1,0 +1,155 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import type { Lab } from "../../../src/lab/lab.ts";
+import { chromium, type Tab } from "../../support/chromium.ts";
+import { eventually } from "../../support/eventually.ts";
+import { inBrowser } from "../../support/in_browser.ts";
+import { authorizationUrlIn, flowCode, redeemIn } from "../../support/lab_flow.ts";
+import { waitUntilArmed } from "../../support/page_quality.ts";
+import { hasFeature } from "../../support/where_feature.ts";
+
+const skip = chromium ? false : "this machine has no Chromium";
+
+const windows = [[1280, 800], [360, 740]] as const;
+
+/** How long a result may take on a machine with little to spare, in milliseconds. */
+const maxWait = 10_000;
+
+/** What a user does on a page, and where the result is. */
+interface PrimaryAction {
+  name: string;
+  /** The path of the page. */
+  at: string;
+  /** What is typed first, by the selector of the field. */
+  fields?: Readonly<Record<string, string>>;
+  press: string;
+  result: string;
+  needs?: string;
+}
+
+/** A port of this machine on which nothing listens: that of the discard protocol. */
+const deadUrl = "http://localhost:9/login";
+
+const actions: readonly PrimaryAction[] = [
+  {
+    name: "registers a refused redirect_uri",
+    at: "/",
+    press: "#register-uri button",
+    result: "#listener.good",
+  },
+  { name: "opens the latest flow", at: "/", press: "#latest-flow", result: "#outcome, #flow-head" },
+  { name: "starts a flow", at: "/", press: "#start-flow", result: "#one-click-alice" },
+  {
+    name: "chooses a flow that was refused",
+    at: "/lab/flows",
+    press: "#open-flow-1",
+    result: "#refusal",
+  },
+  {
+    name: "chooses a step",
+    at: "/lab/flows/flow-1",
+    press: ".steps li:nth-child(2) a",
+    result: "#step .panel-head",
+  },
+  {
+    name: "mints a token",
+    at: "/lab/tokens",
+    fields: { "#scope": "openid" },
+    press: "#mint > button",
+    result: "#result .verdicts",
+  },
+  {
+    name: "explains a token",
+    at: "/lab/tokens",
+    fields: { "#text": "nonsense" },
+    press: "#explain button",
+    result: "#result",
+  },
+  {
+    name: "is told what is wrong with a client",
+    at: "/lab/new-client",
+    fields: { "#id": "new", "[name=redirectUris]": "no URL" },
+    press: "#entry [type=submit]",
+    result: "#problem",
+  },
+  { name: "finds a rule", at: "/lab/rules?q=verifier", press: "main summary", result: "#rules" },
+  {
+    name: "turns a fault on",
+    at: "/lab/faults?q=wrong_nonce",
+    press: "[value='id_token.wrong_nonce']",
+    result: "[aria-checked=true]",
+    needs: "faults",
+  },
+  {
+    name: "drills an application that does not respond",
+    at: "/lab/drill",
+    fields: { "#start": deadUrl },
+    press: "#drill-form [type=submit]",
+    result: "#problem, #drill-verdict",
+    needs: "drill",
+  },
+];
+
+/** Leaves a flow that was refused for its verifier, and one for its redirect_uri. */
+async function leaveTraces(lab: Lab): Promise<void> {
+  await redeemIn(lab, await flowCode(lab), { code_verifier: "w".repeat(43) });
+  const redirect_uri = "http://localhost:3000/callback";
+  await lab.fetch(new Request(authorizationUrlIn(lab, { redirect_uri })));
+}
+
+/** Waits until the beginning of an element is within the window, and returns why it is not. */
+async function misses(tab: Tab, selector: string): Promise<string | undefined> {
+  const measure = `(() => {
+    const element = [...document.querySelectorAll("${selector}")].find((each) => each.offsetHeight > 0);
+    if (!element) return "there is no ${selector} at " + location.href;
+    const { top, height } = element.getBoundingClientRect();
+    const isSeen = top >= 0 && top + Math.min(height, 40) <= innerHeight;
+    return isSeen ? "" : "it begins at " + Math.round(top) + " of " + innerHeight;
+  })()`;
+  try {
+    await eventually(async () => {
+      const problem = await tab.evaluate<string>(measure);
+      if (problem !== "") throw new Error(problem);
+    }, maxWait);
+    return undefined;
+  } catch (cause) {
+    return String(cause);
+  }
+}
+
+async function act(tab: Tab, issuer: string, action: PrimaryAction): Promise<string | undefined> {
+  await tab.goto(issuer + action.at);
+  for (const [field, text] of Object.entries(action.fields ?? {})) await tab.type(field, text);
+  await waitUntilArmed(tab);
+  await tab.evaluate(`document.querySelector("${action.press}").click()`);
+  return await misses(tab, action.result);
+}
+
+describe("U6: In Chromium, who presses a button of a lab sees the result", () => {
+  for (const hasScripts of [true, false]) {
+    it(
+      `without scrolling, on 1280 × 800 and 360 × 740 pixels${
+        hasScripts ? "" : ", without scripts"
+      }`,
+      { skip },
+      async () => {
+        await inBrowser({}, async (tab, issuer, lab) => {
+          await tab.send("Emulation.setScriptExecutionDisabled", { value: !hasScripts });
+          const problems: string[] = [];
+          for (const [width, height] of windows) {
+            const size = { width, height, deviceScaleFactor: 1, mobile: false };
+            await tab.send("Emulation.setDeviceMetricsOverride", size);
+            for (const action of actions) {
+              if (action.needs && !hasFeature(action.needs)) continue;
+              await lab.reset();
+              await leaveTraces(lab);
+              const problem = await act(tab, issuer, action);
+              if (problem) problems.push(`${action.name}, ${width} pixels: ${problem}`);
+            }
+          }
+          assertEquals(problems, []);
+        });
+      },
+    );
+  }
+});
