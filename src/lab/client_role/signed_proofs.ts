@@ -10,7 +10,7 @@ import { demoKey, demoPublicKey } from "../demo/demo_keys.ts";
 const assertionLifetime = 1 * minute;
 
 /** Whether the lab can sign in the place of a client: the client has the demo key. */
-export function hasDemoKey({ jwks }: Pick<ClientConfig, "jwks">): boolean {
+export function hasDemoKey({ jwks }: ClientConfig): boolean {
   return jwks?.keys.some(({ kid, x }) => kid === demoKey.kid && x === demoKey.x) ?? false;
 }
 

@@ -101,6 +101,6 @@ export const demoUsers: UserConfig[] = [
 ];
 
 /** Whether a user has the claims of a demo user, which are not part of a configuration. */
-export function isDemoUser({ claims }: Pick<UserConfig, "claims">): boolean {
+export function isDemoUser({ claims }: UserConfig): boolean {
   return demoUsers.some((user) => user.claims === claims);
 }

@@ -35,7 +35,7 @@ export function clientForm(
 
 /** Whether the form of a request is in its query. */
 export function isInQuery(
-  { endpoint, query, body }: Pick<FormSource, "endpoint" | "query" | "body">,
+  { endpoint, query, body }: FormSource,
   { queryForm = false }: ClientRequests = {},
 ): boolean {
   return queryForm && body === "" && query.size > 0 && endpoints.includes(endpoint);

@@ -42,7 +42,7 @@ export function describeFlow(
 
 /** Returns the exchanges of a flow that are not forgotten, the oldest first. */
 export function exchangesOfFlow(
-  { steps }: Pick<FlowTrace, "steps">,
+  { steps }: FlowTrace,
   exchanges: readonly Exchange[],
 ): Exchange[] {
   const ids = new Set(steps.map(({ exchange }) => exchange));

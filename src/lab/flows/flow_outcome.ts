@@ -63,7 +63,7 @@ export function pageTitleOf({ body }: WireResponse): string | undefined {
 }
 
 /** Returns why a user was shown the same form again, or undefined if this did not happen. */
-export function formProblemOf({ events }: Pick<Exchange, "events">): string | undefined {
+export function formProblemOf({ events }: Exchange): string | undefined {
   for (const event of events) {
     if (event.type === "sign_in.failed") return signInProblem(event.user);
     if (event.type === "user_code.refused") return "The user code is unknown, expired or used.";

@@ -90,7 +90,7 @@ async function openExchange(
 
 /** Returns the links to the page that will show the exchange that begins at a mark, in its flow. */
 function flowLinks(
-  { pagesUrl, config }: Pick<LabParts, "pagesUrl" | "config">,
+  { pagesUrl, config }: LabParts,
   startMark: () => number,
 ): PassedHooks {
   function flowUrl(): string | undefined {

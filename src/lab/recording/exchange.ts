@@ -104,7 +104,7 @@ export function isReplay({ replayOf }: { replayOf?: number | undefined }): boole
 export async function readWireRequest(
   request: IncomingRequest,
   { pathname, search }: URL,
-  { base, paths }: Pick<Settings, "base" | "paths">,
+  { base, paths }: Settings,
 ): Promise<WireRequest> {
   const path = pathWithinIssuer(pathname, base) ?? pathname;
   const headers = Object.fromEntries(request.headers);
@@ -137,7 +137,7 @@ export function parseForm(body: string): URLSearchParams {
  * Returns the parameters that a client meant to send: those of the form, or of a body that the
  * server refuses because it is JSON, plain text or in parts. They show what it was about.
  */
-export function intendedForm({ form, body }: Pick<WireRequest, "form" | "body">): URLSearchParams {
+export function intendedForm({ form, body }: WireRequest): URLSearchParams {
   const [first = ""] = form.keys();
   if (body === "" || (first !== "" && !first.startsWith("{"))) return form;
   if (body.startsWith("--")) {

@@ -57,7 +57,7 @@ export function explainBreach(
 
 /** Explains a refusal in sentences: why, how to fix the request, and which section requires it. */
 export function explainRefusal(
-  { description, hint, fix, see }: Pick<Refusal, "description" | "hint" | "fix" | "see">,
+  { description, hint, fix, see }: Refusal,
 ): string {
   return [description, hint, fix, see && `See ${see}.`].filter(Boolean).join(" ");
 }

@@ -125,7 +125,7 @@ function checkModern(
  * Returns what the header `Mcp-Name` repeats of a message (Streamable HTTP, "Standard Headers"), or
  * undefined if there is no such header.
  */
-export function namedBy({ method, params }: Pick<RpcMessage, "method" | "params">): unknown {
+export function namedBy({ method, params }: RpcMessage): unknown {
   switch (method) {
     case "tools/call":
     case "prompts/get":

@@ -12,7 +12,7 @@ export const earlierSecretVariable = "HALLPASS_OLD_SECRET";
 export type SecretSources = ReadonlyMap<string, string>;
 
 /** Checks that the environment holds every secret that the configuration reads from it. */
-export function checkSecretsPresent({ missingSecrets }: Pick<FileConfig, "missingSecrets">): void {
+export function checkSecretsPresent({ missingSecrets }: FileConfig): void {
   if (missingSecrets.length > 0) {
     throw new UsageError(missingSecrets.map(missingSecretProblem).join("\n"));
   }

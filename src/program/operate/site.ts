@@ -90,7 +90,7 @@ export function addressOfSite({ host, port, hasTls }: Site): string {
 }
 
 /** Returns the URL of the metrics of a server, if it serves them. */
-export function metricsUrlOf({ metrics }: Pick<Site, "metrics">): string | undefined {
+export function metricsUrlOf({ metrics }: Site): string | undefined {
   return metrics && `http://${bracketed(metrics.host)}:${metrics.port}/metrics`;
 }
 
@@ -105,7 +105,7 @@ export function isLoopback(address: string): boolean {
 }
 
 /** Whether a proxy is expected beside the server, which reaches it on loopback. */
-export function hasProxyHere({ trustedProxies }: Pick<Site, "trustedProxies">): boolean {
+export function hasProxyHere({ trustedProxies }: Site): boolean {
   return trustedProxies === "loopback" || trustedProxies.some(isLoopbackNetwork);
 }
 

@@ -21,7 +21,7 @@ import type { ReportProgress } from "./agent_tool.ts";
  */
 export async function respondToAgent(
   lab: CoreLab,
-  { request, body }: Pick<OperationCall, "request" | "body">,
+  { request, body }: OperationCall,
 ): Promise<ResponseData> {
   let id: RpcMessage["id"];
   try {

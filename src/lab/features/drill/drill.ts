@@ -82,7 +82,7 @@ function joined(...sentences: ReadonlyArray<string | undefined>): string | undef
 
 /** Returns how an application rejected a logout token, which no login shows. */
 function logoutReason(
-  { logoutStatuses }: Pick<ObservedLogin, "logoutStatuses">,
+  { logoutStatuses }: ObservedLogin,
 ): string | undefined {
   const status = logoutStatuses.find((each) => each >= 300);
   if (status === undefined) return undefined;

@@ -65,7 +65,7 @@ function makeRemovable(faults: FaultList, fault: Fault): RemovableFault {
 }
 
 /** Returns why a fault without a tenant may never fire. The clients of a provider meet its tenant. */
-function warningOf({ issuer, config }: Pick<LabParts, "issuer" | "config">): string | undefined {
+function warningOf({ issuer, config }: LabParts): string | undefined {
   const [provider] = config().providers ?? [];
   if (provider === undefined) return undefined;
   const tenant = providerNameOf(provider);

@@ -23,7 +23,7 @@ export type Renewal = { secret: string } | { why: string };
 export const unknownCredential: Renewal = { why: "the lab does not know it" };
 
 /** Whether a credential was used, or has expired. */
-export function isSpent({ now }: Context, { usedAt, expiresAt }: Omit<Row, "value">): boolean {
+export function isSpent({ now }: Context, { usedAt, expiresAt }: Row): boolean {
   return usedAt !== undefined || expiresAt <= now();
 }
 

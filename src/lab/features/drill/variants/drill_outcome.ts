@@ -60,7 +60,7 @@ function reactionTo(variant: DrillVariant, observed: ObservedLogin): Reaction {
 /** Returns why a variant tested nothing, in one sentence. */
 export function unmetReason(
   { fault, needsUserinfo = false, needsKeys = false }: DrillVariant,
-  { fired, requests }: Pick<ObservedLogin, "fired" | "requests">,
+  { fired, requests }: ObservedLogin,
 ): string {
   if (fired === 0 && nonceFaults.includes(fault) && sendsNoNonce(requests)) {
     return "The client sends no nonce, so the attack cannot be tested.";

@@ -147,7 +147,7 @@ function companyClientConfig(
 
 /** The company speaks for its employees, and for no other user. */
 function trustInCompany(
-  { issuer, users = demoUsers }: Pick<CoreLabConfig, "issuer" | "users">,
+  { issuer, users = demoUsers }: CoreLabConfig,
 ): TrustedIssuerConfig {
   const company = companyIssuer(issuer);
   return {
