@@ -37,12 +37,16 @@ export function findGroups(
   const groups = new Map<string, Group>();
   for (const chunk of files.filter(({ kind }) => kind === "chunk")) {
     const [first, ...others] = closures.filter(({ atOnce }) => atOnce.has(chunk));
-    const reached = closures.find(({ everything }) => everything.has(chunk));
+    // What the program loads at once may be what a library loads later: it is none of its own.
+    const reached = closures.find(({ isProgram, everything }) =>
+      !isProgram && everything.has(chunk)
+    );
     const isShared = others.some(({ isProgram }) => !isProgram);
     const need = needOf(chunk);
     const key = first ? [first.name, reached?.name, isShared, need].join() : chunk.name;
-    const { name, isProgram } = first ?? { name: "later", isProgram: reached === undefined };
-    const group = groups.get(key) ?? { file: nameOf(name, need, groups), isProgram, chunks: [] };
+    const isProgram = reached === undefined;
+    const file = nameOf(first?.name ?? "later", need, groups);
+    const group = groups.get(key) ?? { file, isProgram, chunks: [] };
     groups.set(key, { ...group, chunks: [...group.chunks, chunk] });
   }
   return [...groups.values()];

@@ -66,6 +66,7 @@ export async function buildPlayground(): Promise<PlaygroundFile[]> {
   const own = [
     ...await buildWorker(),
     { path: "shell.js", text: scriptOf("src/playground/shell.ts") },
+    { path: "application.js", text: scriptOf("src/playground/application.ts", { format: "esm" }) },
     { path: "playground.css", text: minified(style, "css") },
     { path: "icon.svg", text: await readFile("static/icon.svg", "utf8") },
   ];
@@ -83,15 +84,15 @@ export async function buildPlayground(): Promise<PlaygroundFile[]> {
     {
       path: "sw.js",
       text: scriptOf("src/playground/service_worker.ts", {
-        playgroundVersion: JSON.stringify(version),
+        define: { playgroundVersion: JSON.stringify(version) },
       }),
     },
     { path: "index.html", text: `<!doctype html>${page}\n` },
   ];
 }
 
-function scriptOf(entry: string, define: Record<string, string> = {}): string {
-  const { outputFiles } = bundle({ ...options, entryPoints: [entry], format: "iife", define });
+function scriptOf(entry: string, more: Parameters<typeof bundle>[0] = {}): string {
+  const { outputFiles } = bundle({ ...options, entryPoints: [entry], format: "iife", ...more });
   return outputFiles?.[0]?.text ?? "";
 }
 

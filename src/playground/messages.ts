@@ -6,6 +6,8 @@ export interface PassedRequest {
   method: string;
   headers: Array<[name: string, value: string]>;
   body?: ArrayBuffer | undefined;
+  /** Whether the application sends it: it has no cookies of the lab's pages. */
+  isOfApplication?: boolean;
 }
 
 /** The response of a lab. What follows it on the same port are the parts of a body that flows. */
@@ -28,6 +30,11 @@ export type WorkerReport =
   | { type: "failed"; reason: string }
   | { type: "flows"; count: number };
 
+/** What the application asks of its shell, with a port for the response. */
+export type ApplicationRequest =
+  | { type: "fetch"; request: PassedRequest }
+  | { type: "open"; url: string };
+
 /** How the paths of tabs begin, below the folder of the playground. */
 export const tabPrefix = "tab-";
 
@@ -35,4 +42,14 @@ export const tabPrefix = "tab-";
 export function findTab(url: string, folder: string): string | undefined {
   if (!url.startsWith(`${folder}${tabPrefix}`)) return undefined;
   return /^[\w-]+/.exec(url.slice(folder.length))?.[0];
+}
+
+/** Whether a URL is that of an issuer, or below it. */
+export function isBelow(url: string, issuer: string): boolean {
+  return url === issuer || url.startsWith(`${issuer}/`) || url.startsWith(`${issuer}?`);
+}
+
+/** Returns where the browser comes back to the application: no page of the lab is there. */
+export function applicationUri(issuer: string): string {
+  return `${issuer}.app/callback`;
 }

@@ -1,9 +1,18 @@
-import { findTab, type LabStart, type PassedRequest, type WorkerReport } from "./messages.ts";
+import type { ApplicationPanel, PlaygroundLab } from "./application.ts";
+import {
+  applicationUri,
+  findTab,
+  type LabStart,
+  type PassedRequest,
+  type WorkerReport,
+} from "./messages.ts";
 
 /** What a link may choose. It has names of what is built in, never code. */
 interface Situation {
   preset: string;
   flow: string;
+  /** The version of the application; undefined if it is closed. */
+  app: string | undefined;
 }
 
 /** A request that the service worker passes to all shells. */
@@ -11,6 +20,9 @@ interface Passed {
   tab: string;
   request: PassedRequest;
 }
+
+/** The lab that plays no provider: the application knows only this one. */
+const plain = "";
 
 const folder = new URL("./", location.href).href;
 const tab = `tab-${crypto.randomUUID().slice(0, 4)}`;
@@ -21,25 +33,36 @@ const frame = element<HTMLIFrameElement>("lab");
 const address = element<HTMLInputElement>("address");
 const preset = element<HTMLSelectElement>("preset");
 const state = element("state");
+const application = element("application");
+const applicationButton = element("open-application");
 
 let worker: Worker | undefined;
 let flows = 0;
+let played = plain;
+let shownApp: string | undefined;
+let panel: ApplicationPanel | undefined;
+let whenReady = () => {};
+
+/** What the application may do with the lab. */
+const lab: PlaygroundLab = {
+  issuer,
+  send: (request, port) => worker?.postMessage(request, [port]),
+  show: (url) => void (frame.contentWindow!.location.href = url),
+};
 
 void start();
 
 async function start(): Promise<void> {
   const problem = await serviceWorkerProblem();
-  if (problem !== undefined) return say(problem);
-  const { preset: chosen, flow } = readSituation();
-  preset.value = chosen;
-  openLab(flow === "start" ? "/start?client_id=demo-spa" : "/");
+  if (problem === undefined) await showSituation(readSituation());
+  else say(problem);
 }
 
 /** Registers the service worker, and returns why pages of the lab cannot be shown here. */
 async function serviceWorkerProblem(): Promise<string | undefined> {
   const { serviceWorker } = navigator;
-  if (serviceWorker === undefined) {
-    return "The lab needs a service worker, which this browser has only on https and localhost, " +
+  if (serviceWorker === undefined || !location.protocol.startsWith("http")) {
+    return "The lab needs a service worker, which browsers have only on https and localhost, " +
       "and often not in a private window.";
   }
   try {
@@ -79,20 +102,28 @@ function passToWorker({ data, ports: [port] }: MessageEvent<Passed>): void {
 }
 
 /** Opens a new lab, and one of its pages. What was in the lab before is gone. */
-function openLab(path: string): void {
+function openLab(path: string): Promise<void> {
   worker?.terminate();
   flows = 0;
+  played = preset.value;
   frame.hidden = true;
   say("Starting the lab …");
-  worker = new Worker(document.body.dataset.worker!, { type: "module" });
-  worker.onmessage = ({ data }: MessageEvent<WorkerReport>) => {
+  const opened = worker = new Worker(document.body.dataset.worker!, { type: "module" });
+  const ready = new Promise<void>((resolve) => whenReady = resolve);
+  opened.onmessage = ({ data }: MessageEvent<WorkerReport>) => {
+    if (opened !== worker) return;
     if (data.type === "flows") flows = data.count;
     if (data.type === "failed") say(`The lab did not start: ${data.reason}`);
-    if (data.type === "ready") show(issuer + path);
+    if (data.type !== "ready") return;
+    say("");
+    frame.hidden = false;
+    frame.contentWindow!.location.replace(issuer + path);
+    whenReady();
   };
-  worker.onerror = () => say("The lab did not start: its script could not be loaded.");
-  const begin: LabStart = { issuer, provider: preset.value || undefined };
-  worker.postMessage(begin);
+  opened.onerror = () => say("The lab did not start: its script could not be loaded.");
+  const begin: LabStart = { issuer, provider: played || undefined };
+  opened.postMessage(begin);
+  return ready;
 }
 
 function say(text: string): void {
@@ -100,31 +131,71 @@ function say(text: string): void {
   state.hidden = text === "";
 }
 
-function show(url: string): void {
-  say("");
-  frame.hidden = false;
-  frame.contentWindow!.location.replace(url);
-}
-
 /** Whether the flows of this lab may be lost, if it has any. */
 function mayLoseFlows(): boolean {
   return flows === 0 || confirm("A new lab begins without the flows of this one. Begin it?");
+}
+
+/** Shows what a link chooses, in the lab that runs if it is the one. */
+async function showSituation({ preset: chosen, flow, app }: Situation): Promise<void> {
+  const path = flow === "start" ? "/start?client_id=demo-spa" : "/";
+  if (!worker || chosen !== played) {
+    if (worker && !mayLoseFlows()) return;
+    preset.value = chosen;
+    await openLab(path);
+  } else if (flow === "start") {
+    lab.show(issuer + path);
+  }
+  await showApplication(app);
+}
+
+/** Opens or closes the panel of the application, whose code loads when it is opened. */
+async function showApplication(app: string | undefined): Promise<void> {
+  shownApp = app;
+  application.hidden = app === undefined;
+  applicationButton.setAttribute("aria-expanded", String(app !== undefined));
+  if (app === undefined) return;
+  if (!panel) {
+    const module: typeof import("./application.ts") = await import(
+      document.body.dataset.application!
+    );
+    panel = module.openApplication(lab);
+  }
+  await panel.run(app);
 }
 
 frame.addEventListener("load", () => {
   const inside = frame.contentWindow!;
   const { href } = inside.location;
   if (findTab(href, folder) !== tab) return;
-  const showUrl = () => void (address.value = inside.location.href);
+  const showUrl = () => showAddress(inside.location.href);
   showUrl();
   inside.addEventListener("hashchange", showUrl);
+  inside.document.addEventListener("click", leaveInNewTab, { capture: true });
+  if (href.startsWith(applicationUri(issuer))) panel?.receive(href);
   navigator.serviceWorker.controller?.postMessage("keep");
 });
+
+/** Shows a URL, from its path on where there is no room for all of it. */
+function showAddress(url: string): void {
+  address.value = url;
+  const characters = folder.length / url.length;
+  address.scrollLeft = address.clientWidth < 400 ? address.scrollWidth * characters : 0;
+}
+
+/** A specification that a page links to opens in a tab of its own. */
+function leaveInNewTab({ target }: Event): void {
+  const link = (target as Element).closest<HTMLAnchorElement>("a[href]");
+  if (link?.protocol.startsWith("http") && findTab(link.href, folder) !== tab) {
+    link.target = "_blank";
+    link.rel = "noopener";
+  }
+}
 
 element("address-form").addEventListener("submit", (event) => {
   event.preventDefault();
   const { href } = new URL(address.value, `${issuer}/`);
-  if (findTab(href, folder) === tab) frame.contentWindow!.location.href = href;
+  if (findTab(href, folder) === tab) lab.show(href);
   else address.value = frame.contentWindow!.location.href;
 });
 
@@ -132,22 +203,30 @@ element("back").addEventListener("click", () => history.back());
 element("forward").addEventListener("click", () => history.forward());
 element("reload").addEventListener("click", () => frame.contentWindow!.location.reload());
 
-let played = "";
 preset.addEventListener("change", () => {
-  if (!mayLoseFlows()) {
-    preset.value = played;
-    return;
-  }
-  played = preset.value;
-  openLab("/");
+  if (mayLoseFlows()) void openNewLab();
+  else preset.value = played;
 });
 
 element("reset").addEventListener("click", () => {
-  if (mayLoseFlows()) openLab("/");
+  if (mayLoseFlows()) void openNewLab();
+});
+
+/** Opens a new lab. The application begins again, too: what it knows is of the lab before. */
+async function openNewLab(): Promise<void> {
+  await openLab("/");
+  await showApplication(played === plain ? shownApp : undefined);
+}
+
+applicationButton.addEventListener("click", () => {
+  if (shownApp !== undefined) void showApplication(undefined);
+  else void showSituation({ preset: plain, flow: "", app: "correct" });
 });
 
 element("copy").addEventListener("click", async ({ currentTarget }) => {
-  const link = `${folder}#${new URLSearchParams({ preset: preset.value || "plain" })}`;
+  const chosen = new URLSearchParams({ preset: played || "plain" });
+  if (shownApp !== undefined) chosen.set("app", shownApp);
+  const link = `${folder}#${chosen}`;
   await navigator.clipboard.writeText(link).catch(() => prompt("The link:", link));
   (currentTarget as HTMLElement).textContent = "Copied";
 });
@@ -156,13 +235,13 @@ addEventListener("beforeunload", (event) => {
   if (flows > 0) event.preventDefault();
 });
 
-addEventListener("hashchange", () => location.reload());
+addEventListener("hashchange", () => void showSituation(readSituation()));
 
 /** Reads what the link chooses. Unknown names choose nothing. */
 function readSituation(): Situation {
   const given = new URLSearchParams(location.hash.slice(1));
-  const named = given.get("preset") ?? "";
+  const app = given.get("app") ?? undefined;
+  const named = app === undefined ? given.get("preset") ?? played : plain;
   const isKnown = [...preset.options].some(({ value }) => value === named);
-  played = isKnown ? named : "";
-  return { preset: played, flow: given.get("flow") ?? "" };
+  return { preset: isKnown ? named : plain, flow: given.get("flow") ?? "", app };
 }

@@ -7,7 +7,13 @@ import { openLab } from "../lab/open_lab.ts";
 import { createIncomingRequest, type RequestHeaders } from "../server/http/incoming_request.ts";
 import { OutboundError } from "../server/http/outbound_fetch.ts";
 import type { HeaderList, ResponseData } from "../server/http/response_data.ts";
-import type { LabStart, PassedRequest, PassedResponse, WorkerReport } from "./messages.ts";
+import {
+  applicationUri,
+  type LabStart,
+  type PassedRequest,
+  type PassedResponse,
+  type WorkerReport,
+} from "./messages.ts";
 
 /** The part of the worker's global object that it uses. */
 interface WorkerScope {
@@ -24,11 +30,13 @@ const notice =
 const nothingLeaves = `a lab in a browser tab sends nothing out; run it with: ${command}`;
 
 const cookies = createCookies(Date.now);
+let issuer = "";
 let opening: Promise<Lab> | undefined;
 
 scope.onmessage = ({ data, ports: [port] }) => {
   if (!("method" in data)) {
-    opening = open(data);
+    issuer = data.issuer;
+    opening = open(data.provider);
     opening.then(
       () => scope.postMessage({ type: "ready" }),
       (cause) => scope.postMessage({ type: "failed", reason: String(cause) }),
@@ -38,10 +46,11 @@ scope.onmessage = ({ data, ports: [port] }) => {
   }
 };
 
-async function open({ issuer, provider }: LabStart): Promise<Lab> {
+async function open(provider: LabStart["provider"]): Promise<Lab> {
   const given = await withProvider({
     ...provider !== undefined && { provider: provider as ProviderName },
     issuer,
+    redirectUris: [applicationUri(issuer)],
     notice,
     fetch: refuseFetch,
   });
@@ -59,7 +68,8 @@ function refuseFetch(): Promise<Response> {
 async function pass(request: PassedRequest, port: MessagePort): Promise<void> {
   try {
     const lab = await opening!;
-    const response = await respond(lab, request);
+    const isBack = request.url.startsWith(applicationUri(issuer));
+    const response = isBack ? backInApplication() : await respond(lab, request);
     if (response.body instanceof ReadableStream) {
       port.postMessage({ ...passed(response), body: undefined } satisfies PassedResponse);
       await sendParts(response.body, port);
@@ -77,17 +87,33 @@ async function pass(request: PassedRequest, port: MessagePort): Promise<void> {
  * Adds what browsers let no service worker see: the cookies of the lab, which it keeps itself, and
  * the origin of a form.
  */
-async function respond(lab: Lab, { url, method, headers, body }: PassedRequest) {
-  const cookie = cookies.headerFor(url);
+async function respond(lab: Lab, { url, method, headers, body, isOfApplication }: PassedRequest) {
+  const cookie = isOfApplication ? undefined : cookies.headerFor(url);
   const sent = new Map(headers.map(([name, value]) => [name.toLowerCase(), value]));
   if (cookie !== undefined) sent.set("cookie", cookie);
-  if (method !== "GET" && !sent.has("origin")) sent.set("origin", new URL(url).origin);
+  if (method !== "GET" && !isOfApplication && !sent.has("origin")) {
+    sent.set("origin", new URL(url).origin);
+  }
   const request = new Request(url, { method, ...body && { body } });
   const response = await lab.respond(
     createIncomingRequest(request, { headers: headersOf(sent), peer: "127.0.0.1" }),
   );
-  cookies.store(url, new Headers(response.headers as Array<[string, string]>));
+  if (!isOfApplication) {
+    cookies.store(url, new Headers(response.headers as Array<[string, string]>));
+  }
   return response;
+}
+
+/** The page that the browser sees while the application reads the URL that it came back with. */
+function backInApplication(): ResponseData {
+  const style = new URL("playground.css", location.href).pathname;
+  const body = `<!doctype html><html lang="en"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Back in the application</title><link rel="stylesheet" href="${style}">
+<main id="back-in-application"><h1>Back in the application</h1>
+<p>The response of the lab is in the URL above. The application reads it there.</p>
+<p><a href="${issuer}/lab/report">What the report says</a> · <a href="${issuer}/lab/flows">Every step</a></p></main>`;
+  return { status: 200, headers: [["Content-Type", "text/html; charset=utf-8"]], body };
 }
 
 /** Browsers drop a `Cookie` from headers of the platform. */
