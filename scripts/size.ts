@@ -115,7 +115,7 @@ const limits: readonly PartLimit[] = [
   ),
   code("src/administration", 1_200),
   code("src/compat", 500),
-  code("src/playground", 900),
+  code("src/playground", 1_000),
   code("src/resource", 1_300),
   code("src/runtime", 1_600),
   { ...code("src/main.ts", 200), files: /^src\/main\.ts$/ },

@@ -1,12 +1,13 @@
+import page from "../../static/playground_application.html" with { type: "text" };
+import prelude from "../../static/playground_prelude.js" with { type: "text" };
 import { sourceOf } from "./broken_applications.ts";
 import {
-  type ApplicationRequest,
+  type ApplicationMessage,
   applicationUri,
   isBelow,
   type PassedRequest,
   type PassedResponse,
 } from "./messages.ts";
-import prelude from "../../static/playground_prelude.js" with { type: "text" };
 
 /** What the application may do with the lab of its tab. */
 export interface PlaygroundLab {
@@ -27,6 +28,7 @@ export interface ApplicationPanel {
 /** What the lab's report has about a client: the part that is shown here. */
 interface ReportedEntry {
   title: string;
+  received?: string;
   fix?: string;
 }
 
@@ -59,7 +61,7 @@ export function openApplication(lab: PlaygroundLab): ApplicationPanel {
   addEventListener("message", ({ source: sender, data, ports: [port] }) => {
     // The origin of a sandboxed frame is opaque: its window is what identifies it.
     if (sender !== frame.contentWindow || !port) return;
-    const asked = data as ApplicationRequest;
+    const asked = data as ApplicationMessage;
     if (asked.type === "fetch") {
       passRequest(lab, asked.request, port, showReport);
     } else if (isBelow(new URL(asked.url).href, lab.issuer)) {
@@ -124,11 +126,12 @@ function readReport(lab: PlaygroundLab): Promise<ReportedEntry[]> {
 }
 
 function showVerdict(entries: readonly ReportedEntry[]): void {
-  element("verdict").replaceChildren(...entries.map(({ title, fix = "" }) => {
+  element("verdict").replaceChildren(...entries.map(({ title, received, fix = "" }) => {
     const item = document.createElement("li");
     const found = document.createElement("strong");
     found.textContent = title;
-    item.append(found, ` ${fix}`);
+    const came = received === undefined ? "" : ` Received: ${received}.`;
+    item.append(found, `${came} ${fix}`);
     return item;
   }));
   element("reported").hidden = entries.length === 0;
@@ -144,17 +147,11 @@ function documentOf(source: string, issuer: string): string {
   const values = { issuer, clientId: "demo-spa", redirectUri: applicationUri(issuer) };
   const constants = Object.entries(values)
     .map(([name, value]) => `const ${name} = ${JSON.stringify(value)};`);
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'">
-<meta name="color-scheme" content="light dark">
-<title>The application</title>
-<style>body { margin: 1rem; font: 16px/1.5 system-ui, sans-serif; } button { padding: 0.4rem 1rem; font: inherit; cursor: pointer; }</style>
-<button id="sign-in">Sign in with Hallpass</button>
-<p id="text" role="status"></p>
-<script>${constants.join("\n")}\n${asScript(prelude)}</script>
-<script type="module">${asScript(source)}</script>`;
+  const parts = { prelude: [...constants, prelude].join("\n"), source };
+  return page.replaceAll(
+    /\/\* (prelude|source) \*\//g,
+    (_, name: keyof typeof parts) => asScript(parts[name]),
+  );
 }
 
 /** Keeps text from ending the element that it is in. */

@@ -31,7 +31,7 @@ export type WorkerReport =
   | { type: "flows"; count: number };
 
 /** What the application asks of its shell, with a port for the response. */
-export type ApplicationRequest =
+export type ApplicationMessage =
   | { type: "fetch"; request: PassedRequest }
   | { type: "open"; url: string };
 

@@ -6,6 +6,7 @@ import {
   type PlaygroundFile,
   servePlayground,
 } from "../../../scripts/playground.ts";
+import { brokenApplications } from "../../../src/playground/broken_applications.ts";
 import { chromium, type Tab, withChromium } from "../../support/chromium.ts";
 import { eventually } from "../../support/eventually.ts";
 import { until } from "../../support/in_browser.ts";
@@ -78,6 +79,63 @@ async function signIn(tab: Tab): Promise<void> {
   await pressButton(tab, "Start");
   await pressButton(tab, "Alice");
   await pressButton(tab, "Allow");
+}
+
+/** What the application tries to reach, below the folder of the playground. */
+const escapes = [
+  "document.cookie",
+  "localStorage.length",
+  "parent.document.title",
+  "top.location.href",
+  "(await fetch(FOLDER + 'index.html')).status",
+  "(await fetch('https://hallpass.test/')).status",
+  "await new Promise((loaded, failed) => Object.assign(new Image(), " +
+  "{ onload: loaded, onerror: failed, src: FOLDER + 'files/icon.svg' }))",
+  "await import(FOLDER + 'sw.js')",
+];
+
+/** Returns an application that tries all of it, and sends the results to the lab. */
+function escapingSource(folder: string): string {
+  const tried = escapes.map((escape) =>
+    `try { ${escape}; results.push("reached"); } catch { results.push("refused"); }`
+  );
+  return `const FOLDER = ${JSON.stringify(folder)}; const results = [];
+    ${tried.join("\n")}
+    await fetch(issuer + "/oauth2/userinfo?results=" + results.join());`;
+}
+
+/** Reads what the lab responds to a page of its own. */
+function fromLab(path: string): string {
+  return `(async () => {
+    const issuer = document.getElementById("address").value.match(/^.*\\/tab-\\w+/)[0];
+    const { contentWindow } = document.getElementById("lab");
+    return await (await contentWindow.fetch(issuer + ${JSON.stringify(path)})).text();
+  })()`;
+}
+
+/**
+ * Begins the application again by what is clicked, and presses its button until it sends a message:
+ * no script reaches into its frame, and a new frame takes no clicks for a moment.
+ */
+async function signInFromApplication(tab: Tab, clicked: string): Promise<void> {
+  const [x = 0, y = 0] = await tab.evaluate<number[]>(`new Promise((resolve) => {
+    addEventListener("message", () => globalThis.hasBegun = true);
+    document.addEventListener("load", ({ target }) => {
+      if (target.id !== "application-frame") return;
+      const { x, y } = target.getBoundingClientRect();
+      globalThis.hasBegun = false;
+      resolve([x + 60, y + 30]);
+    }, { capture: true });
+    document.querySelector(${JSON.stringify(clicked)}).click();
+  })`);
+  await eventually(async () => {
+    for (const type of ["mousePressed", "mouseReleased"]) {
+      await tab.send("Input.dispatchMouseEvent", { type, x, y, button: "left", clickCount: 1 });
+    }
+    assert(
+      await tab.evaluate(`new Promise((resolve) => setTimeout(() => resolve(hasBegun), 300))`),
+    );
+  });
 }
 
 describe("The playground, built", () => {
@@ -183,6 +241,48 @@ describe("The playground", () => {
       }, { hash: "#preset=github" }),
   );
 
+  it(
+    "has an application in a sandbox, and says what is wrong with each broken one",
+    { skip },
+    () =>
+      visiting(async ({ tab }) => {
+        await until(tab, "document.getElementById('source').value !== ''");
+        await signInFromApplication(tab, "#run");
+        await pressButton(tab, "Alice");
+        await pressButton(tab, "Allow");
+        await insideReads(tab, "Back in the application");
+        assertMatch(
+          await tab.evaluate("document.getElementById('address').value"),
+          /tab-\w+\.app\/callback\?code=.+&state=/,
+        );
+        for (const { name, finding } of brokenApplications) {
+          await signInFromApplication(tab, `[href="#app=${name}"]`);
+          await until(tab, "document.querySelector('#verdict li')");
+          const report = JSON.parse(await tab.evaluate<string>(fromLab("/lab/report")));
+          const ids = [...report.findings, ...report.refused].map(({ id }) => id);
+          assert(ids.includes(finding), `${name}: ${ids}`);
+        }
+        assertEquals(tab.complaints, []);
+      }, { hash: "#app=correct" }),
+  );
+
+  it(
+    "keeps the application from the shell, and from everything but the lab",
+    { skip },
+    () =>
+      visiting(async ({ tab, url }) => {
+        await until(tab, "document.getElementById('source').value !== ''");
+        await tab.evaluate(`document.getElementById("source").value =
+          ${JSON.stringify(escapingSource(url))}`);
+        await tab.evaluate("document.getElementById('run').click()");
+        await eventually(async () => {
+          const exchanges = await tab.evaluate<string>(fromLab("/lab/requests"));
+          const [, results = ""] = /results=([\w,]+)/.exec(exchanges) ?? [];
+          assertEquals(results, escapes.map(() => "refused").join());
+        });
+      }, { hash: "#app=correct" }),
+  );
+
   it("begins the flow that a link names", { skip }, () =>
     visiting(async ({ tab }) => {
       await pressButton(tab, "Alice");
@@ -245,7 +345,7 @@ describe("The playground", () => {
       visiting(async ({ tab }) => {
         await tab.evaluate("document.body.focus()");
         const reached: string[] = [];
-        for (let count = 0; count < 8; count++) {
+        for (let count = 0; count < 9; count++) {
           await press(tab, "Tab");
           reached.push(
             await tab.evaluate("document.activeElement.id || document.activeElement.tagName"),
@@ -253,7 +353,10 @@ describe("The playground", () => {
         }
         assertEquals(
           reached,
-          ["back", "forward", "reload", "address", "preset", "reset", "copy", "SUMMARY"],
+          [
+            ...["preset", "open-application", "reset", "copy", "SUMMARY"],
+            ...["back", "forward", "reload", "address"],
+          ],
         );
         const looks = [
           { width: 1280, theme: "light", rules: "all" },
