@@ -470,7 +470,7 @@ describe("hallpass check", () => {
     assertEquals(code, 2);
     for (
       const says of [
-        /^Cannot start the server: 6 problems in its configuration$/m,
+        /^The configuration is not valid: 6 problems$/m,
         /HALLPASS_NOT_SET, which is not set/,
         /no.pem cannot be read/,
         /there is no folder/,

@@ -84,7 +84,7 @@ describe("hallpass check", () => {
       assertEquals(code, 2);
       assertMatch(
         output,
-        /: 2 problems in its configuration\n(?: {2}- .*\n)* {2}- clients\[0\]\.id must be/,
+        /^The configuration is not valid: 2 problems\n(?: {2}- .*\n)* {2}- clients\[0\]\.id must be/m,
       );
     });
   }

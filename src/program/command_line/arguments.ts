@@ -10,6 +10,9 @@ export type ParsedArguments =
   | { kind: "help"; commands: readonly Command[] }
   | { kind: "run"; command: Command; invocation: Invocation };
 
+/** More options than a message names are in the help. */
+const maxListed = 15;
+
 /** Values of an environment variable that leave a switch off. */
 const off = ["0", "false", "no", "off"];
 
@@ -150,7 +153,7 @@ function unexpectedArgument(
     );
   }
   const names = options.map(({ name }) => `--${name}`);
-  const all = names.length > 0 ? `It has: ${names.join(", ")}.` : "It has no options.";
+  const all = listOptions(command, names);
   const near = suggestion(typed, names);
   const lower = typed.toLowerCase();
   const glued = options.find(({ valueName, name }) => valueName && lower.startsWith(`--${name}`));
@@ -163,6 +166,13 @@ function unexpectedArgument(
   if (previous && previous.valueName === undefined) return takesNoValue(previous);
   const taken = operandName ? `one ${operandName}` : "no argument";
   return new UsageError(`hallpass ${command} takes ${taken}. ${help}`);
+}
+
+function listOptions(command: string, names: readonly string[]): string {
+  if (names.length === 0) return "It has no options.";
+  return names.length > maxListed
+    ? `See hallpass ${command} --help.`
+    : `It has: ${names.join(", ")}.`;
 }
 
 function takesNoValue({ name }: Option): UsageError {

@@ -1,4 +1,5 @@
 import { readDatabaseUrl } from "../../server/store/database_url.ts";
+import { withScheme } from "../../server/util/addresses/uri.ts";
 import { UsageError } from "../terminal/exit_code.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
@@ -132,8 +133,10 @@ export function portProblem(value: string): string | undefined {
 
 /** Returns why a value is not the URL of a server, or undefined. */
 export function urlProblem(value: string): string | undefined {
-  const isUrl = /^https?:\/\//.test(value) && URL.canParse(value);
-  return isUrl ? undefined : "must be an http or https URL";
+  if (/^https?:\/\//.test(value) && URL.canParse(value)) return undefined;
+  const meant = withScheme(value);
+  const advice = meant === undefined ? "" : `, such as ${meant}`;
+  return `must be an http or https URL${advice}`;
 }
 
 /** Creates the check of an option that chooses among names. */

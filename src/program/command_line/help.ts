@@ -21,6 +21,9 @@ const aboutSecret =
   "characters. There is no option for it, because other processes can read the\n" +
   "arguments of this one.\n";
 
+const aboutLabOptions =
+  "Its lab takes the options of hallpass lab as well, but for data and log: hallpass lab --help.";
+
 /** Returns what `hallpass --help` prints. */
 export function help(groups: readonly CommandGroup[]): string {
   const commands = groups.flatMap((group) => group.commands);
@@ -57,22 +60,35 @@ export function helpOf(command: Command): string {
     ...groupOptions(command).map(({ title, options }) =>
       `${title}\n${options.map(describeOption).join("\n")}\n`
     ),
+    ...startsLab(command) ? [`${wrap(aboutLabOptions, maxWidth).join("\n")}\n`] : [],
     ...examples.length > 0 ? [`Examples\n${examples.map((each) => `  ${each}\n`).join("")}`] : [],
     ...usesStore ? [aboutSecret] : [],
   ].join("\n");
 }
 
-/** Groups the options of a command: its own ones first, then those that it shares with others. */
+/**
+ * Groups the options of a command: its own ones first, then those that it shares with others. The
+ * options of a lab that it starts are those of another command.
+ */
 export function groupOptions(
-  { name, options, takesCommand, opensLab }: Command,
+  command: Command,
 ): Array<{ title: string; options: readonly Option[] }> {
-  // What runs a command of the user opens a lab for it.
-  const isLab = name === "lab" || takesCommand || opensLab;
-  const shared = groupTitles.filter((title) => title !== "Lab" || isLab);
+  const options = startsLab(command) ? command.options.filter(isOwn) : command.options;
+  const shared = groupTitles.filter((title) => title !== "Lab" || command.name === "lab");
   const titleOf = ({ group }: Option) => shared.find((title) => title === group) ?? ownTitle;
   return [ownTitle, ...groupTitles]
     .map((title) => ({ title, options: options.filter((option) => titleOf(option) === title) }))
     .filter((group) => group.options.length > 0);
+}
+
+/** Whether a command starts a lab for something else: what runs a command of the user does. */
+function startsLab({ takesCommand = false, opensLab = false }: Command): boolean {
+  return takesCommand || opensLab;
+}
+
+/** Where tests find their lab is the business of the command that runs them. */
+function isOwn({ group, name }: Option): boolean {
+  return group === undefined || name === "port";
 }
 
 function describeGroup({ title, commands }: CommandGroup): string {

@@ -59,6 +59,18 @@ const labelWidth = 14;
 
 /** Reports every problem that `serve` would find, and serves nothing. */
 export async function runCheckCommand(invocation: Invocation, terminal: Terminal): Promise<number> {
+  try {
+    return await check(invocation, terminal);
+  } catch (cause) {
+    if (!(cause instanceof ConfigError)) throw cause;
+    // It starts nothing, so the message of the error would be wrong.
+    const lines = cause.problems.map((problem) => `  - ${problem}`);
+    const count = counted(lines.length, "problem");
+    throw new UsageError([`The configuration is not valid: ${count}`, ...lines].join("\n"));
+  }
+}
+
+async function check(invocation: Invocation, terminal: Terminal): Promise<number> {
   if (!isConfigured(invocation, terminal.environment)) {
     throw new UsageError("hallpass check needs a configuration: --config FILE");
   }
