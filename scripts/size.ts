@@ -109,7 +109,7 @@ const featureLimits = {
 const limits: readonly PartLimit[] = [
   core("src/lab", 28_400),
   core("src/program", 9_600),
-  core("src/server", 28_300),
+  core("src/server", 27_700),
   ...Object.entries(featureLimits).flatMap(([root, features]) =>
     Object.entries(features).map(([name, limit]) => code(`src/${root}/features/${name}`, limit))
   ),

@@ -17,7 +17,7 @@ import { type Client, isClientSetting } from "../server/model/client.ts";
 /** The settings of a stored client, as they were given. */
 export interface GivenSettings {
   given: ClientConfig;
-  /** A random text that is in place of a secret of which only the hash is stored. */
+  /** A random text instead of a secret of which only the hash is stored. */
   standIn?: string | undefined;
 }
 

@@ -38,7 +38,7 @@ export interface ImplementedParts {
   httpClients: boolean;
   /** The grants without a user that clients of open registration may have, if they are listed. */
   openGrants?: readonly string[] | undefined;
-  /** The algorithm of ID tokens for clients that name none, in place of the default. */
+  /** The algorithm of ID tokens for clients that name none; it overrides the default. */
   idTokenAlg?: SigningAlgorithm | undefined;
 }
 

@@ -40,7 +40,7 @@ export function createConfiguredParties(
   const offer = offerToConfigured(checked.offer, implemented);
   const { passwords = defaultPolicies.passwords } = config.policies ?? {};
 
-  /** Checks one entry by itself, and then beside the others. */
+  /** Checks one entry by itself, and then together with the others. */
   function check(
     given: Partial<CoreConfig>,
     others: Partial<CoreConfig>,

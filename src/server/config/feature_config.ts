@@ -15,7 +15,7 @@ export interface AddedServerSettings extends FeatureSettings {
   readonly frame?: (config: FilledConfig) => Partial<FrameSettings>;
   /** Returns the external issuers that speak for users, each with the clients that it lists. */
   readonly assertingIssuers?: (config: FilledConfig) => ReadonlyMap<string, readonly string[]>;
-  /** Returns the methods by which it authenticates clients, beside those of the core. */
+  /** Returns the methods by which it authenticates clients, in addition to those of the core. */
   readonly authentication?: (config: FilledConfig) => readonly ClientAuthenticationMethod[];
   /** Returns further URLs of the server, at which clients reach the same endpoints. */
   readonly addresses?: (config: FilledConfig) => readonly string[];

@@ -90,7 +90,7 @@ function where(holds: (text: string) => boolean, expected: string): FormatProble
   return (text) => holds(text) ? undefined : `must be ${expected}`;
 }
 
-/** Users read it on our pages, so it must not hide or reverse the text beside it. */
+/** Users read it on our pages, so it must not hide or reverse the text next to it. */
 function displayNameProblem(text: string): string | undefined {
   if (text.length > maxNameLength) return `has more than ${maxNameLength} characters`;
   return isReadable(text) ? undefined : "has control characters or invisible ones";

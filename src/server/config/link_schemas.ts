@@ -12,7 +12,7 @@ type LinkedSchemas<Types extends TypeData> = {
 };
 
 /**
- * Puts the schema of a type in place of each reference to it, `{ "ref": "Dialect" }`. It changes
+ * Replaces each reference to a type, `{ "ref": "Dialect" }`, by its schema. It changes
  * the data: copies would add a millisecond to the start of a process.
  */
 export function linkSchemas<Types extends TypeData>(types: Types): LinkedSchemas<Types> {

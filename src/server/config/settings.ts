@@ -75,9 +75,9 @@ export interface Settings extends PlainServerSettings {
   users: ReadonlyMap<string, () => User | Promise<User>>;
   /** The description of each scope. */
   scopes: ReadonlyMap<string, LocalizedText>;
-  /** The claims that scopes open, beside the standard ones. */
+  /** The claims that scopes open, other than the standard ones. */
   scopeClaims: ClaimRules["scopeClaims"];
-  /** The claims beside the standard ones that any scope or configured client opens. */
+  /** The claims, other than the standard ones, that any scope or configured client opens. */
   openedClaims: () => readonly string[];
   resources: AcceptedResources;
   /** The external issuers that speak for users, each with the clients that it lists. */

@@ -7,7 +7,7 @@ import { reportDuplicates, type ReportProblem } from "./problems.ts";
 /** RSA keys have at least 2048 bits (RFC 7518, section 3.3): 342 characters of base64url. */
 const minModulusLength = 342;
 
-/** What WebCrypto needs of a private RSA key, beside `d` (RFC 7518, section 6.3.2). */
+/** What WebCrypto needs of a private RSA key, in addition to `d` (RFC 7518, section 6.3.2). */
 const rsaMembers = ["p", "q", "dp", "dq", "qi"] as const;
 
 /** The labels of private keys in PEM. */

@@ -18,7 +18,7 @@ export async function jwks(ctx: Context): Promise<ResponseData> {
 
 /**
  * Responds as long as the process lives. It reads nothing: a server whose store is away must not be
- * restarted for it. Whether it can work is what `/ready` on the metrics port says.
+ * restarted for it. `/ready` on the metrics port checks whether it can work.
  */
 export function health(ctx: Context): ResponseData {
   return jsonResponse({ status: "ok", issuer: ctx.settings.issuer });

@@ -31,7 +31,7 @@ export interface Route extends RoutePattern {
   wellKnown?: boolean;
 }
 
-/** What a row has beside its method, path, endpoint and kind. */
+/** What else a row may have, after its method, path, endpoint and kind. */
 export type RouteOptions = Partial<
   Omit<Route, "method" | "path" | "handler" | "kind" | "cors">
 >;

@@ -34,8 +34,8 @@ export function preflightResponse(
 }
 
 /**
- * Returns the headers that a preflight asks for beside ours: libraries and tracing add their own.
- * A list with anything but names of headers asks for none. A `*` is a name too, but stands for all.
+ * Returns the headers that a preflight adds to ours: libraries and tracing send their own.
+ * A list with anything but names of headers asks for none. A `*` is a name, too, but means all.
  */
 function requestedHeaders(text: string | null): string[] {
   const names = (text ?? "").toLowerCase().split(",").map((name) => name.trim());

@@ -164,7 +164,7 @@ export function errorHeaders(error: OAuthError, realm: string, help: ErrorHelp =
 }
 
 /**
- * Returns the header that tells browsers to use nothing but https with this host for a year (RFC
+ * Returns the header that makes browsers use only https with this host for a year (RFC
  * 6797). A loopback host is left out: its other ports belong to other servers.
  */
 export function transportSecurity({ url }: IncomingRequest): HeaderList {

@@ -93,7 +93,7 @@ export interface ClientSource {
    * undefined at once for an id of another source.
    */
   findReferred?(ctx: Context, reference: ClientReference): Promise<Client | undefined> | undefined;
-  /** Finds the client that a request names. The sender pays for fetching an unknown one. */
+  /** Finds the client that a request names. Fetching an unknown one counts against the sender. */
   lookUp?(ctx: RequestContext, id: string): Promise<Client | undefined>;
   /** Whether `find` knows the id, even that of a disabled client. It fetches nothing. */
   knows?(ctx: Context, id: string): Promise<boolean>;
@@ -159,13 +159,13 @@ export interface ActiveFeatures {
   readonly hasPage: (path: string) => boolean;
 }
 
-/** Identifies the part with the features: what creates a context stores them under it. */
-export function activeFeatures(): ActiveFeatures {
+/** The key of the part with the features: a context is created with them, and makes none. */
+export function featuresKey(): ActiveFeatures {
   throw new Error("The context was created without its features.");
 }
 
 /** Returns what the features of a server do for its core. */
-export const featuresOf: (ctx: Context) => ActiveFeatures = serverPart(activeFeatures);
+export const featuresOf: (ctx: Context) => ActiveFeatures = serverPart(featuresKey);
 
 /** Returns the path of a page, for links to it, if the server has the page. */
 export function pagePath(ctx: Context, path: string): string | undefined {

@@ -15,7 +15,7 @@ import { senderNetwork } from "../util/addresses/network.ts";
 import { parseUrl } from "../util/addresses/uri.ts";
 import { randomHex } from "../util/crypto/random_pool.ts";
 import { lazily } from "../util/values/memoize.ts";
-import { type ActiveFeatures, activeFeatures } from "./active_features.ts";
+import { type ActiveFeatures, featuresKey } from "./active_features.ts";
 import type { Context, PartOf, RequestContext, RequestObserver } from "./context.ts";
 import { createExternalKeys } from "./external/external_keys.ts";
 import { plainTexts } from "./keys/cipher.ts";
@@ -71,7 +71,7 @@ export function createContext(
 
 /** Creates the function that keeps the parts of a server, each by the function that makes it. */
 function createPartOf(ctx: () => Context, features: ActiveFeatures): PartOf {
-  const parts = new Map<unknown, unknown>([[activeFeatures, features]]);
+  const parts = new Map<unknown, unknown>([[featuresKey, features]]);
   return <Part>(create: (ctx: Context) => Part) => {
     if (!parts.has(create)) parts.set(create, create(ctx()));
     // The entry of a function is what the function returned.

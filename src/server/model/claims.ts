@@ -40,7 +40,7 @@ export const serverClaims: ReadonlySet<string> = new Set(
     ),
 );
 
-/** The scopes of OpenID Connect, with what the consent page says about them. */
+/** The scopes of OpenID Connect, each with its text on the consent page. */
 export const openIdScopes: Readonly<Record<string, string>> = {
   openid: "Know who you are",
   profile: "See your name, picture and other parts of your profile",

@@ -84,7 +84,7 @@ export function isClientSetting(name: string): boolean {
 }
 
 /**
- * What the server stores about a registration, beside the settings that follow from it (RFC 7592).
+ * What the server stores about a registration, in addition to its settings (RFC 7592).
  */
 export interface Registration {
   /** SHA-256 of the token with which the client manages its registration. */

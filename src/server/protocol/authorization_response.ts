@@ -34,7 +34,7 @@ export class RedirectedError extends Error {
   readonly responseTarget: ResponseTarget;
   /**
    * Whether the client was sent a response before. That one may have been lost, so the user gets a
-   * link in place of a redirect.
+   * link instead of a redirect.
    */
   readonly responseWasSent: boolean;
 

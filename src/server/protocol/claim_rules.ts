@@ -16,7 +16,7 @@ import {
 
 /** The rules of a server that open claims about users. */
 export interface ClaimRules {
-  /** The claims that scopes open, beside the standard ones. */
+  /** The claims that scopes open, other than the standard ones. */
   scopeClaims: ReadonlyMap<string, readonly string[] | ClaimTargets>;
   /** Whether the standard claims of a scope reach the ID token, or userinfo alone. */
   idTokenClaims: "by-scope" | "minimal";
@@ -85,7 +85,7 @@ export function mayNameClaim(
 }
 
 /**
- * Returns the claims that a client gets beside those of the scope: by its own rule, and by name.
+ * Returns the claims that a client gets in addition to its scope's: by its own rule, and by name.
  * The consent page lists them.
  */
 export function claimsBeyondScope(
@@ -114,7 +114,7 @@ export function narrowClaimsRequest(
   return { userinfo: narrow(request.userinfo), idToken: narrow(request.idToken) };
 }
 
-/** Returns the claims that a scope opens beside the standard ones, for any target. */
+/** Returns the claims that a scope opens, other than the standard ones, for any target. */
 export function claimsOfScopes(scope: readonly string[], rules: ClaimRules): string[] {
   return [...new Set(claimTargets.flatMap((target) => scopeClaims(scope, target, rules)))];
 }

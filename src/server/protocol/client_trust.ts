@@ -57,7 +57,7 @@ export function mayRememberConsent(
   return trusted && rememberConsent;
 }
 
-/** What a page says about an untrusted client, which chose its own name and links. */
+/** What a page shows about an untrusted client, which chose its own name and links. */
 export interface UntrustedClientNotice {
   /** The host of its metadata document; undefined if the client registered itself. */
   host?: string | undefined;

@@ -105,7 +105,7 @@ export interface ErrorDetails {
   received?: string | undefined;
   /** What was expected, for developers. */
   expected?: string | undefined;
-  /** Whether a user came too late, or with a form of another page. The error page says so. */
+  /** Whether a user came too late, or with a form of another page; the error page tells them. */
   isExpired?: boolean;
   /** How the caller can authenticate instead. */
   challenges?: readonly Challenge[];

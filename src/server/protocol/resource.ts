@@ -35,7 +35,7 @@ export function spelledAsIn(known: readonly string[], uri: string): string {
 
 /**
  * Returns a resource in the spelling in which it was granted. If the server has both spellings, a
- * token for one must not be issued in place of the other.
+ * token for one must not be issued instead of the other.
  */
 export function spelledAsGranted(
   granted: readonly string[],

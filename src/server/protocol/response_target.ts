@@ -49,7 +49,7 @@ export interface UnregisteredRedirect {
   codeChallenge: string | undefined;
 }
 
-/** Vouches for the redirect URI of a request, in place of its client. */
+/** Vouches for the redirect URI of a request, instead of its client. */
 export type VouchForRedirect = (request: UnregisteredRedirect) => boolean;
 
 /** How to sign an authorization response (JARM, section 2.2). */

@@ -57,7 +57,7 @@ export function fillServer({ server }: Profile, given: CoreConfig): CoreConfig {
   return { ...server, ...withoutUndefined(given), lifetimes };
 }
 
-/** Fills in a profile's defaults of a client. A certificate binds its tokens in place of DPoP. */
+/** Fills in a profile's defaults of a client. A certificate binds its tokens instead of DPoP. */
 export function fillClient({ client }: Profile, given: CoreClientConfig): CoreClientConfig {
   const binding = given.certificateBoundTokens ? { dpop: "optional" as const } : {};
   return { ...client, ...binding, ...withoutUndefined(given) };

@@ -27,7 +27,7 @@ export interface StepInput {
   pending: PendingRequest;
   signedIn: SignedInUser | undefined;
   progress: InteractionProgress;
-  /** Who has just allowed the request: the user, or an answer in place of the user. */
+  /** Who has just allowed the request: the user, or an answer for the user. */
   allowedBy?: "user" | "answer";
 }
 

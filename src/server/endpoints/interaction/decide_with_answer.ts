@@ -26,12 +26,12 @@ import {
   type StepInput,
 } from "./decide_step.ts";
 
-/** A request to decide about, and the answer in place of its user, if there is one. */
+/** A request to decide about, and the answer for its user, if there is one. */
 export interface AnsweredStep extends StepInput {
   answer: UserAnswer | undefined;
 }
 
-/** Returns the answer in place of the user of a request, if there is one. */
+/** Returns the answer for the user of a request, if there is one. */
 export function answerFor(
   { hooks, settings, request }: RequestContext,
   pending: PendingRequest,

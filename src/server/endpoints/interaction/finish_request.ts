@@ -13,7 +13,7 @@ import { findRequestingClient, type SignedInDecision } from "./decide_step.ts";
 
 /**
  * Finishes a request that was decided: the client gets a code, or what it polls for, unless an
- * answer in place of the user denies it.
+ * answer for the user denies it.
  */
 export async function completeRequest(
   ctx: RequestContext,

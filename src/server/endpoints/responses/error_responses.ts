@@ -166,7 +166,7 @@ export function errorKind({ status, isExpired }: OAuthError): ErrorKind {
   return kindByStatus[status] ?? (status >= 500 ? "serverError" : "badRequest");
 }
 
-/** Returns in how many seconds to try again, if the error says so (RFC 9110, section 10.2.3). */
+/** Returns how many seconds to wait, if the error has that (RFC 9110, section 10.2.3). */
 export function retryAfter({ headers }: OAuthError): number | undefined {
   const seconds = headers["Retry-After"];
   return seconds === undefined ? undefined : Number(seconds);

@@ -82,7 +82,7 @@ async function respondToError(
   return response;
 }
 
-/** What a handler threw, and the error that it stands for. */
+/** What a handler threw, and the error that it becomes. */
 interface Failed {
   cause: unknown;
   error: OAuthError;

@@ -70,7 +70,7 @@ export async function handleUserCode(ctx: RequestContext): Promise<ResponseData>
   );
 }
 
-/** Allows a device at once if an answer in place of its user signs the user in. */
+/** Allows a device at once if an answer for its user signs the user in. */
 async function allowUnasked(
   ctx: RequestContext,
   enteredCode: string,

@@ -59,7 +59,10 @@ export async function verifyChain(
   );
   for (const path of paths) {
     if (!await isSigned(path)) continue;
-    const found = path.flatMap((each, at) => problemOf(each, at, now) ?? [])[0];
+    const [found] = path.flatMap((each, at) => {
+      const reason = problemOf(each, at, now);
+      return reason === undefined ? [] : [refusal(each, reason)];
+    });
     if (!found) return;
     problem = found;
   }
@@ -92,23 +95,18 @@ async function isSigned([first, issuer, ...others]: readonly Certificate[]): Pro
  * @param at Its place in the path: 0 for the client, 1 for its issuer, and so on.
  */
 function problemOf(
-  certificate: Certificate,
+  { notBefore, notAfter, use }: Certificate,
   at: number,
   now: number,
-): CertificateError | undefined {
-  const { notBefore, notAfter, use } = certificate;
-  const problems: Array<[boolean, string]> = [
-    [now < notBefore, "is not valid yet"],
-    [now > notAfter, "has expired"],
-    [!use.authenticatesClients, "is not for TLS clients"],
-    [use.unsupported === "name constraints", "has unsupported name constraints"],
-    [use.unsupported !== undefined, "has a critical extension that is not supported"],
-    [at === 0 && !use.signsMessages, "may not be used to sign messages"],
-    [at > 0 && !(use.isAuthority && use.signsCertificates), "does not belong to an authority"],
-    [at > 0 && at - 1 > use.maxAuthorities, "allows fewer authorities below it"],
-  ];
-  const found = problems.find(([isProblem]) => isProblem);
-  return found && refusal(certificate, found[1]);
+): string | undefined {
+  if (now < notBefore) return "is not valid yet";
+  if (now > notAfter) return "has expired";
+  if (!use.authenticatesClients) return "is not for TLS clients";
+  if (use.unsupported === "name constraints") return "has unsupported name constraints";
+  if (use.unsupported !== undefined) return "has a critical extension that is not supported";
+  if (at === 0) return use.signsMessages ? undefined : "may not be used to sign messages";
+  if (!use.isAuthority || !use.signsCertificates) return "does not belong to an authority";
+  return at - 1 > use.maxAuthorities ? "allows fewer authorities below it" : undefined;
 }
 
 function refusal({ subject }: Certificate, reason: string): CertificateError {

@@ -67,7 +67,7 @@ export interface MtlsClientConfig {
   tlsClientAuthSanEmail?: string;
 }
 
-// The schema of the object is put in place of the reference to it.
+// The schema of the object replaces the reference to it.
 linkSchemas(settings);
 
 /** A setting of a client that its certificate must agree with. */

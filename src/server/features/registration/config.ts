@@ -131,7 +131,7 @@ type ResolvedSetting =
   & Pick<RegistrationSetting, "registration">
   & Required<Pick<RegistrationSetting, "registrationsPerMinute">>;
 
-// The schema of the policy is put in place of each reference to it.
+// The schema of the policy replaces each reference to it.
 linkSchemas(settings);
 
 export const registrationServer = settingsPart<ResolvedSetting>(

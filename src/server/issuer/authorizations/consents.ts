@@ -13,7 +13,7 @@ import type { Consent } from "../records/rows.ts";
 import { mapCall, type TableCall } from "../records/store_calls.ts";
 import { forever } from "../records/table.ts";
 
-/** What a user consents to: a scope, at resources, and claims beside it. */
+/** What a user consents to: a scope, at resources, and further claims. */
 type ConsentedAccess = Pick<
   AuthorizationRequest,
   "scope" | "resources" | "claims" | "authorizationDetails"
@@ -206,7 +206,7 @@ function isClaimAllowed(consents: readonly Consent[], name: string): boolean {
   return consents.some(({ claims = [] }) => claims.includes(name));
 }
 
-/** Returns the claims that the user is asked for beside the scope. */
+/** Returns the claims that the user is asked for in addition to the scope. */
 function namedClaims({ settings }: Context, { scope, claims }: ConsentedAccess): string[] {
   return claimsBeyondScope(scope, claims, settings);
 }

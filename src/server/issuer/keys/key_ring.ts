@@ -3,7 +3,7 @@ import type { KeyAlgorithm } from "../../model/signing.ts";
 import type { KeyRow } from "../records/rows.ts";
 
 /**
- * A key, and the id of its row, which tells the generation of its algorithm: "RS256", "RS256/1",
+ * A key, and the id of its row, which has the generation of its algorithm: "RS256", "RS256/1",
  * "RS256/2".
  */
 export interface StoredKey extends KeyRow {

@@ -7,7 +7,7 @@ import { limitExceeded, limitRules } from "./limit_rules.ts";
 /** More than 10,000 names. */
 const maxBytes = 4 * megabyte;
 
-/** What a row takes up beside its value, in bytes. */
+/** What a row takes up in addition to its value, in bytes. */
 const rowOverhead = 256;
 
 /** Puts back what was taken from a budget. */

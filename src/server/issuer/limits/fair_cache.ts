@@ -2,11 +2,11 @@ import { heldBytes } from "../../util/values/bounded_map.ts";
 
 /**
  * What senders made us fetch, in a limited amount of memory. If it is full, the sender whose
- * entries take most loses the oldest of them, so that nobody can push out what others need.
+ * entries take most loses the oldest of them, so that no sender can evict what others need.
  */
 export interface FairCache<V> {
   get(name: string): V | undefined;
-  /** Adds an entry, or replaces it, which remains that of the sender who added it. */
+  /** Adds an entry, or replaces it; it still belongs to the sender who added it. */
   set(name: string, value: V, cost: CacheCost): void;
   delete(name: string): void;
 }

@@ -92,7 +92,7 @@ export interface Records {
   batch: Batch;
   /** Writes rows in one round trip. Returns the result of its last call; true without one. */
   write(rows: RowsToWrite): Promise<boolean>;
-  /** Returns by how much our clock is ahead of the store's, in milliseconds. */
+  /** Milliseconds that our clock is ahead of the store's. */
   aheadOfStore(): Promise<number>;
   /** Deletes rows that expired before a time; by default now. */
   sweep(limit?: number, before?: number): Promise<number>;

@@ -28,7 +28,7 @@ export interface Authorization extends AccessRights, ClientReference {
   authTime?: number | undefined;
   acr?: string | undefined;
   amr?: string[] | undefined;
-  /** The claims that the client requested by name, beside its scope. */
+  /** The claims that the client requested by name, in addition to its scope. */
   claims?: ClaimsRequest | undefined;
   /** Until when tokens may be issued from it, in milliseconds. Rotation does not extend this. */
   issuingUntil: number;
@@ -158,7 +158,7 @@ export interface KeyRow {
   alg: KeyAlgorithm;
   /** From when it signs, in milliseconds. */
   from: number;
-  /** Since when a key of the configuration signs in its place, in milliseconds. */
+  /** Since when a key of the configuration signs instead, in milliseconds. */
   supersededAt?: number | undefined;
   /** The private JWK, encrypted if the server has a secret. */
   encryptedKey: string;

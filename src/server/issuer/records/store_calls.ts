@@ -168,7 +168,7 @@ export async function* pagesOf(
   }
 }
 
-/** Yields pages with what becomes of each of their entries. */
+/** Maps and flattens each page. */
 export async function* mapPages<From, To>(
   pages: AsyncIterable<From[]>,
   map: (entry: From) => To[],

@@ -10,7 +10,7 @@ interface PhraseProps {
   parts: Record<string, ComponentChildren>;
 }
 
-/** Shows a text, with elements in place of its placeholders. */
+/** Shows a text whose placeholders are replaced by elements. */
 export function Phrase({ text, parts }: PhraseProps): VNode {
   // Every second piece is the name of a placeholder.
   const pieces = text.split(/\{(\w+)\}/);

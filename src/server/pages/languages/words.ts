@@ -17,7 +17,7 @@ export interface Words {
   consent: ConsentWords;
   /** The access of an application, on the pages that list it. */
   access: AccessWords;
-  /** What the page says about the scopes of OpenID Connect. */
+  /** The texts about the scopes of OpenID Connect. */
   scopes: Record<"openid" | "profile" | "email" | "address" | "phone" | "offline_access", string>;
   /** The standard claims (OpenID Connect Core, section 5.1). */
   claims: Record<ClaimName, string>;

@@ -24,7 +24,7 @@ export interface FoundRow extends StoredColumns {
   id: string;
 }
 
-/** What a row has beside its kind and its id. */
+/** The columns of a row other than its kind and its id. */
 export interface StoredColumns {
   value: string;
   expires_at: number;

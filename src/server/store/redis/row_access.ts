@@ -72,7 +72,7 @@ export interface RowChange {
   name: ChangeName;
   row: RowKeys;
   id: string;
-  /** What the script takes beside the keys, id and member. */
+  /** What the script takes after the keys, id and member. */
   args: string[];
 }
 

@@ -1,4 +1,4 @@
-/** Longer texts are rare unless somebody makes them up. */
+/** Longer texts are rare, unless they are made up. */
 const maxTextLength = 256;
 
 /**
