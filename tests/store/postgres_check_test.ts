@@ -1,6 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { openFailure } from "../../src/server/store/postgres.ts";
 import { parsePostgresUrl } from "../../src/server/store/postgres/address.ts";
 import {
   checkPrivileges,
@@ -9,6 +8,7 @@ import {
   serverWarnings,
 } from "../../src/server/store/postgres/check_server.ts";
 import type { Sql } from "../../src/server/store/postgres/driver.ts";
+import { openFailure } from "../../src/server/store/postgres/open_failure.ts";
 import { migrate } from "../../src/server/store/postgres/schema.ts";
 import { UnsuitableServerError } from "../../src/server/store/store_errors.ts";
 

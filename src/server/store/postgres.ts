@@ -1,64 +1,3 @@
-import { messagesOf } from "../util/text/error_message.ts";
-import { withTimeout } from "../util/time/promises.ts";
-import { parsePostgresUrl, type PostgresAddress } from "./postgres/address.ts";
-import {
-  checkPrivileges,
-  checkWritable,
-  findDirectProcess,
-  serverWarnings,
-} from "./postgres/check_server.ts";
-import { closeTimeout } from "./postgres/connection_slots.ts";
-import { loadPostgresDriver, type PostgresDriver, type Sql } from "./postgres/driver.ts";
-import {
-  codeOf,
-  createPool,
-  optionsFor,
-  retryCollisions,
-  statementTimeout,
-  timeoutError,
-} from "./postgres/pool.ts";
-import { createRowStore } from "./postgres/row_store.ts";
-import { migrate, migrationTimeout } from "./postgres/schema.ts";
-import type { Store } from "./store.ts";
-import {
-  type FailureReason,
-  StoreUnavailableError,
-  UnsuitableServerError,
-} from "./store_errors.ts";
-
-/** Why a store cannot be opened, by PostgreSQL's code. */
-const reasonsByCode: Readonly<Record<string, string>> = {
-  "28P01": "the user name or password is wrong",
-  "28000": "the server lets this user not in from here. Check its pg_hba.conf",
-  "3D000": "there is no database with this name",
-  "3F000": "there is no schema with this name",
-  "42501": "the user may not create tables there",
-  "53300": "the server has no free connection. Raise its max_connections, or set ?connections",
-  "57P03": "it is still starting. Try again in a moment",
-  "25006": "its transactions only read",
-  "57014": "it did not respond in time",
-};
-
-/** The same, by the beginning of a network error. */
-const reasonsByText: readonly FailureReason[] = [
-  [/ECONNREFUSED/, "the connection was refused. Check that PostgreSQL runs there", "passes"],
-  [
-    /ENOTFOUND|EAI_AGAIN|getaddrinfo|name resolution/i,
-    "the name of its host was not found",
-    "passes",
-  ],
-  [/CONNECT_TIMEOUT|ETIMEDOUT|did not respond/i, "it did not respond in time", "passes"],
-  [/cert|SELF_SIGNED|UnknownIssuer|unable to verify/i, "its TLS certificate is not trusted"],
-  [
-    /CONNECTION_CLOSED|ECONNRESET|EPIPE|closed/i,
-    "it closed the connection. Check that it is PostgreSQL, and whether it uses TLS",
-    "passes",
-  ],
-];
-
-/** The codes of a server that is overloaded, starting, stopping, or out of disk space. */
-const passingCodes = /^(08|53|57P|57014)/;
-
 /**
  * A store in PostgreSQL, for many servers at once. It needs the package `postgres`.
  *
@@ -75,6 +14,29 @@ const passingCodes = /^(08|53|57P|57014)/;
  *
  * @module
  */
+
+import { withTimeout } from "../util/time/promises.ts";
+import { parsePostgresUrl, type PostgresAddress } from "./postgres/address.ts";
+import {
+  checkPrivileges,
+  checkWritable,
+  findDirectProcess,
+  serverWarnings,
+} from "./postgres/check_server.ts";
+import { closeTimeout } from "./postgres/connection_slots.ts";
+import { loadPostgresDriver, type PostgresDriver, type Sql } from "./postgres/driver.ts";
+import { isUnavailable, openFailure } from "./postgres/open_failure.ts";
+import {
+  createPool,
+  optionsFor,
+  retryCollisions,
+  statementTimeout,
+  timeoutError,
+} from "./postgres/pool.ts";
+import { createRowStore } from "./postgres/row_store.ts";
+import { migrate, migrationTimeout } from "./postgres/schema.ts";
+import type { Store } from "./store.ts";
+import { StoreUnavailableError } from "./store_errors.ts";
 
 /**
  * Connects to PostgreSQL, creates or updates its tables, and returns a store there. Rejects if the
@@ -137,23 +99,4 @@ async function runAlone<T>(
   } finally {
     await sql.end({ timeout: closeTimeout });
   }
-}
-
-/** Returns why a store could not be opened, in words. */
-export function openFailure(cause: unknown): string {
-  if (cause instanceof UnsuitableServerError) return cause.message;
-  const [, reason] = reasonByText(cause) ?? [];
-  return reasonsByCode[codeOf(cause) ?? ""] ?? reason ?? messagesOf(cause);
-}
-
-/** Whether the same address may work later. */
-export function isUnavailable(cause: unknown): boolean {
-  if (cause instanceof UnsuitableServerError) return false;
-  const [, , passes] = reasonByText(cause) ?? [];
-  return passes !== undefined || passingCodes.test(codeOf(cause) ?? "");
-}
-
-function reasonByText(cause: unknown): FailureReason | undefined {
-  const messages = messagesOf(cause);
-  return reasonsByText.find(([pattern]) => pattern.test(messages));
 }
