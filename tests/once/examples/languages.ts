@@ -31,14 +31,16 @@ export const toolchain = {
 /** Java, with Maven. */
 export const java: Language = { tool: ["mvn", "-v"], version: /Java version: (\d+)/, atLeast: 17 };
 
-const go: Language = { tool: ["go", "version"], version: /go1\.(\d+)/, atLeast: 24 };
+/** Go, with its standard library. */
+export const go: Language = { tool: ["go", "version"], version: /go1\.(\d+)/, atLeast: 24 };
 const php: Language = { tool: ["php", "-v"], version: /PHP 8\.(\d+)/, atLeast: 1 };
 const ruby: Language = {
   tool: ["ruby", "-e", "require 'omniauth_openid_connect'; puts RUBY_VERSION"],
   version: /^3\.(\d+)/,
   atLeast: 0,
 };
-const python: Language = {
+/** Python, with pytest. */
+export const python: Language = {
   tool: ["python3", "-m", "pytest", "--version"],
   version: /pytest (\d+)/,
   atLeast: 7,
@@ -98,6 +100,13 @@ export const testcontainersJava: LanguageExample = {
   install: [...maven, "test-compile"],
 };
 
+/** The starter for Testcontainers in Python, whose types are checked here. */
+export const testcontainersPython: LanguageExample = {
+  ...pythonPackages,
+  folder: "testcontainers_python",
+  command: [".venv/bin/python", "-m", "mypy", "--strict", "."],
+};
+
 /** social-auth-core at the providers of a lab, which only `deno task suites` runs. */
 export const socialAuth: LanguageExample = {
   folder: "suites/social_auth",
@@ -105,7 +114,11 @@ export const socialAuth: LanguageExample = {
   ...pythonPackages,
 };
 
-export const languageExamples: readonly LanguageExample[] = [...testedExamples, testcontainersJava];
+export const languageExamples: readonly LanguageExample[] = [
+  ...testedExamples,
+  testcontainersJava,
+  testcontainersPython,
+];
 
 /** Returns why the tools of a language cannot be used on this machine, or false. */
 export function reasonToSkip({ tool, version, atLeast }: Language): string | false {

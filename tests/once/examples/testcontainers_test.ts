@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp } from "node:fs/promises";
-import { join } from "node:path";
+import { cp, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
 import { succeed } from "../../../scripts/child.ts";
@@ -15,7 +15,15 @@ import { inFolder } from "../../support/folder.ts";
 import { findFreePort } from "../../support/free_port.ts";
 import { checkTypes, compileProgram, unpackTypes } from "../../support/package.ts";
 import { prepareExample, runExample } from "./language_example.ts";
-import { java, reasonToSkip, testcontainersJava } from "./languages.ts";
+import {
+  go,
+  java,
+  python,
+  reasonToSkip,
+  testcontainersJava,
+  testcontainersPython,
+  toolchain,
+} from "./languages.ts";
 
 /** Runs the binary in place of a container, with the environment and the wait strategy of one. */
 function childProcesses(binary: string): Testcontainers {
@@ -65,6 +73,9 @@ function childProcesses(binary: string): Testcontainers {
   return { GenericContainer: ChildProcess, Wait: { forLogMessage: (message) => message } };
 }
 
+/** What runs the binary in place of a container, by language. */
+const stubs = "tests/once/examples/testcontainers_stub";
+
 const packages = ["testcontainers@12.0.4", "@types/node@24"];
 const [skip = false] = (await Promise.all(packages.map(reasonNotFetched))).filter(Boolean);
 
@@ -103,10 +114,9 @@ describe("The starter for Testcontainers in Java", () => {
   it("waits for the lab, which has its configuration from the environment", {
     skip: reasonToSkip(java),
   }, async () => {
-    const stub = "tests/once/examples/testcontainers_stub";
     const sources = "tests/examples/testcontainers_java/src/test/java/shop/HallpassContainer.java";
     const parts = ["GenericContainer", "Wait", "DockerImageName", "Run"];
-    const files = [sources, ...parts.map((name) => `${stub}/${name}.java`)];
+    const files = [sources, ...parts.map((name) => `${stubs}/${name}.java`)];
     await inFolder(async (folder) => {
       await succeed(["javac", "-d", folder, ...files], process.cwd());
       const [port, config] = [await findFreePort(), JSON.stringify({ users: [{ name: "zoe" }] })];
@@ -125,6 +135,58 @@ describe("The starter for Testcontainers in Java", () => {
     });
   });
 });
+
+/** A module in place of Testcontainers, whose dependencies take Go half a minute to compile. */
+const goModule = `module shop
+
+go 1.24
+
+require github.com/testcontainers/testcontainers-go v0.39.0
+
+replace github.com/testcontainers/testcontainers-go => ${resolve(stubs, "go")}
+`;
+
+describe("The starter for Testcontainers in Go", () => {
+  it("compiles, and waits for the lab, which has its configuration from the environment", {
+    skip: reasonToSkip(go),
+  }, async () => {
+    await inFolder(async (folder) => {
+      await cp("tests/examples/testcontainers_go", folder, { recursive: true });
+      await writeFile(join(folder, "go.mod"), goModule);
+      await succeed(["go", "test", "-count=1", "./..."], folder, await labVariables());
+    });
+  });
+});
+
+const pythonExample = await prepareExample(testcontainersPython);
+
+describe("The starter for Testcontainers in Python", () => {
+  it("has no type errors, with the types of Testcontainers", {
+    skip: pythonExample.skip,
+  }, async () => {
+    const { code, output } = await runExample(pythonExample);
+    assertEquals(code, 0, output);
+  });
+
+  it("waits for the lab, which has its configuration from the environment", {
+    skip: reasonToSkip(python),
+  }, async () => {
+    await inFolder(async (folder) => {
+      await cp("tests/examples/testcontainers_python", folder, { recursive: true });
+      const env = { ...await labVariables(), PYTHONPATH: resolve(stubs, "python") };
+      await succeed(["python3", "-B", "-m", "pytest", "-q"], folder, env);
+    });
+  });
+});
+
+/** Returns what the tests of a starter have instead of Docker. */
+async function labVariables(): Promise<Record<string, string>> {
+  return {
+    LAB_BINARY: await compileProgram(),
+    LAB_PORT: String(await findFreePort()),
+    ...toolchain,
+  };
+}
 
 /** Checks that a lab is where its metadata says, needs its token, and has the configured users. */
 async function checkLab(issuer: string, labToken: string): Promise<void> {

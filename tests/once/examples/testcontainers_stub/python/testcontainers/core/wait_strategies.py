@@ -1,0 +1,2 @@
+class LogMessageWaitStrategy(str):
+    """The text to wait for in the output."""
