@@ -29,12 +29,8 @@ function page(body: string): Response {
 }
 
 describe("In Chromium, a newcomer", () => {
-  for (
-    const [client, example] of [["demo-spa", "public-example"], [
-      "demo-web",
-      "confidential-example",
-    ]]
-  ) {
+  const examples = { "demo-spa": "public-example", "demo-web": "confidential-example" };
+  for (const [client, example] of Object.entries(examples)) {
     it(
       `clicks from the home page to a curl that returns tokens, as ${client}`,
       { skip },
