@@ -13,7 +13,7 @@ import { ConfigError } from "../../src/server/config/problems.ts";
 import type { Config } from "../../src/server/features.ts";
 import { findClient } from "../../src/server/issuer/clients/clients.ts";
 import { readIdTokenHint } from "../../src/server/issuer/requests/id_token_hint.ts";
-import { signForClient } from "../../src/server/issuer/tokens/id_tokens.ts";
+import { signForClient } from "../../src/server/issuer/tokens/issue_tokens.ts";
 import { tokenExchangeGrantType } from "../../src/server/protocol/grant_types.ts";
 import {
   basic,

@@ -238,13 +238,9 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why: "the MCP server of a lab asks whether a token is active, without a request",
     names: ["findActiveToken"],
   },
-  "issuer/tokens/id_tokens.ts": {
-    why: "a lab adds ID tokens to authorization responses",
-    names: ["issueIdToken"],
-  },
   "issuer/tokens/issue_tokens.ts": {
-    why: "a lab mints tokens",
-    names: ["TokenResponse", "issueTokens"],
+    why: "a lab adds ID tokens to authorization responses; a lab mints tokens",
+    names: ["TokenResponse", "issueIdToken", "issueTokens"],
   },
   "issuer/users/users.ts": { why: "a lab signs in users who exist", names: ["findUser"] },
   "issuer/server_hooks.ts": {

@@ -7,8 +7,11 @@ import type { Context } from "../../server/issuer/context.ts";
 import { randomId } from "../../server/issuer/random.ts";
 import type { Authorization, Code } from "../../server/issuer/records/rows.ts";
 import { fromNow, numericDate } from "../../server/issuer/time.ts";
-import { issueIdToken } from "../../server/issuer/tokens/id_tokens.ts";
-import { issueTokens, type TokenResponse } from "../../server/issuer/tokens/issue_tokens.ts";
+import {
+  issueIdToken,
+  issueTokens,
+  type TokenResponse,
+} from "../../server/issuer/tokens/issue_tokens.ts";
 import type { AccessRights } from "../../server/model/access_token.ts";
 import { type Client, referenceTo } from "../../server/model/client.ts";
 import type { User } from "../../server/model/user.ts";

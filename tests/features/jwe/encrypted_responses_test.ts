@@ -10,7 +10,7 @@ import {
 } from "../../../src/server/features/jwe/config.ts";
 import { featuresOf } from "../../../src/server/issuer/active_features.ts";
 import { findClient } from "../../../src/server/issuer/clients/clients.ts";
-import { signForClient } from "../../../src/server/issuer/tokens/id_tokens.ts";
+import { signForClient } from "../../../src/server/issuer/tokens/issue_tokens.ts";
 import type { Client } from "../../../src/server/model/client.ts";
 import { problemsOf } from "../../support/config_problems.ts";
 import { claimsOf, type Kit, openKit, openStrictKit, read } from "../../support/kit.ts";

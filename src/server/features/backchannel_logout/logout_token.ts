@@ -1,7 +1,7 @@
 import type { Context } from "../../issuer/context.ts";
 import { randomId } from "../../issuer/random.ts";
 import { numericDate } from "../../issuer/time.ts";
-import { signForClient } from "../../issuer/tokens/id_tokens.ts";
+import { signForClient } from "../../issuer/tokens/issue_tokens.ts";
 import { sidFor } from "../../issuer/users/users.ts";
 import type { Client } from "../../model/client.ts";
 import { minute } from "../../util/time/duration.ts";

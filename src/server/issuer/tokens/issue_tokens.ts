@@ -1,15 +1,25 @@
+import { CompactSign } from "jose";
 import type { AuthorizationDetail } from "../../model/access_token.ts";
-import type { Client } from "../../model/client.ts";
+import type { Client, ClientSecret } from "../../model/client.ts";
+import type { IdTokenAlgorithm } from "../../model/signing.ts";
 import type { TokenScheme } from "../../protocol/oauth_error.ts";
 import { resourceRules } from "../../protocol/resource.ts";
+import { encodeUtf8 } from "../../util/bytes/encoding.ts";
+import { leftHalf } from "../../util/crypto/hash.ts";
+import { featuresOf } from "../active_features.ts";
 import { containsClientId } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
-import { checkEncryptionOften } from "../keys/secrets_at_rest.ts";
+import { signJwt } from "../keys/own_jwt.ts";
+import { checkEncryptionOften, hmacKey } from "../keys/secrets_at_rest.ts";
+import type { Authorization } from "../records/rows.ts";
 import type { TableCall } from "../records/store_calls.ts";
+import { numericDate } from "../time.ts";
+import { sidFor } from "../users/users.ts";
 import { accessTokenProperties, makeAccessToken } from "./access_tokens.ts";
 import type { Entitlement } from "./entitlement.ts";
-import { issueIdToken } from "./id_tokens.ts";
 import { makeRefreshToken } from "./refresh_tokens.ts";
+import { newTokenId } from "./token_ids.ts";
+import { tokenClaims } from "./user_claims.ts";
 
 /** A successful response of the token endpoint (OAuth 2.1, section 3.2.3). */
 export interface TokenResponse {
@@ -70,4 +80,90 @@ export async function makeTokens(
     ...idToken && { id_token: idToken },
   };
   return { response, rows: [refreshToken?.row, row].filter((each) => each !== undefined) };
+}
+
+/** Issues an ID token, if the scope contains `openid` (OpenID Connect Core, section 2). */
+export async function issueIdToken(
+  ctx: Context,
+  client: Client,
+  entitlement: Entitlement,
+  accessToken: string,
+): Promise<string | undefined> {
+  const { authorization, nonce, scope, clientSecret: secret } = entitlement;
+  if (!authorization || !scope.includes("openid")) return undefined;
+  const iat = numericDate(ctx);
+  const requested = authorization.claims?.idToken;
+  const query = { target: "id_token", client, scope, requested } as const;
+  const claims = {
+    ...await tokenClaims(ctx, authorization.userName, query),
+    iss: ctx.settings.issuer,
+    sub: authorization.subject,
+    aud: client.id,
+    iat,
+    exp: iat + ctx.settings.lifetimes.idToken,
+    auth_time: authorization.authTime,
+    acr: authorization.acr,
+    amr: authorization.amr,
+    sid: await sidOf(ctx, client, authorization),
+    jti: newTokenId(ctx, client, { authorization }),
+    at_hash: await leftHalf(accessToken, idTokenAlgOf(ctx, client)),
+    ...nonce !== undefined && { nonce },
+  };
+  return await signForClient(ctx, client, { typ: "JWT", claims, secret });
+}
+
+/**
+ * Returns the session for a client that takes part in logout (OpenID Connect Back-Channel Logout,
+ * section 2.1).
+ */
+function sidOf(ctx: Context, client: Client, { sid }: Authorization): Promise<string> | undefined {
+  // The settings of features are members of a client, too. One that is unset may be an empty list.
+  const takesPart = featuresOf(ctx).sessionEnds.some(({ clientSetting }) => {
+    const value: unknown = Reflect.get(client, clientSetting);
+    return Array.isArray(value) ? value.length > 0 : value !== undefined;
+  });
+  return sid !== undefined && takesPart ? sidFor(ctx, client, sid) : undefined;
+}
+
+interface ClientToken {
+  typ: string;
+  claims: object;
+  /** The secret that the client used: it may not know the other one yet. */
+  secret?: ClientSecret | undefined;
+}
+
+/**
+ * Signs a token for one client, with a key of the server or with a secret of the client, and puts
+ * it into the envelope that the client demands.
+ */
+export async function signForClient(
+  ctx: Context,
+  client: Client,
+  { typ, claims, secret = client.secrets[0] }: ClientToken,
+): Promise<string> {
+  const alg = idTokenAlgOf(ctx, client);
+  const jwt = alg === "HS256"
+    ? await signWithSecret(ctx, client, { typ, claims, secret })
+    : await signJwt(ctx, alg, typ, claims);
+  const { envelope } = featuresOf(ctx);
+  // The settings of features are members of a client, too.
+  if (!envelope || client[envelope.idTokenSetting as keyof Client] === undefined) return jwt;
+  return await envelope.seal(ctx, client, "idToken", () => jwt) ?? jwt;
+}
+
+async function signWithSecret(
+  ctx: Context,
+  client: Client,
+  { typ, claims, secret }: ClientToken,
+): Promise<string> {
+  const key = secret && await hmacKey(ctx, client.id, secret);
+  if (!key) throw new Error(`The client '${client.id}' has no secret that can sign.`);
+  return await new CompactSign(encodeUtf8(JSON.stringify(claims)))
+    .setProtectedHeader({ alg: "HS256", typ })
+    .sign(key);
+}
+
+/** Returns the algorithm of a client's ID tokens and logout tokens. */
+export function idTokenAlgOf({ settings }: Context, client: Client): IdTokenAlgorithm {
+  return client.idTokenAlg ?? settings.idTokenAlg;
 }
