@@ -13,7 +13,8 @@ export async function openConnection(
   const first = await connectToAny(driver, address);
   try {
     const kind = await readServerKind(first);
-    checkKind(kind, address);
+    const problem = kindProblem(kind, address);
+    if (problem) throw new UnsuitableServerError(problem);
     if (kind.mode !== "cluster") return first;
     const state = String(await first.send("", ["CLUSTER", "INFO"]));
     if (!state.includes("cluster_state:ok")) {
@@ -40,15 +41,12 @@ async function connectToAny(driver: RedisDriver, address: RedisAddress): Promise
   throw failure;
 }
 
-function checkKind({ mode, role }: ServerKind, { hosts }: RedisAddress): void {
-  const problem = kindProblem(mode, role, hosts.length > 1);
-  if (problem) throw new UnsuitableServerError(problem);
-}
-
-function kindProblem(mode: string, role: string, hasManyHosts: boolean): string | undefined {
+function kindProblem({ mode, role }: ServerKind, { hosts }: RedisAddress): string | undefined {
   if (mode === "cluster") return undefined;
   if (mode === "sentinel") return "this is a Sentinel. Name the server that it watches";
-  if (hasManyHosts) return "several hosts are the nodes of a Cluster, but this is a single server";
+  if (hosts.length > 1) {
+    return "several hosts are the nodes of a Cluster, but this is a single server";
+  }
   if (role === "master") return undefined;
   return "the server is a replica, which only reads. Name its master";
 }
