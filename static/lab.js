@@ -49,11 +49,12 @@ function isInUse(part) {
 }
 
 let isChoosing = false;
+let isMouse = false;
+document.addEventListener("pointermove", ({ pointerType }) => isMouse = pointerType === "mouse");
 
 /** Nothing moves under the pointer; the part follows as soon as the pointer has left it. */
 function isPointedAt(part) {
-  const isHeld = !isChoosing && part.querySelector(".rows") && part.matches(":hover") &&
-    matchMedia("(hover: hover)").matches;
+  const isHeld = isMouse && !isChoosing && part.querySelector(".rows") && part.matches(":hover");
   if (isHeld) part.addEventListener("pointerleave", refreshSoon, { once: true });
   return isHeld;
 }

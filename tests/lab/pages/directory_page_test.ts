@@ -181,6 +181,17 @@ describe("The pages of users and clients", () => {
     assertNotMatch(await (await tab.post("/lab/save-user", user)).text(), /Go to the field/);
   });
 
+  it.inLab("U6: hide secrets until they are asked for, and cut long ids, which a button copies", async (lab) => {
+    const id = "a".repeat(255);
+    lab.clients.put({ id, redirectUris: [issuer] });
+    const html = await (await openTab(lab)).html("/lab/clients");
+    assertMatch(html, /<summary[^>]*>••••••<\/summary><code data-copy="secret">demo-web-secret</);
+    assertMatch(
+      html,
+      new RegExp(`title="${id}"><code>a{79}…</code></a><span [^>]*data-text="${id}"`),
+    );
+  });
+
   it.inLab("say so if there is no such entry", async (lab) => {
     const tab = await openTab(lab);
     const response = await tab.get("/lab/users/nobody");

@@ -3,6 +3,8 @@ import type { Tab } from "../../support/chromium.ts";
 const keys = {
   Tab: { windowsVirtualKeyCode: 9 },
   Enter: { windowsVirtualKeyCode: 13, text: "\r" },
+  j: { windowsVirtualKeyCode: 74, text: "j" },
+  k: { windowsVirtualKeyCode: 75, text: "k" },
 };
 
 /** Presses a key once. */

@@ -4,6 +4,7 @@ import type { Lab } from "../../../src/lab/lab.ts";
 import { chromium } from "../../support/chromium.ts";
 import { inBrowser, until } from "../../support/in_browser.ts";
 import { authorizationUrlIn, flowCode, redeemIn, refreshIn } from "../../support/lab_flow.ts";
+import { lookAt } from "../../support/page_quality.ts";
 import { press } from "./keyboard.ts";
 import { everyLook, problemsOf } from "./page_problems.ts";
 
@@ -89,6 +90,63 @@ describe("In Chromium, the flows of a lab", () => {
       });
     },
   );
+
+  it(
+    "U6: are chosen with j and k beside their list, unless these keys are off",
+    { skip },
+    async () => {
+      await inBrowser({}, async (tab, _, lab) => {
+        await redeemIn(lab, await flowCode(lab));
+        await redeemIn(lab, await flowCode(lab, { state: "b" }), { code_verifier: "w".repeat(43) });
+        await lookAt(tab, { width: 1280, theme: "light" });
+        await tab.goto(`${lab.issuer}/lab/flows`);
+        await press(tab, "j");
+        await until(tab, "location.search === '?flow=flow-2'");
+        await until(tab, "document.querySelector('#preview #refusal') !== null");
+        await press(tab, "j");
+        await until(tab, "location.search === '?flow=flow-1'");
+        await until(tab, "document.querySelector('#preview .sequence') !== null");
+        const announced =
+          "[...document.querySelectorAll('[role=status]')].map((each) => each.textContent)";
+        assertMatch(
+          await tab.evaluate<string>(`${announced}.join()`),
+          /alice → demo-spa Tokens issued/,
+        );
+        await press(tab, "k");
+        await until(tab, "location.search === '?flow=flow-2'");
+        await tab.evaluate("document.querySelector('#keys').click()");
+        await tab.goto(`${lab.issuer}/lab/flows`);
+        await press(tab, "j");
+        assertEquals(
+          await tab.evaluate("[location.search, document.querySelector('#keys').checked]"),
+          [
+            "",
+            false,
+          ],
+        );
+        assertEquals(tab.complaints, []);
+      });
+    },
+  );
+
+  it("U6: move no row under the pointer, and follow as soon as it is gone", { skip }, async () => {
+    await inBrowser({}, async (tab, _, lab) => {
+      await redeemIn(lab, await flowCode(lab));
+      await lookAt(tab, { width: 1280, theme: "light" });
+      await tab.goto(`${lab.issuer}/lab/flows`);
+      await until(tab, "document.querySelector('#connection').dataset.state === 'open'");
+      const { x, y } = await tab.evaluate<{ x: number; y: number }>(
+        "(({ x, y }) => ({ x: x + 5, y: y + 5 }))(document.querySelector('.row').getBoundingClientRect())",
+      );
+      await tab.send("Input.dispatchMouseEvent", { type: "mouseMoved", x, y });
+      await until(tab, "document.querySelector('#flows:hover') !== null");
+      await redeemIn(lab, await flowCode(lab, { state: "b" }));
+      await until(tab, "document.querySelector('#count-flows').textContent === '2'");
+      assertEquals(await tab.evaluate("document.querySelectorAll('#flows .row').length"), 1);
+      await tab.send("Input.dispatchMouseEvent", { type: "mouseMoved", x: 5, y: 5 });
+      await until(tab, "document.querySelectorAll('#flows .row').length === 2");
+    });
+  });
 
   it("can be walked through with the keyboard", { skip }, async () => {
     await inBrowser({}, async (tab, _, lab) => {

@@ -11,6 +11,7 @@ import {
   type LabPageRoute,
   seePage,
 } from "../page/lab_page.ts";
+import { EntryName } from "../parts/copy_text.tsx";
 import type { Field } from "../parts/fields.tsx";
 import { ActionForm, FormFields, FormProblem, LabForm } from "../parts/form.tsx";
 import { fieldOf, fillFields, readFields } from "../parts/form_values.ts";
@@ -187,9 +188,10 @@ function directoryTable<T extends object>(
   entries: readonly T[],
 ): VNode {
   const link = (entry: T) => (
-    <a href={`${base}/lab/${what}s/${encodeURIComponent(nameOf(entry))}`}>
-      <code>{nameOf(entry)}</code>
-    </a>
+    <EntryName
+      name={nameOf(entry)}
+      href={`${base}/lab/${what}s/${encodeURIComponent(nameOf(entry))}`}
+    />
   );
   return <Table columns={[[key.label, link], ...columns]} entries={entries} />;
 }

@@ -4,7 +4,7 @@ import { counted, describeSpan, minute } from "../../../server/util/time/duratio
 import type { CoreLab } from "../../core/core_lab.ts";
 import { responseTitle } from "../../flows/arrow_titles.ts";
 import { isFailedResponse } from "../../flows/exchange_arrows.ts";
-import { type FlowOutcome, nameParties } from "../../flows/flow_story.ts";
+import { type FlowOutcome, nameParties, shorten } from "../../flows/flow_story.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { refusalOf } from "../../recording/refusal.ts";
 import { callbackIn } from "../../recording/wire_callback.ts";
@@ -139,7 +139,8 @@ function rowOf(
   const { id, startedAt, endedAt, faults, refusals, request } = flow;
   const { kind, title, refusal } = outcomeNow(flow, now);
   const isOne = group.length === 1;
-  const name = <bdi>{nameParties(flow)}</bdi>;
+  const parties = nameParties(flow);
+  const name = <bdi title={parties}>{shorten(parties, 80)}</bdi>;
   return {
     id: `row-${id}`,
     tone: kind,

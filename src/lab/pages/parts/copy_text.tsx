@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
+import { shorten } from "../../flows/flow_story.ts";
 import type { RequestCode } from "../../client_role/request_code.ts";
 
 interface CopyTextProps {
@@ -24,6 +25,22 @@ export function Secret({ text }: { text: string }): VNode {
       <summary aria-label="Show the secret">••••••</summary>
       <code data-copy="secret">{text}</code>
     </details>
+  );
+}
+
+/** How much of a long id is shown: two lines of a narrow column. */
+const maxShown = 80;
+
+/** The name of an entry. A long one is cut; its title has the whole, and a button copies it. */
+export function EntryName({ name, href }: { name: string; href: string }): VNode {
+  const isCut = name.length > maxShown;
+  return (
+    <>
+      <a href={href} title={isCut ? name : undefined}>
+        <code>{shorten(name, maxShown)}</code>
+      </a>
+      {isCut && <CopyAll what="name" text={name} />}
+    </>
   );
 }
 

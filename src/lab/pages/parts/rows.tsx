@@ -15,40 +15,22 @@ export interface ListRow {
   note?: ComponentChildren;
   /** When it happened or how long it took, at the end of the line. */
   aside?: ComponentChildren;
-  /** What the row shows when it is opened. */
-  children?: ComponentChildren;
-  isOpen?: boolean;
 }
 
-/** A list of rows, each with a dot for its state. A row that has more to show opens. */
+/** A list of rows, each with a dot for its state. */
 export function Rows({ rows }: { rows: readonly ListRow[] }): VNode {
   return (
     <ul class="rows">
-      {rows.map(({ children, isOpen, ...row }) => (
-        <li class={`row ${row.tone}`} id={row.id}>
-          {children
-            ? (
-              <details id={row.id && `${row.id}-more`} open={isOpen}>
-                <summary>{lineOf(row)}</summary>
-                <div class="row-more">{children}</div>
-              </details>
-            )
-            : lineOf(row)}
+      {rows.map(({ id, tone, state, title, note, aside }) => (
+        <li class={`row ${tone}`} id={id}>
+          <span class="dot" title={state}>
+            <span class="visually-hidden">{state}</span>
+          </span>{" "}
+          <span class="row-title">{title}</span>{" "}
+          {note !== undefined && <span class="row-note">{note}</span>}{" "}
+          {aside !== undefined && <span class="row-aside">{aside}</span>}
         </li>
       ))}
     </ul>
-  );
-}
-
-function lineOf({ state, title, note, aside }: ListRow): VNode {
-  return (
-    <span class="line">
-      <span class="dot" title={state}>
-        <span class="visually-hidden">{state}</span>
-      </span>{" "}
-      <span class="row-title">{title}</span>{" "}
-      {note !== undefined && <span class="row-note">{note}</span>}{" "}
-      {aside !== undefined && <span class="row-aside">{aside}</span>}
-    </span>
   );
 }
