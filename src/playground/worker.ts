@@ -24,9 +24,11 @@ interface WorkerScope {
 const scope = globalThis as unknown as WorkerScope;
 
 const command = "npx -y deno task start";
-const notice =
-  "This lab runs in a browser tab: no application, API or site outside it takes part. " +
-  `Run the same lab on your machine with: ${command}`;
+const confined = {
+  reason: "This lab runs in a browser tab, and reaches nothing outside of it. " +
+    "The same lab on your machine does, with:",
+  command,
+};
 const nothingLeaves = `a lab in a browser tab sends nothing out; run it with: ${command}`;
 
 const cookies = createCookies(Date.now);
@@ -51,7 +53,8 @@ async function open(provider: LabStart["provider"]): Promise<Lab> {
     ...provider !== undefined && { provider: provider as ProviderName },
     issuer,
     redirectUris: [applicationUri(issuer)],
-    notice,
+    confined,
+    notice: "",
     fetch: refuseFetch,
   });
   const complete = await loadCompletion(given, features);

@@ -44,6 +44,14 @@ export interface CoreLabPowers {
    */
   labToken?: string | undefined;
   /**
+   * Why the lab reaches nothing outside of it, and the command that runs one which does. Its pages
+   * say so in place of what cannot work.
+   *
+   * @notOverHttp it says how the lab runs
+   * @inherited by tenants
+   */
+  confined?: { readonly reason: string; readonly command: string } | undefined;
+  /**
    * Whether `fetch` leaves out the interface over HTTP, which then has a separate port.
    *
    * @default false

@@ -97,7 +97,7 @@ export interface ProgramConfig {
 /** The settings of a lab that a configuration file may hold. `hallpass serve` refuses them. */
 export interface LabFileConfig
   extends
-    Omit<LabPowers, "onLabEvent" | "labToken" | "controlApart" | "pagesUrl">,
+    Omit<LabPowers, "onLabEvent" | "labToken" | "controlApart" | "pagesUrl" | "confined">,
     WholeLabSettings {}
 
 /** The settings of the server in a file. Required members may be missing. */

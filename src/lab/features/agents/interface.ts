@@ -1,5 +1,7 @@
+import { lazyModule } from "../../../server/util/lazy_module.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
-import { respondToAgent } from "./respond_to_agent.ts";
+
+const { respondToAgent } = lazyModule(() => import("./respond_to_agent.ts"));
 
 /** A message of JSON-RPC 2.0, as the Model Context Protocol has them. */
 export interface AgentMessage {

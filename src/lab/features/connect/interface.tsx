@@ -2,6 +2,7 @@
 import type { VNode } from "preact";
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
+import { confinedNote } from "../../pages/parts/confined.tsx";
 import { CodeBlock, CopyText } from "../../pages/parts/copy_text.tsx";
 import { type ConnectedLibrary, connectLibrary } from "./connect_library.ts";
 import { connections } from "./connections.ts";
@@ -23,6 +24,7 @@ function connectSection(base: string, chosen: string, lab: CoreLab): VNode | und
   if (entry === undefined) return undefined;
   return (
     <>
+      {confinedNote(lab)}
       <label for="library">Your library</label>
       <div class="button-row">
         <select id="library" name="library" form="flow-builder">

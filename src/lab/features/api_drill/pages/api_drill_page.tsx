@@ -11,6 +11,7 @@ import {
   type LabPageRoute,
   seePage,
 } from "../../../pages/page/lab_page.ts";
+import { confinedNote } from "../../../pages/parts/confined.tsx";
 import type { Field } from "../../../pages/parts/fields.tsx";
 import { FindingEntry } from "../../../pages/parts/finding_entry.tsx";
 import { FormFields, LabForm } from "../../../pages/parts/form.tsx";
@@ -86,15 +87,17 @@ function apiDrillPage(lab: ApiDrillLab, call: LabPageCall, problem?: LabError): 
   const last = new URLSearchParams(results.slice(0, 1).map(({ url }) => ["request", url]));
   const form = (
     <Section title={results.length > 0 ? "Drill again" : "Your API"}>
-      <LabForm page={call} action="/drill/api" id="api-drill-form">
-        <FormFields
-          fields={fieldsOf(lab)}
-          values={problem ? call.form : last}
-          invalid={problem && (problem.field ?? "request")}
-          problem={problem?.message}
-        />
-        <button type="submit">Drill the API</button>
-      </LabForm>
+      {confinedNote(lab) ?? (
+        <LabForm page={call} action="/drill/api" id="api-drill-form">
+          <FormFields
+            fields={fieldsOf(lab)}
+            values={problem ? call.form : last}
+            invalid={problem && (problem.field ?? "request")}
+            problem={problem?.message}
+          />
+          <button type="submit">Drill the API</button>
+        </LabForm>
+      )}
     </Section>
   );
   return {

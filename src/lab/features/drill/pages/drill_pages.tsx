@@ -9,6 +9,7 @@ import {
   type LabPageRoute,
   seePage,
 } from "../../../pages/page/lab_page.ts";
+import { confinedNote } from "../../../pages/parts/confined.tsx";
 import type { Field } from "../../../pages/parts/fields.tsx";
 import { FormFields, LabForm } from "../../../pages/parts/form.tsx";
 import { fillFields, readFields } from "../../../pages/parts/form_values.ts";
@@ -132,20 +133,23 @@ function drillForm(lab: DrillPageLab, call: LabPageCall, progress: DrillProgress
   const fields = fieldsOf(lab);
   const known = progress.start === undefined ? findKnownApplication(lab) : undefined;
   const { problem, field } = progress;
+  const confined = confinedNote(lab);
   const again = progress.state === "none" ? "Your application" : "Drill again";
   return (
     <Section title={known ? `Drill ${known.origin}` : again}>
       {known && aboutKnown(known, lab.clock.now())}
-      <LabForm page={call} action="/drill/start" id="drill-form">
-        <FormFields
-          fields={fields}
-          values={fillFields(fields, known ?? progress)}
-          invalid={field}
-          problem={problem}
-        />
-        {call.additions("an option of a drill", progress.mcp ? "mcp" : "")}
-        <button type="submit">Run the drill</button>
-      </LabForm>
+      {confined ?? (
+        <LabForm page={call} action="/drill/start" id="drill-form">
+          <FormFields
+            fields={fields}
+            values={fillFields(fields, known ?? progress)}
+            invalid={field}
+            problem={problem}
+          />
+          {call.additions("an option of a drill", progress.mcp ? "mcp" : "")}
+          <button type="submit">Run the drill</button>
+        </LabForm>
+      )}
     </Section>
   );
 }
