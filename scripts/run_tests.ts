@@ -28,7 +28,7 @@ import {
   runFolder,
 } from "./downloads.ts";
 import { readJunit, type TestCase } from "./junit.ts";
-import { selectFiles } from "./tests/selection.ts";
+import { selectFiles, turnOf } from "./tests/selection.ts";
 import { buildCommand, createSuites, type Suite, testVariables } from "./tests/suites.ts";
 import { printVerdict, type SuiteRun, summaryOf } from "./tests/verdict.ts";
 
@@ -45,8 +45,7 @@ const { values, positionals: words } = parseArgs({
 });
 
 const day = 24 * 60 * 60_000;
-/** Everything in process runs on Bun and Node by turns. */
-const turn = Math.floor(Date.now() / day) % 2 === 0 ? "bun" : "node";
+const turn = turnOf(Math.floor(Date.now() / day));
 
 /** Named like its twin in the system's folder for temporary files, which the tests use. */
 const work = join(process.cwd(), ".build", `tests-${process.pid}`);
@@ -73,7 +72,9 @@ async function main(): Promise<number> {
     console.error(`Cannot find a test file in ${folder}${filter}.`);
     return 1;
   }
-  if (release) console.log(`Everything in process runs on Deno and, today, on ${turn}.`);
+  if (release) {
+    console.log(`Everything in process runs on Deno and, today, half of it on ${turn.runtime}.`);
+  }
   // What a later part needs is fetched beside the first one; a suite reports what cannot be had.
   for (const { needs, uses } of parts.flat()) {
     for (const name of [...needs, ...uses]) fetchOnce(name).catch(() => {});

@@ -10,7 +10,7 @@ import {
   platformTests,
   selectFiles,
   type Selection,
-  type SuiteFiles,
+  turnOf,
   usualRuntimeTests,
 } from "../../../scripts/tests/selection.ts";
 import { bundleForPackage, testsOfExports } from "../../../scripts/tests/test_files.ts";
@@ -193,7 +193,13 @@ describe("problemsOf", () => {
   });
 });
 
-const usualRun: Selection = { folder: "tests", words: [], only: [], release: false, turn: "bun" };
+const usualRun: Selection = {
+  folder: "tests",
+  words: [],
+  only: [],
+  release: false,
+  turn: turnOf(0),
+};
 const select = (selection: Partial<Selection>) => selectFiles({ ...usualRun, ...selection });
 const [usual = new Map<string, string[]>()] = await select({});
 
@@ -219,13 +225,19 @@ describe("The files of a run", () => {
     }
   });
 
-  it("are everything in process on Bun and Node by turns", async () => {
-    const [, onBun] = await select({ release: true });
-    const [, onNode] = await select({ release: true, turn: "node" });
-    const test = "tests/endpoints/token_test.ts";
-    const suitesWith = (files: SuiteFiles | undefined) =>
-      ["bun", "node"].filter((suite) => files?.get(suite)?.includes(test));
-    assertEquals([onBun, onNode].map(suitesWith), [["bun"], ["node"]]);
+  it("are everything in process on Bun and Node within four days, in halves", async () => {
+    const runs = await Promise.all(
+      [0, 1, 2, 3].map(async (day) => (await select({ release: true, turn: turnOf(day) }))[1]),
+    );
+    const inProcess = (usual.get("deno") ?? []).filter((file) => !usual.get("bun")?.includes(file));
+    for (const runtime of ["bun", "node"]) {
+      const halves = runs.map((files) =>
+        inProcess.filter((file) => files?.get(runtime)?.includes(file))
+      );
+      assertEquals(halves.flat().sort(), inProcess);
+      const sizes = halves.map((half) => half.length / inProcess.length).filter(Boolean);
+      assert(sizes.length === 2 && sizes.every((share) => share > 0.4), sizes.join());
+    }
   });
 
   it("are named in each list that chooses some of them", () => {
