@@ -21,7 +21,8 @@ import { sessionCommands } from "./commands/session_command.ts";
 import { token } from "./commands/token_command.ts";
 import { userCommands } from "./commands/user_command.ts";
 import { agentCommands } from "./features/agents/commands.ts";
-import { apiDrillCommands } from "./features/api_drill/commands.ts";
+import { drillApi } from "./features/api_drill/commands.ts";
+import { drillApp } from "./features/drill/commands.ts";
 import { keyReseal } from "./features/encryption_at_rest/commands.ts";
 import { execCommands } from "./features/exec/commands.ts";
 import { flows } from "./features/flows/commands.ts";
@@ -33,7 +34,7 @@ export const commandGroups: readonly CommandGroup[] = [
   { title: "Run a server", commands: [lab, serve, health, doctor] },
   execCommands,
   vetCommands,
-  apiDrillCommands,
+  { title: "Test your application and your API", commands: [drillApp, drillApi] },
   agentCommands,
   { title: "Write a configuration", commands: [check, schemaCommand, password] },
   { title: "Look at tokens and refusals", commands: [flows, report, token, explain] },

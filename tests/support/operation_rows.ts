@@ -230,7 +230,8 @@ function directoryRows(
 }
 
 function timeOf({ clock }: Lab) {
-  return { now: new Date(clock.now()).toISOString(), frozen: clock.frozen };
+  const since = new Date(performance.timeOrigin).toISOString();
+  return { now: new Date(clock.now()).toISOString(), frozen: clock.frozen, since };
 }
 
 function tenantsOf({ tenants }: Lab) {

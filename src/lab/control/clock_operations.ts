@@ -10,6 +10,8 @@ export interface LabTime {
   now: string;
   /** Whether the clock is stopped. */
   frozen: boolean;
+  /** When the process of the lab started, by the clock of its machine. */
+  since: string;
 }
 
 /** How the clock changes. At least one member is required. */
@@ -59,5 +61,9 @@ export function moveClock(lab: CoreLab, { set, advance, freeze }: ClockCall): La
 
 /** Returns the time of a lab, as data. */
 export function labTime({ clock }: CoreLab): LabTime {
-  return { now: new Date(clock.now()).toISOString(), frozen: clock.frozen };
+  return {
+    now: new Date(clock.now()).toISOString(),
+    frozen: clock.frozen,
+    since: new Date(performance.timeOrigin).toISOString(),
+  };
 }

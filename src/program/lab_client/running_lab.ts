@@ -28,10 +28,10 @@ export async function askLab(
   invocation: Invocation,
   path: string,
   body?: unknown,
-  milliseconds = timeout,
+  { milliseconds = timeout, method = body === undefined ? "GET" : "POST" } = {},
 ): Promise<unknown> {
   return await fetchJson(`${runningLabOf(invocation)}/lab`, path, {
-    method: body === undefined ? "GET" : "POST",
+    method,
     headers: { "Content-Type": "application/json", ...authorizationOf(invocation) },
     ...body !== undefined && { body: JSON.stringify(body) },
     signal: AbortSignal.timeout(milliseconds),

@@ -1,9 +1,8 @@
-import { isWebUrl } from "../../../server/util/addresses/uri.ts";
 import { parseDuration } from "../../../server/util/time/duration.ts";
-import { type Command, type CommandGroup, oneOf, type Option } from "../../command_line/command.ts";
+import { type Command, oneOf, type Option } from "../../command_line/command.ts";
 import { config, issuer, json } from "../../command_line/options.ts";
 import { runningLabOptions } from "../../lab_client/running_lab.ts";
-import { UsageError } from "../../terminal/exit_code.ts";
+import { checkDrilledUrl } from "../drill/command_line.ts";
 
 const options: readonly Option[] = [
   { name: "scope", valueName: "SCOPES", help: "the scope that the API requires" },
@@ -43,7 +42,7 @@ const options: readonly Option[] = [
 ];
 
 /** Calls an API with tokens that it must refuse. */
-const drillApi: Command = {
+export const drillApi: Command = {
   name: "drill api",
   operandName: "URL",
   help: "shows which attacks your API would notice: calls it with forged and unusual tokens",
@@ -59,9 +58,7 @@ const drillApi: Command = {
   ],
   options: [...options, ...runningLabOptions, issuer, config],
   async run(invocation, terminal) {
-    if (!isWebUrl(invocation.operand ?? "")) {
-      throw new UsageError("Usage: hallpass drill api URL, such as http://localhost:3001/orders");
-    }
+    checkDrilledUrl(invocation, "http://localhost:3001/orders");
     const { runDrillCommand } = await import("./run_drill_command.ts");
     return await runDrillCommand(invocation, terminal);
   },
@@ -87,6 +84,3 @@ export async function apiCheckRules() {
     },
   };
 }
-
-/** What the drill of APIs adds to the program. */
-export const apiDrillCommands: CommandGroup = { title: "Test your API", commands: [drillApi] };

@@ -8,18 +8,16 @@ import { apiDrillToJunit } from "../../../lab/features/api_drill/drill.ts";
 import { type Finding, findingToText, isViolation } from "../../../lab/findings/finding.ts";
 import { checksToJunit } from "../../../lab/findings/junit.ts";
 import { LabError } from "../../../lab/util/lab_error.ts";
-import { isLoopbackHost } from "../../../server/util/addresses/uri.ts";
 import { isObject } from "../../../server/util/text/json.ts";
 import { counted, parseDuration } from "../../../server/util/time/duration.ts";
-import { planChildLabs } from "../../child_command/child_lab.ts";
 import { type Invocation, operandOf, valueOf } from "../../command_line/command.ts";
 import { printableJson } from "../../command_line/listing.ts";
 import { writeTextFile } from "../../configuration/program_config.ts";
-import { isListening } from "../../doctor/probe.ts";
 import { askLab, refusalIn } from "../../lab_client/running_lab.ts";
 import { failure, ruleBroken, success } from "../../terminal/exit_code.ts";
 import { printable, printableLines, wrap } from "../../terminal/printable.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
+import { drillWithLab } from "../drill/drill_lab.ts";
 
 const width = 80;
 
@@ -54,33 +52,14 @@ function failedJunit(invocation: Invocation, received: string): string {
   return checksToJunit([{ name, checks: [{ ...check, findings }] }]);
 }
 
-/** A lab that already runs is the one that the API trusts; otherwise, the URL names its host. */
 async function drill(invocation: Invocation, terminal: Terminal): Promise<ApiDrillResult> {
   const api = callOf(invocation);
-  const port = valueOf(invocation, "port") ?? "9000";
-  if (invocation.values.has("lab") || await isListening("localhost", Number(port))) {
-    const wait = (drillTime + Number(parseDuration(api.keyWait) ?? 0)) * 1000;
-    const body = await askLab(invocation, "/drill", { api }, wait);
+  const milliseconds = (drillTime + Number(parseDuration(api.keyWait) ?? 0)) * 1000;
+  return await drillWithLab(invocation, terminal, async (lab) => {
+    const body = await askLab(lab, "/drill", { api }, { milliseconds });
     if (isObject(body) && Array.isArray(body.checks)) return body as unknown as ApiDrillResult;
     throw new LabError(refusalIn(body));
-  }
-  const { origin, hostname } = new URL(api.request);
-  const origins: Array<[string, string[]]> = isLoopbackHost(hostname)
-    ? []
-    : [["drill-origin", [origin]]];
-  const values = new Map([...invocation.values, ["port", [port]], ...origins]);
-  const labs = await planChildLabs({ ...invocation, values }, terminal);
-  const { lab, target, close } = await labs.open();
-  try {
-    terminal.printError(
-      `Started a lab for the drill: ${target.issuer}\n` +
-        "It has new keys. To drill again soon, keep 'hallpass lab' running: an API fetches keys " +
-        "only now and then.",
-    );
-    return await lab.drillApi(api);
-  } finally {
-    await close();
-  }
+  });
 }
 
 function callOf(invocation: Invocation): ApiDrillCall {

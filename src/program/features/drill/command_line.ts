@@ -1,5 +1,6 @@
-import { isWebOrigin } from "../../../server/util/addresses/uri.ts";
-import { inLab, type Option } from "../../command_line/command.ts";
+import { isWebOrigin, isWebUrl, withScheme } from "../../../server/util/addresses/uri.ts";
+import { inLab, type Invocation, type Option } from "../../command_line/command.ts";
+import { UsageError } from "../../terminal/exit_code.ts";
 
 const meanings = {
   refuse: "an application must refuse it",
@@ -16,6 +17,16 @@ export const drillOriginOption: Option = {
   help: "another origin that a drill may visit, besides this machine; may be repeated",
   problem: (value) => isWebOrigin(value) ? undefined : "must be an origin, such as http://app:3000",
 };
+
+/** Checks the URL of what is drilled. */
+export function checkDrilledUrl({ command, operand = "" }: Invocation, example: string): void {
+  if (isWebUrl(operand)) return;
+  const meant = withScheme(operand);
+  const advice = meant === undefined
+    ? `Usage: hallpass ${command} URL, such as ${example}`
+    : `'${operand}' lacks the scheme: write ${meant}`;
+  throw new UsageError(advice);
+}
 
 /** Returns the faults that a drill tries, and what explains one as a finding of the drill. */
 export async function drillVariantNames() {

@@ -1,0 +1,57 @@
+import { isWebUrl, withScheme } from "../../../server/util/addresses/uri.ts";
+import type { Command, Option } from "../../command_line/command.ts";
+import { labOptions } from "../../command_line/lab_options.ts";
+import { config, issuer, json } from "../../command_line/options.ts";
+import { runningLabOptions } from "../../lab_client/running_lab.ts";
+import { checkDrilledUrl } from "./command_line.ts";
+
+function urlOption(name: string, help: string): Option {
+  const problem = (value: string) =>
+    isWebUrl(value)
+      ? undefined
+      : `must be a URL, such as ${withScheme(value) ?? "http://localhost"}`;
+  return { name, valueName: "URL", help, problem };
+}
+
+const options: readonly Option[] = [
+  urlOption("check", "a URL that needs a login, if the one that begins it is open to everyone"),
+  urlOption("refresh", "a URL that makes the application refresh its tokens"),
+  urlOption("logout", "a URL that signs the user out"),
+  { name: "user", valueName: "NAME", help: "the user who signs in (default: the first one)" },
+  { name: "mcp", help: "the application is a client of the Model Context Protocol" },
+  {
+    name: "only",
+    valueName: "FAULT",
+    repeatable: true,
+    help: "try this fault only, such as callback.wrong_state; may be repeated",
+  },
+  { name: "junit", valueName: "FILE", help: "write the result as JUnit XML" },
+  { ...json, help: "print the result as JSON" },
+];
+
+/** Without one of these, a lab that is started does not know the application. */
+const ofStartedLab = labOptions.filter(({ name }) =>
+  name === "any-client" || name === "redirect-uri"
+);
+
+/** Signs in to an application with what it must refuse. */
+export const drillApp: Command = {
+  name: "drill app",
+  operandName: "URL",
+  help: "shows which attacks your application accepts: signs in again and again at URL",
+  details:
+    "The application trusts the lab as its issuer, http://localhost:9000 unless options say " +
+    "otherwise. A lab that runs there is used; otherwise, one is started for the drill, in " +
+    "memory. Exit codes: 1 the drill proves nothing, because the login fails without an attack; " +
+    "8 the application accepts an attack, or refuses a valid login; 130 interrupted.",
+  examples: [
+    "hallpass drill app http://localhost:3000/login --check http://localhost:3000/account",
+    "hallpass drill app http://localhost:3000/login --any-client --junit drill.xml",
+  ],
+  options: [...options, ...runningLabOptions, issuer, config, ...ofStartedLab],
+  async run(invocation, terminal) {
+    checkDrilledUrl(invocation, "http://localhost:3000/login");
+    const { runAppDrillCommand } = await import("./run_app_drill_command.ts");
+    return await runAppDrillCommand(invocation, terminal);
+  },
+};

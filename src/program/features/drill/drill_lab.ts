@@ -1,0 +1,50 @@
+import { isLoopbackHost } from "../../../server/util/addresses/uri.ts";
+import { isObject } from "../../../server/util/text/json.ts";
+import { describeSpan } from "../../../server/util/time/duration.ts";
+import { planChildLabs } from "../../child_command/child_lab.ts";
+import { type Invocation, operandOf, valueOf } from "../../command_line/command.ts";
+import { isListening } from "../../doctor/probe.ts";
+import { askLab, runningLabOf } from "../../lab_client/running_lab.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
+
+/**
+ * Drills with the lab that runs, which is the one that the API or application trusts; otherwise,
+ * with one that is started for it. Says first which one it is: it may be one of another project.
+ */
+export async function drillWithLab<T>(
+  invocation: Invocation,
+  terminal: Terminal,
+  use: (lab: Invocation) => Promise<T>,
+): Promise<T> {
+  const port = valueOf(invocation, "port") ?? "9000";
+  if (invocation.values.has("lab") || await isListening("localhost", Number(port))) {
+    terminal.printError(await describeLab(invocation));
+    return await use(invocation);
+  }
+  const { origin, hostname } = new URL(operandOf(invocation, "URL"));
+  const origins: Array<[string, string[]]> = isLoopbackHost(hostname)
+    ? []
+    : [["drill-origin", [origin]]];
+  const values = new Map([...invocation.values, ["port", [port]], ...origins]);
+  const labs = await planChildLabs({ ...invocation, values }, terminal);
+  const { target, close } = await labs.open();
+  try {
+    terminal.printError(
+      `Started a lab for the drill: ${target.issuer}\n` +
+        "It has new keys. To drill again soon, keep 'hallpass lab' running: an API fetches keys " +
+        "only now and then.",
+    );
+    return await use({ ...invocation, values: new Map([...values, ["lab", [target.lab]]]) });
+  } finally {
+    await close();
+  }
+}
+
+async function describeLab(invocation: Invocation): Promise<string> {
+  const time = await askLab(invocation, "/clock");
+  const since = isObject(time) && typeof time.since === "string" ? Date.parse(time.since) : NaN;
+  const age = Number.isNaN(since)
+    ? "which runs already"
+    : `which has run for ${describeSpan(Date.now() - since)}`;
+  return `Using the lab at ${runningLabOf(invocation)}, ${age}.`;
+}

@@ -1,0 +1,112 @@
+import { drillToJunit } from "../../../lab/features/drill/drill_operations.ts";
+import {
+  describeDrillCounts,
+  type DrillProgress,
+  summarizeDrill,
+} from "../../../lab/features/drill/drill_result.ts";
+import { findingToText } from "../../../lab/findings/finding.ts";
+import { LabError } from "../../../lab/util/lab_error.ts";
+import { isObject } from "../../../server/util/text/json.ts";
+import { createDeferred } from "../../../server/util/time/promises.ts";
+import { type Invocation, operandOf, valueOf } from "../../command_line/command.ts";
+import { printableJson } from "../../command_line/listing.ts";
+import { writeTextFile } from "../../configuration/program_config.ts";
+import { askLab, refusalIn } from "../../lab_client/running_lab.ts";
+import { failure, interrupted, ruleBroken, success } from "../../terminal/exit_code.ts";
+import { printableLines } from "../../terminal/printable.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
+import { drillWithLab } from "./drill_lab.ts";
+
+/** How long to wait before asking again how far the drill is, in milliseconds. */
+const interval = 250;
+
+/** Drills an application, prints what was found, and returns the exit code. */
+export async function runAppDrillCommand(
+  invocation: Invocation,
+  terminal: Terminal,
+): Promise<number> {
+  try {
+    return await drillWithLab(invocation, terminal, (asked) => drill(asked, terminal));
+  } catch (cause) {
+    if (!(cause instanceof LabError)) throw cause;
+    terminal.printError(printableLines(cause.message));
+    return failure;
+  }
+}
+
+/** Runs the drill in the lab. If the user interrupts it, what it found so far is the result. */
+async function drill(asked: Invocation, terminal: Terminal): Promise<number> {
+  const printed = createDeferred<void>();
+  let isInterrupted = false;
+  terminal.onStop(async () => {
+    isInterrupted = true;
+    await askLab(asked, "/drill", undefined, { method: "DELETE" });
+    await printed.promise;
+    return interrupted;
+  });
+  try {
+    const progress = await follow(asked, await begin(asked), terminal);
+    await writeTextFile(valueOf(asked, "junit"), drillToJunit(progress));
+    const isJson = asked.values.has("json");
+    terminal.print(isJson ? printableJson(progress) : printableLines(resultToText(progress)));
+    return isInterrupted ? interrupted : exitCodeFor(progress);
+  } finally {
+    printed.resolve();
+  }
+}
+
+async function begin(asked: Invocation): Promise<DrillProgress> {
+  const { values } = asked;
+  const value = (name: string) => valueOf(asked, name);
+  const started = await askLab(asked, "/drill", {
+    start: operandOf(asked, "URL"),
+    check: value("check"),
+    refresh: value("refresh"),
+    logout: value("logout"),
+    user: value("user"),
+    only: values.get("only"),
+    mcp: values.has("mcp") || undefined,
+    wait: false,
+  });
+  return readProgress(started);
+}
+
+/** Asks how far the drill is until it has ended, and prints a line for each login. */
+async function follow(
+  asked: Invocation,
+  first: DrillProgress,
+  { printError }: Terminal,
+): Promise<DrillProgress> {
+  let progress = first;
+  let shown = 0;
+  while (true) {
+    for (const { fault, outcome } of progress.outcomes.slice(shown)) {
+      shown++;
+      printError(`${shown}/${progress.total} ${fault}: ${outcome.replace("_", " ")}`);
+    }
+    if (progress.state !== "running") return progress;
+    await new Promise((resolve) => setTimeout(resolve, interval));
+    progress = readProgress(await askLab(asked, "/drill"));
+  }
+}
+
+function readProgress(body: unknown): DrillProgress {
+  if (isObject(body) && Array.isArray(body.outcomes)) return body as unknown as DrillProgress;
+  throw new LabError(refusalIn(body));
+}
+
+/** Formats the result for a terminal: the worst last, where a reader looks first. */
+function resultToText(progress: DrillProgress): string {
+  const { outcomes, findings, problem } = progress;
+  const hasResult = outcomes.length > 0;
+  return [
+    ...findings.toReversed().flatMap((finding) => [findingToText(finding), ""]),
+    ...hasResult ? [`${summarizeDrill(progress)}. ${describeDrillCounts(progress)}`] : [],
+    ...problem === undefined ? [] : [problem],
+  ].join("\n");
+}
+
+function exitCodeFor({ state, findings }: DrillProgress): number {
+  if (state !== "finished") return failure;
+  return findings.length > 0 ? ruleBroken : success;
+}

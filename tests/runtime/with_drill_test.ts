@@ -1,0 +1,64 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { hallpass } from "../../src/lab/testing/mod.ts";
+import { serve } from "../../src/runtime/serve.ts";
+import {
+  type Application,
+  type Carefulness,
+  createApplication,
+  drilledClient,
+} from "../support/drilled_application.ts";
+import { openFolder } from "../support/folder.ts";
+import { runProgram } from "../support/program.ts";
+
+/** Serves an application that signs in at a lab which listens. */
+async function openApplication(carefulness: Carefulness) {
+  const parts: { application?: Application } = {};
+  const server = await serve({
+    fetch: async (request) => await parts.application?.(request) ?? new Response(),
+  }, { port: 0 });
+  const origin = `http://localhost:${server.port}`;
+  const lab = await hallpass({ listen: true, clients: [drilledClient(origin)] });
+  parts.application = createApplication(lab, carefulness, origin);
+  return {
+    lab,
+    origin,
+    async [Symbol.asyncDispose]() {
+      await lab.close();
+      await server.close();
+    },
+  };
+}
+
+const some = ["--only", "callback.wrong_state", "--only", "callback.denied"];
+
+describe("hallpass drill app", () => {
+  it("U1: says which lab it uses, and fails with 8 if the application accepts an attack", async () => {
+    await using opened = await openFolder();
+    const junit = join(opened.folder, "drill.xml");
+    await using app = await openApplication("careless");
+    const words = ["drill", "app", `${app.origin}/`, "--lab", app.lab.issuer, "--junit", junit];
+    const { code, output } = await runProgram([...words, ...some]);
+    assertEquals(code, 8, output);
+    assertMatch(output, /^Using the lab at http:\/\/localhost:\d+, which has run for /m);
+    assertMatch(output, /^2\/2 callback\.denied: refused$/m);
+    assertMatch(
+      output,
+      /Accepts 1 attack of 2\. Of 2 logins, 1 accepted against the rule, 1 refused/,
+    );
+    assertMatch(readFileSync(junit, "utf8"), /tests="3" failures="1"/);
+  });
+
+  it("U6: names the sign-out that failed, and the scheme that is missing", async () => {
+    await using app = await openApplication("careful");
+    const words = ["drill", "app", `${app.origin}/`, "--lab", app.lab.issuer];
+    const { code, output } = await runProgram([...words, "--logout", `${app.origin}/public`]);
+    assertEquals(code, 1, output);
+    assertMatch(output, /The sign-out fails even without a fault: .*its session goes on/);
+    const refused = await runProgram(["drill", "app", "localhost:3001"]);
+    assertEquals(refused.code, 2);
+    assertMatch(refused.output, /'localhost:3001' lacks the scheme: write http:\/\/localhost:3001/);
+  });
+});
