@@ -6,6 +6,7 @@ import { createBrowser } from "../../support/browser.ts";
 import { answerDevice, deviceGrant } from "../../support/device.ts";
 import type { Kit } from "../../support/kit.ts";
 import { flowIssuer, storyIn, tokenIn } from "../../support/lab_flow.ts";
+import { needs } from "../../support/where_feature.ts";
 
 const client = { client_id: "demo-cli" };
 
@@ -23,7 +24,8 @@ function asKit(lab: Lab): Kit {
 }
 
 describe("The flow of a device", () => {
-  it("has the pages on which its user decides, and the polls before and after", async () => {
+  const itsPages = "has the pages on which its user decides, and the polls before and after";
+  it(itsPages, needs("device flow"), async () => {
     await using lab = openLab({ issuer: flowIssuer });
     const { device_code, user_code } = await beginIn(lab);
     await tokenIn(lab, { ...client, grant_type: deviceGrant, device_code });
