@@ -54,7 +54,7 @@ async function open(provider: LabStart["provider"]): Promise<Lab> {
     issuer,
     redirectUris: [applicationUri(issuer)],
     confined,
-    notice: "",
+    notice: "Test only: this lab runs in a browser tab, and ends with it.",
     fetch: refuseFetch,
   });
   const complete = await loadCompletion(given, features);
