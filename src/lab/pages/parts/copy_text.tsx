@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { shorten } from "../../flows/flow_story.ts";
 import type { RequestCode } from "../../client_role/request_code.ts";
+import { shorten } from "../../flows/flow_story.ts";
 
 interface CopyTextProps {
   /** What is copied, for the button's name: "client id". */

@@ -1,6 +1,6 @@
 import type { FaultName } from "../../../lab/features/faults/catalogue.ts";
 import { messageOf } from "../../../server/util/text/error_message.ts";
-import { parseDuration } from "../../../server/util/time/duration.ts";
+import { counted, parseDuration } from "../../../server/util/time/duration.ts";
 import { createDeferred } from "../../../server/util/time/promises.ts";
 import {
   type ChildLabs,
@@ -21,8 +21,9 @@ import {
   UsageError,
 } from "../../terminal/exit_code.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
+import { vetResultOf } from "./result/vet_result.ts";
 import { decideVet } from "./result/vet_verdict.ts";
-import { countRuns, runVet, type VetOptions } from "./runs/run_vet.ts";
+import { runVet, type VetOptions, type VetProgress } from "./runs/run_vet.ts";
 import { VetError, type VetProblem } from "./runs/suite_runner.ts";
 import { selectVetVariants } from "./runs/vet_variants.ts";
 import { createSuiteRunner } from "./suite_command.ts";
@@ -48,15 +49,21 @@ export async function runVetCommand(invocation: Invocation, terminal: Terminal):
     open: (probe, job) => labs.open({ probe, job }),
     signal,
   });
-  introduce(invocation, terminal, countRuns(options));
+  introduce(invocation, terminal);
+  let latest: VetProgress | undefined;
+  const onProgress = (progress: VetProgress) => {
+    latest = progress;
+    options.onProgress?.(progress);
+  };
   try {
-    const result = await runVet(options);
+    const result = await runVet({ ...options, onProgress });
     const verdict = decideVet(result, { failUnder: parsePercentage(invocation), baseline });
     await reportResult(invocation, terminal, result, verdict);
     return verdict.passed ? success : failure;
   } catch (cause) {
-    if (cause instanceof VetError) return explain(cause, terminal);
-    throw cause;
+    if (!(cause instanceof VetError)) throw cause;
+    if (cause.problem === "stopped" && latest) await reportPart(invocation, terminal, latest);
+    return explain(cause, terminal);
   } finally {
     finish();
   }
@@ -106,9 +113,8 @@ function stopWith(terminal: Terminal): { signal: AbortSignal; finish: () => void
 function introduce(
   { childCommand = [], values }: Invocation,
   { print, printError }: Terminal,
-  runs: number,
 ): void {
-  const introduction = formatIntroduction(childCommand, runs);
+  const introduction = formatIntroduction(childCommand);
   if (values.has("json")) printError(introduction);
   else print(introduction);
 }
@@ -139,6 +145,20 @@ function vetOptionsOf(
     signal,
     onProgress: display.show,
   };
+}
+
+/** Prints what the runs before an interruption showed. It is no result to compare with. */
+async function reportPart(
+  { values, ...invocation }: Invocation,
+  terminal: Terminal,
+  { plain, outcomes }: VetProgress,
+): Promise<void> {
+  const result = vetResultOf(plain, outcomes);
+  const runs = `${outcomes.length} of ${counted(plain.met.length, "run")}`;
+  const problems = [`Interrupted after ${runs}: the rest is not known.`];
+  const verdict = { ...decideVet(result, {}), passed: false, problems };
+  const shown = new Map([...values].filter(([name]) => name !== "write-baseline"));
+  await reportResult({ ...invocation, values: shown }, terminal, result, verdict);
 }
 
 function parsePercentage(invocation: Invocation): number | undefined {

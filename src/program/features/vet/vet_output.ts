@@ -42,11 +42,11 @@ const notes: Readonly<Partial<Record<VetGroupId, string>>> = {
 };
 
 /** Returns what `vet` prints before it begins. */
-export function formatIntroduction(words: readonly string[], runs: number): string {
+export function formatIntroduction(words: readonly string[]): string {
   return wrap(
     `This runs '${
       printable(redactOutput(words.join(" ")))
-    }' up to ${runs} times, each time with everything that ` +
+    }' once, and then once under each attack that it can meet, each time with everything that ` +
       "it does to the world: to databases, files, mail and other services.",
     width,
   ).join("\n");

@@ -1,4 +1,4 @@
-import { minute, second } from "../../../server/util/time/duration.ts";
+import { counted, minute, second } from "../../../server/util/time/duration.ts";
 import { printable } from "../../terminal/printable.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { isFinding, type VetOutcome } from "./result/vet_result.ts";
@@ -19,8 +19,16 @@ export function createProgressDisplay(
   isApart: boolean,
 ): { show(progress: VetProgress): void } {
   const print = isApart ? terminal.printError : terminal.print;
+  let hasStarted = false;
   let isBarShown = false;
   let shownOutcomes = 0;
+
+  /** The number is that of the counter, so it comes once the first run has shown what can be met. */
+  function showStart(progress: VetProgress): void {
+    if (hasStarted) return;
+    hasStarted = true;
+    print(formatStart(progress, jobs));
+  }
 
   function showBar(progress: VetProgress): void {
     terminal.printColored(`${isBarShown ? lineAbove : ""}${formatBar(progress, jobs)}`);
@@ -34,7 +42,21 @@ export function createProgressDisplay(
     }
   }
 
-  return { show: terminal.isInteractive && !isApart ? showBar : showLines };
+  const showRest = terminal.isInteractive && !isApart ? showBar : showLines;
+  return {
+    show(progress) {
+      showStart(progress);
+      showRest(progress);
+    },
+  };
+}
+
+/** Returns how many runs follow the first one, and how long they will take. */
+export function formatStart(progress: VetProgress, jobs: number): string {
+  const { plain } = progress;
+  const runs = counted(plain.met.length, "run");
+  const first = `The tests pass without an attack, in ${formatTime(plain.milliseconds)}.`;
+  return `${first} ${runs} under attack: ${formatEstimate(progress, jobs)}.`;
 }
 
 /** Returns a line about a run that has ended. */

@@ -7,7 +7,7 @@ import {
 import type { FaultName } from "../../../../src/lab/features/faults/catalogue.ts";
 import type { TestLab } from "../../../../src/lab/testing/mod.ts";
 import type { VetResult } from "../../../../src/program/features/vet/result/vet_result.ts";
-import { countRuns, runVet } from "../../../../src/program/features/vet/runs/run_vet.ts";
+import { runVet } from "../../../../src/program/features/vet/runs/run_vet.ts";
 import { VetError } from "../../../../src/program/features/vet/runs/suite_runner.ts";
 import { createDeferred } from "../../../../src/server/util/time/promises.ts";
 import { allRoundLab, carelessLogin } from "../../../support/all_round_client.ts";
@@ -128,7 +128,6 @@ describe("vet", () => {
     const suite = suiteOf((lab) => login(lab));
     await runVet({ ...suite, only });
     assertEquals(suite.runs(), 1 + only.length + 1);
-    assert(countRuns({ only }) >= suite.runs());
   });
 
   it("keeps its fault through a reset, in tenants, and out of the lists of the suite", async () => {
@@ -252,7 +251,7 @@ describe("A run that fails for another reason", () => {
     assertEquals([faultsWith("unstable", result), result.total], [[state], 0]);
   });
 
-  it("is repeated three times at most, as announced", async () => {
+  it("is repeated three times at most", async () => {
     const every = (lab: SuiteLab, { timeout }: { timeout: number | undefined }) =>
       timeout === undefined || isPlain ? login(lab) : Promise.reject(new Error());
     let isPlain = true;
@@ -264,6 +263,5 @@ describe("A run that fails for another reason", () => {
     const result = await runVet({ ...suite, open, only });
     assertEquals(faultsWith("unstable", result), [...only]);
     assertEquals(suite.runs(), 1 + only.length + 2 * 3);
-    assert(suite.runs() <= countRuns({ only }));
   });
 });

@@ -9,6 +9,7 @@ import {
   formatBar,
   formatEstimate,
   formatLine,
+  formatStart,
   formatTime,
 } from "../../../../src/program/features/vet/vet_progress.ts";
 import { parseProcesses, treeOf } from "../../../../src/program/processes/process_tree.ts";
@@ -132,6 +133,12 @@ describe("The progress of vet", () => {
     const bar = formatBar({ plain, outcomes, running }, 9);
     assertMatch(bar, /^\[#{8}-{22}\] 1\/4 {2}about 2 s left {2}id_token\.without_nonce, /);
     assertEquals(bar.length, 78);
+  });
+
+  it("U2: begins with the number of its counter, and the time that it will take", () => {
+    const start = formatStart({ plain, outcomes: [], running: [] }, 1);
+    assertMatch(start, /^The tests pass without an attack, in \d+ s\. 4 runs under attack: about /);
+    assertMatch(formatBar({ plain, outcomes: [], running: [] }, 1), / 0\/4 /);
   });
 
   it("says of a valid variant that it should be accepted, and of an attack that it is a finding", () => {

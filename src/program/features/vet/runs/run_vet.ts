@@ -48,14 +48,6 @@ const timeoutFactor = 5;
 const maxRepeats = 3;
 
 /**
- * Returns how often a suite runs at most: once without a fault, once for each variant, and once at
- * the end. A repetition takes two runs.
- */
-export function countRuns({ only }: Pick<VetOptions<unknown>, "only">): number {
-  return 1 + selectVetVariants(only).length + 1 + 2 * maxRepeats;
-}
-
-/**
  * Runs a suite once as it is, and then once for each variant that its traffic can meet.
  *
  * @throws {VetError} The suite fails without a fault, never reaches the lab, or its runs differ.
