@@ -2,7 +2,7 @@ import { authorizationIdOf } from "../server/issuer/authorizations/authorization
 import { consentParties } from "../server/issuer/authorizations/consents.ts";
 import type { Context } from "../server/issuer/context.ts";
 import { idPrefix } from "../server/issuer/records/row_id.ts";
-import { listSessions } from "../server/issuer/sessions/sessions.ts";
+import { listSessions } from "../server/issuer/sessions/session_lists.ts";
 import type { User } from "../server/model/user.ts";
 import type { Extent } from "./extent.ts";
 

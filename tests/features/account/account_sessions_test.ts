@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { signOut as signOutUser } from "../../../src/administration/users.ts";
-import { listSessions } from "../../../src/server/issuer/sessions/sessions.ts";
+import { listSessions } from "../../../src/server/issuer/sessions/session_lists.ts";
 import { findUser } from "../../../src/server/issuer/users/users.ts";
 import { type Browser, type Page, readForm, textOf } from "../../support/browser.ts";
 import { isActive, type Kit, openKit } from "../../support/kit.ts";

@@ -19,7 +19,8 @@ import {
   formToken,
   signOutPurpose,
 } from "../../issuer/sessions/browsers.ts";
-import { endSessionsWhere, findSession, listSessions } from "../../issuer/sessions/sessions.ts";
+import { endSessionsWhere, listSessions } from "../../issuer/sessions/session_lists.ts";
+import { findSession } from "../../issuer/sessions/sessions.ts";
 import { numericDate } from "../../issuer/time.ts";
 import type { Client } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";

@@ -19,12 +19,8 @@ import {
   findOrCreateBrowser,
   formToken,
 } from "../../issuer/sessions/browsers.ts";
-import {
-  endSessionsWhere,
-  findSession,
-  type StartedSession,
-  startSession,
-} from "../../issuer/sessions/sessions.ts";
+import { endSessionsWhere } from "../../issuer/sessions/session_lists.ts";
+import { findSession, type StartedSession, startSession } from "../../issuer/sessions/sessions.ts";
 import { numericDate } from "../../issuer/time.ts";
 import { authenticateUser } from "../../issuer/users/authenticate_user.ts";
 import type { User } from "../../model/user.ts";

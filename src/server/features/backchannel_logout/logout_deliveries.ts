@@ -4,7 +4,7 @@ import { type Context, serverPart } from "../../issuer/context.ts";
 import { isTooMany } from "../../issuer/limits/budget.ts";
 import { postForm } from "../../issuer/outbound_requests.ts";
 import { idPrefix, joinId } from "../../issuer/records/row_id.ts";
-import { clientsOfSession } from "../../issuer/sessions/sessions.ts";
+import { clientsOfSession } from "../../issuer/sessions/session_lists.ts";
 import { fromNow } from "../../issuer/time.ts";
 import type { Client } from "../../model/client.ts";
 import { hasOperatorUrls } from "../../protocol/client_trust.ts";

@@ -1,6 +1,6 @@
 import type { Feature } from "../../feature.ts";
 import type { Context } from "../../issuer/context.ts";
-import { clientsOfSession } from "../../issuer/sessions/sessions.ts";
+import { clientsOfSession } from "../../issuer/sessions/session_lists.ts";
 import { sidFor } from "../../issuer/users/users.ts";
 import type { Client } from "../../model/client.ts";
 import { responseLocation } from "../../protocol/authorization_response.ts";
