@@ -563,6 +563,14 @@ describe("hallpass serve", () => {
   });
 });
 
+describe("U4: A lab that is interrupted", () => {
+  it("ends with a line of its own", async () => {
+    const lab = await startProgram(["lab", "--port", "0"]);
+    assertEquals(await lab.stop("SIGINT"), 0);
+    assertMatch(lab.output(), /\nhallpass stopped\n$/);
+  });
+});
+
 describe("A lab's program", () => {
   it("makes a certificate with --tls, and writes what clients need to trust it", async () => {
     await using opened = await openFolder();

@@ -96,7 +96,7 @@ export async function runServer<S extends InternalServer>(
     const warning = running && run?.warningAtStop?.(running.server);
     if (run && warning !== undefined) noticesOf(run, terminal).warn(warning);
     await running?.stop();
-    if (running && run?.isRealTime) noticesOf(run, terminal).print(stopped);
+    if (running && run) noticesOf(run, terminal).print(stopped);
   });
   try {
     run = await preparing;
