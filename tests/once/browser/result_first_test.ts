@@ -81,6 +81,21 @@ const actions: readonly PrimaryAction[] = [
     needs: "faults",
   },
   {
+    name: "turns on a fault that is often useful",
+    at: "/lab/faults",
+    press: "[id='switch-often-jwks.rotated']",
+    result: "[id='switch-often-jwks.rotated'][aria-checked=true]",
+    needs: "faults",
+  },
+  {
+    name: "drills an API that does not respond",
+    at: "/lab/drill/api",
+    fields: { "#request": deadUrl },
+    press: "#api-drill-form [type=submit]",
+    result: "#problem",
+    needs: "api_drill",
+  },
+  {
     name: "drills an application that does not respond",
     at: "/lab/drill",
     fields: { "#start": deadUrl },
