@@ -114,7 +114,9 @@ async function leaveTraces(lab: Lab): Promise<void> {
 
 /** Waits until the beginning of an element is within the window, and returns why it is not. */
 async function misses(tab: Tab, selector: string): Promise<string | undefined> {
+  // The next page must not be taken for loaded by the end of this one.
   const measure = `(() => {
+    if (document.readyState !== "complete") return "still loading";
     const element = [...document.querySelectorAll("${selector}")].find((each) => each.offsetHeight > 0);
     if (!element) return "there is no ${selector} at " + location.href;
     const { top, height } = element.getBoundingClientRect();
