@@ -7,6 +7,7 @@ import type { CoreLab } from "../../core/core_lab.ts";
 import type { LabPageRoute } from "../page/lab_page.ts";
 import { Secret } from "../parts/copy_text.tsx";
 import type { Field } from "../parts/fields.tsx";
+import { schemaFields } from "../parts/schema_fields.ts";
 import { Section } from "../parts/section.tsx";
 import { type Column, Empty, Table } from "../parts/tables.tsx";
 import { Tag } from "../parts/tag.tsx";
@@ -61,37 +62,21 @@ function uriList({ redirectUris = [] }: Pick<ClientConfig, "redirectUris">): VNo
   );
 }
 
-function fieldsOf(lab: CoreLab): Field[] {
+async function fieldsOf(lab: CoreLab): Promise<Field[]> {
   return [
-    { name: "clientName", member: "name", label: "Name", hint: "the client id" },
-    { name: "secret", label: "Secret", help: "A client without a secret is public." },
-    {
-      name: "redirectUris",
-      label: "Redirect URIs",
-      kind: "lines",
-      hint: "http://localhost:3000/callback",
-      help: "One per line, exactly as the client sends them.",
-      rows: 3,
-    },
-    {
-      name: "scopes",
-      label: "Scopes",
-      kind: "words",
-      help: "Scopes the client may request. Leave empty to allow all.",
-    },
-    {
-      name: "grantTypes",
-      label: "Grants",
-      kind: "boxes",
-      options: lab.context.settings.grantTypes,
-      help: "If none is selected: code and refresh token with redirect URIs, otherwise client " +
-        "credentials.",
-    },
-    {
-      name: "native",
-      label: "Native: its loopback redirect URIs match on any port",
-      kind: "check",
-    },
+    ...await schemaFields("ClientConfig", {
+      clientName: { member: "name", label: "Name", hint: "the client id", help: "" },
+      secret: { help: "A client without a secret is public." },
+      redirectUris: {
+        kind: "lines",
+        hint: "http://localhost:3000/callback",
+        help: "One per line, exactly as the client sends them.",
+        rows: 3,
+      },
+      scopes: {},
+      grantTypes: { label: "Grants", kind: "boxes", options: lab.context.settings.grantTypes },
+      native: { label: "Native: its loopback redirect URIs match on any port" },
+    }),
     { name: "more-client", label: "All other settings", fields: [otherSettings] },
   ];
 }

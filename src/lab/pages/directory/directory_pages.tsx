@@ -44,7 +44,7 @@ export interface DirectoryArea<T extends object> {
   /** The field that names an entry. */
   key: Pick<Field, "name" | "label">;
   /** The other fields of the form. */
-  fieldsOf(lab: CoreLab): readonly Field[];
+  fieldsOf(lab: CoreLab): Promise<readonly Field[]>;
   /** Completes what was read from the form. */
   toEntry?(read: T): T;
   /** Shows below the form of an entry what can be done with it. */
@@ -69,10 +69,10 @@ export function directoryPages<T extends object>(area: DirectoryArea<T>): LabPag
     {
       method: "GET",
       path: `/${what}s/:name`,
-      handle(lab, call) {
+      async handle(lab, call) {
         const entry = directoryOf(lab).get(call.segment);
-        const values = fillFields([key, ...fieldsOf(lab)], entry);
-        return entryPage(area, lab, call, { name: nameOf(entry), values });
+        const values = fillFields([key, ...await fieldsOf(lab)], entry);
+        return await entryPage(area, lab, call, { name: nameOf(entry), values });
       },
     },
     {
@@ -101,7 +101,7 @@ async function save<T extends object>(
   const { form } = call;
   const isNew = form.get("new") === "true";
   try {
-    const read = readFields([key, ...fieldsOf(lab)], form);
+    const read = readFields([key, ...await fieldsOf(lab)], form);
     const entry = toEntry({ [key.name]: "", ...read } as T);
     // A form that adds must not replace what is there.
     if (isNew && directoryOf(lab).list().some((each) => nameOf(each) === nameOf(entry))) {
@@ -204,7 +204,7 @@ async function entryPage<T extends object>(
 ): Promise<LabPage> {
   const entry = directoryOf(lab).list().find((each) => nameOf(each) === name);
   const isNew = name === undefined;
-  const fields = fieldsOf(lab);
+  const fields = await fieldsOf(lab);
   const { field } = problem ?? {};
   const form = { values, invalid: field && fieldOf([key, ...fields], field, values) };
   const newName: Field = { ...key, help: "It cannot be changed later.", required: true };

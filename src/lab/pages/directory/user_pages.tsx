@@ -4,33 +4,30 @@ import { showValue } from "../../util/json_values.ts";
 import type { LabPageRoute } from "../page/lab_page.ts";
 import { Secret } from "../parts/copy_text.tsx";
 import type { Field } from "../parts/fields.tsx";
+import { schemaFields } from "../parts/schema_fields.ts";
 import { Tag } from "../parts/tag.tsx";
 import { type DirectoryArea, directoryPages } from "./directory_pages.tsx";
 
-const fields: readonly Field[] = [
-  { name: "fullName", within: "claims", member: "name", label: "Full name" },
-  { name: "email", within: "claims", label: "E-mail" },
-  { name: "password", label: "Password", help: "Without one, the user signs in with one click." },
-  {
-    name: "sub",
-    label: "Subject",
-    help: "The sub that clients get; the user name if it is empty.",
-  },
-  { name: "passwordHash", label: "Hash of the password", kind: "hidden" },
-  {
-    name: "claims",
-    label: "More claims",
-    kind: "others",
-    within: "claims",
-    hint: '{ "email_verified": true, "roles": ["admin"] }',
-    rows: 6,
-  },
-  {
-    name: "disabled",
-    label: "Disabled: cannot sign in, and has no active tokens",
-    kind: "check",
-  },
-];
+/** Returns the fields of a user: two claims that most have, and members of the setting. */
+async function fieldsOf(): Promise<Field[]> {
+  return [
+    { name: "fullName", within: "claims", member: "name", label: "Full name" },
+    { name: "email", within: "claims", label: "E-mail" },
+    ...await schemaFields("UserConfig", {
+      password: {},
+      sub: { label: "Subject" },
+      passwordHash: { kind: "hidden" },
+      claims: {
+        label: "More claims",
+        kind: "others",
+        within: "claims",
+        hint: '{ "email_verified": true, "roles": ["admin"] }',
+        rows: 6,
+      },
+      disabled: { label: "Disabled: cannot sign in, and has no active tokens" },
+    }),
+  ];
+}
 
 /** What the pages show of the users. */
 export const userArea: DirectoryArea<UserConfig> = {
@@ -56,7 +53,7 @@ export const userArea: DirectoryArea<UserConfig> = {
     ],
   ],
   key: { name: "name", label: "User name" },
-  fieldsOf: () => fields,
+  fieldsOf,
   toEntry: withOnePassword,
 };
 

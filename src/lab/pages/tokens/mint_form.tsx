@@ -8,20 +8,19 @@ import type { LabPageCall } from "../page/lab_page.ts";
 import type { Field } from "../parts/fields.tsx";
 import { FormFields, LabForm } from "../parts/form.tsx";
 import { readFields } from "../parts/form_values.ts";
+import { schemaFields } from "../parts/schema_fields.ts";
 import { Section } from "../parts/section.tsx";
 
-function fieldsOf(lab: CoreLab): Field[] {
+/** The members of the operation that mints; what its schema says about them is shown. */
+async function fieldsOf(lab: CoreLab): Promise<Field[]> {
   const clients = lab.clients.list().map(({ id }) => id);
-  return [
-    {
-      name: "sub",
+  const [sub, kind, client, scope, ...more] = await schemaFields("MintOptions", {
+    sub: {
       label: "For whom",
       options: [...lab.users.list().map(({ name }) => name), ...clients],
       help: "A user, a client for itself, or any subject.",
     },
-    {
-      name: "kind",
-      label: "Kind",
+    kind: {
       choices: [
         ["", "Access token"],
         ["id", "ID token"],
@@ -29,27 +28,25 @@ function fieldsOf(lab: CoreLab): Field[] {
         ["logout", "Logout token"],
       ],
     },
-    { name: "client", label: "Client", options: clients, hint: clients[0] },
-    {
-      name: "scope",
-      label: "Scope",
-      hint: "the default of the client",
-      help: "With openid there is an ID token, with offline_access a refresh token.",
-    },
-    { name: "more-mint", label: "More", fields: moreFields },
-  ];
+    client: { options: clients, hint: clients[0], help: "" },
+    scope: { help: "With openid there is an ID token, with offline_access a refresh token." },
+    expiresIn: { hint: "1h" },
+    audience: { kind: "words" },
+    omit: { label: "Claims to leave out", hint: "exp nbf" },
+    claims: { label: "Additional claims", hint: '{ "roles": ["admin"] }' },
+    header: { hint: '{ "typ": "JWT", "kid": null }' },
+    secret: {},
+  });
+  const fields = [sub, kind, client, scope].filter((field) => field !== undefined);
+  return [...fields, { name: "more-mint", label: "More", fields: more }];
 }
 
-const moreFields: readonly Field[] = [
-  { name: "expiresIn", label: "Expires in", hint: "1h, or -1m: already expired" },
-  { name: "audience", label: "Audience", kind: "words" },
-  { name: "omit", label: "Claims to leave out", kind: "words", hint: "exp nbf" },
-  { name: "claims", label: "Additional claims", kind: "json", hint: '{ "roles": ["admin"] }' },
-  { name: "header", label: "Header", kind: "json", hint: '{ "typ": "JWT", "kid": null }' },
-];
-
 /** The form that mints tokens. */
-export function mintForm(lab: CoreLab, call: LabPageCall, problem: string | undefined): VNode {
+export async function mintForm(
+  lab: CoreLab,
+  call: LabPageCall,
+  problem: string | undefined,
+): Promise<VNode> {
   // A page that leads here can have filled it in.
   const values = new URLSearchParams([...call.form, ...call.query]);
   if (!values.get("sub")) values.set("sub", lab.users.list()[0]?.name ?? "");
@@ -57,7 +54,7 @@ export function mintForm(lab: CoreLab, call: LabPageCall, problem: string | unde
     <Section title="Mint a token">
       <LabForm page={call} action="/tokens/mint" id="mint">
         {problem !== undefined && <p class="alert" id="mint-problem" role="alert">{problem}</p>}
-        <FormFields fields={fieldsOf(lab)} values={values} />
+        <FormFields fields={await fieldsOf(lab)} values={values} />
         <button type="submit">Mint</button>
       </LabForm>
     </Section>
@@ -75,7 +72,7 @@ export interface MintedResult {
 
 /** Mints what the form describes. */
 export async function mintFromForm(lab: CoreLab, form: URLSearchParams): Promise<MintedResult> {
-  const options = readOptions(lab, form);
+  const options = readOptions(await fieldsOf(lab), form);
   const tokens = await lab.mint(options);
   const members = [...Object.entries(tokens)].filter(([name]) => name !== "token");
   const explained = await Promise.all(members.map(async ([name, value]) => {
@@ -85,8 +82,8 @@ export async function mintFromForm(lab: CoreLab, form: URLSearchParams): Promise
   return { tokens, options, explained: explained.filter((each) => each !== undefined) };
 }
 
-function readOptions(lab: CoreLab, form: URLSearchParams): MintOptions {
-  const options = { sub: "", ...readFields(fieldsOf(lab), form) } as MintOptions;
+function readOptions(fields: readonly Field[], form: URLSearchParams): MintOptions {
+  const options = { sub: "", ...readFields(fields, form) } as MintOptions;
   const [audience, ...others] = [options.audience ?? []].flat();
   return audience === undefined || others.length > 0 ? options : { ...options, audience };
 }

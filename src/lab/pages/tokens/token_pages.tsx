@@ -43,23 +43,23 @@ const pastedField: Field = {
 
 async function mintTokens(lab: CoreLab, call: LabPageCall): Promise<LabPage> {
   try {
-    return tokensPage(lab, call, { minted: await mintFromForm(lab, call.form) });
+    return await tokensPage(lab, call, { minted: await mintFromForm(lab, call.form) });
   } catch (cause) {
     if (!(cause instanceof LabError)) throw cause;
-    return { ...tokensPage(lab, call, { mintProblem: cause.message }), status: 422 };
+    return { ...await tokensPage(lab, call, { mintProblem: cause.message }), status: 422 };
   }
 }
 
 async function explainTokens(lab: CoreLab, call: LabPageCall): Promise<LabPage> {
   const pasted = await explainPasted(lab, call.form.get("text") ?? "");
-  return tokensPage(lab, call, { pasted });
+  return await tokensPage(lab, call, { pasted });
 }
 
-function tokensPage(
+async function tokensPage(
   lab: CoreLab,
   call: LabPageCall,
   results: { minted?: MintedResult; mintProblem?: string; pasted?: PastedText },
-): LabPage {
+): Promise<LabPage> {
   const { minted, mintProblem, pasted } = results;
   return {
     title: "Tokens",
@@ -73,7 +73,7 @@ function tokensPage(
         {minted && mintedTokens(minted)}
         {pasted && pastedTokens(pasted)}
         <div class="split">
-          {mintForm(lab, call, mintProblem)}
+          {await mintForm(lab, call, mintProblem)}
           <Section title="Explain a token">
             <LabForm page={call} action="/tokens/explain" id="explain">
               <FormFields fields={[pastedField]} values={call.form} />
