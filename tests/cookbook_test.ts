@@ -58,7 +58,7 @@ describe("The documents for people who test", () => {
     assert(lengths.every((lines) => lines <= 10));
   });
 
-  it("links only to examples that a test runs", () => {
+  it("links only to examples that a test runs, or that say why none does", () => {
     const links = cookbooks.flatMap((path) => linkedFiles(path));
     const files = links.filter((file) => file.startsWith(examples));
     assertEquals(
@@ -100,7 +100,11 @@ function replacements(): string[] {
 function isRun(file: string): boolean {
   const [first = ""] = file.split("/");
   const isNamed = [...runners.values()].some((text) => text.search(`["/]${first}["/]`) >= 0);
-  return isNamed || [...sources.values()].some((text) => text.includes(`/${file}"`));
+  const isUntested = readFileSync(join(examples, file), "utf8").startsWith(
+    "// Not compiled here: ",
+  );
+  return isNamed || isUntested ||
+    [...sources.values()].some((text) => text.includes(`/${file}"`));
 }
 
 /** Reads the files of a folder that have been chosen. */

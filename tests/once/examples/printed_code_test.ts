@@ -47,9 +47,8 @@ describe("The token request of a provider, as a program that the page prints", (
       const issuer = `http://localhost:${listening.port}`;
       const kit = openLabKit({ ...await withProvider({ issuer, provider }), signIn: "alice" });
       try {
-        const home = await followToEnd(kit.browser(), `${issuer}/`);
-        const start = present(/href="([^"]*\/start\?client_id=demo-web)"/.exec(home)?.[1]);
-        const end = await followToEnd(kit.browser(), new URL(unescape(start), issuer).href);
+        const start = `${issuer}/start?client_id=demo-web`;
+        const end = await followToEnd(kit.browser(), start);
         await inFolder(async (folder) => {
           await writeFile(join(folder, file), codeIn(end, language));
           const { output } = await runCommand([tool, file], { cwd: folder, timeout: 60_000 });

@@ -92,7 +92,7 @@ describe("A mistake of an operator", () => {
     }, /^Cannot start the server: The row 'key \S+' in the store is damaged; restore a backup\.$/m],
     "pages of zeros": [
       async (path) => await writeFile(path, (await readFile(path)).fill(0, 4096 * 2, 4096 * 3)),
-      /^Cannot start the server: the SQLite file is damaged; restore a backup$/m,
+      /^The store \S+ cannot be opened: the SQLite file is damaged; restore a backup$/m,
     ],
   };
   for (const [what, [damage, message]] of Object.entries(damages)) {
