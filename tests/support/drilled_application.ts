@@ -47,7 +47,7 @@ export interface DrilledLab {
 export async function openDrilledLab(
   carefulness: Carefulness,
   options: HallpassOptions = {},
-  released: Promise<unknown> = Promise.resolve(),
+  released: PromiseLike<unknown> = Promise.resolve(),
 ): Promise<DrilledLab> {
   const visited: string[] = [];
   const parts: { application?: Application } = {};

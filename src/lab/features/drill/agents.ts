@@ -1,3 +1,4 @@
+import { counted } from "../../../server/util/time/duration.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { findingToText } from "../../findings/finding.ts";
 import type { DrillSummary } from "../agents/agent_results.ts";
@@ -53,8 +54,8 @@ function describeDrill({ findings, outcomes, unmet, refused }: DrillResult): Age
     more,
   };
   const text = [
-    `Tried ${outcomes.length} variants: ${findings.length} are handled wrongly, ` +
-    `${refused.length} were refused as they should, ${unmet.length} changed nothing that the ` +
+    `Tried ${counted(outcomes.length, "variant")}: ${findings.length} handled wrongly, ` +
+    `${refused.length} refused as it should be, ${unmet.length} without an effect on what the ` +
     "application uses.",
     ...findings.map(findingToText),
   ];

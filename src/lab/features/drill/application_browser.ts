@@ -19,6 +19,9 @@ export interface ApplicationTarget extends DrillAccess {
   timeout?: number;
 }
 
+/** Thrown if no response of the application arrives at all. */
+export class UnreachableError extends LabError {}
+
 /** Where a browser is after a request and all redirects. */
 export interface ApplicationPage {
   /** The URL of the last request. */
@@ -112,7 +115,9 @@ async function load(
     return await withTimeout(timeout, read(), late);
   } catch (cause) {
     if (cause instanceof LabError) throw cause;
-    throw new LabError(`${withoutQuery(url)} cannot be reached: ${explainFailure(cause)}.`);
+    throw new UnreachableError(
+      `${withoutQuery(url)} cannot be reached: ${explainFailure(cause)}.`,
+    );
   } finally {
     controller.abort();
   }

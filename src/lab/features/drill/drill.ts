@@ -3,6 +3,7 @@ import type { Context } from "../../../server/issuer/context.ts";
 import { messageOf } from "../../../server/util/text/error_message.ts";
 import type { Finding } from "../../findings/finding.ts";
 import { LabError } from "../../util/lab_error.ts";
+import { UnreachableError } from "./application_browser.ts";
 import { type DrillResult, firstParagraph } from "./drill_result.ts";
 import type { DrilledLogin } from "./prepare_login.ts";
 import { describeVariant, severityOf } from "./variants/attack_advice.ts";
@@ -42,22 +43,27 @@ export async function runDrill(
   onProgress(resultOf(outcomes));
   for (const variant of variants) {
     if (isStopped()) throw new LabError("The drill was stopped.");
-    outcomes.push(await meet(lab, login, variant));
+    outcomes.push(await meet(lab, login, variant, outcomes.at(-1)?.fault));
     onProgress(resultOf(outcomes));
   }
   return resultOf(outcomes);
 }
 
-/** Runs the login under one variant. */
+/** Runs the login under one variant, after another one. */
 async function meet(
   lab: WatchedLab,
   login: DrilledLogin,
   variant: DrillVariant,
+  last: DrillVariant["fault"] | undefined,
 ): Promise<DrillOutcome> {
   const watch = watchLab(lab);
   const fault = lab.fault(variant.fault);
   try {
-    const { succeeded, reason } = await attemptUnder(variant, login);
+    const { succeeded, reason, cause } = await attemptUnder(variant, login);
+    // All that follows would count as not met, and the drill as complete.
+    if (isUnreachable(cause) && watch.observed().requests.length === 0) {
+      throw applicationEnded(reason, last);
+    }
     if (variant.after === "backchannel_logout") await endSessions(lab.context, watch.sids());
     const observed = { ...watch.observed(), succeeded, fired: fault.fired };
     const outcome = outcomeOf(variant, observed);
@@ -74,6 +80,18 @@ async function meet(
     watch.end();
     lab.faults.remove(fault.id);
   }
+}
+
+function isUnreachable(cause: unknown): boolean {
+  return cause instanceof UnreachableError ||
+    cause instanceof LabError && cause.cause instanceof UnreachableError;
+}
+
+/** The application responded at first: a fault ended it, or someone did. */
+function applicationEnded(message = "", last?: DrillVariant["fault"]): LabError {
+  const since = last === undefined ? "after its first login" : `after ${last}`;
+  const advice = "Find out whether that ended it, start it, and drill again.";
+  return new LabError(`The application stopped responding ${since}: ${message} ${advice}`);
 }
 
 function joined(...sentences: ReadonlyArray<string | undefined>): string | undefined {
@@ -119,6 +137,7 @@ interface LoginAttempt {
   reason?: string | undefined;
   /** The URL that is at fault, by its name in the drill. */
   field?: string | undefined;
+  cause?: unknown;
 }
 
 async function attemptLogin(login: () => Promise<unknown>): Promise<LoginAttempt> {
@@ -127,7 +146,7 @@ async function attemptLogin(login: () => Promise<unknown>): Promise<LoginAttempt
     return { succeeded: false, reason: "The login resolved to false." };
   } catch (cause) {
     const field = cause instanceof LabError ? cause.field : undefined;
-    return { succeeded: false, reason: messageOf(cause), field };
+    return { succeeded: false, reason: messageOf(cause), field, cause };
   }
 }
 

@@ -45,7 +45,7 @@ export async function aboutField<T>(field: string, step: () => Promise<T>): Prom
     return await step();
   } catch (cause) {
     if (!(cause instanceof LabError) || cause.field !== undefined) throw cause;
-    throw new LabError(cause.message, { field });
+    throw new LabError(cause.message, { field, cause });
   }
 }
 

@@ -73,11 +73,13 @@ export const noResult: DrillResult = {
   outcomes: [],
 };
 
-/** Returns the verdict: "Accepts 6 attacks of 64". */
+/** Returns the verdict: "Accepts 6 attacks of 64". One that the application never met is none. */
 export function summarizeDrill(
   { accepted, wronglyRefused, outcomes }: DrillResult,
 ): string {
-  const attacks = outcomes.filter(({ expectation }) => expectation === "refuse").length;
+  const attacks =
+    outcomes.filter(({ expectation, outcome }) => expectation === "refuse" && outcome !== "unmet")
+      .length;
   const wrong = wronglyRefused.length === 0
     ? ""
     : `, and refuses ${counted(wronglyRefused.length, "valid login")}`;
@@ -95,7 +97,7 @@ export function describeDrillCounts(result: DrillResult): string {
     [wronglyRefused.length, "refused against the rule"],
     [refused.length, "refused"],
     [tolerated.length, "accepted as they may be"],
-    [unmet.length, "not met"],
+    [unmet.length, "that changed nothing the application uses"],
   ] as const;
   const parts = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
   const untested = leavesSignaturesUntested(outcomes) ? signaturesUntested : "";

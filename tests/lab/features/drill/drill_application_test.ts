@@ -134,6 +134,31 @@ describe("A drill that is stopped", () => {
   });
 });
 
+describe("A drill of an application that ends", () => {
+  it("stops, names the fault before, and keeps what it found", async () => {
+    let isRunning = true;
+    // Each request of the lab waits for it.
+    const application: PromiseLike<void> = {
+      then: (...handlers) =>
+        (isRunning ? Promise.resolve() : Promise.reject(new Error("ECONNREFUSED")))
+          .then(...handlers),
+    };
+    const onLabEvent = (event: LabEvent) => {
+      if (event.type === "drill.advanced" && event.done === 1) isRunning = false;
+    };
+    const { lab } = await openDrilledLab("careless", { onLabEvent }, application);
+    const only: FaultName[] = ["callback.wrong_state", "callback.denied", "callback.wrong_iss"];
+    await assertRejects(
+      () => lab.drill({ start: `${origin}/` }, only),
+      LabError,
+      "stopped responding after callback.wrong_state: http://localhost:3000/ cannot be reached",
+    );
+    const { state, outcomes } = (await callLab(lab, "GET /drill")).json;
+    assertEquals([state, outcomes.length], ["stopped", 1]);
+    await lab.close();
+  });
+});
+
 describe("A drill (SSRF)", () => {
   for (const [what, start] of foreign) {
     it.withCarefulClient(`sends no request to ${what}`, async ({ lab, visited }) => {

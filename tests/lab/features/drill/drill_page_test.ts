@@ -122,12 +122,14 @@ describe("The page of the drill", () => {
     const html = await tab.html("/lab/drill");
     assertNotMatch(html, /data-running/);
     const { accepted, refused, tolerated, unmet, outcomes } = await resultOf(lab);
-    const attacks = outcomes.filter(({ expectation }) => expectation === "refuse").length;
+    const attacks =
+      outcomes.filter(({ expectation, outcome }) => expectation === "refuse" && outcome !== "unmet")
+        .length;
     assertStringIncludes(
       textOf(html),
       `Accepts ${accepted.length} attacks of ${attacks} Of ${outcomes.length} logins, ` +
         `${accepted.length} accepted against the rule, ${refused.length} refused, ` +
-        `${tolerated.length} accepted as they may be, ${unmet.length} not met.`,
+        `${tolerated.length} accepted as they may be, ${unmet.length} that changed nothing the application uses.`,
     );
     assertMatch(textOf(html), /who then uses their account\. What to do: Compare the state with/);
     assertMatch(html, /class="tag bad">Accepted<.*href="\/lab\/flows\/flow-4"/s);

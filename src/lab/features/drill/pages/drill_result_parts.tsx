@@ -102,10 +102,10 @@ function verdictOn({ base }: LabPageCall, progress: DrillProgress): VNode {
       }
     >
       {hasResult && <p class="drill-summary">{describeDrillCounts(progress)}</p>}
-      {problem && (hasResult || field === undefined) && <p>{problem}</p>}
+      {problem && <p>{problem}</p>}
       {field !== undefined && (
         <p>
-          <a href={`#${field}`}>What is wrong with the URL</a>
+          <a href={`#${field}`}>Change the URL</a>
         </p>
       )}
     </Verdict>

@@ -56,7 +56,7 @@ const attacks: ReadonlyArray<readonly [fault: RegExp, gain: string, fix: string]
   [
     /^callback\..*state$/,
     "An attacker's login is completed in the browser of a victim, who then uses their account.",
-    "Compare the state with the one in the user's session, and refuse none or two of them.",
+    "Compare the state with the one in the user's session, and refuse a callback with no state or with two.",
   ],
   [
     /^callback\..*iss$/,
