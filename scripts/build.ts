@@ -4,7 +4,7 @@
  *
  *   deno task build [FOLDER] [--no-types]
  */
-import { chmod, copyFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { optionalPackages } from "./bundle.ts";
@@ -24,6 +24,27 @@ import {
  * The JSON Schemas of a configuration file, which `"$schema"` can name, and of a result of `vet`.
  */
 const schemaFiles = ["config.schema.json", "vet.schema.json"];
+
+/**
+ * The entries that import a test runner, which only its users have: they are written by hand, and
+ * add what `hallpass/fixtures` returns to the runner's own `test`.
+ */
+const runners = {
+  "./playwright": {
+    import: { types: "./playwright.d.ts", default: "./playwright.mjs" },
+    default: { types: "./playwright.d.ts", default: "./playwright.js" },
+  },
+  "./vitest": { types: "./vitest.d.mts", default: "./vitest.mjs" },
+};
+const runnerPackages = { "@playwright/test": ">=1.45", vitest: ">=3" };
+
+/** Folders of files that are in the package as they are, and where. */
+const copied = {
+  "static/runners": ".",
+  "static/guides": "guides",
+  "static/index": ".",
+  "static/skill": "skills/hallpass",
+};
 
 /** The bill of materials (CycloneDX). */
 const sbomFile = "sbom.cdx.json";
@@ -62,6 +83,10 @@ for (const file of schemaFiles) {
   const schema = JSON.parse(await readFile(join("static", file), "utf8"));
   await writeFile(join(folder, file), JSON.stringify(schema));
 }
+for (const [from, to] of Object.entries(copied)) {
+  await mkdir(join(folder, to), { recursive: true });
+  for (const file of await readdir(from)) await copyFile(join(from, file), join(folder, to, file));
+}
 await writeFile(join(folder, "package.json"), `${JSON.stringify(packageJson(), null, 2)}\n`);
 console.log(`Built hallpass ${deno.version} in ${folder}`);
 
@@ -74,6 +99,10 @@ async function modulesOfNode(): Promise<string[]> {
 }
 
 function packageJson(): object {
+  const peers = {
+    ...Object.fromEntries(optionalPackages.map((name) => [name, versionOf(deno.imports[name])])),
+    ...runnerPackages,
+  };
   const repository = findRepository(deno.repository, process.env);
   return {
     name: "hallpass",
@@ -90,20 +119,29 @@ function packageJson(): object {
     types: "index.d.ts",
     exports: {
       ...Object.fromEntries(entries.map(({ path, name }) => [path, conditionsOf(name)])),
+      ...runners,
       ...Object.fromEntries(schemaFiles.map((file) => [`./${file}`, `./${file}`])),
       "./package.json": "./package.json",
     },
     // What needs a machine, for bundlers: the rest of a lab runs in a browser.
     browser: Object.fromEntries(nodeModules.map((name) => [name, `./${inBrowser}`])),
     engines: { node: ">=20.19" },
-    peerDependencies: Object.fromEntries(
-      optionalPackages.map((name) => [name, versionOf(deno.imports[name])]),
-    ),
+    peerDependencies: peers,
     peerDependenciesMeta: Object.fromEntries(
-      optionalPackages.map((name) => [name, { optional: true }]),
+      Object.keys(peers).map((name) => [name, { optional: true }]),
     ),
     files: [
-      ...["*.js", "*.mjs", "*.d.ts", "*.d.mts", "chunks-*", "compat"],
+      ...[
+        "*.js",
+        "*.mjs",
+        "*.d.ts",
+        "*.d.mts",
+        "chunks-*",
+        "compat",
+        "guides",
+        "skills",
+        "llms.txt",
+      ],
       ...["THIRD-PARTY-LICENSES", sbomFile, ...schemaFiles],
     ],
   };

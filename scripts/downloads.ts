@@ -86,9 +86,9 @@ const downloads: Readonly<Record<string, Download>> = {
     command: npmInstall,
     sources: ["tests/examples", "tests/support"],
     usedBy: [
-      ...["apis", "coming_from", "examples", "nextjs", "vet", "with_drill"].map((name) =>
-        `examples/${name}`
-      ),
+      ...["apis", "coming_from", "examples", "fixtures", "nextjs", "vet", "with_drill"].map((
+        name,
+      ) => `examples/${name}`),
       "suites/",
     ].map((name) => `tests/once/${name}`),
   },

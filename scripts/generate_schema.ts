@@ -160,10 +160,12 @@ await update({
 const { createRuleCatalogue, ruleReference } = await import("./rules/rule_catalogue.ts");
 const { faultReference } = await import("./references/write_faults.ts");
 const { withEndpoints } = await import("./references/write_http.ts");
+const { agentFiles } = await import("./references/write_skill.ts");
 const { providerReference } = await import("./references/write_providers.ts");
 const { apiSchemas } = await import("./schema/write_api_schemas.ts");
 const catalogue = await createRuleCatalogue();
 await update({
+  ...agentFiles(),
   "static/config.schema.json": jsonSchema(types, ["Config", "ProgramConfig", "LabFileConfig"]),
   "static/lab_schemas.json": apiSchemas(apiTypes, apiNames),
   "static/rules.json": JSON.stringify(catalogue),

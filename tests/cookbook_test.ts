@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { labTestOf } from "../src/lab/testing/lab_test.ts";
 import { hallpass } from "../src/lab/testing/mod.ts";
 import { parseArguments } from "../src/program/command_line/arguments.ts";
 import { commands } from "../src/program/commands.ts";
@@ -34,8 +35,8 @@ describe("A document", () => {
     });
   }
 
-  it("names only members that a lab has", async () => {
-    await using lab = await hallpass();
+  it("names only members that a lab has, or that of a test", async () => {
+    await using lab = labTestOf(await hallpass()).lab;
     const named = [...texts].flatMap(([name, text]) =>
       [...text.matchAll(/\blab\.(\w+)\(/g)].map(([, member = ""]) => [name, member] as const)
     );

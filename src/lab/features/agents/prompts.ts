@@ -15,7 +15,8 @@ const debugSignIn = {
 /** What `prompts/list` returns. */
 export const prompts: readonly object[] = [debugSignIn];
 
-const steps = `Find out why the sign-in of this application fails, and fix it.
+/** What to do, in order: the skill of the package has it as well. */
+export const steps = `Find out why the sign-in of this application fails, and fix it.
 
 1. Call flows. If there is none, the application does not reach the lab: call connect_app, and
    compare its lines with the configuration of the application.

@@ -5,11 +5,12 @@ import type { LabFeature } from "../../feature.ts";
 export interface FlowFileTools {
   /**
    * Returns a flow as one HTML file, without secrets: its diagram, what was issued, and every step.
-   * It loads nothing, so it can be attached to an issue and opened from a disk.
+   * It loads nothing, so it can be attached to an issue and opened from a disk. `"text"` and
+   * `"mermaid"` return the diagram alone.
    *
    * @throws {LabError} There is no such flow.
    */
-  exportFlow(id: string): Promise<string>;
+  exportFlow(id: string, form?: "html" | "text" | "mermaid"): Promise<string>;
 }
 
 const { exportFlow } = lazyModule(() => import("./flow_file.tsx"));
@@ -18,6 +19,6 @@ const { exportFlow } = lazyModule(() => import("./flow_file.tsx"));
 export const flowFiles: LabFeature<FlowFileTools> = {
   name: "flow_files",
   open: ({ lab }) => ({
-    tools: { exportFlow: (id) => exportFlow(lab(), id) },
+    tools: { exportFlow: (id, form) => exportFlow(lab(), id, form) },
   }),
 };

@@ -8,6 +8,8 @@ import type { CoreLab } from "../../core/core_lab.ts";
 import { describeFlow } from "../../flows/describe_flow.ts";
 import { type FlowSource, requireFlowSource } from "../../flows/flow_source.ts";
 import { type FlowStory, nameFlow } from "../../flows/flow_story.ts";
+import { toMermaid } from "../../flows/mermaid.ts";
+import { toTextDiagram } from "../../flows/text_diagram.ts";
 import { checkList } from "../../pages/flows/check_list.tsx";
 import {
   arrowOfExchange,
@@ -46,10 +48,17 @@ export async function flowToHtml(lab: CoreLab, source: FlowSource): Promise<stri
   });
 }
 
-/** Returns a flow by its id as one HTML file, for tests. */
-export async function exportFlow(lab: CoreLab, id: string): Promise<string> {
+/** Returns a flow by its id as one HTML file, or its diagram alone, for tests. */
+export async function exportFlow(
+  lab: CoreLab,
+  id: string,
+  form: "html" | "text" | "mermaid" = "html",
+): Promise<string> {
   try {
-    return await flowToHtml(lab, requireFlowSource(lab, id));
+    const source = requireFlowSource(lab, id);
+    if (form === "html") return await flowToHtml(lab, source);
+    const story = describeFlow(source, source.exchanges, lab.issuer);
+    return form === "text" ? toTextDiagram(story) : toMermaid(story);
   } catch (cause) {
     throw cause instanceof OAuthError ? new LabError(cause.message, { cause }) : cause;
   }

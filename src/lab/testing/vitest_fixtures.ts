@@ -1,0 +1,58 @@
+import type { HallpassOptions } from "./hallpass.ts";
+import { type LabOfTest, type LabTest, openLabTest, printFlows } from "./lab_test.ts";
+
+/** The part of the context of a test that decides what becomes of its lab. */
+export interface VitestContext {
+  /** The test. */
+  task: { result?: { state?: string | undefined } | undefined };
+  /** Adds a note to the report, from Vitest 3.2 on. */
+  annotate?(
+    message: string,
+    attachment?: { contentType: string; body: string },
+  ): PromiseLike<unknown>;
+  /** The options of the lab. */
+  hallpass: HallpassOptions;
+}
+
+/** The fixtures, as Vitest takes them. */
+export interface VitestFixtures {
+  /** The options of the lab, which a test may override. */
+  hallpass: HallpassOptions;
+  /** The lab of a test, in the process of the test. */
+  lab: (context: VitestContext, use: (lab: LabOfTest) => Promise<void>) => Promise<void>;
+}
+
+/** Returns the fixtures of Vitest, which `hallpass/vitest` adds to its `test`. */
+export function vitestFixtures(): VitestFixtures {
+  return {
+    hallpass: {},
+    lab: async ({ hallpass, task, annotate }, use) => {
+      const labTest = await openLabTest(hallpass);
+      let passed = false;
+      try {
+        await use(labTest.lab);
+        // Its own failure comes first: what the lab found would hide it.
+        if (task.result?.state !== "fail") labTest.check();
+        passed = task.result?.state !== "fail";
+      } finally {
+        if (!passed) await attach(labTest, { task, ...annotate && { annotate } });
+        await labTest.close();
+      }
+    },
+  };
+}
+
+/** From Vitest 5 on, a test that has ended takes no notes any more: what it prints is shown with it. */
+async function attach(
+  labTest: LabTest,
+  { task, annotate }: Pick<VitestContext, "task" | "annotate">,
+): Promise<void> {
+  // The message of the check has the flows already.
+  const hasOwnFailure = task.result?.state === "fail";
+  try {
+    if (!annotate) throw new Error("This version takes no notes.");
+    for (const { name, ...file } of await labTest.attachments()) await annotate(name, file);
+  } catch {
+    if (hasOwnFailure) await printFlows(labTest);
+  }
+}

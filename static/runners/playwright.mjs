@@ -1,0 +1,2 @@
+import entry from "./playwright.js";
+export const { expect, test } = entry;

@@ -1,0 +1,157 @@
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  type LabOfTest,
+  playwrightFixtures,
+  type PlaywrightTestInfo,
+  vitestFixtures,
+  withLab,
+} from "../../src/lab/testing/fixtures.ts";
+import { hallpass, LabError } from "../../src/lab/testing/mod.ts";
+import { freshTokens, freshUrl, login } from "../support/login.ts";
+import { needs } from "../support/where_feature.ts";
+
+/** A bug of an application: it has the same state twice. */
+async function reuseState(lab: LabOfTest): Promise<void> {
+  for (let at = 0; at < 2; at++) await login(lab, { state: "the-same-state" });
+}
+
+const own = new Error("its own failure");
+const failing = async (lab: LabOfTest) => {
+  await reuseState(lab);
+  throw own;
+};
+
+/** What a test does, and what it fails with: a text, an error, or nothing. */
+const tests: Record<
+  string,
+  [test: (lab: LabOfTest) => unknown, failure: string | Error | undefined]
+> = {
+  "a login that breaks no rule": [(lab) => login(lab), undefined],
+  "a broken rule": [reuseState, "violation state-reused (client demo-spa)"],
+  "a refused request": [
+    (lab) =>
+      lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body: new URLSearchParams() }),
+    "refused ",
+  ],
+  "its own failure": [failing, own],
+  "a broken rule that it expects": [
+    async (lab) => {
+      lab.expect("state-reused");
+      await reuseState(lab);
+    },
+    undefined,
+  ],
+  "a broken rule that it does not expect, and one that it does": [
+    async (lab) => {
+      lab.expect("state-reused");
+      await reuseState(lab);
+      await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST" });
+    },
+    "refused ",
+  ],
+  "an expected rule that nothing broke": [
+    (lab) => lab.expect("state-reused"),
+    "did not break 'state-reused'",
+  ],
+};
+
+/** What a runner of tests does with a test: it returns how it failed. */
+type Runner = (test: (lab: LabOfTest) => unknown) => Promise<unknown>;
+
+const attached: string[] = [];
+
+const runners: Record<string, Runner> = {
+  withLab: (test) => withLab(test)().catch((cause) => cause),
+  async "hallpass/vitest"(test) {
+    const { lab } = vitestFixtures();
+    const task: { result?: { state: string } } = {};
+    let failure: unknown;
+    const annotate = async (message: string) => void attached.push(message);
+    const ended = lab({ hallpass: {}, task, annotate }, async (given) => {
+      failure = await attempt(() => test(given));
+      if (failure) task.result = { state: "fail" };
+    });
+    const caught = await ended.then(() => undefined, (cause) => cause);
+    return failure ?? caught;
+  },
+  async "hallpass/playwright"(test) {
+    await using workerLab = await hallpass();
+    const { lab } = playwrightFixtures();
+    let failure: unknown;
+    const testInfo: PlaywrightTestInfo = {
+      status: "passed",
+      expectedStatus: "passed",
+      attach: async (name) => void attached.push(name),
+    };
+    const ended = lab({ workerLab }, async (given) => {
+      failure = await attempt(() => test(given));
+      if (failure) testInfo.status = "failed";
+    }, testInfo);
+    const caught = await ended.then(() => undefined, (cause) => cause);
+    return failure ?? caught;
+  },
+};
+
+async function attempt(act: () => unknown): Promise<unknown> {
+  try {
+    await act();
+    return undefined;
+  } catch (cause) {
+    return cause;
+  }
+}
+
+describe("A test with a lab", () => {
+  for (const [name, run] of Object.entries(runners)) {
+    for (const [title, [test, failure]] of Object.entries(tests)) {
+      it(`ends as it should after ${title}: ${name}`, needs("report"), async () => {
+        const error = console.error;
+        console.error = () => {};
+        attached.length = 0;
+        const failed = await run(test).finally(() => console.error = error);
+        if (typeof failure !== "string") return assertEquals(failed, failure);
+        assertEquals(failed instanceof LabError, true);
+        assertStringIncludes(String(failed), failure);
+      });
+    }
+  }
+
+  for (const name of ["hallpass/vitest", "hallpass/playwright"]) {
+    it(
+      `attaches its flows if it fails, and only then: ${name}`,
+      needs("report", "flow_files"),
+      async () => {
+        attached.length = 0;
+        await runners[name]?.((lab) => freshTokens(lab));
+        assertEquals(attached, []);
+        await runners[name]?.(async (lab) => {
+          await freshTokens(lab);
+          throw own;
+        });
+        assertEquals(attached, [
+          ...["hallpass-flow-1.txt", "hallpass-flow-1.mmd", "hallpass-flow-1.html"],
+        ]);
+      },
+    );
+  }
+
+  it(
+    "prints its flows if it fails by itself, with the clock of the lab",
+    needs("flow_files"),
+    async () => {
+      const printed: string[] = [];
+      const error = console.error;
+      console.error = (text: string) => void printed.push(text);
+      const test = withLab(async (lab) => {
+        lab.clock.set("2030-01-01T00:00:00Z");
+        lab.clock.freeze();
+        await lab.authorize(freshUrl(lab), { user: "alice" });
+        throw own;
+      });
+      await assertRejects(test, Error, own.message).finally(() => console.error = error);
+      assertStringIncludes(printed.join(), "when its clock said 2030-01-01T00:00:00");
+      assertStringIncludes(printed.join(), "│");
+    },
+  );
+});
