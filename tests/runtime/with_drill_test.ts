@@ -51,6 +51,14 @@ describe("hallpass drill app", () => {
     assertMatch(readFileSync(junit, "utf8"), /tests="3" failures="1"/);
   });
 
+  it("uses the lab that runs at its issuer", async () => {
+    await using app = await openApplication("careful");
+    const words = ["drill", "app", `${app.origin}/`, "--issuer", app.lab.issuer];
+    const { code, output } = await runProgram([...words, ...some]);
+    assertEquals(code, 0, output);
+    assertMatch(output, new RegExp(`^Using the lab at ${app.lab.issuer}, which has run for `, "m"));
+  });
+
   it("U6: names the sign-out that failed, and the scheme that is missing", async () => {
     await using app = await openApplication("careful");
     const words = ["drill", "app", `${app.origin}/`, "--lab", app.lab.issuer];

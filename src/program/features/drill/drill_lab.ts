@@ -16,10 +16,11 @@ export async function drillWithLab<T>(
   terminal: Terminal,
   use: (lab: Invocation) => Promise<T>,
 ): Promise<T> {
-  const port = valueOf(invocation, "port") ?? "9000";
+  const port = valueOf(invocation, "port") ?? portOfIssuer(invocation) ?? "9000";
   if (invocation.values.has("lab") || await isListening("localhost", Number(port))) {
-    terminal.printError(await describeLab(invocation));
-    return await use(invocation);
+    const running = { ...invocation, values: new Map([...invocation.values, ["port", [port]]]) };
+    terminal.printError(await describeLab(running));
+    return await use(running);
   }
   const { origin, hostname } = new URL(operandOf(invocation, "URL"));
   const origins: Array<[string, string[]]> = isLoopbackHost(hostname)
@@ -31,13 +32,21 @@ export async function drillWithLab<T>(
   try {
     terminal.printError(
       `Started a lab for the drill: ${target.issuer}\n` +
-        "It has new keys. To drill again soon, keep 'hallpass lab' running: an API fetches keys " +
-        "only now and then.",
+        "It has new keys, which whoever keeps older ones may not fetch at once. To drill again " +
+        "soon, keep 'hallpass lab' running.",
     );
     return await use({ ...invocation, values: new Map([...values, ["lab", [target.lab]]]) });
   } finally {
     await close();
   }
+}
+
+/** The port of an issuer on this machine: the lab that has it may run already. */
+function portOfIssuer(invocation: Invocation): string | undefined {
+  const issuer = valueOf(invocation, "issuer");
+  if (issuer === undefined || !URL.canParse(issuer)) return undefined;
+  const { hostname, port } = new URL(issuer);
+  return isLoopbackHost(hostname) && port !== "" ? port : undefined;
 }
 
 async function describeLab(invocation: Invocation): Promise<string> {
