@@ -1,5 +1,11 @@
 import "./without_workers.ts";
-import { type BuildOptions, type BuildResult, buildSync } from "esbuild";
+import {
+  type BuildOptions,
+  type BuildResult,
+  buildSync,
+  type TransformOptions,
+  transformSync,
+} from "esbuild";
 
 /** Packages that only some installations need, which install them themselves. */
 export const optionalPackages: readonly string[] = ["@redis/client", "postgres"];
@@ -21,4 +27,9 @@ export function bundle(options: BuildOptions): BuildResult<{ metafile: true }> {
     ...options,
     metafile: true,
   });
+}
+
+/** Makes a style or a script smaller. What a script declares stays there for the scripts after it. */
+export function minify(text: string, options: TransformOptions): string {
+  return transformSync(text, { ...options, minify: true }).code;
 }

@@ -2,7 +2,7 @@
  * Builds the playground, a lab in a browser tab: static files for any host, at the root or below a
  * path.
  *
- *   deno task playground [FOLDER] [--serve]
+ *   deno task playground [FOLDER] [--serve] [--port N]
  */
 import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -15,7 +15,7 @@ import { providerNames } from "../src/lab/lab_server/preset_file.ts";
 import { loadPreset } from "../src/lab/providers/presets.ts";
 import { Shell } from "../src/playground/shell.tsx";
 import { serve } from "../src/runtime/serve.ts";
-import { bundle } from "./bundle.ts";
+import { bundle, minify } from "./bundle.ts";
 
 /** A file of the playground, below its folder. */
 export interface PlaygroundFile {
@@ -96,9 +96,9 @@ function scriptOf(entry: string, more: Parameters<typeof bundle>[0] = {}): strin
   return outputFiles?.[0]?.text ?? "";
 }
 
-function minified(contents: string, loader: "css" | "js"): string {
-  const { outputFiles } = bundle({ ...options, stdin: { contents, loader }, format: "iife" });
-  return outputFiles?.[0]?.text ?? "";
+function minified(text: string, loader: "css" | "js"): string {
+  const { write: _write, ...same } = options;
+  return minify(text, { ...same, loader });
 }
 
 /**
@@ -215,8 +215,12 @@ function loadedAtOnce(start: string, { outputs }: Metafile): Set<string> {
   return found;
 }
 
-/** Serves files as a static host does, below a path, on a free port of this machine. */
-export async function servePlayground(files: readonly PlaygroundFile[], path = "/") {
+/** Serves files as a static host does, below a path: on a free port, unless one is named. */
+export async function servePlayground(
+  files: readonly PlaygroundFile[],
+  path = "/",
+  port = 0,
+) {
   const byUrl = new Map(files.map((file) => [path + file.path, file]));
   return await serve({
     async fetch(request) {
@@ -226,14 +230,51 @@ export async function servePlayground(files: readonly PlaygroundFile[], path = "
       const type = types[extname(file.path)] ?? "application/octet-stream";
       return new Response(file.text, { headers: { "Content-Type": type } });
     },
-  }, { port: 0 });
+  }, { port });
 }
 
-if (import.meta.main) {
-  const { values, positionals: [folder = "dist/playground"] } = parseArgs({
-    allowPositionals: true,
-    options: { serve: { type: "boolean", default: false } },
-  });
+const usage = `Usage: npx -y deno task playground [FOLDER] [OPTIONS]
+
+Builds the playground, a lab in a browser tab, in FOLDER (default dist/playground).
+
+  --serve   serves it on this machine
+  --port N  the port for --serve (default: a free one)
+  --help    prints this`;
+
+/** Reads the command line, or returns in one sentence what is wrong with it. */
+function readCommandLine() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        serve: { type: "boolean", default: false },
+        port: { type: "string" },
+        help: { type: "boolean", default: false },
+      },
+    });
+    const { port = "0" } = values;
+    if (positionals.length > 1) return "There can be only one folder.";
+    if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
+      return `--port must be a number up to 65535, not '${port}'.`;
+    }
+    if (values.port !== undefined && !values.serve) return "--port needs --serve.";
+    return { ...values, port: Number(port), folder: positionals[0] ?? "dist/playground" };
+  } catch (cause) {
+    // What follows the first sentence says how to pass a file whose name begins with a dash.
+    const [sentence] = (cause as Error).message.split(/\. |\n/);
+    return `${sentence?.replace(/\.$/, "")}.`;
+  }
+}
+
+async function main(): Promise<void> {
+  const asked = readCommandLine();
+  if (typeof asked === "string") {
+    console.error(asked);
+    process.exitCode = 2;
+    return;
+  }
+  if (asked.help) return console.log(usage);
+  const { folder } = asked;
   const files = await buildPlayground();
   await rm(folder, { recursive: true, force: true });
   for (const { path, text } of files) {
@@ -241,10 +282,12 @@ if (import.meta.main) {
     await writeFile(join(folder, path), text);
   }
   console.log(`Built the playground in ${folder}. Any host of static files serves it.`);
-  if (values.serve) {
-    const { port } = await servePlayground(files);
+  if (asked.serve) {
+    const { port } = await servePlayground(files, "/", asked.port);
     console.log(`Open http://localhost:${port}/`);
   } else {
     console.log("To look at it here: npx -y deno task playground --serve");
   }
 }
+
+if (import.meta.main) await main();

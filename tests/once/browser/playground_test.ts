@@ -170,6 +170,10 @@ describe("The playground", () => {
       () =>
         visiting(async ({ tab, url }) => {
           await signIn(tab);
+          await insideReads(tab, "Exchange");
+          const left = `${inside}.querySelector("[data-until]").textContent`;
+          const atFirst = JSON.stringify(await tab.evaluate(left));
+          await until(tab, `${left} !== ${atFirst}`);
           await pressButton(tab, "Exchange");
           await insideReads(tab, "id_token");
           const address = await tab.evaluate<string>("document.getElementById('address').value");
