@@ -1,4 +1,5 @@
 import { comparisonHint } from "../../server/protocol/oauth_error.ts";
+import { printable } from "../../server/util/text/printable.ts";
 import { nameOfClient, type TenantClient } from "../recording/tenant_client.ts";
 
 /** What is wrong with a client or an API, or could be better: of a report, a drill or `vet`. */
@@ -68,7 +69,9 @@ export function findingToText(finding: Finding): string {
   const { level, id, title, where } = finding;
   const name = nameOfClient(where);
   const client = name === undefined ? "" : ` (client ${name})`;
-  return [`${level} ${id}${client}: ${title}`, ...findingDetails(finding)].join("\n  ");
+  const lines = [`${level} ${id}${client}: ${title}`, ...findingDetails(finding)];
+  // What a client sent must not begin a line of its own.
+  return lines.map(printable).join("\n  ");
 }
 
 /** Describes a finding in one line: its title, what came, and what was expected. */

@@ -1,3 +1,4 @@
+import { printable } from "../../../server/util/text/printable.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { describeFlow } from "../../flows/describe_flow.ts";
 import { type FlowSource, requireFlowSource } from "../../flows/flow_source.ts";
@@ -71,7 +72,7 @@ function listFlows(lab: CoreLab, { client, refused = false, page = 1 }: FlowsCal
   const value: FlowLines = { flows: shown, total: flows.length };
   const lines = [
     ...shown.map(({ id, startedAt, client, user, outcome, rule }) =>
-      [id, startedAt, client, user, outcome, rule].filter(Boolean).join("  ")
+      [id, startedAt, client, user, outcome, rule].map(printed).filter(Boolean).join("  ")
     ),
     ...left > 0 ? [`${left} older ones: call flows with page ${page + 1}.`] : [],
     ...page === 1 ? refusedOthers.map(otherLine) : [],
@@ -95,7 +96,12 @@ function otherLine(exchange: Exchange): string {
   const { method, path } = exchange.request;
   const { error, rule } = refusalOf(exchange) ?? {};
   return [`request-${exchange.id}`, `${method} ${path}`, error, rule, "belongs to no flow"]
-    .filter(Boolean).join("  ");
+    .map(printed).filter(Boolean).join("  ");
+}
+
+/** A line break in what a client sent would begin a line that an agent takes for the lab's. */
+function printed(value: string | undefined): string {
+  return printable(value ?? "");
 }
 
 function describeSilence({ issuer }: CoreLab): string {
@@ -159,7 +165,7 @@ function requestLines(refused: ExplainedRequest): string {
     refused.received && `received: ${refused.received}`,
     refused.fix && `fix: ${refused.fix}`,
     refused.see && `section: ${refused.see}`,
-  ].filter(Boolean).join("\n  ");
+  ].map(printed).filter(Boolean).join("\n  ");
 }
 
 function unrefused({ id }: FlowSource, { title }: FlowOutcome): string {

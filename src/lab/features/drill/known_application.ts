@@ -21,7 +21,10 @@ export function findKnownApplication(lab: CoreLab): KnownApplication | undefined
   const redeemed = exchanges.filter(isCodeRedeemed).reverse();
   const clients = new Set(redeemed.flatMap(({ request: { client } }) => client ?? []));
   for (const client of clients) {
-    const own = exchanges.filter(({ request }) => request.client === client).reverse();
+    // Any page can send a request that is refused: its URL is not the application's.
+    const own = exchanges.filter(({ request, response }) =>
+      request.client === client && response !== undefined && response.status < 400
+    ).reverse();
     const origin = own.map(({ request }) => originOf(parameterOf(request, "redirect_uri")))
       .find((each) => each !== undefined && each !== originOf(lab.issuer));
     if (origin === undefined) continue;

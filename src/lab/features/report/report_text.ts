@@ -1,3 +1,4 @@
+import { printable } from "../../../server/util/text/printable.ts";
 import { counted } from "../../../server/util/time/duration.ts";
 import { type GradedApi, nameOfApi } from "../../core/remarks.ts";
 import { findingToText, isViolation } from "../../findings/finding.ts";
@@ -28,7 +29,7 @@ export function reportToText(report: Report): string {
 
 function clientLines({ grade, groups }: ClientReport): string[] {
   const name = grade && nameOfClient(grade);
-  const title = name === undefined ? "Requests that name no client" : `Client ${name}`;
+  const title = name === undefined ? "Requests that name no client" : `Client ${printable(name)}`;
   return [
     grade?.grade === undefined ? title : `${title}: grade ${grade.grade}`,
     ...groupLines(groups),
