@@ -89,7 +89,10 @@ export function createAdmission(clock: AdmissionClock = platformClock): Admissio
   }
 
   function takeStep(): void {
-    for (const request of waiting.takeOld(now() - maxWait)) refusals.add(request);
+    for (const request of waiting.takeOld(now() - maxWait)) {
+      if (refusals.size < maxRefusals) refusals.add(request);
+      else request.decide(false);
+    }
     for (let count = 0; count < stepSize; count++) {
       if (!refuseNext() && !beginNext()) return;
     }
