@@ -156,6 +156,17 @@ describe("An admission", () => {
     assertEquals(outcomes.slice(12), ["10014 refused"]);
   });
 
+  it("V1: lets no more than 10,000 overdue requests wait for their refusal", async () => {
+    const outcomes: Outcomes = [];
+    const { arrive, endTurn, pass } = createThread(outcomes);
+    names(12).forEach(arrive);
+    names(10_500, 13).forEach(arrive);
+    pass(500);
+    await endTurn();
+    const refused = outcomes.filter((outcome) => outcome.endsWith("refused")).length;
+    assert(refused >= 500, `${refused} were refused.`);
+  });
+
   it("V1: lets senders take turns, and refuses those whose own requests have waited too long", async () => {
     const outcomes: Outcomes = [];
     const { arrive, arriveFrom, endTurn, pass } = createThread(outcomes);

@@ -70,7 +70,7 @@ export function findingToText(finding: Finding): string {
   const name = nameOfClient(where);
   const client = name === undefined ? "" : ` (client ${name})`;
   const lines = [`${level} ${id}${client}: ${title}`, ...findingDetails(finding)];
-  // What a client sent must not begin a line of its own.
+  // A line break sent by a client must not forge another finding.
   return lines.map(printable).join("\n  ");
 }
 

@@ -85,7 +85,7 @@ export async function openLabTest(options: HallpassOptions = {}): Promise<LabTes
 }
 
 /**
- * Returns a test with a lab of its own, for `node:test`, Deno, Bun and Jest. It fails if the
+ * Wraps a test so that it gets a new lab, for `node:test`, Deno, Bun and Jest. It fails if the
  * application breaks a rule that the test does not expect. If the test itself fails, its error
  * stays, and the flows are printed.
  *

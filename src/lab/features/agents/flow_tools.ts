@@ -22,7 +22,7 @@ const maxOthers = 5;
 /** A flow repeats most of its refusals. */
 const maxRefused = 5;
 
-/** What to try next where the server has refused nothing. */
+/** What to try next if the server refused no request. */
 const nextSteps: ReadonlyArray<readonly [outcome: RegExp, advice: string]> = [
   [/^Code issued/, "The application got a code and has not redeemed it: look at its callback."],
   [
@@ -99,7 +99,7 @@ function otherLine(exchange: Exchange): string {
     .map(printed).filter(Boolean).join("  ");
 }
 
-/** A line break in what a client sent would begin a line that an agent takes for the lab's. */
+/** Escapes line breaks: a client could forge a line that an agent would take for the lab's. */
 function printed(value: string | undefined): string {
   return printable(value ?? "");
 }

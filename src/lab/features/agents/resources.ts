@@ -71,7 +71,7 @@ export async function readResource(lab: CoreLab, uri: string): Promise<object> {
         return contentsOf(uri, "text/plain", (await explainRule(id)).text);
     }
   } catch {
-    // The error below says what there is.
+    // An unknown flow or rule gets the same error as an unknown kind of resource.
   }
   throw invalidParams(
     `There is no resource '${uri}'. There are ${scheme}flows/flow-1, ${scheme}rules/RULE and ` +

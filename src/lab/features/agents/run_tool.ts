@@ -8,7 +8,7 @@ import type { AgentTool, ReportProgress } from "./agent_tool.ts";
 /** The context of an agent is scarce. In bytes, with room for the line about the other pages. */
 const pageSize = 3_800;
 
-/** Runs a tool. Whatever goes wrong is for the model, which can try again (MCP, Tools). */
+/** Runs a tool. A failure is a result: the model reads it, and can try again (MCP, Tools). */
 export async function runTool(
   lab: CoreLab,
   tool: AgentTool,

@@ -199,7 +199,7 @@ function outcomeNow({ outcome, endedAt }: ListedFlow, now: number): FlowOutcome 
   return { ...outcome, title: isRunning ? "Running" : `No response to the page “${page}” yet` };
 }
 
-/** A time that nobody notices is left out. */
+/** Leaves out times below a millisecond. */
 function timeTaken(took: number): string {
   if (took < 1) return "";
   return `${took < 1000 ? `${took} ms` : describeSpan(took)} · `;

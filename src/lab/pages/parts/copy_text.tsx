@@ -18,7 +18,7 @@ export function CopyText({ what, text }: CopyTextProps): VNode {
   );
 }
 
-/** A secret, which is hidden until somebody asks for it: a screenshot has none by accident. */
+/** A secret, hidden until it is asked for, so that no screenshot shows it by accident. */
 export function Secret({ text }: { text: string }): VNode {
   return (
     <details class="secret">

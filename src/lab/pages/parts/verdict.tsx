@@ -15,7 +15,7 @@ interface VerdictProps {
   children?: ComponentChildren;
 }
 
-/** The result of what somebody did, at the head of a page: before any form, and in sight. */
+/** The result of the last action, at the top of the page: in sight, and above any form. */
 export function Verdict({ tone, title, id, live, actions, children }: VerdictProps): VNode {
   return (
     <section class={`verdict ${tone}`} id={id} role="status" data-live={live || undefined}>

@@ -58,6 +58,14 @@ describe("U6: The application that last signed in", () => {
     assertEquals(findKnownApplication(lab), undefined);
   });
 
+  it("is not the one that a refused request names, which any page can send", async () => {
+    await using lab = openLab({ issuer });
+    await signIn(lab, "http://localhost:3000/callback");
+    const query = encode({ client_id: "app", redirect_uri: "http://localhost:6379/x" });
+    await lab.fetch(new Request(`${issuer}/oauth2/authorize?${query}`));
+    assertEquals(findKnownApplication(lab)?.origin, "http://localhost:3000");
+  });
+
   it("is guessed to have a sign-out if it sent its user there", async () => {
     await using lab = openLab({ issuer });
     await signIn(lab, "http://localhost:3000/callback");

@@ -117,7 +117,7 @@ const labels: Readonly<Partial<Record<DrillOutcome["outcome"], FindingLabel>>> =
   wrongly_refused: ["bad", "Wrongly refused"],
 };
 
-/** The worst come first, and are open. The label says what the application did. */
+/** Draws findings, the worst first and open, each labelled with what the application did. */
 function findingsOf({ base }: LabPageCall, { findings, outcomes }: DrillProgress): VNode[] {
   const byFault = new Map(outcomes.map((each) => [String(each.fault), each]));
   return findings.map((finding, at) => {
