@@ -57,6 +57,17 @@ export function isViolation({ level }: Finding): boolean {
   return level === "violation";
 }
 
+/** Whether a finding fails a run of tests; with `refused`, refused requests do. */
+export function isFailure(
+  finding: Finding & { resolved?: boolean },
+  { refused = false }: { refused?: boolean | undefined },
+): boolean {
+  if (finding.level !== "refused") return isViolation(finding);
+  // A client need not know when a token expires: a refusal may be why it refreshes.
+  const isRenewed = finding.id === "token.active" && finding.resolved;
+  return refused && !isRenewed;
+}
+
 /** Returns the grade for what was found, by how many rules it is about. */
 export function gradeOf(violations: number, advice: number): "A" | "B" | "D" | "F" {
   if (violations > 1) return "F";

@@ -1,4 +1,4 @@
-import { type Finding, findingToText, isViolation } from "../findings/finding.ts";
+import { type Finding, findingToText, isFailure } from "../findings/finding.ts";
 import { LabError } from "../util/lab_error.ts";
 import { hallpass, type HallpassOptions } from "./hallpass.ts";
 import type { TestLab } from "./test_lab.ts";
@@ -41,7 +41,7 @@ export interface LabTest {
 /** What was found, as far as a test judges it. */
 interface FoundByLab {
   findings: readonly Finding[];
-  refused: ReadonlyArray<Finding & { resolved?: boolean }>;
+  refused: ReadonlyArray<Finding & { resolved: boolean }>;
 }
 
 /** The forms of a flow, by the ends of their files' names. */
@@ -119,10 +119,7 @@ export function withLab(
 
 function checkExpected(found: FoundByLab | undefined, expected: readonly string[]): void {
   const { findings = [], refused = [] } = found ?? {};
-  const broken = [
-    ...findings.filter(isViolation),
-    ...refused.filter(({ id, resolved }) => !(id === "token.active" && resolved)),
-  ];
+  const broken = [...findings, ...refused].filter((each) => isFailure(each, { refused: true }));
   const missing = expected.filter((rule) => !broken.some(({ id }) => id === rule));
   const others = broken.filter(({ id }) => !expected.includes(id));
   const problems = [

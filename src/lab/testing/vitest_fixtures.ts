@@ -42,17 +42,25 @@ export function vitestFixtures(): VitestFixtures {
   };
 }
 
-/** From Vitest 5 on, a test that has ended takes no notes any more: what it prints is shown with it. */
+/** Adds the flows of a test to its report, or prints them: what a test prints is shown with it. */
 async function attach(
   labTest: LabTest,
   { task, annotate }: Pick<VitestContext, "task" | "annotate">,
 ): Promise<void> {
+  if (annotate && await annotateFlows(labTest, annotate)) return;
   // The message of the check has the flows already.
-  const hasOwnFailure = task.result?.state === "fail";
+  if (task.result?.state === "fail") await printFlows(labTest);
+}
+
+/** Returns whether the report took the flows. From Vitest 5 on, an ended test takes no notes. */
+async function annotateFlows(
+  labTest: LabTest,
+  annotate: NonNullable<VitestContext["annotate"]>,
+): Promise<boolean> {
   try {
-    if (!annotate) throw new Error("This version takes no notes.");
     for (const { name, ...file } of await labTest.attachments()) await annotate(name, file);
+    return true;
   } catch {
-    if (hasOwnFailure) await printFlows(labTest);
+    return false;
   }
 }

@@ -1,5 +1,5 @@
 import { findingsOfApis } from "../../core/remarks.ts";
-import { type Finding, findingToText, isViolation } from "../../findings/finding.ts";
+import { type Finding, findingToText, isFailure, isViolation } from "../../findings/finding.ts";
 import type { CleanOptions } from "./config.ts";
 import type { Reported } from "./refused_requests.ts";
 import type { Report } from "./report.ts";
@@ -10,14 +10,6 @@ export const earlierTitle =
 
 const endWithAssertion =
   "End a test that provokes refusals with assertClean(), which accepts them.";
-
-/** Whether a finding fails a run of tests; with `refused`, refused requests do. */
-export function isFailure(finding: Reported, { refused = false }: CleanOptions): boolean {
-  if (finding.level !== "refused") return isViolation(finding);
-  // A client need not know when a token expires: a refusal may be why it refreshes.
-  const isRenewed = finding.id === "token.active" && finding.resolved;
-  return refused && !isRenewed;
-}
 
 /** Returns all that a report has found and not forgotten. */
 export function findingsOf({ findings, refused, apis }: Report): Reported[] {

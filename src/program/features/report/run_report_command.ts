@@ -1,9 +1,9 @@
 import type { CleanOptions } from "../../../lab/features/report/config.ts";
-import { findingsOf, isFailure } from "../../../lab/features/report/failures.ts";
+import { findingsOf } from "../../../lab/features/report/failures.ts";
 import type { Report } from "../../../lab/features/report/report.ts";
 import { reportToJunit } from "../../../lab/features/report/report_formats.ts";
 import { reportToText } from "../../../lab/features/report/report_text.ts";
-import { type Finding, isViolation } from "../../../lab/findings/finding.ts";
+import { type Finding, isFailure, isViolation } from "../../../lab/findings/finding.ts";
 import type { Lab } from "../../../lab/lab.ts";
 import { isObject } from "../../../server/util/text/json.ts";
 import { counted } from "../../../server/util/time/duration.ts";
