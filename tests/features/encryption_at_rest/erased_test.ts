@@ -74,6 +74,15 @@ async function addKeys(store: Store, count: number, others: number): Promise<str
   return texts;
 }
 
+/** Adds keys, and returns what the first secret seals of them. */
+async function sealKeys(store: Store): Promise<string[]> {
+  await addKeys(store, 4, 5);
+  await openStrictKit({ store, secret }).server.ready();
+  return (await store.list("key")).map(([, { value }]) =>
+    (value as { encryptedKey: string }).encryptedKey
+  );
+}
+
 /** Adds short rows and one of more than a page. */
 async function addOthers(store: Store, count: number, name: string): Promise<void> {
   for (let n = 0; n < count; n++) {
@@ -202,11 +211,7 @@ describe("What was in a SQLite store before it was encrypted", () => {
   it.inFolder("T0: what an earlier secret sealed is in no file after it was resealed", async (files) => {
     const { folder, path } = files;
     await withStore(path, async (store) => {
-      await addKeys(store, 4, 5);
-      await openStrictKit({ store, secret }).server.ready();
-      const sealed = (await store.list("key")).map(([, { value }]) =>
-        (value as { encryptedKey: string }).encryptedKey
-      );
+      const sealed = await sealKeys(store);
       const { context } = openStrictKit({ store, secret: later }).server;
       for (const { reseal } of await findRowsToReseal(context, createCipher(secret))) {
         await reseal();
@@ -220,11 +225,7 @@ describe("What was in a SQLite store before it was encrypted", () => {
   it.inFolder("T0: what was resealed after another process had erased, and deleted the note, is erased as well", async (files) => {
     const { folder, path } = files;
     await withStore(path, async (store) => {
-      await addKeys(store, 4, 5);
-      await openStrictKit({ store, secret }).server.ready();
-      const sealed = (await store.list("key")).map(([, { value }]) =>
-        (value as { encryptedKey: string }).encryptedKey
-      );
+      const sealed = await sealKeys(store);
       const { context } = openStrictKit({ store, secret: later }).server;
       const rows = await findRowsToReseal(context, createCipher(secret));
       await eraseReplaced(openStrictKit({ store, secret }).server.context);

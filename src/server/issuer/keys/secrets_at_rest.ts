@@ -94,9 +94,10 @@ export async function updateSecrets<T>(
   id: string,
   change: (value: T) => T | undefined | Promise<T | undefined>,
 ): Promise<void> {
-  const note = erasures.calls.put(erasureNote.id, randomHex(), forever);
   await updateRow(table, id, change, async (before, value) => {
     if (!store.erase) return await table.replace(id, before, value);
+    // A new one for each attempt: whoever erases between two of them deletes the note that it read.
+    const note = erasures.calls.put(erasureNote.id, randomHex(), forever);
     const [, isReplaced] = await batch(note, table.calls.replace(id, before, value));
     return isReplaced;
   });
