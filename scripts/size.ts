@@ -71,7 +71,7 @@ const featureLimits = {
     api_drill: 300,
     brand: 100,
     documents: 100,
-    drill: 300,
+    drill: 400,
     encryption_at_rest: 100,
     enterprise: 100,
     exec: 200,

@@ -37,8 +37,8 @@ export interface FlowLine {
 export interface FlowLines {
   /** The flows of this page. */
   flows: FlowLine[];
-  /** How many flows there are on all pages. */
-  total: number;
+  /** How many more there are. */
+  more: number;
 }
 
 /** A request that the lab refused, with what to do. */
@@ -57,33 +57,23 @@ export interface Explanation {
   outcome: string;
   /** The refused requests, the oldest first. */
   refused?: ExplainedRequest[] | undefined;
+  /** How many more there are. */
+  more?: number | undefined;
+  /** What an attacker gains if it is broken. */
+  gain?: string | undefined;
   /** What to do about a broken rule. */
   fix?: string | undefined;
   /** The section of the specification. */
   see?: string | undefined;
 }
 
-/** What the clients did wrong, what is most important first. */
-export interface AgentReport {
-  /** Whether no client and no drilled API broke a rule. */
-  clean: boolean;
-  /** Whether a request reached the lab. If not, the report shows nothing. */
-  reached: boolean;
-  /** The first ten findings. */
-  findings: Finding[];
-  /** How many more there are. */
-  more: number;
-}
-
-/** What a drill found. */
-export interface DrillSummary {
+/** What clients and APIs did wrong. */
+export interface AgentFindings {
   /** Whether nothing is wrong. */
-  passed: boolean;
-  /** How many variants or checks it tried. */
+  clean: boolean;
+  /** How many requests, variants or checks showed something. With 0, `clean` proves nothing. */
   tried: number;
-  /** How many of them showed nothing: what they change was not used. */
-  unmet: number;
-  /** The first ten findings. */
+  /** The findings of this page. */
   findings: Finding[];
   /** How many more there are. */
   more: number;

@@ -1,5 +1,6 @@
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { BodyDescription } from "../../core/operation.ts";
+import { shortenData } from "./shorten.ts";
 
 /** One thing that an agent can do with a lab. Its input and output are described as operations are. */
 export interface AgentTool {
@@ -13,6 +14,8 @@ export interface AgentTool {
   returns: string;
   /** Whether it changes nothing. */
   isReadOnly?: boolean;
+  /** Whether long values are its purpose, such as tokens. */
+  keepsLongValues?: boolean;
   /** What to do if it fails, where its error does not say so. */
   recovery?: string;
   run(
@@ -24,22 +27,24 @@ export interface AgentTool {
 
 /** What a tool returns: a text for the agent, and the same as data. */
 export interface AgentResult {
-  text: string;
+  /** The text, what matters most first. A page of it has the data of its entries. */
+  rows: ReadonlyArray<string | AgentEntry>;
   value: object;
-  /** Whether the text is already the page that was asked for. */
-  isPaged?: boolean;
+  /** The member of the value for the entries; `more` next to it counts those of later pages. */
+  list?: string;
+}
+
+/** An entry of a list, as text and as data. */
+export interface AgentEntry {
+  text: string;
+  entry: object;
 }
 
 /** Reports how far a tool is. */
 export type ReportProgress = (done: number, total: number) => void;
 
-/** How many findings a result has as data; its text goes on. */
-export const maxFindings = 10;
-
-/** Returns the first entries of a list, and how many more there are. */
-export function firstOf<T>(entries: readonly T[]): { first: T[]; more: number } {
-  return {
-    first: entries.slice(0, maxFindings),
-    more: Math.max(0, entries.length - maxFindings),
-  };
+/** Returns an entry of a list. A client may send long values to hide what follows them. */
+export function entryOf<T extends object>(value: T, toText: (entry: T) => string): AgentEntry {
+  const entry = shortenData(value);
+  return { text: toText(entry), entry };
 }

@@ -5,38 +5,52 @@ const place = "#/components/schemas/";
 
 const noInput = { type: "object", properties: {}, additionalProperties: false };
 
-/** Describes a tool, as `tools/list` has it. */
+/** Describes a tool, as `tools/list` has it: an agent reads all of it before its first call. */
 export function describeTool(tool: AgentTool, schemas: ApiSchemas): object {
   const { name, title, description, body, returns, isReadOnly = false } = tool;
+  const input = body && selfContained(schemas, bodySchema(schemas, body), firstSentence);
   return {
     name,
     title,
     description,
-    inputSchema: body ? selfContained(schemas, bodySchema(schemas, body)) : noInput,
-    outputSchema: selfContained(schemas, schemas[returns]),
-    annotations: { title, readOnlyHint: isReadOnly, openWorldHint: false },
+    inputSchema: input ?? noInput,
+    // The names of what it returns are plain.
+    outputSchema: selfContained(schemas, schemas[returns], () => undefined),
+    annotations: { readOnlyHint: isReadOnly, openWorldHint: false },
   };
 }
 
-/** Returns a schema with the ones that it refers to. */
-function selfContained(schemas: ApiSchemas, schema: unknown): object {
+function firstSentence(text: string): string {
+  return text.replace(/(?<=\.)\s.*$/s, "");
+}
+
+/** Returns a schema with the ones that it refers to, and with shorter descriptions. */
+function selfContained(
+  schemas: ApiSchemas,
+  schema: unknown,
+  shorten: (description: string) => string | undefined,
+): object {
   const definitions = new Map<string, unknown>();
-  const close = (part: unknown): unknown =>
-    JSON.parse(JSON.stringify(part), (name, value) => name === "$ref" ? define(value) : value);
+  const copy = (part: unknown): unknown =>
+    JSON.parse(JSON.stringify(part), (name, value) => {
+      if (name === "$ref") return define(value);
+      // A member may have this name as well.
+      return name === "description" && typeof value === "string" ? shorten(value) : value;
+    });
 
   function define(reference: string): string {
     const name = reference.slice(place.length);
     if (!definitions.has(name)) {
       // A schema may refer to itself.
       definitions.set(name, true);
-      definitions.set(name, close(schemas[name]));
+      definitions.set(name, copy(schemas[name]));
     }
     return `#/$defs/${name}`;
   }
 
-  const closed = close(schema);
+  const { description: _, ...copied } = Object(copy(schema));
   return {
-    ...Object(closed),
+    ...copied,
     ...definitions.size > 0 && { $defs: Object.fromEntries(definitions) },
   };
 }

@@ -9,14 +9,12 @@ import type { Exchange } from "../../recording/exchange.ts";
 import { isOfClient } from "../../recording/recorder.ts";
 import { refusalOf } from "../../recording/refusal.ts";
 import { LabError } from "../../util/lab_error.ts";
-import type { ExplainedRequest, Explanation, FlowLine, FlowLines } from "./agent_results.ts";
-import type { AgentResult, AgentTool } from "./agent_tool.ts";
+import type { ExplainedRequest, Explanation, FlowLine } from "./agent_results.ts";
+import { type AgentResult, type AgentTool, entryOf } from "./agent_tool.ts";
 import { callSchemas, type ExplainCall, type FlowsCall } from "./config.ts";
 import { explainRule } from "./explain_rule.ts";
 
-const flowsOnPage = 20;
-
-/** Refused requests that belong to no flow are listed below the flows. */
+/** Refused requests that belong to no flow are listed above the flows. */
 const maxOthers = 5;
 
 /** A flow repeats most of its refusals. */
@@ -63,22 +61,14 @@ export const flowTools: readonly AgentTool[] = [
   },
 ];
 
-function listFlows(lab: CoreLab, { client, refused = false, page = 1 }: FlowsCall): AgentResult {
+function listFlows(lab: CoreLab, { client, refused = false }: FlowsCall): AgentResult {
   const query = new URLSearchParams({ ...client && { client }, ...refused && { refused: "on" } });
   const { flows, others } = filterFlows(lab, query);
-  const shown = flows.slice((page - 1) * flowsOnPage, page * flowsOnPage).map(lineOf);
-  const left = flows.length - page * flowsOnPage;
-  const refusedOthers = others.filter(refusalOf).slice(0, maxOthers);
-  const value: FlowLines = { flows: shown, total: flows.length };
-  const lines = [
-    ...shown.map(({ id, startedAt, client, user, outcome, rule }) =>
-      [id, startedAt, client, user, outcome, rule].map(printed).filter(Boolean).join("  ")
-    ),
-    ...left > 0 ? [`${left} older ones: call flows with page ${page + 1}.`] : [],
-    ...page === 1 ? refusedOthers.map(otherLine) : [],
+  const rows = [
+    ...others.filter(refusalOf).slice(0, maxOthers).map(otherLine),
+    ...flows.map((flow) => entryOf(lineOf(flow), textOf)),
   ];
-  const text = lines.length > 0 ? lines.join("\n") : describeSilence(lab);
-  return { text, value, isPaged: true };
+  return { rows: rows.length > 0 ? rows : [describeSilence(lab)], value: {}, list: "flows" };
 }
 
 function lineOf({ id, client, user, outcome, startedAt }: ListedFlow): FlowLine {
@@ -92,16 +82,20 @@ function lineOf({ id, client, user, outcome, startedAt }: ListedFlow): FlowLine 
   };
 }
 
+function textOf({ id, startedAt, client, user, outcome, rule }: FlowLine): string {
+  return printedLine([id, startedAt, client, user, outcome, rule]);
+}
+
 function otherLine(exchange: Exchange): string {
   const { method, path } = exchange.request;
   const { error, rule } = refusalOf(exchange) ?? {};
-  return [`request-${exchange.id}`, `${method} ${path}`, error, rule, "belongs to no flow"]
-    .map(printed).filter(Boolean).join("  ");
+  const id = `request-${exchange.id}`;
+  return printedLine([id, `${method} ${path}`, error, rule, "belongs to no flow"]);
 }
 
 /** Escapes line breaks: a client could forge a line that an agent would take for the lab's. */
-function printed(value: string | undefined): string {
-  return printable(value ?? "");
+function printedLine(values: ReadonlyArray<string | undefined>): string {
+  return values.map((value) => printable(value ?? "")).filter(Boolean).join("  ");
 }
 
 function describeSilence({ issuer }: CoreLab): string {
@@ -110,21 +104,26 @@ function describeSilence({ issuer }: CoreLab): string {
 }
 
 async function explain(lab: CoreLab, { flow, rule }: ExplainCall): Promise<AgentResult> {
-  if (rule !== undefined) return await explainRule(rule);
+  if (rule !== undefined) {
+    const { text, value } = await explainRule(rule);
+    return { rows: [text], value };
+  }
   const source = flow === undefined ? latestSource(lab) : requireSource(lab, flow);
   if (!source) return silent(lab);
   const story = describeFlow(source, source.exchanges, lab.issuer);
   const refused = source.exchanges.flatMap(explainRequest).slice(-maxRefused);
   const faults = [...new Set(source.exchanges.flatMap((each) => each.faults))];
   const { outcome } = story;
-  const value: Explanation = { about: source.id, outcome: outcome.title, refused };
-  const text = [
-    ...refused.length > 0 ? refused.map(requestLines) : [unrefused(source, outcome)],
+  const value: Explanation = { about: source.id, outcome: outcome.title };
+  const rows = [
+    ...refused.length > 0
+      ? refused.map((each) => entryOf(each, requestLines))
+      : [unrefused(source, outcome)],
     ...faults.length > 0 ? [`Faults fired: ${faults.join(", ")}. break with off ends them.`] : [],
     "",
     toTextDiagram(story),
   ];
-  return { text: text.join("\n"), value };
+  return { rows, value, list: "refused" };
 }
 
 /** Returns the flow of the last refused request, or else the last flow. */
@@ -144,9 +143,9 @@ function requireSource(lab: CoreLab, id: string): FlowSource {
 }
 
 function silent(lab: CoreLab): AgentResult {
-  const text = describeSilence(lab);
-  const value: Explanation = { about: lab.issuer, outcome: text };
-  return { text, value };
+  const outcome = describeSilence(lab);
+  const value: Explanation = { about: lab.issuer, outcome };
+  return { rows: [outcome], value };
 }
 
 function explainRequest(exchange: Exchange): ExplainedRequest[] {
@@ -165,7 +164,7 @@ function requestLines(refused: ExplainedRequest): string {
     refused.received && `received: ${refused.received}`,
     refused.fix && `fix: ${refused.fix}`,
     refused.see && `section: ${refused.see}`,
-  ].map(printed).filter(Boolean).join("\n  ");
+  ].map((line) => printable(line ?? "")).filter(Boolean).join("\n  ");
 }
 
 function unrefused({ id }: FlowSource, { title }: FlowOutcome): string {

@@ -18,6 +18,7 @@ export const labTools: readonly AgentTool[] = [
       "redirect URI, or after a refusal because of an unknown client or redirect_uri.",
     body: { name: "RegisterClientCall", schema: callSchemas.RegisterClientCall },
     returns: "AgentClient",
+    keepsLongValues: true,
     run: (lab, args) => registerClient(lab, args as unknown as RegisterClientCall),
   },
   {
@@ -37,9 +38,10 @@ export const labTools: readonly AgentTool[] = [
       "expired (expiresIn: -1h), with other claims, or for another audience.",
     body: { name: "MintOptions" },
     returns: "MintedTokens",
+    keepsLongValues: true,
     async run(lab, args) {
       const minted = await lab.mint(args as unknown as MintOptions);
-      return { text: JSON.stringify(minted, undefined, 1), value: minted };
+      return { rows: [JSON.stringify(minted, undefined, 1)], value: minted };
     },
   },
   {
@@ -53,10 +55,8 @@ export const labTools: readonly AgentTool[] = [
       const value = Object.keys(args).length === 0
         ? labTime(lab)
         : moveClock(lab, args as ClockCall);
-      return {
-        text: `It is ${value.now}${value.frozen ? ", and the clock stands still" : ""}.`,
-        value,
-      };
+      const frozen = value.frozen ? ", and the clock stands still" : "";
+      return { rows: [`It is ${value.now}${frozen}.`], value };
     },
   },
   {
@@ -67,7 +67,7 @@ export const labTools: readonly AgentTool[] = [
     returns: "LabTime",
     async run(lab) {
       await lab.reset();
-      return { text: `The lab at ${lab.issuer} is as it was at its start.`, value: labTime(lab) };
+      return { rows: [`The lab at ${lab.issuer} is as it was at its start.`], value: labTime(lab) };
     },
   },
 ];
@@ -99,14 +99,14 @@ function registerClient(
     clientSecret: secret,
     redirectUris,
   };
-  const lines = [
+  const rows = [
     known ? `Changed the client ${id}.` : `Registered the client ${id}.`,
     `issuer: ${lab.issuer}`,
     `client_id: ${id}`,
     secret === undefined ? "It has no secret: it uses PKCE alone." : `client_secret: ${secret}`,
     ...redirectUris.map((uri) => `redirect_uri: ${uri}`),
   ];
-  return { text: lines.join("\n"), value };
+  return { rows, value };
 }
 
 function signInAs(lab: CoreLab, { user, ...options }: SignInAsCall): AgentResult {
@@ -117,5 +117,5 @@ function signInAs(lab: CoreLab, { user, ...options }: SignInAsCall): AgentResult
   const text = value.user === null
     ? "Users see the sign-in page."
     : `Each authorization request signs ${value.user} in, who ${verb} it. Start a login now.`;
-  return { text, value };
+  return { rows: [text], value };
 }

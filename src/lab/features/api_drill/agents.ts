@@ -1,8 +1,7 @@
 import type { CoreLab } from "../../core/core_lab.ts";
 import { findingToText } from "../../findings/finding.ts";
 import { checkBody } from "../../lab_server/changeable_settings.ts";
-import type { DrillSummary } from "../agents/agent_results.ts";
-import { type AgentResult, type AgentTool, firstOf } from "../agents/agent_tool.ts";
+import { type AgentResult, type AgentTool, entryOf } from "../agents/agent_tool.ts";
 import { reportAdvances } from "../drill/agents.ts";
 import { callSchemas } from "../drill/config.ts";
 import { type ApiDrillResult, describeCounts } from "./api_drill_result.ts";
@@ -16,7 +15,7 @@ export const drillApiTool: AgentTool = {
     "forged, for another audience, without the scope) and unusual ones that it must accept, and " +
     "returns what it did wrong. Use it once the API accepts a valid token of mint_token.",
   body: { name: "ApiDrillCall" },
-  returns: "DrillSummary",
+  returns: "AgentFindings",
   recovery: "If the API refuses a valid token, call mint_token, and try one by hand.",
   async run(lab, args, onProgress) {
     checkBody(callSchemas.DrillCall, { api: args });
@@ -31,16 +30,25 @@ export const drillApiTool: AgentTool = {
   },
 };
 
+/** Returns what explains the findings of a drill of an API, by their ids. */
+export async function apiCheckRules() {
+  return (await import("./checks/checks.ts")).apiChecks;
+}
+
 function describeResult({ url, grade, findings, checks }: ApiDrillResult): AgentResult {
-  const { first, more } = firstOf(findings);
   const unmet = checks.filter(({ skipped }) => skipped !== undefined).length;
-  const passed = findings.length === 0;
-  const value: DrillSummary = { passed, tried: checks.length, unmet, findings: first, more };
+  const clean = findings.length === 0;
   const graded = grade === undefined ? "" : ` Grade ${grade}.`;
-  const text = [
-    `${url}: ${describeCounts(findings)} in ${checks.length} checks, ${unmet} left out.${graded}`,
-    ...findings.map(findingToText),
-    ...passed ? [] : ["report shows all of it again."],
-  ];
-  return { text: text.join("\n"), value };
+  const summary = `${url}: ${
+    describeCounts(findings)
+  } in ${checks.length} checks, ${unmet} left out.${graded}`;
+  return {
+    rows: [
+      summary,
+      ...clean ? [] : ["report shows all of it again."],
+      ...findings.map((each) => entryOf(each, findingToText)),
+    ],
+    value: { clean, tried: checks.length - unmet },
+    list: "findings",
+  };
 }

@@ -19,6 +19,7 @@ export const connectTool: AgentTool = {
   body: { name: "ConnectAppCall", schema: callSchemas.ConnectAppCall },
   returns: "AgentClient",
   isReadOnly: true,
+  keepsLongValues: true,
   recovery:
     "Without a library, the lines are environment variables; register_client adds a client.",
   run: (lab, args) => connectApp(lab, args),
@@ -55,7 +56,7 @@ function describeConnected(lab: CoreLab, connected: ConnectedLibrary): AgentResu
     lines: text,
     file,
   };
-  const lines = [
+  const rows = [
     `In ${file}, for ${library}:`,
     text,
     note && `Note: ${note}`,
@@ -64,7 +65,7 @@ function describeConnected(lab: CoreLab, connected: ConnectedLibrary): AgentResu
     `The client does not have it yet: call register_client with the id ` +
       `${client.id} and the redirect URI that the application uses.`,
   ];
-  return { text: lines.filter(Boolean).join("\n"), value };
+  return { rows: rows.filter((row) => typeof row === "string"), value };
 }
 
 /** Libraries are named without regard to case and marks: authjs, spring-boot. */

@@ -1,11 +1,10 @@
 import { counted } from "../../../server/util/time/duration.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { findingToText } from "../../findings/finding.ts";
-import type { DrillSummary } from "../agents/agent_results.ts";
 import {
   type AgentResult,
   type AgentTool,
-  firstOf,
+  entryOf,
   type ReportProgress,
 } from "../agents/agent_tool.ts";
 import type { FaultName } from "../faults/catalogue.ts";
@@ -21,7 +20,7 @@ export const drillAppTool: AgentTool = {
     "something hostile or unusual, and returns what it handles wrongly. Use it once a login " +
     "works. It takes up to a minute.",
   body: { name: "AppDrillCall", schema: callSchemas.AppDrillCall },
-  returns: "DrillSummary",
+  returns: "AgentFindings",
   recovery: "If the login itself fails, call explain.",
   async run(lab, args, onProgress) {
     const { only, mcp = false, ...application } = args as AppDrillCall;
@@ -37,6 +36,13 @@ export const drillAppTool: AgentTool = {
   },
 };
 
+/** Returns what explains the findings of a drill, by their ids. */
+export async function drilledRules() {
+  const { variantsOfEveryServer } = await import("./variants/variants.ts");
+  const { describeVariant } = await import("./variants/attack_advice.ts");
+  return variantsOfEveryServer.map(describeVariant);
+}
+
 /** Reports each step of a drill; returns a function that ends this. */
 export function reportAdvances(lab: CoreLab, onProgress: ReportProgress): () => void {
   return lab.subscribe((event) => {
@@ -45,19 +51,14 @@ export function reportAdvances(lab: CoreLab, onProgress: ReportProgress): () => 
 }
 
 function describeDrill({ findings, outcomes, unmet, refused }: DrillResult): AgentResult {
-  const { first, more } = firstOf(findings);
-  const value: DrillSummary = {
-    passed: findings.length === 0,
-    tried: outcomes.length,
-    unmet: unmet.length,
-    findings: first,
-    more,
-  };
-  const text = [
+  const tried = outcomes.length - unmet.length;
+  const summary =
     `Tried ${counted(outcomes.length, "variant")}: ${findings.length} handled wrongly, ` +
     `${refused.length} refused as it should be, ${unmet.length} without an effect on what the ` +
-    "application uses.",
-    ...findings.map(findingToText),
-  ];
-  return { text: text.join("\n"), value };
+    "application uses.";
+  return {
+    rows: [summary, ...findings.map((each) => entryOf(each, findingToText))],
+    value: { clean: findings.length === 0, tried },
+    list: "findings",
+  };
 }

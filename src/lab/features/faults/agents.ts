@@ -1,6 +1,6 @@
 import type { CoreLab } from "../../core/core_lab.ts";
 import { LabError } from "../../util/lab_error.ts";
-import type { AgentResult, AgentTool } from "../agents/agent_tool.ts";
+import { type AgentResult, type AgentTool, entryOf } from "../agents/agent_tool.ts";
 import { type BreakCall, callSchemas } from "../agents/config.ts";
 import { catalogue, type FaultName, findFault } from "./catalogue.ts";
 import type { Fault } from "./fault.ts";
@@ -10,6 +10,8 @@ import type { FaultTools } from "./feature.ts";
 export interface ActiveFaults {
   /** The faults. */
   faults: Fault[];
+  /** How many more there are. */
+  more: number;
 }
 
 /** How many faults a message lists that words fit. */
@@ -61,12 +63,14 @@ function switchOff({ faults }: CoreLab & FaultTools, words: string | undefined):
 }
 
 function describeFaults({ faults }: Pick<FaultTools, "faults">, first?: string): AgentResult {
-  const value: ActiveFaults = { faults: faults.list() };
-  const lines = value.faults.map(({ name, client, fired }) =>
-    `${name}${client === undefined ? "" : ` for ${client}`}: fired ${fired} times`
-  );
-  const all = lines.length > 0 ? ["Faults that are on:", ...lines] : ["No fault is on."];
-  return { text: [...first === undefined ? [] : [first], ...all].join("\n"), value };
+  const active = faults.list().map((fault) => entryOf(fault, faultLine));
+  const title = active.length > 0 ? "Faults that are on:" : "No fault is on.";
+  const rows = [...first === undefined ? [] : [first], title, ...active];
+  return { rows, value: {}, list: "faults" };
+}
+
+function faultLine({ name, client, fired }: Fault): string {
+  return `${name}${client === undefined ? "" : ` for ${client}`}: fired ${fired} times`;
 }
 
 /**

@@ -1,14 +1,11 @@
 import type { CoreLab } from "../../core/core_lab.ts";
-import { findingsOfApis } from "../../core/remarks.ts";
 import type { Finding } from "../../findings/finding.ts";
-import type { AgentReport } from "../agents/agent_results.ts";
-import { type AgentTool, firstOf } from "../agents/agent_tool.ts";
+import { type AgentResult, type AgentTool, entryOf } from "../agents/agent_tool.ts";
 import { callSchemas } from "../agents/config.ts";
 import type { ReportTools } from "./feature.ts";
-import { groupFindings } from "./group_report.ts";
 import type { Reported } from "./refused_requests.ts";
 import type { Report } from "./report.ts";
-import { reportToText } from "./report_text.ts";
+import { groupToText, reportRows } from "./report_text.ts";
 
 /** The tool that reports what the clients did wrong. */
 export const reportTool: AgentTool = {
@@ -18,12 +15,11 @@ export const reportTool: AgentTool = {
     "grade for each client. Use it when a sign-in works, to see whether it is also safe, and " +
     "before you call the work done.",
   body: { name: "PagedCall", schema: callSchemas.PagedCall },
-  returns: "AgentReport",
+  returns: "AgentFindings",
   isReadOnly: true,
   run(lab) {
     // Every lab has its features.
-    const report = (lab as CoreLab & ReportTools).report();
-    return { text: reportToText(report), value: summarize(report) };
+    return describeReport((lab as CoreLab & ReportTools).report());
   },
 };
 
@@ -32,11 +28,14 @@ export async function reportedRules() {
   return (await import("./report.ts")).rules;
 }
 
-function summarize(report: Report): AgentReport {
-  const { clean, reached, findings, refused, earlier, apis } = report;
-  const all = groupFindings([...findings, ...refused, ...findingsOfApis(apis), ...earlier]);
-  const { first, more } = firstOf(all);
-  return { clean, reached, findings: first.map(([finding]) => plainFinding(finding)), more };
+function describeReport(report: Report): AgentResult {
+  const { clean, reached, requests } = report;
+  const rows = reportRows(report).map((row) =>
+    typeof row === "string"
+      ? row
+      : entryOf(plainFinding(row[0]), (first) => groupToText(first, row))
+  );
+  return { rows, value: { clean, tried: reached ? Math.max(1, requests) : 0 }, list: "findings" };
 }
 
 /** Leaves out what only a refused request has: its endpoint, and what came of it. */

@@ -1,7 +1,7 @@
 import { printable } from "../../../server/util/text/printable.ts";
 import { counted } from "../../../server/util/time/duration.ts";
 import { type GradedApi, nameOfApi } from "../../core/remarks.ts";
-import { findingToText, isViolation } from "../../findings/finding.ts";
+import { type Finding, findingToText, isViolation } from "../../findings/finding.ts";
 import { nameOfClient } from "../../recording/tenant_client.ts";
 import { earlierTitle } from "./failures.ts";
 import {
@@ -12,41 +12,47 @@ import {
 } from "./group_report.ts";
 import type { Report } from "./report.ts";
 
+/** A line of a report, or findings that are alike. */
+export type ReportRow = string | FindingGroup;
+
 /** Describes a report for a terminal, and as text over HTTP: what is alike once, by client. */
 export function reportToText(report: Report): string {
+  return reportRows(report)
+    .map((row) => typeof row === "string" ? row : groupToText(row[0], row))
+    .join("\n");
+}
+
+/** Returns the parts of the text of a report. */
+export function reportRows(report: Report): ReportRow[] {
   const { problem, requests, earlier, apis, idleFaults } = report;
   const clients = groupReport(report);
   const isQuiet = earlier.length === 0 && clients.every(({ groups }) => groups.length === 0);
   return [
     problem ?? `The report of ${counted(requests, "request")} to the lab:`,
-    ...clients.flatMap(clientLines),
-    ...earlier.length > 0 ? [earlierTitle, ...groupLines(groupFindings(earlier))] : [],
+    ...clients.flatMap(clientRows),
+    ...earlier.length > 0 ? [earlierTitle, ...groupFindings(earlier)] : [],
     ...isQuiet && !problem ? ["No client broke a rule, and no request was refused."] : [],
-    ...apis.flatMap(apiLines),
+    ...apis.flatMap(apiRows),
     ...idleFaults.length > 0 ? [`Never fired: ${idleFaults.join(", ")}`] : [],
-  ].join("\n");
-}
-
-function clientLines({ grade, groups }: ClientReport): string[] {
-  const name = grade && nameOfClient(grade);
-  const title = name === undefined ? "Requests that name no client" : `Client ${printable(name)}`;
-  return [
-    grade?.grade === undefined ? title : `${title}: grade ${grade.grade}`,
-    ...groupLines(groups),
   ];
 }
 
-function apiLines({ grade, violations, findings, ...api }: GradedApi): string[] {
+/** Describes findings that are alike by the first of them. */
+export function groupToText(first: Finding, { length }: FindingGroup): string {
+  const more = length > 1 ? [`  And ${length - 1} more like this.`] : [];
+  return [findingToText(first), ...more].join("\n");
+}
+
+function clientRows({ grade, groups }: ClientReport): ReportRow[] {
+  const name = grade && nameOfClient(grade);
+  const title = name === undefined ? "Requests that name no client" : `Client ${printable(name)}`;
+  return [grade?.grade === undefined ? title : `${title}: grade ${grade.grade}`, ...groups];
+}
+
+function apiRows({ grade, violations, findings, ...api }: GradedApi): ReportRow[] {
   const graded = grade === undefined ? "no grade" : `grade ${grade}`;
   return [
     `API ${nameOfApi(api)}: ${graded}, ${counted(violations, "violation")}`,
-    ...findings.filter(isViolation).map(findingToText),
+    ...findings.filter(isViolation).map((finding): FindingGroup => [finding]),
   ];
-}
-
-function groupLines(groups: readonly FindingGroup[]): string[] {
-  return groups.flatMap(([first, ...more]) => [
-    findingToText(first),
-    ...more.length > 0 ? [`  And ${more.length} more like this.`] : [],
-  ]);
 }

@@ -30,12 +30,14 @@ export function checkDrilledUrl({ command, operand = "" }: Invocation, example: 
 
 /** Returns the faults that a drill tries, and what explains one as a finding of the drill. */
 export async function drillVariantNames() {
-  const { drillVariants } = await import("../../../lab/features/drill/variants/variants.ts");
+  const { variantsOfEveryServer: variants } = await import(
+    "../../../lab/features/drill/variants/variants.ts"
+  );
   const { describeVariant } = await import("../../../lab/features/drill/variants/attack_advice.ts");
   return {
-    names: drillVariants.map(({ fault }): string => fault),
+    names: variants.map(({ fault }): string => fault),
     explain(name: string) {
-      const variant = drillVariants.find(({ fault }) => fault === name)!;
+      const variant = variants.find(({ fault }) => fault === name)!;
       const { title, gain, fix, see } = describeVariant(variant);
       return {
         value: { id: name, title, expectation: variant.expectation, gain, fix, see },

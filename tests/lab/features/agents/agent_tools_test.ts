@@ -1,7 +1,10 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe } from "node:test";
+import { entryOf } from "../../../../src/lab/features/agents/agent_tool.ts";
 import { agentTools } from "../../../../src/lab/features/agents/agent_tools.ts";
-import { pageOfText } from "../../../../src/lab/features/agents/run_tool.ts";
+import { pageOfResult } from "../../../../src/lab/features/agents/page_of_result.ts";
+import { bytesIn } from "../../../../src/lab/features/agents/shorten.ts";
+import type { TestLab } from "../../../../src/lab/testing/mod.ts";
 import { itWith } from "../../../support/it_with.ts";
 import { authorizationUrl, freshTokens, freshUrl } from "../../../support/login.ts";
 import { needs } from "../../../support/where_feature.ts";
@@ -53,6 +56,11 @@ describe("The tools of an agent", () => {
       assertEquals([inputSchema.type, outputSchema.type], ["object", "object"], name);
       assertEquals(JSON.stringify([inputSchema, outputSchema]).includes("#/components"), false);
     }
+  });
+
+  it.inLab("take up little of an agent's context", async (lab) => {
+    const { tools } = await askAs(lab, "tools/list");
+    assertEquals(bytesIn(JSON.stringify(tools)) < 20_000, true);
   });
 
   for (const [title, [name, args, says]] of Object.entries(mistakes)) {
@@ -165,16 +173,28 @@ describe("flows and explain", () => {
       text,
       /^flow-2 .*Refused: invalid_grant.*code\.redirect_uri\nflow-1 .*Tokens issued/,
     );
-    assertEquals((await callAgentTool(lab, "flows", { client: "demo-web" })).value.total, 0);
-    assertEquals((await callAgentTool(lab, "flows", { refused: true })).value.total, 1);
+    const count = async (args: object) => (await callAgentTool(lab, "flows", args)).value.flows;
+    assertEquals((await count({ client: "demo-web" })).length, 0);
+    assertEquals((await count({ refused: true })).length, 1);
   });
 
   it.inLab("list more than a page of flows in pages", async (lab) => {
-    for (let at = 0; at < 25; at++) await lab.fetch(freshUrl(lab), { redirect: "manual" });
-    const first = await callAgentTool(lab, "flows");
-    assertEquals([first.value.flows.length, first.value.total], [20, 25]);
-    assertStringIncludes(first.text, "5 older ones: call flows with page 2.");
-    assertEquals((await callAgentTool(lab, "flows", { page: 2 })).value.flows.length, 5);
+    for (let at = 0; at < 90; at++) await lab.fetch(freshUrl(lab), { redirect: "manual" });
+    const ids = await allFlows(lab);
+    assertEquals(ids, Array.from({ length: 90 }, (_, at) => `flow-${90 - at}`));
+  });
+
+  it.inLab("hide no flow behind long values of clients, and are short as data, too", async (lab) => {
+    for (let at = 0; at < 20; at++) {
+      const client_id = `${at}${"\u0007é🎫".repeat(700)}`;
+      await lab.fetch(authorizationUrl(lab, { client_id }), { redirect: "manual" });
+    }
+    assertEquals((await allFlows(lab)).length, 20);
+    for (const name of ["explain", "report"]) {
+      const { value, text } = await callAgentTool(lab, name);
+      assertEquals(bytesIn(JSON.stringify(value)) < 8_000, true, name);
+      assertStringIncludes(text, "…");
+    }
   });
 
   it.inLab("list a refused request that belongs to no flow", async (lab) => {
@@ -196,19 +216,50 @@ describe("flows and explain", () => {
   });
 });
 
-describe("A long text of a tool", () => {
+describe("A long result of a tool", () => {
   const [explain] = agentTools.filter(({ name }) => name === "explain");
-  const lines = Array.from({ length: 400 }, (_, at) => `line ${at} ${"é".repeat(20)}`);
-  const text = [...lines, "🎫".repeat(3_000)].join("\n");
+  const entries = Array.from({ length: 200 }, (_, at) => ({ at, text: "é".repeat(40) }));
+  const toText = ({ at, text }: { at: number; text: string }) => `entry ${at}\n  ${text}`;
+  const rows = ["title", ...entries.map((each) => entryOf(each, toText)), "🎫".repeat(60)];
 
-  it("comes in pages of 4 kB that together are all of it", () => {
-    const pages: string[] = [];
-    for (let page = 1, rest = true; rest; page++) {
-      const shown = pageOfText(text, explain!, page);
-      assertEquals(new TextEncoder().encode(shown).length <= 4_000, true);
-      rest = shown.includes(`call explain with page ${page + 1}`);
-      pages.push(shown.replace(/\n\[Page .*$/, ""));
+  it("comes in pages of 4 kB, with the data of what each has as text", () => {
+    const shown: string[] = [];
+    const found: object[] = [];
+    for (let page = 1, more = 1; more > 0; page++) {
+      const { text, value } = pageOfResult({ rows, value: {}, list: "entries" }, explain!, page);
+      assertEquals([bytesIn(text) <= 4_000, bytesIn(JSON.stringify(value)) <= 4_000], [true, true]);
+      more = Object(value).more;
+      found.push(...Object(value).entries);
+      assertEquals(text.includes(`call explain with page ${page + 1}`), more > 0);
+      shown.push(text.replace(/\n\[Page .*$/, ""));
     }
-    assertEquals(pages.join("\n").replaceAll(/(?<=🎫)\n(?=🎫)/g, ""), text);
+    assertEquals(found, entries);
+    const lines = ["title", ...entries.map(toText), "🎫".repeat(60)];
+    assertEquals(shown.join("\n"), lines.join("\n"));
+  });
+
+  it("has a long line of a token in pieces", () => {
+    const [mint] = agentTools.filter(({ name }) => name === "mint_token");
+    const { text } = pageOfResult({ rows: ["🎫".repeat(3_000)], value: {} }, mint!, 1);
+    assertEquals(bytesIn(text) <= 4_000, true);
+    assertStringIncludes(text, "The rest is left out.");
+  });
+
+  it.inLab("is short if it is an error, too, and says what to do next", async (lab) => {
+    const { text } = await callAgentTool(lab, "explain", { flow: "\u0007🎫".repeat(2_000) });
+    assertMatch(text, /…'?.* Call flows to list the flows\.$/s);
   });
 });
+
+/** Returns the ids of the flows of all pages, which the text has as well. */
+async function allFlows(lab: TestLab): Promise<string[]> {
+  const ids: string[] = [];
+  for (let page = 1, more = 1; more > 0; page++) {
+    const { text, value } = await callAgentTool(lab, "flows", { page });
+    more = value.more;
+    const onPage = value.flows.map(({ id }: { id: string }) => id);
+    assertEquals([...text.matchAll(/^flow-\d+/gm)].map(([id]) => id), onPage);
+    ids.push(...onPage);
+  }
+  return ids;
+}

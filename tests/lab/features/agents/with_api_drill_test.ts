@@ -26,7 +26,7 @@ describe("drill_api", () => {
       scope: apiScope,
       only,
     });
-    assertEquals([value.passed, value.tried], [true, 3]);
+    assertEquals([value.clean, value.tried], [true, 3]);
   });
 
   it("says what an API does wrong, as report does later", async () => {
@@ -37,7 +37,9 @@ describe("drill_api", () => {
       only,
     });
     assertEquals(value.findings.map(({ id }: { id: string }) => id), ["expired"]);
-    assertMatch(text, /1 violation.*\nviolation expired/);
+    assertMatch(text, /1 violation.*\n.*\nviolation expired/);
+    const { value: explained } = await callAgentTool(lab, "explain", { rule: "expired" });
+    assertEquals(explained.gain, value.findings[0].gain);
     if (!hasFeature("report")) return;
     assertStringIncludes((await callAgentTool(lab, "report")).text, "violation expired");
   });

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { describe, it } from "node:test";
 import type { TestLab } from "../../../../src/lab/testing/mod.ts";
 import { openDrilledLab, origin } from "../../../support/drilled_application.ts";
+import { hasFeature } from "../../../support/where_feature.ts";
 import { callAgentTool } from "./agent_client.ts";
 
 const only = ["id_token.wrong_nonce", "callback.wrong_state"];
@@ -12,15 +13,15 @@ describe("drill_app", () => {
     const { lab } = await openDrilledLab("careful");
     await using _ = lab;
     const { value } = await callAgentTool(lab, "drill_app", { start, only });
-    assertEquals(value, { passed: true, tried: 2, unmet: 0, findings: [], more: 0 });
+    assertEquals(value, { clean: true, tried: 2, findings: [], more: 0 });
   });
 
   it("says what a careless one handles wrongly, as much as an agent may read", async () => {
     const { lab } = await openDrilledLab("careless");
     await using _ = lab;
     const { text, value } = await callAgentTool(lab, "drill_app", { start });
-    assertEquals([value.passed, value.findings.length], [false, 10]);
-    assertMatch(text, /^violation /m);
+    assertEquals([value.clean, value.more > 5], [false, true]);
+    assertEquals(text.match(/^violation /gm)?.length, value.findings.length);
     assertStringIncludes(text, "The rest is left out");
   });
 
@@ -36,6 +37,17 @@ describe("drill_app", () => {
       const { text, isError } = await callAgentTool(lab, "drill_app", args);
       assertEquals(isError, true);
       assertMatch(text, says);
+    });
+  }
+
+  const ofMcp = hasFeature("mcp") ? ["resource_metadata.wrong_resource"] : [];
+  for (const rule of ["id_token.wrong_nonce", ...ofMcp]) {
+    it(`finds what explain knows: ${rule}`, async () => {
+      const { lab } = await openDrilledLab("careful");
+      await using _ = lab;
+      const { text, value } = await callAgentTool(lab, "explain", { rule });
+      assertEquals([typeof value.gain, typeof value.fix], ["string", "string"]);
+      assertMatch(text, new RegExp(`^${rule}: .*\n  .*\n  fix: .*\n  section: `));
     });
   }
 
@@ -57,7 +69,7 @@ describe("drill_app", () => {
     assertEquals(messages.map(({ params }) => [params.progressToken, params.progress]), [
       ...[["t", 0], ["t", 1], ["t", 2], ["t", 2]],
     ]);
-    assert(last?.result?.structuredContent.passed);
+    assert(last?.result?.structuredContent.clean);
   });
 
   it("streams the error of an unknown tool as well", async () => {

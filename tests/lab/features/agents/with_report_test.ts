@@ -9,7 +9,7 @@ const it = itWith({ inLab: openAgentLab });
 describe("The report of an agent", () => {
   it.inLab("says that nothing has reached the lab", async (lab) => {
     const { text, value } = await callAgentTool(lab, "report");
-    assertEquals([value.reached, value.findings], [false, []]);
+    assertEquals([value.tried, value.findings], [0, []]);
     assertStringIncludes(text, "No request reached this lab");
   });
 

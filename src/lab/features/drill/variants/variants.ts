@@ -42,6 +42,12 @@ const ofMcpClients: ReadonlyArray<(clients: readonly ClientConfig[]) => readonly
   idJagVariantsFor,
 ];
 
+/** What can go wrong at any server. */
+export const variantsOfEveryServer: readonly DrillVariant[] = [
+  ...drillVariants,
+  ...ofEveryServer.flat(),
+];
+
 /** Returns what can go wrong in a login at a server with these clients. */
 export function loginVariantsFor(clients: readonly ClientConfig[]): readonly DrillVariant[] {
   return [...drillVariants, ...ofClients.flatMap((variantsFor) => variantsFor(clients))];
