@@ -82,6 +82,7 @@ const featureLimits = {
     registration: 100,
     report: 200,
     vet: 1_500,
+    watch: 300,
   },
   server: {
     account: 1_400,

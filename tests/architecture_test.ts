@@ -92,6 +92,7 @@ const places: Record<string, RegExp> = {
   "node:os": /^src\/program\/(administration\/configured_store|processes\/child_process)\.ts$/,
   "node:path": /^src\/(program\/|server\/store\/sqlite\/)/,
   "node:url": /^src\/program\//,
+  "node:util": /^src\/program\/features\/watch\//,
 };
 
 const files = readdirSync("src", { recursive: true, encoding: "utf8" })

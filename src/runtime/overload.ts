@@ -32,16 +32,19 @@ interface AdmittedHandler {
   noteConnection(): void;
 }
 
-/** Wraps a handler so that it gets only as many requests as its thread has time for. */
+/**
+ * Wraps a handler so that it gets only as many requests as its thread has time for. The policy is
+ * that of the application at the time: a program may replace it.
+ */
 export function withAdmission(
   respond: RequestHandler,
-  { isProbe, senderOf, onRefused }: OverloadPolicy,
+  policy: () => OverloadPolicy,
 ): AdmittedHandler {
   const { hasTime, wait, noteConnection } = createAdmission();
-  const refusals = createRefusalReport(onRefused);
+  const refusals = createRefusalReport((requests) => policy().onRefused(requests));
 
   async function respondLater(...[request]: Parameters<RequestHandler>) {
-    if (await wait(senderOf(request))) return await respond(request);
+    if (await wait(policy().senderOf(request))) return await respond(request);
     refusals.add();
     return overloadedResponse;
   }
@@ -49,7 +52,7 @@ export function withAdmission(
   return {
     respond(request) {
       refusals.report();
-      return hasTime() || isProbe(request) ? respond(request) : respondLater(request);
+      return hasTime() || policy().isProbe(request) ? respond(request) : respondLater(request);
     },
     noteConnection,
   };

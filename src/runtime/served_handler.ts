@@ -20,7 +20,9 @@ export function createServedHandler(
 ): ServedHandler {
   const respond = handlerOf(application);
   const overload = overloadOf(application.fetch);
-  const handler = overload ? withAdmission(respond, overload) : { respond };
+  const handler = overload
+    ? withAdmission(respond, () => overloadOf(application.fetch) ?? overload)
+    : { respond };
   return isStrict ? withTransportSecurity(handler) : handler;
 }
 

@@ -227,9 +227,9 @@ function createSettings(
     checkPowers(powers, settingsChecks(features));
   }
   check(start);
-  return createReplaceableSettings(start, (changed) => {
+  return createReplaceableSettings(start, (changed, options) => {
     check({ ...changed, signIn: undefined });
-    server.configure(serverConfigOf(changed, opened));
+    server.configure(serverConfigOf(changed, opened), options);
   });
 }
 

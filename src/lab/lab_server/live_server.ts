@@ -69,7 +69,7 @@ export function createLiveServer({ hooks, features, ...given }: LiveServerConfig
     ...onEvent && { onEvent },
   };
   const complete = completerOf(clientDefaults, subjects);
-  const start = sourceOf(first);
+  let start = sourceOf(first);
   let source = start;
   let server = serverOf(source);
   let resetting: Promise<void> = Promise.resolve();
@@ -127,12 +127,16 @@ export function createLiveServer({ hooks, features, ...given }: LiveServerConfig
       const present = source.scopes ?? configuredScopes();
       replace({ ...source, scopes: addScopes({ configured: configuredScopes(), present }, names) });
     },
-    /** Changes the configuration. What a test changed stays, unless the configuration names others. */
-    configure(config: LabServerConfig) {
+    /**
+     * Changes the configuration, perhaps as the one that a reset returns to. What a test changed
+     * stays, unless the configuration names others.
+     */
+    configure(config: LabServerConfig, { asStart = false } = {}) {
       const next = sourceOf(config);
       const kept = [...source.changed].filter((name) => next.config[name] === source.config[name]);
       const present = Object.fromEntries(kept.map((name) => [name, source[name]]));
       replace({ ...next, ...present, changed: new Set(kept) });
+      if (asStart) start = next;
     },
     /** Returns to the first configuration, and empties the store except for the keys. */
     reset(): Promise<void> {

@@ -15,22 +15,30 @@ export interface ReplaceableSettings {
   read(): ChangeableSettings;
   /** Merges changes into the settings (RFC 7396). Changes that the lab rejects change nothing. */
   change(changes: ChangeableSettings): void;
+  /**
+   * Takes other settings for those of the start, and returns to them. What cannot change while the
+   * lab runs stays. Throws a `ConfigError` and changes nothing if the lab rejects them.
+   */
+  renew(start: CoreLabConfig): void;
   /** Returns to the settings of the start. */
   reset(): void;
   /** Remembers the settings of a server that was replaced: those given, or those of the start. */
   restore(settings?: ChangeableSettings): void;
 }
 
-/** Creates the settings. `apply` applies a configuration, or throws and changes nothing. */
+/**
+ * Creates the settings. `apply` applies a configuration, perhaps as that of the start, or throws and
+ * changes nothing.
+ */
 export function createReplaceableSettings(
   start: CoreLabConfig,
-  apply: (config: CoreLabConfig) => void,
+  apply: (config: CoreLabConfig, options?: { asStart: boolean }) => void,
 ): ReplaceableSettings {
   const isChangeable = ([name, value]: [string, unknown]) =>
     changeableSettings.includes(name) && value !== undefined;
   const members = Object.entries(start);
   const fixed = Object.fromEntries(members.filter((each) => !isChangeable(each)));
-  const first: ChangeableSettings = Object.fromEntries(members.filter(isChangeable));
+  let first: ChangeableSettings = Object.fromEntries(members.filter(isChangeable));
   let present = first;
   let config = start;
 
@@ -62,6 +70,12 @@ export function createReplaceableSettings(
         );
       }
       replace(mergePatch(present, changes));
+    },
+    renew(start) {
+      const next = Object.fromEntries(Object.entries(start).filter(isChangeable));
+      apply({ ...fixed, ...next } as CoreLabConfig, { asStart: true });
+      first = next;
+      remember(next);
     },
     reset: () => replace(first),
     restore: (settings = first) => remember(settings),

@@ -53,7 +53,7 @@ export async function planChildLabs(
   terminal: Terminal,
 ): Promise<ChildLabs> {
   const values = new Map([["port", ["0"]], ...invocation.values]);
-  const { caFile: ca, realHosts: _hosts, ...plan } = await planLab(
+  const { caFile: ca, realHosts: _hosts, given: _given, ...plan } = await planLab(
     { ...invocation, values },
     terminal,
   );

@@ -12,7 +12,7 @@ import {
 } from "./command.ts";
 
 const inAddresses = { group: "Addresses", inEnvironment: true } as const;
-const inData = { group: "Settings and data", inEnvironment: true } as const;
+export const inData = { group: "Settings and data", inEnvironment: true } as const;
 const inLog = { group: "Log and metrics", inEnvironment: true } as const;
 
 export const port: Option = {

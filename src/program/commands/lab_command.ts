@@ -3,6 +3,7 @@ import { labOptions } from "../command_line/lab_options.ts";
 import { serverOptions } from "../command_line/options.ts";
 import { anyClientExample } from "../features/any_client/command_line.ts";
 import { enterpriseExample } from "../features/enterprise/command_line.ts";
+import { watchOption } from "../features/watch/command_line.ts";
 
 /** A server for trying and testing clients. */
 export const lab: Command = {
@@ -14,7 +15,7 @@ export const lab: Command = {
     enterpriseExample,
     anyClientExample,
   ],
-  options: [...serverOptions, ...labOptions],
+  options: [...serverOptions, ...labOptions, watchOption],
   async run(invocation, terminal) {
     const { runLab } = await import("../lab/run_lab.ts");
     await runLab(invocation, terminal);

@@ -1,5 +1,6 @@
 import type { Command } from "../command_line/command.ts";
 import { serverOptions } from "../command_line/options.ts";
+import { watchOption } from "../features/watch/command_line.ts";
 
 /** A server for real use. */
 export const serve: Command = {
@@ -9,7 +10,7 @@ export const serve: Command = {
     "hallpass serve --config hallpass.json",
     "hallpass serve --config hallpass.json --store sqlite:hallpass.db",
   ],
-  options: serverOptions,
+  options: [...serverOptions, watchOption],
   async run(invocation, terminal) {
     const { runServeCommand } = await import("../operate/run_serve_command.ts");
     await runServeCommand(invocation, terminal);

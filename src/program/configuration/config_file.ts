@@ -32,6 +32,8 @@ export interface SettingParts {
 
 /** What a configuration file holds. */
 export interface FileConfig extends SettingParts {
+  /** The files that it was read from. */
+  files: readonly string[];
   /** The environment variables that the configuration reads secrets from. */
   secretVariables: readonly string[];
   /** Those of them that are not set. */
@@ -46,6 +48,9 @@ interface SecretVariables {
 
 const noVariables: SecretVariables = { secretVariables: [], missingSecrets: [] };
 
+/** The modules that were read, with how often. */
+const modulesRead = new Map<string, number>();
+
 /**
  * The environment variable that can hold the configuration itself, for a container without files.
  */
@@ -58,20 +63,24 @@ export const jsonVariable = "HALLPASS_CONFIG_JSON";
 export async function readConfigFile(path: string, environment: Environment): Promise<FileConfig> {
   const folder = dirname(path);
   if (!isModule(path)) {
-    return await withFiles(readConfigText(await readTextFile(path), path, environment), folder);
+    const config = readConfigText(await readTextFile(path), path, environment);
+    return await withFiles({ ...config, files: [path] }, folder);
   }
   const content = await importModule(path);
   if (!isObject(content)) {
     throw new UsageError(`The configuration ${path} must be an object, exported as default.`);
   }
-  return await withFiles(toFileConfig(content, noVariables), folder);
+  return await withFiles({ ...toFileConfig(content, noVariables), files: [path] }, folder);
 }
 
 /** Puts the content of files in the place of their paths. */
 async function withFiles(config: FileConfig, folder: string): Promise<FileConfig> {
   let { server } = config;
-  for (const read of settingReaders) server = await read(server, folder);
-  return { ...config, server };
+  const files = [...config.files];
+  for (const read of settingReaders) {
+    server = await read(server, folder, (path) => void files.push(path));
+  }
+  return { ...config, server, files };
 }
 
 /** Reads the configuration that the environment itself holds, if it holds one. */
@@ -97,7 +106,7 @@ function readConfigText(text: string, place: string, environment: Environment): 
 
 function toFileConfig(content: object, variables: SecretVariables): FileConfig {
   const { $schema: _, ...settings } = content as { $schema?: string };
-  return { ...splitSettings(settings), ...variables };
+  return { ...splitSettings(settings), ...variables, files: [] };
 }
 
 /** Splits settings by what takes them. Those that nothing knows are refused by the server. */
@@ -118,9 +127,14 @@ function partOf(name: string): keyof SettingParts {
   return Object.hasOwn(testSettings, name) ? "lab" : "server";
 }
 
+/** Imports a module. Runtimes remember a module by its URL, so that one read again needs another. */
 async function importModule(path: string): Promise<unknown> {
+  const url = pathToFileURL(resolve(path));
+  const count = modulesRead.get(url.href) ?? 0;
+  modulesRead.set(url.href, count + 1);
+  if (count > 0) url.searchParams.set("read", `${count}`);
   try {
-    return (await import(pathToFileURL(resolve(path)).href)).default;
+    return (await import(url.href)).default;
   } catch (cause) {
     throw new UsageError(`The configuration ${path} cannot be loaded: ${messageOf(cause)}`);
   }

@@ -23,6 +23,7 @@ import { secretVariable } from "./secret_variables.ts";
 /** The port that clients call which have a host in their code. */
 const httpsPort = 443;
 const emptyFile: FileConfig = {
+  files: [],
   program: {},
   lab: {},
   server: {},

@@ -103,8 +103,12 @@ export interface LabFileConfig
 /** The settings of the server in a file. Required members may be missing. */
 export type ServerConfig = Omit<Partial<Config>, "store">;
 
-/** Puts the content of files below a folder in the place of their paths. */
-export type SettingReader = (server: ServerConfig, folder: string) => Promise<ServerConfig>;
+/** Puts the content of files below a folder in the place of their paths, and names these files. */
+export type SettingReader = (
+  server: ServerConfig,
+  folder: string,
+  noteFile: (path: string) => void,
+) => Promise<ServerConfig>;
 
 /** A certificate and its private key, in PEM. */
 export interface Tls {

@@ -1,16 +1,22 @@
 import { idleWarning } from "../../lab/control/idle.ts";
 import { loadCompletion, openProviders, withProvider } from "../../lab/handling/lab_providers.ts";
 import type { Lab } from "../../lab/lab.ts";
+import type { LabConfig } from "../../lab/lab_config.ts";
 import type { LabProbe } from "../../lab/layers/probe.ts";
 import { testOnly } from "../../server/model/signing.ts";
 import { type Invocation, valueOf } from "../command_line/command.ts";
-import { hostOf, listenAddressOf } from "../configuration/configuration.ts";
+import { type Configuration, hostOf, listenAddressOf } from "../configuration/configuration.ts";
 import { readTls } from "../configuration/program_config.ts";
 import { checkDrillPermissions } from "../features/drill/lab.ts";
 import { listenOn } from "../operate/listen_on.ts";
 import { readServerConfiguration, type ServerRun } from "../operate/run_server.ts";
 import { siteOf } from "../operate/site.ts";
-import { type ProgramListener, type ServerStart, withListener } from "../operate/start_server.ts";
+import {
+  type ProgramListener,
+  type ServerOpening,
+  type ServerStart,
+  withListener,
+} from "../operate/start_server.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { chooseLabFormat } from "./lab_log.ts";
 import {
@@ -31,6 +37,8 @@ const featureChecks: ReadonlyArray<(invocation: Invocation) => void> = [
 
 /** A lab to run, and what it has beside every other server. */
 export interface LabRun extends ServerRun<Lab> {
+  /** The configuration as it was read. */
+  given: Configuration;
   /** Returns the URL of the control API, once it listens on a separate port. */
   controlUrl(): string | undefined;
   /** The file with the certificate to trust, if the lab made one. */
@@ -41,13 +49,14 @@ export interface LabRun extends ServerRun<Lab> {
 
 /** Prepares the lab that the command line asks for. */
 export async function prepareLab(invocation: Invocation, terminal: Terminal): Promise<LabRun> {
-  const { caFile, realHosts, ...plan } = await planLab(invocation, terminal);
+  const { caFile, realHosts, given, ...plan } = await planLab(invocation, terminal);
   const endsWithParent = invocation.values.has("with-parent");
   if (endsWithParent) await checkParent(plan.site);
   const places: LabPlaces = { frontChannelUrl: "" };
   const pagesUrl = () => places.controlUrl?.replace(/\/lab$/, "") ?? places.frontChannelUrl;
   return {
     ...createLabStart(plan, places),
+    given,
     caFile,
     realHosts,
     controlUrl: () => places.controlUrl,
@@ -64,7 +73,7 @@ export async function prepareLab(invocation: Invocation, terminal: Terminal): Pr
 export async function planLab(
   invocation: Invocation,
   terminal: Terminal,
-): Promise<LabPlan & Pick<LabRun, "caFile" | "realHosts">> {
+): Promise<LabPlan & Pick<LabRun, "caFile" | "realHosts" | "given">> {
   const given = await readServerConfiguration(invocation, terminal, true);
   checkLabConfig(given.lab);
   const hostname = hostOf(invocation, given);
@@ -83,6 +92,7 @@ export async function planLab(
   const { cert, key } = labTls ?? await readTls(program) ?? {};
   return {
     invocation,
+    given,
     configuration,
     site: await siteOf(invocation, configuration, terminal.environment),
     listenOptions: {
@@ -122,17 +132,14 @@ export function createLabStart(
     isRealTime: false,
     async open(config, onEvent) {
       const { openLab } = await import("../../lab/open_lab.ts");
-      const given = await withProvider({
+      const complete = await completeConfig({ invocation, configuration }, {
         ...withListener(config, withoutBakedKeys(onEvent)),
-        ...configuration.lab,
-        ...labPowersOf(invocation),
         onLabEvent: onEvent,
         pagesUrl: () => places.controlUrl,
       });
-      const { features } = await import("../../lab/features.ts");
-      const complete = await loadCompletion(given, features);
-      const lab = openLab(complete(given), { probe });
+      const lab = openLab(complete, { probe });
       await lab.ready();
+      const { features } = await import("../../lab/features.ts");
       await openProviders(lab, lab.settings.config(), features);
       places.frontChannelUrl = lab.context.settings.frontChannelUrl;
       return lab;
@@ -148,6 +155,32 @@ export function createLabStart(
     // Responses that a lab holds back would keep their connections open.
     release: (lab) => lab.release(),
   };
+}
+
+/** Returns how a lab that runs gets another configuration: it stays, with all that it recorded. */
+export function labRenewal(
+  lab: Lab,
+  plan: Pick<LabPlan, "invocation" | "configuration">,
+): ServerOpening<Lab> {
+  return {
+    configuration: plan.configuration,
+    async open(config) {
+      lab.settings.renew(await completeConfig(plan, config));
+      return lab;
+    },
+  };
+}
+
+/** Returns the settings of a lab with those of the command line, its provider and its features. */
+async function completeConfig(
+  { invocation, configuration }: Pick<LabPlan, "invocation" | "configuration">,
+  config: LabConfig,
+): Promise<LabConfig> {
+  const { features } = await import("../../lab/features.ts");
+  const own = { ...config, ...configuration.lab, ...labPowersOf(invocation) };
+  const given = await withProvider(own);
+  const complete = await loadCompletion(given, features);
+  return complete(given);
 }
 
 /** Leaves out the built-in keys, which every lab has. */

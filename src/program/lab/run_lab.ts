@@ -1,14 +1,22 @@
+import type { Lab } from "../../lab/lab.ts";
 import { labClaimWarnings } from "../../lab/lab_server/claim_warnings.ts";
 import type { Invocation } from "../command_line/command.ts";
 import { type Configuration, listenAddressOf } from "../configuration/configuration.ts";
 import { secretSourcesOf } from "../configuration/secret_variables.ts";
+import { followInLab } from "../features/watch/lab.ts";
 import { reachWarnings } from "../operate/address_warnings.ts";
+import type { Companion } from "../operate/companion.ts";
 import { announce, runServer } from "../operate/run_server.ts";
 import type { RunningServer } from "../operate/start_server.ts";
 import { colorsFor } from "../terminal/color.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { greetLab } from "./greeting.ts";
 import { prepareLab } from "./prepare_lab.ts";
+
+/** What features do with a lab that runs. */
+const companions: ReadonlyArray<Companion<Lab>> = [
+  followInLab,
+];
 
 /** Starts a lab, and prints everything that a newcomer needs for the first flow. */
 export async function runLab(invocation: Invocation, terminal: Terminal): Promise<void> {
@@ -31,6 +39,8 @@ export async function runLab(invocation: Invocation, terminal: Terminal): Promis
       ...labWarnings(running),
     ],
   });
+  const accompanied = { invocation, terminal, running, configuration: prepared.given };
+  for (const accompany of companions) accompany(accompanied);
 }
 
 /** Returns a warning for an option that the configuration leaves without effect. */

@@ -5,12 +5,14 @@ import type { Invocation } from "../command_line/command.ts";
 import { isConfigured } from "../configuration/config_file.ts";
 import { bracketed } from "../configuration/configuration.ts";
 import { type ProgramConfig, readTls } from "../configuration/program_config.ts";
+import { followInServe } from "../features/watch/operate/follow_in_serve.ts";
 import { createEventFormat } from "../monitoring/log.ts";
 import { type Colors, colorsFor, noColors } from "../terminal/color.ts";
 import { UsageError } from "../terminal/exit_code.ts";
 import { ownName } from "../terminal/own_name.ts";
 import { printable } from "../terminal/printable.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import type { Companion } from "./companion.ts";
 import { countDirectory, type DirectoryCounts } from "./directory.ts";
 import { labeled, linked } from "./greeting_lines.ts";
 import { findWarnings } from "./operation_warnings.ts";
@@ -22,8 +24,8 @@ import {
   type ServerRun,
 } from "./run_server.ts";
 import { siteOf } from "./site.ts";
-import { type RunningServer, withListener } from "./start_server.ts";
-import { openStrictServer } from "./strict_server.ts";
+import type { RunningServer } from "./start_server.ts";
+import { strictOpening } from "./strict_server.ts";
 
 /** What each address to listen on means. */
 const reach: Readonly<Record<string, string>> = {
@@ -34,11 +36,17 @@ const reach: Readonly<Record<string, string>> = {
   "::": " (every address of this machine)",
 };
 
+/** What features do with a server that runs. */
+const companions: readonly Companion[] = [
+  followInServe,
+];
+
 /** Starts a server for real use. */
 export async function runServeCommand(invocation: Invocation, terminal: Terminal): Promise<void> {
   const preparing = prepare(invocation, terminal);
   const running = await runServer(preparing, terminal);
-  const { program } = (await preparing).configuration;
+  const { configuration } = await preparing;
+  const { program } = configuration;
   const { environment, isInteractive } = terminal;
   const { context } = running.server;
   const counts = await countDirectory(context);
@@ -47,6 +55,7 @@ export async function runServeCommand(invocation: Invocation, terminal: Terminal
   const colors = colorsFor(environment, isInteractive);
   const greeting = greetServer(running, counts, program, colors);
   await announce(terminal, running, { form: program.log, greeting, warnings });
+  for (const accompany of companions) accompany({ invocation, terminal, running, configuration });
 }
 
 /** Returns what a configuration does not show. All other warnings are those of `check`. */
@@ -103,11 +112,10 @@ async function prepare(
   const configuration = await readServerConfiguration(invocation, terminal);
   const { program } = configuration;
   return {
-    configuration,
+    ...strictOpening(configuration),
     site: await siteOf(invocation, configuration, terminal.environment),
     listenOptions: await readTls(program) ?? {},
     isRealTime: true,
     format: createEventFormat(program.log ?? "text", program.logLevel ?? "info"),
-    open: (config, onEvent) => openStrictServer(withListener(config, onEvent), configuration.lab),
   };
 }

@@ -45,7 +45,7 @@ export interface Notice {
 /**
  * What the program says beside its log, in the same form: a log in JSON has only JSON beside it.
  */
-interface Notices {
+export interface Notices {
   /** Prints a warning, on standard error. */
   warn(message: string): void;
   /** Prints what happened: its text, or in JSON its type and facts. */
@@ -146,7 +146,7 @@ export async function announce(
 }
 
 /** Creates the notices of a program whose log has this form. */
-function createNotices(
+export function createNotices(
   form: LogForm | undefined,
   { printError, print, printColored }: Terminal,
 ): Notices {

@@ -1,5 +1,5 @@
 import type { LabEvent } from "../../lab/recording/lab_event.ts";
-import type { Listening } from "../../runtime/serve.ts";
+import type { Listening, ServedApplication } from "../../runtime/serve.ts";
 import type { EventRequest, ServerEvent } from "../../server/config/events.ts";
 import type { Config } from "../../server/features.ts";
 import type { InternalServer } from "../../server/server.ts";
@@ -15,16 +15,20 @@ import { listeningSite, type Site } from "./site.ts";
 /** Listens to a server, and to the lab around it. */
 export type ProgramListener = (event: ServerEvent | LabEvent, request?: EventRequest) => void;
 
-/** What the program starts, and how: a server for real use, or a lab. */
-export interface ServerStart<S extends InternalServer> {
+/** A configuration, and how a server is opened with it. */
+export interface ServerOpening<S extends InternalServer> {
   configuration: Configuration;
+  /** Opens the server, and resolves when it is ready. */
+  open(config: Config, onEvent: ProgramListener): Promise<S>;
+}
+
+/** What the program starts, and how: a server for real use, or a lab. */
+export interface ServerStart<S extends InternalServer> extends ServerOpening<S> {
   site: Site;
   /** How it listens, beside its host and port. */
   listenOptions: Omit<ListenAddress, "hostname" | "port">;
   /** Whether it goes by the real time. A lab has a clock to set. */
   isRealTime: boolean;
-  /** Opens the server, and resolves when it is ready. */
-  open(config: Config, onEvent: ProgramListener): Promise<S>;
   /** Opens the port that the server has beside its own, if it has one. */
   openBeside?(server: S): Promise<Listening | undefined>;
   /** Ends what would keep connections open when the server stops. */
@@ -35,6 +39,11 @@ export interface ServerStart<S extends InternalServer> {
 export interface RunningServer<S extends InternalServer = InternalServer> {
   server: S;
   site: Site;
+  /**
+   * Replaces the server by one with another configuration, on the same ports and the same store.
+   * Requests in progress end on the earlier one. If the other cannot be opened, nothing changes.
+   */
+  replace(next: ServerOpening<S>): Promise<void>;
   /** Lets requests in progress finish, then closes the store. */
   stop(): Promise<void>;
 }
@@ -97,37 +106,62 @@ async function listen<S extends InternalServer>(
 ): Promise<RunningServer<S>> {
   const { configuration, site, listenOptions } = start;
   const mtlsTls = await readMtlsTls(configuration.program, listenOptions);
-  const { promise: created, resolve } = createDeferred<S>();
-  const listening = await listenOn(async (port) => {
+  const opened = (from: ServerOpening<S>, port: number) => {
     const issuer = listenAddressOf(site, port);
-    const server = await start.open({ issuer, ...configuration.server, store }, onEvent);
-    resolve(server);
-    return server;
+    return from.open({ issuer, ...from.configuration.server, store }, onEvent);
+  };
+  const { promise: created, resolve } = createDeferred<PresentServer<S>>();
+  const listening = await listenOn(async (port) => {
+    const present = new PresentServer(await opened(start, port));
+    resolve(present);
+    return present;
   }, { ...listenOptions, hostname: site.host, port: site.port });
-  const server = await created;
-  const beside = await start.openBeside?.(server);
+  const present = await created;
+  const beside = await start.openBeside?.(present.server);
   const forCertificates = mtlsTls && site.mtls &&
     await listenOn(
-      () => server,
+      () => present,
       { ...listenOptions, ...mtlsTls, hostname: site.mtls.host, requestCert: true },
       "--mtls-port",
     );
-  metrics?.metrics.observe(() => server.context);
+  metrics?.metrics.observe(() => present.server.context);
+  let earlierWork = Promise.resolve();
   return {
-    server,
-    site: listeningSite(site, server.context.settings, {
+    get server() {
+      return present.server;
+    },
+    site: listeningSite(site, present.server.context.settings, {
       port: listening.port,
       metrics: site.metrics && { ...site.metrics, port: metrics?.port ?? site.metrics.port },
     }),
+    async replace(next) {
+      const { background } = present.server.context;
+      present.server = await opened(next, listening.port);
+      earlierWork = earlierWork.then(() => background.idle());
+    },
     async stop() {
       metrics?.metrics.close();
-      start.release?.(server);
+      start.release?.(present.server);
       await finish([listening, beside, forCertificates]);
-      await server.close();
+      await earlierWork;
+      await present.server.close();
       // Last, so that probes can see that the server is closing.
       await metrics?.close();
     },
   };
+}
+
+/** The server that responds at present. */
+class PresentServer<S extends InternalServer> implements ServedApplication {
+  server: S;
+
+  constructor(server: S) {
+    this.server = server;
+  }
+
+  get fetch(): S["fetch"] {
+    return this.server.fetch;
+  }
 }
 
 /** Lets the program listen to a server, beside the listener of its configuration. */

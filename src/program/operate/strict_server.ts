@@ -5,9 +5,10 @@ import type { Config } from "../../server/features.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { testOnly } from "../../server/model/signing.ts";
 import type { InternalServer } from "../../server/server.ts";
-import { findServerProblems } from "../configuration/configuration.ts";
+import { type Configuration, findServerProblems } from "../configuration/configuration.ts";
 import type { LabFileConfig } from "../configuration/program_config.ts";
 import { UsageError } from "../terminal/exit_code.ts";
+import { type ServerOpening, withListener } from "./start_server.ts";
 
 /** Creates a server for real use. It accepts no setting that weakens it. */
 export async function createStrictServer(
@@ -37,7 +38,7 @@ export function findLabSetting(lab: LabFileConfig): string | undefined {
 }
 
 /** Opens a server for real use, and resolves when it is ready. */
-export async function openStrictServer(
+async function openStrictServer(
   config: Config,
   lab: LabFileConfig,
 ): Promise<InternalServer> {
@@ -45,6 +46,14 @@ export async function openStrictServer(
   await server.ready();
   await checkNoTestKeys(server);
   return server;
+}
+
+/** Returns how a server for real use is opened with a configuration. */
+export function strictOpening(configuration: Configuration): ServerOpening<InternalServer> {
+  return {
+    configuration,
+    open: (config, onEvent) => openStrictServer(withListener(config, onEvent), configuration.lab),
+  };
 }
 
 /** Checks that no signing key is one of a lab, because those keys are public. */
