@@ -67,6 +67,15 @@ export interface Explanation {
   see?: string | undefined;
 }
 
+/** A rule, or what a feature finds out about clients, as far as it can be explained. */
+export interface ExplainableRule {
+  id: string;
+  title: string;
+  gain?: string | undefined;
+  fix?: string | undefined;
+  see?: string | undefined;
+}
+
 /** What clients and APIs did wrong. */
 export interface AgentFindings {
   /** Whether nothing is wrong. */

@@ -3,16 +3,7 @@ import { LabError } from "../../util/lab_error.ts";
 import { apiCheckRules } from "../api_drill/agents.ts";
 import { drilledRules } from "../drill/agents.ts";
 import { reportedRules } from "../report/agents.ts";
-import type { Explanation } from "./agent_results.ts";
-
-/** A rule, or what a feature finds out about clients, as far as it can be explained. */
-interface ExplainableRule {
-  id: string;
-  title: string;
-  gain?: string | undefined;
-  fix?: string | undefined;
-  see?: string | undefined;
-}
+import type { ExplainableRule, Explanation } from "./agent_results.ts";
 
 /** What explains findings of features, which are no rules of the server. */
 const others: ReadonlyArray<() => Promise<readonly ExplainableRule[]>> = [

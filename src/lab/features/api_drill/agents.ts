@@ -1,6 +1,7 @@
 import type { CoreLab } from "../../core/core_lab.ts";
 import { findingToText } from "../../findings/finding.ts";
 import { checkBody } from "../../lab_server/changeable_settings.ts";
+import type { ExplainableRule } from "../agents/agent_results.ts";
 import { type AgentResult, type AgentTool, entryOf } from "../agents/agent_tool.ts";
 import { reportAdvances } from "../drill/agents.ts";
 import { callSchemas } from "../drill/config.ts";
@@ -31,7 +32,7 @@ export const drillApiTool: AgentTool = {
 };
 
 /** Returns what explains the findings of a drill of an API, by their ids. */
-export async function apiCheckRules() {
+export async function apiCheckRules(): Promise<readonly ExplainableRule[]> {
   return (await import("./checks/checks.ts")).apiChecks;
 }
 

@@ -1,6 +1,7 @@
 import { counted } from "../../../server/util/time/duration.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { findingToText } from "../../findings/finding.ts";
+import type { ExplainableRule } from "../agents/agent_results.ts";
 import {
   type AgentResult,
   type AgentTool,
@@ -37,7 +38,7 @@ export const drillAppTool: AgentTool = {
 };
 
 /** Returns what explains the findings of a drill, by their ids. */
-export async function drilledRules() {
+export async function drilledRules(): Promise<readonly ExplainableRule[]> {
   const { variantsOfEveryServer } = await import("./variants/variants.ts");
   const { describeVariant } = await import("./variants/attack_advice.ts");
   return variantsOfEveryServer.map(describeVariant);

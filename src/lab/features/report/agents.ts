@@ -1,5 +1,6 @@
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { Finding } from "../../findings/finding.ts";
+import type { ExplainableRule } from "../agents/agent_results.ts";
 import { type AgentResult, type AgentTool, entryOf } from "../agents/agent_tool.ts";
 import { callSchemas } from "../agents/config.ts";
 import type { ReportTools } from "./feature.ts";
@@ -24,7 +25,7 @@ export const reportTool: AgentTool = {
 };
 
 /** Returns what explains the findings of a report, by their ids. */
-export async function reportedRules() {
+export async function reportedRules(): Promise<readonly ExplainableRule[]> {
   return (await import("./report.ts")).rules;
 }
 
