@@ -10,6 +10,10 @@ describe("L4: Text on a terminal", () => {
     ["a carriage return", "good\rbad", "good\\u000dbad"],
     ["a bidirectional override", "user\u202egpj", "user\\u202egpj"],
     ["a bidirectional mark", "a\u200fb\u061cc", "a\\u200fb\\u061cc"],
+    ["a zero-width space and a joiner", "a\u200bb\u200dc\ufeffd", "a\\u200bb\\u200dc\\ufeffd"],
+    ["a soft hyphen", "pass\u00adword", "pass\\u00adword"],
+    ["a tag character", "a\u{e0041}b", "a\\u{e0041}b"],
+    ["separators of lines and paragraphs", "a\u2028b\u2029c", "a\\u2028b\\u2029c"],
     ["letters of any language", "Zoë العربية 🎫", "Zoë العربية 🎫"],
   ];
   for (const [what, text, shown] of cases) {

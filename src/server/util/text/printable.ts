@@ -1,8 +1,8 @@
 /**
- * Characters that move the cursor of a terminal, change its colours, or reverse the text after
- * them.
+ * Characters that move the cursor of a terminal, change its colours, reverse the text after them,
+ * or hide in it, as zero-width and tag characters do.
  */
-const unprintable = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** What our own lines and indentation are made of. */
 const layout = /[\n\t]/;
@@ -21,5 +21,6 @@ export function printableLines(text: string): string {
 }
 
 function escape(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  const code = character.codePointAt(0)!.toString(16);
+  return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`;
 }
