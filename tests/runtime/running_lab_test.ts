@@ -62,6 +62,18 @@ describe("hallpass flows", () => {
     },
   );
 
+  it.withLab("--refused prints only what the server refused", needs("flows"), async (lab) => {
+    const flows = (...options: string[]) =>
+      runCommandLine(["flows", "--lab", lab.issuer, "--lab-token", labToken, ...options]);
+    assertEquals(await flows(), { code: 0, output: "No request reached this lab.\n" });
+    await (await fetch(`${lab.issuer}/.well-known/openid-configuration`)).text();
+    assertEquals(await flows("--refused"), { code: 0, output: "No request was refused.\n" });
+    await sendRefused(lab.issuer);
+    const { code, output } = await flows("--refused");
+    assertEquals([code, output.match(/(GET|POST) \S+/g)], [0, ["GET /oauth2/authorize"]]);
+    assertStringIncludes(output, "Rule: client.known");
+  });
+
   it.withLab("fails where it may not look, and where no lab is", needs("flows"), async (lab) => {
     assertEquals(await runCommandLine(["flows", "--lab", lab.issuer]), {
       code: 2,
@@ -73,18 +85,24 @@ describe("hallpass flows", () => {
     assertMatch(output, /^No lab responds at http:\/\/localhost:\d+\/lab: nothing is listening/);
   });
 
-  it.withLab("--follow goes on until Ctrl-C", needs("flows"), async (lab) => {
-    await sendRefused(lab.issuer);
-    const args = ["flows", "--follow", "--lab", lab.issuer, "--lab-token", labToken];
-    const program = launchProgram(args);
-    await program.line(/request-(1)\?/);
-    await sendRefused(lab.issuer);
-    await program.line(/request-(2)\?/);
-    program.kill("SIGINT");
-    assertEquals(await program.exitCode, 0, program.output());
-    assertMatch(program.output(), /^Following http:\/\/localhost:\d+\.$/m);
-    assertEquals(program.output().match(/Rule: client\.known/g)?.length, 2);
-  });
+  it.withLab(
+    "--follow goes on until Ctrl-C, here with what is refused",
+    needs("flows"),
+    async (lab) => {
+      await sendRefused(lab.issuer);
+      const args = ["flows", "--follow", "--refused", "--lab", lab.issuer, "--lab-token", labToken];
+      const program = launchProgram(args);
+      await program.line(/request-(1)\?/);
+      await (await fetch(`${lab.issuer}/oauth2/jwks`)).text();
+      await sendRefused(lab.issuer);
+      await program.line(/request-(3)\?/);
+      assertEquals(program.output().includes("/oauth2/jwks"), false);
+      program.kill("SIGINT");
+      assertEquals(await program.exitCode, 0, program.output());
+      assertMatch(program.output(), /^Following http:\/\/localhost:\d+\.$/m);
+      assertEquals(program.output().match(/Rule: client\.known/g)?.length, 2);
+    },
+  );
 });
 
 describe("hallpass report", () => {

@@ -8,8 +8,12 @@ export const flows: Command = {
   details:
     "The lines are those of the lab's own log. With --follow, they go on as requests come, " +
     "until Ctrl-C; while the lab does not respond, its address is tried again.",
-  examples: ["hallpass flows --follow", "hallpass flows --lab https://lab.example --follow"],
-  options: [{ name: "follow", help: "go on with the requests to come" }, ...runningLabOptions],
+  examples: ["hallpass flows --refused", "hallpass flows --lab https://lab.example --follow"],
+  options: [
+    { name: "follow", help: "go on with the requests to come" },
+    { name: "refused", help: "print only the requests that the server refused" },
+    ...runningLabOptions,
+  ],
   async run(invocation, terminal) {
     const { runFlowsCommand } = await import("./run_flows_command.ts");
     return await runFlowsCommand(invocation, terminal);

@@ -1,3 +1,4 @@
+import { isOrdinaryError } from "../../../lab/flows/flow_outcome.ts";
 import type { RecordedExchange } from "../../../lab/recording/lab_event.ts";
 import type { RecordedRequest } from "../../../lab/recording/recorded_request.ts";
 import type { FlowTrace } from "../../../lab/recording/timeline.ts";
@@ -15,8 +16,16 @@ const retryTime = 1_000;
 /** Prints the requests that a running lab has recorded, and with `--follow` those to come. */
 export async function runFlowsCommand(invocation: Invocation, terminal: Terminal): Promise<number> {
   const log = createFlowsLog(invocation, terminal);
-  if (invocation.values.has("follow")) await follow(invocation, terminal, log);
-  else await log.showEarlier();
+  if (invocation.values.has("follow")) {
+    await follow(invocation, terminal, log);
+    return success;
+  }
+  const printed = await log.showEarlier();
+  if (printed === 0) {
+    terminal.print(
+      `No request ${asksForRefused(invocation) ? "was refused" : "reached this lab"}.`,
+    );
+  }
   return success;
 }
 
@@ -26,7 +35,10 @@ async function follow(invocation: Invocation, terminal: Terminal, log: FlowsLog)
   await followEvents({
     address: runningLabOf(invocation),
     connect: () => requestEvents(invocation, stop.signal),
-    onOpen: async (isFirst) => isFirst ? await log.showEarlier() : log.forgetEarlier(),
+    async onOpen(isFirst) {
+      if (isFirst) await log.showEarlier();
+      else log.forgetEarlier();
+    },
     onEvent: log.show,
     report: terminal.printError,
     pause: () => new Promise((resolve) => setTimeout(resolve, retryTime)),
@@ -36,8 +48,8 @@ async function follow(invocation: Invocation, terminal: Terminal, log: FlowsLog)
 /** Prints the events of a lab as its own log has them. */
 interface FlowsLog {
   show(event: StreamedEvent): void;
-  /** Prints the requests that were recorded before a stream began. */
-  showEarlier(): Promise<void>;
+  /** Prints the requests that were recorded before a stream began, and returns how many. */
+  showEarlier(): Promise<number>;
   /** Forgets which requests were printed: the numbers of another lab begin again. */
   forgetEarlier(): void;
 }
@@ -49,8 +61,9 @@ function createFlowsLog(invocation: Invocation, terminal: Terminal): FlowsLog {
     pagesUrl: () => runningLabOf(invocation),
   });
   const earlier = new Set<number>();
+  const isAskedFor = asksForRefused(invocation) ? isRefusal : () => true;
   const print = (event: StreamedEvent, at: Date) => {
-    const line = format(event, at);
+    const line = isAskedFor(event) ? format(event, at) : undefined;
     if (line !== undefined) printColored(line);
   };
   return {
@@ -61,13 +74,25 @@ function createFlowsLog(invocation: Invocation, terminal: Terminal): FlowsLog {
     async showEarlier() {
       const requests = await readList<RecordedRequest>(invocation, "/requests");
       const flows = await readList<FlowTrace>(invocation, "/flows");
-      for (const { at, event } of earlierExchanges(requests, flows)) {
+      const exchanges = earlierExchanges(requests, flows);
+      for (const { at, event } of exchanges) {
         earlier.add(event.exchange);
         print(event, at);
       }
+      return exchanges.filter(({ event }) => isAskedFor(event)).length;
     },
     forgetEarlier: () => earlier.clear(),
   };
+}
+
+function asksForRefused({ values }: Invocation): boolean {
+  return values.has("refused");
+}
+
+/** Whether an event is a request that the server refused, and did not only put off. */
+function isRefusal(event: StreamedEvent): boolean {
+  return event.type === "exchange.recorded" && event.reason !== undefined &&
+    !isOrdinaryError(event.error);
 }
 
 /** Reads a list of a lab, which responds with an object if it refuses. */
