@@ -54,7 +54,8 @@ document.addEventListener("pointermove", ({ pointerType }) => isMouse = pointerT
 
 /** Nothing moves under the pointer; the part follows as soon as the pointer has left it. */
 function isPointedAt(part) {
-  const isHeld = isMouse && !isChoosing && part.querySelector(".rows") && part.matches(":hover");
+  const held = part.querySelector(".rows, #register-uri");
+  const isHeld = isMouse && !isChoosing && held && part.matches(":hover");
   if (isHeld) part.addEventListener("pointerleave", refreshSoon, { once: true });
   return isHeld;
 }

@@ -12,6 +12,14 @@ import type { FlowDraft } from "./flow_draft.ts";
 import { flowSwitches, mistakeBoxes } from "./flow_switches.tsx";
 import { requestPreview } from "./request_preview.tsx";
 
+/** How the form looks. */
+interface BuilderLook {
+  /** Whether the choices are those of the browser's last flow. */
+  isRemembered: boolean;
+  /** Whether its button is what to do next on the page. */
+  isPrimary: boolean;
+}
+
 /**
  * The form that starts a flow. A script shows the request again with each choice; without one, a
  * button does.
@@ -20,7 +28,7 @@ export function flowBuilder(
   lab: CoreLab,
   { base, query }: LabPageCall,
   draft: FlowDraft,
-  isRemembered: boolean,
+  { isRemembered, isPrimary }: BuilderLook,
 ): VNode {
   const { clients, abilities, options } = draft;
   const chosen = clients.find(({ id }) => id === options.clientId);
@@ -44,9 +52,14 @@ export function flowBuilder(
     <Section title="No application yet?" id="builder">
       <form id="flow-builder" method="get" action={`${base}/`}>
         <input type="hidden" name="chosen" value="1" />
-        <button type="submit" id="start-flow" formAction={`${base}/start`}>
-          Start a flow as{" "}
-          <bdi id="started-client" data-live>{chosen?.name ?? options.clientId}</bdi>
+        <button
+          type="submit"
+          id="start-flow"
+          class={isPrimary ? undefined : "secondary"}
+          formAction={`${base}/start`}
+          data-live
+        >
+          Start a flow as <bdi>{chosen?.name ?? options.clientId}</bdi>
         </button>
         <details id="options" open={query.has("client_id")}>
           <summary>Options</summary>

@@ -29,6 +29,7 @@ async function showHome(lab: CoreLab, call: LabPageCall): Promise<LabPage | Resp
   const { user, ...plain } = await plainHomeProps(call.ctx);
   const maySeeSecrets = await call.mayEnter();
   const hasMetadata = findMetadata(lab) !== undefined;
+  const showsFlows = await maySeeLab(call);
   return {
     title: "Home",
     area: "home",
@@ -41,7 +42,7 @@ async function showHome(lab: CoreLab, call: LabPageCall): Promise<LabPage | Resp
         <PageHead title="Hallpass">
           Your application signs its users in here, and this page shows what it does.
         </PageHead>
-        {await maySeeLab(call) && listener(lab, call)}
+        {showsFlows && listener(lab, call)}
         <div class="split">
           <Section title="Connect your application" id="connect">
             <p>
@@ -58,7 +59,10 @@ async function showHome(lab: CoreLab, call: LabPageCall): Promise<LabPage | Resp
             {maySeeSecrets &&
               call.additions("an application to connect", query.get("library") ?? "")}
           </Section>
-          {draft && flowBuilder(lab, call, draft, remembered !== undefined)}
+          {draft && flowBuilder(lab, call, draft, {
+            isRemembered: remembered !== undefined,
+            isPrimary: !showsFlows || lab.flows().length === 0,
+          })}
         </div>
         {await playedProviders(lab, call)}
         {await call.homeSections(maySeeSecrets)}

@@ -1,18 +1,29 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
+import { redirectUriProblem } from "../../../server/protocol/redirect_uri.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { describeFlow, exchangesOfFlow } from "../../flows/describe_flow.ts";
-import { nameFlow } from "../../flows/flow_story.ts";
-import type { FlowTrace } from "../../recording/timeline.ts";
+import { nameFlow, shorten } from "../../flows/flow_story.ts";
+import { type Exchange, isReplay, parameterOf } from "../../recording/exchange.ts";
+import { redactValue } from "../../recording/redact.ts";
+import { refusalOf } from "../../recording/refusal.ts";
+import { LabError } from "../../util/lab_error.ts";
 import { type LabPageCall, type LabPageRoute, seePreviousPage } from "../page/lab_page.ts";
 import { ActionForm } from "../parts/form.tsx";
 import { Comparison } from "../parts/tables.tsx";
 import { Verdict } from "../parts/verdict.tsx";
 
-/** The redirect URI that a request had, and the client that did not register it. */
+/** The redirect URI of a refused request, which its client did not register. */
 interface RefusedUri {
+  /** The number of the request. */
+  request: number;
   client: string;
   uri: string;
+  /** The URI as pages show it: what looks like a credential in it is hidden. */
+  shown: string;
+  isRegistered: boolean;
+  /** Why it cannot be registered. */
+  problem: string | undefined;
 }
 
 /** Waits for requests of an application, and shows what became of the latest flow. */
@@ -30,63 +41,82 @@ export function listener(lab: CoreLab, call: LabPageCall): VNode {
       </Verdict>
     );
   }
-  const { refusal, kind, title } = storyOf(lab, flow).outcome;
-  const refused = refusedUriOf(lab, flow);
-  const isRegistered = refused && redirectUrisOf(lab, refused.client).includes(refused.uri);
-  const actions = (
+  const exchanges = exchangesOfFlow(flow, lab.exchanges());
+  const story = describeFlow(flow, exchanges, lab.issuer);
+  const { refusal, kind, title } = story.outcome;
+  const refused = refusal && refusedUriOf(lab, exchanges);
+  const actions = (isPrimary: boolean) => (
     <>
-      {refused && !isRegistered && (
-        <ActionForm
-          page={call}
-          action="/register-redirect-uri"
-          back={call.here}
-          look="primary"
-          id="register-uri"
-          fields={{ ...refused }}
-        >
-          Register {refused.uri}
-        </ActionForm>
-      )}
-      <a class="button secondary" id="latest-flow" href={`${call.base}/lab/flows/${flow.id}`}>
+      <a
+        class={isPrimary ? "button" : "button secondary"}
+        id="latest-flow"
+        href={`${call.base}/lab/flows/${flow.id}`}
+      >
         See what happened
       </a>
       <a href={`${call.base}/lab/flows`}>All flows</a>
     </>
   );
-  if (refused && isRegistered) {
+  if (refused?.isRegistered) {
     return (
       <Verdict
         id="listener"
         live
         tone="good"
         title="The redirect_uri is registered"
-        actions={actions}
+        actions={actions(false)}
       >
         <p>
           Sign in at your application again: <bdi>{refused.client}</bdi> may use{" "}
-          <code>{refused.uri}</code> now.
+          <code>
+            <bdi>{refused.shown}</bdi>
+          </code>{" "}
+          now.
         </p>
       </Verdict>
     );
   }
-  const name = nameFlow(storyOf(lab, flow));
+  const name = nameFlow(story);
+  const canRegister = refused !== undefined && refused.problem === undefined;
   return (
     <Verdict
       id="listener"
       live
       tone={kind}
-      title={refusal ? "A request came, and was refused" : `${name}: ${title}`}
-      actions={actions}
+      title={refusal ? "A request came, and was refused" : <bdi>{`${name}: ${title}`}</bdi>}
+      actions={
+        <>
+          {canRegister && registerForm(refused, call)}
+          {actions(!canRegister)}
+        </>
+      }
     >
       {refusal && (
         <>
           <p>
-            <bdi>{name}</bdi>: <code>{refusal.error}</code> {refusal.description}
+            <bdi>{name}</bdi>: <code>{refusal.error}</code> <bdi>{refusal.description}</bdi>
           </p>
           <Comparison {...refusal} />
+          {refused?.problem && <p>This redirect_uri cannot be registered: it {refused.problem}.</p>}
         </>
       )}
     </Verdict>
+  );
+}
+
+/** The form names the request: what is registered is what the request had, and not what is shown. */
+function registerForm({ request, shown }: RefusedUri, call: LabPageCall): VNode {
+  return (
+    <ActionForm
+      page={call}
+      action="/register-redirect-uri"
+      back={call.here}
+      look="primary"
+      id="register-uri"
+      fields={{ request: String(request) }}
+    >
+      Register <bdi title={shown}>{shorten(shown, 80)}</bdi>
+    </ActionForm>
   );
 }
 
@@ -95,30 +125,33 @@ export const listenerPages: readonly LabPageRoute[] = [{
   method: "POST",
   path: "/register-redirect-uri",
   handle(lab, call) {
-    const [id, uri] = ["client", "uri"].map((name) => call.form.get(name) ?? "") as [
-      string,
-      string,
-    ];
-    const client = lab.clients.get(id);
-    const redirectUris = [...new Set([...client.redirectUris ?? [], uri])];
+    const request = Number(call.form.get("request"));
+    const refused = refusedUriOf(lab, lab.exchanges().filter(({ id }) => id === request));
+    if (!refused) throw new LabError("The lab no longer knows the refused request.");
+    const client = lab.clients.get(refused.client);
+    const redirectUris = [...new Set([...client.redirectUris ?? [], refused.uri])];
     lab.clients.put({ ...client, redirectUris });
     return seePreviousPage(call);
   },
 }];
 
-function storyOf(lab: CoreLab, flow: FlowTrace) {
-  return describeFlow(flow, exchangesOfFlow(flow, lab.exchanges()), lab.issuer);
-}
-
 /** Tenants have clients of their own, which their own pages change. */
-function refusedUriOf(lab: CoreLab, flow: FlowTrace): RefusedUri | undefined {
-  const { rule, received } = storyOf(lab, flow).outcome.refusal ?? {};
-  const { client, tenant } = flow;
-  const isKnown = lab.clients.list().some(({ id }) => id === client);
-  if (rule !== "redirect_uri.registered" || tenant !== undefined || !isKnown) return undefined;
-  return client !== undefined && received !== undefined ? { client, uri: received } : undefined;
-}
-
-function redirectUrisOf(lab: CoreLab, client: string): readonly string[] {
-  return lab.clients.get(client).redirectUris ?? [];
+function refusedUriOf(lab: CoreLab, exchanges: readonly Exchange[]): RefusedUri | undefined {
+  const exchange = exchanges.findLast((each) => !isReplay(each) && refusalOf(each));
+  if (!exchange || exchange.tenant !== undefined) return undefined;
+  const { rule, received } = refusalOf(exchange) ?? {};
+  const uri = parameterOf(exchange.request, "redirect_uri");
+  const client = lab.clients.list().find(({ id }) => id === exchange.request.client);
+  if (rule !== "redirect_uri.registered" || !client || !uri || !received) return undefined;
+  // The server may have read another one, from a request object.
+  if (redactValue(uri) !== received) return undefined;
+  const { insecure } = lab.settings.config();
+  return {
+    request: exchange.id,
+    client: client.id,
+    uri,
+    shown: received,
+    isRegistered: client.redirectUris?.includes(uri) ?? false,
+    problem: redirectUriProblem(uri, insecure?.httpRedirectUris !== false),
+  };
 }
