@@ -73,7 +73,7 @@ export function createLabHooks(
   const { clientSecretJwt, clientRequests, logout } = start.dialect ?? {};
   return {
     answerForUser: createAnswerForUser(withoutPage),
-    notice: () => noticeOf(config(), handsFree()),
+    notice: (path) => noticeOf(config(), handsFree(), path),
     unaskedSessions,
     vouchForRedirect: vouchedRequests.take,
     chosenSignIn: readChosenSignIn,
@@ -84,10 +84,25 @@ export function createLabHooks(
   };
 }
 
-/** Returns the line at the top of every page, which says who signs in without one. */
-function noticeOf({ notice = labNotice }: CoreLabConfig, handsFree: HandsFree): string {
+/** What pages are to which no client leads, at their usual paths. */
+const pageNotices: Readonly<Record<string, string>> = {
+  "/account":
+    "Users of a real server manage their account here. To change the users of this lab, " +
+    "open /lab/setup.",
+  "/device":
+    "Users of a real server enter the code here that a device shows. The page of a client " +
+    "has the command that gets one.",
+};
+
+/** Returns the line at the top of every page: who signs in without one, and what the page is. */
+function noticeOf(
+  { notice = labNotice }: CoreLabConfig,
+  handsFree: HandsFree,
+  path = "",
+): string {
   const skipped = { user: undefined, ...handsFree.next(), skipsConsent: handsFree.skipsConsent() };
-  return [notice, handsFreeNotice(skipped)].filter((each) => each !== undefined).join(" ");
+  return [notice, handsFreeNotice(skipped), pageNotices[path]]
+    .filter((each) => each !== undefined).join(" ");
 }
 
 /** Loads the check of client assertions when there is one. */

@@ -17,8 +17,11 @@ export interface ServerHooks {
   readonly answerForUser?: AnswerForUser | undefined;
   /** Returns what the form of a sign-in chose; it overrides what the server or its policy knows. */
   readonly chosenSignIn?: ReadChosenSignIn | undefined;
-  /** Returns the line at the top of every page; it overrides the setting. */
-  readonly notice?: (() => string) | undefined;
+  /**
+   * Returns the line at the top of every page; it overrides the setting. `path` is that of the page
+   * below the issuer, if one is asked for.
+   */
+  readonly notice?: ((path?: string) => string) | undefined;
   /**
    * The secrets of the sessions of users who signed in without a page, by their names. Such a
    * browser gets no cookie.

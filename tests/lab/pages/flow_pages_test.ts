@@ -43,7 +43,7 @@ describe("The list of flows", () => {
   it.inLab("says how to begin while there is no flow", async (lab) => {
     const page = await text(lab, "/lab/flows");
     assertStringIncludes(page, "No client has started a flow yet");
-    assertStringIncludes(page, `ISSUER=${issuer} CLIENT_ID=demo-spa`);
+    assertStringIncludes(page, `signs users in at ${issuer} Connect your application`);
   });
 
   it("has each flow with its client, its user, its outcome and why it was refused", async () => {

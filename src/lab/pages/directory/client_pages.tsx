@@ -66,7 +66,7 @@ async function fieldsOf(lab: CoreLab): Promise<Field[]> {
   return [
     ...await schemaFields("ClientConfig", {
       clientName: { member: "name", label: "Name", hint: "the client id", help: "" },
-      secret: { help: "A client without a secret is public." },
+      secret: { kind: "secret", help: "A client without a secret is public." },
       redirectUris: {
         kind: "lines",
         hint: "http://localhost:3000/callback",

@@ -14,7 +14,7 @@ async function fieldsOf(): Promise<Field[]> {
     { name: "fullName", within: "claims", member: "name", label: "Full name" },
     { name: "email", within: "claims", label: "E-mail" },
     ...await schemaFields("UserConfig", {
-      password: {},
+      password: { kind: "secret" },
       sub: { label: "Subject" },
       passwordHash: { kind: "hidden" },
       claims: {

@@ -154,7 +154,7 @@ function rowOf(
       ),
     note: (
       <>
-        <b>{isOne ? title : `all ${title.charAt(0).toLowerCase()}${title.slice(1)}`}</b>{" "}
+        <b>{isOne ? title : inAll(title, refusal !== undefined)}</b>{" "}
         {refusal?.description ?? (isOne && request)}{" "}
         {refusals > 0 && <Tag tone="warn">{counted(refusals, "request")} refused</Tag>}
         {faults.map((fault) => <Tag tone="warn">{fault}</Tag>)}
@@ -162,10 +162,16 @@ function rowOf(
     ),
     aside: (
       <>
-        {isOne && timeTaken(endedAt - startedAt)} {timeOf(startedAt, now)}
+        {isOne && `${id} · ${timeTaken(endedAt - startedAt)}`}
+        {timeOf(startedAt, now)}
       </>
     ),
   };
+}
+
+/** Says what became of each of several flows. */
+function inAll(title: string, isRefused: boolean): string {
+  return `all${isRefused ? "" : ":"} ${title.charAt(0).toLowerCase()}${title.slice(1)}`;
 }
 
 interface FlowLinkProps {

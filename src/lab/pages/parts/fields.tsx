@@ -31,11 +31,12 @@ export type Choice = readonly [value: string, label: string];
 /**
  * What a field takes: `words` have spaces, commas or line breaks between them, `lines` are one value
  * each, `json` is an object, `any` is JSON or text, `others` are the members that no other field
- * fills, in JSON, and `boxes` are any of its options.
+ * fills, in JSON, `boxes` are any of its options, and a `secret` is dots until it is edited.
  */
 type FieldContent =
   | "text"
   | "url"
+  | "secret"
   | "count"
   | "words"
   | "lines"
@@ -80,6 +81,7 @@ export function TextField(field: ShownField): VNode {
         inputmode={kind === "count" ? "numeric" : undefined}
         required={required}
         spellcheck={false}
+        class={kind === "secret" ? "masked" : undefined}
         {...kind === "url" ? { type: "url" } : { list: options && optionsId, autocomplete: "off" }}
         {...describedField(field)}
       />

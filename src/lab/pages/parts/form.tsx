@@ -139,7 +139,7 @@ function rowsOf(fields: readonly Field[]): Field[][] {
 }
 
 function isShort({ kind = "text", fields }: Field): boolean {
-  return !fields && ["text", "url", "count", "words"].includes(kind);
+  return !fields && ["text", "url", "secret", "count", "words"].includes(kind);
 }
 
 function foldOf(id: string, title: string, form: FormFieldsProps): VNode {

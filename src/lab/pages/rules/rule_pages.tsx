@@ -58,7 +58,7 @@ async function rulesPage(lab: CoreLab, { base, query }: LabPageCall): Promise<La
         />
         <div id="rules" data-live>
           <p>
-            <Count shown={found.length} all={rules.length} />
+            <Count shown={found.length} all={rules.length} /> rules
           </p>
           {ruleGroups(
             found.map((rule) => ({

@@ -14,12 +14,15 @@ import {
 import { type FrameProps, loadPages, type Page, renderPage } from "../../pages/pages.ts";
 import type { DescribedUser } from "../../pages/parties.tsx";
 import type { StaticFile } from "../../pages/static_files.ts";
+import { pathWithinIssuer } from "../../protocol/issuer_url.ts";
 import { parseUrl } from "../../util/addresses/uri.ts";
 
 const parameter = "ui_locales";
 
 export async function frameProps(ctx: RequestContext): Promise<FrameProps> {
-  return await framePropsIn(await languageOf(ctx), ctx);
+  const { pathname } = new URL(ctx.request.url);
+  const path = pathWithinIssuer(pathname, ctx.settings.base);
+  return await framePropsIn(await languageOf(ctx), ctx, path);
 }
 
 /** Returns the props that every page of a feature needs. */
@@ -32,10 +35,14 @@ export async function framePropsWith<Texts extends object>(
 }
 
 /** Returns the props of a page whose language does not depend on the request. */
-export async function framePropsIn(language: Language, ctx: Context): Promise<FrameProps> {
+export async function framePropsIn(
+  language: Language,
+  ctx: Context,
+  path?: string,
+): Promise<FrameProps> {
   const { base, notice } = ctx.settings;
   const brand = await brandFor(ctx.settings);
-  return { base, brand, language, notice: ctx.hooks.notice?.() ?? notice };
+  return { base, brand, language, notice: ctx.hooks.notice?.(path) ?? notice };
 }
 
 /** Returns the brand as pages show it, with the URLs of its files. */

@@ -190,11 +190,30 @@ function Success(props: AuthorizedContentProps): VNode {
   );
 }
 
+/** They are folded where a button exchanges the code. */
 function NextSteps(props: AuthorizedContentProps): VNode {
+  if (props.exchangeUrl === undefined) {
+    return (
+      <section class="card">
+        <h2>Next steps</h2>
+        <StepsByHand {...props} />
+      </section>
+    );
+  }
+  return (
+    <details class="card group" id="next-steps">
+      <summary>
+        <h2>Next steps</h2>
+      </summary>
+      <StepsByHand {...props} />
+    </details>
+  );
+}
+
+function StepsByHand(props: AuthorizedContentProps): VNode {
   const { tokenEndpoint, clientId } = props;
   return (
-    <section class="card">
-      <h2>Next steps</h2>
+    <>
       <ol class="steps">
         <li>Copy the authorization code above.</li>
         <li>
@@ -207,7 +226,7 @@ function NextSteps(props: AuthorizedContentProps): VNode {
       </ol>
       {clientId && <StartedHere {...props} />}
       <Examples {...props} />
-    </section>
+    </>
   );
 }
 

@@ -106,14 +106,18 @@ function reportPage(lab: CoreLab & ReportTools, call: LabPageCall): LabPage {
 
 /** The number of findings is the one that the top bar has, too. */
 function verdictOn(subjects: readonly ReportSubject[]): VNode {
-  const bad = subjects.filter(needsWork);
+  const isBad = subjects.some(needsWork);
   const found = counted(countGroups(subjects), "finding");
+  const title = isBad ? whoNeedsWork(subjects) : "No client breaks a rule or is refused";
+  return <Verdict tone={isBad ? "bad" : "good"} title={`${title}: ${found}`} />;
+}
+
+function whoNeedsWork(subjects: readonly ReportSubject[]): string {
+  const named = subjects.filter(({ name }) => name !== undefined);
+  const bad = named.filter(needsWork);
+  if (bad.length === 0) return "Requests that name no client were refused";
   const kinds = subjects.some(({ isApi }) => isApi) ? "clients and APIs" : "clients";
-  const verb = bad.length === 1 ? "needs" : "need";
-  const title = bad.length === 0
-    ? `No client breaks a rule or is refused: ${found}`
-    : `${bad.length} of ${subjects.length} ${kinds} ${verb} work: ${found}`;
-  return <Verdict tone={bad.length > 0 ? "bad" : "good"} title={title} />;
+  return `${bad.length} of ${named.length} ${kinds} ${bad.length === 1 ? "needs" : "need"} work`;
 }
 
 function describeUse({ kind, times, ...about }: ValueUse): string {
