@@ -12,8 +12,6 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
-import { providerNames } from "../src/lab/lab_server/preset_file.ts";
-import { loadPreset } from "../src/lab/providers/presets.ts";
 import { succeed } from "./child.ts";
 import { readKit } from "./references/read_kit.ts";
 import { guideFiles } from "./references/write_guides.ts";
@@ -60,7 +58,6 @@ const sources = [
   "src/lab/feature_types.ts",
   "src/lab/lab_config.ts",
   "src/lab/lab_server/lab_config.ts",
-  "src/lab/lab_server/preset_file.ts",
   "src/lab/testing/hallpass.ts",
   "src/server/model/claims.ts",
   "src/server/model/client.ts",
@@ -82,7 +79,7 @@ const featureSettings = [
 const featureCalls = await readFeatureCalls("src/lab/features");
 
 /** What is written in full. Their sections, and those of all that they consist of, have titles. */
-const documents = ["Config", "ProgramConfig", "LabFileConfig", "PresetFile"];
+const documents = ["Config", "ProgramConfig", "LabFileConfig"];
 
 /** The sections of the reference: what people write by hand. The schema describes all others. */
 const titles = new Map([
@@ -129,12 +126,6 @@ const apiTypes = await readSettingTypes([
   ...serverParts,
   ...featureSettings.flatMap(({ names }) => names),
 ]);
-const storedMetadata = [...Deno.readDirSync("tests/lab/providers/metadata")];
-/** Says which presets a test compares with stored metadata: all that have some. */
-const hasMetadataTest = ({ name: preset }: { name: string }) =>
-  storedMetadata.some(({ name }) => name === `${preset}.json` || name.startsWith(`${preset}_`));
-
-const presets = await Promise.all(providerNames.map(loadPreset));
 
 /** One file for each part that a server or a lab could do without. */
 const settings: SettingsFiles = {
@@ -146,7 +137,6 @@ const settings: SettingsFiles = {
   "static/settings/dialect.json": [["Dialect"], types],
   "static/settings/lab.json": [["LabFileConfig"], types],
   "static/settings/lab_calls.json": [apiBodies, apiTypes],
-  "static/settings/preset_file.json": [["PresetFile"], types],
   "static/settings/program.json": [["ProgramConfig"], types],
   "static/settings/server.json": [serverParts, apiTypes],
   ...Object.fromEntries(featureSettings.map(({ file, names }) => [file, [names, apiTypes]])),
@@ -161,11 +151,11 @@ const { createRuleCatalogue, ruleReference } = await import("./rules/rule_catalo
 const { faultReference } = await import("./references/write_faults.ts");
 const { withEndpoints } = await import("./references/write_http.ts");
 const { agentFiles } = await import("./references/write_skill.ts");
-const { providerReference } = await import("./references/write_providers.ts");
+const { providerFiles } = await import("./references/write_providers.ts");
 const { apiSchemas } = await import("./schema/write_api_schemas.ts");
 const catalogue = await createRuleCatalogue();
 await update({
-  ...agentFiles(),
+  ...await agentFiles(),
   "static/config.schema.json": jsonSchema(types, ["Config", "ProgramConfig", "LabFileConfig"]),
   "static/lab_schemas.json": apiSchemas(apiTypes, apiNames),
   "static/rules.json": JSON.stringify(catalogue),
@@ -184,7 +174,7 @@ await update({
     await readKit("src/lab/testing/mod.ts"),
   ),
   ".github/RULES.md": ruleReference(catalogue),
-  ".github/PROVIDERS.md": providerReference(presets, hasMetadataTest),
+  ...await providerFiles(),
 });
 
 /** Writes what differs from its file. With --check, it fails instead. */

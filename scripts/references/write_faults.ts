@@ -1,8 +1,6 @@
 /** Writes the document about what a lab does wrong, and what it looks for in clients and APIs. */
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import { faultTable, isInJwt, jwtTable, type ListedFault, type Variants } from "./fault_tables.ts";
+import { labModule } from "./lab_module.ts";
 import { code, section, table } from "./markdown.ts";
 
 type Catalogue = typeof import("../../src/lab/features/faults/catalogue.ts");
@@ -120,10 +118,4 @@ async function findingTable(): Promise<string> {
     ["Finding", "Level", "Rule", "Specification"],
     rules.map(({ id, level, title, see }) => [code(id), level, title, section(see)]),
   );
-}
-
-/** Imports a module of the lab; returns nothing of one whose feature was deleted. */
-async function labModule<Module>(path: string): Promise<Partial<Module>> {
-  const file = resolve("src/lab", path);
-  return existsSync(file) ? await import(pathToFileURL(file).href) : {};
 }

@@ -1,13 +1,21 @@
 /** Writes the document about the providers that a lab plays, from their presets. */
+import { readdirSync } from "node:fs";
 import { features } from "../../src/lab/features.ts";
+import type {
+  PresetSettings,
+  ProviderPreset,
+} from "../../src/lab/features/providers/presets/preset.ts";
 import { leniencyNames } from "../../src/lab/leniencies/leniencies.ts";
-import { applyPreset } from "../../src/lab/providers/apply_preset.ts";
-import {
-  type PresetSettings,
-  type ProviderPreset,
-  readOn,
-} from "../../src/lab/providers/preset.ts";
+import { labModule } from "./lab_module.ts";
 import { code, table } from "./markdown.ts";
+
+type Names = typeof import("../../src/lab/features/providers/lab_server.ts");
+type Presets = typeof import("../../src/lab/features/providers/presets.ts");
+type Preset = typeof import("../../src/lab/features/providers/presets/preset.ts");
+type Apply = typeof import("../../src/lab/features/providers/apply_preset.ts");
+
+const folder = "features/providers";
+const tests = `tests/lab/${folder}`;
 
 const introduction = `# Providers that a lab plays
 
@@ -20,22 +28,34 @@ const head = ["Name", "Provider", "Facts", "Compared with", "More leniencies"];
 
 const notPlayedHead = ["Name", "The lab does not play"];
 
-const closing =
-  `\`/lab/providers/NAME\` in any lab, as [its preset](../src/lab/providers), lists each fact with its sources, and where it is stricter than the provider. It marks facts that the sources leave in doubt, and those that customers of the provider choose themselves. The lab refuses a setting that contradicts any other fact.
-The sources were read on ${readOn}. [A test](../tests/lab/providers) shows each fact; its title begins with the id, such as \`github.form\`. Where the table says *metadata*, a test also compares what the lab publishes with a stored copy of the provider's own metadata.`;
+const closing = (readOn: string) =>
+  `\`/lab/providers/NAME\` in any lab, as [its preset](../src/lab/${folder}/presets), lists each fact with its sources, and where it is stricter than the provider. It marks facts that the sources leave in doubt, and those that customers of the provider choose themselves. The lab refuses a setting that contradicts any other fact.
+The sources were read on ${readOn}. [A test](../${tests}) shows each fact; its title begins with the id, such as \`github.form\`. Where the table says *metadata*, a test also compares what the lab publishes with a stored copy of the provider's own metadata.`;
 
 const about =
   `No provider made or endorses this: their names are facts. [A script](TESTING_A_CLIENT.md#a-provider-without-a-preset) makes a preset for a provider that is not listed. \`deno task generate\` writes this document.`;
 
-/** Whether the tests of a preset compare its metadata with a stored copy of the provider's. */
-export type HasMetadataTest = (preset: ProviderPreset) => boolean;
+/** Returns the document about all providers by its file; without the feature, there is none. */
+export async function providerFiles(): Promise<Record<string, string>> {
+  const { providerNames } = await labModule<Names>(`${folder}/config.ts`);
+  const { loadPreset } = await labModule<Presets>(`${folder}/presets.ts`);
+  const { readOn } = await labModule<Preset>(`${folder}/presets/preset.ts`);
+  const { applyPreset } = await labModule<Apply>(`${folder}/apply_preset.ts`);
+  if (!providerNames || !loadPreset || !readOn || !applyPreset) return {};
+  const presets = await Promise.all(providerNames.map(loadPreset));
+  const all = presets.map((preset) => {
+    const settings = applyPreset<PresetSettings>(preset, {});
+    return { preset, leniencies: leniencyNames(settings as never, features) };
+  });
+  return { ".github/PROVIDERS.md": providerReference(all, readOn) };
+}
 
-/** Returns the document about all providers. */
-export function providerReference(
-  presets: readonly ProviderPreset[],
-  hasMetadataTest: HasMetadataTest,
-): string {
-  const all = presets.map((preset) => ({ preset, leniencies: leniencies(preset) }));
+interface PresetLeniencies {
+  preset: ProviderPreset;
+  leniencies: string[];
+}
+
+function providerReference(all: readonly PresetLeniencies[], readOn: string): string {
   const common = (all[0]?.leniencies ?? []).filter((name) =>
     all.every((each) => each.leniencies.includes(name))
   );
@@ -50,13 +70,15 @@ export function providerReference(
     `A leniency is laxer than our defaults: the report names it, and \`hallpass serve\` refuses it. Every preset has ${
       common.map(code).join(", ")
     }.`;
-  const missing = presets.map(({ name, missing }) => [code(name), missing.join(" ")]);
+  const missing = all.map(({ preset: { name, missing } }) => [code(name), missing.join(" ")]);
   const notPlayed = table(notPlayedHead, missing);
-  const parts = [introduction, table(head, rows), inCommon, closing, notPlayed, about];
+  const parts = [introduction, table(head, rows), inCommon, closing(readOn), notPlayed, about];
   return `${parts.join("\n\n")}\n`;
 }
 
-function leniencies(preset: ProviderPreset): string[] {
-  const settings = applyPreset<PresetSettings>(preset, {});
-  return leniencyNames(settings as never, features);
+/** Whether a test compares the metadata of a preset with a stored copy of the provider's. */
+function hasMetadataTest({ name }: ProviderPreset): boolean {
+  return readdirSync(`${tests}/metadata`).some((file) =>
+    file === `${name}.json` || file.startsWith(`${name}_`)
+  );
 }

@@ -1,7 +1,9 @@
 /** Writes what tells an agent about Hallpass: an index (llms.txt), and a skill. */
-import { agentTools } from "../../src/lab/features/agents/agent_tools.ts";
-import { steps } from "../../src/lab/features/agents/prompts.ts";
 import { commandGroups } from "../../src/program/commands.ts";
+import { labModule } from "./lab_module.ts";
+
+type AgentTools = typeof import("../../src/lab/features/agents/agent_tools.ts");
+type Prompts = typeof import("../../src/lab/features/agents/prompts.ts");
 
 const about =
   "Hallpass is an OAuth 2.1 and OpenID Connect server for tests of clients and APIs. It " +
@@ -16,9 +18,12 @@ const documents = {
   "skills/hallpass/SKILL.md": "how an agent finds out why a sign-in fails",
 };
 
-/** Returns the index and the skill by their files. */
-export function agentFiles(): Record<string, string> {
-  return { "static/index/llms.txt": indexText(), "static/skill/SKILL.md": skillText() };
+/** Returns the index and the skill by their files. Without tools for agents, there is no skill. */
+export async function agentFiles(): Promise<Record<string, string>> {
+  const { agentTools } = await labModule<AgentTools>("features/agents/agent_tools.ts");
+  const { steps } = await labModule<Prompts>("features/agents/prompts.ts");
+  const skill = agentTools && steps && { "static/skill/SKILL.md": skillText(agentTools, steps) };
+  return { "static/index/llms.txt": indexText(), ...skill };
 }
 
 function indexText(): string {
@@ -41,7 +46,10 @@ ${commands.join("\n")}
 `;
 }
 
-function skillText(): string {
+function skillText(
+  agentTools: AgentTools["agentTools"],
+  steps: Prompts["steps"],
+): string {
   const tools = agentTools.map(({ name, description }) => `- \`${name}\`: ${description}`);
   return `---
 name: hallpass

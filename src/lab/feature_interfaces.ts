@@ -11,6 +11,7 @@ import { faultInterface } from "./features/faults/interface.ts";
 import { flowFileInterface } from "./features/flow_files/interface.ts";
 import { mcpInterface } from "./features/mcp/interface.tsx";
 import { mtlsInterface } from "./features/mtls/interface.ts";
+import { providerInterface } from "./features/providers/interface.ts";
 import { replayInterface } from "./features/replay/interface.tsx";
 import { reportInterface } from "./features/report/interface.tsx";
 import { sessionInterface } from "./features/sessions/interface.ts";
@@ -21,6 +22,7 @@ import type { FeatureInterface } from "./pages/page/feature_interface.ts";
 
 /** What the features of a lab have over HTTP. */
 export const featureInterfaces: ReadonlyArray<FeatureInterface<Lab>> = [
+  providerInterface,
   connectInterface,
   documentInterface,
   faultInterface,

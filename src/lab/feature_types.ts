@@ -15,6 +15,7 @@ import type { HookTools } from "./features/hooks/hook.ts";
 import type { LabMcpTools } from "./features/mcp/feature.ts";
 import type { McpSetting } from "./features/mcp/lab_server.ts";
 import type { MtlsTools } from "./features/mtls/feature.ts";
+import type { ProviderSetting, ProvidersSetting } from "./features/providers/lab_server.ts";
 import type { RedirectStatusSetting } from "./features/redirect_status/lab_server.ts";
 import type { ReplayTools } from "./features/replay/replay_request.ts";
 import type { ReportTools } from "./features/report/feature.ts";
@@ -39,6 +40,7 @@ export type * from "./features/jwe/types.ts";
 export type * from "./features/logout/types.ts";
 export type * from "./features/mcp/types.ts";
 export type * from "./features/mtls/types.ts";
+export type * from "./features/providers/types.ts";
 export type * from "./features/redirect_status/types.ts";
 export type * from "./features/replay/types.ts";
 export type * from "./features/report/types.ts";
@@ -65,7 +67,7 @@ export interface FeatureTools
     SnapshotTools {}
 
 /** The settings that no tenant has that features add. */
-export interface WholeLabSettings extends EnterpriseSetting {}
+export interface WholeLabSettings extends ProvidersSetting, EnterpriseSetting {}
 
 /** The settings of a lab or a tenant that features add. */
 export interface FeaturePowers
@@ -76,6 +78,7 @@ export interface FeaturePowers
     AnyUserSetting,
     RedirectStatusSetting,
     ResponseTypesSetting,
+    ProviderSetting,
     FaultSetting,
     McpSetting,
     DrillSetting {}

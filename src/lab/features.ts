@@ -20,6 +20,7 @@ import { encryption } from "./features/jwe/feature.ts";
 import { demoLogout } from "./features/logout/feature.ts";
 import { mcp } from "./features/mcp/feature.ts";
 import { mtls } from "./features/mtls/feature.ts";
+import { providers } from "./features/providers/feature.ts";
 import { redirectStatus } from "./features/redirect_status/feature.ts";
 import { openRegistration } from "./features/registration/feature.ts";
 import { replay } from "./features/replay/feature.ts";
@@ -37,6 +38,7 @@ export const features: readonly LabFeature[] = [
   anyUser,
   redirectStatus,
   responseTypes,
+  providers,
   connect,
   demoAssertions,
   demoExchange,

@@ -8,10 +8,10 @@ import type { LabAccess, OpenFeature } from "./feature.ts";
 import type { FeatureInternals } from "./feature_internals.ts";
 import type { FeatureTools } from "./feature_types.ts";
 import { features } from "./features.ts";
+import { openTenants } from "./handling/completion.ts";
 import { withDialect } from "./handling/dialect_settings.ts";
 import { createDispatcher } from "./handling/dispatch.ts";
 import { createLabParts, type LabParts } from "./handling/lab_parts.ts";
-import { openProviders } from "./handling/lab_providers.ts";
 import { type OpenTenant, OpenTenants } from "./handling/tenants.ts";
 import type { Lab, LabTools } from "./lab.ts";
 import type { LabConfig } from "./lab_config.ts";
@@ -72,7 +72,7 @@ export function openLab(given: LabConfig, around: Surroundings = {}): Lab {
   const { reset, capture } = createLabStates(
     parts,
     opened,
-    () => openProviders(lab, parts.config(), features),
+    () => openTenants(lab, parts.config(), features),
   );
   const tools: LabTools = {
     ...coreTools(parts),
@@ -89,7 +89,7 @@ export function openLab(given: LabConfig, around: Surroundings = {}): Lab {
     ...coreInternals(parts),
     ...createLifecycle(parts, opened),
     capture,
-    ...tenantMembers(parts, tenants, access.lab),
+    ...tenantMembers(parts, tenants, access.lab, features),
     remarks: () => remarksOf(parts, lab, opened),
     ...addedInternals(opened),
   });

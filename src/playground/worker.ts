@@ -1,8 +1,8 @@
 import { createCookies } from "../lab/browser/stored_cookies.ts";
 import { features } from "../lab/features.ts";
-import { loadCompletion, openProviders, withProvider } from "../lab/handling/lab_providers.ts";
+import { loadCompletion, openTenants } from "../lab/handling/completion.ts";
 import type { Lab } from "../lab/lab.ts";
-import type { ProviderName } from "../lab/lab_server/preset_file.ts";
+import type { LabConfig } from "../lab/lab_config.ts";
 import { openLab } from "../lab/open_lab.ts";
 import { createIncomingRequest, type RequestHeaders } from "../server/http/incoming_request.ts";
 import { OutboundError } from "../server/http/outbound_fetch.ts";
@@ -49,17 +49,17 @@ scope.onmessage = ({ data, ports: [port] }) => {
 };
 
 async function open(provider: LabStart["provider"]): Promise<Lab> {
-  const given = await withProvider({
-    ...provider !== undefined && { provider: provider as ProviderName },
+  const given = {
+    ...provider !== undefined && { provider },
     issuer,
     redirectUris: [applicationUri(issuer)],
     confined,
     notice: "Test only: this lab runs in a browser tab, and ends with it.",
     fetch: refuseFetch,
-  });
+  };
   const complete = await loadCompletion(given, features);
-  const lab = openLab(complete(given));
-  await openProviders(lab, lab.settings.config(), features);
+  const lab = openLab(complete(given) as LabConfig);
+  await openTenants(lab, lab.settings.config(), features);
   return lab;
 }
 

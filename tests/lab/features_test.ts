@@ -120,7 +120,10 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** The list of features, and presets: they are data with settings of any feature. */
-const listsFeatures = /^src\/lab\/(?:features\.ts|providers\/)/;
+const listsFeatures = /^src\/lab\/(?:features\.ts|features\/providers\/presets\/)/;
+
+/** Settings that are words of a dialect, of certificates and of users, too. */
+const ordinarySettings: readonly string[] = ["provider", "providers", "hosts", "accounts"];
 
 const sources = ["src/lab", "src/program", "src/compat"].flatMap((root) =>
   readdirSync(root, { recursive: true, encoding: "utf8" }).filter((path) => /\.tsx?$/.test(path))
@@ -143,7 +146,9 @@ function identifiersOf(feature: Listed): string[] {
   return [
     ...Object.keys({ ...tools, ...internals }).map((name) => `lab\\.${name}`),
     ...foundIn(feature, /\bpath: "([^":]+)"/g).flatMap((path) => [`"${path}`, `/lab${path}`]),
-    ...settings.filter((name) => Object.hasOwn(labFileSchema.members, name)),
+    ...settings.filter((name) =>
+      Object.hasOwn(labFileSchema.members, name) && !ordinarySettings.includes(name)
+    ),
     ...foundIn(feature, /\btype: ("[\w.]+")/g, declared),
   ];
 }

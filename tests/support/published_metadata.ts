@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { playedHosts } from "../../src/lab/dialect/played_hosts.ts";
-import type { ProviderName } from "../../src/lab/lab_server/preset_file.ts";
-import { applyPreset } from "../../src/lab/providers/apply_preset.ts";
-import type { PresetSettings } from "../../src/lab/providers/preset.ts";
-import { loadPreset } from "../../src/lab/providers/presets.ts";
+import { applyPreset } from "../../src/lab/features/providers/apply_preset.ts";
+import type { ProviderName } from "../../src/lab/features/providers/lab_server.ts";
+import { loadPreset } from "../../src/lab/features/providers/presets.ts";
+import type { PresetSettings } from "../../src/lab/features/providers/presets/preset.ts";
 import { hallpass } from "../../src/lab/testing/mod.ts";
 import { canonicalJson } from "../../src/server/util/text/json.ts";
 
@@ -27,7 +27,7 @@ export interface PlayedMetadata {
 
 /** Reads a stored copy of a provider's metadata. */
 export function readPublishedMetadata(name: string): PublishedMetadata {
-  return JSON.parse(readFileSync(`tests/lab/providers/metadata/${name}.json`, "utf8"));
+  return JSON.parse(readFileSync(`tests/lab/features/providers/metadata/${name}.json`, "utf8"));
 }
 
 const otherPath = "/.well-known/oauth-authorization-server";

@@ -1,10 +1,12 @@
 import type { ClientConfig, Config } from "../../server/features.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 import type { LabEvent } from "../recording/lab_event.ts";
-import type { ProviderChoice } from "./preset_file.ts";
 
 /** The configuration of a lab without the settings of its features. */
 export interface CoreLabConfig extends LabServerConfig, CoreLabPowers {}
+
+/** Settings of a lab or a tenant, as far as somebody gave them. */
+export type GivenLabConfig = { [Name in keyof CoreLabConfig]?: CoreLabConfig[Name] | undefined };
 
 /** The configuration of the server in a lab. */
 export interface LabServerConfig extends Omit<Config, "scopes"> {
@@ -125,44 +127,6 @@ export interface CoreLabPowers {
    * @atStart it is set at the start, or for a tenant
    */
   dialect?: Dialect | undefined;
-  /**
-   * Plays a provider: the paths, claims, tokens and errors of its preset, which other settings may
-   * not contradict. `/lab/providers/NAME` lists them. The value is a name, the content of a
-   * file with a preset, or the path of such a file, relative to the configuration.
-   *
-   * @default none
-   * @forTests it plays another provider, with what that permits
-   * @atStart it is set at the start, or for a tenant
-   */
-  provider?: ProviderChoice | undefined;
-  /**
-   * Plays several providers, each in a tenant with its name: `/t/google`. They have the users, the
-   * clients and the other settings of the lab.
-   *
-   * @default []
-   * @forTests it plays other providers, with what they permit
-   * @atStart open a tenant with lab.tenant, or POST /lab/tenants
-   */
-  providers?: ProviderChoice[] | undefined;
-  /**
-   * The providers that a user has an account with, by the name of the user: `{ "alice": ["google"]
-   * }`.
-   *
-   * @default each user has one with every provider
-   * @forTests it is about providers that are played
-   * @atStart it is set at the start
-   */
-  accounts?: Record<string, string[]> | undefined;
-  /**
-   * Gives each provider its real host, such as `https://accounts.google.com`, in its issuer. Such a
-   * host leads to the endpoints of the provider, and never to the interface of the lab. A provider
-   * whose customers have separate hosts needs the issuer: `{ "okta": "https://dev-1.okta.com" }`.
-   *
-   * @default false
-   * @forTests it has the hosts of another provider
-   * @atStart it is set at the start, or for a tenant
-   */
-  hosts?: boolean | Record<string, string> | undefined;
 }
 
 /** The settings of a client that a lab can have a default for. */

@@ -1,7 +1,7 @@
 import type { ReportProblem } from "../../server/config/problems.ts";
 import type { CoreLab } from "../core/core_lab.ts";
 import type { PowersUnderCheck } from "../lab_server/check_lab_settings.ts";
-import type { ClientDefaults, CoreLabConfig } from "../lab_server/lab_config.ts";
+import type { ClientDefaults, CoreLabConfig, GivenLabConfig } from "../lab_server/lab_config.ts";
 import type { ServerFeature } from "../lab_server/lab_server.ts";
 import type { AddedTokens } from "../tokens/mint_options.ts";
 
@@ -14,19 +14,16 @@ export interface FeatureRow extends ServerFeature {
   /** What its settings permit that a server refuses. */
   readonly leniency?: LabLeniency;
   /**
-   * Loads what completes the settings of a whole lab with those of the feature; undefined if they
-   * do not ask for it.
+   * Loads what adds settings of the feature to those of a lab or a tenant; undefined if they do not
+   * ask for it.
    */
   loadCompletion?(
-    given: Partial<CoreLabConfig>,
+    given: GivenLabConfig,
     features: readonly ServerFeature[],
-  ): Promise<CompleteSettings | undefined>;
+  ): Promise<((config: GivenLabConfig) => GivenLabConfig) | undefined>;
   /** Opens the tenants that its settings ask for, once the whole lab is open. */
   openTenants?(lab: CoreLab, config: CoreLabConfig): Promise<void>;
 }
-
-/** Completes the settings of a lab. */
-export type CompleteSettings = (config: CoreLabConfig) => CoreLabConfig;
 
 /** A setting by which a lab is less strict than a server. What it does to requests is a layer. */
 export interface LabLeniency {

@@ -2,10 +2,11 @@ import type { CoreLab, CoreTools, Tenants } from "../core/core_lab.ts";
 import type { LabRemarks, RemarkInternals } from "../core/remarks.ts";
 import type { CoreTenantConfig } from "../core/tenant_config.ts";
 import type { OpenFeature } from "../feature.ts";
+import { loadCompletion } from "../handling/completion.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
-import { withProvider } from "../handling/lab_providers.ts";
 import { wholeLabSettings } from "../lab_server/changeable_settings.ts";
 import type { ChangeableSettings } from "../lab_server/replaceable_settings.ts";
+import type { FeatureRow } from "../leniencies/leniency.ts";
 import { waitForRequest } from "../recording/wait_for_request.ts";
 import { LabError } from "../util/lab_error.ts";
 
@@ -48,6 +49,7 @@ export function tenantMembers<L extends CoreLab>(
   { server }: LabParts,
   tenants: Tenants<L>,
   labOf: () => L,
+  features: readonly FeatureRow[],
 ) {
   return {
     tenants,
@@ -64,7 +66,8 @@ export function tenantMembers<L extends CoreLab>(
         if (!value || !Object.hasOwn(wholeLabSettings, name)) continue;
         throw new LabError(`'${name}' is for a whole lab, not for a tenant.`);
       }
-      return tenants.open(await withProvider(config));
+      const complete = await loadCompletion(config, features);
+      return tenants.open(complete(config));
     },
   };
 }

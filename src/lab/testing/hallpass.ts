@@ -2,7 +2,7 @@ import { createDeferred } from "../../server/util/time/promises.ts";
 import type { LabCertificate } from "../certificates/lab_certificate.ts";
 import { playedHosts } from "../dialect/played_hosts.ts";
 import { features } from "../features.ts";
-import { loadCompletion, openProviders, withProvider } from "../handling/lab_providers.ts";
+import { loadCompletion, openTenants } from "../handling/completion.ts";
 import type { Lab } from "../lab.ts";
 import type { LabConfig } from "../lab_config.ts";
 import { openLab } from "../open_lab.ts";
@@ -43,22 +43,21 @@ export interface HallpassOptions extends Partial<LabConfig> {
 export async function hallpass(
   { listen = false, tls = false, ...given }: HallpassOptions = {},
 ): Promise<TestLab> {
-  const config = await withProvider(given);
   const complete = await loadCompletion(given, features);
   if (listen === false) {
     if (tls) throw new LabError("'tls' needs 'listen': without a port, every address is a name.");
-    const lab = openLab(complete({ issuer: "https://hallpass.test", ...config }));
-    await openProviders(lab, lab.settings.config(), features);
+    const lab = openLab(complete({ issuer: "https://hallpass.test", ...given }));
+    await openTenants(lab, lab.settings.config(), features);
     warnOfUnopenedClaims(lab);
     return toTestLab(lab);
   }
   const { serve } = await import("../../runtime/serve.ts");
   const { promise, resolve } = createDeferred<Lab>();
-  const certificate = tls ? await certificateFor(config) : undefined;
+  const certificate = tls ? await certificateFor(complete(given)) : undefined;
   const scheme = tls ? "https" : "http";
   const listening = await serve((port) => {
     const issuer = `${scheme}://localhost:${port}`;
-    const lab = openLab(complete({ issuer, ...config }));
+    const lab = openLab(complete({ issuer, ...given }));
     resolve(lab);
     return lab;
   }, {
@@ -69,7 +68,7 @@ export async function hallpass(
     strictTransport: false,
   });
   const lab = await promise;
-  await openProviders(lab, lab.settings.config(), features);
+  await openTenants(lab, lab.settings.config(), features);
   warnOfUnopenedClaims(lab);
   return toTestLab(lab, { ca: certificate?.ca, stopListening: () => listening.close() });
 }

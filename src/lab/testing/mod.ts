@@ -49,13 +49,6 @@ export type { LabTools } from "../lab.ts";
 export type * from "../feature_types.ts";
 export type { CoreTenantConfig, TenantOptions } from "../core/tenant_config.ts";
 export type {
-  PresetFile,
-  PresetFileFact,
-  PresetPath,
-  ProviderChoice,
-} from "../lab_server/preset_file.ts";
-export type { ProviderName } from "../lab_server/preset_file.ts";
-export type {
   AddedClaims,
   ClaimsOverage,
   ConditionalMembers,

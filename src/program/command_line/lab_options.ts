@@ -3,6 +3,7 @@ import { anyClientOption } from "../features/any_client/command_line.ts";
 import { anyUserOption } from "../features/any_user/command_line.ts";
 import { drillOriginOption } from "../features/drill/command_line.ts";
 import { enterpriseOption } from "../features/enterprise/command_line.ts";
+import { hostsOption, providerOption } from "../features/providers/command_line.ts";
 import { inLab, type Option, portProblem } from "./command.ts";
 
 export const labToken: Option = {
@@ -26,20 +27,8 @@ export const labOptions: readonly Option[] = [
   },
   anyClientOption,
   anyUserOption,
-  {
-    ...inLab,
-    name: "provider",
-    valueName: "NAME",
-    repeatable: true,
-    help: "play this provider, such as github, or a FILE.json with a preset; repeat it for " +
-      "several, each below /t/NAME: the start prints their issuers",
-  },
-  {
-    ...inLab,
-    name: "hosts",
-    help:
-      "have the real hosts of the providers, on https and port 443: prints what leads clients here",
-  },
+  providerOption,
+  hostsOption,
   enterpriseOption,
   {
     ...inLab,

@@ -3,6 +3,7 @@ import { isBelowLocalhost, parseUrl } from "../../server/util/addresses/uri.ts";
 import { messagesOf } from "../../server/util/text/error_message.ts";
 import { type Invocation, settingsOf, valueOf } from "../command_line/command.ts";
 import { serverOptions } from "../command_line/options.ts";
+import { hasRealHosts } from "../features/providers/command_line.ts";
 import { UsageError } from "../terminal/exit_code.ts";
 import type { Environment } from "../terminal/terminal.ts";
 import {
@@ -22,6 +23,12 @@ import { secretVariable } from "./secret_variables.ts";
 
 /** The port that clients call which have a host in their code. */
 const httpsPort = 443;
+
+/** What gives a lab the hosts of others. */
+const hostChoices: ReadonlyArray<(invocation: Invocation, lab: FileConfig["lab"]) => boolean> = [
+  hasRealHosts,
+];
+
 const emptyFile: FileConfig = {
   files: [],
   program: {},
@@ -57,7 +64,7 @@ export async function readConfiguration(
   const server = { ...file.server, ...given.server };
   const hasTls = Boolean(program.cert || program.key) || makesCertificate(invocation, file);
   const labPort = isLab ? portOfLab(server, hasTls) : undefined;
-  const usualPort = hasRealHosts(invocation, file.lab)
+  const usualPort = isAtRealHosts(invocation, file.lab)
     ? httpsPort
     : labPort ?? programDefaults.port;
   return {
@@ -121,17 +128,14 @@ function portOfLab(
   return Number(url.port) || undefined;
 }
 
-/** Whether a lab listens with a certificate that it makes. */
-function makesCertificate(invocation: Invocation, { lab }: FileConfig): boolean {
-  return invocation.values.has("tls") || hasRealHosts(invocation, lab);
+/** Whether a feature gives a lab the hosts of others, which clients call at the port of https. */
+function isAtRealHosts(invocation: Invocation, lab: FileConfig["lab"]): boolean {
+  return hostChoices.some((hasHosts) => hasHosts(invocation, lab));
 }
 
-/** Whether the providers that a lab plays have their real hosts. */
-export function hasRealHosts(
-  { values }: Invocation,
-  { hosts = false }: FileConfig["lab"],
-): boolean {
-  return values.has("hosts") || Boolean(hosts);
+/** Whether a lab listens with a certificate that it makes. */
+function makesCertificate(invocation: Invocation, { lab }: FileConfig): boolean {
+  return invocation.values.has("tls") || isAtRealHosts(invocation, lab);
 }
 
 /** Returns the name or address to listen on: by default this machine alone. */

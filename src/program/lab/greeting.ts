@@ -1,5 +1,4 @@
 import type { Lab } from "../../lab/lab.ts";
-import { providerNameOf } from "../../lab/lab_server/preset_file.ts";
 import { usesHttp } from "../../lab/leniencies/leniencies.ts";
 import { version } from "../../runtime/version.ts";
 import type { UserConfig } from "../../server/config/user_config.ts";
@@ -9,6 +8,7 @@ import { describeSecret, type SecretSources } from "../configuration/secret_vari
 import { companyFacts, enterpriseLines } from "../features/enterprise/lab.ts";
 import { mcpLines } from "../features/mcp/lab.ts";
 import { mtlsLines } from "../features/mtls/lab.ts";
+import { providerLines } from "../features/providers/lab/provider_lines.ts";
 import { type Entry, labeled, linked, listed } from "../operate/greeting_lines.ts";
 import type { Notice } from "../operate/run_server.ts";
 import { type Colors, noColors } from "../terminal/color.ts";
@@ -19,6 +19,11 @@ import { type CertifiedHosts, hostLines } from "./real_hosts.ts";
 
 /** How many users and clients are listed. */
 const maxListed = 12;
+
+/** What features play at the address of a lab. */
+const playedLines: ReadonlyArray<(lab: Lab, colors: Colors) => string[]> = [
+  providerLines,
+];
 
 /** The addresses that features have in a lab. */
 const featureAddresses: ReadonlyArray<(lab: Lab, colors: Colors) => string[]> = [
@@ -45,7 +50,7 @@ export interface RunningLab {
   controlUrl?: string | undefined;
   /** The file with the certificate to trust, if the lab made one. */
   caFile?: string | undefined;
-  /** The hosts of providers that lead to the lab, if there are any. */
+  /** The hosts of others that lead to the lab, if there are any. */
   realHosts?: CertifiedHosts | undefined;
 }
 
@@ -120,7 +125,7 @@ function addressLines(lab: RunningLab, colors: Colors): string[] {
   return [
     linked("Issuer", issuer, colors),
     ...isListening ? [] : [linked("Listens", address, colors)],
-    ...providerLines(server, colors),
+    ...playedLines.flatMap((linesOf) => linesOf(server, colors)),
     linked("Home page", homePage, colors),
     linked("Flows", flows, colors),
     ...report === undefined ? [] : [linked("Report", report, colors)],
@@ -139,19 +144,6 @@ function addressLines(lab: RunningLab, colors: Colors): string[] {
     ...caFile === undefined || realHosts ? [] : browserTrustLines(caFile),
     ...httpLines(server, colors),
     "",
-  ];
-}
-
-/** Names the providers that a lab plays: itself, or in tenants. */
-function providerLines({ settings, context, tenants }: Lab, colors: Colors): string[] {
-  const { provider, providers = [] } = settings.config();
-  if (provider !== undefined) return [labeled("Plays", providerNameOf(provider), colors)];
-  const open = providers.map(providerNameOf).filter((name) => tenants.ids().includes(name));
-  if (open.length === 0) return [];
-  const page = issuerUrl(context.settings.frontChannelUrl, "/t/NAME");
-  return [
-    ...open.map((name) => labeled("Plays", `${name}  ${tenants.find(name).issuer}`, colors)),
-    labeled("At each", `most users and clients below; begin at ${page}`, colors),
   ];
 }
 

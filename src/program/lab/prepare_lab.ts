@@ -1,5 +1,5 @@
 import { idleWarning } from "../../lab/control/idle.ts";
-import { loadCompletion, openProviders, withProvider } from "../../lab/handling/lab_providers.ts";
+import { loadCompletion, openTenants } from "../../lab/handling/completion.ts";
 import type { Lab } from "../../lab/lab.ts";
 import type { LabConfig } from "../../lab/lab_config.ts";
 import type { LabProbe } from "../../lab/layers/probe.ts";
@@ -8,6 +8,7 @@ import { type Invocation, valueOf } from "../command_line/command.ts";
 import { type Configuration, hostOf, listenAddressOf } from "../configuration/configuration.ts";
 import { readTls } from "../configuration/program_config.ts";
 import { checkDrillPermissions } from "../features/drill/lab.ts";
+import { planProviders } from "../features/providers/lab/plan_providers.ts";
 import { listenOn } from "../operate/listen_on.ts";
 import { readServerConfiguration, type ServerRun } from "../operate/run_server.ts";
 import { siteOf } from "../operate/site.ts";
@@ -19,20 +20,19 @@ import {
 } from "../operate/start_server.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { chooseLabFormat } from "./lab_log.ts";
-import {
-  checkExposure,
-  checkLabConfig,
-  chosenProviders,
-  labPowersOf,
-  withLabFetch,
-} from "./lab_settings.ts";
+import { checkExposure, checkLabConfig, labPowersOf, withLabFetch } from "./lab_settings.ts";
 import { makeLabTls } from "./lab_tls.ts";
 import { checkParent, whenNpxEnds, whenParentEnds } from "./parent_process.ts";
-import { type CertifiedHosts, portAdvice, readRealHosts } from "./real_hosts.ts";
+import { type CertifiedHosts, type GivenLab, type PlannedLab, portAdvice } from "./real_hosts.ts";
 
 /** What features check before a lab starts. */
 const featureChecks: ReadonlyArray<(invocation: Invocation) => void> = [
   checkDrillPermissions,
+];
+
+/** What features make of the settings of a lab before it opens. */
+const planners: ReadonlyArray<(invocation: Invocation, given: GivenLab) => Promise<PlannedLab>> = [
+  planProviders,
 ];
 
 /** A lab to run, and what it has beside every other server. */
@@ -43,7 +43,7 @@ export interface LabRun extends ServerRun<Lab> {
   controlUrl(): string | undefined;
   /** The file with the certificate to trust, if the lab made one. */
   caFile: string | undefined;
-  /** The hosts of providers that lead to the lab, if there are any. */
+  /** The hosts of others that lead to the lab, if there are any. */
   realHosts: CertifiedHosts | undefined;
 }
 
@@ -79,16 +79,15 @@ export async function planLab(
   const hostname = hostOf(invocation, given);
   checkExposure(invocation, hostname);
   for (const check of featureChecks) check(invocation);
-  const chosen = { ...given.lab, ...await chosenProviders(invocation, given.lab) };
   const { issuer, ...server } = withLabFetch(invocation, given.server);
-  const realHosts = await readRealHosts(invocation, { ...chosen, issuer, hostname });
+  const { lab, hostNames } = await planSettings(invocation, { lab: given.lab, issuer, hostname });
   const configuration = {
     ...given,
-    server: realHosts || issuer === undefined ? server : { ...server, issuer },
-    lab: { ...chosen, ...realHosts?.lab },
+    server: hostNames || issuer === undefined ? server : { ...server, issuer },
+    lab,
   };
   const { program } = configuration;
-  const labTls = await makeLabTls(invocation, configuration, realHosts?.names);
+  const labTls = await makeLabTls(invocation, configuration, hostNames);
   const { cert, key } = labTls ?? await readTls(program) ?? {};
   return {
     invocation,
@@ -99,11 +98,23 @@ export async function planLab(
       ...cert && key && { cert, key },
       // Browsers would remember it for a host that is used for tests.
       strictTransport: false,
-      ...realHosts && { advice: portAdvice },
+      ...hostNames && { advice: portAdvice },
     },
     caFile: labTls?.caFile,
-    realHosts: realHosts && { names: realHosts.names, keyHash: labTls?.keyHash ?? "" },
+    realHosts: hostNames && { names: hostNames, keyHash: labTls?.keyHash ?? "" },
   };
+}
+
+/** Returns the settings of a lab with what features make of them. */
+export async function planSettings(
+  invocation: Invocation,
+  given: GivenLab,
+): Promise<PlannedLab> {
+  let planned: PlannedLab = given;
+  for (const plan of planners) {
+    planned = { ...planned, ...await plan(invocation, { ...given, ...planned }) };
+  }
+  return planned;
 }
 
 /** Where browsers find a lab, once it listens. */
@@ -140,7 +151,7 @@ export function createLabStart(
       const lab = openLab(complete, { probe });
       await lab.ready();
       const { features } = await import("../../lab/features.ts");
-      await openProviders(lab, lab.settings.config(), features);
+      await openTenants(lab, lab.settings.config(), features);
       places.frontChannelUrl = lab.context.settings.frontChannelUrl;
       return lab;
     },
@@ -171,14 +182,13 @@ export function labRenewal(
   };
 }
 
-/** Returns the settings of a lab with those of the command line, its provider and its features. */
+/** Returns the settings of a lab with those of the command line, and of its features. */
 async function completeConfig(
   { invocation, configuration }: Pick<LabPlan, "invocation" | "configuration">,
   config: LabConfig,
 ): Promise<LabConfig> {
   const { features } = await import("../../lab/features.ts");
-  const own = { ...config, ...configuration.lab, ...labPowersOf(invocation) };
-  const given = await withProvider(own);
+  const given = { ...config, ...configuration.lab, ...labPowersOf(invocation) };
   const complete = await loadCompletion(given, features);
   return complete(given);
 }

@@ -1,65 +1,28 @@
-import { playedHosts } from "../../lab/dialect/played_hosts.ts";
-import { withProvider } from "../../lab/handling/lab_providers.ts";
-import type { LabConfig } from "../../lab/lab_config.ts";
-import { type ProviderChoice, providerNameOf } from "../../lab/lab_server/preset_file.ts";
-import { isLoopbackHost, isLoopbackName, parseUrl } from "../../server/util/addresses/uri.ts";
-import type { Invocation } from "../command_line/command.ts";
-import { hasRealHosts } from "../configuration/configuration.ts";
 import type { LabFileConfig } from "../configuration/program_config.ts";
 import { type Colors, noColors } from "../terminal/color.ts";
-import { UsageError } from "../terminal/exit_code.ts";
 
 /** The mark of the lines in the hosts file that belong to a lab. */
 const mark = "# hallpass";
 
-/** The providers of a lab, and whether they have their real hosts. */
-type PlayedProviders = Pick<LabFileConfig, "provider" | "providers" | "hosts">;
-
-/** What decides about the hosts of a lab. */
-interface HostChoice extends PlayedProviders {
-  /** The configured issuer: that of the one provider. */
+/** The settings of a lab, and where it would be without hosts of others. */
+export interface GivenLab {
+  lab: LabFileConfig;
   issuer: string | undefined;
   /** The name or address to listen on. */
   hostname: string;
 }
 
-/** What a lab plays at the real hosts of providers. */
-export interface RealHosts {
-  /** The settings of the lab: each provider is in a tenant, and has its issuer. */
-  lab: PlayedProviders;
-  /** The names of all hosts, which lead to the lab. */
-  names: string[];
+/** The settings of a lab, and the hosts of others that lead to it, if there are any. */
+export interface PlannedLab {
+  lab: LabFileConfig;
+  hostNames?: readonly string[];
 }
 
-/** Hosts of providers that lead to a lab, and the certificate for them. */
+/** Hosts of others that lead to a lab, and the certificate for them. */
 export interface CertifiedHosts {
   names: readonly string[];
   /** The hash of the public key of the certificate, in Base64. */
   keyHash: string;
-}
-
-/**
- * Returns the hosts of the providers that a lab plays, if it is to have them. The lab itself stays
- * at localhost, so that no such host opens its interface.
- */
-export async function readRealHosts(
-  invocation: Invocation,
-  { hostname, ...chosen }: HostChoice,
-): Promise<RealHosts | undefined> {
-  const { provider, providers = [], issuer } = chosen;
-  if (!hasRealHosts(invocation, chosen)) return undefined;
-  const choices = provider === undefined ? providers : [provider];
-  checkReach(invocation, hostname);
-  if (choices.length === 0) {
-    throw new UsageError("--hosts needs the providers whose hosts the lab has: --provider google");
-  }
-  if (issuer !== undefined && choices.length > 1) {
-    throw new UsageError("With --hosts, --issuer is that of the provider: name one --provider.");
-  }
-  const hosts = issuersOf(choices, chosen);
-  const names = await Promise.all(choices.map((choice) => namesOf(choice, hosts)));
-  const lab = { provider: undefined, providers: choices, hosts };
-  return { lab, names: [...new Set(names.flat())] };
 }
 
 /** Returns what to do if the port of real hosts cannot be opened. */
@@ -91,33 +54,6 @@ export function hostLines(
     `    chromium --user-data-dir=$(mktemp -d) --host-resolver-rules='${rules}' \\`,
     `      --ignore-certificate-errors-spki-list=${keyHash} ${address}/`,
   ];
-}
-
-function checkReach({ values }: Invocation, hostname: string): void {
-  if (!values.has("expose") && isLoopbackHost(hostname)) return;
-  throw new UsageError(
-    "--hosts is for this machine alone: others would take the lab for the real providers. Remove " +
-      "--expose and --host.",
-  );
-}
-
-/** Adds the issuer of the one provider, if it is configured. */
-function issuersOf(
-  [choice]: readonly ProviderChoice[],
-  { hosts, issuer }: Pick<HostChoice, "hosts" | "issuer">,
-): NonNullable<PlayedProviders["hosts"]> {
-  if (issuer !== undefined && choice) return { [providerNameOf(choice)]: issuer };
-  return hosts || true;
-}
-
-async function namesOf(
-  provider: ProviderChoice,
-  hosts: PlayedProviders["hosts"],
-): Promise<string[]> {
-  const given: Partial<LabConfig> = { provider, hosts };
-  const { issuer, dialect } = await withProvider(given);
-  const names = [parseUrl(issuer ?? "")?.hostname ?? "", ...playedHosts(dialect)];
-  return names.filter((name) => name !== "" && !isLoopbackName(name));
 }
 
 /** Returns the command that leads port 443 of this machine to another one. */

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { features } from "../../../src/lab/features.ts";
-import { loadCompletion, openProviders } from "../../../src/lab/handling/lab_providers.ts";
+import { loadCompletion, openTenants } from "../../../src/lab/handling/completion.ts";
 import type { Lab } from "../../../src/lab/lab.ts";
 import type { LabConfig } from "../../../src/lab/lab_config.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
@@ -13,7 +13,7 @@ async function openEnterprise(config: Partial<LabConfig> = {}): Promise<Lab> {
   const given = { issuer, enterprise: true, ...config };
   const complete = await loadCompletion(given, features);
   const lab = openLab(complete(given));
-  await openProviders(lab, lab.settings.config(), features);
+  await openTenants(lab, lab.settings.config(), features);
   return lab;
 }
 

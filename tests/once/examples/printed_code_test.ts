@@ -4,10 +4,10 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { runCommand } from "../../../scripts/child.ts";
-import { withProvider } from "../../../src/lab/handling/lab_providers.ts";
-import type { ProviderName } from "../../../src/lab/lab_server/preset_file.ts";
+import type { ProviderName } from "../../../src/lab/features/providers/lab_server.ts";
 import { serve } from "../../../src/runtime/serve.ts";
 import { type Browser, unescape } from "../../support/browser.ts";
+import { completed } from "../../support/completed.ts";
 import { inFolder } from "../../support/folder.ts";
 import { openLabKit } from "../../support/kit.ts";
 import { present } from "../../support/present.ts";
@@ -45,7 +45,7 @@ describe("The token request of a provider, as a program that the page prints", (
     it(`gets tokens as it is: ${language}, ${provider}`, { skip }, async () => {
       const listening = await serve({ fetch: (request) => kit.lab.fetch(request) }, { port: 0 });
       const issuer = `http://localhost:${listening.port}`;
-      const kit = openLabKit({ ...await withProvider({ issuer, provider }), signIn: "alice" });
+      const kit = openLabKit({ ...await completed({ issuer, provider }), signIn: "alice" });
       try {
         const start = `${issuer}/start?client_id=demo-web`;
         const end = await followToEnd(kit.browser(), start);

@@ -20,7 +20,9 @@ const metadata = {
   jwks_uri: `${issuer}/connect/keys`,
   scopes_supported: ["openid", "read:all"],
 };
-const stored = readdirSync("tests/lab/providers/metadata").map((file) => file.replace(".json", ""));
+const stored = readdirSync("tests/lab/features/providers/metadata").map((file) =>
+  file.replace(".json", "")
+);
 
 /** Returns the metadata of a lab that plays a preset. */
 async function publishedBy(document: Record<string, unknown>) {

@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { providerNames } from "../../../src/lab/lab_server/preset_file.ts";
-import { applyPreset } from "../../../src/lab/providers/apply_preset.ts";
-import type { PresetSettings } from "../../../src/lab/providers/preset.ts";
-import { loadPreset } from "../../../src/lab/providers/presets.ts";
+import { applyPreset } from "../../../src/lab/features/providers/apply_preset.ts";
+import { providerNames } from "../../../src/lab/features/providers/lab_server.ts";
+import { loadPreset } from "../../../src/lab/features/providers/presets.ts";
+import type { PresetSettings } from "../../../src/lab/features/providers/presets/preset.ts";
 import { configSchema } from "../../../src/server/features.ts";
 import { runCommandLine } from "../../support/command_line.ts";
 

@@ -1,6 +1,6 @@
 import { once } from "../../../server/util/time/promises.ts";
 import type { LabFeature } from "../../feature.ts";
-import type { CoreLabConfig } from "../../lab_server/lab_config.ts";
+import type { CoreLabConfig, GivenLabConfig } from "../../lab_server/lab_config.ts";
 import { additionsOf } from "../../lab_server/lab_server.ts";
 import { demoAssertions } from "../assertions/feature.ts";
 import { demoExchange } from "../exchange/feature.ts";
@@ -14,7 +14,7 @@ const loadCompany = once(() => import("./handling/company.ts"));
 export const enterprise: LabFeature = {
   name: "enterprise",
   needs: [demoAssertions, demoExchange, mcp, openRegistration],
-  async loadCompletion(given: Partial<CoreLabConfig> & EnterpriseSetting, features) {
+  async loadCompletion(given: GivenLabConfig & EnterpriseSetting, features) {
     if (!given.enterprise) return undefined;
     const { withEnterprise } = await import("./handling/enterprise_config.ts");
     return (config) => withEnterprise(config, additionsOf(features));

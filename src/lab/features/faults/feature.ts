@@ -1,7 +1,7 @@
 import type { LabFeature } from "../../feature.ts";
 import type { LabParts } from "../../handling/lab_parts.ts";
-import { providerNameOf } from "../../lab_server/preset_file.ts";
 import type { FaultPlace } from "../../responses/places.ts";
+import { warnOfTenants } from "../providers/faults.ts";
 import type { FaultName } from "./catalogue.ts";
 import type { Fault, QueuedResponse, RemovableFault } from "./fault.ts";
 import { createFaultLayers, createTokenLayers } from "./fault_layers.ts";
@@ -9,6 +9,11 @@ import { createFaults, type FaultList } from "./faults.ts";
 import { forgeLogoutTokens } from "./forge_logout_token.ts";
 import { preparedFault } from "./http_faults.ts";
 import { checkFaultSetting, type FaultOptions, type FaultSetting } from "./lab_server.ts";
+
+/** Each returns why a fault without a tenant may never fire. */
+const warnings: ReadonlyArray<(parts: LabParts) => string | undefined> = [
+  warnOfTenants,
+];
 
 /** What a test can do to make the lab misbehave. */
 export interface FaultTools {
@@ -37,7 +42,7 @@ export const faults: LabFeature<FaultTools> = {
       () => parts().probe?.faults ?? [],
       () => parts().config<FaultSetting>().initialFaults ?? [],
     );
-    const all = withTenants(own, () => lab().tenants, () => warningOf(parts()));
+    const all = withTenants(own, () => lab().tenants, () => findWarning(parts()));
     return {
       tools: {
         faults: all,
@@ -53,6 +58,10 @@ export const faults: LabFeature<FaultTools> = {
   },
 };
 
+function findWarning(parts: LabParts): string | undefined {
+  return warnings.map((warn) => warn(parts)).find((warning) => warning !== undefined);
+}
+
 /** Adds the function that removes a fault. JSON leaves it out: it is not part of the data. */
 function makeRemovable(faults: FaultList, fault: Fault): RemovableFault {
   const remove = () => {
@@ -62,14 +71,6 @@ function makeRemovable(faults: FaultList, fault: Fault): RemovableFault {
     remove: { value: remove },
     [Symbol.dispose]: { value: remove },
   }) as RemovableFault;
-}
-
-/** Returns why a fault without a tenant may never fire. The clients of a provider meet its tenant. */
-function warningOf({ issuer, config }: LabParts): string | undefined {
-  const [provider] = config().providers ?? [];
-  if (provider === undefined) return undefined;
-  const tenant = providerNameOf(provider);
-  return `This fires only at ${issuer}, and at no provider. Name a 'tenant', such as '${tenant}'.`;
 }
 
 /** The faults of a lab's tenants. */

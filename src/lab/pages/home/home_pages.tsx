@@ -11,7 +11,6 @@ import { PageHead, Section } from "../parts/section.tsx";
 import { flowBuilder } from "./flow_builder.tsx";
 import { findRememberedChoice, readFlowDraft, rememberChoice } from "./flow_draft.ts";
 import { listener } from "./listener.tsx";
-import { playedProviders } from "./played_providers.tsx";
 
 /** The home page of a lab, in place of that of its server. */
 export const homePages: readonly LabPageRoute[] = [{
@@ -64,8 +63,7 @@ async function showHome(lab: CoreLab, call: LabPageCall): Promise<LabPage | Resp
             isPrimary: !showsFlows || lab.flows().length === 0,
           })}
         </div>
-        {await playedProviders(lab, call)}
-        {await call.homeSections(maySeeSecrets)}
+        {await call.homeSections()}
         {user && (
           <section class="panel">
             <SignedIn {...plain} user={user} />

@@ -41,8 +41,8 @@ export interface LaterPages<Members extends object = object> {
   load(): Promise<ReadonlyArray<LabPageRoute<Members>>>;
 }
 
-/** Returns a section of the home page, for visitors who may see secrets or not. */
-export type HomeSection = (lab: CoreLab, maySeeSecrets: boolean) => Promise<VNode | undefined>;
+/** Returns a section of the home page. */
+export type HomeSection = (lab: CoreLab, call: LabPageCall) => Promise<VNode | undefined>;
 
 /** Returns a section about the user or the client with a name. */
 export type EntrySection<Members extends object = object> = (

@@ -114,7 +114,7 @@ export interface LabPageCall extends FormOrigin {
   /** Returns the sections that features add to the page of a user or a client. */
   sections(of: EntryKind, name: string): Promise<VNode[]>;
   /** Returns the sections of the home page that features add. */
-  homeSections(maySeeSecrets: boolean): Promise<Array<VNode | undefined>>;
+  homeSections(): Promise<Array<VNode | undefined>>;
   /** The commands that features know for clients. */
   clientCommands: readonly MakeCommand[];
   /** Returns the entries of the top bar, with counts or without. */

@@ -182,8 +182,8 @@ async function createCall(
       Promise.all(
         featureInterfaces.flatMap(({ sections = {} }) => sections[of]?.(lab, call, name) ?? []),
       ),
-    homeSections: (maySeeSecrets) =>
-      Promise.all(featureInterfaces.map(({ homeSection }) => homeSection?.(lab, maySeeSecrets))),
+    homeSections: () =>
+      Promise.all(featureInterfaces.map(({ homeSection }) => homeSection?.(lab, call))),
     clientCommands: featureInterfaces.flatMap(({ clientCommands = [] }) => clientCommands),
     browser,
     formToken: await labFormToken(browser),

@@ -59,10 +59,6 @@ export const laterPages: ReadonlyArray<LaterPages<Lab>> = [
   ...featureInterfaces.flatMap(({ pages = [] }) => pages),
   { below: ["rules"], load: async () => (await import("../rules/rule_pages.tsx")).rulePages },
   {
-    below: ["providers"],
-    load: async () => (await import("../providers/provider_pages.tsx")).providerPages,
-  },
-  {
     below: ["api"],
     async load() {
       const { createApiPages } = await import("../api/api_pages.tsx");

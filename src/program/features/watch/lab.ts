@@ -1,9 +1,13 @@
 import type { Lab } from "../../../lab/lab.ts";
 import { refusedSettings, startSettings } from "../../../lab/lab_server/changeable_settings.ts";
-import { type Configuration, readConfiguration } from "../../configuration/configuration.ts";
+import {
+  type Configuration,
+  hostOf,
+  readConfiguration,
+} from "../../configuration/configuration.ts";
 import { checkSecretsPresent } from "../../configuration/secret_variables.ts";
-import { checkLabConfig, chosenProviders, withLabFetch } from "../../lab/lab_settings.ts";
-import { labRenewal } from "../../lab/prepare_lab.ts";
+import { checkLabConfig, withLabFetch } from "../../lab/lab_settings.ts";
+import { labRenewal, planSettings } from "../../lab/prepare_lab.ts";
 import type { AccompaniedServer, Companion } from "../../operate/companion.ts";
 import { followIfAsked, isOfEveryStart } from "./operate/follow_configuration.ts";
 
@@ -17,7 +21,7 @@ export const followInLab: Companion<Lab> = (lab) =>
 
 /** Each provider has its own settings, from its start on. */
 function playsProviders({ running }: AccompaniedServer<Lab>): boolean {
-  return running.server.settings.config().providers !== undefined;
+  return Reflect.get(running.server.settings.config(), "providers") !== undefined;
 }
 
 function isOfLabStart(name: string): boolean {
@@ -37,10 +41,11 @@ async function renew(
   { invocation, running }: AccompaniedServer<Lab>,
   next: Configuration,
 ): Promise<void> {
-  const configuration = {
-    ...next,
-    server: withLabFetch(invocation, next.server),
-    lab: { ...next.lab, ...await chosenProviders(invocation, next.lab) },
-  };
+  const { lab } = await planSettings(invocation, {
+    lab: next.lab,
+    issuer: next.server.issuer,
+    hostname: hostOf(invocation, next),
+  });
+  const configuration = { ...next, server: withLabFetch(invocation, next.server), lab };
   await running.replace(labRenewal(running.server, { invocation, configuration }));
 }

@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { connections } from "../../../../src/lab/features/connect/connections.ts";
-import { withProvider } from "../../../../src/lab/handling/lab_providers.ts";
 import type { LabConfig } from "../../../../src/lab/lab_config.ts";
 import { openLab } from "../../../../src/lab/open_lab.ts";
 import { textOf } from "../../../support/browser.ts";
+import { completed } from "../../../support/completed.ts";
 import { openTab } from "../../../support/lab_tab.ts";
 import { present } from "../../../support/present.ts";
 
@@ -70,7 +70,7 @@ describe("The lines that connect an application", () => {
   });
 
   it("U6: name endpoints and no issuer where a provider has no metadata", async () => {
-    const lines = await linesOfAll(await withProvider({ issuer, provider: "github" }));
+    const lines = await linesOfAll(await completed({ issuer, provider: "github" }));
     assertEquals(Object.keys(lines), ["Environment variables"]);
     assertMatch(
       lines["Environment variables"] ?? "",

@@ -11,7 +11,7 @@ import type { CoreTenantConfig } from "../../../core/tenant_config.ts";
 import { type DemoAdditions, demoClients } from "../../../demo/demo_clients.ts";
 import { demoScopes } from "../../../demo/demo_scopes.ts";
 import { demoUsers } from "../../../demo/demo_users.ts";
-import type { CoreLabConfig } from "../../../lab_server/lab_config.ts";
+import type { CoreLabConfig, GivenLabConfig } from "../../../lab_server/lab_config.ts";
 import { toScopes } from "../../../lab_server/lab_scopes.ts";
 import { withServerScopes } from "../../../lab_server/lab_server.ts";
 import { companyId } from "../../../recording/tenant_client.ts";
@@ -37,21 +37,20 @@ const mcpClientConfig: ClientConfig = {
 };
 
 /**
- * Returns the settings of a lab whose MCP server belongs to an enterprise: it redeems the ID-JAGs
+ * Returns what is added to the settings of a lab whose MCP server belongs to an enterprise: it redeems the ID-JAGs
  * of the company, and has a client that brings them.
  *
  * @throws {LabError} A setting does not fit an enterprise; the message lists every one.
  */
 export function withEnterprise(
-  given: CoreLabConfig,
+  given: GivenLabConfig,
   demo: readonly DemoAdditions[],
-): CoreLabConfig {
-  if (!isReadable(given)) return given;
+): GivenLabConfig {
+  if (!isReadable(given)) return {};
   checkEnterprise(given);
   const config = withServerScopes(given);
   const { clients = demoClients(config, demo), trustedIssuers = [demoIssuer()] } = config;
   return {
-    ...given,
     resources: given.resources ?? mcpUrls(given),
     clients: withEntry(clients, mcpClientConfig, ({ id }) => id),
     trustedIssuers: withEntry(trustedIssuers, trustInCompany(config), ({ issuer }) => issuer),
@@ -95,8 +94,8 @@ function checkEnterprise(config: CoreLabConfig): void {
 
 function enterpriseProblems(config: CoreLabConfig): string[] {
   const { profile = "oauth-2.1", grantTypes, scopes = demoScopes } = config;
-  const played = (["provider", "providers", "dialect"] as const)
-    .filter((name) => config[name] !== undefined);
+  const played = ["provider", "providers", "dialect"]
+    .filter((name) => Reflect.get(config, name) !== undefined);
   const known = Object.keys(toScopes(scopes) ?? {});
   const missing = mcpScopes.filter((token) => !known.includes(token));
   return [
@@ -110,9 +109,8 @@ function enterpriseProblems(config: CoreLabConfig): string[] {
 }
 
 /** Whether all that the enterprise depends on can be read. If not, the server reports it. */
-function isReadable(
-  { issuer, users = [], clients = [], trustedIssuers = [], grantTypes = [] }: CoreLabConfig,
-): boolean {
+function isReadable(given: GivenLabConfig): given is CoreLabConfig {
+  const { issuer = "", users = [], clients = [], trustedIssuers = [], grantTypes = [] } = given;
   const lists: unknown[] = [users, clients, trustedIssuers, grantTypes];
   const areLists = lists.every((list) => Array.isArray(list) && !list.includes(null));
   return areLists && URL.canParse(issuer);

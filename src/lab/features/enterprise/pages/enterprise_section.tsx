@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import type { CoreLab } from "../../../core/core_lab.ts";
+import type { LabPageCall } from "../../../pages/page/lab_page.ts";
 import { CodeBlock, CopyText } from "../../../pages/parts/copy_text.tsx";
 import { Section } from "../../../pages/parts/section.tsx";
 import { type Fact, Facts } from "../../../pages/parts/tables.tsx";
@@ -9,17 +10,18 @@ import type { EnterpriseSetting } from "../lab_server.ts";
 
 /**
  * Shows who takes part in the enterprise of a lab, if there is one, and the way from a sign-in to a
- * tool. `maySeeSecrets` is whether the visitor may see the secrets of the client.
+ * tool.
  */
 export async function enterpriseSection(
   lab: CoreLab,
-  maySeeSecrets: boolean,
+  call: LabPageCall,
 ): Promise<VNode | undefined> {
   if (!lab.settings.config<EnterpriseSetting>().enterprise) return undefined;
   const { describeEnterprise } = await import("../handling/describe_enterprise.ts");
   const enterprise = await describeEnterprise(lab);
   if (!enterprise) return undefined;
   const { company, page, employees, walk } = enterprise;
+  const maySeeSecrets = await call.mayEnter();
   return (
     <Section title="Enterprise" id="enterprise">
       <p class="help">

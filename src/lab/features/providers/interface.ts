@@ -1,0 +1,13 @@
+import { lazyModule } from "../../../server/util/lazy_module.ts";
+import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
+
+const { playedProviders } = lazyModule(() => import("./pages/played_providers.tsx"));
+
+/** What the pages show of providers. */
+export const providerInterface: FeatureInterface = {
+  pages: {
+    below: ["providers"],
+    load: async () => (await import("./pages/provider_pages.tsx")).providerPages,
+  },
+  homeSection: playedProviders,
+};

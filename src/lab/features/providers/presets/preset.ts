@@ -1,0 +1,102 @@
+import type { EndpointName } from "../../../../server/config/paths_config.ts";
+import type { Duration } from "../../../../server/util/time/duration.ts";
+import type { CoreLabConfig } from "../../../lab_server/lab_config.ts";
+import type { ProviderName } from "../lab_server.ts";
+
+/** How a provider looks to its clients, as data: facts, each with its source and what plays it. */
+export interface ProviderPreset<Name extends string = ProviderName> {
+  name: Name;
+  /** The provider, as its documentation names it. */
+  title: string;
+  /** Where the facts come from, by a short name. */
+  sources: Readonly<Record<string, PresetSource>>;
+  /** The facts, by an id: `form`, which the title of its test has as `github.form`. */
+  facts: Readonly<Record<string, PresetFact>>;
+  /** Where the lab is stricter than the provider. */
+  stricter: readonly string[];
+  /** What the provider has and the lab does not play. */
+  missing: readonly string[];
+}
+
+/** A text that facts come from: its URL, and which text was read, by its date or version. */
+export type PresetSource = readonly [url: string, text: string];
+
+/** One fact about a provider. */
+export interface PresetFact {
+  /** The names of its sources. */
+  from: readonly string[];
+  /** The fact, as a sentence. */
+  says: string;
+  /** The settings of the lab that play it. */
+  plays: PresetSettings;
+  /** Whether the sources leave doubt. */
+  isUncertain?: true;
+  /** Whether customers of the provider choose this themselves, so that a test may, too. */
+  isAdjustable?: true;
+}
+
+/**
+ * The settings that a preset may have: none decides who reaches the lab or what the lab reaches. Of
+ * paths, lifetimes and grants, a lab plays those that its server has.
+ */
+export type PresetSettings =
+  & {
+    paths?: Readonly<Partial<Record<EndpointName, string>>>;
+    lifetimes?: Readonly<Record<string, Duration>>;
+  }
+  & FeatureChoices
+  & Partial<
+    Pick<
+      CoreLabConfig,
+      | "scopes"
+      | "defaultScope"
+      | "idTokenClaims"
+      | "idTokenAlgs"
+      | "accessTokenType"
+      | "resources"
+      | "defaultResource"
+      | "audienceParameter"
+      | "grantTypes"
+      | "refreshTokens"
+      | "errorUri"
+      | "clientDefaults"
+      | "dialect"
+    >
+  >;
+
+/** What a preset may choose of the settings of features. */
+type FeatureChoices = {
+  unknownClientPkce?: "required" | "optional" | undefined;
+  responseTypes?: Array<"code" | "id_token" | "code id_token" | "fragment"> | undefined;
+  redirectStatus?: number | undefined;
+};
+
+/** The names of these settings. */
+export const presetSettingNames: readonly string[] = Object.keys(
+  {
+    paths: true,
+    scopes: true,
+    defaultScope: true,
+    idTokenClaims: true,
+    idTokenAlgs: true,
+    accessTokenType: true,
+    resources: true,
+    defaultResource: true,
+    audienceParameter: true,
+    grantTypes: true,
+    lifetimes: true,
+    refreshTokens: true,
+    errorUri: true,
+    unknownClientPkce: true,
+    responseTypes: true,
+    redirectStatus: true,
+    clientDefaults: true,
+    dialect: true,
+  } satisfies Record<keyof PresetSettings, true>,
+);
+
+/** When the sources of all presets were read. */
+export const readOn = "2026-11-22";
+
+/** What every provider has in place of members that are ours alone. */
+export const commonSettings: PresetSettings = { errorUri: false };

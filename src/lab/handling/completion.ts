@@ -1,0 +1,27 @@
+import type { CoreLab } from "../core/core_lab.ts";
+import type { CoreLabConfig, GivenLabConfig } from "../lab_server/lab_config.ts";
+import type { FeatureRow } from "../leniencies/leniency.ts";
+
+/** Completes the settings of a lab or a tenant, which may lack the issuer. */
+export type CompleteSettings = <Given extends GivenLabConfig>(given: Given) => Given;
+
+/**
+ * Loads what completes the settings of a lab or a tenant with those of the features that they ask
+ * for.
+ */
+export async function loadCompletion(
+  given: GivenLabConfig,
+  features: readonly FeatureRow[],
+): Promise<CompleteSettings> {
+  const loaded = await Promise.all(features.map((each) => each.loadCompletion?.(given, features)));
+  return (config) => loaded.reduce((before, addTo) => ({ ...before, ...addTo?.(before) }), config);
+}
+
+/** Opens the tenants that the settings of an open lab ask for. */
+export async function openTenants(
+  lab: CoreLab,
+  config: CoreLabConfig,
+  features: readonly FeatureRow[],
+): Promise<void> {
+  for (const feature of features) await feature.openTenants?.(lab, config);
+}

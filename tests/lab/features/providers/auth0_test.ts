@@ -1,0 +1,145 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { decodeJwt } from "jose";
+import { describe } from "node:test";
+import type { HallpassOptions } from "../../../../src/lab/testing/mod.ts";
+import { itWith } from "../../../support/it_with.ts";
+import {
+  loggedIn,
+  logIn,
+  openProvider,
+  readJson,
+  requestTokens,
+  signInAt,
+  verifyToken,
+} from "../../../support/provider_login.ts";
+import { assertClean, assertLeniency } from "../../../support/reported.ts";
+
+const it = itWith({
+  inLab: () => open(),
+  afterLogin: () => loggedIn(open(), () => urls, { scope }),
+});
+
+const scope = "openid profile email";
+const audience = "https://api.example.com";
+const base = "https://hallpass.test";
+const urls = { authorize: `${base}/authorize`, token: `${base}/oauth/token` };
+const open = (options: HallpassOptions = {}) => openProvider("auth0", options);
+
+describe("A lab that plays Auth0", () => {
+  it.inLab("auth0.issuer: ends with a slash, and may be on the host of a tenant", async (lab) => {
+    assertEquals(lab.issuer, `${base}/`);
+    await using own = await open({ issuer: "https://shop.eu.auth0.com/" });
+    assertEquals(own.issuer, "https://shop.eu.auth0.com/");
+  });
+
+  it.afterLogin("auth0.paths: revokes a token below /oauth", async ({ lab, tokens }) => {
+    const revoked = await requestTokens(lab, `${base}/oauth/revoke`, {
+      token: tokens.access_token,
+    });
+    assertEquals(revoked.status, 200);
+    const response = await lab.fetch(`${base}/userinfo`, {
+      headers: { Authorization: `Bearer ${tokens.access_token}` },
+    });
+    assertEquals(response.status, 401);
+    assertEquals((await requestTokens(lab, `${base}/oauth/device/code`, {})).status, 400);
+  });
+
+  it("auth0.audience: issues an opaque token for userinfo unless an API is named", async () => {
+    await using lab = await open();
+    const { tokens } = await logIn(lab, urls, { scope });
+    assert(!tokens.access_token.includes("."));
+    const user = await readJson(lab, "/userinfo", tokens.access_token);
+    assertEquals(user.sub, decodeJwt(tokens.id_token).sub);
+    const { tokens: other } = await logIn(lab, urls, { scope, audience });
+    assertEquals(decodeJwt(other.access_token).aud, [audience, `${base}/userinfo`]);
+    await using changed = await open({ clientDefaults: { accessTokenFormat: "jwt" } });
+    assert((await logIn(changed, urls, { scope })).tokens.access_token.includes("."));
+  });
+
+  it("auth0.access_token auth0.typ: has a JWT in the default profile that verifies", async () => {
+    await using lab = await open();
+    const { tokens } = await logIn(lab, urls, { scope, audience });
+    const { payload, protectedHeader } = await verifyToken(lab, tokens.access_token, {
+      keys: "/.well-known/jwks.json",
+      audience,
+    });
+    assertEquals(Object.keys(payload).sort(), ["aud", "azp", "exp", "iat", "iss", "scope", "sub"]);
+    assertEquals([payload.azp, payload.scope, protectedHeader.typ], ["web", scope, "JWT"]);
+    const user = await readJson(lab, "/userinfo", tokens.access_token);
+    assertEquals(user.sub, payload.sub);
+    const { tokens: plain } = await logIn(lab, urls, { scope: "email", audience });
+    assertEquals(decodeJwt(plain.access_token).aud, audience);
+  });
+
+  it("auth0.query: Z6: takes an access token in the query of userinfo, also one for an API", async () => {
+    for (const asked of [{ scope }, { scope, audience }]) {
+      await using lab = await open();
+      const { tokens } = await logIn(lab, urls, asked);
+      const query = new URLSearchParams({ access_token: tokens.access_token });
+      assertEquals((await readJson(lab, `/userinfo?${query}`)).email, "alice@example.com");
+      assertClean(lab, { refused: true });
+    }
+  });
+
+  it.afterLogin("auth0.subject: has subjects that begin with auth0|", async ({ tokens }) => {
+    assertMatch(decodeJwt(tokens.id_token).sub ?? "", /^auth0\|[0-9a-f]{24}$/);
+  });
+
+  it.afterLogin("auth0.id_token: has the claims of the scopes", async ({ lab, tokens }) => {
+    const { name, email, iss, aud } = decodeJwt(tokens.id_token);
+    const expected = ["Alice Adler", "alice@example.com", lab.issuer, "web"];
+    assertEquals([name, email, iss, aud], expected);
+    const { tokens: less } = await logIn(lab, urls, { scope: "openid" });
+    assertEquals(decodeJwt(less.id_token).name, undefined);
+    const { keys } = await readJson(lab, "/.well-known/jwks.json");
+    assertEquals(keys.map(({ alg }: { alg: string }) => alg), ["RS256"]);
+  });
+
+  it.inLab("auth0.lifetime: is a day, or as chosen", async (lab) => {
+    assertEquals((await logIn(lab, urls, { scope })).tokens.expires_in, 86400);
+    await using other = await open({ lifetimes: { accessToken: "2h" } });
+    assertEquals((await logIn(other, urls, { scope })).tokens.expires_in, 7200);
+  });
+
+  it.inLab("auth0.offline_access auth0.rotation: keeps a refresh token that offline_access brought", async (lab) => {
+    assertEquals((await logIn(lab, urls, { scope })).tokens.refresh_token, undefined);
+    const asked = { scope: `${scope} offline_access`, audience };
+    const { tokens } = await logIn(lab, urls, asked);
+    const fields = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
+    for (const _ of [1, 2]) {
+      const refreshed = await (await requestTokens(lab, urls.token, fields)).json();
+      assertEquals(decodeJwt(refreshed.access_token).azp, "web");
+    }
+    await using rotating = await open({ refreshTokens: "rotate" });
+    const { tokens: first } = await logIn(rotating, urls, asked);
+    const response = await requestTokens(rotating, urls.token, {
+      ...fields,
+      refresh_token: first.refresh_token,
+    });
+    assert((await response.json()).refresh_token !== first.refresh_token);
+  });
+
+  it.afterLogin("auth0.logout: signs out at /oidc/logout", async ({ lab, tokens }) => {
+    const query = new URLSearchParams({
+      id_token_hint: tokens.id_token,
+      post_logout_redirect_uri: "https://app.example/",
+    });
+    const response = await lab.fetch(`${base}/oidc/logout?${query}`, { redirect: "manual" });
+    assert([200, 302, 303].includes(response.status), String(response.status));
+  });
+
+  it("auth0.older_logout: signs out at /v2/logout, and returns to a URI of the client alone", async () => {
+    await using lab = await open({ signIn: undefined });
+    const { visit, signIn, isSignedIn } = await signInAt(lab, urls.authorize, scope);
+    const logout = (returnTo: string) =>
+      visit(`${base}/v2/logout?${new URLSearchParams({ client_id: "web", returnTo })}`);
+    const elsewhere = await logout("https://evil.example/");
+    assertMatch(elsewhere.headers.get("Location") ?? "", /^\/oidc\/logout\//);
+    await signIn();
+    assertEquals(await isSignedIn(), true);
+    const response = await logout("https://app.example/");
+    assertEquals(response.headers.get("Location"), "https://app.example/");
+    assertEquals(await isSignedIn(), false);
+    assertLeniency(lab, "dialect.logout.confirmation: skip");
+  });
+});

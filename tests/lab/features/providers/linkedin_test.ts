@@ -1,0 +1,112 @@
+import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import { decodeJwt } from "jose";
+import { describe, it } from "node:test";
+import type { HallpassOptions, TestLab } from "../../../../src/lab/testing/mod.ts";
+import {
+  askProvider,
+  callback,
+  callbackOf,
+  logIn,
+  openProvider,
+  readJson,
+  requestTokens,
+  verifyToken,
+  webClient,
+} from "../../../support/provider_login.ts";
+import { assertFindings, assertLeniency } from "../../../support/reported.ts";
+
+const scope = "openid profile email";
+const open = (options: HallpassOptions = {}) => openProvider("linkedin", options);
+
+function urlsOf({ issuer }: TestLab) {
+  return { authorize: `${issuer}/v2/authorization`, token: `${issuer}/v2/accessToken` };
+}
+
+describe("A lab that plays LinkedIn", () => {
+  it("linkedin.issuer: may be on the host of LinkedIn", async () => {
+    await using lab = await open({ issuer: "https://www.linkedin.com/oauth" });
+    assertEquals(lab.issuer, "https://www.linkedin.com/oauth");
+    const played = await readJson(lab, "/oauth/.well-known/openid-configuration");
+    assertEquals(played.issuer, lab.issuer);
+  });
+
+  it("linkedin.claims: has these claims and no other", async () => {
+    await using lab = await open();
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope, nonce: "n" });
+    const keys = "/oauth/openid/jwks";
+    const { payload } = await verifyToken(lab, tokens.id_token, { keys });
+    assertEquals(Object.keys(payload).sort(), [
+      ...["aud", "email", "email_verified", "exp", "family_name", "given_name", "iat", "iss"],
+      ...["locale", "name", "nonce", "picture", "sub"],
+    ]);
+    const user = await readJson(lab, "/v2/userinfo", tokens.access_token);
+    const expected = [payload.sub, "Alice Adler", "alice@example.com"];
+    assertEquals([user.sub, user.name, user.email], expected);
+    assertEquals(user.preferred_username, undefined);
+  });
+
+  it("linkedin.scopes: refuses r_liteprofile, which older applications ask for", async () => {
+    await using lab = await open();
+    const refused = await askProvider(lab, urlsOf(lab).authorize, { scope: "r_liteprofile" });
+    assertEquals(callbackOf(refused).error, "invalid_scope");
+    const posts = await logIn(lab, urlsOf(lab), { scope: "openid w_member_social" });
+    assertEquals(posts.tokens.scope, "openid w_member_social");
+  });
+
+  it("linkedin.pairwise: has another sub for each application", async () => {
+    const redirectUris = ["https://other.example/callback"];
+    const other = { ...webClient, id: "other", redirectUris, postLogoutRedirectUris: [] };
+    await using lab = await open({ clients: [webClient, other] });
+    const subject = async (client: string) =>
+      decodeJwt((await lab.mint({ kind: "id", sub: "alice", scope, client })).token).sub;
+    assertNotEquals(await subject("web"), await subject("other"));
+  });
+
+  it("linkedin.opaque linkedin.no_refresh linkedin.code: lasts for 60 days, and is not refreshed", async () => {
+    await using lab = await open();
+    const { tokens, callback: { code = "" } } = await logIn(lab, urlsOf(lab), { scope });
+    assertEquals([tokens.expires_in, tokens.access_token.length], [5184000, 500]);
+    assertEquals(tokens.refresh_token, undefined);
+    assertMatch(code, /^AQ[A-Za-z0-9]{190}$/);
+    const late = callbackOf(await askProvider(lab, urlsOf(lab).authorize, { scope }));
+    lab.clock.advance("601s");
+    const refused = await requestTokens(lab, urlsOf(lab).token, {
+      ...{ grant_type: "authorization_code", redirect_uri: callback, code: late.code ?? "" },
+    });
+    assertEquals((await refused.json()).error, "invalid_redirect_uri");
+  });
+
+  it("linkedin.products: X4: names what it does not play", async () => {
+    await using lab = await open({ hosts: true });
+    for (const path of ["/v2/me", "/v2/emailAddress", "/rest/posts"]) {
+      const response = await lab.fetch(`https://api.linkedin.com${path}`);
+      assertEquals(response.status, 404);
+      assertMatch(await response.text(), /does not play this path of the provider: .*\/v2\/me/);
+    }
+    assertEquals((await lab.fetch("https://api.linkedin.com/v2/userinfo")).status, 401);
+  });
+
+  it("linkedin.query: X3: takes the form of a token request in its query", async () => {
+    await using lab = await open();
+    const { code = "" } = callbackOf(await askProvider(lab, urlsOf(lab).authorize, { scope }));
+    const form = new URLSearchParams({
+      ...{ grant_type: "authorization_code", redirect_uri: callback, code },
+      ...{ client_id: webClient.id, client_secret: webClient.secret ?? "" },
+    });
+    const url = `${urlsOf(lab).token}?${form}`;
+    const tokens = await (await lab.fetch(url, { method: "POST" })).json();
+    assertMatch(tokens.access_token, /^AQ/);
+    assertFindings(lab, ["secret-in-uri", "challenge-missing"]);
+    assertLeniency(lab, "dialect.clientRequests.queryForm");
+    const twice = await lab.fetch(url, { method: "POST", body: form });
+    assertEquals(twice.status, 400);
+  });
+
+  it("linkedin.cancelled: sends user_cancelled_authorize for a user who refuses", async () => {
+    await using lab = await open();
+    lab.signIn("alice", { decision: "deny" });
+    const refused = callbackOf(await askProvider(lab, urlsOf(lab).authorize, { scope }));
+    assertEquals(refused.error, "user_cancelled_authorize");
+    assertEquals([refused.state, refused.code], ["a-state", undefined]);
+  });
+});

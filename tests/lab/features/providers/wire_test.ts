@@ -1,0 +1,155 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { describe, it } from "node:test";
+import type { ProviderName } from "../../../../src/lab/features/providers/lab_server.ts";
+import {
+  askProvider,
+  callback,
+  callbackOf,
+  openProvider,
+  playedStatus,
+  publicClient,
+  requestTokens,
+  webClient,
+} from "../../../support/provider_login.ts";
+import { assertClean, assertLeniency } from "../../../support/reported.ts";
+
+const host = "https://hallpass.test";
+const openid = "openid profile email";
+
+/** Where a client of a provider sends its requests, and what it asks for. */
+const places: Partial<Record<ProviderName, [authorize: string, token: string, scope: string]>> = {
+  auth0: ["/authorize", "/oauth/token", openid],
+  cognito: ["/oauth2/authorize", "/oauth2/token", openid],
+  discord: ["/oauth2/authorize", "/api/oauth2/token", "identify"],
+  github: ["/login/oauth/authorize", "/login/oauth/access_token", "read:user user:email"],
+  gitlab: ["/oauth/authorize", "/oauth/token", "openid email"],
+  google: ["/o/oauth2/v2/auth", "/token", openid],
+  linkedin: ["/oauth/v2/authorization", "/oauth/v2/accessToken", openid],
+  okta: ["/oauth2/default/v1/authorize", "/oauth2/default/v1/token", openid],
+  slack: ["/openid/connect/authorize", "/api/openid.connect.token", openid],
+};
+
+/** What comes with the code, and whether a client without a secret needs PKCE. */
+const callbacks: Array<[facts: string, parameters: Record<string, string>, isForced?: boolean]> = [
+  ["auth0.pkce auth0.response", {}, true],
+  ["cognito.redirect", {}],
+  ["discord.callback discord.redirect discord.pkce", {}],
+  ["github.no_iss github.redirect", {}],
+  ["gitlab.pkce gitlab.callback", {}],
+  ["google.pkce google.callback google.redirect", {
+    ...{ scope: openid, authuser: "0", prompt: "consent", iss: host },
+  }, true],
+  ["linkedin.callback linkedin.redirect linkedin.pkce", {}],
+  ["okta.pkce okta.redirect", { iss: `${host}/oauth2/default` }, true],
+  ["slack.callback slack.pkce", {}],
+];
+
+const invalidGrant = "invalid_grant";
+
+/** What makes a token request wrong, and the body of the response, or how it begins. */
+const refusals: Array<
+  [facts: string, fields: Record<string, string>, status: number, body: object | RegExp]
+> = [
+  ["cognito.errors", { code: "x" }, 400, { error: invalidGrant }],
+  ["cognito.errors", { grant_type: "refresh_token", refresh_token: "x" }, 400, {
+    error: invalidGrant,
+  }],
+  ["cognito.errors", { grant_type: "refresh_token" }, 400, { error: "invalid_request" }],
+  ["cognito.errors", { grant_type: "password" }, 400, { error: "unsupported_grant_type" }],
+  ["cognito.errors", { client_secret: "wrong" }, 400, { error: "invalid_client" }],
+  ["discord.errors", { code: "x" }, 400, {
+    ...{ error: invalidGrant, error_description: 'Invalid "code" in request.' },
+  }],
+  ["discord.errors", { redirect_uri: `${callback}/other` }, 400, {
+    ...{ error: invalidGrant, error_description: 'Invalid "redirect_uri" in request.' },
+  }],
+  ["discord.errors", { client_secret: "wrong" }, 401, { error: "invalid_client" }],
+  ["discord.errors", { grant_type: "refresh_token", refresh_token: "x" }, 400, {
+    error: invalidGrant,
+  }],
+  [
+    "gitlab.errors",
+    { code: "unknown" },
+    400,
+    /^\w+: The provided authorization grant is invalid, expired, revoked/,
+  ],
+  [
+    "gitlab.errors",
+    { client_secret: "wrong" },
+    401,
+    /^\w+: Client authentication failed due to unknown client, no/,
+  ],
+  ["google.errors", { code: "4/0x" }, 400, /: Bad Request$/],
+  ["google.errors", { grant_type: "refresh_token", refresh_token: "1//0x" }, 400, /: Bad Request$/],
+  ["google.errors", { client_secret: "wrong" }, 401, /: Unauthorized$/],
+  ["linkedin.not_found", { code: "x" }, 401, /^invalid_request: Unable to retrieve access token/],
+  ["linkedin.mismatch", { redirect_uri: `${callback}/x` }, 400, /^invalid_redirect_uri: Unable to/],
+  ["linkedin.client", { client_secret: "x" }, 401, /^invalid_client: Client authentication failed/],
+  ["slack.token_errors", { code: "unknown" }, 200, { ok: false, error: "invalid_code" }],
+  ["slack.token_errors", { redirect_uri: `${callback}/other` }, 200, {
+    ...{ ok: false, error: "bad_redirect_uri" },
+  }],
+  ["slack.token_errors", { client_secret: "wrong" }, 200, {
+    ...{ ok: false, error: "bad_client_secret" },
+  }],
+  ["slack.token_errors", { grant_type: "password" }, 200, {
+    ...{ ok: false, error: "unsupported_grant_type" },
+  }],
+];
+
+function playedIn(facts: string) {
+  const provider = facts.split(".")[0] as ProviderName;
+  const [authorize = "", token = "", scope = ""] = places[provider] ?? [];
+  return { provider, authorize: host + authorize, token: host + token, scope };
+}
+
+describe("A lab that plays a provider", () => {
+  for (const [facts, parameters, isForced] of callbacks) {
+    it(`${facts}: redirects with 302, code and state, without PKCE`, async () => {
+      const { provider, authorize, scope } = playedIn(facts);
+      await using lab = await openProvider(provider, { clients: [webClient, publicClient] });
+      const response = await askProvider(lab, authorize, { scope });
+      const { code, ...others } = callbackOf(response);
+      assertEquals([response.status, typeof code], [playedStatus, "string"]);
+      assertEquals(others, { state: "a-state", ...parameters });
+      const refused = await askProvider(lab, authorize, { scope, client_id: publicClient.id });
+      if (isForced) assertEquals(callbackOf(refused).error, "invalid_request");
+    });
+  }
+
+  for (const [facts, fields, status, body] of refusals) {
+    it(`${facts}: refuses a wrong ${Object.keys(fields).at(-1)} with ${status}`, async () => {
+      const { provider, authorize, token, scope } = playedIn(facts);
+      await using lab = await openProvider(provider);
+      const { code = "" } = callbackOf(await askProvider(lab, authorize, { scope }));
+      const request = { grant_type: "authorization_code", redirect_uri: callback, code };
+      const response = await requestTokens(lab, token, { ...request, ...fields });
+      const received = await response.json();
+      const { error, error_description, error_uri } = received;
+      assertEquals([response.status, error_uri], [status, undefined]);
+      if (body instanceof RegExp) assertMatch(`${error}: ${error_description}`, body);
+      else assertEquals(received, body);
+    });
+  }
+
+  const publicClients: Array<[facts: string, endpoints: string]> = [
+    ["gitlab.public", "/oauth"],
+    ["okta.public", "/oauth2/default/v1"],
+  ];
+  for (const [facts, endpoints] of publicClients) {
+    it(`${facts}: Z4: takes Basic without a secret from a public client alone`, async () => {
+      const { provider } = playedIn(facts);
+      await using lab = await openProvider(provider, { clients: [webClient, publicClient] });
+      const statusFor = async (id: string, name: string) => {
+        const headers = { Authorization: `Basic ${btoa(id)}` };
+        const init = { method: "POST", headers, body: new URLSearchParams({ token: "x" }) };
+        return (await lab.fetch(`${host}${endpoints}/${name}`, init)).status;
+      };
+      for (const name of ["introspect", "revoke"]) {
+        assertEquals([await statusFor("spa", name), await statusFor("web", name)], [200, 401]);
+      }
+      assertClean(lab);
+      assertLeniency(lab, "dialect.clientRequests.basicForms: id-alone");
+    });
+  }
+});
