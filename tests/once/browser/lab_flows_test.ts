@@ -148,6 +148,34 @@ describe("In Chromium, the flows of a lab", () => {
     });
   });
 
+  it(
+    "R7: change no button that registers a redirect_uri while the pointer is on it",
+    { skip },
+    async () => {
+      await inBrowser({}, async (tab, _, lab) => {
+        const refuse = (path: string) => {
+          const redirect_uri = `http://localhost:3000/${path}`;
+          return lab.fetch(new Request(authorizationUrlIn(lab, { redirect_uri })));
+        };
+        const button = "document.querySelector('#register-uri button')";
+        await refuse("first");
+        await lookAt(tab, { width: 1280, theme: "light" });
+        await tab.goto(`${lab.issuer}/`);
+        await until(tab, "document.querySelector('#connection').dataset.state === 'open'");
+        const { x, y } = await tab.evaluate<{ x: number; y: number }>(
+          `(({ x, y }) => ({ x: x + 5, y: y + 5 }))(${button}.getBoundingClientRect())`,
+        );
+        await tab.send("Input.dispatchMouseEvent", { type: "mouseMoved", x, y });
+        await until(tab, `${button}.matches(':hover')`);
+        await refuse("second");
+        await until(tab, "document.querySelector('#count-flows').textContent === '2'");
+        assertMatch(await tab.text("#register-uri"), /\/first$/);
+        await tab.send("Input.dispatchMouseEvent", { type: "mouseMoved", x: 5, y: 5 });
+        await until(tab, `${button}.textContent.endsWith('/second')`);
+      });
+    },
+  );
+
   it("can be walked through with the keyboard", { skip }, async () => {
     await inBrowser({}, async (tab, _, lab) => {
       await redeemIn(lab, await flowCode(lab));

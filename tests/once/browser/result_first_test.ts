@@ -1,12 +1,19 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import type { Lab } from "../../../src/lab/lab.ts";
+import type { LabConfig } from "../../../src/lab/lab_config.ts";
 import { chromium, type Tab } from "../../support/chromium.ts";
+import {
+  type Application,
+  createApplication,
+  drilledClient,
+  origin,
+} from "../../support/drilled_application.ts";
 import { eventually } from "../../support/eventually.ts";
 import { inBrowser } from "../../support/in_browser.ts";
 import { authorizationUrlIn, flowCode, redeemIn } from "../../support/lab_flow.ts";
 import { waitUntilArmed } from "../../support/page_quality.ts";
-import { hasFeature } from "../../support/where_feature.ts";
+import { hasFeature, needs } from "../../support/where_feature.ts";
 
 const skip = chromium ? false : "this machine has no Chromium";
 
@@ -20,6 +27,8 @@ interface PrimaryAction {
   name: string;
   /** The path of the page. */
   at: string;
+  /** Buttons that lead from there to the page. */
+  after?: readonly string[];
   /** What is typed first, by the selector of the field. */
   fields?: Readonly<Record<string, string>>;
   press: string;
@@ -39,6 +48,14 @@ const actions: readonly PrimaryAction[] = [
   },
   { name: "opens the latest flow", at: "/", press: "#latest-flow", result: "#outcome, #flow-head" },
   { name: "starts a flow", at: "/", press: "#start-flow", result: "#one-click-alice" },
+  {
+    name: "exchanges a code",
+    at: "/start?client_id=demo-web&scope=openid&prompt=login+consent",
+    after: ["#one-click-alice", "#allow"],
+    press: "#send-exchange button",
+    result: "#exchange .verdicts",
+    needs: "callback page",
+  },
   {
     name: "chooses a flow that was refused",
     at: "/lab/flows",
@@ -105,6 +122,71 @@ const actions: readonly PrimaryAction[] = [
   },
 ];
 
+/** A lab whose requests go to an application that checks nothing, once it may respond. */
+function drilledLab(issuer: string, released: () => Promise<unknown>): Partial<LabConfig> {
+  const parts: { application?: Application } = {};
+  return {
+    clients: [drilledClient()],
+    async fetch(url, { method, headers, body }) {
+      await released();
+      // The application asks the lab as any client does, by the network.
+      parts.application ??= createApplication({ issuer, fetch }, "careless");
+      return await parts.application(new Request(url, { method, headers, body: body ?? null }));
+    },
+  };
+}
+
+/** Runs a drill, stops it, and runs it to its end; returns what is not in sight. */
+async function drillInSight(tab: Tab, lab: Lab, gate: Gate): Promise<string[]> {
+  const run = {
+    name: "runs a drill",
+    at: "/lab/drill",
+    fields: { "#start": `${origin}/` },
+    press: "#drill-form [type=submit]",
+    result: "#drill-bar",
+  };
+  gate.close();
+  const problems = [
+    await act(tab, lab.issuer, run),
+    await misses(tab, "#drill-stop button"),
+    await act(tab, lab.issuer, {
+      name: "stops it",
+      press: "#drill-stop button",
+      result: "#drill-verdict",
+    }),
+  ];
+  gate.open();
+  await eventually(async () => assertEquals((await drillState(lab)).state, "stopped"));
+  problems.push(await act(tab, lab.issuer, { ...run, result: "#drill-bar, #drill-verdict" }));
+  await eventually(async () => assertEquals((await drillState(lab)).state, "finished"));
+  // Without scripts, a reader loads the page again.
+  if (!await tab.evaluate("document.querySelector('#drill-verdict')")) {
+    await tab.goto(`${lab.issuer}/lab/drill`);
+  }
+  problems.push(await misses(tab, "#drill-verdict"), await misses(tab, "[id^=finding-]"));
+  return problems.filter((problem) => problem !== undefined);
+}
+
+async function drillState(lab: Lab): Promise<{ state: string }> {
+  return await (await fetch(`${lab.issuer}/lab/drill`)).json();
+}
+
+/** What an application waits for before it responds. */
+interface Gate {
+  close(): void;
+  open(): void;
+  passed(): Promise<unknown>;
+}
+
+function createGate(): Gate {
+  let { promise, resolve } = Promise.withResolvers<void>();
+  return {
+    close: () => ({ promise, resolve } = Promise.withResolvers<void>()),
+    open: () => resolve(),
+    passed: () => promise,
+  };
+}
+
 /** Leaves a flow that was refused for its verifier, and one for its redirect_uri. */
 async function leaveTraces(lab: Lab): Promise<void> {
   await redeemIn(lab, await flowCode(lab), { code_verifier: "w".repeat(43) });
@@ -134,8 +216,15 @@ async function misses(tab: Tab, selector: string): Promise<string | undefined> {
   }
 }
 
-async function act(tab: Tab, issuer: string, action: PrimaryAction): Promise<string | undefined> {
-  await tab.goto(issuer + action.at);
+/** What an action is measured with. */
+interface Step extends Omit<PrimaryAction, "at"> {
+  /** Undefined on the page that is open. */
+  at?: string;
+}
+
+async function act(tab: Tab, issuer: string, action: Step): Promise<string | undefined> {
+  if (action.at !== undefined) await tab.goto(issuer + action.at);
+  for (const button of action.after ?? []) await tab.click(button);
   for (const [field, text] of Object.entries(action.fields ?? {})) await tab.type(field, text);
   await waitUntilArmed(tab);
   await tab.evaluate(`document.querySelector("${action.press}").click()`);
@@ -165,6 +254,25 @@ describe("U6: In Chromium, who presses a button of a lab sees the result", () =>
             }
           }
           assertEquals(problems, []);
+        });
+      },
+    );
+
+    it(
+      `while a drill runs, when it is stopped and when it has finished${
+        hasScripts ? "" : ", without scripts"
+      }`,
+      { skip: skip || needs("drill").skip },
+      async () => {
+        const gate = createGate();
+        await inBrowser((issuer) => drilledLab(issuer, gate.passed), async (tab, _, lab) => {
+          await tab.send("Emulation.setScriptExecutionDisabled", { value: !hasScripts });
+          for (const [width, height] of windows) {
+            const size = { width, height, deviceScaleFactor: 1, mobile: false };
+            await tab.send("Emulation.setDeviceMetricsOverride", size);
+            await lab.reset();
+            assertEquals(await drillInSight(tab, lab, gate), [], `${width} pixels`);
+          }
         });
       },
     );

@@ -104,14 +104,16 @@ async function otherClients({ context }: CoreLab): Promise<VNode> {
   const clients = [...stored, ...await listElsewhere(context)];
   return (
     <Section title="Registered dynamically" id="others" live>
-      {clients.length > 0
-        ? <Table columns={otherColumns} entries={clients} />
-        : (
+      <Table
+        columns={otherColumns}
+        entries={clients}
+        empty={
           <Empty title="No clients yet">
             Clients that register themselves appear here, and those whose client id is the URL of a
             metadata document.
           </Empty>
-        )}
+        }
+      />
     </Section>
   );
 }

@@ -141,9 +141,7 @@ async function listPage<T extends object>(
           live
           actions={<Count shown={found.length} all={entries.length} />}
         >
-          {found.length > 0
-            ? directoryTable(area, base, page.entries)
-            : <Empty title={entries.length === 0 ? `No ${what}s yet` : `No ${what} matches`} />}
+          {directoryTable(area, base, page.entries, entries.length > 0)}
           <Pager what={`${what}s`} page={page} path={path} query={query} />
         </Section>
         {await area.others?.(lab)}
@@ -171,9 +169,7 @@ export function directorySection<T extends object>(
         </>
       }
     >
-      {entries.length > 0
-        ? directoryTable(area, base, firstEntries(entries))
-        : <Empty title={`No ${what}s yet`} />}
+      {directoryTable(area, base, firstEntries(entries))}
     </Section>
   );
 }
@@ -186,14 +182,16 @@ function directoryTable<T extends object>(
   { what, key, nameOf, columns }: DirectoryArea<T>,
   base: string,
   entries: readonly T[],
+  isFiltered = false,
 ): VNode {
+  const empty = <Empty title={isFiltered ? `No ${what} matches` : `No ${what}s yet`} />;
   const link = (entry: T) => (
     <EntryName
       name={nameOf(entry)}
       href={`${base}/lab/${what}s/${encodeURIComponent(nameOf(entry))}`}
     />
   );
-  return <Table columns={[[key.label, link], ...columns]} entries={entries} />;
+  return <Table columns={[[key.label, link], ...columns]} entries={entries} empty={empty} />;
 }
 
 async function entryPage<T extends object>(

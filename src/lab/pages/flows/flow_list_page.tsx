@@ -61,29 +61,31 @@ export function flowListPage(lab: CoreLab, { base, homeUrl, query }: LabPageCall
             live
             actions={<FlowActions shown={lists.flows.length} all={lists.allFlows} />}
           >
-            {rows.length > 0
-              ? <Rows rows={rows} />
-              : lists.allFlows > 0
-              ? <Empty title="No flow matches the filter" />
-              : (
-                <NoClientYet
-                  lab={lab}
-                  homeUrl={homeUrl}
-                  title="No client has started a flow yet"
-                />
-              )}
+            <Rows
+              rows={rows}
+              empty={lists.allFlows > 0
+                ? <Empty title="No flow matches the filter" />
+                : (
+                  <NoClientYet
+                    lab={lab}
+                    homeUrl={homeUrl}
+                    title="No client has started a flow yet"
+                  />
+                )}
+            />
             <Pager what="flows" page={groups} path={path} query={query} />
           </Section>
           {flowPreview(lab, path, query)}
         </div>
         <Section title="Other requests" id="others" live>
-          {others.total > 0
-            ? <Rows rows={others.entries.map((each) => requestRow(each, path, lab))} />
-            : (
+          <Rows
+            rows={others.entries.map((each) => requestRow(each, path, lab))}
+            empty={
               <Empty title="None">
                 Requests that belong to no flow appear here, such as one with an unknown code.
               </Empty>
-            )}
+            }
+          />
           <Pager
             what="other requests"
             page={others}

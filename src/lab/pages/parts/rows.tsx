@@ -17,8 +17,15 @@ export interface ListRow {
   aside?: ComponentChildren;
 }
 
+interface RowsProps {
+  rows: readonly ListRow[];
+  /** Shown in place of a list without rows. */
+  empty?: VNode;
+}
+
 /** A list of rows, each with a dot for its state. */
-export function Rows({ rows }: { rows: readonly ListRow[] }): VNode {
+export function Rows({ rows, empty }: RowsProps): VNode {
+  if (rows.length === 0 && empty) return empty;
   return (
     <ul class="rows">
       {rows.map(({ id, tone, state, title, note, aside }) => (

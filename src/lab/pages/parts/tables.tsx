@@ -28,10 +28,13 @@ export type Column<T> = readonly [head: string, cell: (entry: T) => ComponentChi
 interface TableProps<T> {
   columns: ReadonlyArray<Column<T>>;
   entries: readonly T[];
+  /** Shown in place of a table without entries. */
+  empty?: VNode;
 }
 
 /** A table. A phone stacks its cells; the first one names the entry. */
-export function Table<T>({ columns, entries }: TableProps<T>): VNode {
+export function Table<T>({ columns, entries, empty }: TableProps<T>): VNode {
+  if (entries.length === 0 && empty) return empty;
   return (
     <table class="stacking">
       <thead>

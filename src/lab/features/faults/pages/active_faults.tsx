@@ -3,6 +3,7 @@ import type { VNode } from "preact";
 import { counted } from "../../../../server/util/time/duration.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
 import { flowPath } from "../../../flows/flow_source.ts";
+import { type ListRow, Rows } from "../../../pages/parts/rows.tsx";
 import { Section } from "../../../pages/parts/section.tsx";
 import { Empty } from "../../../pages/parts/tables.tsx";
 import { Tag } from "../../../pages/parts/tag.tsx";
@@ -19,10 +20,7 @@ export function activeFaults(faults: readonly Fault[]): VNode {
   );
   return (
     <Section title="On now" id="active-faults" live actions={faults.length > 0 && clear}>
-      {faults.length === 0 && <Empty title="No fault is on" />}
-      <ul class="entries">
-        {faults.map(activeFault)}
-      </ul>
+      <Rows rows={faults.map(activeRow)} empty={<Empty title="No fault is on" />} />
     </Section>
   );
 }
@@ -30,14 +28,15 @@ export function activeFaults(faults: readonly Fault[]): VNode {
 /** The last requests that faults changed, the newest first. */
 export function firedList(lab: CoreLab): VNode {
   const fired = lab.requests().filter(({ faults }) => faults.length > 0);
+  const base = `${lab.context.settings.base}/lab`;
   return (
     <Section title="Fired so far" id="strikes" live>
-      {fired.length === 0 && <Empty title="Nothing yet" />}
-      <ul class="entries">
-        {fired.slice(-maxShown).reverse().map((request) =>
-          firedEntry(request, `${lab.context.settings.base}/lab${flowPath(lab, request.id)}`)
+      <Rows
+        rows={fired.slice(-maxShown).reverse().map((request) =>
+          firedRow(request, base + flowPath(lab, request.id))
         )}
-      </ul>
+        empty={<Empty title="Nothing yet" />}
+      />
     </Section>
   );
 }
@@ -65,18 +64,20 @@ export function describeFirings({ met, fired }: Fault): string {
   return `fired ${counted(fired, "time")}`;
 }
 
-function activeFault(fault: Fault): VNode {
+function activeRow(fault: Fault): ListRow {
   const { id, name, fired } = fault;
-  return (
-    <li id={id}>
-      <div>
-        <strong>
-          <code>{name}</code>
-        </strong>{" "}
-        {isSpent(fault) ? <Tag>used up</Tag> : <Tag tone={fired > 0 ? "bad" : "warn"}>on</Tag>}
-        <p class="help">{describeScope(fault)}</p>
-        <p class="help">{describeFirings(fault)}</p>
-      </div>
+  const isOn = !isSpent(fault);
+  return {
+    id,
+    tone: isOn ? "warn" : "neutral",
+    state: isOn ? "on" : "used up",
+    title: (
+      <>
+        <code>{name}</code> {isOn ? fired > 0 && <Tag tone="bad">on</Tag> : <Tag>used up</Tag>}
+      </>
+    ),
+    note: `${describeScope(fault)} · ${describeFirings(fault)}`,
+    aside: (
       <button
         type="submit"
         class="secondary small"
@@ -86,29 +87,34 @@ function activeFault(fault: Fault): VNode {
       >
         Turn off
       </button>
-    </li>
-  );
+    ),
+  };
 }
 
 function timesLeft(left: number): string {
   return left <= 0 ? "used up" : counted(left, "more time");
 }
 
-function firedEntry(request: RecordedRequest, href: string): VNode {
+function firedRow(request: RecordedRequest, href: string): ListRow {
   const { at, faults, method, path, client, response } = request;
-  const time = new Date(at).toISOString();
-  return (
-    <li>
-      <div>
-        <a href={href}>
-          <code>{faults.join(", ")}</code>
-        </a>
-        <p class="help">
-          <time dateTime={time}>{time.slice(11, 19)}</time> {method} {path}
-          {client !== undefined && <>{" "}by {client}</>}
-        </p>
-      </div>
-      <Tag tone={response ? "neutral" : "bad"}>{response?.status ?? "no response"}</Tag>
-    </li>
-  );
+  const state = String(response?.status ?? "no response");
+  return {
+    tone: response ? "neutral" : "bad",
+    state,
+    title: (
+      <a href={href}>
+        <code>{faults.join(", ")}</code>
+      </a>
+    ),
+    note: (
+      <>
+        {method} {path} {client !== undefined && (
+          <>
+            by <bdi>{client}</bdi>
+          </>
+        )} <b>{state}</b>
+      </>
+    ),
+    aside: new Date(at).toISOString().slice(11, 19),
+  };
 }

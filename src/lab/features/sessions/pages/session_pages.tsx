@@ -30,6 +30,12 @@ export const sessionPages: ReadonlyArray<LabPageRoute<SessionTools>> = [
   },
 ];
 
+const noSessions = (
+  <Empty title="No sessions yet">
+    A session begins with a sign-in, and with tokens that a test mints.
+  </Empty>
+);
+
 async function sessionPage(lab: CoreLab & SessionTools, call: LabPageCall): Promise<LabPage> {
   const { base, query } = call;
   const user = query.get("user") ?? undefined;
@@ -49,13 +55,7 @@ async function sessionPage(lab: CoreLab & SessionTools, call: LabPageCall): Prom
           that ends get their logout tokens.
         </PageHead>
         <Section title="Sessions" id="sessions" live actions={count}>
-          {sessions.length > 0
-            ? <Table columns={columnsFor(call)} entries={page.entries} />
-            : (
-              <Empty title="No sessions yet">
-                A session begins with a sign-in, and with tokens that a test mints.
-              </Empty>
-            )}
+          <Table columns={columnsFor(call)} entries={page.entries} empty={noSessions} />
           <Pager what="Sessions" page={page} path={`${base}/lab/sessions`} query={query} />
         </Section>
       </>
@@ -78,9 +78,7 @@ export async function userSessions(
       id="sessions"
       actions={<Count shown={Math.min(sessions.length, maxShown)} all={sessions.length} />}
     >
-      {sessions.length > 0
-        ? <Table columns={columns} entries={sessions.slice(0, maxShown)} />
-        : <Empty title="No sessions yet" />}
+      <Table columns={columns} entries={sessions.slice(0, maxShown)} empty={noSessions} />
       {sessions.length > maxShown && (
         <p>
           <a href={all}>All of this user</a>
