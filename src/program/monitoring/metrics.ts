@@ -8,13 +8,14 @@ import { requestPath } from "../../server/http/router.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { Store } from "../../server/store/store.ts";
 import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
+import type { Environment } from "../terminal/terminal.ts";
 import { createEventMetrics } from "./event_metrics.ts";
 import { createReadiness, type Readiness } from "./readiness.ts";
-import { createMetricRegistry, metricsType } from "./registry.ts";
+import { createMetricRegistry, type MeasuredMetric, metricsType } from "./registry.ts";
 import { createStateMetrics, meterStore } from "./store_metrics.ts";
 
-/** The metrics of a server, and what says whether it is ready. */
-export interface Metrics extends ServedApplication {
+/** What monitors a server from its start to its end. */
+export interface Monitor {
   /** Listens to the events of the server. */
   onEvent(event: ServerEvent | LabEvent, request?: EventRequest): void;
   /** Counts the calls of a store. */
@@ -23,6 +24,20 @@ export interface Metrics extends ServedApplication {
   observe(contextOf: () => Context): void;
   /** From now on the server is not ready. */
   close(): void;
+  /** Ends after the server, and resolves in limited time. */
+  end?(): Promise<void>;
+}
+
+/** Opens a monitor, if the environment asks for it. */
+export type OpenMonitor = (
+  environment: Environment,
+  warn: (message: string) => void,
+) => Monitor | undefined;
+
+/** The metrics of a server, and what says whether it is ready. */
+export interface Metrics extends ServedApplication, Monitor {
+  /** Returns all metrics. */
+  read(): Promise<MeasuredMetric[]>;
 }
 
 /** What the metrics port serves. */
@@ -44,17 +59,24 @@ export function createMetrics(isLocal: boolean): Metrics {
   const tokenPath = () => `${settings()?.base}${settings()?.paths.token}`;
   const onEvent = createEventMetrics(registry, tokenPath);
   const readiness = createReadiness(() => contextOf?.());
+  const measureState = async () => {
+    if (contextOf) await readState(contextOf());
+  };
   const { fetch } = createMetricsServer({
     readiness,
     isLocal,
     issuer: () => settings()?.issuer ?? "",
     async formatMetrics() {
-      if (contextOf) await readState(contextOf());
+      await measureState();
       return registry.format();
     },
   });
   return {
     fetch,
+    async read() {
+      await measureState();
+      return registry.read();
+    },
     onEvent,
     meter: (store) => meterStore(store, registry),
     observe: (current) => void (contextOf = current),

@@ -18,21 +18,34 @@ export interface MetricRegistry {
   counter(name: string, help: string): Counter;
   gauge(name: string, help: string): Gauge;
   histogram(name: string, help: string): { observe(seconds: number, labels?: Labels): void };
+  /** Returns everything. */
+  read(): MeasuredMetric[];
   /** Returns everything as text. */
   format(): string;
+}
+
+/** A metric with what was measured: a value for each set of labels. */
+export interface MeasuredMetric {
+  name: string;
+  help: string;
+  type: "counter" | "gauge" | "histogram";
+  samples: ReadonlyArray<Sample | Buckets>;
+}
+
+/** The value of one set of labels. */
+export interface Sample {
+  labels: Labels;
+  value: number;
 }
 
 /** The media type of the text format. */
 export const metricsType = "text/plain; version=0.0.4; charset=utf-8";
 
-/** The lines of one metric. */
-type FormatSamples = () => string[];
-
 /** The upper bounds of the buckets of a histogram, in seconds. */
-const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+export const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** The times of one set of labels. */
-interface Buckets {
+export interface Buckets {
   labels: Labels;
   /** How many times are below each bound, and how many are above all. */
   counts: number[];
@@ -41,61 +54,69 @@ interface Buckets {
 
 /** Creates a registry without metrics. */
 export function createMetricRegistry(): MetricRegistry {
-  const metrics: FormatSamples[] = [];
+  const metrics: Array<
+    Omit<MeasuredMetric, "samples"> & { values: Map<string, Sample | Buckets> }
+  > = [];
 
-  function register(name: string, type: string, help: string, format: FormatSamples): void {
-    metrics.push(() => [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...format()]);
+  function register<Value extends Sample | Buckets>(
+    name: string,
+    help: string,
+    type: MeasuredMetric["type"],
+  ): Map<string, Value> {
+    const values = new Map<string, Value>();
+    metrics.push({ name, help, type, values });
+    return values;
   }
 
-  function numbers(name: string, type: string, help: string): Map<string, number> {
-    const values = new Map<string, number>();
-    const format = () => [...values].map(([labels, value]) => `${name}${labels} ${value}`);
-    register(name, type, help, format);
-    return values;
+  function read(): MeasuredMetric[] {
+    return metrics.map(({ values, ...metric }) => ({ ...metric, samples: [...values.values()] }));
   }
 
   return {
     counter(name, help) {
-      const values = numbers(name, "counter", help);
+      const values = register<Sample>(name, help, "counter");
       return {
         add(labels = {}, amount = 1) {
           const key = formatLabels(labels);
-          values.set(key, (values.get(key) ?? 0) + amount);
+          const sample = values.get(key);
+          if (sample) sample.value += amount;
+          else values.set(key, { labels, value: amount });
         },
       };
     },
     gauge(name, help) {
-      const values = numbers(name, "gauge", help);
+      const values = register<Sample>(name, help, "gauge");
       return {
-        set: (value, labels = {}) => void values.set(formatLabels(labels), value),
+        set: (value, labels = {}) => void values.set(formatLabels(labels), { labels, value }),
         clear: () => values.clear(),
       };
     },
     histogram(name, help) {
-      const histogram = createHistogram(name);
-      register(name, "histogram", help, histogram.format);
-      return histogram;
+      const histograms = register<Buckets>(name, help, "histogram");
+      return {
+        observe(seconds, labels = {}) {
+          const key = formatLabels(labels);
+          const buckets = histograms.get(key) ?? emptyBuckets(labels);
+          histograms.set(key, buckets);
+          const at = bounds.findIndex((bound) => seconds <= bound);
+          const bucket = at < 0 ? bounds.length : at;
+          buckets.counts[bucket] = (buckets.counts[bucket] ?? 0) + 1;
+          buckets.sum += seconds;
+        },
+      };
     },
-    format: () => `${metrics.flatMap((format) => format()).join("\n")}\n`,
+    read,
+    format: () => `${read().flatMap(formatMetric).join("\n")}\n`,
   };
 }
 
-/** Creates a histogram without observations. */
-function createHistogram(name: string) {
-  const histograms = new Map<string, Buckets>();
-  return {
-    observe(seconds: number, labels: Labels = {}): void {
-      const key = formatLabels(labels);
-      const buckets = histograms.get(key) ?? emptyBuckets(labels);
-      histograms.set(key, buckets);
-      const at = bounds.findIndex((bound) => seconds <= bound);
-      const bucket = at < 0 ? bounds.length : at;
-      buckets.counts[bucket] = (buckets.counts[bucket] ?? 0) + 1;
-      buckets.sum += seconds;
-    },
-    /** Returns its lines in the text format of Prometheus. */
-    format: () => [...histograms.values()].flatMap((buckets) => formatBuckets(name, buckets)),
-  };
+function formatMetric({ name, help, type, samples }: MeasuredMetric): string[] {
+  const lines = samples.flatMap((sample) =>
+    "value" in sample
+      ? `${name}${formatLabels(sample.labels)} ${sample.value}`
+      : formatBuckets(name, sample)
+  );
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines];
 }
 
 function emptyBuckets(labels: Labels): Buckets {

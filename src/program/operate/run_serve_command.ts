@@ -5,8 +5,10 @@ import type { Invocation } from "../command_line/command.ts";
 import { isConfigured } from "../configuration/config_file.ts";
 import { bracketed } from "../configuration/configuration.ts";
 import { type ProgramConfig, readTls } from "../configuration/program_config.ts";
+import { exportOtlp } from "../features/otlp/monitoring/export_otlp.ts";
 import { followInServe } from "../features/watch/operate/follow_in_serve.ts";
 import { createEventFormat } from "../monitoring/log.ts";
+import type { OpenMonitor } from "../monitoring/metrics.ts";
 import { type Colors, colorsFor, noColors } from "../terminal/color.ts";
 import { UsageError } from "../terminal/exit_code.ts";
 import { ownName } from "../terminal/own_name.ts";
@@ -35,6 +37,11 @@ const reach: Readonly<Record<string, string>> = {
   "0.0.0.0": " (every IPv4 address of this machine)",
   "::": " (every address of this machine)",
 };
+
+/** What features monitor of a server, if the environment asks for it. */
+const monitors: readonly OpenMonitor[] = [
+  exportOtlp,
+];
 
 /** What features do with a server that runs. */
 const companions: readonly Companion[] = [
@@ -113,6 +120,7 @@ async function prepare(
   const { program } = configuration;
   return {
     ...strictOpening(configuration),
+    openMonitors: (warn) => monitors.flatMap((open) => open(terminal.environment, warn) ?? []),
     site: await siteOf(invocation, configuration, terminal.environment),
     listenOptions: await readTls(program) ?? {},
     isRealTime: true,

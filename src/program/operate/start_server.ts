@@ -8,6 +8,7 @@ import { second } from "../../server/util/time/duration.ts";
 import { createDeferred, withTimeout } from "../../server/util/time/promises.ts";
 import { type Configuration, listenAddressOf } from "../configuration/configuration.ts";
 import { readMtlsTls } from "../configuration/program_config.ts";
+import type { Monitor } from "../monitoring/metrics.ts";
 import { type ListenAddress, listenOn, type MetricsListening, serveMetrics } from "./listen_on.ts";
 import { openStore, waitForStore } from "./open_store.ts";
 import { listeningSite, type Site } from "./site.ts";
@@ -31,6 +32,8 @@ export interface ServerStart<S extends InternalServer> extends ServerOpening<S> 
   isRealTime: boolean;
   /** Opens the port that the server has beside its own, if it has one. */
   openBeside?(server: S): Promise<Listening | undefined>;
+  /** Opens what monitors the server, besides the port for metrics. */
+  openMonitors?(warn: (message: string) => void): Monitor[];
   /** Ends what would keep connections open when the server stops. */
   release?(server: S): void;
 }
@@ -46,6 +49,12 @@ export interface RunningServer<S extends InternalServer = InternalServer> {
   replace(next: ServerOpening<S>): Promise<void>;
   /** Lets requests in progress finish, then closes the store. */
   stop(): Promise<void>;
+}
+
+/** What monitors a server, and the port of its metrics. */
+interface Monitoring {
+  metrics: MetricsListening | undefined;
+  monitors: readonly Monitor[];
 }
 
 /** How long requests in progress may take when the server stops, in milliseconds. */
@@ -66,10 +75,12 @@ export async function startServer<S extends InternalServer>(
   listener: StartListener,
 ): Promise<RunningServer<S>> {
   const metrics = await serveMetrics(start.site);
+  const others = start.openMonitors?.(listener.warn) ?? [];
+  const monitors = metrics ? [metrics.metrics, ...others] : others;
   try {
-    return await startOnStore(start, listener, metrics);
+    return await startOnStore(start, listener, { metrics, monitors });
   } catch (cause) {
-    await metrics?.close();
+    await endMonitors({ metrics, monitors });
     throw cause;
   }
 }
@@ -78,18 +89,18 @@ export async function startServer<S extends InternalServer>(
 async function startOnStore<S extends InternalServer>(
   start: ServerStart<S>,
   { onEvent, warn }: StartListener,
-  listening: MetricsListening | undefined,
+  monitoring: Monitoring,
 ): Promise<RunningServer<S>> {
   const { isRealTime, configuration } = start;
   const open = () => openStore(configuration.program.store, { isRealTime });
   const store = await waitForStore(open, warn);
-  const metrics = listening?.metrics;
+  const { monitors } = monitoring;
   try {
-    return await listen(start, listening, {
-      store: metrics?.meter(store) ?? store,
+    return await listen(start, monitoring, {
+      store: monitors.reduce((metered, monitor) => monitor.meter(metered), store),
       onEvent: (event, request) => {
         onEvent(event, request);
-        metrics?.onEvent(event, request);
+        for (const monitor of monitors) monitor.onEvent(event, request);
       },
     });
   } catch (cause) {
@@ -101,7 +112,7 @@ async function startOnStore<S extends InternalServer>(
 /** Listens as soon as the server is ready. */
 async function listen<S extends InternalServer>(
   start: ServerStart<S>,
-  metrics: MetricsListening | undefined,
+  monitoring: Monitoring,
   { store, onEvent }: { store: Store; onEvent: ProgramListener },
 ): Promise<RunningServer<S>> {
   const { configuration, site, listenOptions } = start;
@@ -124,7 +135,8 @@ async function listen<S extends InternalServer>(
       { ...listenOptions, ...mtlsTls, hostname: site.mtls.host, requestCert: true },
       "--mtls-port",
     );
-  metrics?.metrics.observe(() => present.server.context);
+  const { metrics, monitors } = monitoring;
+  for (const monitor of monitors) monitor.observe(() => present.server.context);
   let earlierWork = Promise.resolve();
   return {
     get server() {
@@ -140,15 +152,19 @@ async function listen<S extends InternalServer>(
       earlierWork = earlierWork.then(() => background.idle());
     },
     async stop() {
-      metrics?.metrics.close();
+      for (const monitor of monitors) monitor.close();
       start.release?.(present.server);
       await finish([listening, beside, forCertificates]);
       await earlierWork;
       await present.server.close();
       // Last, so that probes can see that the server is closing.
-      await metrics?.close();
+      await endMonitors(monitoring);
     },
   };
+}
+
+async function endMonitors({ metrics, monitors }: Monitoring): Promise<void> {
+  await Promise.all([metrics?.close(), ...monitors.map((monitor) => monitor.end?.())]);
 }
 
 /** The server that responds at present. */
