@@ -11,6 +11,9 @@ const folders = [
   ...["tests/features", "tests/lab/features", "tests/once/features", "tests/program/features"],
 ];
 
+/** Data with settings of any feature, and the list of their names. */
+const presets = "src/lab/features/providers/presets/";
+
 /** What deleting a feature changed. */
 interface DeletedFeature {
   /** How many lines of TypeScript its folders had. */
@@ -45,7 +48,7 @@ export async function deleteFeature(project: string, name: string): Promise<Dele
     const before = await readFile(file, "utf8");
     const path = file.slice(project.length + 1);
     const { source: others, left } = deleteLines(before, name, path);
-    const source = path.startsWith("src/") ? deleteSettings(others, settings) : others;
+    const source = path.startsWith(presets) ? deleteSettings(others, settings) : others;
     if (source === before) continue;
     await writeFile(file, source);
     deleted.lists.push([path, linesOf(before) - linesOf(source)]);

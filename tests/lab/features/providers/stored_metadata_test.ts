@@ -7,7 +7,7 @@ import {
   exactlyDifferingMembers,
   playPublished,
   readPublishedMetadata,
-} from "../../../support/published_metadata.ts";
+} from "./published_metadata.ts";
 
 interface StoredCopy {
   name: string;

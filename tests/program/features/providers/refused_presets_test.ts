@@ -1,11 +1,11 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { applyPreset } from "../../../src/lab/features/providers/apply_preset.ts";
-import { providerNames } from "../../../src/lab/features/providers/lab_server.ts";
-import { loadPreset } from "../../../src/lab/features/providers/presets.ts";
-import type { PresetSettings } from "../../../src/lab/features/providers/presets/preset.ts";
-import { configSchema } from "../../../src/server/features.ts";
-import { runCommandLine } from "../../support/command_line.ts";
+import { applyPreset } from "../../../../src/lab/features/providers/apply_preset.ts";
+import { providerNames } from "../../../../src/lab/features/providers/lab_server.ts";
+import { loadPreset } from "../../../../src/lab/features/providers/presets.ts";
+import type { PresetSettings } from "../../../../src/lab/features/providers/presets/preset.ts";
+import { configSchema } from "../../../../src/server/features.ts";
+import { runCommandLine } from "../../../support/command_line.ts";
 
 /** A configuration that both commands accept without the leniencies. */
 const sound = { issuer: "https://id.example", trustedProxies: "loopback" };

@@ -4,11 +4,14 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
-import { runCommand } from "../../../scripts/child.ts";
-import { hallpass } from "../../../src/lab/testing/mod.ts";
-import { presetOf } from "../../examples/write_preset.ts";
-import { inFolder } from "../../support/folder.ts";
-import { differingMembers, readPublishedMetadata } from "../../support/published_metadata.ts";
+import { runCommand } from "../../../../scripts/child.ts";
+import { hallpass } from "../../../../src/lab/testing/mod.ts";
+import { presetOf } from "../../../examples/write_preset.ts";
+import {
+  differingMembers,
+  readPublishedMetadata,
+} from "../../../lab/features/providers/published_metadata.ts";
+import { inFolder } from "../../../support/folder.ts";
 
 const timeout = 60_000;
 const issuer = "https://id.acme.example";
