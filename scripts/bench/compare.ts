@@ -5,6 +5,7 @@ import { commandOn } from "../trials/runtimes.ts";
 import { joinReports, type Trial, type TrialReport } from "../trials/trial.ts";
 import { writeTrialConfig } from "../trials/trial_server.ts";
 import { openAllStores } from "../trials/trial_stores.ts";
+import { measureFirstFlows } from "./first_flows.ts";
 import { startPeers } from "./peers.ts";
 import { type Bar, drawChart, header, type Result, rowOf, summarize } from "./results.ts";
 import { type RoundSettings, runRounds } from "./rounds.ts";
@@ -66,6 +67,27 @@ export function compareServers(comparison: Comparison): Trial {
       return joinReports(reports);
     },
   };
+}
+
+/** Measures the first flows of fresh processes with the store in memory. */
+export function compareFirstFlows(comparison: Comparison): Trial {
+  const { runtime, rounds, beside, lab } = comparison;
+  return measureFirstFlows(runtime, rounds, async (folder) => {
+    const start = (kind: HallpassKind) => startHallpass(comparison, folder, kind);
+    const kinds: HallpassKind[] = [{ name: memory }];
+    if (lab) kinds.push({ name: "lab", mode: "lab" });
+    if (beside) kinds.push({ name: other, build: beside });
+    const startWithFloor = async () => {
+      const hallpass = await start({ name: memory });
+      const subject = await startFloor(comparison, folder, hallpass);
+      await hallpass.stop("SIGKILL");
+      return subject;
+    };
+    return [
+      { name: floor.name, start: startWithFloor },
+      ...kinds.map((kind) => ({ name: kind.name, start: () => start(kind) })),
+    ];
+  });
 }
 
 async function startSubjects(comparison: Comparison, folder: string): Promise<Subject[]> {

@@ -1,7 +1,7 @@
 import { medianOf, quantileOf } from "../trials/numbers.ts";
 import { openConnection } from "./connection.ts";
 import type { Subject } from "./subject.ts";
-import { prepareWorkloads, type WorkloadName, workloadNames } from "./workloads.ts";
+import { type Operation, prepareWorkloads, type WorkloadName, workloadNames } from "./workloads.ts";
 
 /** How much is measured. */
 export interface RoundSettings {
@@ -65,10 +65,18 @@ async function prepare(subject: Subject): Promise<PreparedSubject> {
 async function measure(
   { subject, workloads }: PreparedSubject,
   workload: WorkloadName,
-  { operations, milliseconds = Infinity }: Extent,
+  extent: Extent,
 ): Promise<Sample[]> {
   const operation = workloads.get(workload);
-  if (!operation) return [];
+  return operation ? [await runRound(subject, operation, extent)] : [];
+}
+
+/** Measures one round of a workload on a server. */
+export async function runRound(
+  subject: Subject,
+  operation: Operation,
+  { operations, milliseconds = Infinity }: Extent,
+): Promise<Sample> {
   // A server closes connections that were silent while the others were measured.
   const opening = Array.from({ length: connectionCount }, () => openConnection(subject.port));
   const connections = await Promise.all(opening);
@@ -86,10 +94,10 @@ async function measure(
   const elapsed = performance.now() - start;
   const after = await subject.ask("/usage");
   for (const { close } of connections) close();
-  return [{
+  return {
     subject,
     cpu: (after.cpu - before.cpu) / times.length,
     perSecond: times.length / (elapsed / 1000),
     tail: quantileOf(times, 0.99) / medianOf(times),
-  }];
+  };
 }

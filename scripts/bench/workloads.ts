@@ -33,24 +33,11 @@ const chains = 32;
 
 /** Prepares the workloads for a server, in whose browser a user has signed in. */
 export async function prepareWorkloads(
-  { paths, cookie, without }: Subject,
+  subject: Subject,
   send: Send,
 ): Promise<Map<WorkloadName, Operation>> {
-  const token = async (send: Send, client: TrialClient, form: Form): Promise<Tokens> =>
-    JSON.parse((await post(send, paths.token, client, form)).text);
-  const flow = async (send: Send, client: TrialClient) => {
-    const headers = { Cookie: cookie };
-    const verifier = newVerifier();
-    const path = authorizationPath(paths, client, verifier);
-    const { head } = expectOk(await send(path, { headers }));
-    const code = firstMatch(head, /\r\nlocation:.*[?&]code=([^&\r]+)/i);
-    return await token(send, client, {
-      grant_type: "authorization_code",
-      code: decodeURIComponent(code),
-      redirect_uri: redirectUri,
-      code_verifier: verifier,
-    });
-  };
+  const { paths, without } = subject;
+  const { token, flow } = createRequests(subject);
   const refreshTokens: string[] = [];
   for (let count = 0; count < chains; count++) {
     refreshTokens.push((await flow(send, app)).refresh_token);
@@ -76,6 +63,31 @@ export async function prepareWorkloads(
   };
   const measured = workloadNames.filter((name) => !without.includes(name));
   return new Map(measured.map((name) => [name, all[name]]));
+}
+
+/** Returns a flow on a server that nobody has asked for anything else. */
+export function flowOf(subject: Subject): Operation {
+  const { flow } = createRequests(subject);
+  return (send) => flow(send, app);
+}
+
+function createRequests({ paths, cookie }: Subject) {
+  const token = async (send: Send, client: TrialClient, form: Form): Promise<Tokens> =>
+    JSON.parse((await post(send, paths.token, client, form)).text);
+  const flow = async (send: Send, client: TrialClient) => {
+    const headers = { Cookie: cookie };
+    const verifier = newVerifier();
+    const path = authorizationPath(paths, client, verifier);
+    const { head } = expectOk(await send(path, { headers }));
+    const code = firstMatch(head, /\r\nlocation:.*[?&]code=([^&\r]+)/i);
+    return await token(send, client, {
+      grant_type: "authorization_code",
+      code: decodeURIComponent(code),
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+    });
+  };
+  return { token, flow };
 }
 
 /** Returns a code verifier: a client that repeats one breaks a rule, and a lab reports it. */

@@ -50,7 +50,7 @@ export const listenOnBun: Listen = async ({ respond, cert, key, ...address }) =>
     // Each endpoint decides how long a request and its body may take.
     server.timeout(request, 0);
     const peer = server.requestIP(request)?.address;
-    if (peer === undefined) return disconnectedResponse();
+    if (peer === undefined) return platformResponse(disconnectedResponse);
     const response = platformResponse(await handler.respond(request, { peer }));
     if (!isEventStream(response)) server.timeout(request, idleTimeout);
     return response;

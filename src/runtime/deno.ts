@@ -39,7 +39,9 @@ export const listenOnDeno: Listen = async ({ respond, hostname, port, cert, key 
       const end = requests.begin();
       try {
         // Deno reports the address 0.0.0.0 and port 0 for a peer that has disconnected.
-        if (!("hostname" in remoteAddr) || remoteAddr.port === 0) return disconnectedResponse();
+        if (!("hostname" in remoteAddr) || remoteAddr.port === 0) {
+          return platformResponse(disconnectedResponse);
+        }
         const peer = remoteAddr.hostname;
         return platformResponse(await handler.respond(request, { peer }));
       } finally {

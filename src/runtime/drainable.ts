@@ -2,6 +2,7 @@ import {
   createIncomingRequest,
   type IncomingRequest,
   type RequestTransport,
+  type SentRequest,
 } from "../server/http/incoming_request.ts";
 import { createArrivingBodies } from "./arriving_bodies.ts";
 import { addHeaders, type RequestHandler, type ServedResponse } from "./listen.ts";
@@ -25,7 +26,7 @@ export function createDrainableHandler(respond: RequestHandler) {
   let isDraining = false;
 
   return {
-    async respond(request: Request, transport: RequestTransport): Promise<ServedResponse> {
+    async respond(request: SentRequest, transport: RequestTransport): Promise<ServedResponse> {
       const body = request.method === "GET" ? undefined : bodies.follow();
       const incoming = createIncomingRequest(request, transport, body?.reader);
       try {

@@ -102,6 +102,4 @@ export function isPortTaken(cause: unknown): boolean {
  * request could not be charged to its own budget, and one sender could use up the budget that all
  * share.
  */
-export function disconnectedResponse(): Response {
-  return new Response(null, { status: 400 });
-}
+export const disconnectedResponse: ResponseData = { status: 400, headers: [], body: null };

@@ -6,7 +6,6 @@ import {
   type ServerResponse,
 } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import { NodeRequest, sendNodeResponse } from "srvx/node";
 import { jsonResponse } from "../server/http/response.ts";
 import { pathNotAsWritten } from "../server/http/router.ts";
 import { errorBody } from "../server/protocol/oauth_error.ts";
@@ -23,12 +22,13 @@ import {
   type ServedResponse,
 } from "./listen.ts";
 import { askForCertificates, certificatesOf, trackConnections } from "./node_connections.ts";
-import { isWhole, listedAsSent, readMessage, sendData } from "./node_messages.ts";
+import { isWhole, MessageRequest, sendData } from "./node_messages.ts";
 import { endOfNextTurn } from "./turn.ts";
 
 /**
- * Node has no built-in `fetch` server. srvx turns Node's message into a Request, lazily. Most
- * responses are plain data, and are sent as they are.
+ * Node has no built-in `fetch` server. Endpoints read its messages, and most responses are plain
+ * data, which is sent as it is. What needs objects of the platform gets them from srvx, which loads
+ * with the first of them: Node takes longer to load their classes than all of this server.
  */
 export const listenOnNode: Listen = async (options) => {
   const { respond, hostname, port, requestCert } = options;
@@ -39,15 +39,10 @@ export const listenOnNode: Listen = async (options) => {
     res: ServerResponse,
   ): ServedResponse | Promise<ServedResponse> {
     if (!hasValidTarget(req)) return jsonResponse(errorBody(pathNotAsWritten()), 400);
-    const request = new NodeRequest({ req, res });
-    // Must be read at once: srvx keeps an address that was read, and a closed connection has none.
-    if (request.ip === undefined) return disconnectedResponse();
-    return handler.respond(request, {
-      peer: request.ip,
-      certificates: requestCert ? certificatesOf(req.socket) : undefined,
-      headers: listedAsSent(request.headers, req),
-      readBytes: () => readMessage(req),
-    });
+    const peer = req.socket.remoteAddress;
+    if (peer === undefined) return disconnectedResponse;
+    const certificates = requestCert ? certificatesOf(req.socket) : undefined;
+    return handler.respond(new MessageRequest(req, res), { peer, certificates });
   }
 
   const server = createNodeServer(options, async (req, res) => {
@@ -95,7 +90,7 @@ function listening(server: Server, host: string, port: number): Promise<void> {
 
 /**
  * What a URL parser resolves in a path: dot segments, also encoded, and backslashes. The path that
- * srvx reads is another one than a proxy in front of it saw.
+ * an endpoint reads is another one than a proxy in front of it saw.
  */
 const resolvedPath = /^[^?]*(?:\\|\/(?:\.|%2e){1,2}(?:[/?]|$))/i;
 
@@ -110,8 +105,9 @@ async function sendResponse(
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
-  if (!isPlatformResponse(response) && isWhole(response)) sendData(response, req, res);
-  else await sendNodeResponse(res, platformResponse(response));
+  if (!isPlatformResponse(response) && isWhole(response)) return sendData(response, req, res);
+  const { sendNodeResponse } = await import("srvx/node");
+  await sendNodeResponse(res, platformResponse(response));
 }
 
 /** Responds to an error that no handler caught. It reveals no stack trace. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { RequestHeaders } from "../server/http/incoming_request.ts";
+import type { RequestHeaders, SentRequest } from "../server/http/incoming_request.ts";
 import { listHeaders, type ResponseData } from "../server/http/response_data.ts";
+import { parseUrl } from "../server/util/addresses/uri.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -43,8 +44,98 @@ function lengthOf(body: WholeBody): number {
   return typeof body === "string" ? Buffer.byteLength(body) : body.length;
 }
 
-/** Reads the body of a request. The Request of srvx would make one of the platform for it. */
-export function readMessage(message: IncomingMessage): Promise<Bytes> {
+/** A host as the web has it, with or without a port. */
+const plausibleHost = /^(?:\[[\da-f:.]+\]|[\w-]+(?:\.[\w-]+)*)(?::\d{1,5})?$/i;
+
+/** A name that no host has, instead of one that would change what the rest of a URL means. */
+const impossibleHost = "_invalid_";
+
+/** A request as Node has it, with what endpoints read. */
+export class MessageRequest implements SentRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: RequestHeaders;
+  readonly #message: IncomingMessage;
+  readonly #response: ServerResponse;
+  #controller: AbortController | undefined;
+  #passedOn: Request | undefined;
+
+  constructor(message: IncomingMessage, response: ServerResponse) {
+    this.method = message.method ?? "GET";
+    this.url = urlOf(message);
+    this.headers = headersOf(message);
+    this.#message = message;
+    this.#response = response;
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= abortedWith(this.#message, this.#response);
+    return this.#controller.signal;
+  }
+
+  get bodyUsed(): boolean {
+    return this.#passedOn?.bodyUsed ?? false;
+  }
+
+  get body(): AsyncIterable<Bytes> {
+    // A response still follows what is read in part.
+    return this.#message.iterator({ destroyOnReturn: false });
+  }
+
+  arrayBuffer(): Promise<Bytes> {
+    return readMessage(this.#message);
+  }
+
+  async toRequest(): Promise<Request> {
+    const { NodeRequest } = await import("srvx/node");
+    this.#passedOn ??= new NodeRequest({ req: this.#message, res: this.#response });
+    return this.#passedOn;
+  }
+}
+
+/** Returns the URL of a request. Its target is a path, `*`, or a URL (RFC 9112, section 3.2). */
+function urlOf({ url: target = "/", headers, socket }: IncomingMessage): string {
+  const sent = target.startsWith("/") ? undefined : parseUrl(target);
+  const host = sent?.host || headers.host || localHost(socket);
+  const scheme = (socket as { encrypted?: boolean }).encrypted ? "https" : "http";
+  const origin = `${scheme}://${plausibleHost.test(host) ? host : impossibleHost}`;
+  if (sent) return `${origin}${sent.pathname}${sent.search}`;
+  return target.startsWith("/") ? origin + target : `${origin}/${target}`;
+}
+
+function localHost({ localAddress = "", localPort }: IncomingMessage["socket"]): string {
+  return `${localAddress.includes(":") ? `[${localAddress}]` : localAddress}:${localPort}`;
+}
+
+/** Reads the headers where Node keeps them: those of the platform are slow to make. */
+function headersOf({ headers, rawHeaders }: IncomingMessage): RequestHeaders {
+  function get(name: string): string | null {
+    const sought = name.toLowerCase();
+    if (headers[sought] === undefined) return null;
+    const values: string[] = [];
+    for (let at = 0; at < rawHeaders.length; at += 2) {
+      const { [at]: sent = "", [at + 1]: value = "" } = rawHeaders;
+      if (sent.length === sought.length && sent.toLowerCase() === sought) values.push(value);
+    }
+    return values.length === 0 ? null : values.join(sought === "cookie" ? "; " : ", ");
+  }
+  return {
+    get,
+    has: (name) => get(name) !== null,
+    [Symbol.iterator]: () => listHeaders(pairsOf(rawHeaders))[Symbol.iterator](),
+  };
+}
+
+/** Returns what aborts when the client closes the connection before it has the response. */
+function abortedWith(message: IncomingMessage, response: ServerResponse): AbortController {
+  const controller = new AbortController();
+  const onClose = () => response.writableEnded || controller.abort();
+  response.once("close", onClose);
+  if (response.destroyed || message.destroyed && !message.complete) onClose();
+  return controller;
+}
+
+function readMessage(message: IncomingMessage): Promise<Bytes> {
   const chunks: Bytes[] = [];
   return new Promise((resolve, reject) => {
     const fail = () => reject(message.errored ?? new Error("The connection was closed."));
@@ -58,18 +149,6 @@ export function readMessage(message: IncomingMessage): Promise<Bytes> {
     // Every message is closed at last, and to make an error takes long.
     message.once("close", () => message.readableEnded || fail());
   });
-}
-
-/** Lists the headers of a request without the object of the platform, which is slow to make. */
-export function listedAsSent(
-  headers: Headers,
-  { rawHeaders }: IncomingMessage,
-): RequestHeaders {
-  return {
-    get: (name) => headers.get(name),
-    has: (name) => headers.has(name),
-    [Symbol.iterator]: () => listHeaders(pairsOf(rawHeaders))[Symbol.iterator](),
-  };
 }
 
 /** Returns names with values, from a list with names and values in turn. */

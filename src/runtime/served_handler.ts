@@ -32,7 +32,8 @@ export function createServedHandler(
 function handlerOf(application: Pick<Application, "fetch">): RequestHandler {
   return (request) => {
     const { fetch } = application;
-    return directWayOf(fetch)?.(request) ?? fetch.call(application, request.toRequest());
+    const passOn = async () => await fetch.call(application, await request.toRequest());
+    return directWayOf(fetch)?.(request) ?? passOn();
   };
 }
 

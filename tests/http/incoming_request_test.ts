@@ -19,8 +19,8 @@ describe("createIncomingRequest", () => {
     assertEquals(knownAbout(incoming), known);
   });
 
-  it("passes it on to an application that gets only the request", () => {
-    const request = createIncomingRequest(new Request(url), known).toRequest();
+  it("passes it on to an application that gets only the request", async () => {
+    const request = await createIncomingRequest(new Request(url), known).toRequest();
     const passedOn = createIncomingRequest(request);
     assertEquals(knownAbout(passedOn), known);
   });

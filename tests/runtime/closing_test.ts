@@ -23,7 +23,7 @@ async function openServer() {
     paths.push(pathname);
     if (pathname !== "/") arrived.resolve();
     if (pathname === "/slow") await gate.promise;
-    if (pathname === "/body") return plainText(`read ${await request.toRequest().text()}`);
+    if (pathname === "/body") return plainText(`read ${await (await request.toRequest()).text()}`);
     if (pathname === "/limited") return await echo(request);
     return plainText("answered");
   });

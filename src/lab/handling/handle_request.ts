@@ -63,7 +63,7 @@ async function openExchange(
   const { settings } = server.context;
   const url = urlAtBase(sentTo, parts.base, parts.config().dialect);
   const isTestRoute = hasTestRoute(serverRequest, url, settings);
-  const readable = isTestRoute ? readableCopy(serverRequest) : serverRequest;
+  const readable = isTestRoute ? await readableCopy(serverRequest) : serverRequest;
   const request = await readWireRequest(readable, url, settings);
   const startMark = lazily(recorder.mark);
   const exchange: PendingExchange = {
@@ -122,9 +122,9 @@ function hasTestRoute(
 }
 
 /** A test's route reads the body with the methods of the request, which work only once. */
-function readableCopy(request: IncomingRequest): IncomingRequest {
+async function readableCopy(request: IncomingRequest): Promise<IncomingRequest> {
   const isBodiless = request.method === "GET" || request.method === "HEAD";
-  return isBodiless ? request : createIncomingRequest(request.toRequest().clone());
+  return isBodiless ? request : createIncomingRequest((await request.toRequest()).clone());
 }
 
 /** Returns what is sent. A response that no layer changed is sent as it was made. */

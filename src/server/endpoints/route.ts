@@ -69,7 +69,7 @@ export function toRoute({ handler, enabled = true, ...route }: RouteConfig): Rou
   return {
     ...route,
     handler: async (ctx, segment) => {
-      const request = ctx.request.toRequest();
+      const request = await ctx.request.toRequest();
       return toResponseData(await handler(routeContextOf(ctx), request, segment));
     },
     enabled: () => enabled,

@@ -9,6 +9,7 @@ import {
   type ReadBytes,
   receiveBody,
   type ReceivedBody,
+  type SentBody,
 } from "./received_body.ts";
 
 /** The types of requests are few, and long ones are not remembered. */
@@ -44,7 +45,17 @@ export interface IncomingRequest {
   /** Reads the body as text of limited length. Can be called more than once. */
   text(): Promise<string>;
   /** Returns the request of the platform, for handlers that expect one. */
-  toRequest(): Request;
+  toRequest(): Promise<Request>;
+}
+
+/** What is read of a request of the platform, or of a listener that makes one only when asked. */
+export interface SentRequest extends SentBody {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: RequestHeaders;
+  readonly signal: AbortSignal;
+  /** Returns the request of the platform, if this is none. */
+  toRequest?(): Promise<Request>;
 }
 
 /** What a listener knows about a request beyond the request of the platform. */
@@ -56,8 +67,8 @@ export interface RequestTransport {
   readBytes?: ReadBytes | undefined;
 }
 
-/** A request of the platform, with what its listener knows about the peer. */
-interface AddressedRequest extends Request {
+/** A request, with what its listener knows about the peer. */
+interface AddressedRequest extends SentRequest {
   /**
    * An application that wraps `fetch` passes on only the request. So the listeners of `serve` write
    * the address here, as other listeners for Node do.
@@ -66,10 +77,7 @@ interface AddressedRequest extends Request {
   certificates?: IncomingRequest["certificates"];
 }
 
-/**
- * Makes an incoming request from a request of the platform. A listener that follows bodies reads
- * them with a `bodyReader`.
- */
+/** Makes an incoming request. A listener that follows bodies reads them with a `bodyReader`. */
 export function createIncomingRequest(
   request: AddressedRequest,
   transport: RequestTransport = {},
@@ -91,10 +99,11 @@ export function createIncomingRequest(
       body ??= receiveBody(request, { readBytes, bodyReader });
       return decodeBody(apply, await body);
     },
-    toRequest() {
-      // On Node, the address is there already, and cannot be set.
-      if (request.ip !== peer) Object.assign(request, { ip: peer });
-      return certificates ? Object.assign(request, { certificates }) : request;
+    async toRequest() {
+      const passed = request.toRequest ? await request.toRequest() : request as Request;
+      // On Node, the address cannot be assigned, and is gone once the connection is closed.
+      Object.defineProperty(passed, "ip", { value: peer, configurable: true });
+      return certificates ? Object.assign(passed, { certificates }) : passed;
     },
   };
 }

@@ -13,6 +13,16 @@ export const bodyTimeout = 15 * 1000;
 /** A byte order mark would become part of the first name, or silently disappear. */
 const byteOrderMark = "\ufeff";
 
+/** A body as it is sent, of the platform or of a listener. */
+export interface SentBody {
+  readonly headers: { get(name: string): string | null };
+  /** Its bytes as they arrive. */
+  readonly body: AsyncIterable<Uint8Array> | null;
+  readonly bodyUsed: boolean;
+  /** Reads all of it. */
+  arrayBuffer(): Promise<BufferSource>;
+}
+
 /** A body, or why it was not read to its end. */
 export interface ReceivedBody {
   bytes?: BufferSource;
@@ -90,7 +100,7 @@ export function lateBody(): StoppedBody {
  * bytes are counted here.
  */
 export async function receiveBody(
-  request: Request,
+  request: SentBody,
   { readBytes: readKnown = () => request.arrayBuffer(), bodyReader }: {
     readBytes?: ReadBytes | undefined;
     bodyReader?: BodyReader | undefined;

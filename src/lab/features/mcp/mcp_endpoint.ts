@@ -29,7 +29,7 @@ export async function respondToMcp(
   if (request.method !== "POST") return methodResponse();
   const read = await readBody(request);
   const tool = "message" in read ? findCalledTool(read.message, tools) : undefined;
-  const access = await resource.require(request.toRequest(), {
+  const access = await resource.require(await request.toRequest(), {
     ...tool?.scope && tool.scope.length > 0 && { scope: tool.scope },
     maxAge: tool?.maxAge,
   });

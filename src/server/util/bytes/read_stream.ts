@@ -1,4 +1,4 @@
-type ByteStream = ReadableStream<Uint8Array>;
+type ByteStream = AsyncIterable<Uint8Array>;
 
 /** Reads a stream of UTF-8 completely, and throws `tooLarge()` after `maxBytes` bytes. */
 export async function readStream(
