@@ -30,7 +30,7 @@ const layers: ReadonlyArray<readonly string[]> = [
   ["src/lab/dialect/"],
   ["src/lab/lab_server/"],
   ["src/lab/core/"],
-  ["src/lab/leniencies/", "src/lab/providers/"],
+  ["src/lab/leniencies/", "src/lab/feature_row.ts"],
   ["src/lab/flows/"],
   ["src/lab/control/"],
   ["src/lab/client_role/", "src/lab/handling/"],

@@ -1,9 +1,9 @@
 import type { CoreLab } from "./core/core_lab.ts";
 import type { LabRemarks } from "./core/remarks.ts";
+import type { FeatureRow } from "./feature_row.ts";
 import type { PartsFeature } from "./handling/lab_hooks.ts";
 import type { LabParts } from "./handling/lab_parts.ts";
 import type { RequestLayers } from "./layers/layer.ts";
-import type { FeatureRow } from "./leniencies/leniency.ts";
 
 /**
  * One power of a lab that is not in its core: its row in the list of features. Its folder has
@@ -19,7 +19,7 @@ export interface LabFeature<
   /** The features that it builds on, which open before it. */
   readonly needs?: readonly LabFeature[];
   /** Opens it in a lab that is itself being opened: only what it returns may use the access. */
-  open?(access: LabAccess<Tools & Internals & Needed>): OpenFeature<Tools, Internals>;
+  open?(access: LabAccess<Tools & Internals & Needed>): OpenedFeature<Tools, Internals>;
 }
 
 /** How a feature reaches its lab, once that is open. */
@@ -35,7 +35,7 @@ export interface LabAccess<Members extends object = object> {
  * A feature of one lab. Some members are for one feature only: without them, the core would have to
  * name that feature, which could then not be deleted.
  */
-export interface OpenFeature<Tools extends object = object, Internals extends object = object>
+export interface OpenedFeature<Tools extends object = object, Internals extends object = object>
   extends PartsFeature {
   /** What a test can do with it. */
   readonly tools?: Tools;

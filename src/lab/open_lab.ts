@@ -4,15 +4,15 @@ import { readLabToken } from "./control/lab_access.ts";
 import type { InterfacePlace } from "./core/core_lab.ts";
 import { dialectAddress } from "./dialect/dialect_address.ts";
 import { createDialectLayers } from "./dialect/dialect_layers.ts";
-import type { LabAccess, OpenFeature } from "./feature.ts";
+import type { LabAccess, OpenedFeature } from "./feature.ts";
 import type { FeatureInternals } from "./feature_internals.ts";
 import type { FeatureTools } from "./feature_types.ts";
 import { features } from "./features.ts";
-import { openTenants } from "./handling/completion.ts";
+import { openConfiguredTenants } from "./handling/complete_settings.ts";
 import { withDialect } from "./handling/dialect_settings.ts";
 import { createDispatcher } from "./handling/dispatch.ts";
 import { createLabParts, type LabParts } from "./handling/lab_parts.ts";
-import { type OpenTenant, OpenTenants } from "./handling/tenants.ts";
+import { TenantList, type TenantOpener } from "./handling/tenants.ts";
 import type { Lab, LabTools } from "./lab.ts";
 import type { LabConfig } from "./lab_config.ts";
 import { settingsForTenants } from "./lab_server/changeable_settings.ts";
@@ -42,7 +42,8 @@ interface Surroundings {
 
 /**
  * Opens a lab: first its features, then its parts, then what responds to requests, and last what a
- * test uses. A tenant is opened the same way.
+ * test uses. A tenant is opened the same way. `complete_settings.ts` has what callers do before and
+ * after.
  */
 export function openLab(given: LabConfig, around: Surroundings = {}): Lab {
   const { labToken, ...config } = withDialect(given);
@@ -52,8 +53,8 @@ export function openLab(given: LabConfig, around: Surroundings = {}): Lab {
   // Creating the server calls features, and features use the server. So they open first, with an
   // object by which they reach the rest once the lab is open.
   const access = { parts: () => parts, lab: () => lab, around: around.lab };
-  const opened: OpenFeature[] = features.flatMap((feature) => feature.open?.(access) ?? []);
-  const tenants = new OpenTenants<Lab>(
+  const opened: OpenedFeature[] = features.flatMap((feature) => feature.open?.(access) ?? []);
+  const tenants = new TenantList<Lab>(
     { ...config, issuer: dialectAddress(config.issuer, config.dialect).base },
     tenantOpener(given, around, access),
   );
@@ -72,7 +73,7 @@ export function openLab(given: LabConfig, around: Surroundings = {}): Lab {
   const { reset, capture } = createLabStates(
     parts,
     opened,
-    () => openTenants(lab, parts.config(), features),
+    () => openConfiguredTenants(lab, parts.config(), features),
   );
   const tools: LabTools = {
     ...coreTools(parts),
@@ -129,7 +130,7 @@ function tenantOpener(
   given: LabConfig,
   { place, probe }: Surroundings,
   access: LabAccess<Lab>,
-): OpenTenant<Lab> {
+): TenantOpener<Lab> {
   return (id, tenant, tenantPlace) => {
     if (place && tenantPlace) throw new LabError("A tenant of a tenant cannot choose its issuer.");
     return openLab({ ...settingsForTenants(given), ...tenant }, {
@@ -142,11 +143,11 @@ function tenantOpener(
 }
 
 /** Returns what features add for tests. */
-function addedTools(opened: readonly OpenFeature[]): FeatureTools {
+function addedTools(opened: readonly OpenedFeature[]): FeatureTools {
   return Object.assign({}, ...opened.map(({ tools }) => tools));
 }
 
 /** Returns what features add for the pages, the program and each other. */
-function addedInternals(opened: readonly OpenFeature[]): FeatureInternals {
+function addedInternals(opened: readonly OpenedFeature[]): FeatureInternals {
   return Object.assign({}, ...opened.map(({ internals }) => internals));
 }

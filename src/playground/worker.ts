@@ -1,6 +1,6 @@
 import { createCookies } from "../lab/browser/stored_cookies.ts";
 import { features } from "../lab/features.ts";
-import { loadCompletion, openTenants } from "../lab/handling/completion.ts";
+import { loadCompletion, openConfiguredTenants } from "../lab/handling/complete_settings.ts";
 import type { Lab } from "../lab/lab.ts";
 import type { LabConfig } from "../lab/lab_config.ts";
 import { openLab } from "../lab/open_lab.ts";
@@ -59,7 +59,7 @@ async function open(provider: LabStart["provider"]): Promise<Lab> {
   };
   const complete = await loadCompletion(given, features);
   const lab = openLab(complete(given) as LabConfig);
-  await openTenants(lab, lab.settings.config(), features);
+  await openConfiguredTenants(lab, lab.settings.config(), features);
   return lab;
 }
 

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { decodeJwt } from "jose";
 import { describe, it } from "node:test";
 import type { LabParts } from "../../src/lab/handling/lab_parts.ts";
-import { createPipeline } from "../../src/lab/handling/ways.ts";
+import { createPipeline } from "../../src/lab/handling/pipeline.ts";
 import { type Layer, nest, type RequestLayers, unless } from "../../src/lab/layers/layer.ts";
 import type { PendingExchange } from "../../src/lab/layers/pending_exchange.ts";
 import type { WireResponse } from "../../src/lab/recording/exchange.ts";

@@ -1,5 +1,5 @@
 import { features } from "../../src/lab/features.ts";
-import { loadCompletion } from "../../src/lab/handling/completion.ts";
+import { loadCompletion } from "../../src/lab/handling/complete_settings.ts";
 import type { LabConfig } from "../../src/lab/lab_config.ts";
 
 /** Returns the settings of a lab with those of the features that they ask for. */

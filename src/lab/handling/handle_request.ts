@@ -18,7 +18,7 @@ import { identifyRequest } from "../recording/presented_values.ts";
 import { createRequestScope, type PassedHooks } from "../recording/request_scope.ts";
 import type { LabParts } from "./lab_parts.ts";
 import { pageSender } from "./page_origin.ts";
-import { createPipeline } from "./ways.ts";
+import { createPipeline } from "./pipeline.ts";
 
 /** What the lab makes of the requests that are for none of its pages. */
 export interface RequestHandling {

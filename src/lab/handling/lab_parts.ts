@@ -5,6 +5,7 @@ import { once } from "../../server/util/time/promises.ts";
 import type { Tenants } from "../core/core_lab.ts";
 import type { DialectTranslator } from "../dialect/create_dialect.ts";
 import { dialectAddress } from "../dialect/dialect_address.ts";
+import type { FeatureRow } from "../feature_row.ts";
 import type { RecordedFlows } from "../flows/text_diagram.ts";
 import { checkPowers } from "../lab_server/check_lab_settings.ts";
 import type { ClientDefaults, CoreLabConfig } from "../lab_server/lab_config.ts";
@@ -23,7 +24,6 @@ import {
   leniencyNames,
   settingsChecks,
 } from "../leniencies/leniencies.ts";
-import type { FeatureRow } from "../leniencies/leniency.ts";
 import { createLabEvents, type LabEvents } from "../recording/lab_event.ts";
 import { createLabRecord, type LabRecord, type RecordAround } from "../recording/lab_record.ts";
 import type { Recorder } from "../recording/recorder.ts";
@@ -50,7 +50,7 @@ interface LabMemory {
   readonly cookies: Map<string, Map<string, string>>;
 }
 
-/** The parts of a lab. The server among them does not know the others: they wrap its `fetch`. */
+/** The parts of a lab. The server among them does not know the others: they wrap it. */
 export interface LabParts extends LabMemory {
   readonly issuer: string;
   /** The URL that the paths of the dialect are below. */

@@ -37,20 +37,20 @@ interface OpenedTenant<L> {
 /** The lab whose tenants are opened. */
 interface LabAround extends LabUrls, ConfiguredListeners {}
 
-export type OpenTenant<L extends CoreLab> = (
+export type TenantOpener<L extends CoreLab> = (
   id: string,
   config: CoreLabConfig,
   place: TenantPlacement["place"],
 ) => L;
 
 /** The tenants of a lab that are open, by their ids. */
-export class OpenTenants<L extends CoreLab> implements Tenants<L> {
+export class TenantList<L extends CoreLab> implements Tenants<L> {
   readonly #around: LabAround;
-  readonly #openLab: OpenTenant<L>;
+  readonly #openLab: TenantOpener<L>;
   readonly #opened = new Map<string, OpenedTenant<L>>();
   #count = 0;
 
-  constructor(around: LabAround, openLab: OpenTenant<L>) {
+  constructor(around: LabAround, openLab: TenantOpener<L>) {
     this.#around = around;
     this.#openLab = openLab;
   }

@@ -38,7 +38,7 @@ type ShapedConfig = Config & Pick<LabServerConfig, "redirectUris">;
 const frontPaths: readonly string[] = ["/start", ...callbackPaths];
 
 /** What a feature of the lab brings to the server of each. */
-export interface ServerFeature {
+export interface ServerDefaults {
   /** Fills in the server's settings of the feature, where the configuration has none. */
   serverSettings?(config: Config): Config;
   /** What it adds to the demo clients. */
@@ -51,7 +51,7 @@ export interface ServerFeature {
  */
 export function createShapedServer(
   { redirectUris, ...given }: ShapedConfig,
-  features: readonly ServerFeature[],
+  features: readonly ServerDefaults[],
   { unknownUsers, ...hooks }: LabHooks = {},
 ): InternalServer {
   const config = features.reduce<Config>(
@@ -102,7 +102,7 @@ export function createShapedServer(
 }
 
 /** Returns what features add to the demo clients. */
-export function additionsOf(features: readonly ServerFeature[]): DemoAdditions[] {
+export function additionsOf(features: readonly ServerDefaults[]): DemoAdditions[] {
   return features.flatMap(({ demo = [] }) => demo);
 }
 

@@ -14,7 +14,7 @@ import {
   checkLabShape,
   createShapedServer,
   type LabHooks,
-  type ServerFeature,
+  type ServerDefaults,
   withServerScopes,
 } from "./lab_server.ts";
 import type { RestorableStore, StoredRowAt } from "./restorable_store.ts";
@@ -42,7 +42,7 @@ export type ServerSnapshot = Omit<Source, "scopes"> & { rows: readonly StoredRow
 interface LiveServerConfig extends LabServerConfig {
   store: RestorableStore;
   hooks: LabHooks;
-  features: readonly ServerFeature[];
+  features: readonly ServerDefaults[];
   /** What clients have that do not have their own settings. */
   clientDefaults?: ClientDefaults;
   /** The form of `sub`. */
@@ -174,7 +174,7 @@ function completerOf(defaults: ClientDefaults, subjects: SubjectForm | undefined
 /** Returns the demo clients. Where requests add scopes, they may ask for any. */
 function demoClientsOf(
   config: ScopedConfig,
-  features: readonly ServerFeature[],
+  features: readonly ServerDefaults[],
   mayAddScopes: boolean,
 ): ClientConfig[] {
   // The server reports an address that is no URL.

@@ -1,12 +1,12 @@
 import type { CoreLab, CoreTools, Tenants } from "../core/core_lab.ts";
 import type { LabRemarks, RemarkInternals } from "../core/remarks.ts";
 import type { CoreTenantConfig } from "../core/tenant_config.ts";
-import type { OpenFeature } from "../feature.ts";
-import { loadCompletion } from "../handling/completion.ts";
+import type { OpenedFeature } from "../feature.ts";
+import type { FeatureRow } from "../feature_row.ts";
+import { loadCompletion } from "../handling/complete_settings.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
 import { wholeLabSettings } from "../lab_server/changeable_settings.ts";
 import type { ChangeableSettings } from "../lab_server/replaceable_settings.ts";
-import type { FeatureRow } from "../leniencies/leniency.ts";
 import { waitForRequest } from "../recording/wait_for_request.ts";
 import { LabError } from "../util/lab_error.ts";
 
@@ -76,7 +76,7 @@ export function tenantMembers<L extends CoreLab>(
 export function remarksOf(
   { leniencies }: LabParts,
   { tenants }: CoreLab & RemarkInternals,
-  features: readonly OpenFeature[],
+  features: readonly OpenedFeature[],
 ): LabRemarks {
   const all: ReadonlyArray<Partial<LabRemarks>> = [
     { leniencies: leniencies() },

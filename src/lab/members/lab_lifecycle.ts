@@ -1,11 +1,11 @@
 import type { CoreLab } from "../core/core_lab.ts";
-import type { OpenFeature } from "../feature.ts";
+import type { OpenedFeature } from "../feature.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
 
 /** Creates the members of a lab that start and end it. */
 export function createLifecycle(
   { server, tenants, waits }: LabParts,
-  features: readonly OpenFeature[],
+  features: readonly OpenedFeature[],
 ) {
   const closeListeners = new Set<() => void>();
 
@@ -42,7 +42,7 @@ export function createLifecycle(
 /** Creates what returns a lab to its start, or to how it was. `reopen` opens what a reset closed. */
 export function createLabStates(
   parts: LabParts,
-  features: readonly OpenFeature[],
+  features: readonly OpenedFeature[],
   reopen: () => Promise<void>,
 ): Pick<CoreLab, "capture" | "reset"> {
   const { server, tenants, clock, seededBytes, settings, seen } = parts;
@@ -78,7 +78,7 @@ export function createLabStates(
 
 function forget(
   { settings, handsFree, forgetTest }: LabParts,
-  features: readonly OpenFeature[],
+  features: readonly OpenedFeature[],
 ): void {
   settings.restore();
   forgetTest();

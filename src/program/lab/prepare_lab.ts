@@ -1,5 +1,5 @@
 import { idleWarning } from "../../lab/control/idle.ts";
-import { loadCompletion, openTenants } from "../../lab/handling/completion.ts";
+import { loadCompletion, openConfiguredTenants } from "../../lab/handling/complete_settings.ts";
 import type { Lab } from "../../lab/lab.ts";
 import type { LabConfig } from "../../lab/lab_config.ts";
 import type { LabProbe } from "../../lab/layers/probe.ts";
@@ -151,7 +151,7 @@ export function createLabStart(
       const lab = openLab(complete, { probe });
       await lab.ready();
       const { features } = await import("../../lab/features.ts");
-      await openTenants(lab, lab.settings.config(), features);
+      await openConfiguredTenants(lab, lab.settings.config(), features);
       places.frontChannelUrl = lab.context.settings.frontChannelUrl;
       return lab;
     },

@@ -19,7 +19,7 @@ import {
   providerNames,
 } from "../../../../src/lab/features/providers/lab_server.ts";
 import { loadPreset } from "../../../../src/lab/features/providers/presets.ts";
-import { openTenants } from "../../../../src/lab/handling/completion.ts";
+import { openConfiguredTenants } from "../../../../src/lab/handling/complete_settings.ts";
 import type { Lab } from "../../../../src/lab/lab.ts";
 import type { LabConfig } from "../../../../src/lab/lab_config.ts";
 import { openLab } from "../../../../src/lab/open_lab.ts";
@@ -143,7 +143,7 @@ describe("The pages of a lab that plays a provider", () => {
 
   it("has those of each of several providers, below the path of each", async () => {
     await using lab = openLab({ issuer: origin, providers: ["google", "entra"] });
-    await openTenants(lab, lab.settings.config(), features);
+    await openConfiguredTenants(lab, lab.settings.config(), features);
     const tab = await openTab(lab);
     const html = await tab.html("/");
     assertStringIncludes(await openSetup(lab), `>${origin}/oauth2/token<`);

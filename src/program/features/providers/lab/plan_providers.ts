@@ -4,7 +4,7 @@ import {
   type ProviderChoice,
   providerNameOf,
 } from "../../../../lab/features/providers/lab_server.ts";
-import { loadCompletion } from "../../../../lab/handling/completion.ts";
+import { loadCompletion } from "../../../../lab/handling/complete_settings.ts";
 import type { LabConfig } from "../../../../lab/lab_config.ts";
 import { isLoopbackHost, isLoopbackName, parseUrl } from "../../../../server/util/addresses/uri.ts";
 import type { Invocation } from "../../../command_line/command.ts";

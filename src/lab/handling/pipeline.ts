@@ -19,8 +19,8 @@ const statusesWithoutPage = [404, 405];
 
 /**
  * Creates what responds to requests. The layers of each kind of request take part in it, from the
- * client to the server. Within a stage, they are in the order of the list.
- * `tests/lab/layers_test.ts` has the reasons.
+ * client to the server: the first gets the request first, and the response last. Within a stage,
+ * they are in the order of the list.
  */
 export function createPipeline(
   parts: LabParts,
@@ -34,13 +34,20 @@ export function createPipeline(
   const choosers = createChooserLayer(layers);
 
   const protocol = nest([
+    // Before the record, which asks the server that knows the client.
     ...at("admit"),
+    // The record has what the client got, faults included.
     record,
+    // A fault breaks the response that the client would get, and nothing repairs it.
     ...at("misbehave"),
+    // What responds instead of the server does so before a credential exists. Such a layer also
+    // shapes what a leniency adds to a response.
     ...at("change"),
     ...at("permit"),
     knownUsers,
+    // Who gets a value is decided by the request as the client sent it.
     choosers,
+    // The server never sees the words of another provider.
     ...at("translate"),
     askServer,
   ]);

@@ -1,6 +1,6 @@
 import type { CoreLab } from "../core/core_lab.ts";
+import type { FeatureRow } from "../feature_row.ts";
 import type { CoreLabConfig, GivenLabConfig } from "../lab_server/lab_config.ts";
-import type { FeatureRow } from "../leniencies/leniency.ts";
 
 /** Completes the settings of a lab or a tenant, which may lack the issuer. */
 export type CompleteSettings = <Given extends GivenLabConfig>(given: Given) => Given;
@@ -18,7 +18,7 @@ export async function loadCompletion(
 }
 
 /** Opens the tenants that the settings of an open lab ask for. */
-export async function openTenants(
+export async function openConfiguredTenants(
   lab: CoreLab,
   config: CoreLabConfig,
   features: readonly FeatureRow[],
