@@ -59,7 +59,9 @@ export function flowListPage(lab: CoreLab, { base, homeUrl, query }: LabPageCall
             title={query.has("like") ? `Flows like ${query.get("like")}` : "All flows"}
             id="flows"
             live
-            actions={<FlowActions shown={lists.flows.length} all={lists.allFlows} />}
+            actions={lists.allFlows > 0 && (
+              <FlowActions shown={lists.flows.length} all={lists.allFlows} />
+            )}
           >
             <Rows
               rows={rows}
@@ -107,7 +109,7 @@ function FlowActions(count: { shown: number; all: number }): VNode {
         <label class="check">
           <input type="checkbox" id="keys" />
           <span>
-            Keys <kbd>j</kbd> <kbd>k</kbd>
+            Walk with <kbd>j</kbd> <kbd>k</kbd>
           </span>
         </label>
       </div>

@@ -51,6 +51,22 @@ describe("The page of the report", () => {
     assertStringIncludes(textOf(html), "No violations, and the lab refused nothing.");
   });
 
+  it.inLab("counts no client for requests that name none", async (lab) => {
+    await (await lab.fetch(`${lab.issuer}/oauth2/userinfo`, {
+      headers: { Authorization: "Bearer nothing" },
+    })).text();
+    assertMatch(textOf(await page(lab)), /Requests that name no client were refused: 1 finding/);
+    await lab.fetch(authorizationUrl(lab, { client_id: "nobody" }));
+    assertMatch(textOf(await page(lab)), /nobody needs work: 2 findings/);
+  });
+
+  it.inLab("says that nothing needs work where all findings are settled", async (lab) => {
+    await lab.fetch(authorizationUrl(lab, { redirect_uri: "http://localhost:3000/cb" }));
+    await login(lab);
+    const text = textOf(await page(lab));
+    assertMatch(text, /No client needs work: 1 finding, advice or settled since/);
+  });
+
   it.inLab("calls no client ready that has only asked for a code", async (lab) => {
     await lab.fetch(authorizationUrl(lab));
     const html = await page(lab);

@@ -66,14 +66,15 @@ export function describeFirings({ met, fired }: Fault): string {
 
 function activeRow(fault: Fault): ListRow {
   const { id, name, fired } = fault;
-  const isOn = !isSpent(fault);
+  const isOver = isSpent(fault);
+  const tone = fired > 0 ? "bad" : "warn";
   return {
     id,
-    tone: isOn ? "warn" : "neutral",
-    state: isOn ? "on" : "used up",
+    tone: isOver ? "neutral" : tone,
+    state: isOver ? "used up" : "on",
     title: (
       <>
-        <code>{name}</code> {isOn ? fired > 0 && <Tag tone="bad">on</Tag> : <Tag>used up</Tag>}
+        <code>{name}</code> {isOver && <Tag>used up</Tag>}
       </>
     ),
     note: `${describeScope(fault)} · ${describeFirings(fault)}`,

@@ -64,7 +64,9 @@ function reportPage(lab: CoreLab & ReportTools, call: LabPageCall): LabPage {
     isLive: true,
     content: (
       <>
-        <PageHead title="Report" actions={reportActions(call)} />
+        <PageHead title="Report" actions={reportActions(call)}>
+          What clients and APIs did wrong, and what they could do better.
+        </PageHead>
         <div id="report-verdict" data-live>{subjects.length > 0 && verdictOn(subjects)}</div>
         {report.requests > 0 && reportFilter(report, call)}
         <div id="report" data-live>
@@ -107,15 +109,22 @@ function reportPage(lab: CoreLab & ReportTools, call: LabPageCall): LabPage {
 /** The number of findings is the one that the top bar has, too. */
 function verdictOn(subjects: readonly ReportSubject[]): VNode {
   const isBad = subjects.some(needsWork);
-  const found = counted(countGroups(subjects), "finding");
-  const title = isBad ? whoNeedsWork(subjects) : "No client breaks a rule or is refused";
-  return <Verdict tone={isBad ? "bad" : "good"} title={`${title}: ${found}`} />;
+  const count = countGroups(subjects);
+  const title = [
+    isBad ? whoNeedsWork(subjects) : "No client needs work",
+    count > 0 && `: ${counted(count, "finding")}`,
+    count > 0 && !isBad && ", advice or settled since",
+  ];
+  return (
+    <Verdict tone={isBad ? "bad" : "good"} title={<bdi>{title.filter(Boolean).join("")}</bdi>} />
+  );
 }
 
 function whoNeedsWork(subjects: readonly ReportSubject[]): string {
   const named = subjects.filter(({ name }) => name !== undefined);
   const bad = named.filter(needsWork);
   if (bad.length === 0) return "Requests that name no client were refused";
+  if (named.length === 1) return `${named[0]?.name} needs work`;
   const kinds = subjects.some(({ isApi }) => isApi) ? "clients and APIs" : "clients";
   return `${bad.length} of ${named.length} ${kinds} ${bad.length === 1 ? "needs" : "need"} work`;
 }
