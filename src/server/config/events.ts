@@ -59,7 +59,7 @@ export type ServerEvent =
     rule?: string;
     /** The parameter or header that the rule is about. */
     parameter?: string;
-    /** What clients see only where errors are explained to developers. */
+    /** What clients see only with the setting `hints`. */
     hint?: string;
   } & RequestedPath)
   /** A peer that is not a trusted proxy sent a header of proxies. */

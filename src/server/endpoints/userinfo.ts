@@ -30,11 +30,11 @@ import { requireValue, ruleSet } from "../protocol/rule.ts";
 interface FoundAccessToken {
   token: ActiveAccessToken | undefined;
   issuer: string;
-  /** What came instead of it; only where errors are explained. */
+  /** What came instead of it; only with `hints`. */
   problem: string | undefined;
 }
 
-/** These rules answer alike: what a token is shows only where errors are explained. */
+/** These rules share one response: only with `hints` it shows what a token is. */
 const unusable = {
   error: "invalid_token",
   message: "The access token is unknown, expired, revoked, or for a different audience.",

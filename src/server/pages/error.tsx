@@ -16,11 +16,11 @@ export interface ErrorProps extends FrameProps {
   error: string;
   /** What went wrong, in one sentence for developers. */
   description: string;
-  /** What came, where errors are explained. */
+  /** What came; only with `hints`. */
   received?: string | undefined;
-  /** What was expected, where errors are explained. */
+  /** What was expected; only with `hints`. */
   expected?: string | undefined;
-  /** How the developer fixes the request, where errors are explained. */
+  /** How the developer fixes the request; only with `hints`. */
   fix?: string | undefined;
   /** The section of a specification that requires the error. */
   see?: string | undefined;
@@ -47,7 +47,7 @@ export function ErrorPage(props: ErrorProps): VNode {
   const { error, common } = language.words;
   const { title, advice } = error.kinds[kind];
   const details = <Details {...props} />;
-  // Where errors are explained, the reader is the one who can mend them.
+  // With `hints`, the reader is the one who can fix them.
   const isExplained = flowUrl !== undefined;
   return (
     <Frame {...props} title={title} width="narrow">

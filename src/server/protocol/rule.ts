@@ -26,13 +26,13 @@ export interface Rule<Facts> extends RuleDescription {
   readonly details?: ErrorDetails | ((facts: Facts) => ErrorDetails);
   /** Whether the facts obey the rule. */
   readonly holds: (facts: Facts) => boolean;
-  /** Describes what was expected. Called only where errors are explained. */
+  /** Describes what was expected. Called only with the setting `hints`. */
   readonly expected?: (facts: Facts) => string | undefined;
-  /** Describes what came. Called only where errors are explained. */
+  /** Describes what came. Called only with the setting `hints`. */
   readonly came?: (facts: Facts) => string | undefined;
   /**
-   * Returns the advice for what came, where it depends on that. Called only where errors are
-   * explained.
+   * Returns the advice for what came, where it depends on that. Called only with the setting
+   * `hints`.
    */
   readonly adviceFor?: (facts: Facts) => string | undefined;
 }
@@ -43,11 +43,11 @@ export interface AppliedRule {
   readonly rule: RuleDescription;
   /** Whether the request obeys it. */
   readonly passed: boolean;
-  /** What was expected; only where errors are explained. */
+  /** What was expected; only with `hints`. */
   readonly expected?: string | undefined;
-  /** What came; only where errors are explained. */
+  /** What came; only with `hints`. */
   readonly came?: string | undefined;
-  /** How to fix this request, if not by the rule's advice; only where errors are explained. */
+  /** How to fix this request, if not by the rule's advice; only with `hints`. */
   readonly advice?: string | undefined;
 }
 
@@ -89,7 +89,7 @@ export function requireValue<T, Facts>(
   return value;
 }
 
-/** Creates the rule log of one request. Values are described only where errors are explained. */
+/** Creates the rule log of one request. Values are described only with the setting `hints`. */
 export function createRuleLog(
   describesValues: boolean,
 ): { readonly applied: readonly AppliedRule[]; readonly apply: ApplyRule } {

@@ -37,7 +37,7 @@ interface ExchangedToken {
   parameter: TokenParameter["parameter"];
   token: ExchangeableToken | undefined;
   client: Client;
-  /** What came, unless it is an active token of the type; only where errors are explained. */
+  /** What came, unless it is an active token of the type; only with `hints`. */
   problem: string | undefined;
 }
 
