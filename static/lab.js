@@ -60,11 +60,11 @@ function isPointedAt(part) {
   return isHeld;
 }
 
-/** Keeps what the user opened or folded; a search opens more. */
+/** Keeps what the user opened or folded; a search opens more, and so does a field that is wrong. */
 function keepOpen(before, after) {
   for (const { id, open } of before.querySelectorAll("details[id]:not([data-found])")) {
     const next = after.querySelector(`#${CSS.escape(id)}:not([data-found])`);
-    if (next) next.open = open;
+    if (next?.querySelector("[aria-invalid]") === null) next.open = open;
   }
 }
 

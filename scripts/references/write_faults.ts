@@ -3,8 +3,10 @@ import { faultTable, isInJwt, jwtTable, type ListedFault, type Variants } from "
 import { labModule } from "./lab_module.ts";
 import { code, section, table } from "./markdown.ts";
 
+type DrillCheck = import("../../src/lab/findings/check_verdict.ts").DrillCheck;
 type Catalogue = typeof import("../../src/lab/features/faults/catalogue.ts");
 type DrillVariants = typeof import("../../src/lab/features/drill/variants/variants.ts");
+type SessionChecks = typeof import("../../src/lab/features/drill/session_checks.ts");
 type ApiChecks = typeof import("../../src/lab/features/api_drill/checks/checks.ts");
 type Report = typeof import("../../src/lab/features/report/report.ts");
 type Places = typeof import("../../src/lab/responses/places.ts");
@@ -27,13 +29,17 @@ const others = `## Other faults
 A client may rely on TLS instead of the signature of an ID token that comes from the token endpoint. If it never fetches the keys, faults in signatures count as unmet.
 For logout tokens, the lab ends the session after the login; a response below 300 accepts the token.`;
 
+const ofSessions = `## Checks of a session
+
+A drill of an application that the lab visits signs in and out once more, without a fault.`;
+
 const ofApis = `## Checks of an API
 
 \`lab.drillApi\` and \`hallpass drill api\` send these requests; [Testing an API](TESTING_AN_API.md) shows how. Checks of optional features, such as DPoP, are skipped, with the reason, if the API lacks them.`;
 
 const findings = `## What the report finds
 
-\`lab.report().findings\`, \`/lab/report\` and its JUnit and SARIF files use these ids. A violation, also one of a drilled API, makes \`assertClean()\` throw; advice does not. A code counts as unused only once it has expired on the lab's clock.`;
+\`lab.report().findings\`, \`/lab/report\` and its JUnit and SARIF files use these ids. A violation, also one of a drill that visited something, makes \`assertClean()\` throw; advice does not. A code counts as unused only once it has expired on the lab's clock.`;
 
 /** Returns the document. What belongs to a deleted feature is left out. */
 export async function faultReference(): Promise<string> {
@@ -47,11 +53,14 @@ export async function faultReference(): Promise<string> {
     .filter(({ word }) => Object.keys(places).every((place) => catalogue?.has(`${place}.${word}`)));
   const [login, mcp] = [await loginVariants(), await mcpVariants()];
   const single = faults.filter((fault) => !anywhere.includes(fault));
+  const { sessionChecks } = await labModule<SessionChecks>("features/drill/session_checks.ts");
+  const { apiChecks } = await labModule<ApiChecks>("features/api_drill/checks/checks.ts");
   const chapters = [
     [inTokens, jwtTable(single.filter(isInJwt), new Map([...mcp, ...login]))],
     [others, faultTable(single.filter((fault) => !isInJwt(fault)), login, mcp)],
     [ofEndpoints(Object.keys(places)), endpointTable(anywhere, login)],
-    [ofApis, await checkTable()],
+    [ofSessions, checkTable(sessionChecks)],
+    [ofApis, checkTable(apiChecks)],
     [findings, await findingTable()],
   ];
   return `${[introduction, ...chapters.filter(([, rows]) => rows !== "").flat()].join("\n\n")}\n`;
@@ -104,11 +113,10 @@ function endpointTable(faults: readonly ListedFault[], login: Variants): string 
   );
 }
 
-async function checkTable(): Promise<string> {
-  const { apiChecks = [] } = await labModule<ApiChecks>("features/api_drill/checks/checks.ts");
+function checkTable(checks: readonly DrillCheck[] = []): string {
   return table(
     ["Check", "Rule", "Specification"],
-    apiChecks.map(({ id, title, see }) => [code(id), title, section(see)]),
+    checks.map(({ id, title, see }) => [code(id), title, section(see)]),
   );
 }
 

@@ -6,6 +6,18 @@ import { challenge, verifier } from "./flow_kit.ts";
 /** How an application checks what it gets. */
 export type Carefulness = "careful" | "careless";
 
+/** What goes wrong in production with an application that checks everything. */
+export type Weakness =
+  | "same_session"
+  | "code_in_url"
+  | "session_survives"
+  | "local_sign_out"
+  | "failed_tab_ends_session"
+  | "refreshes_in_parallel"
+  | "keeps_dead_refresh_token"
+  | "retries_refresh_for_ever"
+  | "remembers_failure";
+
 /** An application under test, as a function from requests to responses. */
 export type Application = (request: Request) => Promise<Response>;
 
@@ -29,8 +41,13 @@ export function drilledClient(ownOrigin: string = origin): ClientConfig {
 interface AppSession {
   state: string;
   nonce: string;
+  /** Where a login ends. */
+  back: string;
   user?: string;
+  hasEnded?: boolean;
   tokens?: AppTokens;
+  /** The refresh that goes on, which all requests share. */
+  refreshing?: Promise<void> | undefined;
 }
 
 /** The lab, as far as an application needs it. */
@@ -48,6 +65,7 @@ export async function openDrilledLab(
   carefulness: Carefulness,
   options: HallpassOptions = {},
   released: PromiseLike<unknown> = Promise.resolve(),
+  weaknesses: readonly Weakness[] = [],
 ): Promise<DrilledLab> {
   const visited: string[] = [];
   const parts: { application?: Application } = {};
@@ -62,7 +80,7 @@ export async function openDrilledLab(
     },
   });
   lab.clients.put(drilledClient());
-  parts.application = createApplication(lab, carefulness);
+  parts.application = createApplication(lab, carefulness, origin, weaknesses);
   return { lab, visited };
 }
 
@@ -71,16 +89,19 @@ export function createApplication(
   lab: SignInServer,
   carefulness: Carefulness,
   ownOrigin: string = origin,
+  weaknesses: readonly Weakness[] = [],
 ): Application {
+  const has = (weakness: Weakness) => weaknesses.includes(weakness);
+  let hasFailed = false;
   const redirectUri = `${ownOrigin}/callback`;
   const sessions = new Map<string, AppSession>();
   const sessionOf = (request: Request) =>
     sessions.get(/session=([^;]+)/.exec(request.headers.get("Cookie") ?? "")?.[1] ?? "");
 
-  function begin(): Response {
+  function begin(back = "/"): Response {
     const id = crypto.randomUUID();
     const session = { state: crypto.randomUUID(), nonce: crypto.randomUUID() };
-    sessions.set(id, session);
+    sessions.set(id, { ...session, back });
     const query = new URLSearchParams({
       response_type: "code",
       client_id: clientId,
@@ -91,6 +112,16 @@ export function createApplication(
       ...session,
     });
     return redirect(`${lab.issuer}/oauth2/authorize?${query}`, `session=${id}; Path=/; HttpOnly`);
+  }
+
+  /** Begins a session, so that nobody who knows the id from before the sign-in shares it. */
+  function renewSession(session: AppSession): string | undefined {
+    if (has("same_session")) return undefined;
+    if (session.hasEnded) return undefined;
+    for (const [id, each] of sessions) if (each === session) sessions.delete(id);
+    const id = crypto.randomUUID();
+    sessions.set(id, { ...session });
+    return `session=${id}; Path=/; HttpOnly`;
   }
 
   async function finish(request: Request, session: AppSession): Promise<Response> {
@@ -107,18 +138,38 @@ export function createApplication(
     session.user = carefulness === "careful"
       ? await verify(lab, tokens, session.nonce)
       : decodeJwt(tokens.id_token ?? fail("no ID token")).sub ?? "";
-    return redirect("/");
+    const cookie = renewSession(session);
+    return has("code_in_url") ? htmlResponse("<p>Hello", cookie) : redirect(session.back, cookie);
   }
 
   async function refresh(session: AppSession): Promise<Response> {
+    if (session.user === undefined) return redirect("/login");
+    const refreshing = session.refreshing ?? renewTokens(session);
+    if (!has("refreshes_in_parallel")) session.refreshing = refreshing;
+    try {
+      await refreshing;
+      return new Response("Refreshed");
+    } catch {
+      if (!has("keeps_dead_refresh_token")) delete session.user;
+      return new Response("Sign in again", { status: has("keeps_dead_refresh_token") ? 500 : 400 });
+    } finally {
+      session.refreshing = undefined;
+    }
+  }
+
+  async function renewTokens(session: AppSession): Promise<void> {
     const { refresh_token = "" } = session.tokens ?? {};
-    const tokens = await requestTokens(lab, { grant_type: "refresh_token", refresh_token });
+    const request = { grant_type: "refresh_token", refresh_token };
+    const attempts = has("retries_refresh_for_ever") ? 20 : 1;
+    let tokens: AppTokens = {};
+    for (let attempt = 0; attempt < attempts && !tokens.access_token; attempt++) {
+      tokens = await requestTokens(lab, request).catch(() => ({}));
+    }
     if (carefulness === "careful") {
       const { sub } = await verifyJwt(lab, tokens.id_token, ["sub"]);
       if (sub !== session.user) fail("another user");
     }
     session.tokens = { ...session.tokens, ...tokens };
-    return new Response("Refreshed");
   }
 
   function signOut(session: AppSession): Response {
@@ -127,7 +178,8 @@ export function createApplication(
       post_logout_redirect_uri: `${ownOrigin}/signed-out`,
       state: session.state,
     });
-    delete session.user;
+    if (!has("session_survives")) delete session.user;
+    if (has("local_sign_out")) return new Response("Bye");
     return redirect(`${lab.issuer}/oauth2/logout?${query}`);
   }
 
@@ -152,21 +204,38 @@ export function createApplication(
   }
 
   return async (request) => {
-    const { pathname } = new URL(request.url);
+    const { pathname, searchParams } = new URL(request.url);
     const session = sessionOf(request);
-    if (pathname === "/login") return begin();
+    if (pathname === "/login") return begin(searchParams.get("back") ?? "/");
     if (pathname === "/public") return new Response("Welcome");
+    if (pathname === "/links") return htmlResponse(linksPage("/login"));
+    if (pathname === "/public-home") return htmlResponse(linksPage("/login?back=/public-home"));
+    if (pathname === "/dead-link") return htmlResponse(linksPage("/public/sign-in"));
     if (pathname === "/elsewhere") return redirect("http://169.254.169.254/latest/meta-data");
     if (pathname === "/loop") return redirect("/loop");
     if (pathname === "/buttons") return htmlResponse(signInPage);
     if (pathname === "/by-button") return request.method === "POST" ? begin() : fail("no POST");
     const badRequest = () => new Response(null, { status: 400 });
     if (pathname === "/backchannel-logout") return await endByToken(request).catch(badRequest);
-    const response = session && await respondWith(request, session).catch(badRequest);
+    const onFailure = ({ message }: Error) => {
+      if (session && has("failed_tab_ends_session")) {
+        session.hasEnded = true;
+        sessions.clear();
+      }
+      hasFailed = has("remembers_failure") && message !== "wrong state";
+      return badRequest();
+    };
+    if (hasFailed) return new Response(null, { status: 500 });
+    const response = session && await respondWith(request, session).catch(onFailure);
     if (response) return response;
     if (pathname !== "/") return new Response(null, { status: 404 });
     return session?.user === undefined ? redirect("/login") : new Response("Hello");
   };
+}
+
+function linksPage(href: string): string {
+  return `<a href="/logout">Sign out</a> <a href="/cart?add=1">Buy</a>
+    <a href="${href}"><b>Sign</b> in</a> <a href="https://other.example/login">Log in</a>`;
 }
 
 const signInPage = `
@@ -233,8 +302,10 @@ function redirect(location: string, cookie?: string): Response {
   return new Response(null, { status: 302, headers });
 }
 
-function htmlResponse(html: string): Response {
-  return new Response(html, { headers: { "Content-Type": "text/html" } });
+function htmlResponse(html: string, cookie?: string): Response {
+  const headers = new Headers({ "Content-Type": "text/html" });
+  if (cookie) headers.append("Set-Cookie", cookie);
+  return new Response(html, { headers });
 }
 
 function fail(reason: string): never {

@@ -8,16 +8,30 @@ interface StoredCookie {
   isSecure: boolean;
 }
 
+/** The cookies of a browser. */
+export interface Cookies {
+  /** Stores the cookies of a response. */
+  store(url: string, headers: Headers): void;
+  /** Returns the Cookie header of a request; undefined if no cookie belongs to its URL. */
+  headerFor(url: string): string | undefined;
+  /** Returns another store with the same cookies, or with those of the given names. */
+  copy(isKept?: (name: string) => boolean): Cookies;
+  /** Returns the names of the cookies. */
+  names(): string[];
+}
+
 /**
- * Creates an empty store of cookies for any number of hosts (RFC 6265), which sends each cookie back
+ * Creates a store of cookies for any number of hosts (RFC 6265), which sends each cookie back
  * to the host that set it. As in browsers, the port does not matter. The Domain attribute is
  * ignored: an application under test is one host.
  */
-export function createCookies(now: () => number) {
-  const cookies = new Map<string, StoredCookie>();
+export function createCookies(
+  now: () => number,
+  first: Iterable<[key: string, cookie: StoredCookie]> = [],
+): Cookies {
+  const cookies = new Map(first);
   return {
-    /** Stores the cookies of a response. */
-    store(url: string, headers: Headers): void {
+    store(url, headers) {
       for (const line of headers.getSetCookie()) {
         const { cookie, hasExpired } = readCookie(line, new URL(url), now());
         if (!cookie) continue;
@@ -26,12 +40,14 @@ export function createCookies(now: () => number) {
         else cookies.set(key, cookie);
       }
     },
-    /** Returns the Cookie header of a request; undefined if no cookie belongs to its URL. */
-    headerFor(url: string): string | undefined {
+    headerFor(url) {
       const pairs = [...cookies.values()].filter((cookie) => belongsTo(cookie, url))
         .map(({ name, value }) => `${name}=${value}`);
       return pairs.length > 0 ? pairs.join("; ") : undefined;
     },
+    copy: (isKept = () => true) =>
+      createCookies(now, [...cookies].filter(([, { name }]) => isKept(name))),
+    names: () => [...cookies.values()].map(({ name }) => name),
   };
 }
 

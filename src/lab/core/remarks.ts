@@ -15,22 +15,55 @@ export interface LabRemarks {
   chosenValues: readonly ValueUse[];
   /** The APIs that were drilled, with their grades. */
   apis: readonly GradedApi[];
+  /** The applications that drills visited, with their grades. */
+  applications: readonly GradedApplication[];
 }
 
-/** How an API did in its last whole drill, with the violations that drills of some checks found. */
-export interface GradedApi {
+/** What the last whole drill found, with the violations that drills of some parts of it found. */
+interface DrillGrade {
+  /** A, or B with advice, D with a violation, F with several. Some parts alone give no grade. */
+  grade?: "A" | "B" | "D" | "F" | undefined;
+  /** How many violations there are. */
+  violations: number;
+  /** How many pieces of advice. */
+  advice: number;
+  /** What is wrong, or could be better. */
+  findings: readonly Finding[];
+}
+
+/** How an API did in its drills. */
+export interface GradedApi extends DrillGrade {
   /** The URL that was drilled. */
   url: string;
   /** The client of the tokens, if the drill names one. The lab keeps a result for each. */
   client?: string | undefined;
-  /** A, or B with advice, D with a violation, F with several. Some checks alone give no grade. */
-  grade?: "A" | "B" | "D" | "F" | undefined;
-  /** How many checks found a violation. */
-  violations: number;
-  /** How many found only advice. */
-  advice: number;
-  /** What is wrong, or could be better. */
-  findings: readonly Finding[];
+}
+
+/** How an application did in its drills. */
+export interface GradedApplication extends DrillGrade {
+  /** The URL that begins its login. */
+  start: string;
+}
+
+/** What drills found, as a part of the remarks. */
+export type DrillRemarks = Pick<LabRemarks, "apis" | "applications">;
+
+/** An API or an application that was drilled, with its name. */
+export interface DrilledSubject extends DrillGrade {
+  kind: "API" | "Application";
+  name: string;
+}
+
+/** Returns everything that was drilled. */
+export function drilledIn({ apis, applications }: DrillRemarks): DrilledSubject[] {
+  return [
+    ...applications.map(({ start: name, ...grade }) =>
+      ({ ...grade, kind: "Application", name }) as const
+    ),
+    ...apis.map(({ url, client, ...grade }) =>
+      ({ ...grade, kind: "API", name: nameOfApi({ url, client }) }) as const
+    ),
+  ];
 }
 
 /** Returns the name of an API for readers: its URL, and the client of the tokens. */
@@ -38,8 +71,13 @@ export function nameOfApi({ url, client }: Pick<GradedApi, "url" | "client">): s
   return client === undefined ? url : `${url} (client ${client})`;
 }
 
-export function findingsOfApis(apis: readonly GradedApi[]): Finding[] {
-  return apis.flatMap(({ findings }) => findings);
+export function findingsOfDrills(remarks: DrillRemarks): Finding[] {
+  return drilledIn(remarks).flatMap(({ findings }) => findings);
+}
+
+/** Returns the name of what was drilled where a finding shows; undefined for one of a client. */
+export function drilledAt({ where: { api, application } }: Finding): string | undefined {
+  return api ?? application;
 }
 
 /** A use of chosen values. */

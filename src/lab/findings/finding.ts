@@ -32,6 +32,8 @@ export interface Finding {
 export interface FindingPlace extends TenantClient {
   /** The API, if a drill called one: its URL, and the client of the tokens if it was given. */
   api?: string | undefined;
+  /** The application, if a drill visited one: the URL that begins its login. */
+  application?: string | undefined;
   /** The request that shows it: `"POST /oauth2/token"`, `"GET http://localhost:3001/orders"`. */
   request?: string | undefined;
   /** The parameter or header that shows it; it may be missing. */

@@ -88,6 +88,7 @@ export function remarksOf(
     leniencies: all.flatMap(({ leniencies = [] }) => leniencies),
     chosenValues: all.flatMap(({ chosenValues = [] }) => chosenValues),
     apis: all.flatMap(({ apis = [] }) => apis),
+    applications: all.flatMap(({ applications = [] }) => applications),
   };
 }
 

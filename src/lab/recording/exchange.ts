@@ -83,6 +83,8 @@ export interface Exchange {
    * or no client sent it.
    */
   isBesideProtocol?: boolean;
+  /** Whether a login met the variants of a drill, which provokes refusals. */
+  isOfDrill?: boolean;
   /** Whether the MCP server of the lab responded. */
   isMcp?: boolean;
   /** The issuer whose server responded. */

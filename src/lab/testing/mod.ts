@@ -107,7 +107,7 @@ export type { VerifiedAccess } from "../../resource/verified_access.ts";
 export type { LabClock } from "../util/clock.ts";
 
 // Chosen values
-export type { GradedApi, LabRemarks, ValueUse } from "../core/remarks.ts";
+export type { GradedApi, GradedApplication, LabRemarks, ValueUse } from "../core/remarks.ts";
 export type { ValueKind } from "../tokens/value_form.ts";
 
 // Hooks

@@ -59,6 +59,17 @@ export function formsWithoutInput(
   });
 }
 
+/** Finds the links of any page, with their texts. Each one ends where the next one begins. */
+export function linksIn(html: ReadableText, url: string): { href: string; text: string }[] {
+  const tags = readTags(html).filter(({ name }) => name === "a");
+  return tags.flatMap((tag, at) => {
+    const { href } = attributesOf(tag);
+    if (tag.isEnd || href === undefined || !URL.canParse(href, url)) return [];
+    const text = textOf(html.slice(tag.end, tags[at + 1]?.start ?? tag.end));
+    return [{ href: new URL(href, url).href, text }];
+  });
+}
+
 type Attributes = Readonly<Record<string, string | undefined>>;
 
 /** A form that has an end, and what it contains. */

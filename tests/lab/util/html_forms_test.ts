@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { findForm, formsWithoutInput, textOf } from "../../../src/lab/util/html_forms.ts";
+import { findForm, formsWithoutInput, linksIn, textOf } from "../../../src/lab/util/html_forms.ts";
 import { type ReadableText, readTags } from "../../../src/lab/util/html_tags.ts";
 
 const url = "http://localhost:3000/app/";
@@ -31,6 +31,7 @@ function countingText(text: string): ReadableText & { count: () => number } {
 const endless: Array<[what: string, part: string]> = [
   ["forms", '<form id="a" action="/b">'],
   ["forms of POST", "<form method=post>"],
+  ["links", '<a href="/b">'],
   ["tags", "<form "],
   ["brackets", "<"],
   ["inputs", '<form><input type="hidden" name="a" value="b'],
@@ -45,6 +46,7 @@ const endless: Array<[what: string, part: string]> = [
 const readers: Array<[name: string, read: (html: ReadableText) => unknown]> = [
   ["findForm", (html) => findForm(html, "a", url)],
   ["formsWithoutInput", (html) => formsWithoutInput(html, url)],
+  ["linksIn", (html) => linksIn(html, url)],
   ["readTags", readTags],
 ];
 

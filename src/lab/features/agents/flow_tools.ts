@@ -128,7 +128,9 @@ async function explain(lab: CoreLab, { flow, rule }: ExplainCall): Promise<Agent
 
 /** Returns the flow of the last refused request, or else the last flow. */
 function latestSource(lab: CoreLab): FlowSource | undefined {
-  const refused = lab.exchanges().filter(isOfClient).findLast(refusalOf);
+  const refusals = lab.exchanges().filter(isOfClient).filter(refusalOf);
+  // A drill provokes refusals: without any other, its last one is worth more than nothing.
+  const refused = refusals.findLast(({ isOfDrill = false }) => !isOfDrill) ?? refusals.at(-1);
   if (refused) return requireFlowSource(lab, `request-${refused.id}`);
   const [last] = lab.flows().slice(-1);
   return last && requireFlowSource(lab, last.id);

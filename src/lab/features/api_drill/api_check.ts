@@ -1,37 +1,16 @@
-import type { Finding } from "../../findings/finding.ts";
+import type { CheckVerdict, Deviation, DrillCheck } from "../../findings/check_verdict.ts";
 import { type ApiResponse, isAccepted } from "./call_api.ts";
 import type { ApiRequest, DrilledApi, MintChanges } from "./drilled_api.ts";
 
+export { advice, type CheckVerdict, type Deviation } from "../../findings/check_verdict.ts";
 export { isAccepted } from "./call_api.ts";
 
 /** One thing that a drill finds out about an API. */
-export interface ApiCheck {
-  /** Never changes its meaning: `"expired"`. */
-  id: string;
-  /** What an API must do, or what the check finds out, in one sentence. */
-  title: string;
-  /** The section with the rule. */
-  see: string;
-  /** What an attacker gains, or a user loses, if an API breaks the rule. */
-  gain: string;
-  fix: string;
+export interface ApiCheck extends DrillCheck {
   /** Returns why the check does not apply to an API; undefined if it does. */
   leftOut?(api: DrilledApi): string | undefined;
-  run(api: DrilledApi): Promise<ApiVerdict>;
+  run(api: DrilledApi): Promise<CheckVerdict>;
 }
-
-/** What a check found. */
-export interface ApiVerdict {
-  /** What came that is wrong, or could be better. Without any, the API passed. */
-  wrong?: readonly Deviation[];
-  /** What is worth knowing, where an API may do either. */
-  note?: string | undefined;
-  /** Why the check showed nothing. */
-  skipped?: string | undefined;
-}
-
-/** One response that is wrong, or could be better. */
-export type Deviation = Pick<Finding, "level" | "received">;
 
 type MakeRequests = (api: DrilledApi) => Promise<ApiRequest[]>;
 
@@ -49,11 +28,6 @@ export function accepting(make: MakeRequests): ApiCheck["run"] {
 export function violation({ what }: ApiRequest, { status }: ApiResponse): Deviation {
   const came = status === 0 ? "no response" : `status ${status}`;
   return { level: "violation", received: `${came} for ${what}` };
-}
-
-/** Describes what could be better, though no rule is broken. */
-export function advice(received: string): Deviation {
-  return { level: "advice", received };
 }
 
 /** Leaves a check out for an API whose tokens have no parts that it could change. */

@@ -58,6 +58,12 @@ export interface ApiDrillOptions {
    */
   rfc9068?: boolean | undefined;
   /**
+   * Whether the API must check DPoP, though it does not declare that.
+   *
+   * @default false
+   */
+  dpop?: boolean | undefined;
+  /**
    * How long the API may take until it fetches a new key, such as `"40s"`: many libraries wait for
    * 30 seconds between two fetches.
    *

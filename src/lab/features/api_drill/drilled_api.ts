@@ -63,7 +63,7 @@ export interface DrilledApi {
   readonly isOpen: boolean;
   /** Whether it takes tokens that are bound to a key, and demands the proof. */
   readonly takesDpop: boolean;
-  /** Whether it declares that it does, with proofs as the drill signs them. */
+  /** Whether it declares that it does, or the drill was told so, with proofs of ES256. */
   readonly declaresDpop: boolean;
   /** Whether its metadata declares that it supports tokens that are bound to a certificate. */
   readonly bindsToCertificates: boolean;
@@ -114,7 +114,7 @@ export async function openApi(parts: ApiDrillParts, options: ApiDrill): Promise<
   const keys = await makeProofKeys();
   const isOpen = isAccepted(bare);
   const { bindsToCertificates, hasMetadata } = asked;
-  const declaresDpop = asked.dpopAlgs.includes("ES256");
+  const declaresDpop = options.dpop === true || asked.dpopAlgs.includes("ES256");
   const given = { lab, options, url, audience, user, keys, waits, isOpen };
   const known = { ...given, scope: [], declaresDpop, bindsToCertificates, hasMetadata };
   const text = options.scope ?? asked.scope ?? await demandedScope(connectTo(known, call));

@@ -1,8 +1,9 @@
 import { nameOfApi } from "../../core/remarks.ts";
+import { toCheck } from "../../findings/check_verdict.ts";
 import type { Check } from "../../findings/finding.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
 import { checkDrillUrl, checkIsUrl, drillAccess } from "../drill/drill_access.ts";
-import type { ApiCheck, Deviation } from "./api_check.ts";
+import type { ApiCheck } from "./api_check.ts";
 import { type ApiDrillResult, apiResultOf } from "./api_drill_result.ts";
 import type { ApiDrill } from "./api_drill_tools.ts";
 import { isAccepted } from "./call_api.ts";
@@ -43,22 +44,9 @@ function checkTarget({ lab, origins }: ApiDrillParts, url: string): void {
 }
 
 async function tryCheck(api: DrilledApi, check: ApiCheck): Promise<Check> {
-  const { id, title, see, gain, fix } = check;
   const skipped = check.leftOut?.(api);
-  if (skipped !== undefined) return { id, title, skipped };
-  const { wrong = [], note, ...others } = await check.run(api);
+  const verdict = skipped === undefined ? await check.run(api) : { skipped };
   const { options: { method = "GET", client }, url } = api;
   const where = { api: nameOfApi({ url, client }), request: `${method} ${url}` };
-  const findings = wrong.length > 0 &&
-    [{ id, title, ...joinDeviations(wrong), gain, fix, see, where }];
-  return { id, title, ...findings && { findings }, ...note && { note }, ...others };
-}
-
-/** A check has one finding, so that every place counts the same. */
-function joinDeviations(wrong: readonly Deviation[]): Deviation {
-  const isBroken = wrong.some(({ level }) => level === "violation");
-  return {
-    level: isBroken ? "violation" : "advice",
-    received: wrong.map(({ received }) => received).join("; "),
-  };
+  return toCheck(check, verdict, where);
 }

@@ -1,6 +1,5 @@
-import { counted } from "../../../server/util/time/duration.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
-import { findingToText } from "../../findings/finding.ts";
+import { findingToText, isViolation } from "../../findings/finding.ts";
 import type { ExplainableRule } from "../agents/agent_results.ts";
 import {
   type AgentResult,
@@ -8,18 +7,18 @@ import {
   entryOf,
   type ReportProgress,
 } from "../agents/agent_tool.ts";
-import type { FaultName } from "../faults/catalogue.ts";
 import { type AppDrillCall, callSchemas } from "./config.ts";
-import type { DrillResult } from "./drill_result.ts";
+import { describeDrillCounts, type DrillResult, summarizeDrill } from "./drill_result.ts";
 import type { DrillTools } from "./feature.ts";
+import type { DrillName } from "./select_tries.ts";
 
 /** The tool that drills an application. */
 export const drillAppTool: AgentTool = {
   name: "drill_app",
   title: "Drill an application",
   description: "Repeats the login of an application that runs on this machine, each time with " +
-    "something hostile or unusual, and returns what it handles wrongly. Use it once a login " +
-    "works. It takes up to a minute.",
+    "something hostile or unusual, or at a bad moment, looks at its session, and returns what it " +
+    "handles wrongly. Use it once a login works. It takes up to a minute.",
   body: { name: "AppDrillCall", schema: callSchemas.AppDrillCall },
   returns: "AgentFindings",
   recovery: "If the login itself fails, call explain.",
@@ -30,7 +29,7 @@ export const drillAppTool: AgentTool = {
     const stop = reportAdvances(lab, onProgress);
     try {
       const run = mcp ? drillMcp : drill;
-      return describeDrill(await run({ start: "", ...application }, only as FaultName[]));
+      return describeDrill(await run({ start: "", ...application }, only as DrillName[]));
     } finally {
       stop();
     }
@@ -41,7 +40,8 @@ export const drillAppTool: AgentTool = {
 export async function drilledRules(): Promise<readonly ExplainableRule[]> {
   const { variantsOfEveryServer } = await import("./variants/variants.ts");
   const { describeVariant } = await import("./variants/attack_advice.ts");
-  return variantsOfEveryServer.map(describeVariant);
+  const { sessionChecks } = await import("./session_checks.ts");
+  return [...variantsOfEveryServer.map(describeVariant), ...sessionChecks];
 }
 
 /** Reports each step of a drill; returns a function that ends this. */
@@ -51,15 +51,16 @@ export function reportAdvances(lab: CoreLab, onProgress: ReportProgress): () => 
   });
 }
 
-function describeDrill({ findings, outcomes, unmet, refused }: DrillResult): AgentResult {
-  const tried = outcomes.length - unmet.length;
-  const summary =
-    `Tried ${counted(outcomes.length, "variant")}: ${findings.length} handled wrongly, ` +
-    `${refused.length} refused as it should be, ${unmet.length} without an effect on what the ` +
-    "application uses.";
+function describeDrill(result: DrillResult): AgentResult {
+  const { findings, outcomes, unmet, checks } = result;
+  const checked = checks.filter(({ skipped }) => skipped === undefined);
+  const summary = `${summarizeDrill(result)}. ${describeDrillCounts(result)}`;
   return {
     rows: [summary, ...findings.map((each) => entryOf(each, findingToText))],
-    value: { clean: findings.length === 0, tried },
+    value: {
+      clean: !findings.some(isViolation),
+      tried: outcomes.length - unmet.length + checked.length,
+    },
     list: "findings",
   };
 }

@@ -2,7 +2,7 @@ import type { OutboundFetch, OutboundRequest } from "../../../server/http/outbou
 import { readStream } from "../../../server/util/bytes/read_stream.ts";
 import { explainFailure } from "../../../server/util/text/explain_failure.ts";
 import { withTimeout } from "../../../server/util/time/promises.ts";
-import { createCookies } from "../../browser/stored_cookies.ts";
+import { type Cookies, createCookies } from "../../browser/stored_cookies.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { checkDrillUrl, type DrillAccess, withoutQuery } from "./drill_access.ts";
 
@@ -30,6 +30,8 @@ export interface ApplicationPage {
   firstStatus: number;
   /** The status of the last response. */
   status: number;
+  /** The headers of the last response. */
+  headers: Headers;
   /** The URL of the lab to which the last response redirects. */
   labUrl?: string | undefined;
   html: string;
@@ -37,17 +39,24 @@ export interface ApplicationPage {
 
 /** A browser without a screen for one application: it keeps cookies and follows redirects. */
 export interface ApplicationBrowser {
+  /** Whether a URL belongs to the lab. */
+  isLab(url: string): boolean;
   open(url: string): Promise<ApplicationPage>;
   /** Sends a form by POST. */
   send(url: string, fields: ReadonlyArray<readonly [string, string]>): Promise<ApplicationPage>;
+  /** Returns another browser with the same cookies, or with those of some names. */
+  copy(isKept?: (name: string) => boolean): ApplicationBrowser;
+  /** Returns the names of its cookies. */
+  cookieNames(): string[];
 }
 
 type ApplicationRequest = Pick<OutboundRequest, "method" | "body"> & { url: string };
 
 /** Creates a browser that sends requests to the application alone. */
-export function createApplicationBrowser(target: ApplicationTarget): ApplicationBrowser {
-  const cookies = createCookies(target.now);
-
+export function createApplicationBrowser(
+  target: ApplicationTarget,
+  cookies: Cookies = createCookies(target.now),
+): ApplicationBrowser {
   async function send({ url, method, body }: ApplicationRequest): Promise<WebPage> {
     checkDrillUrl(target, url, "application");
     const cookie = cookies.headerFor(url);
@@ -70,17 +79,21 @@ export function createApplicationBrowser(target: ApplicationTarget): Application
     for (let count = 0; count <= maxRedirects; count++) {
       const page = await send(request);
       const { url } = request;
-      const { status, html } = page;
+      const { status, headers, html } = page;
       firstStatus ??= status;
       const next = redirectOf(page, url);
-      if (next === undefined) return { url, firstStatus, status, html };
-      if (target.isLab(next)) return { url, firstStatus, status, html, labUrl: next.href };
+      const shown = { url, firstStatus, status, headers, html };
+      if (next === undefined) return shown;
+      if (target.isLab(next)) return { ...shown, labUrl: next.href };
       request = keepsMethod(status) ? { ...request, url: next.href } : get(next.href);
     }
     throw new LabError(`${first.url} redirects more than ${maxRedirects} times.`);
   }
 
   return {
+    copy: (isKept) => createApplicationBrowser(target, cookies.copy(isKept)),
+    cookieNames: cookies.names,
+    isLab: (url) => target.isLab(new URL(url)),
     open: (url) => follow(get(url)),
     send: (url, fields) =>
       follow({

@@ -1,12 +1,16 @@
 import type { HeadlessBrowser } from "../../browser/headless_browser.ts";
 import type { UserActions } from "../../browser/user_actions.ts";
-import { formsWithoutInput } from "../../util/html_forms.ts";
+import { formsWithoutInput, linksIn } from "../../util/html_forms.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { ApplicationBrowser, ApplicationPage } from "./application_browser.ts";
 import { aboutField, withoutQuery } from "./drill_access.ts";
 
-/** More buttons than a page of sign-in methods has. */
-const maxForms = 5;
+/** More buttons or links than a page of sign-in methods has. */
+const maxWays = 5;
+
+/** What a link says that leads to a sign-in: other links may change something, such as a cart. */
+const signInWords =
+  /\b(?:log|sign)[ _-]?(?:in|on)\b|\b(?:o?auth2?|oidc|sso|authorize|continue with)\b/i;
 
 /** An application to drill. */
 export interface DrillApplication extends Pick<UserActions, "user" | "password"> {
@@ -16,7 +20,7 @@ export interface DrillApplication extends Pick<UserActions, "user" | "password">
    * A URL that only someone who is signed in can open; for anyone else, it leads to the lab, or
    * responds with an error.
    *
-   * @default the start URL
+   * @default the start URL, or else the page that a login ends at
    */
   check?: string | undefined;
   /**
@@ -49,60 +53,50 @@ export type ServerBrowser = Pick<HeadlessBrowser, "authorize" | "signOut">;
 export interface SignedInBrowser {
   browser: ApplicationBrowser;
   labBrowser: ServerBrowser;
+  /** The browser of the application as it was before the callback. */
+  before: ApplicationBrowser;
+  /** The page that the callback ended at. */
+  landing: ApplicationPage;
 }
 
-/**
- * Signs in to an application as a browser does. Resolves only if the callback responds without
- * an error, and the check URL then knows the user.
- */
-export async function logIn(
-  { start, check = start, user, password }: DrillApplication,
+/** Signs in to an application as a browser does. Resolves if the callback responds without an error. */
+export async function signIn(
+  application: DrillApplication,
   { openBrowser, openLabBrowser }: LoginBrowsers,
 ): Promise<SignedInBrowser> {
   const browser = openBrowser();
   const labBrowser = openLabBrowser();
-  const url = await aboutField("start", () => beginLogin(browser, start));
-  const { callback, parameters, page } = await labBrowser.authorize(url, { user, password });
-  const landing = page === undefined
-    ? await browser.open(callback)
-    : await browser.send(callback, Object.entries(parameters));
+  const callback = await beginLogin(application, { browser, labBrowser });
+  const before = browser.copy();
+  const landing = await callback();
   if (landing.firstStatus >= 400) {
     throw new LabError(`The callback responded with status ${landing.firstStatus}.`);
   }
-  const shown = await aboutField("check", () => browser.open(check));
-  const problem = signedOutReason(check, shown);
-  if (problem === undefined) return { browser, labBrowser };
-  const advice = check === start
-    ? " If that URL always begins a login, name a check URL that needs one."
-    : "";
-  throw new LabError(`After the callback, ${problem}${advice}`, { field: "check" });
+  return { browser, labBrowser, before, landing };
 }
 
-/** Checks that the check URL notices someone who is not signed in; otherwise, it proves nothing. */
-export async function checkSignedOut(
+/** Goes to the lab, and signs in there. Returns what opens the callback. */
+export async function beginLogin(
+  { start, user, password }: DrillApplication,
+  { browser, labBrowser }: Pick<SignedInBrowser, "browser" | "labBrowser">,
+): Promise<() => Promise<ApplicationPage>> {
+  const url = await aboutField("start", () => leadToLab(browser, start));
+  const { callback, parameters, page } = await labBrowser.authorize(url, { user, password });
+  return () =>
+    page === undefined
+      ? browser.open(callback)
+      : browser.send(callback, Object.entries(parameters));
+}
+
+/** Checks that the check URL knows the user. */
+export async function checkSignedIn(
   { start, check = start }: DrillApplication,
-  { openBrowser }: LoginBrowsers,
+  browser: ApplicationBrowser,
 ): Promise<void> {
-  const field = check === start ? "start" : "check";
-  const page = await aboutField(field, () => openBrowser().open(check));
-  if (signedOutReason(check, page) !== undefined) return;
-  const place = withoutQuery(check);
-  if (check !== start) {
-    throw new LabError(
-      `${place} opens without a login, so it cannot show whether someone is signed in. ` +
-        "The check URL must lead to the lab, or respond with an error.",
-      { field },
-    );
-  }
-  const { labUrl } = await openStart(openBrowser(), start);
-  throw new LabError(
-    labUrl === undefined
-      ? `${place} opens without a login, so it does not begin one. Name a start URL that does, ` +
-        "such as /login, and a check URL that only someone who is signed in can open."
-      : `${place} shows the same page to everyone, with a button to sign in. Name a ` +
-        "check URL that only someone who is signed in can open.",
-    { field: "check" },
-  );
+  const shown = await aboutField("check", () => browser.open(check));
+  const problem = signedOutReason(check, shown);
+  if (problem === undefined) return;
+  throw new LabError(`After the callback, ${problem}`, { field: "check" });
 }
 
 /** Returns why a page shows that its user is signed out, or undefined. */
@@ -114,7 +108,7 @@ export function signedOutReason(
   return status >= 400 ? `${withoutQuery(check)} responds with status ${status}.` : undefined;
 }
 
-async function beginLogin(browser: ApplicationBrowser, start: string): Promise<string> {
+async function leadToLab(browser: ApplicationBrowser, start: string): Promise<string> {
   const { labUrl, url, status } = await openStart(browser, start);
   if (labUrl !== undefined) return labUrl;
   throw new LabError(
@@ -122,21 +116,45 @@ async function beginLogin(browser: ApplicationBrowser, start: string): Promise<s
   );
 }
 
-/** Opens the start URL, with the URL of the lab to which the page or one of its buttons leads. */
-async function openStart(browser: ApplicationBrowser, start: string): Promise<ApplicationPage> {
+/** A page that may begin a login. */
+interface StartPage extends ApplicationPage {
+  /** The links that look as if they began one, and do not. */
+  tried: readonly string[];
+}
+
+/** Opens the start URL, with the URL of the lab to which the page, a button or a link leads. */
+export async function openStart(browser: ApplicationBrowser, start: string): Promise<StartPage> {
   const page = await browser.open(start);
-  return { ...page, labUrl: page.labUrl ?? await pressButtons(browser, page) };
+  if (page.labUrl !== undefined || page.status >= 400) return { ...page, tried: [] };
+  const labUrl = await pressButtons(browser, page);
+  return labUrl === undefined ? await followLinks(browser, page) : { ...page, labUrl, tried: [] };
 }
 
 /** Sends the forms of a page that need no input until one leads to the lab. */
 async function pressButtons(
   browser: ApplicationBrowser,
-  { url, html, status }: ApplicationPage,
+  { url, html }: ApplicationPage,
 ): Promise<string | undefined> {
-  if (status >= 400) return undefined;
-  for (const { action, fields } of formsWithoutInput(html, url).slice(0, maxForms)) {
+  for (const { action, fields } of formsWithoutInput(html, url).slice(0, maxWays)) {
     const { labUrl } = await browser.send(action, fields);
     if (labUrl !== undefined) return labUrl;
   }
   return undefined;
+}
+
+/** Follows the links of a page that look like a sign-in until one leads to the lab. */
+async function followLinks(browser: ApplicationBrowser, page: ApplicationPage): Promise<StartPage> {
+  const links = linksIn(page.html, page.url);
+  const direct = links.find(({ href }) => browser.isLab(href));
+  if (direct) return { ...page, labUrl: direct.href, tried: [] };
+  const { origin } = new URL(page.url);
+  const likely = links.filter(({ href, text }) =>
+    new URL(href).origin === origin && signInWords.test(`${text} ${new URL(href).pathname}`)
+  ).map(({ href }) => href);
+  const tried = [...new Set(likely)].slice(0, maxWays);
+  for (const href of tried) {
+    const { labUrl } = await browser.open(href);
+    if (labUrl !== undefined) return { ...page, labUrl, tried };
+  }
+  return { ...page, tried };
 }

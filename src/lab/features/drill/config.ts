@@ -5,7 +5,7 @@ import settings from "./settings.json" with { type: "json" };
 
 /** An application to drill, and how. */
 export interface AppDrillCall extends Partial<DrillApplication> {
-  /** The faults of the variants. Default: all. */
+  /** The faults of the variants, and the ids of the checks of the session. Default: all. */
   only?: string[] | undefined;
   /**
    * Whether the application is a client of the Model Context Protocol, which calls a tool of `/mcp`

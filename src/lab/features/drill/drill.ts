@@ -1,14 +1,19 @@
 import { end as endSession, list as listSessions } from "../../../administration/sessions.ts";
 import type { Context } from "../../../server/issuer/context.ts";
 import { messageOf } from "../../../server/util/text/error_message.ts";
-import type { Finding } from "../../findings/finding.ts";
+import { type Check, type Finding, isViolation } from "../../findings/finding.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { UnreachableError } from "./application_browser.ts";
-import { type DrillResult, firstParagraph } from "./drill_result.ts";
-import type { DrilledLogin } from "./prepare_login.ts";
+import { withoutQuery } from "./drill_access.ts";
+import { type DrillResult, firstParagraph, noResult } from "./drill_result.ts";
+import type { DrilledLogin, PreparedApplication } from "./prepare_login.ts";
+import { runSessionChecks } from "./run_session_checks.ts";
+import type { SessionCheck } from "./session_checks.ts";
 import { describeVariant, severityOf } from "./variants/attack_advice.ts";
 import {
   type DrillOutcome,
+  endlessReason,
+  isUnnoticed,
   type ObservedLogin,
   outcomeOf,
   unmetReason,
@@ -19,10 +24,15 @@ import { type WatchedLab, watchLab } from "./watch_lab.ts";
 
 // What else a drill runs loads with it.
 export { prepareLogin } from "./prepare_login.ts";
-export { loginVariantsFor, mcpVariantsFor, selectVariants } from "./variants/variants.ts";
+export { selectTries } from "./select_tries.ts";
+export { loginVariantsFor, mcpVariantsFor } from "./variants/variants.ts";
 
 interface DrillOptions {
   variants: readonly DrillVariant[];
+  /** What to find out about the session, if the lab visits the application. */
+  checks: readonly SessionCheck[];
+  /** The application, if the lab visits it. */
+  visited: PreparedApplication | undefined;
   /** Called before the first variant and after each one, with the result so far. */
   onProgress: (result: DrillResult) => void;
   /** Whether to stop before the next variant. */
@@ -36,42 +46,57 @@ interface DrillOptions {
 export async function runDrill(
   lab: WatchedLab,
   login: DrilledLogin,
-  { variants, onProgress, isStopped }: DrillOptions,
+  { variants, checks: sessionChecks, visited, onProgress, isStopped }: DrillOptions,
 ): Promise<DrillResult> {
   await checkLogin(lab, login);
   const outcomes: DrillOutcome[] = [];
-  onProgress(resultOf(outcomes));
+  onProgress(noResult);
+  const checks = visited ? await runSessionChecks(lab, visited, sessionChecks) : [];
+  const application = visited && withoutQuery(visited.application().start);
+  const shown = (): DrillResult => resultOf(outcomes, checks, application);
+  if (checks.length > 0) onProgress(shown());
   for (const variant of variants) {
     if (isStopped()) throw new LabError("The drill was stopped.");
-    outcomes.push(await meet(lab, login, variant, outcomes.at(-1)?.fault));
-    onProgress(resultOf(outcomes));
+    const isVisited = visited !== undefined;
+    outcomes.push(await meet(lab, login, { variant, isVisited, last: outcomes.at(-1)?.fault }));
+    onProgress(shown());
   }
-  return resultOf(outcomes);
+  return shown();
+}
+
+/** A variant that a login is to meet. */
+interface Meeting {
+  variant: DrillVariant;
+  isVisited: boolean;
+  /** The fault before it. */
+  last: DrillVariant["fault"] | undefined;
 }
 
 /** Runs the login under one variant, after another one. */
 async function meet(
   lab: WatchedLab,
   login: DrilledLogin,
-  variant: DrillVariant,
-  last: DrillVariant["fault"] | undefined,
+  { variant, isVisited, last }: Meeting,
 ): Promise<DrillOutcome> {
   const watch = watchLab(lab);
-  const fault = lab.fault(variant.fault);
+  const { times } = variant;
+  const fault = lab.fault(variant.fault, times === undefined ? {} : { times });
   try {
-    const { succeeded, reason, cause } = await attemptUnder(variant, login);
+    const { succeeded, reason, cause } = await attemptUnder(variant, login, isVisited);
     // All that follows would count as not met, and the drill as complete.
     if (isUnreachable(cause) && watch.observed().requests.length === 0) {
       throw applicationEnded(reason, last);
     }
     if (variant.after === "backchannel_logout") await endSessions(lab.context, watch.sids());
-    const observed = { ...watch.observed(), succeeded, fired: fault.fired };
+    const observed = { ...watch.observed(), succeeded, visited: isVisited, fired: fault.fired };
     const outcome = outcomeOf(variant, observed);
     return {
       ...variant,
       outcome,
+      ...isUnnoticed(variant, observed) && { level: "advice" },
       reason: joined(
         outcome === "unmet" ? unmetReason(variant, observed) : undefined,
+        endlessReason(variant, observed),
         firstParagraph(reason) ?? logoutReason(observed),
       ),
       flow: watch.newFlow(),
@@ -107,9 +132,15 @@ function logoutReason(
   return `The application responded to the logout token with status ${status}.`;
 }
 
-async function attemptUnder(variant: DrillVariant, login: DrilledLogin): Promise<LoginAttempt> {
+async function attemptUnder(
+  variant: DrillVariant,
+  login: DrilledLogin,
+  isVisited: boolean,
+): Promise<LoginAttempt> {
   // The attacker's own login, which the attacker does not complete.
   if (variant.fault === sessionFixation) await attemptLogin(() => login(variant));
+  // The lab tries again in the same browser; a test has its function for that.
+  if (variant.recovers && !isVisited) await attemptLogin(() => login(variant));
   return await attemptLogin(() => login(variant));
 }
 
@@ -158,38 +189,48 @@ async function endSessions(ctx: Context, sids: readonly string[]): Promise<void>
   await ctx.background.idle();
 }
 
-/** Sums up the outcomes of a drill. */
-function resultOf(outcomes: readonly DrillOutcome[]): DrillResult {
+/** Sums up the outcomes of a drill, and what it found out about the session. */
+function resultOf(
+  outcomes: readonly DrillOutcome[],
+  checks: readonly Check[],
+  application: string | undefined,
+): DrillResult {
   const withOutcome = (name: DrillOutcome["outcome"]) =>
     outcomes.filter(({ outcome }) => outcome === name);
   const faultsOf = (name: DrillOutcome["outcome"]) => withOutcome(name).map(({ fault }) => fault);
+  const found = [
+    ...outcomes.toSorted((one, other) => severityOf(one) - severityOf(other))
+      .flatMap((each) => findingsIn(each, application)),
+    ...checks.flatMap(({ findings = [] }) => findings),
+  ];
   return {
-    findings: outcomes.toSorted((one, other) => severityOf(one) - severityOf(other))
-      .flatMap(findingsIn),
+    findings: [...found.filter(isViolation), ...found.filter((each) => !isViolation(each))],
     accepted: withOutcome("accepted").map(variantOf),
     refused: faultsOf("refused"),
     tolerated: faultsOf("tolerated"),
     wronglyRefused: withOutcome("wrongly_refused").map(variantOf),
     unmet: faultsOf("unmet"),
     outcomes: [...outcomes],
+    checks: [...checks],
   };
 }
 
 function variantOf(
-  { outcome: _, reason: _reason, flow: _flow, ...variant }: DrillOutcome,
+  { outcome: _, level: _level, reason: _reason, flow: _flow, ...variant }: DrillOutcome,
 ): DrillVariant {
   return variant;
 }
 
-function findingsIn(result: DrillOutcome): Finding[] {
-  const { outcome, reason, flow } = result;
-  if (outcome !== "accepted" && outcome !== "wrongly_refused") return [];
+function findingsIn(result: DrillOutcome, application: string | undefined): Finding[] {
+  const { outcome, level = "violation", reason, flow } = result;
+  const isFound = outcome === "accepted" || outcome === "wrongly_refused" || level === "advice";
+  if (!isFound) return [];
   const [done, due] = outcome === "accepted" ? ["accepted", "refuses"] : ["refused", "accepts"];
   return [{
     ...describeVariant(result),
-    level: "violation",
+    level,
     received: [`the application ${done} it`, reason?.replace(/\.$/, "")].filter(Boolean).join(": "),
     expected: `the application ${due} it`,
-    where: { flow },
+    where: { application, flow },
   }];
 }

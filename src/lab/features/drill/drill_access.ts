@@ -1,5 +1,5 @@
 import type { Context } from "../../../server/issuer/context.ts";
-import { isLoopbackHost, withScheme } from "../../../server/util/addresses/uri.ts";
+import { isLoopbackHost, isLoopbackName, withScheme } from "../../../server/util/addresses/uri.ts";
 import { LabError } from "../../util/lab_error.ts";
 
 /** What a drill may reach. */
@@ -12,11 +12,18 @@ export interface DrillAccess {
 
 /** Lets a drill reach what is on this machine, or has one of these origins. */
 export function drillAccess({ settings }: Context, origins: readonly string[]): DrillAccess {
-  const labOrigins = settings.addresses.map((address) => new URL(address).origin);
+  const addresses = settings.addresses.map((address) => new URL(address));
   return {
-    isLab: ({ origin }) => labOrigins.includes(origin),
+    isLab: (url) => addresses.some((address) => isSameServer(address, url)),
     isAllowed: ({ origin, hostname }) => isLoopbackHost(hostname) || origins.includes(origin),
   };
+}
+
+/** All names and addresses of this machine lead to the one server that listens on a port. */
+function isSameServer(one: URL, other: URL): boolean {
+  if (one.origin === other.origin) return true;
+  const areHere = [one, other].every(({ hostname }) => isLoopbackName(hostname));
+  return areHere && one.protocol === other.protocol && one.port === other.port;
 }
 
 /**

@@ -7,11 +7,12 @@ import type { Check, Finding } from "../../findings/finding.ts";
 import { type CheckGroup, checksToJunit } from "../../findings/junit.ts";
 import { unknownName } from "../../util/lab_error.ts";
 import { apiDrillCall } from "../api_drill/drill.ts";
-import { catalogue, type FaultName } from "../faults/catalogue.ts";
+import { catalogue } from "../faults/catalogue.ts";
 import { callSchemas, type DrillCall } from "./config.ts";
 import type { DrillProgress } from "./drill_result.ts";
 import { loadDrill } from "./drills.ts";
 import type { DrillInternals, DrillTools } from "./feature.ts";
+import type { DrillName } from "./select_tries.ts";
 import type { DrillOutcome } from "./variants/drill_outcome.ts";
 
 const accepted = 202;
@@ -90,7 +91,7 @@ async function startDrill(around: DrillLab, { body, query }: OperationCall): Pro
   const lab = ofTenant(tenant, around, around.tenants);
   const before = lab.drillProgress();
   const run = mcp ? lab.drillMcp : lab.drill;
-  const drill = run({ start: "", ...application }, only as FaultName[] | undefined);
+  const drill = run({ start: "", ...application }, only as DrillName[] | undefined);
   // A drill that cannot start rejects, and has no result.
   if (lab.drillProgress() === before) await drill;
   if (wait === false) {
@@ -125,8 +126,8 @@ function readFormat(query: URLSearchParams): string {
   return format;
 }
 
-/** Returns the checks of a drill: one of the login itself, and one for each variant. */
-function checksOf({ state, findings, outcomes, problem }: DrillProgress): CheckGroup {
+/** Returns the checks of a drill: of the login itself, of its session, and of each variant. */
+function checksOf({ state, findings, outcomes, checks, problem }: DrillProgress): CheckGroup {
   const login: Check = {
     id: "login",
     title: "The login works without a fault",
@@ -135,7 +136,7 @@ function checksOf({ state, findings, outcomes, problem }: DrillProgress): CheckG
   };
   return {
     name: "hallpass drill",
-    checks: [login, ...outcomes.map((outcome) => variantCheck(outcome, findings))],
+    checks: [login, ...checks, ...outcomes.map((outcome) => variantCheck(outcome, findings))],
   };
 }
 
@@ -150,6 +151,7 @@ function variantCheck(
   const check = { id, title: catalogue.get(id)?.summary ?? "" };
   if (outcome === "unmet") return { ...check, skipped: reason };
   const note = notes[outcome];
-  if (note === undefined) return { ...check, findings: findings.filter((each) => each.id === id) };
+  const found = findings.filter((each) => each.id === id);
+  if (note === undefined || found.length > 0) return { ...check, findings: found };
   return { ...check, note: `${note} ${reason}`.trim() };
 }

@@ -1,5 +1,5 @@
 import { counted } from "../../../server/util/time/duration.ts";
-import type { Finding } from "../../findings/finding.ts";
+import { type Check, type Finding, isViolation } from "../../findings/finding.ts";
 import type { DrillApplication } from "./application_login.ts";
 import { type DrillOutcome, leavesSignaturesUntested } from "./variants/drill_outcome.ts";
 import type { DrillVariant } from "./variants/drill_variant.ts";
@@ -19,7 +19,10 @@ export interface McpDrillOptions {
 
 /** How an application handled the variants of a login. */
 export interface DrillResult {
-  /** What is wrong with the application: what `accepted` and `wronglyRefused` name. */
+  /**
+   * What is wrong with the application: what `accepted` and `wronglyRefused` name, and what its
+   * session shows. Those with the level `advice` break no rule.
+   */
   findings: Finding[];
   /** The variants that the application accepted as a login, against the rule. */
   accepted: DrillVariant[];
@@ -36,6 +39,8 @@ export interface DrillResult {
   unmet: string[];
   /** What happened under each variant, in order. */
   outcomes: DrillOutcome[];
+  /** What its session shows without any fault, if the lab visits it. */
+  checks: Check[];
 }
 
 /** The current drill of a lab, or else the last one. */
@@ -56,6 +61,8 @@ export interface DrillProgress extends DrillResult {
   mcp?: boolean | undefined;
   /** How many variants there are in the drill. */
   total: number;
+  /** The last drill that had a result, if this one has none. */
+  last?: DrillProgress | undefined;
   /** Why the drill was stopped. */
   problem?: string | undefined;
   /** The URL that is at fault, by its name: `"logout"`. */
@@ -71,11 +78,12 @@ export const noResult: DrillResult = {
   wronglyRefused: [],
   unmet: [],
   outcomes: [],
+  checks: [],
 };
 
 /** Returns the verdict: "Accepts 6 attacks of 64". One that the application never met is none. */
 export function summarizeDrill(
-  { accepted, wronglyRefused, outcomes }: DrillResult,
+  { accepted, wronglyRefused, outcomes, checks }: DrillResult,
 ): string {
   const attacks =
     outcomes.filter(({ expectation, outcome }) => expectation === "refuse" && outcome !== "unmet")
@@ -83,8 +91,10 @@ export function summarizeDrill(
   const wrong = wronglyRefused.length === 0
     ? ""
     : `, and refuses ${counted(wronglyRefused.length, "valid login")}`;
+  const failed = checks.filter(({ findings = [] }) => findings.some(isViolation)).length;
+  const session = failed === 0 ? "" : `, and fails ${counted(failed, "check")} of its session`;
   const number = accepted.length === 0 ? "no attack" : counted(accepted.length, "attack");
-  return `Accepts ${number} of ${attacks}${wrong}`;
+  return `Accepts ${number} of ${attacks}${wrong}${session}`;
 }
 
 const signaturesUntested = " Signatures were not tested: the application fetched no keys.";
@@ -101,7 +111,23 @@ export function describeDrillCounts(result: DrillResult): string {
   ] as const;
   const parts = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
   const untested = leavesSignaturesUntested(outcomes) ? signaturesUntested : "";
-  return `Of ${counted(outcomes.length, "login")}, ${parts.join(", ")}.${untested}`;
+  const logins = outcomes.length === 0
+    ? ""
+    : `Of ${counted(outcomes.length, "login")}, ${parts.join(", ")}.${untested}`;
+  return [logins, describeSession(result)].filter(Boolean).join(" ");
+}
+
+function describeSession({ checks }: DrillResult): string {
+  const found = checks.flatMap(({ findings = [] }) => findings);
+  if (found.length === 0) return "";
+  const violations = found.filter(isViolation).length;
+  return `Its session: ${counted(violations, "violation")}, ` +
+    `${counted(found.length - violations, "piece")} of advice.`;
+}
+
+/** Whether a drill has found out anything. */
+export function hasResult({ state, outcomes, checks }: DrillProgress): boolean {
+  return state === "finished" || outcomes.length + checks.length > 0;
 }
 
 /** Returns the message of an error without the diagram of the flow, which has its own page. */

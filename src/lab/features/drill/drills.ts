@@ -2,17 +2,17 @@ import { messageOf } from "../../../server/util/text/error_message.ts";
 import { counted } from "../../../server/util/time/duration.ts";
 import { createDeferred } from "../../../server/util/time/promises.ts";
 import { LabError } from "../../util/lab_error.ts";
-import type { FaultName } from "../faults/catalogue.ts";
 import type { DrillApplication } from "./application_login.ts";
 import {
   type DrillLogin,
   type DrillProgress,
   type DrillResult,
   firstParagraph,
+  hasResult,
   noResult,
 } from "./drill_result.ts";
 import type { DrilledLab } from "./prepare_login.ts";
-import type { DrillVariant } from "./variants/drill_variant.ts";
+import type { DrillName, DrillTries } from "./select_tries.ts";
 
 const noDrill: DrillProgress = { state: "none", total: 0, ...noResult };
 
@@ -27,10 +27,12 @@ export async function loadDrill(): Promise<DrillParts> {
 
 /** Runs the drills of a lab, one at a time. */
 interface Drills {
-  run(login: DrillLogin, only?: readonly FaultName[]): Promise<DrillResult>;
+  run(login: DrillLogin, only?: readonly DrillName[]): Promise<DrillResult>;
   /** Runs a client of the Model Context Protocol in place of a login. */
-  runMcp(connect: DrillLogin, only?: readonly FaultName[]): Promise<DrillResult>;
+  runMcp(connect: DrillLogin, only?: readonly DrillName[]): Promise<DrillResult>;
   progress(): DrillProgress;
+  /** Whether a login meets variants: it worked without them, and may now be refused. */
+  isProvoking(): boolean;
   /** Stops the current drill before its next variant, and keeps what it found. */
   stop(): void;
   /** Does the same, and forgets the last one. */
@@ -43,18 +45,27 @@ interface DrillSettings {
   origins(): readonly string[];
   /** Called after each step. */
   onProgress(progress: DrillProgress): void;
+  /** Called with what was found out about an application that the lab visited. */
+  onResult(start: string, result: DrillResult, isWhole: boolean): void;
+}
+
+/** How a drill goes on: whether it is about MCP, and whether it tries all that there is. */
+interface DrillKind extends Pick<DrillProgress, "mcp"> {
+  isWhole: boolean;
 }
 
 export function createDrills(
   labOf: () => DrilledLab,
-  { origins, onProgress }: DrillSettings,
+  { origins, onProgress, onResult }: DrillSettings,
 ): Drills {
   let current = noDrill;
+  let isProvoking = false;
   /** Settles when no login of an earlier drill goes on. */
   let idle: Promise<void> = Promise.resolve();
 
   /** Begins a drill. Once it is cleared, its reports are ignored. */
   function begin(first: DrillProgress) {
+    const last = hasResult(current) ? { ...current, last: undefined } : current.last;
     let latest = first;
     current = latest;
     const isStopped = () => current !== latest;
@@ -64,46 +75,55 @@ export function createDrills(
       report(change: Partial<DrillProgress>): void {
         if (isStopped()) return;
         latest = { ...latest, ...change };
+        // A drill that could not begin hides no earlier result.
+        if (latest.state === "stopped" && !hasResult(latest)) latest = { ...latest, last };
         current = latest;
         onProgress(current);
       },
     };
   }
 
-  async function run(login: DrillLogin, only?: readonly FaultName[]): Promise<DrillResult> {
-    const { loginVariantsFor, selectVariants } = loaded ?? await loadDrill();
-    const variants = loginVariantsFor(labOf().clients.list());
-    return await perform(login, selectVariants(only, variants), {});
+  async function run(login: DrillLogin, only?: readonly DrillName[]): Promise<DrillResult> {
+    const { loginVariantsFor, selectTries } = loaded ?? await loadDrill();
+    const tries = selectTries(only, loginVariantsFor(labOf().clients.list()));
+    return await perform(login, tries, { isWhole: only === undefined });
   }
 
-  async function runMcp(connect: DrillLogin, only?: readonly FaultName[]): Promise<DrillResult> {
-    const { mcpVariantsFor, selectVariants } = loaded ?? await loadDrill();
-    const variants = mcpVariantsFor(labOf().clients.list());
-    return await perform(connect, selectVariants(only, variants), { mcp: true });
+  async function runMcp(connect: DrillLogin, only?: readonly DrillName[]): Promise<DrillResult> {
+    const { mcpVariantsFor, selectTries } = loaded ?? await loadDrill();
+    const tries = selectTries(only, mcpVariantsFor(labOf().clients.list()));
+    return await perform(connect, tries, { mcp: true, isWhole: only === undefined });
   }
 
   async function perform(
     login: DrillLogin,
-    variants: readonly DrillVariant[],
-    kind: Pick<DrillProgress, "mcp">,
+    tries: DrillTries,
+    { isWhole, ...kind }: DrillKind,
   ): Promise<DrillResult> {
     const { prepareLogin, runDrill } = loaded ?? await loadDrill();
     if (current.state === "running") throw new LabError("A drill is running. Wait until it ends.");
-    const { isStopped, report } = begin({ ...kind, ...firstProgress(login, variants.length) });
+    const first = { ...kind, ...firstProgress(login, tries.variants.length) };
+    const { isStopped, report } = begin(first);
     const earlier = idle;
     const ended = createDeferred<void>();
     idle = ended.promise;
     try {
       await earlier;
-      // The function of a test may take other parameters, so it does not get the variant.
-      const attempt = typeof login === "function"
-        ? () => login()
+      const visited = typeof login === "function"
+        ? undefined
         : await prepareLogin(labOf(), login, origins());
+      // The function of a test may take other parameters, so it does not get the variant.
+      const attempt = typeof login === "function" ? () => login() : visited!.login;
       const result = await runDrill(labOf(), attempt, {
-        variants,
+        ...tries,
+        visited,
         isStopped,
-        onProgress: report,
+        onProgress(found) {
+          isProvoking = true;
+          report({ ...found, check: visited?.application().check });
+        },
       });
+      if (typeof login !== "function") onResult(login.start, result, isWhole);
       report({ state: "finished" });
       return result;
     } catch (cause) {
@@ -111,6 +131,7 @@ export function createDrills(
       report({ state: "stopped", problem: firstParagraph(messageOf(cause)), field });
       throw cause;
     } finally {
+      isProvoking = false;
       ended.resolve();
     }
   }
@@ -123,7 +144,14 @@ export function createDrills(
     onProgress(current);
   }
 
-  return { run, runMcp, progress: () => current, stop, clear: () => void (current = noDrill) };
+  return {
+    run,
+    runMcp,
+    progress: () => current,
+    isProvoking: () => isProvoking,
+    stop,
+    clear: () => void (current = noDrill),
+  };
 }
 
 /** Returns the progress of a drill that begins, without the password. */

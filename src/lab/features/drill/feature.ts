@@ -1,10 +1,13 @@
+import type { GradedApplication } from "../../core/remarks.ts";
 import { ofTenant } from "../../core/tenant_config.ts";
 import type { LabFeature } from "../../feature.ts";
-import type { FaultName } from "../faults/catalogue.ts";
 import { faults, type FaultTools } from "../faults/feature.ts";
+import { withoutQuery } from "./drill_access.ts";
 import type { DrillLogin, DrillProgress, DrillResult, McpDrillOptions } from "./drill_result.ts";
 import { createDrills } from "./drills.ts";
+import { addApplication, gradeApplication } from "./grade_application.ts";
 import { checkDrillSetting, type DrillSetting } from "./lab_server.ts";
+import type { DrillName } from "./select_tries.ts";
 
 /** What a test can do with drills. */
 export interface DrillTools {
@@ -12,11 +15,12 @@ export interface DrillTools {
    * Repeats a login of your application under each hostile or unusual variant, and returns those
    * that it handles wrongly. The login is a function that resolves if the user is signed in, and
    * rejects, or resolves to `false`, if not. Or a browser of the lab visits your application:
-   * `{ start: "http://localhost:3000/login" }`. `only` selects variants by their faults.
+   * `{ start: "http://localhost:3000/login" }`, and looks at its session as well. `only` selects
+   * variants by their faults, and checks of the session by their ids.
    *
    * @throws {LabError} The login fails even without a fault, so that the drill would prove nothing.
    */
-  drill(login: DrillLogin, only?: readonly FaultName[]): Promise<DrillResult>;
+  drill(login: DrillLogin, only?: readonly DrillName[]): Promise<DrillResult>;
   /**
    * Does the same with your client of the Model Context Protocol, at the MCP server of the lab.
    * `connect` begins without tokens, and resolves if a tool call succeeded; or it is an application
@@ -28,7 +32,7 @@ export interface DrillTools {
    */
   drillMcp(
     connect: DrillLogin,
-    only?: readonly FaultName[],
+    only?: readonly DrillName[],
     options?: McpDrillOptions,
   ): Promise<DrillResult>;
 }
@@ -50,8 +54,15 @@ export const drill: LabFeature<DrillTools, DrillInternals, FaultTools> = {
   checkSettings: checkDrillSetting,
   open({ lab, parts }) {
     const drilledOrigins = () => parts().config<DrillSetting>().drillOrigins ?? [];
+    const applications = new Map<string, GradedApplication>();
     const drills = createDrills(lab, {
       origins: drilledOrigins,
+      onResult(start, result, isWhole) {
+        const application = gradeApplication(withoutQuery(start), result, isWhole);
+        const known = addApplication(applications.get(application.start), application);
+        applications.delete(application.start);
+        applications.set(application.start, known);
+      },
       onProgress: ({ state, total, outcomes }) =>
         parts().events.emitLabEvent({
           type: "drill.advanced",
@@ -69,7 +80,19 @@ export const drill: LabFeature<DrillTools, DrillInternals, FaultTools> = {
           ofTenant(tenant, own, lab().tenants).drillMcp(connect, only),
       },
       internals: { drillProgress: drills.progress, stopDrill: drills.stop, drilledOrigins },
-      state: { clear: drills.clear },
+      layers: {
+        identify({ labels }) {
+          if (drills.isProvoking()) labels.isOfDrill = true;
+          return undefined;
+        },
+      },
+      remarks: () => ({ applications: [...applications.values()] }),
+      state: {
+        clear() {
+          drills.clear();
+          applications.clear();
+        },
+      },
     };
   },
 };

@@ -1,3 +1,4 @@
+import type { ClientConfig } from "../../../server/features.ts";
 import type { Context } from "../../../server/issuer/context.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import type { LabListener } from "../../recording/lab_event.ts";
@@ -10,8 +11,9 @@ import type { ObservedLogin } from "./variants/drill_outcome.ts";
 /** The parts of a lab that a drill needs. */
 export interface WatchedLab {
   readonly context: Context;
-  fault(name: FaultName): Fault;
+  fault(name: FaultName, conditions?: { times?: number }): Fault;
   faults: { remove(id: string): void };
+  readonly clients: { list(): readonly ClientConfig[] };
   flows(): ReadonlyArray<Pick<FlowTrace, "id" | "uses" | "tenant">>;
   exchanges(): readonly Exchange[];
   subscribe(listener: LabListener): () => void;
@@ -46,7 +48,7 @@ export function watchLab(lab: WatchedLab) {
     /** Returns the id of the flow that began since the start. */
     newFlow: () => flows().find(({ id }) => !usesBefore.has(id))?.id,
     /** Returns what the lab saw since the start. */
-    observed: (): Omit<ObservedLogin, "succeeded" | "fired"> => ({
+    observed: (): Omit<ObservedLogin, "succeeded" | "visited" | "fired"> => ({
       usesToken: flows().some(({ id, uses }) => uses > (usesBefore.get(id) ?? 0)),
       knowsKeys: exchanges().some(({ request }) => request.endpoint === "jwks"),
       requests: exchanges().filter(({ id }) => id > lastId).map(({ request }) => request),

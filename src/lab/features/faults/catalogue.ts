@@ -16,6 +16,7 @@ import { type HttpFaultName, httpFaults } from "./http_faults.ts";
 import { type IdJagFaultName, idJagFaults } from "./id_jag_faults.ts";
 import { type JarmFaultName, jarmFaults, type JwtFaultName, jwtFaults } from "./jwt_faults.ts";
 import { type KeyFaultName, keyFaults } from "./key_faults.ts";
+import { type ProductionFaultName, productionFaults } from "./production_faults.ts";
 import { claimFaults } from "./token_claims.ts";
 import {
   type CountedFaultName,
@@ -32,6 +33,7 @@ export type FaultName =
   | TokenFaultName
   | RefreshFaultName
   | CountedFaultName
+  | ProductionFaultName
   | JwtFaultName
   | CallbackFaultName
   | JarmFaultName
@@ -49,6 +51,7 @@ const kinds: Readonly<Record<FaultName, FaultKind>> = {
   ...changedFaults(),
   ...claimFaults,
   ...tokenFaults,
+  ...productionFaults,
   ...jwtFaults,
   ...callbackFaults,
   ...jarmFaults,

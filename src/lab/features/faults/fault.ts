@@ -35,6 +35,8 @@ export interface FaultMemory {
   aliases: Map<string, string>;
   /** What a fault remembers, by its id. */
   memory: Map<string, string>;
+  /** What a response waits for that a fault holds, by the id of the fault. */
+  held: Map<string, () => void>;
   addedClaims: TokenClaims;
 }
 
@@ -43,6 +45,8 @@ export interface FaultContext extends HandledRequest, FaultMemory {
   fault: Fault;
   /** Waits in real time, at most until the lab is closed. */
   wait(milliseconds: number): Promise<void>;
+  /** Waits for a promise, but no longer than that. */
+  within(milliseconds: number, promise: Promise<void>): Promise<void>;
 }
 
 /** One way to misbehave: instead of the server's response, by changing it, or in a logout token. */

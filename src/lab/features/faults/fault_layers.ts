@@ -16,7 +16,8 @@ export function createFaultLayers(faults: Faults, parts: () => FaultParts): Requ
       const { request, server, findFlow } = exchange;
       let made: WireResponse | undefined;
       const proceed = async () => made = await next();
-      const faulted = { request, server, findFlow, wait: waits.wait };
+      const { wait, within } = waits;
+      const faulted = { request, server, findFlow, wait, within };
       const { response, fired } = await faults.respond(faulted, proceed);
       if (dialect && made) await (await dialect()).follow(server, made, response);
       const { method, path, client } = request;

@@ -94,6 +94,7 @@ export function createFaults(
   const remembered: FaultMemory = {
     aliases: new Map(),
     memory: new Map(),
+    held: new Map(),
     addedClaims: createTokenClaims(onClaims),
   };
   const all = () => [...faults, ...standing()];
@@ -127,6 +128,7 @@ export function createFaults(
       clear();
       remembered.aliases.clear();
       remembered.memory.clear();
+      remembered.held.clear();
       hasAddedClaims = false;
       remembered.addedClaims = createTokenClaims(onClaims);
     },

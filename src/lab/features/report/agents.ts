@@ -12,7 +12,7 @@ import { groupToText, reportRows } from "./report_text.ts";
 export const reportTool: AgentTool = {
   name: "report",
   title: "Report what clients did wrong",
-  description: "Reports the rules that clients and drilled APIs broke, refused requests, and a " +
+  description: "Reports the rules that clients broke, what drills found, refused requests, and a " +
     "grade for each client. Use it when a sign-in works, to see whether it is also safe, and " +
     "before you call the work done.",
   body: { name: "PagedCall", schema: callSchemas.PagedCall },

@@ -1,5 +1,5 @@
 import { heldBytes, megabyte } from "../../../server/util/values/bounded_map.ts";
-import { findingsOfApis, type GradedApi } from "../../core/remarks.ts";
+import { drilledAt, type DrillRemarks, findingsOfDrills } from "../../core/remarks.ts";
 import type { Finding } from "../../findings/finding.ts";
 import { createRing, type RingLimits } from "../../recording/ring.ts";
 import { maxNameLength } from "./refused_requests.ts";
@@ -11,8 +11,8 @@ const limits: RingLimits = { count: 500, bytes: 2 * megabyte };
 export interface EarlierFindings {
   /** Keeps what fails a run of tests; advice does not. */
   keep(findings: readonly Finding[]): void;
-  /** Keeps what APIs did wrong, and that they were drilled. */
-  keepApis(apis: readonly GradedApi[]): void;
+  /** Keeps what drills found, and that there were any of APIs. */
+  keepDrills(remarks: DrillRemarks): void;
   /** Whether the results of any API were kept, even if it broke no rule. */
   hadApis(): boolean;
   /** Returns what is kept, apart from what is still found. */
@@ -39,12 +39,12 @@ export function createEarlierFindings(): EarlierFindings {
       const ring = finding.level === "violation" ? violations : refused;
       const id = keyOf(finding);
       const kept = ring.get(id);
-      const isOfApi = finding.where.api !== undefined;
-      // Findings about an API name no request: only the object tells two drills apart.
-      if (isOfApi && seen.get(id) !== finding) seen.delete(id);
+      const isOfDrill = drilledAt(finding) !== undefined;
+      // Findings of a drill name no request: only the object tells two drills apart.
+      if (isOfDrill && seen.get(id) !== finding) seen.delete(id);
       if (!kept) ring.add({ id, finding }, heldBytes(finding));
       // What was refused may work by now.
-      else if (isOfApi || ring === refused) kept.finding = finding;
+      else if (isOfDrill || ring === refused) kept.finding = finding;
     }
   }
 
@@ -55,9 +55,9 @@ export function createEarlierFindings(): EarlierFindings {
 
   return {
     keep,
-    keepApis(apis) {
-      hadApis ||= apis.length > 0;
-      keep(findingsOfApis(apis));
+    keepDrills(remarks) {
+      hadApis ||= remarks.apis.length > 0;
+      keep(findingsOfDrills(remarks));
     },
     hadApis: () => hadApis,
     besides: (findings) => besides(findings),
@@ -80,11 +80,11 @@ interface KeptFinding {
 
 /** Names a finding by its first request: later ones may join it. */
 function keyOf({ id, level, where }: Finding): string {
-  const { api, client, tenant, parameter, exchanges = [] } = where;
+  const { api, application, client, tenant, parameter, exchanges = [] } = where;
   return JSON.stringify([
     level,
     id,
-    api,
+    api ?? application,
     client?.slice(0, maxNameLength),
     tenant,
     parameter,

@@ -1,4 +1,4 @@
-import { findingsOfApis } from "../../core/remarks.ts";
+import { findingsOfDrills } from "../../core/remarks.ts";
 import { type Finding, findingToText, isFailure, isViolation } from "../../findings/finding.ts";
 import type { CleanOptions } from "./config.ts";
 import type { Reported } from "./refused_requests.ts";
@@ -12,8 +12,8 @@ const endWithAssertion =
   "End a test that provokes refusals with assertClean(), which accepts them.";
 
 /** Returns all that a report has found and not forgotten. */
-export function findingsOf({ findings, refused, apis }: Report): Reported[] {
-  return [...findings, ...refused, ...findingsOfApis(apis)];
+export function findingsOf(report: Report): Reported[] {
+  return [...report.findings, ...report.refused, ...findingsOfDrills(report)];
 }
 
 /**

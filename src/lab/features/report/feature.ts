@@ -1,6 +1,6 @@
 import { lazily } from "../../../server/util/values/memoize.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
-import type { GradedApi, RemarkInternals } from "../../core/remarks.ts";
+import type { DrillRemarks, RemarkInternals } from "../../core/remarks.ts";
 import type { LabFeature } from "../../feature.ts";
 import { drawFlowsOf } from "../../flows/text_diagram.ts";
 import { type LabParts, recordedIn } from "../../handling/lab_parts.ts";
@@ -19,7 +19,7 @@ export interface ReportTools {
   /** Reports the rules that the clients broke, and what they could do better. */
   report(): Report;
   /**
-   * Throws if a client, or an API in a drill, broke a rule; with `{ refused: true }`, also if the
+   * Throws if a client, or what a drill visited, broke a rule; with `{ refused: true }`, also if the
    * server refused a request, unless because of a fault; with `{ reached: true }`, also if no
    * request reached the lab. What came before a reset counts, unless an earlier call has seen it.
    *
@@ -30,8 +30,8 @@ export interface ReportTools {
 
 /** What the report page and closing tenants need beside these tools. */
 export interface ReportInternals {
-  /** Keeps results of APIs that a tenant forgets, here and in every lab around this one. */
-  keepApis(apis: readonly GradedApi[]): void;
+  /** Keeps results of drills that a tenant forgets, here and in every lab around this one. */
+  keepDrills(remarks: DrillRemarks): void;
   /** Forgets the requests, and what was found in earlier ones. */
   restartReport(): void;
 }
@@ -44,9 +44,9 @@ export const report: LabFeature<ReportTools, ReportInternals, RemarkInternals> =
     const history = () => historyOfClients(parts(), lab());
     const report = () => makeReport(history(), { remarks: lab().remarks(), earlier });
 
-    function keepApis(apis: readonly GradedApi[]): void {
-      earlier.keepApis(apis);
-      around?.keepApis(apis);
+    function keepDrills(remarks: DrillRemarks): void {
+      earlier.keepDrills(remarks);
+      around?.keepDrills(remarks);
     }
 
     return {
@@ -63,14 +63,14 @@ export const report: LabFeature<ReportTools, ReportInternals, RemarkInternals> =
         },
       },
       internals: {
-        keepApis,
+        keepDrills,
         restartReport() {
           parts().recorder.discard();
           earlier.clear();
         },
       },
       onForget: (step) => earlier.keep(findFailures(history(), step)),
-      beforeClear: () => keepApis(lab().remarks().apis),
+      beforeClear: () => keepDrills(lab().remarks()),
     };
   },
 };

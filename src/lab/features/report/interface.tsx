@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { CoreLab } from "../../core/core_lab.ts";
-import { findingsOfApis, type RemarkInternals } from "../../core/remarks.ts";
+import { findingsOfDrills, type RemarkInternals } from "../../core/remarks.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { callSchemas } from "./config.ts";
@@ -30,7 +30,8 @@ export const reportInterface: FeatureInterface<ReportMembers> = {
     {
       method: "POST",
       path: "/assert-clean",
-      summary: "Fails with the status 400 and the findings if a client or an API broke a rule.",
+      summary:
+        "Fails with the status 400 and the findings if a client, or what a drill visited, broke a rule.",
       body: { name: "CleanOptions", schema: callSchemas.CleanOptions },
       run: (lab, { body }) => lab.assertClean(body),
     },
@@ -60,6 +61,6 @@ function countFindings(lab: CoreLab & ReportTools & RemarkInternals): number {
   if (lastCount.latest !== latest) {
     lastCount = { latest, findings: findingsIn(groupReport(lab.report())) };
   }
-  // Not remembered: a drill of an API may record no exchange.
-  return lastCount.findings + findingsOfApis(lab.remarks().apis).length;
+  // Not remembered: a drill ends after its last exchange.
+  return lastCount.findings + findingsOfDrills(lab.remarks()).length;
 }

@@ -1,5 +1,5 @@
 import { lazily } from "../../../server/util/values/memoize.ts";
-import { findingsOfApis, type LabRemarks } from "../../core/remarks.ts";
+import { findingsOfDrills, type LabRemarks } from "../../core/remarks.ts";
 import { type Finding, isViolation } from "../../findings/finding.ts";
 import { examinations } from "../../recording/examination_schedule.ts";
 import { mcpRules } from "../mcp/report.ts";
@@ -27,7 +27,7 @@ export const notReached = "No request reached this lab.";
 
 /** What the clients of a lab and its tenants did wrong, or could do better. */
 export interface Report extends LabRemarks {
-  /** Whether no client and no drilled API broke a rule. Advice and refusals do not count. */
+  /** Whether no client and nothing that was drilled broke a rule. Advice and refusals do not count. */
   clean: boolean;
   /** How many requests clients have sent to the lab so far, those before a reset included. */
   requests: number;
@@ -37,7 +37,7 @@ export interface Report extends LabRemarks {
   problem?: string | undefined;
   /** Each client that talked to the lab, with a grade once it has shown enough for one. */
   clients: ClientGrade[];
-  /** The rules that clients broke, and advice. Those about APIs are in `apis`. */
+  /** The rules that clients broke, and advice. What drills found is in `apis` and `applications`. */
   findings: Finding[];
   /**
    * The requests that the server refused because of a mistake of a client. Errors that any client
@@ -48,7 +48,7 @@ export interface Report extends LabRemarks {
   refusedByFault: RefusedRequest[];
   /**
    * The broken rules and refused requests from before a reset, or before the newest 2,000 requests,
-   * which the lab has forgotten, and what APIs that were drilled at closed tenants did wrong.
+   * which the lab has forgotten, and what drills of closed tenants found.
    * `clean` and the grades are about the others. A rule that only two requests together break is
    * found if they are at most 1,000 requests apart.
    */
@@ -66,11 +66,11 @@ export function makeReport(history: LabHistory, { remarks, earlier }: ReportPart
   const findings = findAll(history, rules);
   const all = findRefusedRequests(history);
   const refused = all.filter(isOfNoFault);
-  const ofApis = findingsOfApis(remarks.apis);
+  const ofDrills = findingsOfDrills(remarks);
   const { requests } = history;
   const reached = requests > 0 || remarks.apis.length > 0 || earlier.hadApis();
   return {
-    clean: ![...findings, ...ofApis].some(isViolation),
+    clean: ![...findings, ...ofDrills].some(isViolation),
     requests,
     reached,
     ...!reached && { problem: notReached },
@@ -78,7 +78,7 @@ export function makeReport(history: LabHistory, { remarks, earlier }: ReportPart
     findings,
     refused,
     refusedByFault: all.filter((each) => !isOfNoFault(each)),
-    earlier: earlier.besides([...findings, ...refused, ...ofApis]),
+    earlier: earlier.besides([...findings, ...refused, ...ofDrills]),
     ...remarks,
   };
 }

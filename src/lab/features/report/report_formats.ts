@@ -2,7 +2,7 @@ import { textDownload } from "../../../server/http/response.ts";
 import type { ResponseData } from "../../../server/http/response_data.ts";
 import { printableLines } from "../../../server/util/text/printable.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
-import { findingsOfApis, nameOfApi } from "../../core/remarks.ts";
+import { drilledAt, drilledIn, type DrilledSubject, findingsOfDrills } from "../../core/remarks.ts";
 import { type Check, type Finding, isFailure } from "../../findings/finding.ts";
 import { type CheckGroup, checksToJunit } from "../../findings/junit.ts";
 import { isSameClient, nameOfClient, type TenantClient } from "../../recording/tenant_client.ts";
@@ -51,11 +51,12 @@ const formats: Readonly<
     );
   },
   sarif(lab) {
-    const { reached, findings, refused, earlier, apis } = lab.report();
+    const report = lab.report();
+    const { reached, findings, refused, earlier } = report;
     const silence = reached ? [] : [notReachedFinding];
-    const all = [...findings, ...refused, ...findingsOfApis(apis), ...earlier, ...silence];
-    const apiRules = new Map(all.filter(({ where }) => where.api).map((each) => [each.id, each]));
-    const known = [...rules, ...apiRules.values(), notReachedFinding];
+    const all = [...findings, ...refused, ...findingsOfDrills(report), ...earlier, ...silence];
+    const drillRules = new Map(all.filter(drilledAt).map((each) => [each.id, each]));
+    const known = [...rules, ...drillRules.values(), notReachedFinding];
     const log = findingsToSarif(all, known, lab.requests());
     return textDownload(JSON.stringify(log, undefined, 2), {
       contentType: "application/sarif+json",
@@ -95,32 +96,40 @@ export function reportToJunit(report: Report, options: CleanOptions): string {
 }
 
 /**
- * Returns a group of checks for each client, and one for each API that was drilled. There is always
+ * Returns a group of checks for each client, and one for each drill. There is always
  * a group: many tools treat JUnit XML without tests as a failure.
  */
 function checksOf(report: Report): CheckGroup[] {
   if (!report.reached) return [silent];
-  const { apis, earlier } = report;
-  const ofApis = [...findingsOfApis(apis), ...earlier]
-    .filter(({ where }) => where.api !== undefined);
-  const names = [...apis.map(nameOfApi), ...ofApis.map(({ where: { api = "" } }) => api)];
-  const groups = [...new Set(names)].map((name) =>
-    apiGroup(name, ofApis.filter(({ where }) => where.api === name))
-  );
+  const earlier = report.earlier.filter(drilledAt);
+  const found = [...findingsOfDrills(report), ...earlier];
+  const names = [
+    ...drilledIn(report).map(titleOf),
+    ...earlier.map((each) =>
+      titleOf({ kind: each.where.api ? "API" : "Application", name: drilledAt(each) ?? "" })
+    ),
+  ];
+  const groups = [...new Set(names)].map((name) => drillGroup(name, found));
   // Of a clean drill at a closed tenant, only the fact is known: the rules for clients fill in.
   if (report.requests === 0 && groups.length > 0) return groups;
   return [...clientGroups(report), ...groups];
 }
 
-function apiGroup(name: string, findings: readonly Finding[]): CheckGroup {
-  const passed: Check = { id: "api", title: "The API breaks no rule." };
-  const found = findings.map((each): Check => ({ ...each, findings: [each] }));
-  return { name: `API ${name}`, checks: found.length > 0 ? found : [passed] };
+function titleOf({ kind, name }: Pick<DrilledSubject, "kind" | "name">): string {
+  return `${kind} ${name}`;
+}
+
+function drillGroup(name: string, all: readonly Finding[]): CheckGroup {
+  const [kind = ""] = name.split(" ");
+  const passed: Check = { id: kind.toLowerCase(), title: `The ${kind} breaks no rule.` };
+  const found = all.filter((each) => name === `${kind} ${drilledAt(each)}`)
+    .map((each): Check => ({ ...each, findings: [each] }));
+  return { name, checks: found.length > 0 ? found : [passed] };
 }
 
 /** A client has a check for each rule, and one for refused requests. */
 function clientGroups({ clients, findings, refused, earlier }: Report): CheckGroup[] {
-  const all = [...findings, ...refused, ...earlier].filter(({ where }) => where.api === undefined);
+  const all = [...findings, ...refused, ...earlier].filter((each) => !drilledAt(each));
   const others = all.filter(({ where }) => !clients.some((client) => isSameClient(client, where)));
   const about: TenantClient[] = [
     ...clients,

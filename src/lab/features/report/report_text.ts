@@ -1,6 +1,6 @@
 import { printable } from "../../../server/util/text/printable.ts";
 import { counted } from "../../../server/util/time/duration.ts";
-import { type GradedApi, nameOfApi } from "../../core/remarks.ts";
+import { drilledIn, type DrilledSubject } from "../../core/remarks.ts";
 import { type Finding, findingToText, isViolation } from "../../findings/finding.ts";
 import { nameOfClient } from "../../recording/tenant_client.ts";
 import { earlierTitle } from "./failures.ts";
@@ -24,7 +24,7 @@ export function reportToText(report: Report): string {
 
 /** Returns the parts of the text of a report. */
 export function reportRows(report: Report): ReportRow[] {
-  const { problem, requests, earlier, apis, idleFaults } = report;
+  const { problem, requests, earlier, idleFaults } = report;
   const clients = groupReport(report);
   const isQuiet = earlier.length === 0 && clients.every(({ groups }) => groups.length === 0);
   return [
@@ -32,7 +32,7 @@ export function reportRows(report: Report): ReportRow[] {
     ...clients.flatMap(clientRows),
     ...earlier.length > 0 ? [earlierTitle, ...groupFindings(earlier)] : [],
     ...isQuiet && !problem ? ["No client broke a rule, and no request was refused."] : [],
-    ...apis.flatMap(apiRows),
+    ...drilledIn(report).flatMap(drillRows),
     ...idleFaults.length > 0 ? [`Never fired: ${idleFaults.join(", ")}`] : [],
   ];
 }
@@ -49,10 +49,10 @@ function clientRows({ grade, groups }: ClientReport): ReportRow[] {
   return [grade?.grade === undefined ? title : `${title}: grade ${grade.grade}`, ...groups];
 }
 
-function apiRows({ grade, violations, findings, ...api }: GradedApi): ReportRow[] {
+function drillRows({ kind, name, grade, violations, findings }: DrilledSubject): ReportRow[] {
   const graded = grade === undefined ? "no grade" : `grade ${grade}`;
   return [
-    `API ${nameOfApi(api)}: ${graded}, ${counted(violations, "violation")}`,
+    `${kind} ${name}: ${graded}, ${counted(violations, "violation")}`,
     ...findings.filter(isViolation).map((finding): FindingGroup => [finding]),
   ];
 }

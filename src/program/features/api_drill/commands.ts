@@ -2,7 +2,7 @@ import { parseDuration } from "../../../server/util/time/duration.ts";
 import { type Command, oneOf, type Option } from "../../command_line/command.ts";
 import { config, issuer, json } from "../../command_line/options.ts";
 import { runningLabOptions } from "../../lab_client/running_lab.ts";
-import { checkDrilledUrl } from "../drill/command_line.ts";
+import { checkDrilledUrl, explainCheck } from "../drill/command_line.ts";
 
 const options: readonly Option[] = [
   { name: "scope", valueName: "SCOPES", help: "the scope that the API requires" },
@@ -16,6 +16,7 @@ const options: readonly Option[] = [
   { name: "other-user", valueName: "NAME", help: "a user who may not read the resource" },
   { name: "client", valueName: "ID", help: "the client of the tokens" },
   { name: "rfc9068", help: "the API follows RFC 9068, and so refuses the type JWT" },
+  { name: "dpop", help: "the API must check DPoP, though it does not declare that" },
   {
     name: "key-wait",
     valueName: "TIME",
@@ -69,18 +70,7 @@ export async function apiCheckRules() {
   const { apiChecks } = await import("../../../lab/features/api_drill/checks/checks.ts");
   return {
     names: apiChecks.map(({ id }) => id),
-    explain(name: string) {
-      const { title, see, gain, fix } = apiChecks.find(({ id }) => id === name)!;
-      return {
-        value: { id: name, title, see, gain, fix },
-        title: `${name}: ${title}`,
-        facts: [
-          ["Check", "of an API, in its drill"],
-          ["Otherwise", gain],
-          ["To fix it", fix],
-          ["Section", see],
-        ] as const,
-      };
-    },
+    explain: (name: string) =>
+      explainCheck(apiChecks.find(({ id }) => id === name)!, "of an API, in its drill"),
   };
 }

@@ -77,6 +77,7 @@ function callOf(invocation: Invocation): ApiDrillCall {
     otherUser: value("other-user"),
     client: value("client"),
     rfc9068: values.has("rfc9068") || undefined,
+    dpop: values.has("dpop") || undefined,
     keyWait: value("key-wait") as ApiDrillCall["keyWait"],
     only: values.get("only"),
   };

@@ -1,3 +1,4 @@
+import type { DrillCheck } from "../../../lab/findings/check_verdict.ts";
 import { isWebOrigin, isWebUrl, withScheme } from "../../../server/util/addresses/uri.ts";
 import { inLab, type Invocation, type Option } from "../../command_line/command.ts";
 import { UsageError } from "../../terminal/exit_code.ts";
@@ -28,15 +29,35 @@ export function checkDrilledUrl({ command, operand = "" }: Invocation, example: 
   throw new UsageError(advice);
 }
 
+/** Explains a check of a drill. `what` says what it is about. */
+export function explainCheck({ id, title, see, gain, fix }: DrillCheck, what: string) {
+  return {
+    value: { id, title, see, gain, fix },
+    title: `${id}: ${title}`,
+    facts: [
+      ["Check", what],
+      ["Otherwise", gain],
+      ["To fix it", fix],
+      ["Section", see],
+    ] as const,
+  };
+}
+
 /** Returns the faults that a drill tries, and what explains one as a finding of the drill. */
 export async function drillVariantNames() {
   const { variantsOfEveryServer: variants } = await import(
     "../../../lab/features/drill/variants/variants.ts"
   );
+  const { sessionChecks } = await import("../../../lab/features/drill/session_checks.ts");
   const { describeVariant } = await import("../../../lab/features/drill/variants/attack_advice.ts");
   return {
-    names: variants.map(({ fault }): string => fault),
+    names: [
+      ...variants.map(({ fault }): string => fault),
+      ...sessionChecks.map(({ id }) => id),
+    ],
     explain(name: string) {
+      const check = sessionChecks.find(({ id }) => id === name);
+      if (check) return explainCheck(check, "of the session of an application, in its drill");
       const variant = variants.find(({ fault }) => fault === name)!;
       const { title, gain, fix, see } = describeVariant(variant);
       return {

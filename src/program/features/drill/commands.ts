@@ -23,7 +23,8 @@ const options: readonly Option[] = [
     name: "only",
     valueName: "FAULT",
     repeatable: true,
-    help: "try this fault only, such as callback.wrong_state; may be repeated",
+    help: "try this alone: a fault such as callback.wrong_state, or a check such as " +
+      "session_survives; may be repeated",
   },
   { name: "junit", valueName: "FILE", help: "write the result as JUnit XML" },
   { ...json, help: "print the result as JSON" },
@@ -43,7 +44,7 @@ export const drillApp: Command = {
     "The application trusts the lab as its issuer, http://localhost:9000 unless options say " +
     "otherwise. A lab that runs there is used; otherwise, one is started for the drill, in " +
     "memory. Exit codes: 1 the drill proves nothing, because the login fails without an attack; " +
-    "8 the application accepts an attack, or refuses a valid login; 130 interrupted.",
+    "8 the application accepts an attack, refuses a valid login, or keeps its session; 130 interrupted.",
   examples: [
     "hallpass drill app http://localhost:3000/login --check http://localhost:3000/account",
     "hallpass drill app http://localhost:3000/login --any-client --junit drill.xml",

@@ -2,9 +2,10 @@ import { drillToJunit } from "../../../lab/features/drill/drill_operations.ts";
 import {
   describeDrillCounts,
   type DrillProgress,
+  hasResult,
   summarizeDrill,
 } from "../../../lab/features/drill/drill_result.ts";
-import { findingToText } from "../../../lab/findings/finding.ts";
+import { findingToText, isViolation } from "../../../lab/findings/finding.ts";
 import { LabError } from "../../../lab/util/lab_error.ts";
 import { isObject } from "../../../server/util/text/json.ts";
 import { createDeferred } from "../../../server/util/time/promises.ts";
@@ -97,16 +98,15 @@ function readProgress(body: unknown): DrillProgress {
 
 /** Formats the result for a terminal: the worst last, where a reader looks first. */
 function resultToText(progress: DrillProgress): string {
-  const { outcomes, findings, problem } = progress;
-  const hasResult = outcomes.length > 0;
+  const { findings, problem } = progress;
   return [
     ...findings.toReversed().flatMap((finding) => [findingToText(finding), ""]),
-    ...hasResult ? [`${summarizeDrill(progress)}. ${describeDrillCounts(progress)}`] : [],
+    ...hasResult(progress) ? [`${summarizeDrill(progress)}. ${describeDrillCounts(progress)}`] : [],
     ...problem === undefined ? [] : [problem],
   ].join("\n");
 }
 
 function exitCodeFor({ state, findings }: DrillProgress): number {
   if (state !== "finished") return failure;
-  return findings.length > 0 ? ruleBroken : success;
+  return findings.some(isViolation) ? ruleBroken : success;
 }

@@ -42,12 +42,17 @@ export type Weakness =
   | "header_x5u"
   | "jku_of_lab"
   | "unknown_crit"
+  | "kid_path"
+  | "kid_query"
+  | "kid_url"
+  | "kid_length"
   | "no_scope"
   | "small_scope"
   | "scope_text"
   | "scope_401"
   | "scope_403"
   | "dpop_refused"
+  | "dpop_undeclared"
   | "dpop_as_bearer"
   | "dpop_without_proof"
   | "dpop_other_key"
@@ -119,7 +124,8 @@ export function createPlantedApi(lab: Lab, ...weaknesses: readonly Weakness[]) {
 
 function challengeOf({ weak }: PlantedApi, code: string): Record<string, string> {
   const metadata = weak("no_metadata") ? "" : `, resource_metadata="${metadataUrl}"`;
-  const challenge = `Bearer error="${code}"${metadata}, DPoP algs="ES256"`;
+  const dpop = weak("dpop_undeclared") ? "" : ', DPoP algs="ES256"';
+  const challenge = `Bearer error="${code}"${metadata}${dpop}`;
   const named = { "WWW-Authenticate": challenge };
   if (code === "insufficient_scope") return weak("scope_403") ? {} : named;
   if (weak("no_challenge")) return {};
@@ -210,6 +216,14 @@ async function verify(api: PlantedApi, token: string, header: Claims): Promise<v
   if (weak("alg_none") && alg === "none") return;
   if (weak("alg_None") && alg === "None") return;
   if (header.crit !== undefined && !weak("unknown_crit")) throw new Refusal("invalid_token");
+  if (weak("kid_length") && String(kid).length > 255) throw new Refusal("server_error", 500);
+  if (weak("kid_query") && String(kid).includes("' OR '")) return;
+  if (weak("kid_url") && String(kid).startsWith("http:")) {
+    await (await fetch(String(kid))).text();
+  }
+  if (weak("kid_path") && String(kid).endsWith("/dev/null")) {
+    return void await compactVerify(token, new TextEncoder().encode("\0"));
+  }
   const key = header.crit === undefined ? await keyFor(api, header) : await publishedKey(api, kid);
   if (!key) throw new Refusal("invalid_token");
   if (alg === "HS256" && (weak("hs256_pem") || weak("hs256_jwk"))) {
@@ -299,6 +313,7 @@ async function checkPossession(
   const ignoresCertificates = weak("without_certificate") || weak("no_certificates");
   if ("x5t#S256" in others && !ignoresCertificates) throw new Refusal("invalid_token");
   if (jkt === undefined && scheme === "Bearer") return;
+  if (weak("dpop_undeclared") && scheme === "Bearer") return;
   if (weak("dpop_refused")) throw new Refusal("invalid_token");
   if (scheme === "Bearer" && weak("dpop_as_bearer")) return;
   if (jkt === undefined || scheme === "Bearer") throw new Refusal("invalid_token");

@@ -51,7 +51,11 @@ describe("A drill of an application", () => {
 
 /** What stops a drill, with a part of the reason. */
 const problems: Array<[what: string, application: Record<string, string>, reason: string]> = [
-  ["a login that the check URL never notices", { start: `${origin}/login` }, "still leads to"],
+  [
+    "a login that nothing notices",
+    { start: `${origin}/login?back=/public` },
+    "still leads to the lab. If that URL always begins a login, or needs none, name a check URL",
+  ],
   ["a start URL that does not lead to the lab", { start: `${origin}/none` }, "status 404"],
   [
     "a check URL that everyone can open",
@@ -59,15 +63,74 @@ const problems: Array<[what: string, application: Record<string, string>, reason
     "opens without a login",
   ],
   ["a public home page", { start: `${origin}/public` }, "such as /login, and a check URL"],
+  [
+    "a link that looks like a sign-in, and is none",
+    { start: `${origin}/dead-link` },
+    "Its links that look like a sign-in do not lead here: http://localhost:3000/public/sign-in.",
+  ],
+  [
+    "a start URL that shows the same to everyone, where a login ends, too",
+    { start: `${origin}/public-home` },
+    "shows the same page to everyone. If that URL always begins a login, or needs none, name",
+  ],
+  ["another name of the lab", { start: "http://127.0.0.1:9000/login" }, "belongs to the lab"],
   ["an endless redirect", { start: `${origin}/loop` }, "more than 20 times"],
   ["a user who does not exist", { start: `${origin}/`, user: "nobody" }, "nobody"],
   ["no URL", { start: "/login" }, "'start' of a drill must be a URL"],
   ["the lab itself", { start: "https://hallpass.test/start" }, "belongs to the lab"],
 ];
 
+/** How a login begins, if the URL does not lead to the lab by itself, with the check URL. */
+const beginnings: Array<[what: string, path: string]> = [
+  ["a link", "/links"],
+  ["a URL that always begins a login", "/login"],
+];
+
+describe("R9: A drill without a check URL", () => {
+  for (const [what, path] of beginnings) {
+    it.withCarefulClient(`follows ${what}, and takes the page at the end`, async ({ lab }) => {
+      const { refused } = await lab.drill({ start: `${origin}${path}` }, ["callback.denied"]);
+      assertEquals(refused, ["callback.denied"]);
+      assertEquals((await callLab(lab, "GET /drill")).json.check, `${origin}/`);
+      await lab.close();
+    });
+  }
+
+  it.withCarefulClient("follows no other link than one that looks like a sign-in", async ({ lab, visited }) => {
+    await lab.drill({ start: `${origin}/links` }, ["callback.denied"]);
+    const paths = visited.map((url) => new URL(url)).map(({ host, pathname }) => host + pathname);
+    const others = ["localhost:3000/logout", "localhost:3000/cart", "other.example/login"];
+    assertEquals(others.filter((path) => paths.includes(path)), []);
+    await lab.close();
+  });
+});
+
+describe("R9: A drill that cannot begin", () => {
+  it.withCarelessClient("keeps the last result, until one has another", async ({ lab }) => {
+    const progress = async () => (await callLab(lab, "GET /drill")).json;
+    const only: FaultName[] = ["callback.wrong_state"];
+    await lab.drill({ start: `${origin}/` }, only);
+    for (const start of [`${origin}/none`, `${origin}/loop`]) {
+      await assertRejects(() => lab.drill({ start }), LabError);
+      const { state, outcomes, last } = await progress();
+      assertEquals([state, outcomes, last.state, last.start], [
+        "stopped",
+        [],
+        "finished",
+        `${origin}/`,
+      ]);
+      assertEquals(last.accepted.map(({ fault }: { fault: string }) => fault), only);
+    }
+    await lab.drill({ start: `${origin}/` }, ["callback.denied"]);
+    assertEquals((await progress()).last, undefined);
+    await lab.close();
+  });
+});
+
 describe("A drill that cannot prove anything", () => {
   for (const [what, application, reason] of problems) {
-    it.withCarefulClient(`stops because of ${what}`, async ({ lab }) => {
+    it(`stops because of ${what}`, async () => {
+      const { lab } = await openDrilledLab("careful", { backChannelUrl: "http://localhost:9000" });
       const login = application as { start: string };
       await assertRejects(() => lab.drill(login, ["callback.denied"]), LabError, reason);
       await lab.close();
@@ -97,7 +160,6 @@ const faultyUrls: Array<[field: string, application: Record<string, string>, rea
   ["check", { start: `${origin}/`, check: "/account" }, "The 'check' of a drill must be a URL"],
   ["refresh", { start: `${origin}/`, refresh: `${origin}/none` }, "The refresh fails even without"],
   ["logout", { start: `${origin}/`, logout: `${origin}/none` }, "The sign-out fails even without"],
-  ["logout", { start: `${origin}/`, logout: `${origin}/public` }, "its session goes on"],
 ];
 
 describe("U6: The URL that stops a drill", () => {
@@ -200,7 +262,9 @@ describe("POST /lab/drill", () => {
 
   it("responds with the problem if the login fails without a fault", async () => {
     const { lab } = await openDrilledLab("careful");
-    const { status, json } = await callLab(lab, "POST /drill", { start: `${origin}/login` });
+    const { status, json } = await callLab(lab, "POST /drill", {
+      start: `${origin}/login?back=/public`,
+    });
     assertEquals(status, 400);
     assertStringIncludes(json.error_description, "fails even without a fault");
     const progress = (await callLab(lab, "GET /drill")).json;
@@ -240,7 +304,7 @@ describe("POST /lab/drill", () => {
 
   it("writes the problem that stopped it as a failure in JUnit XML", async () => {
     const { lab } = await openDrilledLab("careful");
-    const body = { start: `${origin}/login` };
+    const body = { start: `${origin}/login?back=/public` };
     const { json: xml } = await callLab(lab, "POST /drill?format=junit", body);
     assertStringIncludes(xml, '<failure message="The login fails even without a fault:');
     await lab.close();

@@ -34,6 +34,8 @@ describe("lab.drillMcp", () => {
       "metadata.only_oauth",
       "metadata.without_documents",
       "register.application_type",
+      // This client registers for each connection.
+      "register.forgotten",
     ]);
     for (const fault of faultsOf("refuse")) assert(result.refused.includes(fault), fault);
   });

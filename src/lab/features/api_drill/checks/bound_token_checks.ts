@@ -5,7 +5,7 @@ import {
   accepting,
   advice,
   type ApiCheck,
-  type ApiVerdict,
+  type CheckVerdict,
   isAccepted,
   refusing,
   violation,
@@ -17,8 +17,15 @@ const see = "RFC 9449, section 4.3";
 const gain = "A stolen token works without the key that it is bound to.";
 
 /** RFC 9449, section 7.2: an API that knows only RFC 6750 takes such a token as any other. */
-const leftOut = ({ takesDpop }: DrilledApi) =>
-  takesDpop ? undefined : "The API accepts no token with DPoP.";
+const leftOut = ({ takesDpop, options }: DrilledApi) =>
+  takesDpop || options.dpop
+    ? undefined
+    : 'The API accepts no token with DPoP. If it must: --dpop, or "dpop": true.';
+
+const undeclared =
+  "Not checked because the API does not declare DPoP with ES256. To declare it, send " +
+  'WWW-Authenticate: DPoP algs="ES256" with 401, or list dpop_signing_alg_values_supported in ' +
+  'the metadata of the API. Or demand it: --dpop, or "dpop": true.';
 
 /** What an API must refuse of tokens that are bound to a key or a certificate. */
 export const boundTokenChecks: readonly ApiCheck[] = [
@@ -28,8 +35,7 @@ export const boundTokenChecks: readonly ApiCheck[] = [
     see: "RFC 9449, section 7.1",
     gain: "Clients with bound tokens cannot use the API, and others go on with tokens to steal.",
     fix: "Compare 'htu' with the URL that clients use, not with the one behind a proxy.",
-    leftOut: ({ declaresDpop }) =>
-      declaresDpop ? undefined : "The API does not declare DPoP with ES256.",
+    leftOut: ({ declaresDpop }) => declaresDpop ? undefined : undeclared,
     run: accepting(proven("a bound token with its proof", () => ({}))),
   },
   {
@@ -105,7 +111,7 @@ export const boundTokenChecks: readonly ApiCheck[] = [
 ];
 
 /** An API must limit the time of a proof; it can remember each one, and need not. */
-async function tryUsedProofs(api: DrilledApi): Promise<ApiVerdict> {
+async function tryUsedProofs(api: DrilledApi): Promise<CheckVerdict> {
   const old = numericDate(api.lab.context) - hour;
   const verdict = await refusing(proven("a proof of an hour ago", () => ({ iat: old })))(api);
   const once = await api.present(await boundToken(api), "a used proof", { scheme: "DPoP" });
@@ -125,7 +131,7 @@ function proven(what: string, changes: (api: DrilledApi) => Partial<ProofParts>)
   };
 }
 
-async function tryWithoutCertificate(api: DrilledApi): Promise<ApiVerdict> {
+async function tryWithoutCertificate(api: DrilledApi): Promise<CheckVerdict> {
   // An API that takes no token without DPoP gets one that is bound to both.
   const { cnf } = freshJwt(api).claims;
   const bound = { ...cnf as object, "x5t#S256": await sha256("a certificate") };

@@ -1,5 +1,6 @@
 import type { ApiCheck } from "../api_check.ts";
 import { boundTokenChecks } from "./bound_token_checks.ts";
+import { kidChecks } from "./kid_checks.ts";
 import { observedChecks } from "./observed_checks.ts";
 import { requestChecks } from "./request_checks.ts";
 import { responseChecks } from "./response_checks.ts";
@@ -13,6 +14,7 @@ export const apiChecks: readonly ApiCheck[] = [
   newKeyCheck,
   ...tokenChecks,
   ...signatureChecks,
+  ...kidChecks,
   ...scopeChecks,
   ...boundTokenChecks,
   ...requestChecks,

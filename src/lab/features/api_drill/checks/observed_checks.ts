@@ -6,7 +6,7 @@ import { readToken, signingKeyOf, signPayload } from "../../../tokens/signed_tok
 import {
   advice,
   type ApiCheck,
-  type ApiVerdict,
+  type CheckVerdict,
   isAccepted,
   refusing,
   unlessOpaque,
@@ -98,7 +98,7 @@ export const observedChecks: readonly ApiCheck[] = [
   },
 ];
 
-async function observeClock(api: DrilledApi): Promise<ApiVerdict> {
+async function observeClock(api: DrilledApi): Promise<CheckVerdict> {
   const furthest = async (claimsAt: (now: number, seconds: number) => Record<string, number>) => {
     let found = 0;
     for (const seconds of differences) {
@@ -129,7 +129,7 @@ function hostileClaims(api: DrilledApi): Array<[name: string, value: unknown]> {
   ];
 }
 
-async function observeDuplicates(api: DrilledApi): Promise<ApiVerdict> {
+async function observeDuplicates(api: DrilledApi): Promise<CheckVerdict> {
   const { header, claims } = freshJwt(api);
   const key = await signingKeyOf(api.lab.context, header, claims.aud);
   const accepts = async (name: string, values: readonly unknown[]) => {
@@ -152,7 +152,7 @@ async function observeDuplicates(api: DrilledApi): Promise<ApiVerdict> {
 /** The names of claims of which the first member counts, and the last. */
 type CountingMembers = Record<"first" | "last", string[]>;
 
-function compareDuplicates({ first, last }: CountingMembers): ApiVerdict {
+function compareDuplicates({ first, last }: CountingMembers): CheckVerdict {
   if (first.length > 0 && last.length > 0) {
     const received = `the first ${first.join(", ")}, but the last ${last.join(", ")} counts`;
     return { wrong: [{ level: "violation", received }] };
@@ -163,7 +163,7 @@ function compareDuplicates({ first, last }: CountingMembers): ApiVerdict {
   };
 }
 
-async function tryRevokedOpaque(api: DrilledApi): Promise<ApiVerdict> {
+async function tryRevokedOpaque(api: DrilledApi): Promise<CheckVerdict> {
   const valid = await api.present(await opaqueToken(api), "a valid opaque token");
   if (!isAccepted(await api.send(valid))) return { skipped: "The API takes no opaque tokens." };
   const verdict = await refusing(async () => [await revoked(api, await opaqueToken(api))])(api);

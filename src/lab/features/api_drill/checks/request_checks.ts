@@ -1,7 +1,7 @@
 import {
   advice,
   type ApiCheck,
-  type ApiVerdict,
+  type CheckVerdict,
   isAccepted,
   presentAll,
   refusing,
@@ -77,7 +77,7 @@ export const requestChecks: readonly ApiCheck[] = [
 ];
 
 /** An API that reads no token from a body need not look there. */
-async function tryTwoPlaces(api: DrilledApi): Promise<ApiVerdict> {
+async function tryTwoPlaces(api: DrilledApi): Promise<CheckVerdict> {
   const form = { access_token: await api.mint() };
   const alone = await api.send({ what: "a token in the body", form });
   if (!isAccepted(alone)) return { skipped: "The API reads no token from the body." };
@@ -115,7 +115,7 @@ async function changedParts(api: DrilledApi): Promise<ApiRequest[]> {
 }
 
 /** No specification defines which one counts. Node and Go use the first; others join them. */
-async function tryTwoHeaders(api: DrilledApi): Promise<ApiVerdict> {
+async function tryTwoHeaders(api: DrilledApi): Promise<CheckVerdict> {
   const valid = async () => {
     const { headers = {} } = await api.present(await api.mint(), "");
     const { Authorization = "", ...others } = headers;
@@ -131,6 +131,6 @@ async function tryTwoHeaders(api: DrilledApi): Promise<ApiVerdict> {
   const first = await accepts(true);
   const last = await accepts(false);
   if (first && last) return { wrong: [advice("it uses either, as long as one is valid")] };
-  if (first || last) return { wrong: [advice(`it uses the ${first ? "first" : "last"} one`)] };
-  return {};
+  if (last) return { wrong: [advice("it uses the last one")] };
+  return first ? { note: "The API gets the first one alone: its platform drops the second." } : {};
 }

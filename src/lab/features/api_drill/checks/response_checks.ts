@@ -1,8 +1,9 @@
 import { commonForgeries, forgeJwt } from "../../faults/jwt_forgery.ts";
-import { advice, type ApiCheck, type ApiVerdict, isAccepted } from "../api_check.ts";
+import { advice, type ApiCheck, type CheckVerdict, isAccepted } from "../api_check.ts";
 import { type ReadChallenge, readChallenges } from "../api_demands.ts";
 import type { ApiResponse } from "../call_api.ts";
 import { type DrilledApi, freshJwt, type SeenResponse } from "../drilled_api.ts";
+import { hostileKid } from "./kid_checks.ts";
 import { largeToken } from "./observed_checks.ts";
 
 /** How often the time of a refusal is taken. */
@@ -29,7 +30,8 @@ export const responseChecks: readonly ApiCheck[] = [
     gain: "Anyone fills the log with errors, and real ones go unnoticed.",
     fix: "Catch what your library throws, and respond with 401.",
     run: noneLike(
-      ({ request: { what }, response }) => response.status >= 500 && what !== largeToken,
+      ({ request: { what }, response }) =>
+        response.status >= 500 && what !== largeToken && !what.startsWith(hostileKid),
       ({ response }) => `status ${response.status}`,
     ),
   },
@@ -121,7 +123,7 @@ function hasChallenges(
 }
 
 /** Compares the shortest times of refusals, in turns: what else runs makes only some longer. */
-async function compareTimes(api: DrilledApi): Promise<ApiVerdict> {
+async function compareTimes(api: DrilledApi): Promise<CheckVerdict> {
   const times = new Map<string, number[]>();
   for (let round = 0; round < rounds; round++) {
     for (const [what, token] of await refusedTokens(api)) {

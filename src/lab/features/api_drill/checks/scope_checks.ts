@@ -1,7 +1,7 @@
 import {
   advice,
   type ApiCheck,
-  type ApiVerdict,
+  type CheckVerdict,
   isAccepted,
   minted,
   refusing,
@@ -62,7 +62,7 @@ async function withScope(api: DrilledApi, scope: string): Promise<ApiRequest> {
   );
 }
 
-async function checkResponse(api: DrilledApi): Promise<ApiVerdict> {
+async function checkResponse(api: DrilledApi): Promise<CheckVerdict> {
   const response = await api.send(await withScope(api, "hallpass-drill"));
   const { status } = response;
   if (isAccepted(response)) {

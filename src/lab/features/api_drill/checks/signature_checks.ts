@@ -5,7 +5,7 @@ import { signingKeyOf, signJwt } from "../../../tokens/signed_tokens.ts";
 import { commonForgeries, forgeJwt, makeAttackerKey } from "../../faults/jwt_forgery.ts";
 import {
   type ApiCheck,
-  type ApiVerdict,
+  type CheckVerdict,
   type Deviation,
   isAccepted,
   presentAll,
@@ -100,7 +100,7 @@ export const signatureChecks: readonly ApiCheck[] = [
 ];
 
 /** Sends tokens that bring or name their own key, and listens where they lead. */
-async function tryHeaderKeys(api: DrilledApi): Promise<ApiVerdict> {
+async function tryHeaderKeys(api: DrilledApi): Promise<CheckVerdict> {
   const jwt = freshJwt(api);
   const { publicJwk, privateKey } = await makeAttackerKey(String(jwt.header.alg));
   const jwk = { ...publicJwk, kid: unknownKid };

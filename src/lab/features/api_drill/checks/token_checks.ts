@@ -4,7 +4,7 @@ import { hour } from "../../../../server/util/time/duration.ts";
 import {
   advice,
   type ApiCheck,
-  type ApiVerdict,
+  type CheckVerdict,
   isAccepted,
   minted,
   refusing,
@@ -119,7 +119,7 @@ export const tokenChecks: readonly ApiCheck[] = [
  * the first; to refuse the second is what RFC 9068 demands, and RFC 8725 recommends, of an API
  * whose issuer has a type for access tokens.
  */
-async function tryLogoutTokens(api: DrilledApi): Promise<ApiVerdict> {
+async function tryLogoutTokens(api: DrilledApi): Promise<CheckVerdict> {
   const { lab, user, options: { client, rfc9068 = false } } = api;
   const { token } = await lab.mint({ sub: user, client, kind: "logout" });
   const typed = await api.mint({ header: { typ: "logout+jwt" } });

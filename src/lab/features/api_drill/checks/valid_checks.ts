@@ -7,7 +7,7 @@ import { readSpan } from "../../../util/clock.ts";
 import {
   accepting,
   type ApiCheck,
-  type ApiVerdict,
+  type CheckVerdict,
   isAccepted,
   minted,
   unlessOpaque,
@@ -103,7 +103,7 @@ function audienceOf({ audience, jwt, lab }: DrilledApi): unknown {
 }
 
 /** Publishes a key that signs these tokens alone, and removes it at the end. */
-async function tryNewKey(api: DrilledApi): Promise<ApiVerdict> {
+async function tryNewKey(api: DrilledApi): Promise<CheckVerdict> {
   const { keys } = api.lab.context;
   const { header } = freshJwt(api);
   const stored = await keys.extend(header.alg as SigningAlgorithm, () => forever);
@@ -127,7 +127,7 @@ async function tryNewKey(api: DrilledApi): Promise<ApiVerdict> {
 async function sendUntilAccepted(
   api: DrilledApi,
   makeRequest: () => Promise<ApiRequest>,
-): Promise<ApiVerdict> {
+): Promise<CheckVerdict> {
   const { keyWait } = api.options;
   const end = performance.now() + readSpan(keyWait ?? 0);
   while (true) {

@@ -62,7 +62,7 @@ function fieldsOf(lab: DrillPageLab): Field[] {
       label: "URL that begins a login",
       kind: "url",
       hint: "http://localhost:3000/login",
-      help: "It leads to this lab, directly or through a button.",
+      help: "It leads to this lab, directly or through a button or a link.",
       required: true,
     },
     {
@@ -82,8 +82,9 @@ const laterUrls: readonly Field[] = [
     name: "check",
     label: "URL that needs a login",
     kind: "url",
-    hint: "the same URL",
-    help: "Without a login, it leads to the lab, or responds with an error.",
+    hint: "the page that a login ends at",
+    help:
+      "Without a login, it leads to the lab, or responds with an error. Often, the drill finds it.",
   },
   {
     name: "refresh",

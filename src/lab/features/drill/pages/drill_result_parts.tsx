@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { counted } from "../../../../server/util/time/duration.ts";
+import { type Check, isViolation } from "../../../findings/finding.ts";
 import type { LabPageCall } from "../../../pages/page/lab_page.ts";
 import { FindingEntry, type FindingLabel } from "../../../pages/parts/finding_entry.tsx";
 import { ActionForm } from "../../../pages/parts/form.tsx";
@@ -8,7 +9,12 @@ import { type ListRow, Rows } from "../../../pages/parts/rows.tsx";
 import { Group } from "../../../pages/parts/section.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
 import { catalogue } from "../../faults/catalogue.ts";
-import { describeDrillCounts, type DrillProgress, summarizeDrill } from "../drill_result.ts";
+import {
+  describeDrillCounts,
+  type DrillProgress,
+  hasResult,
+  summarizeDrill,
+} from "../drill_result.ts";
 import type { DrillOutcome } from "../variants/drill_outcome.ts";
 import type { DrillVariant } from "../variants/drill_variant.ts";
 
@@ -30,13 +36,28 @@ const expectations: Readonly<Record<DrillVariant["expectation"], string>> = {
 
 /** What a drill showed so far: the verdict, what is wrong, then all else in a line each. */
 export function drillResult(call: LabPageCall, progress: DrillProgress): VNode | null {
-  if (progress.state === "none") return null;
+  const { state, checks, last } = progress;
+  if (state === "none") return null;
+  const passed = checks.filter(({ findings }) => findings === undefined);
   return (
     <>
-      {progress.state === "running" ? runningDrill(call, progress) : verdictOn(call, progress)}
+      {state === "running" ? runningDrill(call, progress) : verdictOn(call, progress)}
+      {last && (
+        <div id="drill-last">
+          <h2>The drill before: {last.start}</h2>
+          {drillResult(call, last)}
+        </div>
+      )}
       {findingsOf(call, progress)}
+      {passed.length > 0 && (
+        <Group id="drill-session" title="Its session" count={passed.length}>
+          <Rows rows={passed.map(checkRow)} />
+        </Group>
+      )}
       {handled.map(([outcome, tone, title]) => {
-        const group = progress.outcomes.filter((each) => each.outcome === outcome);
+        const group = progress.outcomes.filter((each) =>
+          each.outcome === outcome && each.level === undefined
+        );
         return group.length > 0 && (
           <Group id={`drill-${outcome}`} title={title} count={group.length}>
             <Rows
@@ -86,14 +107,14 @@ function runningDrill(call: LabPageCall, { outcomes, total }: DrillProgress): VN
 
 /** A drill that cannot begin has no result: the field that is wrong says why. */
 function verdictOn({ base }: LabPageCall, progress: DrillProgress): VNode {
-  const { state, problem, field, accepted, wronglyRefused } = progress;
-  const isBad = accepted.length + wronglyRefused.length > 0;
-  const hasResult = state === "finished" || progress.outcomes.length > 0;
+  const { problem, field, findings } = progress;
+  const isBad = findings.some(isViolation);
+  const isProof = hasResult(progress);
   return (
     <Verdict
       id="drill-verdict"
-      tone={isBad ? "bad" : hasResult ? "good" : "warn"}
-      title={hasResult ? summarizeDrill(progress) : "The drill stopped, and proves nothing."}
+      tone={isBad ? "bad" : isProof ? "good" : "warn"}
+      title={isProof ? summarizeDrill(progress) : "The drill stopped, and proves nothing."}
       actions={
         <>
           <a class="button secondary small" href="#drill-form">Drill again</a>
@@ -101,7 +122,7 @@ function verdictOn({ base }: LabPageCall, progress: DrillProgress): VNode {
         </>
       }
     >
-      {hasResult && <p class="drill-summary">{describeDrillCounts(progress)}</p>}
+      {isProof && <p class="drill-summary">{describeDrillCounts(progress)}</p>}
       {problem && <p>{problem}</p>}
       {field !== undefined && (
         <p>
@@ -121,8 +142,8 @@ const labels: Readonly<Partial<Record<DrillOutcome["outcome"], FindingLabel>>> =
 function findingsOf({ base }: LabPageCall, { findings, outcomes }: DrillProgress): VNode[] {
   const byFault = new Map(outcomes.map((each) => [String(each.fault), each]));
   return findings.map((finding, at) => {
-    const { outcome = "accepted", reason, flow } = byFault.get(finding.id) ?? {};
-    const label = labels[outcome];
+    const { outcome, level, reason, flow } = byFault.get(finding.id) ?? {};
+    const label = outcome && level === undefined ? labels[outcome] : undefined;
     return (
       <FindingEntry
         id={`finding-${finding.id}`}
@@ -138,6 +159,16 @@ function findingsOf({ base }: LabPageCall, { findings, outcomes }: DrillProgress
       </FindingEntry>
     );
   });
+}
+
+function checkRow({ id, title, note, skipped }: Check): ListRow {
+  const isSkipped = skipped !== undefined;
+  return {
+    tone: isSkipped ? "neutral" : "good",
+    state: isSkipped ? "Not checked" : "Passed",
+    title: <code>{id}</code>,
+    note: [`${title}.`, note, skipped].filter(Boolean).join(" "),
+  };
 }
 
 function rowOf(

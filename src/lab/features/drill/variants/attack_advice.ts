@@ -155,6 +155,33 @@ const attacks: ReadonlyArray<readonly [fault: RegExp, gain: string, fix: string]
   ],
 ];
 
+/** What users lose, for valid responses that come at a bad moment. */
+const losses: ReadonlyArray<readonly [fault: RegExp, gain: string, fix: string]> = [
+  [
+    /^token\.held$/,
+    "Users who sign in with two tabs at once are signed in with neither.",
+    "Keep a state and a verifier for each login, and let a callback that fails end no other one.",
+  ],
+  [
+    /^refresh\.held$/,
+    "Two tabs, or two requests of one page, end the session of their user: the second use of a " +
+    "refresh token looks like a theft.",
+    "Share one refresh among all that wait for it, in all processes alike, and store its result " +
+    "before any of them goes on.",
+  ],
+  [
+    /^(token|refresh)\.lost$/,
+    "A connection that breaks once locks a user out for good.",
+    "Forget what was spent, and begin a new login.",
+  ],
+  [
+    /^register\.forgotten$/,
+    "Nobody can sign in any more until someone deletes what the client has stored.",
+    "At invalid_client, forget the registration and what was issued to it, register once more, " +
+    "and then stop. If a login never returns, do the same at the next one.",
+  ],
+];
+
 const anyAttack: AttackAdvice = {
   gain: "The client accepts a response that it must refuse.",
   fix: "Validate the response as that section requires.",
@@ -192,6 +219,8 @@ export function describeVariant(variant: DrillVariant): DescribedVariant {
 }
 
 function adviceFor({ fault, expectation }: DrillVariant): AttackAdvice {
+  const [, loss, remedy] = losses.find(([pattern]) => pattern.test(fault)) ?? [];
+  if (loss !== undefined && remedy !== undefined) return { gain: loss, fix: remedy };
   if (expectation === "accept") return validResponse;
   if (expectation === "either") return leftToClients;
   const [, gain, fix] = attacks.find(([pattern]) => pattern.test(fault)) ?? [];

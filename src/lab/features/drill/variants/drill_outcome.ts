@@ -3,6 +3,13 @@ import type { WireRequest } from "../../../recording/exchange.ts";
 import { foreignTokenEndpoint } from "../../faults/document_faults.ts";
 import type { DrillVariant } from "./drill_variant.ts";
 import { audienceInjection } from "./login_variants.ts";
+import { forgottenClient } from "./production_variants.ts";
+
+/** More requests than a client needs that notices what has ended. */
+const maxRepeats = 5;
+
+/** What only the back channel shows a client: its browser may stay with the server's error page. */
+const backChannel: readonly unknown[] = ["token", "par", "introspect", "revoke"];
 
 /** How an application handled one variant. */
 export interface DrillOutcome extends DrillVariant {
@@ -14,6 +21,8 @@ export interface DrillOutcome extends DrillVariant {
    * - `unmet`: the fault never fired, or the application cannot notice it.
    */
   outcome: "accepted" | "refused" | "tolerated" | "wrongly_refused" | "unmet";
+  /** Whether a refusal is no violation, though the application could do better. */
+  level?: "advice" | undefined;
   /**
    * How the login ended, in one sentence, if it failed; why the variant tested nothing, if it is
    * unmet.
@@ -27,6 +36,8 @@ export interface DrillOutcome extends DrillVariant {
 export interface ObservedLogin {
   /** Whether the login succeeded, with all that follows it. */
   succeeded: boolean;
+  /** Whether the lab visited the application, and so did itself what must happen twice. */
+  visited: boolean;
   /** How often the fault fired. */
   fired: number;
   /** Whether the application called userinfo, or another API of the server. */
@@ -44,6 +55,8 @@ type Reaction = "accepted" | "refused" | "unmet";
 
 /** Returns how an application handled a variant. */
 export function outcomeOf(variant: DrillVariant, observed: ObservedLogin): DrillOutcome["outcome"] {
+  if (endlessReason(variant, observed) !== undefined) return "wrongly_refused";
+  if (isUnnoticed(variant, observed)) return "refused";
   const reaction = reactionTo(variant, observed);
   if (reaction === "unmet" || isBlind(variant, observed, reaction)) return "unmet";
   if (reaction === "accepted") return variant.expectation === "refuse" ? "accepted" : "tolerated";
@@ -52,16 +65,47 @@ export function outcomeOf(variant: DrillVariant, observed: ObservedLogin): Drill
 
 function reactionTo(variant: DrillVariant, observed: ObservedLogin): Reaction {
   if (observed.fired === 0) return "unmet";
+  if (variant.twice && !observed.visited && observed.fired < 2) return "unmet";
   if (variant.fault === audienceInjection) return injectionOutcome(observed.requests);
   if (variant.after === "backchannel_logout") return logoutReaction(observed);
   return observed.succeeded ? "accepted" : "refused";
 }
 
+/** Returns how a client goes on for ever with what has ended, in one sentence; undefined if not. */
+export function endlessReason(
+  { fault, recovers = false }: DrillVariant,
+  { fired, requests }: ObservedLogin,
+): string | undefined {
+  if (!recovers) return undefined;
+  if (fault === forgottenClient) {
+    return fired > maxRepeats
+      ? `The client, which is gone, sent ${fired} requests: an endless loop.`
+      : undefined;
+  }
+  const uses = new Map<string, number>();
+  for (const { form } of requests) {
+    const spent = form.get("refresh_token") ?? form.get("code");
+    if (spent !== null) uses.set(spent, (uses.get(spent) ?? 0) + 1);
+  }
+  const most = Math.max(0, ...uses.values());
+  return most > maxRepeats ? `It sent one of them ${most} times: an endless loop.` : undefined;
+}
+
+/** Whether a client that is gone never heard of it: only its user saw the error page. */
+export function isUnnoticed(
+  { fault }: DrillVariant,
+  { fired, succeeded, requests }: ObservedLogin,
+): boolean {
+  return fault === forgottenClient && fired > 0 && !succeeded &&
+    !requests.some(({ endpoint }) => backChannel.includes(endpoint));
+}
+
 /** Returns why a variant tested nothing, in one sentence. */
 export function unmetReason(
-  { fault, needsUserinfo = false, needsKeys = false }: DrillVariant,
+  { fault, twice = false, needsUserinfo = false, needsKeys = false }: DrillVariant,
   { fired, requests }: ObservedLogin,
 ): string {
+  if (fired === 1 && twice) return "The login sent one such request, and not two at once.";
   if (fired === 0 && nonceFaults.includes(fault) && sendsNoNonce(requests)) {
     return "The client sends no nonce, so the attack cannot be tested.";
   }

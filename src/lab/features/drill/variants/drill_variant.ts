@@ -19,6 +19,12 @@ export interface DrillVariant {
   see: string;
   /** What follows the login, if the fault is about that. */
   after?: AfterLogin;
+  /** Whether two tabs of one browser do at the same moment what the fault is about. */
+  twice?: boolean;
+  /** Whether the login may fail under the fault, if the next one in the same browser succeeds. */
+  recovers?: boolean;
+  /** How often the fault fires. Without it, each time. */
+  times?: number;
   /** Whether only an application that calls userinfo can notice the fault. */
   needsUserinfo?: boolean;
   /** Whether only an application that fetches the key set can notice the fault. */

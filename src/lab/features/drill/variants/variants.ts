@@ -14,6 +14,7 @@ import {
   sessionVariants,
   tokenVariants,
 } from "./login_variants.ts";
+import { forgottenClient, productionVariants } from "./production_variants.ts";
 
 export type { DrillVariant } from "./drill_variant.ts";
 export { audienceInjection, sessionFixation } from "./login_variants.ts";
@@ -25,6 +26,7 @@ export const drillVariants: readonly DrillVariant[] = [
   ...idTokenVariants,
   ...newAttackVariants,
   ...sessionVariants,
+  ...productionVariants,
 ];
 
 /** What can go wrong in a login only at a server with some clients. */
@@ -35,6 +37,7 @@ const ofClients: ReadonlyArray<(clients: readonly ClientConfig[]) => readonly Dr
 /** What can go wrong for a client of the Model Context Protocol at any server. */
 const ofEveryServer: ReadonlyArray<readonly DrillVariant[]> = [
   mcpVariants,
+  productionVariants.filter(({ fault }) => fault === forgottenClient),
 ];
 
 /** What can go wrong for one at a server with some clients. */

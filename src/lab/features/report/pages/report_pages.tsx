@@ -106,6 +106,8 @@ function reportPage(lab: CoreLab & ReportTools, call: LabPageCall): LabPage {
   };
 }
 
+const drilledNames = { Application: "applications", API: "APIs" } as const;
+
 /** The number of findings is the one that the top bar has, too. */
 function verdictOn(subjects: readonly ReportSubject[]): VNode {
   const isBad = subjects.some(needsWork);
@@ -125,7 +127,8 @@ function whoNeedsWork(subjects: readonly ReportSubject[]): string {
   const bad = named.filter(needsWork);
   if (bad.length === 0) return "Requests that name no client were refused";
   if (named.length === 1) return `${named[0]?.name} needs work`;
-  const kinds = subjects.some(({ isApi }) => isApi) ? "clients and APIs" : "clients";
+  const drilled = new Set(named.flatMap(({ kind }) => kind ? [drilledNames[kind]] : []));
+  const kinds = ["clients", ...drilled].join(" and ");
   return `${bad.length} of ${named.length} ${kinds} ${bad.length === 1 ? "needs" : "need"} work`;
 }
 
@@ -205,20 +208,20 @@ interface SubjectLook {
 
 /** A row with the grade; opened, its findings. */
 function subjectEntry(subject: ReportSubject, { isOpen, maxOpen, show, hints }: SubjectLook) {
-  const { id, name, isApi, grade, verdict, counts, groups } = subject;
+  const { id, name, kind, grade, verdict, counts, groups } = subject;
   return (
     <details class="panel group subject" id={id} open={isOpen}>
       <summary>
         {name !== undefined && <GradeMark grade={grade} />}{" "}
         <h2>{name === undefined ? "Requests that name no client" : <bdi>{name}</bdi>}</h2>{" "}
-        {isApi && <Tag>API</Tag>}{" "}
+        {kind && <Tag>{kind}</Tag>}{" "}
         <span class="count">
           {[name !== undefined && verdict, counts].filter(Boolean).join(" · ")}
         </span>
       </summary>
       {groups.length === 0 && (
         <p>
-          No violations, and the lab refused nothing. {!isApi && hints}
+          No violations, and the lab refused nothing. {kind === undefined && hints}
         </p>
       )}
       {groups.map((group, at) => {

@@ -1,5 +1,5 @@
 import { counted } from "../../../../server/util/time/duration.ts";
-import { type GradedApi, nameOfApi } from "../../../core/remarks.ts";
+import { drilledIn, type DrilledSubject } from "../../../core/remarks.ts";
 import { hasWords } from "../../../pages/parts/long_list.tsx";
 import { nameOfClient } from "../../../recording/tenant_client.ts";
 import type { Grade } from "../grades.ts";
@@ -11,13 +11,14 @@ import {
 } from "../group_report.ts";
 import type { Report } from "../report.ts";
 
-/** A client or an API, with what a report found there. */
+/** A client, or what was drilled, with what a report found there. */
 export interface ReportSubject {
   /** The id of its row on the page: "client-1". */
   id: string;
-  /** The name of the client or API; none for requests that name no client. */
+  /** The name of the client, or of what was drilled; none for requests that name no client. */
   name?: string | undefined;
-  isApi: boolean;
+  /** What was drilled; undefined for a client. */
+  kind?: DrilledSubject["kind"] | undefined;
   grade?: Grade | undefined;
   /** The result in a few words: "Needs work". */
   verdict: string;
@@ -41,7 +42,7 @@ const verdicts: Readonly<Record<Grade, string>> = {
 /** Returns everything that a report is about, the worst first. */
 export function subjectsOf(report: Report): ReportSubject[] {
   const clients = groupReport(report).map(toClientSubject);
-  const subjects = [...clients, ...report.apis.map(toApiSubject)];
+  const subjects = [...clients, ...drilledIn(report).map(toDrilled)];
   const rankOf = (subject: ReportSubject) =>
     order.indexOf(subject.grade ?? (needsWork(subject) ? "C" : undefined));
   return subjects.toSorted((one, other) => rankOf(one) - rankOf(other));
@@ -66,7 +67,7 @@ export function filterSubjects(
   const isAsked = (group: FindingGroup) =>
     (!kind || kind === group[0].level) && hasWords(textOf(group), search ?? null);
   return subjects
-    .filter(({ name, isApi }) => !client || (!isApi && name === client))
+    .filter(({ name, kind: what }) => !client || (what === undefined && name === client))
     .map((subject) => ({ ...subject, groups: subject.groups.filter(isAsked) }))
     .filter(({ groups }) => groups.length > 0 || (!kind && !search));
 }
@@ -82,7 +83,6 @@ function toClientSubject({ grade: graded, groups }: ClientReport, at: number): R
   return {
     id: `client-${at + 1}`,
     name: graded && nameOfClient(graded),
-    isApi: false,
     grade,
     verdict: grade === undefined ? "No complete login yet" : verdicts[grade],
     counts: parts.filter(Boolean).join(" · "),
@@ -90,16 +90,16 @@ function toClientSubject({ grade: graded, groups }: ClientReport, at: number): R
   };
 }
 
-function toApiSubject(
-  { grade, violations, advice, findings, ...api }: GradedApi,
+function toDrilled(
+  { kind, name, grade, violations, advice, findings }: DrilledSubject,
   at: number,
 ): ReportSubject {
   return {
-    id: `api-${at + 1}`,
-    name: nameOfApi(api),
-    isApi: true,
+    id: `${kind.toLowerCase()}-${at + 1}`,
+    name,
+    kind,
     grade,
-    verdict: grade === undefined ? "Not all checks tried" : verdicts[grade],
+    verdict: grade === undefined ? "Not all of it tried" : verdicts[grade],
     counts: `${counted(violations, "violation")} · ${counted(advice, "piece")} of advice`,
     groups: groupFindings(findings),
   };

@@ -48,7 +48,12 @@ function shownBy(
   if (!run.passed) return { outcome: "noticed", reason: failureOf(run) };
   const refusal = stoppedAt(traffic.steps, plainSteps) ??
     (variant.after === "refresh" ? signedInAgain(traffic.steps, plainSteps) : undefined);
-  const observed = { ...observedIn(traffic), fired, succeeded: refusal === undefined };
+  const observed = {
+    ...observedIn(traffic),
+    fired,
+    succeeded: refusal === undefined,
+    visited: false,
+  };
   switch (outcomeOf(variant, observed)) {
     case "unmet":
       return { outcome: "unmet", reason: unmetReason(variant, observed) };
@@ -66,7 +71,7 @@ function shownBy(
 
 function observedIn(
   { steps, revealing, logoutStatuses }: Traffic,
-): Omit<ObservedLogin, "succeeded" | "fired"> {
+): Omit<ObservedLogin, "succeeded" | "visited" | "fired"> {
   return {
     usesToken: steps.userinfo !== undefined,
     knowsKeys: revealing.some(({ endpoint }) => endpoint === "jwks"),

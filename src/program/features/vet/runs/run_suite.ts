@@ -14,6 +14,9 @@ import {
 } from "./suite_runner.ts";
 import { mcpStep, type Traffic, watchRun } from "./traffic.ts";
 
+const codeStep = "token authorization_code";
+const refreshStep = "token refresh_token";
+
 /** A suite, and how to open a lab for it. */
 export interface VettedSuite<Target> {
   /** Opens a lab for each run. */
@@ -79,13 +82,17 @@ export async function runUnder<Target>(
  * one; undefined if it would.
  */
 export function unmetProblem(
-  { fault, needsUserinfo = false, needsKeys = false, showsInHeader = false }: DrillVariant,
+  variant: DrillVariant,
   { changeable, steps, revealing }: Traffic,
 ): string | undefined {
+  const { fault, needsUserinfo = false, needsKeys = false, showsInHeader = false } = variant;
   if (!changeable.has(fault)) return "The suite gets no response that has it.";
   const isForAll = drillVariants.some((each) => each.fault === fault);
   if (!isForAll && steps[mcpStep] === undefined) {
     return "It is for clients of the Model Context Protocol, and the suite has none.";
+  }
+  if (variant.twice && (steps[variant.after === "refresh" ? refreshStep : codeStep] ?? 0) < 2) {
+    return "Only two such requests at once show it, and the suite sends one.";
   }
   if (needsUserinfo && steps.userinfo === undefined) {
     return "Only a request to userinfo shows it, and the suite sends none.";

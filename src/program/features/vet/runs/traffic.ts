@@ -103,8 +103,13 @@ async function noteChangeable(
   answered: HandledRequest,
 ): Promise<void> {
   if (!response) return;
-  const memory = { aliases: new Map(), memory: new Map(), addedClaims: new Map() };
-  const context = { ...answered, ...memory, wait: Promise.resolve };
+  const memory = {
+    aliases: new Map(),
+    memory: new Map(),
+    held: new Map(),
+    addedClaims: new Map(),
+  };
+  const context = { ...answered, ...memory, wait: Promise.resolve, within: Promise.resolve };
   for (const { fault: name } of vetVariants.filter(({ fault }) => !changeable.has(fault))) {
     const kind = findFault(name);
     if ("forgery" in kind || !kind.appliesTo(request)) continue;

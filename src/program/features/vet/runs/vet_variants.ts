@@ -9,19 +9,30 @@ import type { FaultName } from "../../../../lab/features/faults/catalogue.ts";
 import { LabError } from "../../../../lab/util/lab_error.ts";
 
 /**
- * The variants of both drills that can change the traffic of a suite. They leave out
- * session fixation: it needs the login of an attacker, and a suite has only those of its tests.
+ * The variants of both drills that can change the traffic of a suite. They leave out session
+ * fixation, which needs the login of an attacker, and what a user must do twice: a suite has only
+ * the logins of its tests.
  */
 export const vetVariants: readonly DrillVariant[] = [
-  ...drillVariants.filter(({ fault }) => fault !== sessionFixation),
-  ...mcpVariantsFor([]).filter(({ fault }) => !drillVariants.some((each) => each.fault === fault)),
+  ...drillVariants.filter(isOfSuites),
+  ...mcpVariantsFor([]).filter((each) =>
+    isOfSuites(each) && !drillVariants.some(({ fault }) => each.fault === fault)
+  ),
 ];
+
+function isOfSuites({ fault, recovers = false }: DrillVariant): boolean {
+  return fault !== sessionFixation && !recovers;
+}
 
 /** Returns the variants with the given faults, or all. */
 export function selectVetVariants(only: readonly FaultName[] | undefined): readonly DrillVariant[] {
   if (!only) return vetVariants;
   if (only.includes(sessionFixation)) {
     throw new LabError(`Only a drill can try '${sessionFixation}': no suite signs an attacker in.`);
+  }
+  const second = drillVariants.find(({ fault, recovers }) => recovers && only.includes(fault));
+  if (second) {
+    throw new LabError(`Only a drill can try '${second.fault}': no suite tries a login again.`);
   }
   return selectVariants(only, vetVariants);
 }

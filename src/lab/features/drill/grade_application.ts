@@ -1,0 +1,27 @@
+import type { GradedApplication } from "../../core/remarks.ts";
+import { type Finding, gradeOf, isViolation } from "../../findings/finding.ts";
+import type { DrillResult } from "./drill_result.ts";
+
+/** Returns how an application did in a drill. A part of a drill gives no grade. */
+export function gradeApplication(
+  start: string,
+  { findings }: Pick<DrillResult, "findings">,
+  isWhole: boolean,
+): GradedApplication {
+  const violations = findings.filter(isViolation).length;
+  const advice = findings.length - violations;
+  const grade = isWhole && { grade: gradeOf(violations, advice) };
+  return { start, ...grade, violations, advice, findings };
+}
+
+/** Adds a drill to an earlier one. A part of a drill adds findings, and takes none away. */
+export function addApplication(
+  earlier: GradedApplication | undefined,
+  later: GradedApplication,
+): GradedApplication {
+  if (earlier === undefined || later.grade !== undefined) return later;
+  const ids = later.findings.map(({ id }) => id);
+  const kept: Finding[] = earlier.findings.filter(({ id }) => !ids.includes(id));
+  const findings = [...kept, ...later.findings];
+  return gradeApplication(later.start, { findings }, earlier.grade !== undefined);
+}

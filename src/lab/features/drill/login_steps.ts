@@ -1,0 +1,82 @@
+import { LabError } from "../../util/lab_error.ts";
+import type { ApplicationBrowser, ApplicationPage } from "./application_browser.ts";
+import {
+  checkSignedIn,
+  type DrillApplication,
+  type SignedInBrowser,
+  signedOutReason,
+} from "./application_login.ts";
+import { aboutField, withoutQuery } from "./drill_access.ts";
+import type { AfterLogin, DrillVariant } from "./variants/drill_variant.ts";
+
+/** The statuses of a page that wants another method. */
+const otherMethodStatuses = [404, 405];
+
+/**
+ * Does what follows a login under a variant; without one, all that can follow. Resolves if each
+ * step succeeds.
+ */
+export async function continueAfterLogin(
+  application: DrillApplication,
+  signedIn: SignedInBrowser,
+  variant: DrillVariant | undefined,
+): Promise<void> {
+  const { refresh, logout } = application;
+  const follows = (step: AfterLogin) => variant === undefined || variant.after === step;
+  if (refresh !== undefined && follows("refresh")) {
+    const step = variant?.twice ? refreshTwice : refreshOnce;
+    await aboutField("refresh", () => step(application, refresh, signedIn.browser));
+  }
+  if (logout !== undefined && follows("logout")) {
+    await aboutField("logout", () => signOut(logout, signedIn));
+  }
+}
+
+async function refreshOnce(
+  _application: DrillApplication,
+  refresh: string,
+  browser: ApplicationBrowser,
+): Promise<void> {
+  const problem = signedOutReason(refresh, await browser.open(refresh));
+  if (problem !== undefined) throw new LabError(`After the login, ${problem}`);
+}
+
+/** Refreshes in two tabs at the same moment. Afterwards, the session must go on. */
+async function refreshTwice(
+  application: DrillApplication,
+  refresh: string,
+  browser: ApplicationBrowser,
+): Promise<void> {
+  const pages = await Promise.all([browser.open(refresh), browser.open(refresh)]);
+  const [problem] = pages.flatMap((page) => signedOutReason(refresh, page) ?? []);
+  if (problem !== undefined) throw new LabError(`Of two refreshes at once, one fails: ${problem}`);
+  await checkSignedIn(application, browser);
+  const later = signedOutReason(refresh, await browser.open(refresh));
+  if (later !== undefined) throw new LabError(`After two refreshes at once, ${later}`);
+}
+
+/** Signs out of the application, and of the lab if it leads there. Returns whether it does. */
+export async function signOut(
+  logout: string,
+  { browser, labBrowser }: SignedInBrowser,
+): Promise<boolean> {
+  const { labUrl, status } = await openLogout(logout, browser);
+  if (status >= 400) throw pageError(logout, status);
+  if (labUrl === undefined) return false;
+  const next = await labBrowser.signOut(labUrl);
+  if (next !== undefined) {
+    const page = await browser.open(next);
+    if (page.status >= 400) throw pageError(next, page.status);
+  }
+  return true;
+}
+
+/** A sign-out may need a POST, because it changes something. */
+async function openLogout(logout: string, browser: ApplicationBrowser): Promise<ApplicationPage> {
+  const page = await browser.open(logout);
+  return otherMethodStatuses.includes(page.status) ? await browser.send(logout, []) : page;
+}
+
+function pageError(url: string, status: number): LabError {
+  return new LabError(`At the sign-out, ${withoutQuery(url)} responds with status ${status}.`);
+}

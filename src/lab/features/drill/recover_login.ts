@@ -1,0 +1,87 @@
+import { LabError } from "../../util/lab_error.ts";
+import type { ApplicationBrowser } from "./application_browser.ts";
+import {
+  beginLogin,
+  checkSignedIn,
+  type DrillApplication,
+  type LoginBrowsers,
+  type ServerBrowser,
+  signedOutReason,
+} from "./application_login.ts";
+import { aboutField } from "./drill_access.ts";
+import type { DrillVariant } from "./variants/drill_variant.ts";
+
+/** A browser as two parts: one for the application, one for the lab. */
+interface Tab {
+  browser: ApplicationBrowser;
+  labBrowser: ServerBrowser;
+}
+
+/**
+ * Lets a login, or the refresh after it, fail once. A user who tries again in the same browser must
+ * be signed in afterwards.
+ */
+export async function recoverLogin(
+  application: DrillApplication,
+  { openBrowser, openLabBrowser }: LoginBrowsers,
+  { after }: DrillVariant,
+): Promise<void> {
+  const { refresh } = application;
+  const tab = { browser: openBrowser(), labBrowser: openLabBrowser() };
+  if (after === undefined) {
+    await logIn(application, tab).catch(ignoreProblem);
+    return await tryAgain(application, tab);
+  }
+  await logIn(application, tab);
+  if (refresh === undefined) return;
+  await tab.browser.open(refresh).catch(ignoreProblem);
+  await tryAgain(application, tab);
+  await aboutField("refresh", () => requireRefresh(application, refresh, tab));
+}
+
+/** Two tabs of one browser are both at the lab before either one returns. */
+export async function logInTwice(
+  application: DrillApplication,
+  { openBrowser, openLabBrowser }: LoginBrowsers,
+): Promise<void> {
+  const tab = { browser: openBrowser(), labBrowser: openLabBrowser() };
+  const first = await beginLogin(application, tab);
+  const second = await beginLogin(application, tab);
+  await Promise.all([first(), second()]);
+  await checkSignedIn(application, tab.browser);
+}
+
+async function logIn(application: DrillApplication, tab: Tab): Promise<void> {
+  await (await beginLogin(application, tab))();
+}
+
+/** Whatever the application showed, it may show once. */
+function ignoreProblem(cause: unknown): void {
+  if (!(cause instanceof LabError)) throw cause;
+}
+
+/** Does what a user does who sees an error: opens the page again, and signs in if it asks for that. */
+async function tryAgain(application: DrillApplication, tab: Tab): Promise<void> {
+  const { start, check = start } = application;
+  if (signedOutReason(check, await tab.browser.open(check)) !== undefined) {
+    await logIn(application, tab);
+  }
+  await checkSignedIn(application, tab.browser);
+}
+
+/** Checks that a refresh works, if need be after one more login. */
+async function requireRefresh(
+  application: DrillApplication,
+  refresh: string,
+  tab: Tab,
+): Promise<void> {
+  const { labUrl, status } = await tab.browser.open(refresh);
+  if (labUrl === undefined && status < 400) return;
+  // What asks for a login is right, even where the start URL does not begin one for this user.
+  const asksForLogin = labUrl !== undefined || status === 401 || status === 403;
+  const { labUrl: begins } = await tab.browser.open(application.start);
+  if (begins === undefined && asksForLogin) return;
+  if (begins !== undefined) await logIn(application, tab);
+  const problem = signedOutReason(refresh, await tab.browser.open(refresh));
+  if (problem !== undefined) throw new LabError(`After a response was lost, ${problem}`);
+}

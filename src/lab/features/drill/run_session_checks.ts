@@ -1,0 +1,57 @@
+import { list as listSessions } from "../../../administration/sessions.ts";
+import { type CheckVerdict, toCheck } from "../../findings/check_verdict.ts";
+import type { Check } from "../../findings/finding.ts";
+import { LabError } from "../../util/lab_error.ts";
+import { signIn } from "./application_login.ts";
+import { withoutQuery } from "./drill_access.ts";
+import { signOut } from "./login_steps.ts";
+import type { PreparedApplication } from "./prepare_login.ts";
+import type { SeenSession, SessionCheck } from "./session_checks.ts";
+import { type WatchedLab, watchLab } from "./watch_lab.ts";
+
+/** Signs in once, looks at the session, signs out, and looks at what is left of it. */
+export async function runSessionChecks(
+  lab: WatchedLab,
+  { application, openBrowser, openLabBrowser }: PreparedApplication,
+  checks: readonly SessionCheck[],
+): Promise<Check[]> {
+  if (checks.length === 0) return [];
+  const watch = watchLab(lab);
+  const known = application();
+  const where = { application: withoutQuery(known.start) };
+  const verdicts = new Map<string, CheckVerdict>();
+  try {
+    const signedIn = await signIn(known, { openBrowser, openLabBrowser });
+    const look = async (session: SeenSession, isAfterSignOut: boolean) => {
+      for (const check of checks.filter((each) => each.isAfterSignOut === isAfterSignOut)) {
+        verdicts.set(check.id, await check.run(session));
+      }
+    };
+    await look({ application: known, signedIn }, false);
+    const reachedLab = known.logout !== undefined && await signOut(known.logout, signedIn);
+    const signedOut = known.logout !== undefined && {
+      reachedLab,
+      isOpenAtLab: await isAnyOpen(lab, watch.sids()),
+      isRegistered: isRegisteredForSignOut(lab, watch.observed().requests.at(0)?.client),
+    };
+    await look({ application: known, signedIn, ...signedOut && { signedOut } }, true);
+  } catch (cause) {
+    if (!(cause instanceof LabError)) throw cause;
+    const skipped = `Not checked: ${cause.message}`;
+    for (const { id } of checks.filter((each) => !verdicts.has(each.id))) {
+      verdicts.set(id, { skipped });
+    }
+  } finally {
+    watch.end();
+  }
+  return checks.map((check) => toCheck(check, verdicts.get(check.id) ?? {}, where));
+}
+
+async function isAnyOpen({ context }: WatchedLab, sids: readonly string[]): Promise<boolean> {
+  return (await listSessions(context)).some(({ session: { sid } }) => sids.includes(sid));
+}
+
+function isRegisteredForSignOut({ clients }: WatchedLab, client: string | undefined): boolean {
+  const { postLogoutRedirectUris = [] } = clients.list().find(({ id }) => id === client) ?? {};
+  return postLogoutRedirectUris.length > 0;
+}

@@ -1,0 +1,137 @@
+import { advice, type CheckVerdict, type DrillCheck } from "../../findings/check_verdict.ts";
+import type { ApplicationBrowser } from "./application_browser.ts";
+import {
+  type DrillApplication,
+  type SignedInBrowser,
+  signedOutReason,
+} from "./application_login.ts";
+import { withoutQuery } from "./drill_access.ts";
+
+/** What a login and a sign-out showed. */
+export interface SeenSession {
+  application: DrillApplication;
+  signedIn: SignedInBrowser;
+  /** What the sign-out did; undefined if the drill knows none, or before it. */
+  signedOut?: {
+    /** Whether it led to the lab. */
+    reachedLab: boolean;
+    /** Whether the session at the lab is still open. */
+    isOpenAtLab: boolean;
+    /** Whether the client is registered for a sign-out at the lab. */
+    isRegistered: boolean;
+  } | undefined;
+}
+
+/** What a drill finds out about the session of an application, by its name. */
+export type SessionCheckName =
+  | "same_session"
+  | "code_in_url"
+  | "session_survives"
+  | "server_session";
+
+/** One thing that a drill finds out about the session of an application. */
+export interface SessionCheck extends DrillCheck {
+  id: SessionCheckName;
+  /** Whether it is about what is left after the sign-out. */
+  isAfterSignOut: boolean;
+  run(session: SeenSession): Promise<CheckVerdict>;
+}
+
+const noSignOut = { skipped: "The drill was given no URL that signs out." };
+
+/** What a drill finds out about the session of an application, without any fault. */
+export const sessionChecks: readonly SessionCheck[] = [
+  {
+    id: "same_session",
+    title: "A sign-in should begin a new session",
+    see: "RFC 6265, section 8.4",
+    gain: "An attacker who plants a cookie in a victim's browser shares the victim's session.",
+    fix: "Change the session id when the user signs in: req.session.regenerate and its like.",
+    isAfterSignOut: false,
+    run: trySameSession,
+  },
+  {
+    id: "code_in_url",
+    title: "The response to a callback should lead away from the URL with the code, or send a " +
+      "Referrer-Policy",
+    see: "RFC 9700, section 4.2.4",
+    gain: "The code and the state are in the history of the browser, and in Referer headers.",
+    fix: "Redirect after the callback, or send Referrer-Policy: no-referrer.",
+    isAfterSignOut: false,
+    run: ({ signedIn }) => Promise.resolve(tryCodeInUrl(signedIn)),
+  },
+  {
+    id: "session_survives",
+    title: "After the sign-out, the protected page must not open",
+    see: "OpenID Connect RP-Initiated Logout, section 2",
+    gain: "The next person at the browser goes on as the user who has signed out.",
+    fix: "End the session of the application first, and then sign out at the server.",
+    isAfterSignOut: true,
+    run: trySurvival,
+  },
+  {
+    id: "server_session",
+    title: "A sign-out should end the session at the server, too, where it can",
+    see: "OpenID Connect RP-Initiated Logout, section 2",
+    gain: "The next person at the browser signs in as the same user, without a password.",
+    fix: "Redirect to the end_session_endpoint with the ID token as id_token_hint.",
+    isAfterSignOut: true,
+    run: ({ signedOut }) => Promise.resolve(tryServerSession(signedOut)),
+  },
+];
+
+function checkUrlOf({ start, check = start }: DrillApplication): string {
+  return check;
+}
+
+async function opens(application: DrillApplication, browser: ApplicationBrowser): Promise<boolean> {
+  const check = checkUrlOf(application);
+  return signedOutReason(check, await browser.open(check)) === undefined;
+}
+
+/** Whoever knows the cookies from before the sign-in must not have the session that it began. */
+async function trySameSession({ application, signedIn }: SeenSession): Promise<CheckVerdict> {
+  const { browser, before } = signedIn;
+  if (browser.cookieNames().length === 0) {
+    return { skipped: "Not checked: the application sets no cookie." };
+  }
+  if (!await opens(application, before.copy())) return {};
+  const needed = [];
+  for (const name of before.cookieNames()) {
+    if (!await opens(application, before.copy((each) => each !== name))) needed.push(name);
+  }
+  const cookies = needed.length > 0 ? `the cookie ${needed.join(", ")}` : "the cookies";
+  return { wrong: [advice(`${cookies} of before the sign-in opens the session`)] };
+}
+
+function tryCodeInUrl({ landing }: SignedInBrowser): CheckVerdict {
+  const { url, headers, html } = landing;
+  if (!new URL(url).searchParams.has("code")) return {};
+  const [, meta] = /<meta\s[^>]*name=["']?referrer["']?[^>]*content=["']?([\w-]+)/i.exec(html) ??
+    [];
+  const policy = headers.get("Referrer-Policy") ?? meta;
+  const isSafe = policy !== undefined && !/unsafe-url|when-downgrade/.test(policy);
+  if (isSafe) return {};
+  const sent = policy === undefined ? "no Referrer-Policy" : `Referrer-Policy: ${policy}`;
+  return { wrong: [advice(`${withoutQuery(url)} keeps the code in its URL, and sends ${sent}`)] };
+}
+
+async function trySurvival(
+  { application, signedIn: { browser }, signedOut }: SeenSession,
+): Promise<CheckVerdict> {
+  if (!signedOut) return noSignOut;
+  if (!await opens(application, browser)) return {};
+  const received = `${withoutQuery(checkUrlOf(application))} still opens`;
+  return { wrong: [{ level: "violation", received }] };
+}
+
+function tryServerSession(signedOut: SeenSession["signedOut"]): CheckVerdict {
+  if (!signedOut) return noSignOut;
+  const { reachedLab, isOpenAtLab, isRegistered } = signedOut;
+  if (!isOpenAtLab) return {};
+  if (!reachedLab && !isRegistered) {
+    return { note: "It signs users out of the application alone: their session here goes on." };
+  }
+  const how = reachedLab ? "leads to the lab" : "does not lead to the lab, where it could";
+  return { wrong: [advice(`the sign-out ${how}, and the session there is still open`)] };
+}

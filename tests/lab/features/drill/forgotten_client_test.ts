@@ -1,0 +1,122 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { describe, it } from "node:test";
+import { type FaultName, hallpass, type TestLab } from "../../../../src/lab/testing/mod.ts";
+import { testClient } from "../../../support/test_client.ts";
+
+const fault: FaultName = "register.forgotten";
+const redirectUri = "https://app.example/callback";
+
+/** What a client does that keeps its registration, once the server has forgotten it. */
+interface Recovery {
+  /** Whether it pushes its requests, and so hears that it is unknown. */
+  pushes: boolean;
+  /** How often it tries again with what it has stored. */
+  retries: number;
+  /** Whether it then registers again. */
+  registersAgain: boolean;
+}
+
+/** Returns the login of a client that registers itself once, and keeps what it got. */
+function storingClient(lab: TestLab, { pushes, retries, registersAgain }: Recovery) {
+  let stored: string | undefined;
+
+  async function register(): Promise<string> {
+    const { registration_endpoint } = await testClient().metadata(lab);
+    const response = await lab.fetch(registration_endpoint, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({
+        redirect_uris: [redirectUri],
+        token_endpoint_auth_method: "none",
+        grant_types: ["authorization_code"],
+      }),
+    });
+    return (await response.json()).client_id;
+  }
+
+  async function push(client_id: string): Promise<string | undefined> {
+    const client = clientOf(client_id);
+    const { authorization_endpoint, pushed_authorization_request_endpoint } = await client
+      .metadata(lab);
+    const body = new URL(client.authorizationUrl(lab)).searchParams;
+    const response = await lab.fetch(pushed_authorization_request_endpoint, {
+      method: "POST",
+      body,
+    });
+    const { request_uri } = await response.json();
+    if (request_uri === undefined) return undefined;
+    return `${authorization_endpoint}?${new URLSearchParams({ client_id, request_uri })}`;
+  }
+
+  async function begin(): Promise<string> {
+    stored ??= await register();
+    if (!pushes) return clientOf(stored).authorizationUrl(lab);
+    for (let attempt = 0; attempt <= retries; attempt++) {
+      const url = await push(stored);
+      if (url !== undefined) return url;
+    }
+    if (!registersAgain) throw new Error("The server does not know the client.");
+    stored = await register();
+    return await push(stored) ?? "";
+  }
+
+  return async () => {
+    const url = await begin();
+    const { code = "" } = await lab.authorize(url, { user: "alice" });
+    assertEquals((await clientOf(stored ?? "").redeem(lab, code)).status, 200);
+  };
+}
+
+function clientOf(client_id: string) {
+  return testClient({ client_id, redirect_uri: redirectUri, scope: "openid" });
+}
+
+const careful = { pushes: true, retries: 0, registersAgain: true };
+
+const clients: Array<[what: string, recovery: Recovery, outcome: string, level?: string]> = [
+  ["registers again, once", careful, "tolerated"],
+  [
+    "goes on with what is gone",
+    { ...careful, registersAgain: false },
+    "wrongly_refused",
+    "violation",
+  ],
+  ["tries again for ever", { ...careful, retries: 30 }, "wrongly_refused", "violation"],
+  ["leaves its user at an error page", { ...careful, pushes: false }, "refused", "advice"],
+];
+
+describe("A client that registered itself, and that the server has forgotten", () => {
+  for (const [what, recovery, outcome, level] of clients) {
+    it(`is found if it must be: one that ${what}`, async () => {
+      await using lab = await hallpass();
+      const { outcomes, findings, wronglyRefused } = await lab.drill(
+        storingClient(lab, recovery),
+        [fault],
+      );
+      assertEquals(outcomes.map((each) => each.outcome), [outcome]);
+      assertEquals(findings.map((each) => each.level), level === undefined ? [] : [level]);
+      assertEquals(wronglyRefused.length, level === "violation" ? 1 : 0);
+      const endless = /The client, which is gone, sent \d+ requests: an endless loop/;
+      if (recovery.retries > 0) assertMatch(findings[0]?.received ?? "", endless);
+    });
+  }
+
+  it("is refused twenty times, and then the server gives in", async () => {
+    await using lab = await hallpass();
+    const login = storingClient(lab, { ...careful, retries: 40 });
+    await login();
+    using forgotten = lab.fault(fault);
+    await login();
+    assertEquals(forgotten.fired, 20);
+  });
+
+  it("is never a client of the configuration", async () => {
+    await using lab = await hallpass({ clients: [{ id: "app", redirectUris: [redirectUri] }] });
+    using forgotten = lab.fault(fault);
+    const { code = "" } = await lab.authorize(clientOf("app").authorizationUrl(lab), {
+      user: "alice",
+    });
+    assertEquals((await clientOf("app").redeem(lab, code)).status, 200);
+    assertEquals(forgotten.fired, 0);
+  });
+});

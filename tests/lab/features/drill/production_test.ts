@@ -1,0 +1,132 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { describe, it } from "node:test";
+import type { DrillResult } from "../../../../src/lab/testing/mod.ts";
+import { openDrilledLab, origin, type Weakness } from "../../../support/drilled_application.ts";
+import { callLab } from "../../../support/lab_call.ts";
+
+type DrillName = Parameters<Awaited<ReturnType<typeof openDrilledLab>>["lab"]["drill"]>[1];
+
+const application = {
+  start: `${origin}/`,
+  refresh: `${origin}/refresh`,
+  logout: `${origin}/logout`,
+};
+
+/** What a drill tries that is about production. */
+const all: NonNullable<DrillName> = [
+  ...["token.held", "token.lost", "refresh.held", "refresh.lost"] as const,
+  ...["same_session", "code_in_url", "session_survives", "server_session"] as const,
+];
+
+async function drill(weaknesses: readonly Weakness[], only = all): Promise<DrillResult> {
+  const { lab } = await openDrilledLab("careful", {}, undefined, weaknesses);
+  try {
+    return await lab.drill(application, only);
+  } finally {
+    await lab.close();
+  }
+}
+
+/** Each weakness, with what finds it: its level, and a part of what came. */
+const planted: Array<[weakness: Weakness, id: string, level: string, received: string]> = [
+  [
+    "same_session",
+    "same_session",
+    "advice",
+    "the cookie session of before the sign-in opens the session",
+  ],
+  ["code_in_url", "code_in_url", "advice", "/callback keeps the code in its URL, and sends no Ref"],
+  ["session_survives", "session_survives", "violation", "http://localhost:3000/ still opens"],
+  ["local_sign_out", "server_session", "advice", "does not lead to the lab, where it could"],
+  ["failed_tab_ends_session", "token.held", "violation", "/ still leads to the lab"],
+  [
+    "refreshes_in_parallel",
+    "refresh.held",
+    "violation",
+    "Of two refreshes at once, one fails: http://localhost:3000/refresh responds with status 400",
+  ],
+  ["keeps_dead_refresh_token", "refresh.lost", "violation", "After a response was lost, http"],
+  ["retries_refresh_for_ever", "refresh.lost", "violation", "an endless loop"],
+  [
+    "remembers_failure",
+    "token.lost",
+    "violation",
+    "/ does not lead to the lab: it responds with status 500",
+  ],
+];
+
+describe("A drill of what breaks in production", () => {
+  it("finds nothing in an application that handles all of it", async () => {
+    const { findings, wronglyRefused, tolerated, unmet, checks } = await drill([]);
+    assertEquals([findings, wronglyRefused, unmet], [[], [], []]);
+    assertEquals(tolerated, ["token.held", "token.lost", "refresh.held", "refresh.lost"]);
+    assertEquals(checks.map(({ id, skipped }) => [id, skipped]), [
+      ["same_session", undefined],
+      ["code_in_url", undefined],
+      ["session_survives", undefined],
+      ["server_session", undefined],
+    ]);
+  });
+
+  for (const [weakness, id, level, received] of planted) {
+    it(`finds a planted weakness: ${weakness}`, async () => {
+      const { findings } = await drill([weakness]);
+      assertEquals(findings.map((each) => [each.id, each.level]), [[id, level]]);
+      const [finding] = findings;
+      assertStringIncludes(finding?.received ?? "", received);
+      assertMatch(finding?.see ?? "", /, section [\d.]+$/);
+      for (const text of [finding?.gain, finding?.fix]) assertMatch(text ?? "", /^[A-Z].*\.$/);
+    });
+  }
+
+  it("does not look at a sign-out that it does not know", async () => {
+    const { lab } = await openDrilledLab("careful");
+    const { checks } = await lab.drill({ start: `${origin}/` }, ["session_survives"]);
+    assertEquals(checks.map(({ skipped }) => skipped), [
+      "The drill was given no URL that signs out.",
+    ]);
+    await lab.close();
+  });
+
+  it("finds a sign-out that ends nothing, and tries the rest as well", async () => {
+    const { lab } = await openDrilledLab("careful");
+    const public_ = { start: `${origin}/`, logout: `${origin}/public` };
+    const { findings, outcomes } = await lab.drill(public_, ["session_survives", "token.lost"]);
+    assertEquals(findings.map(({ id }) => id), ["session_survives"]);
+    assertEquals(outcomes.map(({ outcome }) => outcome), ["tolerated"]);
+    await lab.close();
+  });
+
+  it("looks at no session of a function, and asks for two requests at once", async () => {
+    const { lab } = await openDrilledLab("careful");
+    const { checks, outcomes } = await lab.drill(async () => true, ["token.held", "same_session"]);
+    assertEquals([checks, outcomes.map(({ outcome }) => outcome)], [[], ["unmet"]]);
+    await lab.close();
+  });
+
+  it("is in the report, with the same number, until a reset, and fails assertClean", async () => {
+    const { lab } = await openDrilledLab("careful", {}, undefined, [
+      "session_survives",
+      "same_session",
+    ]);
+    const { findings } = await lab.drill(application);
+    const [graded] = lab.report().applications;
+    assertEquals([graded?.start, graded?.grade, graded?.violations, graded?.advice], [
+      `${origin}/`,
+      "D",
+      1,
+      1,
+    ]);
+    assertEquals(graded?.findings, findings);
+    const { json } = await callLab(lab, "POST /assert-clean", {});
+    assertStringIncludes(json.error_description, "violation session_survives: After the sign-out");
+    await lab.drill(application, ["code_in_url"]);
+    assertEquals(lab.report().applications.map(({ grade, findings }) => [grade, findings.length]), [
+      ["D", 2],
+    ]);
+    await lab.reset();
+    assertEquals(lab.report().applications, []);
+    assert(lab.report().earlier.some(({ id }) => id === "session_survives"));
+    await lab.close();
+  });
+});
