@@ -78,6 +78,7 @@ const featureLimits = {
     exec: 200,
     faults: 100,
     flows: 300,
+    init: 400,
     mcp: 100,
     mtls: 100,
     otlp: 200,

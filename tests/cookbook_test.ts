@@ -2,8 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { labTestOf } from "../src/lab/testing/lab_test.ts";
-import { hallpass } from "../src/lab/testing/mod.ts";
+import { labForTest } from "../src/lab/testing/fixtures.ts";
 import { parseArguments } from "../src/program/command_line/arguments.ts";
 import { commands } from "../src/program/commands.ts";
 import { codeBlocks, linkedFiles } from "./support/markdown.ts";
@@ -36,7 +35,7 @@ describe("A document", () => {
   }
 
   it("names only members that a lab has, or that of a test", async () => {
-    await using lab = labTestOf(await hallpass()).lab;
+    await using lab = await labForTest();
     const named = [...texts].flatMap(([name, text]) =>
       [...text.matchAll(/\blab\.(\w+)\(/g)].map(([, member = ""]) => [name, member] as const)
     );
@@ -84,7 +83,7 @@ function isCommand(code: string): boolean {
 /** The commands of the program in all documents, in blocks and in lines, without what a shell does. */
 function commandLines(): string[] {
   const found = [...texts.values()].flatMap((text) => [
-    ...text.matchAll(/(?:`|^)(?:npx )?hallpass (?!ready )([^`\n]*)/gm),
+    ...text.matchAll(/(?:`|^)(?:npx )?hallpass (?!ready |has new )([^`\n]*)/gm),
   ]);
   const lines = found.map(([, line = ""]) => line.replace(/ +[#>|&] .*| +<<.*| &$/, ""));
   return [...new Set(lines)].filter((line) => !/\\$|\$\(|…/.test(line));
