@@ -71,6 +71,7 @@ const featureLimits = {
     any_user: 100,
     api_drill: 300,
     brand: 100,
+    connect: 100,
     documents: 100,
     drill: 400,
     encryption_at_rest: 100,

@@ -23,7 +23,10 @@ const texts = readSources(".github", (file) => file.endsWith(".md"))
 /** The text of every example, by its path below the folder. */
 const sources = readSources(examples, (file) => /\.(ts|tsx|js|json|java)$/.test(file));
 /** The tests that run the examples. */
-const runners = readSources("tests/once/", (file) => /^(examples|package)\/.*\.ts$/.test(file));
+const runners = readSources(
+  "tests/once/",
+  (file) => /^(examples|features|package)\/.*\.ts$/.test(file),
+);
 
 describe("A document", () => {
   for (const command of commandLines()) {

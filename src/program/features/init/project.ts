@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isObject, parseJson } from "../../../server/util/text/json.ts";
 import { UsageError } from "../../terminal/exit_code.ts";
-import { connectableLibraries } from "./connect.ts";
+import { connectableLibraries } from "../connect/libraries.ts";
 import { type Starter, starters } from "./starters.ts";
 
 /** A project to begin in. */
