@@ -1,4 +1,4 @@
-import { findingsOfApis, type GradedApi } from "../core/remarks.ts";
+import { type DrillRemarks, findingsOfDrills } from "../core/remarks.ts";
 import { type Finding, findingToText, isFailure } from "../findings/finding.ts";
 import { LabError } from "../util/lab_error.ts";
 import { type HallpassOptions, openTestLab } from "./hallpass.ts";
@@ -40,10 +40,9 @@ export interface LabTest {
 }
 
 /** What was found, as far as a test judges it. */
-interface FoundByLab {
+interface FoundByLab extends DrillRemarks {
   findings: readonly Finding[];
   refused: ReadonlyArray<Finding & { resolved: boolean }>;
-  apis: readonly GradedApi[];
 }
 
 /** The forms of a flow, by the ends of their files' names. */
@@ -158,8 +157,9 @@ export function withLab(
 }
 
 function checkExpected(found: FoundByLab | undefined, expected: readonly string[]): void {
-  const { findings = [], refused = [], apis = [] } = found ?? {};
-  const broken = [...findings, ...refused, ...findingsOfApis(apis)].filter((each) =>
+  if (!found) return;
+  const { findings, refused } = found;
+  const broken = [...findings, ...refused, ...findingsOfDrills(found)].filter((each) =>
     isFailure(each, { refused: true })
   );
   const missing = expected.filter((rule) => !broken.some(({ id }) => id === rule));
@@ -168,7 +168,7 @@ function checkExpected(found: FoundByLab | undefined, expected: readonly string[
     ...missing.map((rule) => `The application did not break '${rule}', which the test expects.`),
     ...others.map(findingToText),
   ];
-  if (found && problems.length > 0) throw new LabError(problems.join("\n"));
+  if (problems.length > 0) throw new LabError(problems.join("\n"));
 }
 
 async function attachFlows(
