@@ -88,6 +88,11 @@ export function shorten(text: string, length: number): string {
   return `${text.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
+/** Shortens the random ids of a path, which say nothing to a reader. */
+export function shortenPath(path: string): string {
+  return path.replace(/[^/]{24,}/g, "…");
+}
+
 /**
  * Formats how much later something happened, in milliseconds: "6 minutes later". Returns undefined
  * for a pause that is too short to be drawn.
