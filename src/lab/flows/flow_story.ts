@@ -119,11 +119,16 @@ export function nameParties(
   return user === undefined ? client : `${user} → ${client}`;
 }
 
+/** The longest name that is shown whole, in characters: clients choose their ids. */
+export const maxNameLength = 80;
+
 /** Names a flow by who signed in where, and when: "alice → demo-web, 18:11". */
 export function nameFlow(
   { startedAt, ...parties }: Pick<FlowStory, "client" | "user" | "startedAt">,
 ): string {
-  return `${nameParties(parties)}, ${new Date(startedAt).toISOString().slice(11, 16)}`;
+  return `${shorten(nameParties(parties), maxNameLength)}, ${
+    new Date(startedAt).toISOString().slice(11, 16)
+  }`;
 }
 
 /** One flow, told as messages between its participants. */

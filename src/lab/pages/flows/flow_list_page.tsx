@@ -4,11 +4,12 @@ import { counted, describeSpan, minute } from "../../../server/util/time/duratio
 import type { CoreLab } from "../../core/core_lab.ts";
 import { responseTitle } from "../../flows/arrow_titles.ts";
 import { isFailedResponse } from "../../flows/exchange_arrows.ts";
-import { type FlowOutcome, nameParties, shorten } from "../../flows/flow_story.ts";
+import { type FlowOutcome, nameParties } from "../../flows/flow_story.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { refusalOf } from "../../recording/refusal.ts";
 import { callbackIn } from "../../recording/wire_callback.ts";
 import type { LabPage, LabPageCall } from "../page/lab_page.ts";
+import { ShortName } from "../parts/copy_text.tsx";
 import type { Field } from "../parts/fields.tsx";
 import { Count, FilterForm, pageOf, Pager } from "../parts/long_list.tsx";
 import { NoClientYet } from "../parts/no_client_yet.tsx";
@@ -143,8 +144,7 @@ function rowOf(
   const { id, startedAt, endedAt, faults, refusals, request } = flow;
   const { kind, title, refusal } = outcomeNow(flow, now);
   const isOne = group.length === 1;
-  const parties = nameParties(flow);
-  const name = <bdi title={parties}>{shorten(parties, 80)}</bdi>;
+  const name = <ShortName name={nameParties(flow)} />;
   return {
     id: `row-${id}`,
     tone: kind,
