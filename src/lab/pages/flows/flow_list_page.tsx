@@ -161,12 +161,13 @@ function rowOf(
         <b>{isOne ? title : inAll(title, refusal !== undefined)}</b>{" "}
         {refusal?.description ?? (isOne && request)}{" "}
         {refusals > 0 && <Tag tone="warn">{counted(refusals, "request")} refused</Tag>}
-        {faults.map((fault) => <Tag tone="warn">{fault}</Tag>)}
+        {faults.map((fault) => <Tag tone="warn">{fault}</Tag>)}{" "}
+        {isOne && timeTaken(endedAt - startedAt)}
       </>
     ),
     aside: (
       <>
-        {isOne && `${id} · ${timeTaken(endedAt - startedAt)}`}
+        {isOne && `${id} · `}
         {timeOf(startedAt, now)}
       </>
     ),
@@ -212,7 +213,7 @@ function outcomeNow({ outcome, endedAt }: ListedFlow, now: number): FlowOutcome 
 /** Leaves out times below a millisecond. */
 function timeTaken(took: number): string {
   if (took < 1) return "";
-  return `${took < 1000 ? `${took} ms` : describeSpan(took)} · `;
+  return `in ${took < 1000 ? `${took} ms` : describeSpan(took)}`;
 }
 
 /** Returns a time to the second, with its day if that is not the present one. */
