@@ -2,6 +2,7 @@ import type { Config } from "../src/server/features.ts";
 import { accountFixtures } from "./features/account/fixtures.ts";
 import { assertionFixtures } from "./features/assertions/fixtures.ts";
 import { backchannelLogoutFixtures } from "./features/backchannel_logout/fixtures.ts";
+import { cibaFixtures } from "./features/ciba/fixtures.ts";
 import { deviceFixtures } from "./features/device/fixtures.ts";
 import { documentFixtures } from "./features/documents/fixtures.ts";
 import { exchangeFixtures } from "./features/exchange/fixtures.ts";
@@ -16,6 +17,7 @@ import type { FeatureFixtures } from "./support/feature_fixtures.ts";
 /** What each feature adds to the tests of the whole server. */
 export const featureFixtures: readonly FeatureFixtures[] = [
   deviceFixtures,
+  cibaFixtures,
   exchangeFixtures,
   assertionFixtures,
   registrationFixtures,

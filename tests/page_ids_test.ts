@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { add as addUser } from "../src/administration/users.ts";
 import type { Browser, Page } from "./support/browser.ts";
+import { agent, answerCiba, beginCiba, reviewRequest } from "./support/ciba.ts";
 import { answerDevice, beginDevice, typeCode } from "./support/device.ts";
 import { everyPage } from "./support/every_page.ts";
 import { encode, type Kit, openKit, openLabKit, openStrictKit } from "./support/kit.ts";
@@ -15,7 +16,7 @@ const chapter = "## Ids on the pages";
 /** The parts of ids that depend on who is shown. */
 const names: ReadonlyArray<[pattern: RegExp, id: string]> = [
   [/^one-click-.+/, "one-click-NAME"],
-  [/^(app|remove)-.+/, "$1-CLIENT"],
+  [/^(app|remove|request)-.+/, "$1-CLIENT"],
   [/^(session|end-session)-[\w-]{22}$/, "$1-SID"],
 ];
 
@@ -40,6 +41,7 @@ async function openPages(): Promise<Pages> {
   const kit = openKit({
     clients: [
       ...[{ id: "demo-spa", redirectUris: ["https://hallpass.test/authorized"] }],
+      agent(),
       { id: "demo-cli", grantTypes: ["urn:ietf:params:oauth:grant-type:device_code"] },
       {
         id: "shop",
@@ -52,21 +54,31 @@ async function openPages(): Promise<Pages> {
   });
   const every = await everyPage("en", kit);
   const { signIn, signInFailed, selectAccount, consent, formPost, device, deviceConsent } = every;
-  const { deviceDone, account, signOut, signedOut, error } = every;
+  const { deviceDone, backchannelDone, account, signOut, signedOut, error } = every;
   const code = (await beginDevice(kit)).body.user_code;
+  const alice = kit.browser();
+  await beginCiba(kit);
+  const backchannelConsent = await reviewRequest(kit, {}, alice);
+  const accountWithRequest = await alice.open(`${kit.issuer}/account`);
   return {
     "sign-in": [signIn, signInFailed, await openAsStranger(kit), await signInOfMany()],
     "choice of an account": [selectAccount],
     "consent": [
       consent,
       present(deviceConsent),
+      backchannelConsent,
       await consentToStranger(kit),
       await consentToPart(kit),
     ],
     "form_post": [formPost],
     "device": [present(device), await typeCode(kit, kit.browser(), "BBBB-BBBB")],
     "device, done": [present(deviceDone), await answerDevice(kit, code, { decision: "deny" })],
+    "request over the back channel, done": [
+      present(backchannelDone),
+      await answerCiba(kit, { decision: "deny" }),
+    ],
     "account": [
+      accountWithRequest,
       present(account),
       await accountWithApps(kit),
       (await openAsStoredUser("/account"))[1],

@@ -18,6 +18,7 @@ const lastOfEveryGrant = "dpop.required";
 const movedRows: Readonly<Record<string, BrokenRules>> = {
   "/oauth2/par": { ...clientRows, ...proofRows, ...authorizationRows },
   "/oauth2/device_authorization": { ...clientRows, ...authorizationRows },
+  "/oauth2/backchannel_authentication": clientRows,
   "/oauth2/introspect": clientRows,
   "/oauth2/revoke": clientRows,
 };

@@ -12,6 +12,9 @@ import { observePlaces } from "./observe_rules.ts";
 
 const bundleFile = ".build/rules.mjs";
 
+/** What modules create rules with. */
+const createsRules = /\b(?:ruleSet|pollingRules)\(/;
+
 /** The columns of the page about all rules. */
 const head = ["Rule", "What must hold", "Error, else `invalid_request`", "Fix", "Specification"];
 
@@ -38,7 +41,7 @@ export async function createRuleCatalogue(): Promise<RuleCatalogue> {
 export async function findRules(): Promise<Rule<never>[]> {
   const files = readdirSync("src", { recursive: true, encoding: "utf8" })
     .map((file) => join("src", file))
-    .filter((file) => file.endsWith(".ts") && readFileSync(file, "utf8").includes("ruleSet("));
+    .filter((file) => file.endsWith(".ts") && createsRules.test(readFileSync(file, "utf8")));
   const contents = files.map((file) => `import "./${file}";`).join("\n");
   const { outputFiles = [] } = bundle({
     stdin: { contents, resolveDir: "." },

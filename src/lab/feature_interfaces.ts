@@ -2,6 +2,7 @@
 import { agentInterface } from "./features/agents/interface.ts";
 import { apiDrillInterface } from "./features/api_drill/interface.tsx";
 import { authorizedInterface } from "./features/authorized/interface.ts";
+import { cibaInterface } from "./features/ciba/interface.tsx";
 import { connectInterface } from "./features/connect/interface.tsx";
 import { deviceInterface } from "./features/device/interface.tsx";
 import { documentInterface } from "./features/documents/interface.ts";
@@ -22,6 +23,7 @@ import type { FeatureInterface } from "./pages/page/feature_interface.ts";
 
 /** What the features of a lab have over HTTP. */
 export const featureInterfaces: ReadonlyArray<FeatureInterface<Lab>> = [
+  cibaInterface,
   providerInterface,
   connectInterface,
   documentInterface,

@@ -4,6 +4,7 @@ import type { AnyGrantSetting } from "./features/any_grant/lab_server.ts";
 import type { AnyScopeSetting } from "./features/any_scope/lab_server.ts";
 import type { AnyUserSetting } from "./features/any_user/lab_server.ts";
 import type { ApiDrillTools } from "./features/api_drill/api_drill_tools.ts";
+import type { CibaTools } from "./features/ciba/approvals.ts";
 import type { DocumentTools } from "./features/documents/feature.ts";
 import type { DrillTools } from "./features/drill/feature.ts";
 import type { DrillSetting } from "./features/drill/lab_server.ts";
@@ -30,6 +31,7 @@ export type * from "./features/any_scope/types.ts";
 export type * from "./features/any_user/types.ts";
 export type * from "./features/api_drill/types.ts";
 export type * from "./features/backchannel_logout/types.ts";
+export type * from "./features/ciba/types.ts";
 export type * from "./features/documents/types.ts";
 export type * from "./features/drill/types.ts";
 export type * from "./features/enterprise/types.ts";
@@ -52,6 +54,7 @@ export type * from "./features/values/types.ts";
 /** The members for tests that features add. */
 export interface FeatureTools
   extends
+    CibaTools,
     DocumentTools,
     FaultTools,
     HookTools,

@@ -7,6 +7,7 @@ import { anyUser } from "./features/any_user/feature.ts";
 import { apiDrill } from "./features/api_drill/feature.ts";
 import { demoAssertions } from "./features/assertions/feature.ts";
 import { logoutTokens } from "./features/backchannel_logout/feature.ts";
+import { approvals } from "./features/ciba/feature.ts";
 import { connect } from "./features/connect/feature.ts";
 import { documents } from "./features/documents/feature.ts";
 import { drill } from "./features/drill/feature.ts";
@@ -38,6 +39,7 @@ export const features: readonly LabFeature[] = [
   anyUser,
   redirectStatus,
   responseTypes,
+  approvals,
   providers,
   connect,
   demoAssertions,

@@ -66,7 +66,6 @@ export const listenOnNode: Listen = async (options) => {
       await connections.end();
       await Promise.all([bodies, closed]);
     },
-    unref: () => void server.unref(),
   };
 };
 

@@ -28,6 +28,8 @@ export interface Feature {
   readonly grants?: readonly Grant[];
   /** Returns how to complete a polled request, or undefined if another feature handles it. */
   readonly completionOf?: ActiveFeatures["completionOf"];
+  /** Lists the requests that wait for a user, and reach no browser by themselves. */
+  readonly waitingFor?: ActiveFeatures["waitingFor"];
   /** Parameters whose values this feature issues. */
   readonly presented?: readonly PresentedParameter[];
   /** Where clients come from that describe themselves. */

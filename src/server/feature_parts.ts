@@ -51,6 +51,10 @@ export function featureParts(features: readonly Feature[]): FeatureParts {
       presented,
       completionOf: (pending) =>
         only("complete the same request", completions.flatMap((each) => each(pending) ?? [])),
+      waitingFor: async (ctx, user) => {
+        const lists = features.map(({ waitingFor }) => waitingFor?.(ctx, user) ?? []);
+        return (await Promise.all(lists)).flat();
+      },
       sessionEnds: features.flatMap(({ sessionEnd = [] }) => sessionEnd),
       tasks: features.flatMap((feature) => feature.tasks ?? []),
       envelope: only("encrypt what clients get", features.flatMap(({ envelope = [] }) => envelope)),

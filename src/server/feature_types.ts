@@ -4,6 +4,13 @@ import type { AssertionConfig } from "./features/assertions/config.ts";
 import type { AuthorizedPages } from "./features/authorized/config.ts";
 import type { BackchannelLogoutClientConfig } from "./features/backchannel_logout/config.ts";
 import type { BrandSetting } from "./features/brand/config.ts";
+import type {
+  CibaClientConfig,
+  CibaLifetimes,
+  CibaPages,
+  CibaPaths,
+  CibaSetting,
+} from "./features/ciba/config.ts";
 import type { DeviceLifetimes, DevicePages, DevicePaths } from "./features/device/config.ts";
 import type { DocumentsSetting } from "./features/documents/config.ts";
 import type { EncryptionConfig } from "./features/encryption_at_rest/config.ts";
@@ -27,6 +34,7 @@ export type * from "./features/assertions/types.ts";
 export type * from "./features/authorized/types.ts";
 export type * from "./features/backchannel_logout/types.ts";
 export type * from "./features/brand/types.ts";
+export type * from "./features/ciba/types.ts";
 export type * from "./features/device/types.ts";
 export type * from "./features/documents/types.ts";
 export type * from "./features/encryption_at_rest/types.ts";
@@ -45,6 +53,7 @@ export type * from "./features/revocation/types.ts";
 export interface FeaturePaths
   extends
     DevicePaths,
+    CibaPaths,
     IntrospectionPaths,
     ParPaths,
     RevocationPaths,
@@ -52,14 +61,17 @@ export interface FeaturePaths
     LogoutPaths {}
 
 /** The lifetimes that features add. */
-export interface FeatureLifetimes extends DeviceLifetimes, ParLifetimes, RegistrationLifetimes {}
+export interface FeatureLifetimes
+  extends DeviceLifetimes, CibaLifetimes, ParLifetimes, RegistrationLifetimes {}
 
 /** The pages that features add. */
-export interface FeaturePages extends DevicePages, LogoutPages, AccountPages, AuthorizedPages {}
+export interface FeaturePages
+  extends DevicePages, CibaPages, LogoutPages, AccountPages, AuthorizedPages {}
 
 /** The settings of a client that features add. */
 export interface FeatureClientConfig
   extends
+    CibaClientConfig,
     ExchangeClientConfig,
     JweClientConfig,
     MtlsClientConfig,
@@ -70,6 +82,7 @@ export interface FeatureClientConfig
 /** The settings of a server that features add. */
 export interface FeatureServerConfig
   extends
+    CibaSetting,
     AssertionConfig,
     JweConfig,
     MtlsSetting,

@@ -7,6 +7,7 @@ import { assertions } from "./features/assertions/feature.ts";
 import { callbackPage } from "./features/authorized/feature.ts";
 import { backchannelLogout } from "./features/backchannel_logout/feature.ts";
 import { brand } from "./features/brand/feature.ts";
+import { ciba } from "./features/ciba/feature.ts";
 import { deviceFlow } from "./features/device/feature.ts";
 import { documents } from "./features/documents/feature.ts";
 import { encryptionAtRest } from "./features/encryption_at_rest/feature.ts";
@@ -36,6 +37,7 @@ export type * from "./full_config.ts";
 /** Every feature of the server. Without its row, a feature does not exist. */
 export const features: readonly Feature[] = [
   deviceFlow,
+  ciba,
   exchange,
   assertions,
   introspection,

@@ -17,21 +17,27 @@ const clients: ClientConfig[] = [{
   secret: "a-secret-of-the-web-client",
   redirectUris: [redirectUri],
   grantTypes: [...plainGrantTypes],
-  scopes: ["read"],
+  scopes: ["openid", "read"],
 }];
 
 const { Authorization } = basic("web", "a-secret-of-the-web-client");
 
 /** What all clientEndpoints accept, each ignoring the parameters of the others. */
-const validForm = new URLSearchParams({
+const validFields = {
   grant_type: "client_credentials",
   token: "a",
-  scope: "read",
+  login_hint: "alice",
   response_type: "code",
   redirect_uri: redirectUri,
   code_challenge: challenge,
   code_challenge_method: "S256",
-}).toString();
+};
+
+/** Only a request about a user has the scope `openid`. */
+function validForm(path: string): string {
+  const scope = path.endsWith("backchannel_authentication") ? "openid" : "read";
+  return new URLSearchParams({ ...validFields, scope }).toString();
+}
 
 /** How the bytes of a body arrive. Only bodies with a length are read at once. */
 const deliveries = ["with a length", "in pieces"] as const;
@@ -45,7 +51,7 @@ interface Sending {
 }
 
 function send(kit: Kit, { path, body, ordinaryType, delivery }: Sending): Promise<Response> {
-  const bytes = bytesOf(body, validForm);
+  const bytes = bytesOf(body, validForm(path));
   const headers = new Headers({ Authorization });
   const type = body.type ?? ordinaryType;
   if (type !== "") headers.set("Content-Type", type);

@@ -504,7 +504,8 @@ describe("What was revoked stays revoked", () => {
 /** Removes the client from what waits for a user or a client. */
 async function withoutClient({ store }: World): Promise<void> {
   const strip = ({ requestedBy: _, ...value }: Record<string, unknown>) => value;
-  for (const kind of ["device-code", "user-code", "pushed-request"]) {
+  const kinds = ["device-code", "user-code", "pushed-request", "auth-req-id"];
+  for (const kind of kinds) {
     for (const [id, { usedAt: __, ...row }] of await store.list(kind, { limit: 100 })) {
       const value = strip(Object(row.value));
       const inner = value.authorizationRequest;
@@ -532,7 +533,7 @@ describe("What does not name the clients that it ends with", () => {
     });
   }
 
-  it("is refused: device codes, user codes and pushed requests", async () => {
+  it("is refused: device codes, user codes, pushed requests and auth_req_ids", async () => {
     const world = await openWorld("stored");
     await withoutClient(world);
     const isOfClient = ({ parties }: Kind) => parties.length === 1 && parties[0] === "app";

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { describe } from "node:test";
-import { waitOnClock } from "../../src/lab/members/lab_browsers.ts";
+import { waitOnClock } from "../../src/lab/handling/wait_on_clock.ts";
 import { createLabEvents } from "../../src/lab/recording/lab_event.ts";
 import { hallpass, LabError, type TestLab } from "../../src/lab/testing/mod.ts";
 import { createClock } from "../../src/lab/util/clock.ts";

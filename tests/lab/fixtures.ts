@@ -1,4 +1,5 @@
 import type { LabFixtures } from "../support/lab_fixtures.ts";
+import { approvalFixtures } from "./features/ciba/fixtures.ts";
 import { documentFixtures } from "./features/documents/fixtures.ts";
 import { drillFixtures } from "./features/drill/fixtures.ts";
 import { faultFixtures } from "./features/faults/fixtures.ts";
@@ -14,6 +15,7 @@ import { valueFixtures } from "./features/values/fixtures.ts";
 
 /** What each feature of a lab adds to the tests of the whole lab. */
 export const labFixtures: readonly LabFixtures[] = [
+  approvalFixtures,
   documentFixtures,
   drillFixtures,
   faultFixtures,

@@ -24,7 +24,7 @@ describe("A recorded exchange", () => {
         error: "invalid_request",
         reason: "The client_id must be that of a known client.",
         hint:
-          "Received: 'nobody'. Expected: one of demo-spa, demo-web, demo-cli, demo-jwt, demo-service.",
+          "Received: 'nobody'. Expected: one of demo-spa, demo-web, demo-cli, demo-agent, demo-jwt, demo-service.",
         fix: "Send the client_id of a configured client, or register one.",
         rule: "client.known",
       },

@@ -5,6 +5,7 @@ type Fetch = (request: Request) => Promise<Response>;
 /** Every parameter, member and header whose value proves something by being known. */
 const credentialNames = new Set([
   ...["access_token", "refresh_token", "id_token", "code", "code_verifier", "device_code"],
+  ...["auth_req_id", "client_notification_token"],
   ...["user_code", "request_uri", "registration_access_token", "client_secret", "password"],
   ...["client_assertion", "subject_token", "actor_token", "assertion", "token", "response"],
   ...["current_password", "new_password", "repeated_password"],

@@ -139,6 +139,7 @@ const authorizationParameters = [
 const tokenParameters = [
   ...["grant_type", "client_id", "client_secret", "client_assertion", "client_assertion_type"],
   ...["code", "redirect_uri", "code_verifier", "refresh_token", "device_code", "assertion"],
+  "auth_req_id",
   ...["scope", "resource", "audience", "subject_token", "subject_token_type", "actor_token"],
   ...["actor_token_type", "requested_token_type", "authorization_details", "token"],
   ...["token_type_hint", "unknown"],

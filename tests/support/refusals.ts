@@ -49,8 +49,10 @@ export function toRows<Case, Own = Kit>(
 
 /** The status of rules where it does not follow from the error. */
 const statusOfRule: Readonly<Record<string, number>> = {
+  "auth_req_id.allowed": 400,
   "body.size": 413,
   "device_code.allowed": 400,
+  "limit.backchannel_requests": 429,
   "limit.guesses": 429,
   "request.method": 405,
 };

@@ -34,6 +34,7 @@ export const vocabulary: Readonly<Record<string, string>> = {
   "model/client_config.ts": "the flow builder offers response modes",
   "model/server_metadata.ts": "a lab in the role of a client finds endpoints",
   "model/signing.ts": "algorithms, and the mark of public keys",
+  "protocol/acr.ts": "a user for whom a test decides signs in as strongly as a client wants",
   "protocol/authorization_request.ts":
     "a code without a request has the members of one; a rule of response types",
   "protocol/authorization_response.ts": "a lab sends minted codes to a callback",
@@ -97,6 +98,10 @@ export const inside: Readonly<Record<string, InsideModule>> = {
   "endpoints/home.ts": {
     why: "a lab shows its clients beside what the home page shows",
     names: ["home", "plainHomeProps"],
+  },
+  "endpoints/interaction/decide_step.ts": {
+    why: "a test decides for a user about a request that reaches no browser",
+    names: ["decideStep"],
   },
   "endpoints/responses/page_response.ts": {
     why: "a lab responds with a page that its owner replaced",
@@ -171,8 +176,8 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     names: ["hmacKeyFor"],
   },
   "issuer/active_features.ts": {
-    why: "credentials that features issue are known to a lab",
-    names: ["featuresOf"],
+    why: "credentials that features issue are known to a lab, and what waits for its users",
+    names: ["OpenRequest", "featuresOf"],
   },
   "issuer/context.ts": {
     why: "what every part of a server works with",

@@ -48,6 +48,7 @@ type TokenMembers = Tokens & {
 
 type DeviceMembers = {
   device_code: string;
+  auth_req_id: string;
   user_code: string;
   verification_uri: string;
   verification_uri_complete: string;

@@ -2,6 +2,7 @@ import { grantTypesOf } from "../../server/config/make_client.ts";
 import { type ClientConfig, type Config, grantTypes as everyGrant } from "../../server/features.ts";
 import { isApiScope } from "../../server/model/claims.ts";
 import {
+  cibaGrantType,
   deviceCodeGrantType,
   jwtBearerGrantType,
   tokenExchangeGrantType,
@@ -113,6 +114,16 @@ function strictClients(
         ...redirectUris,
       ],
       defaultScope: ["read"],
+    },
+    {
+      id: "demo-agent",
+      name: "Demo agent",
+      secret: "demo-agent-secret",
+      // With a key, it can sign its requests.
+      jwks: { keys: [demoPublicKey] },
+      authentication: ["client_secret_basic", "client_secret_post"],
+      grantTypes: ["refresh_token", cibaGrantType],
+      defaultScope: ["openid", "read"],
     },
     {
       id: "demo-jwt",

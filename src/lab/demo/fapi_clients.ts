@@ -1,4 +1,5 @@
 import type { ClientConfig } from "../../server/features.ts";
+import { cibaGrantType } from "../../server/protocol/grant_types.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import { demoPublicKey } from "./demo_keys.ts";
 
@@ -18,6 +19,13 @@ export function demoFapiClients(
       native: uris.some((uri) => uri.startsWith("http:")),
       redirectUris: uris,
       defaultScope: ["read"],
+    },
+    {
+      id: "demo-agent",
+      name: "Demo agent with a key",
+      jwks,
+      grantTypes: ["refresh_token", cibaGrantType],
+      defaultScope: ["openid", "read"],
     },
     {
       id: "demo-jwt",

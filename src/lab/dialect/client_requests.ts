@@ -7,7 +7,7 @@ import type { ClientRequests, GrantTypeSynonym } from "./request_settings.ts";
 
 /** The endpoints whose requests come from clients, with a form as their body. */
 const endpoints: ReadonlyArray<EndpointName | undefined> = [
-  ...["token", "introspect", "revoke", "deviceAuthorization"] as const,
+  ...["token", "introspect", "revoke", "deviceAuthorization", "backchannelAuthentication"] as const,
 ];
 
 /** What the form of a request depends on. */

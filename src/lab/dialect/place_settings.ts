@@ -30,7 +30,8 @@ export type AliasTarget =
   | "introspect"
   | "revoke"
   | "deviceAuthorization"
-  | "device";
+  | "device"
+  | "backchannelAuthentication";
 
 /** A path of the provider that the lab does not play. */
 export interface MissingPath {

@@ -20,6 +20,7 @@ export const endpointNames: Readonly<Record<EndpointField, EndpointName>> = {
   introspection_endpoint: "introspect",
   revocation_endpoint: "revoke",
   device_authorization_endpoint: "deviceAuthorization",
+  backchannel_authentication_endpoint: "backchannelAuthentication",
   registration_endpoint: "register",
   pushed_authorization_request_endpoint: "par",
 };

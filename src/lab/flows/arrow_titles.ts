@@ -20,6 +20,7 @@ export interface ArrowTitle {
 
 const grantNames: Readonly<Record<string, string>> = {
   "urn:ietf:params:oauth:grant-type:device_code": "device_code",
+  "urn:openid:params:grant-type:ciba": "ciba",
   "urn:ietf:params:oauth:grant-type:token-exchange": "token-exchange",
   "urn:ietf:params:oauth:grant-type:jwt-bearer": "jwt-bearer",
 };
@@ -117,6 +118,7 @@ function requestNoteOf(request: WireRequest): string | undefined {
       return query.has("request_uri") ? "with a pushed request" : scopeOf(query) ?? scopeOf(form);
     case "par":
     case "deviceAuthorization":
+    case "backchannelAuthentication":
       return scopeOf(form);
     case "token":
       return form.get("requested_token_type") === idJagTokenType

@@ -8,6 +8,7 @@ import { callbackIn, memberOf } from "../recording/wire_callback.ts";
 export type CredentialKind =
   | "code"
   | "device code"
+  | "auth_req_id"
   | "access token"
   | "refresh token"
   | "ID token"
@@ -44,7 +45,14 @@ export interface FlowCredentials {
 }
 
 /** The parameters with which a token request names what it redeems. */
-const redeemed = ["code", "refresh_token", "device_code", "subject_token", "assertion"];
+const redeemed = [
+  "code",
+  "refresh_token",
+  "device_code",
+  "auth_req_id",
+  "subject_token",
+  "assertion",
+];
 
 const tokenMembers: ReadonlyArray<readonly [member: string, kind: CredentialKind]> = [
   ["access_token", "access token"],
@@ -87,15 +95,14 @@ function issuedIn(exchange: Exchange, issuer: string): Array<Omit<IssuedCredenti
   const json = jsonOf(response) ?? {};
   const origin = { issuedBy: id, issuedAt: at, authorization: authorizationIn(events) };
   const codes = codesIn(exchange, issuer).map((value) => ({ kind: "code", value } as const));
-  const device = textsIn(json.device_code).map((value) => ({
-    kind: "device code",
-    value,
-    lifetime: numberOf(json.expires_in),
-  } as const));
+  const polled = [
+    ...textsIn(json.device_code).map((value) => ({ kind: "device code", value } as const)),
+    ...textsIn(json.auth_req_id).map((value) => ({ kind: "auth_req_id", value } as const)),
+  ].map((each) => ({ ...each, lifetime: numberOf(json.expires_in) }));
   const isToken = request.endpoint === "token" && response.status === 200;
   const parent = isToken ? redeemedBy(exchange) : undefined;
   const tokens = isToken ? tokensIn(json).map((token) => ({ ...token, parent })) : [];
-  return [...codes, ...device, ...tokens].map((each) => ({ ...each, ...origin }));
+  return [...codes, ...polled, ...tokens].map((each) => ({ ...each, ...origin }));
 }
 
 /** Returns the code that an exchange issued, alone in a list. */

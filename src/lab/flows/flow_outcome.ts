@@ -1,4 +1,5 @@
 import type { ServerEvent } from "../../server/config/events.ts";
+import type { EndpointName } from "../../server/config/paths_config.ts";
 import { type Exchange, isReplay, jsonOf, type WireResponse } from "../recording/exchange.ts";
 import { type Refusal, refusalOf } from "../recording/refusal.ts";
 import { callbackIn, memberOf } from "../recording/wire_callback.ts";
@@ -76,6 +77,7 @@ function userOf(event: ServerEvent): string | undefined {
     case "sign_in.succeeded":
     case "code.issued":
     case "device.allowed":
+    case "backchannel.allowed":
       return event.user;
     default:
       return undefined;
@@ -125,8 +127,13 @@ function successOf(exchange: Exchange): FlowOutcome | undefined {
   if (issued) return good(issued.grantType === "refresh_token" ? "Refreshed" : "Tokens issued");
   if (events.some(({ type }) => type === "code.issued")) return neutral("Code issued");
   if (request.endpoint === "par") return neutral("Request pushed");
-  if (request.endpoint === "deviceAuthorization") return neutral("Waiting for the user");
+  if (isWaiting(request.endpoint)) return neutral("Waiting for the user");
   return isOnPage(exchange) ? pageOutcome(exchange) : undefined;
+}
+
+/** Whether a client asked at an endpoint whose response it polls for. */
+function isWaiting(endpoint: EndpointName | undefined): boolean {
+  return endpoint === "deviceAuthorization" || endpoint === "backchannelAuthentication";
 }
 
 /** Whether a browser waits on one of our pages. */

@@ -2,6 +2,7 @@ import { checkShape } from "../../server/config/check_config.ts";
 import { profileOf } from "../../server/config/profiles/profiles.ts";
 import { type Config, configSchema, createFullServer, grantTypes } from "../../server/features.ts";
 import type { ServerHooks } from "../../server/issuer/server_hooks.ts";
+import { cibaGrantType } from "../../server/protocol/grant_types.ts";
 import type { InternalServer, ServerWrapper } from "../../server/server.ts";
 import { memoryStore } from "../../server/store/memory.ts";
 import { isLoopbackName } from "../../server/util/addresses/uri.ts";
@@ -111,7 +112,7 @@ function wrapperFor({ insecure }: Config): ServerWrapper {
   return {
     reservedPaths: frontPaths,
     httpClients: insecure?.httpRedirectUris !== false,
-    openGrants: ["client_credentials"],
+    openGrants: ["client_credentials", cibaGrantType],
   };
 }
 

@@ -1,10 +1,10 @@
-import { createDeferred } from "../../server/util/time/promises.ts";
 import { createHeadlessBrowser, type HeadlessBrowser } from "../browser/headless_browser.ts";
 import { authorizeAs, pageUrl } from "../browser/play_user.ts";
 import type { CoreLab, CoreTools } from "../core/core_lab.ts";
 import { urlAtBase } from "../dialect/played_hosts.ts";
 import { drawFlowOfUrl } from "../flows/text_diagram.ts";
 import { type LabParts, recordedIn } from "../handling/lab_parts.ts";
+import { waitOnClock } from "../handling/wait_on_clock.ts";
 import { describeRefused } from "../recording/refusal.ts";
 import { LabError } from "../util/lab_error.ts";
 
@@ -48,26 +48,6 @@ export function createLabBrowsers(parts: LabParts, fetch: CoreLab["fetch"]) {
     browser,
     authorize: (url, actions) => browser().authorize(url, actions),
   } satisfies Partial<CoreTools>;
-}
-
-/** Waits until the clock of a lab shows a later time, because a test moved it or time passed. */
-export async function waitOnClock(
-  { clock, events, waits }: Pick<LabParts, "clock" | "events" | "waits">,
-  due: number,
-): Promise<void> {
-  let isReleased = waits.isClosed();
-  const endRelease = waits.onRelease(() => void (isReleased = true));
-  try {
-    while (clock.now() < due && !isReleased) {
-      const { promise: moved, resolve } = createDeferred<void>();
-      const unsubscribe = events.subscribe(({ type }) => type === "clock.moved" && resolve());
-      await waits.within(clock.frozen ? Infinity : due - clock.now(), moved);
-      unsubscribe();
-    }
-  } finally {
-    endRelease();
-  }
-  if (isReleased) throw new LabError("The lab was closed before the user acted.");
 }
 
 /** Returns the cookies of the browser with a name, which it keeps until a reset. */

@@ -253,7 +253,15 @@ export function tokenOf({ headers, form }: WireRequest): string | undefined {
 
 /** Returns the codes and tokens that a request presents. */
 export function presentedIn(request: WireRequest): string[] {
-  const names = ["code", "refresh_token", "device_code", "subject_token", "assertion", "token"];
+  const names = [
+    "code",
+    "refresh_token",
+    "device_code",
+    "auth_req_id",
+    "subject_token",
+    "assertion",
+    "token",
+  ];
   const form = intendedForm(request);
   const values = [...names.map((name) => form.get(name)), tokenOf(request)];
   return values.filter((value) => typeof value === "string");

@@ -20,6 +20,7 @@ export const secretNames: readonly string[] = [
   "device_secret",
   "user_code",
   "auth_req_id",
+  "client_notification_token",
   "request_uri",
   "password",
   "current_password",

@@ -7,6 +7,7 @@ const concernKinds = [
   "interaction",
   "pushedRequest",
   "device",
+  "backchannelRequest",
   "authorization",
   "ownToken",
 ] as const satisfies ReadonlyArray<keyof ConcernedIds>;

@@ -1,5 +1,6 @@
 import type { ConcernedIds } from "../../server/config/events.ts";
 import type { EndpointName } from "../../server/config/paths_config.ts";
+import { cibaGrantType, deviceCodeGrantType } from "../../server/protocol/grant_types.ts";
 import { createBoundedMap, heldBytes, megabyte } from "../../server/util/values/bounded_map.ts";
 import {
   type Exchange,
@@ -24,10 +25,21 @@ const ofStep = 512;
 /** The members of a response that matter here. Most responses have none, and are not parsed. */
 const readMember = /error|id_token/;
 
+/** The endpoints at which a client asks for access. */
+const firstEndpoints: readonly EndpointName[] = [
+  "authorize",
+  "par",
+  "deviceAuthorization",
+  "backchannelAuthentication",
+];
+
+const polledGrants: readonly string[] = [deviceCodeGrantType, cibaGrantType];
+
 const stepNames: Readonly<Partial<Record<EndpointName, FlowStepName>>> = {
   authorize: "asked",
   par: "pushed",
   deviceAuthorization: "asked",
+  backchannelAuthentication: "asked",
   device: "shown a page",
   logout: "signed out",
   userinfo: "used",
@@ -241,7 +253,7 @@ function stepNameOf({ request, isMcp = false }: Exchange): FlowStepName | undefi
 
 function tokenStepName(grantType: string | null): FlowStepName {
   if (grantType === "refresh_token") return "refreshed";
-  return grantType?.endsWith("device_code") ? "polled" : "redeemed";
+  return polledGrants.includes(grantType ?? "") ? "polled" : "redeemed";
 }
 
 /** Whether a request that continues no flow begins one. */
@@ -251,7 +263,7 @@ function beginsFlow(request: WireRequest): boolean {
     const grantType = intendedForm(request).get("grant_type") ?? "";
     return !["authorization_code", "refresh_token"].includes(grantType);
   }
-  return endpoint === "authorize" || endpoint === "par" || endpoint === "deviceAuthorization";
+  return endpoint !== undefined && firstEndpoints.includes(endpoint);
 }
 
 function errorOf({ callback, json: { error } }: ReadResponse): string | undefined {

@@ -14,6 +14,7 @@ export type FaultPlace =
   | "register"
   | "par"
   | "device"
+  | "ciba"
   | "metadata"
   | "jwks"
   | McpFaultPlace;
@@ -31,6 +32,7 @@ export const places: Readonly<Record<FaultPlace, (request: WireRequest) => boole
   register: ({ endpoint }) => endpoint === "register",
   par: ({ endpoint }) => endpoint === "par",
   device: ({ endpoint }) => endpoint === "deviceAuthorization",
+  ciba: ({ endpoint }) => endpoint === "backchannelAuthentication",
   metadata: (request) =>
     request.endpoint === undefined && request.path.includes("/.well-known/") &&
     !request.path.startsWith(resourceMetadataPath),

@@ -70,13 +70,15 @@ export function formatDropped(form: LogForm, lines: number, at: Date): string {
 function factsOf(request: EventRequest | undefined): Record<string, unknown> {
   if (!request) return {};
   const { id, trace, address, client, grantType, duration } = request;
-  const { interaction, pushedRequest, device, authorization, ownToken } = request;
+  const { interaction, pushedRequest, device, backchannelRequest } = request;
+  const { authorization, ownToken } = request;
   return {
     client,
     grantType,
     interaction,
     pushedRequest,
     device,
+    backchannelRequest,
     authorization,
     ownToken,
     request: id,

@@ -35,6 +35,18 @@ export type ServerEvent =
   | { type: "device.allowed"; device: string; authorization: string; client: string; user: string }
   | { type: "device.denied"; device: string; client: string }
   | { type: "user_code.refused" }
+  /** A client asks a user, who has to learn of it: by a message, or on the account page. */
+  | { type: "backchannel.began"; request: string; client: string; user: string; scope: string[] }
+  | {
+    type: "backchannel.allowed";
+    request: string;
+    authorization: string;
+    client: string;
+    user: string;
+  }
+  | { type: "backchannel.denied"; request: string; client: string }
+  | { type: "ping.delivered"; request: string; client: string; attempt: number }
+  | { type: "ping.failed"; request: string; client: string; attempt: number; isLast: boolean }
   | {
     type: "token.issued";
     client: string;
@@ -116,6 +128,8 @@ export interface ConcernedIds {
   pushedRequest?: string;
   /** The request of a device. */
   device?: string;
+  /** The request of a client that asks a user over the back channel. */
+  backchannelRequest?: string;
   /** The authorization from which a code or token was issued, even if it was revoked. */
   authorization?: string;
   /** The access token that a client got for itself, or the first of those exchanged for it. */

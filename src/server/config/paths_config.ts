@@ -41,6 +41,7 @@ export interface CorePathsConfig {
 /** An endpoint whose path can be configured, of the core or of a feature. */
 export type EndpointName =
   | keyof CorePathsConfig
+  | "backchannelAuthentication"
   | "device"
   | "deviceAuthorization"
   | "introspect"

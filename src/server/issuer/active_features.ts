@@ -38,6 +38,18 @@ export interface RequestCompletion {
   respond(ctx: RequestContext, client: Client, isAllowed: boolean): Promise<ResponseData>;
 }
 
+/** A request that a client sent about a user, without a browser, and that waits for the user. */
+export interface OpenRequest {
+  /** The id of the request. It is not a secret. */
+  id: string;
+  /** The request, with which the user's browser begins an interaction. */
+  pending: PolledRequest;
+  /** What the client also shows, so that the user can compare. */
+  bindingMessage?: string | undefined;
+  /** In milliseconds. */
+  expiresAt: number;
+}
+
 /** A parameter of requests whose values a feature issues. */
 export interface PresentedParameter {
   readonly parameter: string;
@@ -147,6 +159,8 @@ export interface ConnectionProof {
 export interface ActiveFeatures {
   /** Returns how to complete a polled request, or undefined if no feature handles it. */
   readonly completionOf: (pending: PolledRequest) => RequestCompletion | undefined;
+  /** Lists the requests that wait for a user. */
+  readonly waitingFor: (ctx: Context, user: User) => Promise<OpenRequest[]>;
   readonly presented: readonly PresentedParameter[];
   readonly clientSources: readonly ClientSource[];
   readonly sessionEnds: readonly SessionEnd[];

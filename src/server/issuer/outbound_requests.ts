@@ -64,11 +64,31 @@ export async function postForm(
   target: OutboundTarget,
   fields: Record<string, string>,
 ): Promise<void> {
-  const { status } = await send(dependencies, target, {
-    method: "POST",
+  await post(dependencies, target, {
     headers: { "Content-Type": "application/x-www-form-urlencoded" },
     body: new URLSearchParams(fields).toString(),
   });
+}
+
+/** Posts JSON with a bearer token. Any status below 300 is a success. */
+export async function postJson(
+  dependencies: OutboundDependencies,
+  target: OutboundTarget,
+  token: string,
+  content: object,
+): Promise<void> {
+  await post(dependencies, target, {
+    headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
+    body: JSON.stringify(content),
+  });
+}
+
+async function post(
+  dependencies: OutboundDependencies,
+  target: OutboundTarget,
+  content: { headers: Record<string, string>; body: string },
+): Promise<void> {
+  const { status } = await send(dependencies, target, { method: "POST", ...content });
   if (status < 300) return;
   const error = new OutboundError(`the response has the status ${status}`);
   reportFailure(dependencies, target, error);

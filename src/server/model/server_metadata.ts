@@ -7,6 +7,7 @@ export const endpointFields = [
   "pushed_authorization_request_endpoint",
   "token_endpoint",
   "device_authorization_endpoint",
+  "backchannel_authentication_endpoint",
   "introspection_endpoint",
   "revocation_endpoint",
   "registration_endpoint",

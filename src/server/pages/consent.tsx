@@ -42,6 +42,8 @@ export interface ConsentCaution {
   id: string;
   /** The text, in the language of the page. */
   text: string;
+  /** What the client also shows, in its own words, so that the user can compare. */
+  quoted?: string | undefined;
 }
 
 /** The default page `consent`. */
@@ -58,13 +60,22 @@ export function Consent(props: ConsentProps): VNode {
         <Links {...props} />
         <CurrentAccount {...props} />
         <Warning {...props} />
-        {caution && <p class="caution" id={caution.id}>{caution.text}</p>}
+        {caution && <Caution {...caution} />}
         <AccessList {...props} form="consent" />
         <AllowedBeforeList {...props.allowedBefore} language={language} />
         <TakeBack {...props} />
         <ConsentForm {...props} />
       </section>
     </Frame>
+  );
+}
+
+function Caution({ id, text, quoted }: ConsentCaution): VNode {
+  return (
+    <p class="caution" id={id}>
+      {text}
+      {quoted !== undefined && <strong class="quoted" dir="auto">{quoted}</strong>}
+    </p>
   );
 }
 

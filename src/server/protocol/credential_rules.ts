@@ -92,7 +92,7 @@ export const refreshTokenRules = ruleSet("refresh_token", invalidCredential(refr
 
 /** Returns what sentences call a credential. */
 export function nameOfCredential({ parameter }: { parameter?: string | undefined }): string {
-  return parameter?.replace("_", " ") ?? "";
+  return parameter?.replace(/_(code|token)$/, " $1") ?? "";
 }
 
 export function invalidCredential({ parameter }: PresentedCredentialKind) {

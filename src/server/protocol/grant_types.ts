@@ -10,6 +10,12 @@ const about = {
 /** The grant type of devices without a browser or a keyboard (RFC 8628, section 3.4). */
 export const deviceCodeGrantType = "urn:ietf:params:oauth:grant-type:device_code";
 
+/**
+ * The grant type of clients that ask the server to ask a user (OpenID Connect Client-Initiated
+ * Backchannel Authentication, section 10.1).
+ */
+export const cibaGrantType = "urn:openid:params:grant-type:ciba";
+
 /** The grant type that exchanges an assertion about a user for tokens (RFC 7523, section 2.1). */
 export const jwtBearerGrantType = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 
@@ -39,6 +45,7 @@ export const grantTypeOrder: readonly string[] = [
   "refresh_token",
   "client_credentials",
   deviceCodeGrantType,
+  cibaGrantType,
   tokenExchangeGrantType,
   jwtBearerGrantType,
 ];

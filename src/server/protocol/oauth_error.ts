@@ -43,6 +43,11 @@ export type ErrorCode =
   | "authorization_pending"
   | "slow_down"
   | "expired_token"
+  // OpenID Connect Client-Initiated Backchannel Authentication, section 13
+  | "unknown_user_id"
+  | "missing_user_code"
+  | "invalid_user_code"
+  | "invalid_binding_message"
   // RFC 9470, section 3
   | "insufficient_user_authentication"
   // RFC 9449, sections 5 and 8

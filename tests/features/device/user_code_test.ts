@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { recordPoll } from "../../../src/server/features/device/device_code_rules.ts";
+import { recordPoll } from "../../../src/server/features/device/polling_rules.ts";
 import {
   formatUserCode,
   makeUserCode,

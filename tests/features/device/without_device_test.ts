@@ -20,7 +20,9 @@ function openKits() {
     const parts = kitParts();
     const config = { ...parts.config, users: demoUsers, policies, store, grantTypes };
     const clients = [{ ...client, grantTypes }];
-    const chosen = features.filter(({ name }) => names(name));
+    const chosen = features.filter(({ name, needs = [] }) =>
+      names(name) && needs.every((each) => names(each.name))
+    );
     return createKit(createInternalServer({ ...config, clients }, chosen), parts);
   };
   const grants = ["authorization_code", "refresh_token"];

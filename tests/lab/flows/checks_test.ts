@@ -36,7 +36,7 @@ const failures: readonly FailureCase[] = [
     await lab.authorize(authorizationUrlIn(lab), { user: "alice", decision: "deny" });
   }, ["The user must allow the request: undefined ≠ undefined"]],
   ["is unknown", (lab) => ask(lab, { client_id: "who" }), [
-    "The client_id must be that of a known client: one of demo-spa, demo-web, demo-cli, demo-jwt, demo-service ≠ 'who'",
+    "The client_id must be that of a known client: one of demo-spa, demo-web, demo-cli, demo-agent, demo-jwt, demo-service ≠ 'who'",
   ]],
   ["has another redirect URI", (lab) => ask(lab, { redirect_uri: "https://evil.test/" }), [
     "The redirect_uri must be identical to one that the client registered: https://hallpass.test/authorized ≠ https://evil.test/",

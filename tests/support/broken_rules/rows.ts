@@ -1,6 +1,7 @@
 import { accountSuccesses } from "../../features/account/rule_rows.ts";
 import { assertionRuleRows } from "../../features/assertions/rule_rows.ts";
 import { workloadRuleRows } from "../../features/assertions/workload_rule_rows.ts";
+import { cibaRuleRows } from "../../features/ciba/rule_rows.ts";
 import { deviceRuleRows } from "../../features/device/rule_rows.ts";
 import { idJagRuleRows } from "../../features/exchange/id_jag_rule_rows.ts";
 import { exchangeRuleRows } from "../../features/exchange/rule_rows.ts";
@@ -43,6 +44,7 @@ const recordedRows: readonly RuleRows[] = [
     },
   },
   deviceRuleRows,
+  cibaRuleRows,
   exchangeRuleRows,
   idJagRuleRows,
   assertionRuleRows,

@@ -1,6 +1,7 @@
 import { nearestName } from "../../../server/util/text/nearest_name.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { type LogoutTokenFaultName, logoutTokenFaults } from "../backchannel_logout/faults.ts";
+import { type CibaFaultName, cibaFaults } from "../ciba/faults.ts";
 import { type EncryptionFaultName, encryptionFaults } from "../jwe/faults.ts";
 import { type LogoutFaultName, logoutFaults } from "../logout/faults.ts";
 import { type McpFaultName, mcpFaults } from "../mcp/faults.ts";
@@ -43,6 +44,7 @@ export type FaultName =
   | McpFaultName
   | LogoutFaultName
   | LogoutTokenFaultName
+  | CibaFaultName
   | EncryptionFaultName
   | IdJagFaultName;
 
@@ -61,6 +63,7 @@ const kinds: Readonly<Record<FaultName, FaultKind>> = {
   ...idJagFaults,
   ...logoutFaults,
   ...logoutTokenFaults,
+  ...cibaFaults,
   ...encryptionFaults,
 };
 

@@ -1,3 +1,4 @@
+import type { OutboundRequest } from "../../../server/http/outbound_fetch.ts";
 import type { HandledRequest } from "../../layers/pending_exchange.ts";
 import type { WireRequest, WireResponse } from "../../recording/exchange.ts";
 import type { CountedScope, FlowScope } from "../../recording/flow_scope.ts";
@@ -49,8 +50,11 @@ export interface FaultContext extends HandledRequest, FaultMemory {
   within(milliseconds: number, promise: Promise<void>): Promise<void>;
 }
 
-/** One way to misbehave: instead of the server's response, by changing it, or in a logout token. */
-export type FaultKind = ReplacingFault | ChangingFault | LogoutTokenFault;
+/**
+ * One way to misbehave: instead of the server's response, by changing it, in a logout token, or in a
+ * ping.
+ */
+export type FaultKind = ReplacingFault | ChangingFault | LogoutTokenFault | PingFault;
 
 interface FaultDescription {
   /** What a client experiences, in one sentence. */
@@ -74,4 +78,10 @@ export interface ChangingFault extends FaultDescription {
 /** A fault in what the server sends to an application by itself: it applies to no request. */
 export interface LogoutTokenFault extends FaultDescription {
   forgery: JwtChange;
+}
+
+/** A fault in a ping, with which the server tells an application to poll. */
+export interface PingFault extends FaultDescription {
+  /** Returns what is sent in place of a ping. */
+  ping(ping: OutboundRequest): OutboundRequest[];
 }

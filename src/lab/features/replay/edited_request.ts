@@ -12,6 +12,7 @@ const endpoints: ReadonlyArray<EndpointName | undefined> = [
   "token",
   "par",
   "deviceAuthorization",
+  "backchannelAuthentication",
   "introspect",
   "revoke",
 ];

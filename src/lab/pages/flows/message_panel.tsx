@@ -3,7 +3,6 @@ import type { VNode } from "preact";
 import { counted } from "../../../server/util/time/duration.ts";
 import type { ShownMessage, ShownParameter } from "../../flows/exchange_details.ts";
 import { CodeBlock } from "../parts/copy_text.tsx";
-import { SpecifiedNote } from "../parts/decoded_token.tsx";
 
 /** A longer value is folded. */
 const maxUnfoldedValue = 160;
@@ -14,13 +13,11 @@ const maxUnfolded = 8;
 interface MessagePanelProps {
   /** "request" or "response", for ids and names. */
   what: string;
-  /** Undefined for a response that did not come. */
-  message: ShownMessage | undefined;
+  message: ShownMessage;
 }
 
 /** A request or response: its parameters explained, its headers and body on demand. */
 export function MessagePanel({ what, message }: MessagePanelProps): VNode {
-  if (!message) return <p>The connection was closed before the response was complete.</p>;
   const { parameters, headers, body } = message;
   return (
     <>
@@ -69,7 +66,11 @@ function parameterList(id: string, parameters: readonly ShownParameter[]): VNode
           </dt>
           <dd>
             {valueOf(`${id}-${at}`, value || (isMissing ? "(missing)" : "(empty)"))}
-            {note && <SpecifiedNote {...note} />}
+            {note && (
+              <p class="help">
+                {note.says} <span class="see">{note.see}</span>
+              </p>
+            )}
           </dd>
         </div>
       ))}

@@ -6,6 +6,7 @@ import { type DescribedUser, UserIdentity } from "../../pages/parties.tsx";
 import { ConnectedApp, type ConnectedAppProps } from "./connected_app.tsx";
 import type { AccountPageWords } from "./languages/words.ts";
 import { SessionList, type SessionProps } from "./session_list.tsx";
+import { WaitingList, type WaitingRequestsProps } from "./waiting_list.tsx";
 
 /** The props of the page on which users manage their sessions, password and applications. */
 export interface AccountProps extends FrameProps<AccountPageWords> {
@@ -13,6 +14,8 @@ export interface AccountProps extends FrameProps<AccountPageWords> {
   user: DescribedUser;
   /** The form that signs the user out. */
   signOut: GuardedForm;
+  /** The requests that wait for the user. */
+  waiting: WaitingRequestsProps;
   /** The user's sessions, that of this browser first. */
   sessions: SessionProps[];
   /**
@@ -52,6 +55,7 @@ export function Account(props: AccountProps): VNode {
         <UserIdentity user={user} />
         <button class="link" type="submit">{common.signOut}</button>
       </form>
+      <WaitingList {...props} />
       <SessionList {...props} />
       <Password {...props} />
       <ConnectedApps {...props} />

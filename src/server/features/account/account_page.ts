@@ -35,6 +35,7 @@ import type { ConnectedAppProps } from "./connected_app.tsx";
 import { type ConnectedApp, listConnectedApps } from "./connected_apps.ts";
 import { canChangePassword } from "./password_page.ts";
 import type { SessionProps } from "./session_list.tsx";
+import { describeWaiting } from "./waiting_requests.ts";
 
 /** How many sessions the page shows. Its button also ends those that it does not show. */
 const maxSessions = 50;
@@ -100,6 +101,7 @@ async function accountPage(
       action: `${base}/sign-out`,
       formToken: await formToken(browser, signOutPurpose),
     },
+    waiting: await describeWaiting(ctx, browser, signedIn),
     sessions: await describeSessions(ctx, signedIn),
     endSessions: {
       action: `${accountPath(ctx)}/sessions`,

@@ -4,6 +4,7 @@ import { lazyModule } from "../../util/lazy_module.ts";
 import { accountPages } from "./config.ts";
 
 const accountPage = lazyModule(() => import("./account_page.ts"));
+const waiting = lazyModule(() => import("./waiting_requests.ts"));
 const signIn = lazyModule(() => import("./account_sign_in.ts"));
 const passwordPage = lazyModule(() => import("./password_page.ts"));
 
@@ -18,5 +19,6 @@ export const accountManagement: Feature = {
     pageRoute("POST", "/account/password", passwordPage.changePasswordByForm),
     pageRoute("POST", "/account/sessions", accountPage.endSessions),
     pageRoute("POST", "/account/remove", accountPage.removeAccess),
+    pageRoute("POST", "/account/requests", waiting.openRequest),
   ],
 };

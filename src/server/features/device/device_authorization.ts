@@ -20,8 +20,9 @@ import { issuerUrl } from "../../protocol/issuer_url.ts";
 import { errorFactory } from "../../protocol/oauth_error.ts";
 import { readCodeChallenge } from "../../protocol/pkce.ts";
 import { type ApplyRule, ruleSet } from "../../protocol/rule.ts";
-import { pollInterval } from "./device_code_rules.ts";
-import { type Device, deviceParts, type DeviceRequest, userCodeDigest } from "./parts.ts";
+import { deviceParts, type DeviceRequest, userCodeDigest } from "./parts.ts";
+import type { WaitingId } from "./polled_credential.ts";
+import { pollInterval } from "./polling_rules.ts";
 import { formatUserCode, makeUserCode, userCodeBytes } from "./user_code.ts";
 
 const temporarilyUnavailable = errorFactory("temporarily_unavailable");
@@ -97,7 +98,7 @@ async function startDeviceFlow(
   request: Omit<DeviceRequest, "device">,
 ): Promise<{ deviceCode: string; userCode: string }> {
   const { deviceCodes, lifetime } = deviceParts(ctx);
-  const device: Device = { id: randomId(ctx), expiresAt: fromNow(ctx, lifetime) };
+  const device: WaitingId = { id: randomId(ctx), expiresAt: fromNow(ctx, lifetime) };
   const { clientId, requestedBy, codeChallenge, scope } = request;
   const userCode = await addUserCode(ctx, { ...request, device });
   const deviceCode = await newCredential(ctx, "device_code", clientId);

@@ -1,90 +1,11 @@
-import { type Client, type ClientReference, refersTo } from "../../model/client.ts";
-import { credentialTexts, invalidCredential, unusable } from "../../protocol/credential_rules.ts";
-import { ruleSet } from "../../protocol/rule.ts";
-import { second } from "../../util/time/duration.ts";
+import { pollingRules } from "./polling_rules.ts";
 
-/** How long a device waits between two polls at first, in seconds (RFC 8628, section 3.2). */
-export const pollInterval = 5 * second;
-
-/** What each early poll adds to the interval, permanently (RFC 8628, section 3.5). */
-const slowDownStep = 5 * second;
-
-/** The polls of a device so far. */
-export interface PollingState {
-  /** The time of the last poll, in milliseconds. */
-  lastAt: number;
-  /** In seconds. */
-  interval: number;
-}
-
-/** A poll, and the polls so far with it. */
-export interface Poll {
-  tooEarly: boolean;
-  polling: PollingState;
-}
-
-const deviceCode = {
+export const deviceCodeRules = pollingRules({
   parameter: "device_code",
   see: "RFC 8628, section 3.4",
   seeSecondUse: "RFC 8628, section 3.4",
-};
-
-/** What a device learns from its polls. */
-const polled = { see: "RFC 8628, section 3.5" } as const;
-
-export const deviceCodeRules = ruleSet("device_code", invalidCredential(deviceCode), {
-  ...credentialTexts(deviceCode),
-  same_client: {
-    ...unusable(deviceCode),
-    must: "The client must be the same as when the device code was issued",
-    fix: "Start again: the client was disabled or replaced.",
-    holds: ({ issuedTo, client }: { issuedTo: ClientReference; client: Client }) =>
-      issuedTo === undefined || refersTo(issuedTo, client),
-    expected: ({ client }) => `the client '${client.id}' as it was`,
-    came: () => "a client that was disabled or replaced since",
-  },
-  // A used device code is exempt: its second use must revoke what was issued from it.
-  in_time: {
-    ...polled,
-    error: "expired_token",
-    must: "The user must decide before the device code expires",
-    message: "The device code has expired.",
-    fix: "Start the device flow again.",
-    holds: ({ expiresAt, now, used }: { expiresAt: number; now: number; used: boolean }) =>
-      used || expiresAt > now,
-  },
-  interval: {
-    ...polled,
-    error: "slow_down",
-    must: "The device must wait for the interval between polls",
-    message: (poll) =>
-      `The device must wait ${poll?.polling.interval} seconds between polls from now on.`,
-    fix: "Wait for the interval of the device response, and add 5 seconds after each slow_down.",
-    holds: (poll: Poll | undefined) => !poll?.tooEarly,
-  },
-  decided: {
-    ...polled,
-    error: "authorization_pending",
-    must: "The user must decide first",
-    fix: "Poll again after the interval of the device response.",
-  },
-  // At the token endpoint, the status is 400 (RFC 6749, section 5.2).
-  allowed: {
-    ...polled,
-    error: "access_denied",
-    must: "The user must allow the request",
-    message: "The user denied the request.",
-    details: { status: 400 },
-    fix: "Handle the denial: continue without access, and let the user try again.",
-    holds: ({ authorization }: { authorization: string | undefined }) =>
-      authorization !== undefined,
-  },
+  seeErrors: "RFC 8628, section 3.5",
+  poller: "device",
+  response: "device response",
+  restart: "Start the device flow again.",
 });
-
-/** Records a poll, and returns whether it came too early. The first poll may come at any time. */
-export function recordPoll(previous: PollingState | undefined, now: number): Poll {
-  const interval = previous?.interval ?? pollInterval;
-  const tooEarly = previous !== undefined && now - previous.lastAt < interval * 1000;
-  const nextInterval = tooEarly ? interval + slowDownStep : interval;
-  return { tooEarly, polling: { lastAt: now, interval: nextInterval } };
-}

@@ -1,22 +1,10 @@
-import {
-  makeAuthorization,
-  revokeAuthorization,
-} from "../../issuer/authorizations/authorizations.ts";
-import {
-  type ConsentedRequest,
-  storeConsented,
-} from "../../issuer/authorizations/consented_request.ts";
+import type { ConsentedRequest } from "../../issuer/authorizations/consented_request.ts";
 import type { Context } from "../../issuer/context.ts";
-import { fromNow, lastTokenExpiration } from "../../issuer/time.ts";
 import type { Client } from "../../model/client.ts";
 import { ruleSet } from "../../protocol/rule.ts";
-import {
-  type Device,
-  type DeviceDecision,
-  deviceParts,
-  type DeviceRequest,
-  userCodeDigest,
-} from "./parts.ts";
+import { deviceParts, type DeviceRequest, userCodeDigest } from "./parts.ts";
+import type { WaitingId } from "./polled_credential.ts";
+import { allowPolled, denyPolled } from "./polled_decision.ts";
 import { readUserCode } from "./user_code.ts";
 
 const about = {
@@ -61,22 +49,12 @@ export async function allowDevice(
   ctx: Context,
   allowed: ConsentedRequest<DeviceRequest>,
 ): Promise<void> {
-  const { client, pending: deviceRequest, signedIn } = allowed;
-  const { lifetime } = deviceParts(ctx);
-  const authorization = await makeAuthorization(ctx, client, deviceRequest, signedIn, lifetime);
-  await storeConsented(ctx, allowed, authorization);
-  const decision = { authorization: authorization.id };
-  const keepUntil = lastTokenExpiration(ctx, authorization);
-  try {
-    await decideDevice(ctx, deviceRequest.device, decision, keepUntil);
-  } catch (cause) {
-    await revokeAuthorization(ctx, authorization, "its device was decided about before");
-    throw cause;
-  }
+  const { client, pending: { device }, signedIn } = allowed;
+  const authorization = await allowPolled(ctx, allowed, decided(ctx, device));
   ctx.emit({
     type: "device.allowed",
-    device: deviceRequest.device.id,
-    authorization: authorization.id,
+    device: device.id,
+    authorization,
     client: client.id,
     user: signedIn.user.name,
   });
@@ -87,21 +65,10 @@ export async function denyDevice(
   { device }: DeviceRequest,
   client: Client,
 ): Promise<void> {
-  const keepUntil = fromNow(ctx, 2 * deviceParts(ctx).lifetime);
-  await decideDevice(ctx, device, { denied: true }, keepUntil);
+  await denyPolled(ctx, decided(ctx, device));
   ctx.emit({ type: "device.denied", device: device.id, client: client.id });
 }
 
-/**
- * A device is decided about once. If two browsers decide at the same time, one of them is too late.
- */
-async function decideDevice(
-  ctx: Context,
-  { id, expiresAt }: Device,
-  decision: DeviceDecision,
-  keepUntil: number,
-): Promise<void> {
-  ctx.apply(userCodeRules.in_time, { expiresAt, now: ctx.now() });
-  const isFirst = await deviceParts(ctx).decisions.add(id, decision, keepUntil);
-  ctx.apply(userCodeRules.unused, { isFirst });
+function decided(ctx: Context, waiting: WaitingId) {
+  return { waiting, rules: userCodeRules, tables: deviceParts(ctx) };
 }

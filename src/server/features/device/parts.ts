@@ -2,7 +2,6 @@ import { type Context, serverPart } from "../../issuer/context.ts";
 import type { GuessLimits } from "../../issuer/limits/guess_limits.ts";
 import { namesClient } from "../../issuer/records/records.ts";
 import type { Table } from "../../issuer/records/table.ts";
-import type { ClientReference } from "../../model/client.ts";
 import type { PolledRequest } from "../../protocol/pending_request.ts";
 import {
   deviceLifetimes,
@@ -11,36 +10,21 @@ import {
   type DevicePaths,
   devicePaths,
 } from "./config.ts";
-import type { PollingState } from "./device_code_rules.ts";
-
-/** A device that waits for its user. */
-export interface Device {
-  /** The id under which the response is stored. It is not a secret. */
-  id: string;
-  /** When the device gives up, in milliseconds. */
-  expiresAt: number;
-}
+import type { PolledCredential, PolledTables, WaitingId } from "./polled_credential.ts";
 
 /** A validated device authorization request. The device polls for its response. */
 export interface DeviceRequest extends PolledRequest {
-  device: Device;
+  device: WaitingId;
 }
 
 /** The code with which a device polls. */
-export interface DeviceCode {
-  device: Device;
-  clientId: string;
-  requestedBy: ClientReference;
+export interface DeviceCode extends PolledCredential {
+  device: WaitingId;
   codeChallenge?: string | undefined;
 }
 
-/** What a user decided about a device. */
-export type DeviceDecision = { denied?: undefined; authorization: string } | { denied: true };
-
 /** What a server has for the device flow. */
-interface DeviceParts {
-  /** How long a device code lasts, in seconds. */
-  lifetime: number;
+interface DeviceParts extends PolledTables {
   paths: Required<DevicePaths>;
   pages: DevicePages;
   /** Limits on guesses at user codes. */
@@ -48,10 +32,6 @@ interface DeviceParts {
   deviceCodes: Table<DeviceCode>;
   /** Requests of devices, by a keyed digest of the user code. */
   userCodes: Table<DeviceRequest>;
-  /** What users decided about devices, by the id of the device. */
-  decisions: Table<DeviceDecision>;
-  /** How devices have polled, by the id of the device. */
-  pollings: Table<PollingState>;
 }
 
 function createParts({ settings, limits, records: { open } }: Context): DeviceParts {

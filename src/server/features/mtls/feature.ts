@@ -12,6 +12,7 @@ const aliases = [
   "token_endpoint",
   "pushed_authorization_request_endpoint",
   "device_authorization_endpoint",
+  "backchannel_authentication_endpoint",
   "introspection_endpoint",
   "revocation_endpoint",
   "userinfo_endpoint",

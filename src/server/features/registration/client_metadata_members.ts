@@ -132,6 +132,26 @@ const definitions: Readonly<Record<string, MemberDefinition>> = {
     needs: "end_session_endpoint",
     setting: "postLogoutRedirectUris",
   },
+  backchannel_token_delivery_mode: {
+    schema: text,
+    among: "backchannel_token_delivery_modes_supported",
+    setting: "backchannelDeliveryMode",
+  },
+  backchannel_client_notification_endpoint: {
+    schema: httpsUrl,
+    needs: "backchannel_authentication_endpoint",
+    setting: "backchannelNotificationEndpoint",
+  },
+  backchannel_authentication_request_signing_alg: {
+    schema: text,
+    among: "backchannel_authentication_request_signing_alg_values_supported",
+    setting: "backchannelRequestAlg",
+  },
+  backchannel_user_code_parameter: {
+    schema: flag,
+    needs: "backchannel_user_code_parameter_supported",
+    setting: "backchannelUserCode",
+  },
   backchannel_logout_uri: {
     schema: httpsUrl,
     needs: "backchannel_logout_supported",

@@ -119,7 +119,7 @@ export interface AllowConfig {
   authorizationDetailsTypes?: string[] | "any";
   /**
    * The grants. Only confidential clients that registered with the initial access token have
-   * `client_credentials` and other grants without a user.
+   * `client_credentials`, CIBA, and other grants without a browser of the user.
    *
    * @default the server's grants in which a user is asked: code, refresh token, device
    */

@@ -10,7 +10,7 @@ import { fetchJson } from "../../issuer/outbound_requests.ts";
 import type { Client, ClientMetadata } from "../../model/client.ts";
 import type { CoreClientConfig } from "../../model/client_config.ts";
 import { untrustedKeyProblem } from "../../protocol/client_key.ts";
-import { deviceCodeGrantType } from "../../protocol/grant_types.ts";
+import { cibaGrantType, deviceCodeGrantType } from "../../protocol/grant_types.ts";
 import { isNativeUri, isUnownedUri } from "../../protocol/redirect_uri.ts";
 import { collect, toClientConfig } from "./client_metadata.ts";
 import { registrationRules } from "./client_metadata_rules.ts";
@@ -92,8 +92,8 @@ function checkSector(
 ): void {
   if (subjectType !== "pairwise") return;
   // A device gets its tokens at none of its redirect URIs, so it could name another client's.
-  if (grantTypes?.includes(deviceCodeGrantType)) {
-    report("subjectType", "cannot be pairwise for a client that may use the device grant");
+  if (grantTypes?.some((type) => type === deviceCodeGrantType || type === cibaGrantType)) {
+    report("subjectType", "cannot be pairwise for a client that may use the device or CIBA grant");
   }
   if (sectorIdentifierUri !== undefined) return;
   const hosts = redirectUris.filter((uri) => URL.canParse(uri)).map(schemeAndHost);

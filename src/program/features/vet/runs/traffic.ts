@@ -40,6 +40,7 @@ const stepEndpoints: readonly unknown[] = [
   "register",
   "par",
   "deviceAuthorization",
+  "backchannelAuthentication",
   "logout",
 ];
 
@@ -112,7 +113,7 @@ async function noteChangeable(
   const context = { ...answered, ...memory, wait: Promise.resolve, within: Promise.resolve };
   for (const { fault: name } of vetVariants.filter(({ fault }) => !changeable.has(fault))) {
     const kind = findFault(name);
-    if ("forgery" in kind || !kind.appliesTo(request)) continue;
+    if ("forgery" in kind || "ping" in kind || !kind.appliesTo(request)) continue;
     const fault = standingFault(name);
     if ("respond" in kind || await kind.canChange(response, { ...context, fault })) {
       changeable.add(name);

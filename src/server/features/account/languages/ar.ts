@@ -3,6 +3,10 @@ import type { AccountPageWords } from "./words.ts";
 /** The texts in Arabic. */
 export const ar: AccountPageWords = {
   account: {
+    waitingRequests: "بانتظار قرارك",
+    waitingAdvice: "يطلب أحد التطبيقات إذنًا يخص حسابك. لا تراجع إلا ما بدأته بنفسك.",
+    waitingTime: "ينتهي {when}.",
+    reviewRequest: "مراجعة",
     sessions: "أماكن تسجيل دخولك",
     thisBrowser: "هذا المتصفح",
     browserOn: "{browser} على {system}",

@@ -3,6 +3,11 @@ import type { AccountPageWords } from "./words.ts";
 /** The texts in German. */
 export const de: AccountPageWords = {
   account: {
+    waitingRequests: "Wartet auf Sie",
+    waitingAdvice:
+      "Eine Anwendung hat eine Anfrage zu Ihrem Konto. Prüfen Sie nur, was Sie selbst ausgelöst haben.",
+    waitingTime: "Sie läuft {when} ab.",
+    reviewRequest: "Prüfen",
     sessions: "Wo Sie angemeldet sind",
     thisBrowser: "Dieser Browser",
     browserOn: "{browser} unter {system}",

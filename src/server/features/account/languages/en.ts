@@ -3,6 +3,10 @@ import type { AccountPageWords } from "./words.ts";
 /** The texts in English. */
 export const en: AccountPageWords = {
   account: {
+    waitingRequests: "Waiting for you",
+    waitingAdvice: "An application asks about your account. Review only what you started yourself.",
+    waitingTime: "It expires {when}.",
+    reviewRequest: "Review",
     sessions: "Where you are signed in",
     thisBrowser: "This browser",
     browserOn: "{browser} on {system}",

@@ -3,6 +3,10 @@ import type { AccountPageWords } from "./words.ts";
 /** The texts in Spanish. */
 export const es: AccountPageWords = {
   account: {
+    waitingRequests: "Espera su decisión",
+    waitingAdvice: "Una aplicación pregunta por su cuenta. Revise solo lo que haya iniciado usted.",
+    waitingTime: "Caduca {when}.",
+    reviewRequest: "Revisar",
     sessions: "Dónde tiene la sesión iniciada",
     thisBrowser: "Este navegador",
     browserOn: "{browser} en {system}",

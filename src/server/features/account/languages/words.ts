@@ -8,6 +8,10 @@ export interface AccountPageWords {
 
 /** Texts of the page on which a user manages sessions, password and applications. */
 export type AccountWords = Record<
+  | "waitingRequests"
+  | "waitingAdvice"
+  | "waitingTime"
+  | "reviewRequest"
   | "sessions"
   | "thisBrowser"
   | "browserOn"

@@ -1,0 +1,200 @@
+import { decideStep } from "../../../server/endpoints/interaction/decide_step.ts";
+import { featuresOf, type OpenRequest } from "../../../server/issuer/active_features.ts";
+import { findClient } from "../../../server/issuer/clients/clients.ts";
+import type { Context } from "../../../server/issuer/context.ts";
+import { findUser } from "../../../server/issuer/users/users.ts";
+import { attainableAcrValues } from "../../../server/protocol/acr.ts";
+import { OAuthError } from "../../../server/protocol/oauth_error.ts";
+import type { Duration } from "../../../server/util/time/duration.ts";
+import type { LabParts } from "../../handling/lab_parts.ts";
+import { waitOnClock } from "../../handling/wait_on_clock.ts";
+import { type RequestLayers, unless } from "../../layers/layer.ts";
+import { newSession, requireMintUser } from "../../tokens/mint_parties.ts";
+import { readSpan } from "../../util/clock.ts";
+import { LabError } from "../../util/lab_error.ts";
+
+/** What a test can do for users whom clients ask over the back channel. */
+export interface CibaTools {
+  /**
+   * Decides for a user about what clients ask over the back channel (CIBA), as the user would on
+   * the account page: `await lab.approve("alice")`, `lab.approve("alice", { deny: true })`. Without
+   * an open request, it decides about the next one, and returns an empty list.
+   *
+   * @throws {LabError} There is no such user, or `after` is no duration.
+   */
+  approve(user: string, options?: ApproveOptions): Promise<Approval[]>;
+}
+
+/** What a user decides, and when. */
+export interface ApproveOptions {
+  /**
+   * Whether the user denies the request.
+   *
+   * @default false
+   */
+  deny?: boolean | undefined;
+  /**
+   * How long the user takes, on the clock of the lab: `"5s"`.
+   *
+   * @default the user decides at once
+   */
+  after?: Duration | undefined;
+  /**
+   * The client that asks.
+   *
+   * @default any client
+   */
+  client?: string | undefined;
+}
+
+/** A request that is decided about. */
+export interface Approval {
+  /** The id of the client that asks. */
+  client: string;
+  /** What the client also shows to the user. */
+  bindingMessage?: string | undefined;
+  /** What the user decides. */
+  decision: "allow" | "deny";
+}
+
+/** A user who decides about a request, which may not have come yet. */
+export interface ApproveCall extends ApproveOptions {
+  /** The name of the user. */
+  user: string;
+}
+
+/** The decisions of users, as a test plans them. */
+export interface Approvals extends CibaTools {
+  readonly layers: RequestLayers;
+  clear(): void;
+  capture(): () => void;
+}
+
+/** Creates what decides for users, at once or later. */
+export function createApprovals(parts: () => LabParts): Approvals {
+  let plans: ApproveCall[] = [];
+  /** The decisions that are under way, each with the time at which it is due. */
+  const pending = new Map<string, { dueAt: number; done: Promise<void> }>();
+
+  async function begin(
+    request: OpenRequest,
+    { deny = false, after = 0 }: ApproveCall,
+  ): Promise<void> {
+    const { clock, server } = parts();
+    const dueAt = clock.now() + readSpan(after);
+    // A reset forgets the request.
+    const isKnown = (): boolean => pending.get(request.id)?.done === done;
+    const done: Promise<void> = waitOnClock(parts(), dueAt)
+      .then(() => isKnown() ? decide(server.current().context, request, deny) : undefined)
+      .catch(ignoreLate)
+      .finally(() => pending.delete(request.id));
+    pending.set(request.id, { dueAt, done });
+    if (dueAt <= clock.now()) await done;
+  }
+
+  async function approve(name: string, options: ApproveOptions = {}): Promise<Approval[]> {
+    const { context: ctx } = parts().server.current();
+    checkPlan(name, options);
+    const user = await requireMintUser(ctx, name);
+    const plan = { ...options, user: user.name };
+    const open = (await featuresOf(ctx).waitingFor(ctx, user))
+      .filter(({ id, pending: { clientId } }) => !pending.has(id) && isFor(plan, clientId));
+    if (open.length === 0) plans.push(plan);
+    for (const request of open) await begin(request, plan);
+    return open.map(({ pending: { clientId }, bindingMessage }) => ({
+      client: clientId,
+      bindingMessage,
+      decision: plan.deny ? "deny" : "allow",
+    }));
+  }
+
+  /** Decides about a new request as it was planned, or as the user signs in without a page. */
+  async function follow(ctx: Context, id: string, client: string, name: string): Promise<void> {
+    const planned = plans.find((plan) => plan.user === name && isFor(plan, client));
+    plans = plans.filter((plan) => plan !== planned);
+    const plan = planned ?? planOfSignIn(parts(), name);
+    const user = plan && await findUser(ctx, name);
+    if (!plan || !user) return;
+    const request = (await featuresOf(ctx).waitingFor(ctx, user)).find((each) => each.id === id);
+    if (request) await begin(request, plan);
+  }
+
+  return {
+    approve,
+    layers: {
+      permit: unless(({ request }) => !isOfCiba(request), async (exchange, next) => {
+        const { request, server: { context: ctx }, learned } = exchange;
+        const hint = request.form.get("login_hint");
+        if (hint !== null) await parts().server.unknownUsers?.admit(hint);
+        const due = [...pending.values()].filter(({ dueAt }) => dueAt <= ctx.now());
+        await Promise.all(due.map(({ done }) => done));
+        const response = await next();
+        const began = learned.events.find((event) => event.type === "backchannel.began");
+        if (began) await follow(ctx, began.request, began.client, began.user);
+        return response;
+      }),
+    },
+    clear() {
+      plans = [];
+      pending.clear();
+    },
+    capture() {
+      const captured = [...plans];
+      return () => void (plans = [...captured]);
+    },
+  };
+}
+
+/** Checks what came over HTTP. */
+function checkPlan(user: unknown, { deny, after = 0, client }: ApproveOptions): void {
+  if (typeof user !== "string") throw new LabError("A decision needs the name of its 'user'.");
+  if (deny !== undefined && typeof deny !== "boolean") {
+    throw new LabError("The 'deny' of a decision must be true or false.");
+  }
+  if (client !== undefined && typeof client !== "string") {
+    throw new LabError("The 'client' of a decision must be text.");
+  }
+  readSpan(after);
+}
+
+function isOfCiba({ endpoint, form }: { endpoint?: string | undefined; form: URLSearchParams }) {
+  return endpoint === "backchannelAuthentication" ||
+    (endpoint === "token" && form.has("auth_req_id"));
+}
+
+function isFor({ client }: ApproveCall, clientId: string): boolean {
+  return client === undefined || client === clientId;
+}
+
+function planOfSignIn({ signInWithoutPage }: LabParts, user: string): ApproveCall | undefined {
+  const { handsFree, signInByHint } = signInWithoutPage();
+  if (handsFree.next()?.user === user) return { user, deny: handsFree.take()?.decision === "deny" };
+  return signInByHint ? { user } : undefined;
+}
+
+/** Decides as the pages would, with a sign-in that is as strong as the client wants. */
+export async function decide(
+  ctx: Context,
+  { pending }: OpenRequest,
+  deny: boolean,
+): Promise<void> {
+  const { completionOf } = featuresOf(ctx);
+  const client = await findClient(ctx, pending.clientId);
+  const user = await findUser(ctx, pending.loginHint ?? "");
+  if (!client || !user) return;
+  if (deny) return await completionOf(pending)?.deny(ctx, client);
+  const { acrValues } = ctx.settings;
+  const [acr = acrValues[0]] = attainableAcrValues(pending.acr, acrValues);
+  const session = { ...newSession(ctx, user), acr };
+  const signedIn = { user, session };
+  const progress = { state: "signed-in", sid: session.sid, before: "begun" } as const;
+  const step = { pending, signedIn, progress, allowedBy: "answer" } as const;
+  const decision = await decideStep(ctx, client, step);
+  if (decision.step !== "respond" || decision.pending.responseTarget) return;
+  await completionOf(decision.pending)?.allow(ctx, { client, signedIn, given: decision.given });
+}
+
+/** The request has expired, the user was faster on a page, or the lab was closed. */
+function ignoreLate(cause: unknown): void {
+  if (!(cause instanceof OAuthError || cause instanceof LabError)) throw cause;
+}

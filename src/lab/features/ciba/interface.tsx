@@ -1,0 +1,52 @@
+/** @jsxImportSource preact */
+import { grantTypesOf } from "../../../server/config/make_client.ts";
+import type { ClientConfig } from "../../../server/features.ts";
+import { cibaGrantType } from "../../../server/protocol/grant_types.ts";
+import { findEndpointUrl } from "../../dialect/lab_endpoints.ts";
+import { type ClientCommand, type CommandSource, shellQuote } from "../../flows/curl.ts";
+import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
+import type { ApproveCall, CibaTools } from "./approvals.ts";
+
+/** The operation and the page with which users decide, and a command that asks one. */
+export const cibaInterface: FeatureInterface<CibaTools> = {
+  operations: [
+    {
+      method: "POST",
+      path: "/approvals",
+      summary:
+        "Decides for a user about what clients ask over the back channel, now or when they ask.",
+      body: { name: "ApproveCall" },
+      example: { body: { user: "alice" } },
+      returns: "Approval[]",
+      run(lab, { body }) {
+        const { user, ...options } = body as unknown as ApproveCall;
+        return lab.approve(user, options);
+      },
+    },
+  ],
+  groups: [{ name: "approvals", title: "Requests over the back channel", before: "clock" }],
+  pages: {
+    below: ["approvals", "decide"],
+    load: async () => (await import("./pages/approval_pages.tsx")).approvalPages,
+  },
+  clientCommands: askCommand,
+};
+
+/** Returns the command that asks alice over the back channel. */
+function askCommand(source: CommandSource, client: ClientConfig): ClientCommand[] {
+  const { id, secret } = client;
+  const url = findEndpointUrl(source, "backchannel_authentication_endpoint");
+  if (!grantTypesOf(client).includes(cibaGrantType) || secret === undefined || !url) return [];
+  const login = [id, secret].map(encodeURIComponent).join(":");
+  const [user = "alice"] = source.context.settings.users.keys();
+  return [{
+    what: "Ask a user who is elsewhere",
+    text: `curl ${shellQuote(url)} \\\n  -u ${shellQuote(login)} \\\n  -d scope=openid \\\n` +
+      `  --data-urlencode ${shellQuote(`login_hint=${user}`)}`,
+    note: (
+      <>
+        Then decide <a href={`${source.context.settings.base}/lab/approvals`}>on this page</a>.
+      </>
+    ),
+  }];
+}

@@ -1,0 +1,113 @@
+import { jsonResponse } from "../../http/response.ts";
+import type { ResponseData } from "../../http/response_data.ts";
+import { authenticateRequest } from "../../issuer/clients/client_request.ts";
+import { checkNoClientId } from "../../issuer/clients/clients.ts";
+import type { Context, RequestContext } from "../../issuer/context.ts";
+import { chargeClientForStorage } from "../../issuer/limits/budget.ts";
+import { aboutLimits, limit, limitExceeded } from "../../issuer/limits/limit_rules.ts";
+import { newCredential, randomId } from "../../issuer/random.ts";
+import { joinId } from "../../issuer/records/row_id.ts";
+import { fromNow } from "../../issuer/time.ts";
+import { subjectFor } from "../../issuer/users/users.ts";
+import { type Client, referenceTo } from "../../model/client.ts";
+import type { User } from "../../model/user.ts";
+import { ruleSet } from "../../protocol/rule.ts";
+import { pollInterval } from "../device/polling_rules.ts";
+import { backchannelRules } from "./backchannel_rules.ts";
+import { checkUserCode, requireHintedUser } from "./hinted_user.ts";
+import { type BackchannelRequest, cibaParts } from "./parts.ts";
+import { storeNotification } from "./pings.ts";
+import { type AskedRequest, readBackchannelRequest } from "./read_request.ts";
+import { readParameters } from "./signed_request.ts";
+
+const limits = ruleSet("limit", aboutLimits, {
+  backchannel_requests: {
+    ...limit,
+    must: "A user must not get too many backchannel requests in a minute",
+    message: "This user was asked too often; try again in a minute.",
+  },
+});
+
+/** Asks a user on behalf of a client, which has no browser of the user (CIBA, section 7). */
+export async function backchannelAuthentication(ctx: RequestContext): Promise<ResponseData> {
+  const { client, parameters: sent } = await authenticateRequest(ctx);
+  ctx.apply(backchannelRules.allowed, client);
+  const parameters = await readParameters(ctx, client, sent);
+  const asked = readBackchannelRequest(ctx.apply, parameters, client, ctx.settings);
+  await checkNoClientId(ctx, asked.access.resources);
+  const user = await requireHintedUser(ctx, client, asked.hint);
+  await checkUserCode(ctx, client, user, asked.userCode);
+  chargeClientForStorage(ctx, client, asked);
+  const { lifetime } = cibaParts(ctx);
+  const expiresIn = Math.min(asked.requestedExpiry ?? lifetime, lifetime);
+  const request = await makeRequest(ctx, client, user, { ...asked, expiresIn });
+  return jsonResponse({
+    auth_req_id: await openRequest(ctx, user, request, asked.notificationToken),
+    expires_in: expiresIn,
+    interval: pollInterval,
+  });
+}
+
+async function makeRequest(
+  ctx: Context,
+  client: Client,
+  user: User,
+  { access, acr, bindingMessage, expiresIn }: AskedRequest & { expiresIn: number },
+): Promise<BackchannelRequest> {
+  return {
+    clientId: client.id,
+    requestedBy: referenceTo(client),
+    ...access,
+    acr,
+    // Anyone can send a hint, so the user is always asked.
+    prompt: ["consent"],
+    maxAge: client.defaultMaxAge,
+    loginHint: user.name,
+    subjectHint: { subject: await subjectFor(ctx, client, user), clientId: client.id },
+    backchannel: { id: randomId(ctx), expiresAt: fromNow(ctx, expiresIn), bindingMessage },
+  };
+}
+
+/** Stores a request, and returns the `auth_req_id` with which its client polls. */
+async function openRequest(
+  ctx: RequestContext,
+  user: User,
+  request: BackchannelRequest,
+  notificationToken: string | undefined,
+): Promise<string> {
+  const { authReqIds, lifetime } = cibaParts(ctx);
+  const { clientId, requestedBy, scope, backchannel: waiting } = request;
+  ctx.apply(backchannelRules.one_open, { isOnly: await claimUser(ctx, user, request) });
+  const authReqId = await newCredential(ctx, "auth_req_id", clientId);
+  // The row outlives the request, so that the client learns that it expired.
+  const keepUntil = fromNow(ctx, 2 * lifetime);
+  await authReqIds.put(authReqId, { waiting, clientId, requestedBy }, keepUntil);
+  if (notificationToken !== undefined) {
+    await storeNotification(ctx, request, { authReqId, token: notificationToken });
+  }
+  ctx.note({ backchannelRequest: waiting.id });
+  const { name } = user;
+  ctx.emit({ type: "backchannel.began", request: waiting.id, client: clientId, user: name, scope });
+  return authReqId;
+}
+
+/**
+ * Makes a request the one of its client for this user, and returns whether there is no other one: a
+ * client must not send a person a hundred questions.
+ */
+async function claimUser(
+  ctx: Context,
+  { subject }: User,
+  request: BackchannelRequest,
+): Promise<boolean> {
+  const { requests, decisions, ofUser } = cibaParts(ctx);
+  const { clientId, backchannel: { expiresAt } } = request;
+  const rowId = joinId(subject, clientId);
+  const before = await requests.getStored(rowId);
+  const isOpen = before !== undefined && before.expiresAt > ctx.now() &&
+    await decisions.get(before.value.backchannel.id) === undefined;
+  if (isOpen) return false;
+  if (!ofUser.take(subject)) throw limitExceeded(limits.backchannel_requests);
+  if (!before) return await requests.add(rowId, request, expiresAt);
+  return await requests.replace(rowId, before, request, expiresAt);
+}

@@ -1,0 +1,75 @@
+import type { OpenRequest } from "../../issuer/active_features.ts";
+import type { ConsentedRequest } from "../../issuer/authorizations/consented_request.ts";
+import type { Context } from "../../issuer/context.ts";
+import { idPrefix } from "../../issuer/records/row_id.ts";
+import type { Client } from "../../model/client.ts";
+import type { User } from "../../model/user.ts";
+import { ruleSet } from "../../protocol/rule.ts";
+import type { WaitingId } from "../device/polled_credential.ts";
+import { allowPolled, denyPolled } from "../device/polled_decision.ts";
+import { type BackchannelRequest, cibaParts } from "./parts.ts";
+import { beginPing } from "./pings.ts";
+
+const about = {
+  see: "OpenID Connect CIBA, section 8",
+  error: "invalid_request",
+  details: { isExpired: true },
+} as const;
+
+/** Users see the messages. */
+const decisionRules = ruleSet("backchannel_decision", about, {
+  in_time: {
+    must: "The request must not have expired",
+    message: "This request has expired. Start again at the application.",
+    holds: ({ expiresAt, now }: { expiresAt: number; now: number }) => expiresAt > now,
+  },
+  unused: {
+    must: "The request must not have been decided about before",
+    message: "This request was already decided about.",
+    holds: ({ isFirst }: { isFirst: boolean }) => isFirst,
+  },
+});
+
+/** Lists the requests that wait for a user. */
+export async function listWaiting(ctx: Context, { subject }: User): Promise<OpenRequest[]> {
+  const { requests, decisions } = cibaParts(ctx);
+  const waiting: OpenRequest[] = [];
+  for (const [, pending] of await requests.list(idPrefix(subject))) {
+    const { backchannel } = pending;
+    if (await decisions.get(backchannel.id) === undefined) {
+      waiting.push({ ...backchannel, pending });
+    }
+  }
+  return waiting;
+}
+
+export async function allowBackchannel(
+  ctx: Context,
+  allowed: ConsentedRequest<BackchannelRequest>,
+): Promise<void> {
+  const { client, pending: { backchannel }, signedIn: { user } } = allowed;
+  const authorization = await allowPolled(ctx, allowed, decided(ctx, backchannel));
+  const { id: request } = backchannel;
+  ctx.emit({
+    type: "backchannel.allowed",
+    request,
+    authorization,
+    client: client.id,
+    user: user.name,
+  });
+  await beginPing(ctx, request);
+}
+
+export async function denyBackchannel(
+  ctx: Context,
+  { backchannel }: BackchannelRequest,
+  client: Client,
+): Promise<void> {
+  await denyPolled(ctx, decided(ctx, backchannel));
+  ctx.emit({ type: "backchannel.denied", request: backchannel.id, client: client.id });
+  await beginPing(ctx, backchannel.id);
+}
+
+function decided(ctx: Context, waiting: WaitingId) {
+  return { waiting, rules: decisionRules, tables: cibaParts(ctx) };
+}

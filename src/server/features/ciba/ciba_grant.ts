@@ -1,0 +1,36 @@
+import type { GrantResult, TokenRequest } from "../../grants/grant.ts";
+import type { Context, RequestContext } from "../../issuer/context.ts";
+import { readRequestedAccess } from "../../protocol/access_request.ts";
+import { requirePresent } from "../../protocol/rule.ts";
+import type { Row } from "../../store/store.ts";
+import { redeemPolled, requirePolled } from "../device/polled_credential.ts";
+import { authReqIdRules } from "./auth_req_id_rules.ts";
+import { type AuthReqId, cibaParts } from "./parts.ts";
+
+/** Redeems an `auth_req_id`, once the user has decided (CIBA, section 10.1). */
+export async function redeemAuthReqId(
+  ctx: RequestContext,
+  { client, parameters }: TokenRequest,
+): Promise<GrantResult> {
+  const access = readRequestedAccess(parameters, ctx.settings);
+  const secret = requirePresent(ctx.apply, authReqIdRules.present, parameters.get("auth_req_id"));
+  const tables = cibaParts(ctx);
+  const credential = requirePolled(ctx, client, {
+    rules: authReqIdRules,
+    table: tables.authReqIds,
+    secret,
+    row: await findAuthReqId(ctx, secret),
+  });
+  const { waiting } = credential.value;
+  return await redeemPolled(ctx, client, { credential, waiting, access, tables });
+}
+
+/** Finds the row of an `auth_req_id`, even if it expired, and notes what it concerns. */
+export async function findAuthReqId(
+  ctx: Context,
+  authReqId: string,
+): Promise<Row<AuthReqId> | undefined> {
+  const row = await cibaParts(ctx).authReqIds.getStored(authReqId);
+  if (row) ctx.note({ backchannelRequest: row.value.waiting.id });
+  return row;
+}

@@ -1,0 +1,179 @@
+import { type AddedServerSettings, settingsPart } from "../../config/feature_config.ts";
+import { authenticationOf, grantTypesOf, hasKeys } from "../../config/make_client.ts";
+import type { AddedClientSettings } from "../../config/offer.ts";
+import type { Profile } from "../../config/profiles/profile.ts";
+import { clientAlgorithms } from "../../model/signing.ts";
+import type { User } from "../../model/user.ts";
+import type { Page } from "../../pages/frame.tsx";
+import type { TextLoaders } from "../../pages/languages/languages.ts";
+import { cibaGrantType } from "../../protocol/grant_types.ts";
+import { webUriProblem } from "../../protocol/redirect_uri.ts";
+import { lazyModule } from "../../util/lazy_module.ts";
+import type { Duration } from "../../util/time/duration.ts";
+import type { BackchannelDoneProps } from "./ciba.tsx";
+import type { CibaWords } from "./languages/words.ts";
+import settings from "./settings.json" with { type: "json" };
+
+/** The path of the backchannel authentication endpoint. */
+export interface CibaPaths {
+  /**
+   * The backchannel authentication endpoint.
+   *
+   * @format endpoint-path
+   * @default "/oauth2/backchannel_authentication"
+   */
+  backchannelAuthentication?: string;
+}
+
+/** How long a backchannel authentication request lasts. */
+export interface CibaLifetimes {
+  /**
+   * A request to ask a user, and with it the time that the user has to decide. A client may ask for
+   * less (`requested_expiry`).
+   *
+   * @minimum 30s
+   * @maximum 1h
+   * @default "5m"
+   */
+  backchannelRequest?: Duration;
+}
+
+/** The settings of the server about backchannel authentication. */
+export interface CibaSetting {
+  /**
+   * How many requests one user may get per minute. One client can have one open request for each
+   * user in any case.
+   *
+   * @minimum 1
+   * @default 10
+   */
+  backchannelRequestsPerMinute?: number;
+  /**
+   * The codes without which no user is asked by a client with `backchannelUserCode`: by the names of
+   * users, or a function that checks one.
+   *
+   * @default none: no client can have `backchannelUserCode`
+   */
+  userCodes?: Record<string, string> | UserCodeCheck;
+}
+
+/** Whether a code is the one that a user gives to clients. */
+export type UserCodeCheck = (user: User, code: string) => boolean | Promise<boolean>;
+
+/** How a client asks users over the back channel. */
+export interface CibaClientConfig {
+  /**
+   * How the client learns that a user has decided (`backchannel_token_delivery_mode`): it polls, or
+   * waits for a ping and then polls.
+   *
+   * @default poll
+   */
+  backchannelDeliveryMode?: "poll" | "ping";
+  /**
+   * Receives pings (`backchannel_client_notification_endpoint`).
+   *
+   * @format url
+   */
+  backchannelNotificationEndpoint?: string;
+  /**
+   * The algorithm with which the client must sign its requests
+   * (`backchannel_authentication_request_signing_alg`).
+   *
+   * @default any algorithm; a signature is optional
+   */
+  backchannelRequestAlg?: string;
+  /**
+   * Whether each request must have the code of its user (`backchannel_user_code_parameter`).
+   *
+   * @default false
+   */
+  backchannelUserCode?: boolean;
+}
+
+/** The page after a decision. */
+export interface CibaPages {
+  /** Confirms what a user decided about a backchannel authentication request. */
+  backchannelDone(props: BackchannelDoneProps): Page | Promise<Page>;
+}
+
+type ResolvedCibaSetting =
+  & Required<Pick<CibaSetting, "backchannelRequestsPerMinute">>
+  & Pick<CibaSetting, "userCodes">;
+
+const { BackchannelDone } = lazyModule(() => import("./ciba.tsx"));
+
+export const cibaPaths = settingsPart<Required<CibaPaths>>(settings.CibaPaths);
+
+/** In seconds. */
+export const cibaLifetimes = settingsPart<Record<keyof CibaLifetimes, number>>(
+  settings.CibaLifetimes,
+);
+
+const serverPart = settingsPart<ResolvedCibaSetting>(settings.CibaSetting);
+
+export const cibaServer: AddedServerSettings = {
+  ...serverPart,
+  check(config, _, report) {
+    if (serverPart.of(config).userCodes !== undefined) return;
+    for (const [at, client] of config.clients.entries()) {
+      if (!cibaClientOf(client).backchannelUserCode) continue;
+      report(
+        `clients[${at}].backchannelUserCode`,
+        "needs userCodes, which this server does not have",
+      );
+    }
+  },
+};
+
+export const cibaPages = settingsPart<CibaPages>(settings.CibaPages, {
+  backchannelDone: BackchannelDone,
+});
+
+export const cibaClients: AddedClientSettings = {
+  ...settingsPart(settings.CibaClientConfig),
+  fetched: ["backchannelNotificationEndpoint"],
+  check(config, { httpRedirectUris, profile }, report) {
+    const { backchannelDeliveryMode: mode, ...client } = cibaClientOf(config);
+    const { backchannelNotificationEndpoint: endpoint, backchannelRequestAlg: alg } = client;
+    const isPublic = authenticationOf(config).includes("none");
+    if (isPublic && grantTypesOf(config).includes(cibaGrantType)) {
+      report("secret", "is missing, but the client may use the CIBA grant");
+    }
+    if (mode === "ping" && endpoint === undefined) {
+      report("backchannelNotificationEndpoint", "is missing, but the client waits for pings");
+    }
+    const problem = endpoint && webUriProblem(endpoint, httpRedirectUris);
+    if (problem) report("backchannelNotificationEndpoint", problem);
+    const algs = clientAlgorithms(profile.algs);
+    if (alg === undefined) return;
+    if (!algs.includes(alg)) {
+      report("backchannelRequestAlg", `is '${alg}'; allowed here: ${algs.join(", ")}`);
+    }
+    if (!hasKeys(config)) {
+      report("jwks", "is missing, but the client signs its requests; set jwks or jwksUri");
+    }
+  },
+};
+
+/** Returns the settings of the server. */
+export function cibaSettingOf(settings: object): ResolvedCibaSetting {
+  return serverPart.of(settings);
+}
+
+/** Returns the settings of a client. One that a server without this feature stored has none. */
+export function cibaClientOf(client: object): CibaClientConfig {
+  return client;
+}
+
+/** Whether a profile demands what FAPI-CIBA demands. */
+export function isHighValue({ name }: Profile): boolean {
+  return name === "fapi-2.0";
+}
+
+/** Loads the texts of the pages. */
+export const cibaTexts: TextLoaders<CibaWords> = {
+  en: async () => (await import("./languages/en.ts")).en,
+  de: async () => (await import("./languages/de.ts")).de,
+  es: async () => (await import("./languages/es.ts")).es,
+  ar: async () => (await import("./languages/ar.ts")).ar,
+};

@@ -1,0 +1,122 @@
+import type { RequestContext } from "../../issuer/context.ts";
+import { requireIdTokenHint } from "../../issuer/requests/id_token_hint.ts";
+import { findUser, subjectFor } from "../../issuer/users/users.ts";
+import type { Client } from "../../model/client.ts";
+import type { User } from "../../model/user.ts";
+import { requirePresent } from "../../protocol/rule.ts";
+import { matchesHash, sha256 } from "../../util/crypto/hash.ts";
+import { isObject, parseJson } from "../../util/text/json.ts";
+import { backchannelRules } from "./backchannel_rules.ts";
+import { cibaClientOf, cibaSettingOf } from "./config.ts";
+import { cibaParts } from "./parts.ts";
+
+/** The hint of a request about its user. Exactly one of them is there. */
+export interface UserHint {
+  idTokenHint?: string | undefined;
+  loginHint?: string | undefined;
+}
+
+/** A subject identifier of this server (RFC 9493, section 3.2.3). */
+interface OwnSubject {
+  clientId: string;
+  subject: string;
+}
+
+type IsUser = (user: User) => boolean | Promise<boolean>;
+
+/** Finds the user whom a request is about. */
+export async function requireHintedUser(
+  ctx: RequestContext,
+  client: Client,
+  { idTokenHint, loginHint = "" }: UserHint,
+): Promise<User> {
+  const user = idTokenHint === undefined
+    ? await findByLoginHint(ctx, client, loginHint)
+    : await findBySubject(ctx, client, await requireIdTokenHint(ctx, idTokenHint));
+  return requirePresent(ctx.apply, backchannelRules.user_known, user);
+}
+
+/** Checks the code with which a user lets a client ask (CIBA, section 7.1). */
+export async function checkUserCode(
+  ctx: RequestContext,
+  client: Client,
+  user: User,
+  userCode: string | undefined,
+): Promise<void> {
+  if (!cibaClientOf(client).backchannelUserCode) return;
+  const code = requirePresent(ctx.apply, backchannelRules.user_code_present, userCode);
+  const name = await ctx.keys.derive("guess", `user code ${user.subject}`);
+  const isRight = await cibaParts(ctx).guessLimits.check(
+    { name, sender: ctx.sender },
+    async () => await isUserCode(ctx, user, code) || undefined,
+  );
+  ctx.apply(backchannelRules.user_code, { isRight: isRight !== undefined });
+}
+
+async function isUserCode(
+  { settings }: RequestContext,
+  user: User,
+  code: string,
+): Promise<boolean> {
+  const { userCodes = {} } = cibaSettingOf(settings);
+  if (typeof userCodes === "function") return await userCodes(user, code);
+  const expected = Object.hasOwn(userCodes, user.name) ? userCodes[user.name] : undefined;
+  return await matchesHash(code, expected === undefined ? undefined : await sha256(expected));
+}
+
+/** A name comes first. Otherwise the hint must be the address or number of one user alone. */
+async function findByLoginHint(
+  ctx: RequestContext,
+  client: Client,
+  hint: string,
+): Promise<User | undefined> {
+  const named = await findUser(ctx, hint);
+  if (named) return named;
+  const own = readOwnSubject(ctx, client, hint);
+  if (own) return await findBySubject(ctx, client, own);
+  return await findOnly(
+    ctx,
+    ({ claims }) => claims.email === hint || claims.phone_number === hint,
+  );
+}
+
+/** Reads the JSON by which some clients name a user: `{"format":"iss_sub","iss":…,"sub":…}`. */
+function readOwnSubject(
+  { settings }: RequestContext,
+  client: Client,
+  hint: string,
+): OwnSubject | undefined {
+  const named = hint.startsWith("{") ? parseJson(hint) : undefined;
+  if (!isObject(named) || named.format !== "iss_sub" || typeof named.sub !== "string") {
+    return undefined;
+  }
+  // Some clients add a slash to every issuer.
+  const isOwn = [settings.issuer, `${settings.issuer}/`].some((issuer) => issuer === named.iss);
+  return isOwn ? { clientId: client.id, subject: named.sub } : undefined;
+}
+
+/** No row leads from a subject to its user, and it is the name of most users. */
+async function findBySubject(
+  ctx: RequestContext,
+  client: Client,
+  { subject, clientId }: OwnSubject,
+): Promise<User | undefined> {
+  // Another client's pairwise subject would reveal who a user is there.
+  if (clientId !== client.id) return undefined;
+  const isNamed: IsUser = async (user) => await subjectFor(ctx, client, user) === subject;
+  const named = await findUser(ctx, subject);
+  return named && await isNamed(named) ? named : await findOnly(ctx, isNamed);
+}
+
+/** Finds a user, unless several match. */
+async function findOnly(
+  { settings, records }: RequestContext,
+  matches: IsUser,
+): Promise<User | undefined> {
+  const found: User[] = [];
+  const add = async (user: User) =>
+    void (!user.disabled && await matches(user) && found.push(user));
+  for (const read of settings.users.values()) await add(await read());
+  for await (const [, user] of records.users.each()) await add(user);
+  return found.length === 1 ? found[0] : undefined;
+}

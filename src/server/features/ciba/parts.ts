@@ -1,0 +1,76 @@
+import { type Context, serverPart } from "../../issuer/context.ts";
+import { type Budget, createBudget } from "../../issuer/limits/budget.ts";
+import type { GuessLimits } from "../../issuer/limits/guess_limits.ts";
+import { namesClient } from "../../issuer/records/records.ts";
+import type { Table } from "../../issuer/records/table.ts";
+import type { PolledRequest } from "../../protocol/pending_request.ts";
+import type { PolledCredential, PolledTables, WaitingId } from "../device/polled_credential.ts";
+import { cibaLifetimes, type CibaPages, cibaPages, cibaSettingOf } from "./config.ts";
+
+/** A validated backchannel authentication request, which waits for its user. */
+export interface BackchannelRequest extends PolledRequest {
+  backchannel: WaitingId & {
+    /** What the client also shows, so that the user can compare. */
+    bindingMessage?: string | undefined;
+  };
+}
+
+/** The `auth_req_id` with which a client polls. */
+export interface AuthReqId extends PolledCredential {
+  waiting: WaitingId;
+}
+
+/** What a client gets as soon as its user has decided. */
+export interface Notification {
+  clientId: string;
+  /** The `auth_req_id` and the token of the client, encrypted as all secrets in the store. */
+  sealed: string;
+  /** When the client gives up, in milliseconds. */
+  expiresAt: number;
+}
+
+/** An attempt to send a ping. */
+export interface PingAttempt {
+  requestId: string;
+  /** The first one is 1. */
+  attempt: number;
+  /** In milliseconds. */
+  dueAt: number;
+}
+
+/** What a server has for backchannel authentication. */
+interface CibaParts extends PolledTables {
+  pages: CibaPages;
+  /** Limits on guesses at user codes. */
+  guessLimits: GuessLimits;
+  /** How many requests a user gets in a minute. */
+  ofUser: Budget;
+  authReqIds: Table<AuthReqId>;
+  /** The latest request of each client for a user, by the subject of the user and the client. */
+  requests: Table<BackchannelRequest>;
+  /** What to send to clients that wait for a ping, by the id of the request. */
+  notifications: Table<Notification>;
+  /** The pings that are due, by request and attempt. */
+  pings: Table<PingAttempt>;
+}
+
+function createParts({ settings, limits, now, records: { open } }: Context): CibaParts {
+  return {
+    lifetime: cibaLifetimes.of(settings.lifetimes).backchannelRequest,
+    pages: cibaPages.of(settings.pages),
+    guessLimits: limits.userGuesses(),
+    ofUser: createBudget(now, cibaSettingOf(settings).backchannelRequestsPerMinute),
+    authReqIds: open.secret("auth-req-id", (id) => namesClient(id)),
+    requests: open.plain("backchannel-request", (request) => namesClient(request)),
+    decisions: open.plain("backchannel-decision"),
+    pollings: open.plain("backchannel-polling"),
+    notifications: open.plain("notification"),
+    pings: open.plain("ping"),
+  };
+}
+
+export const cibaParts = serverPart(createParts);
+
+export function isBackchannelRequest(pending: PolledRequest): pending is BackchannelRequest {
+  return "backchannel" in pending;
+}

@@ -1,0 +1,114 @@
+import { OutboundError } from "../../http/outbound_fetch.ts";
+import { findClient } from "../../issuer/clients/clients.ts";
+import type { Context } from "../../issuer/context.ts";
+import { isTooMany } from "../../issuer/limits/budget.ts";
+import { postJson } from "../../issuer/outbound_requests.ts";
+import { joinId } from "../../issuer/records/row_id.ts";
+import { fromNow } from "../../issuer/time.ts";
+import { hasOperatorUrls } from "../../protocol/client_trust.ts";
+import { minute, second } from "../../util/time/duration.ts";
+import { cibaClientOf } from "./config.ts";
+import {
+  type BackchannelRequest,
+  cibaParts,
+  type Notification,
+  type PingAttempt,
+} from "./parts.ts";
+
+/** How long to wait after each failed attempt, in seconds. The client may poll at any time. */
+const retryDelays = [10 * second, 1 * minute];
+
+/** How many attempts one run makes at once. */
+const maxConcurrent = 50;
+
+/** What a ping has. */
+interface PingContent {
+  authReqId: string;
+  /** The `client_notification_token`. */
+  token: string;
+}
+
+/** Stores what a client gets as soon as its user has decided (CIBA, section 10.2). */
+export async function storeNotification(
+  ctx: Context,
+  { clientId, backchannel: { id, expiresAt } }: BackchannelRequest,
+  content: PingContent,
+): Promise<void> {
+  const sealed = await ctx.keys.encryption.encrypt(JSON.stringify(content), placeOf(id));
+  const { notifications } = cibaParts(ctx);
+  await notifications.put(id, { clientId, sealed, expiresAt }, expiresAt);
+}
+
+/** Begins to send the ping of a request, if its client waits for one. No user waits for this. */
+export async function beginPing(ctx: Context, requestId: string): Promise<void> {
+  if (await cibaParts(ctx).notifications.find(requestId) === undefined) return;
+  const first = { requestId, attempt: 1, dueAt: ctx.now() };
+  if (await storeAttempt(ctx, first)) ctx.background.begin("ping", () => makeAttempt(ctx, first));
+}
+
+/** Makes the attempts that are due. */
+export async function deliverPings(ctx: Context): Promise<"more" | void> {
+  const due: PingAttempt[] = [];
+  for await (const [, attempt] of cibaParts(ctx).pings.each()) {
+    if (attempt.dueAt <= ctx.now()) due.push(attempt);
+  }
+  await Promise.all(due.slice(0, maxConcurrent).map((attempt) => makeAttempt(ctx, attempt)));
+  if (due.length > maxConcurrent) return "more";
+}
+
+/**
+ * Stores the next attempt before making this one. Among processes that share the store each attempt
+ * belongs to one, and a process that stops loses none.
+ */
+async function makeAttempt(ctx: Context, made: PingAttempt): Promise<void> {
+  const { pings, notifications } = cibaParts(ctx);
+  const delay = retryDelays[made.attempt - 1];
+  const dueAt = fromNow(ctx, delay ?? 1 * minute);
+  const next = { ...made, attempt: made.attempt + 1, dueAt };
+  const isOurs = await storeAttempt(ctx, next);
+  await pings.delete(rowIdOf(made));
+  if (!isOurs) return;
+  const notification = await notifications.find(made.requestId);
+  const isLast = delay === undefined;
+  const isDone = !notification || await send(ctx, notification, { ...made, isLast });
+  if (!isDone && !isLast) return;
+  await pings.delete(rowIdOf(next));
+  await notifications.delete(made.requestId);
+}
+
+/** Sends a ping. Redirects are never followed (CIBA, section 10.2). */
+async function send(
+  ctx: Context,
+  { clientId, sealed }: Notification,
+  { requestId, attempt, isLast }: PingAttempt & { isLast: boolean },
+): Promise<boolean> {
+  const client = await findClient(ctx, clientId);
+  const url = client && cibaClientOf(client).backchannelNotificationEndpoint;
+  if (!client || url === undefined) return true;
+  const plain = await ctx.keys.encryption.decrypt(sealed, placeOf(requestId));
+  const { authReqId, token }: PingContent = JSON.parse(plain);
+  const target = { purpose: "ping", url, trusted: hasOperatorUrls(client), sender: ctx.sender };
+  try {
+    await postJson(ctx, target, token, { auth_req_id: authReqId });
+    ctx.emit({ type: "ping.delivered", request: requestId, client: clientId, attempt });
+    return true;
+  } catch (cause) {
+    if (!(cause instanceof OutboundError) && !isTooMany(cause)) throw cause;
+    ctx.emit({ type: "ping.failed", request: requestId, client: clientId, attempt, isLast });
+    return false;
+  }
+}
+
+/** Stores an attempt. Returns true to exactly one caller. */
+async function storeAttempt(ctx: Context, attempt: PingAttempt): Promise<boolean> {
+  const expiresAt = attempt.dueAt + 60 * minute * 1000;
+  return await cibaParts(ctx).pings.add(rowIdOf(attempt), attempt, expiresAt);
+}
+
+function rowIdOf({ requestId, attempt }: PingAttempt): string {
+  return joinId(requestId, String(attempt));
+}
+
+function placeOf(requestId: string): string {
+  return `notification ${requestId}`;
+}

@@ -1,0 +1,91 @@
+import type { Profile } from "../../config/profiles/profile.ts";
+import type { AccessRights } from "../../model/access_token.ts";
+import type { Client } from "../../model/client.ts";
+import {
+  type AccessRules,
+  readAccessRights,
+  readRequestedAccess,
+} from "../../protocol/access_request.ts";
+import { readRequestedAcr, type RequestedAcr } from "../../protocol/acr.ts";
+import { checkParameterLengths, type FormParameters } from "../../protocol/form_parameters.ts";
+import { type ApplyRule, requirePresent } from "../../protocol/rule.ts";
+import { backchannelRules, hintNames } from "./backchannel_rules.ts";
+import { cibaClientOf, isHighValue } from "./config.ts";
+import type { UserHint } from "./hinted_user.ts";
+
+/** What a client asks for, before its user is known. */
+export interface AskedRequest {
+  access: AccessRights;
+  acr: RequestedAcr | undefined;
+  hint: UserHint;
+  bindingMessage: string | undefined;
+  userCode: string | undefined;
+  /** In seconds. */
+  requestedExpiry: number | undefined;
+  /** The bearer token of the ping, if the client waits for one. */
+  notificationToken: string | undefined;
+}
+
+/** The settings of a server on which requests depend. */
+interface BackchannelSettings extends AccessRules {
+  profile: Profile;
+}
+
+/** Reads a backchannel authentication request (CIBA, section 7.1). */
+export function readBackchannelRequest(
+  apply: ApplyRule,
+  parameters: FormParameters,
+  client: Client,
+  settings: BackchannelSettings,
+): AskedRequest {
+  checkParameterLengths(apply, parameters);
+  const access = readAccessRights(
+    apply,
+    readRequestedAccess(parameters, settings),
+    client,
+    settings,
+  );
+  apply(backchannelRules.openid, access.scope);
+  const bindingMessage = parameters.get("binding_message");
+  apply(backchannelRules.binding_message, bindingMessage);
+  const isUnique = bindingMessage !== undefined || access.authorizationDetails !== undefined ||
+    !isHighValue(settings.profile);
+  apply(backchannelRules.binding_message_present, { isUnique });
+  const expiry = parameters.get("requested_expiry");
+  apply(backchannelRules.requested_expiry, expiry);
+  return {
+    access,
+    acr: readRequestedAcr(parameters.get("acr_values"), undefined, client),
+    hint: readHint(apply, parameters),
+    bindingMessage,
+    userCode: parameters.get("user_code"),
+    requestedExpiry: expiry === undefined ? undefined : Number(expiry),
+    notificationToken: readNotificationToken(apply, parameters, client),
+  };
+}
+
+function readHint(apply: ApplyRule, parameters: FormParameters): UserHint {
+  apply(backchannelRules.no_hint_token, parameters.get("login_hint_token"));
+  const hints = hintNames.filter((name) => parameters.get(name) !== undefined);
+  apply(backchannelRules.one_hint, hints);
+  return {
+    idTokenHint: parameters.get("id_token_hint"),
+    loginHint: parameters.get("login_hint"),
+  };
+}
+
+/** A client that polls may send a token, which nothing would use. */
+function readNotificationToken(
+  apply: ApplyRule,
+  parameters: FormParameters,
+  client: Client,
+): string | undefined {
+  if (cibaClientOf(client).backchannelDeliveryMode !== "ping") return undefined;
+  const token = requirePresent(
+    apply,
+    backchannelRules.notification_token,
+    parameters.get("client_notification_token"),
+  );
+  apply(backchannelRules.notification_token_form, token);
+  return token;
+}

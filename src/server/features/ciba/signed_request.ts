@@ -1,0 +1,93 @@
+import type { RequestContext } from "../../issuer/context.ts";
+import { verifyExternalJwt } from "../../issuer/external/external_jwt.ts";
+import { numericDate } from "../../issuer/time.ts";
+import type { Client } from "../../model/client.ts";
+import { clientAlgorithms } from "../../model/signing.ts";
+import type { FormParameters } from "../../protocol/form_parameters.ts";
+import { type JwtClaims, jwtTimesProblem } from "../../protocol/jwt.ts";
+import { requestObjectParameters, requestObjectTypes } from "../../protocol/request_delivery.ts";
+import { requireValue } from "../../protocol/rule.ts";
+import { hour } from "../../util/time/duration.ts";
+import { backchannelRules, hintNames } from "./backchannel_rules.ts";
+import { cibaClientOf, isHighValue } from "./config.ts";
+
+/** The parameters that a signed request must have inside (CIBA, section 7.1). */
+const signedParameters = [
+  ...hintNames,
+  "scope",
+  "client_notification_token",
+  "acr_values",
+  "binding_message",
+  "user_code",
+  "requested_expiry",
+  "authorization_details",
+  "resource",
+];
+
+const requiredClaims = ["iss", "aud", "exp", "iat", "nbf", "jti"];
+
+/** FAPI-CIBA, section 5.2.2, has the same limit. */
+const maxLifetime = 1 * hour;
+
+/** The parties whose names a signed request has. */
+interface SignedParties {
+  clientId: string;
+  issuer: string;
+  /** In seconds. */
+  now: number;
+}
+
+/** Reads the parameters of a request, which a client may sign (CIBA, section 7.1.1). */
+export async function readParameters(
+  ctx: RequestContext,
+  client: Client,
+  parameters: FormParameters,
+): Promise<FormParameters> {
+  const jwt = parameters.get("request");
+  const required = cibaClientOf(client).backchannelRequestAlg !== undefined ||
+    client.requireSignedRequest || isHighValue(ctx.settings.profile);
+  ctx.apply(backchannelRules.signed, { signed: jwt !== undefined, required });
+  if (jwt === undefined) return parameters;
+  const unsigned = signedParameters.find((name) => parameters.get(name) !== undefined);
+  ctx.apply(backchannelRules.object_alone, unsigned);
+  return requestObjectParameters(await verifySignedRequest(ctx, client, jwt));
+}
+
+async function verifySignedRequest(
+  ctx: RequestContext,
+  client: Client,
+  jwt: string,
+): Promise<JwtClaims> {
+  const { issuer, profile } = ctx.settings;
+  const { backchannelRequestAlg } = cibaClientOf(client);
+  const algorithms = clientAlgorithms(profile.algs).filter((alg) =>
+    (backchannelRequestAlg ?? alg) === alg
+  );
+  const verified = await verifyExternalJwt(ctx, client, jwt, {
+    algorithms,
+    types: requestObjectTypes,
+  });
+  const claims = "problem" in verified ? undefined : verified.claims;
+  const problem = "problem" in verified
+    ? verified.problem
+    : signedRequestProblem(verified.claims, { clientId: client.id, issuer, now: numericDate(ctx) });
+  return requireValue(ctx.apply, backchannelRules.object, { problem }, claims);
+}
+
+/** Returns why the claims of a signed request are invalid, or undefined (CIBA, section 7.1.1). */
+export function signedRequestProblem(
+  claims: JwtClaims,
+  { clientId, issuer, now }: SignedParties,
+): string | undefined {
+  const missing = requiredClaims.find((name) => claims[name] === undefined);
+  if (missing !== undefined) return `it has no '${missing}'`;
+  if (claims.iss !== clientId) return "its 'iss' is not the client_id";
+  // Otherwise it could be replayed as a client assertion (RFC 9101, section 10.8).
+  if (claims.sub === clientId) return "its 'sub' is the client_id";
+  if (![claims.aud].flat().includes(issuer)) return `its 'aud' is not '${issuer}'`;
+  if (typeof claims.jti !== "string") return "its 'jti' is not a string";
+  if (Number(claims.exp) > Number(claims.nbf) + maxLifetime) {
+    return "its 'exp' is more than an hour after its 'nbf'";
+  }
+  return jwtTimesProblem(claims, now, { needsExp: true, maxLifetime });
+}

@@ -1,0 +1,112 @@
+import type { GrantResult } from "../../grants/grant.ts";
+import {
+  type OneTimeCredential,
+  requireActiveAuthorization,
+  requireRow,
+  useOnce,
+} from "../../grants/one_time_credential.ts";
+import type { Context } from "../../issuer/context.ts";
+import type { Table } from "../../issuer/records/table.ts";
+import { fromNow } from "../../issuer/time.ts";
+import type { Client, ClientReference } from "../../model/client.ts";
+import { narrowAccessRights, type RequestedAccess } from "../../protocol/access_request.ts";
+import { requirePresent, requireValue } from "../../protocol/rule.ts";
+import type { Row } from "../../store/store.ts";
+import { type Poll, type PollingRules, type PollingState, recordPoll } from "./polling_rules.ts";
+
+/** A request that waits for a user. */
+export interface WaitingId {
+  /** The id under which the decision is stored. It is not a secret. */
+  id: string;
+  /** When its client gives up, in milliseconds. */
+  expiresAt: number;
+}
+
+/** A credential with which a client polls. */
+export interface PolledCredential {
+  clientId: string;
+  requestedBy: ClientReference;
+}
+
+/** What a user decided about a request. */
+export type PolledDecision = { denied?: undefined; authorization: string } | { denied: true };
+
+/** Where the decisions and the polls are stored, by the id of the request. */
+export interface PolledTables {
+  decisions: Table<PolledDecision>;
+  pollings: Table<PollingState>;
+  /** How long the credential lasts, in seconds. */
+  lifetime: number;
+}
+
+/** A credential that was presented, before its user has decided. */
+type PresentedCredential<T> = Omit<OneTimeCredential<T>, "authorization"> & {
+  rules: PollingRules;
+};
+
+/** Requires the credential, which must belong to this client. */
+export function requirePolled<T extends PolledCredential>(
+  ctx: Context,
+  client: Client,
+  { rules, table, secret, row }: {
+    rules: PollingRules;
+    table: Table<T>;
+    secret: string;
+    row: Row<T> | undefined;
+  },
+): PresentedCredential<T> {
+  const { value, usedAt } = requireRow(ctx, rules, row);
+  ctx.apply(rules.client, { came: client.id, expected: value.clientId });
+  ctx.apply(rules.same_client, { issuedTo: value.requestedBy, client });
+  return { rules, table, secret, value, used: usedAt !== undefined };
+}
+
+/** Redeems a credential, once the user has decided. */
+export async function redeemPolled<T>(
+  ctx: Context,
+  client: Client,
+  { credential, waiting: { id, expiresAt }, access, tables }: {
+    credential: PresentedCredential<T>;
+    waiting: WaitingId;
+    access: RequestedAccess;
+    tables: PolledTables;
+  },
+): Promise<GrantResult> {
+  const { rules, used } = credential;
+  ctx.apply(rules.in_time, { expiresAt, now: ctx.now(), used });
+  const authorization = await requireActiveAuthorization(ctx, client, rules, {
+    authorization: await requireDecision(ctx, rules, id, tables),
+  });
+  return {
+    entitlement: {
+      ...narrowAccessRights(ctx.apply, access, authorization, ctx.settings),
+      authorization,
+    },
+    use: useOnce(ctx, { ...credential, authorization }),
+  };
+}
+
+/** Returns the id of the authorization, once the user has allowed it. */
+async function requireDecision(
+  ctx: Context,
+  rules: PollingRules,
+  id: string,
+  tables: PolledTables,
+): Promise<string> {
+  const decision = await tables.decisions.find(id);
+  ctx.apply(rules.interval, decision ? undefined : await storePoll(ctx, id, tables));
+  const decided = requirePresent(ctx.apply, rules.decided, decision);
+  const authorization = decided.denied ? undefined : decided.authorization;
+  return requireValue(ctx.apply, rules.allowed, { authorization }, authorization);
+}
+
+/** Stores the poll. If two arrive at once, one may not be counted; it affects the rate only. */
+async function storePoll(
+  ctx: Context,
+  id: string,
+  { pollings, lifetime }: PolledTables,
+): Promise<Poll> {
+  const poll = recordPoll(await pollings.find(id), ctx.now());
+  await pollings.put(id, poll.polling, fromNow(ctx, lifetime));
+  return poll;
+}

@@ -1,2 +1,0 @@
-import entry from "./jest.js";
-export const { expect, it, test, testWith } = entry;

@@ -1,0 +1,179 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import type { LabConfig } from "../../../src/lab/lab_config.ts";
+import { cibaParts } from "../../../src/server/features/ciba/parts.ts";
+import type { OutboundRequest } from "../../../src/server/http/outbound_fetch.ts";
+import { memoryStore } from "../../../src/server/store/memory.ts";
+import { agent, answerCiba, beginCiba, cibaGrant, pollCiba } from "../../support/ciba.ts";
+import { problemsOf } from "../../support/config_problems.ts";
+import { basic, type Kit, openKit, openStrictKit } from "../../support/kit.ts";
+import { itRefuses, toRows } from "../../support/refusals.ts";
+import { watchedStore } from "../../support/stores.ts";
+
+const endpoint = "https://agent.example/ping";
+const token = "8d67dc78-7faa-4d41-aabd-67707b374255";
+const ping = {
+  backchannelDeliveryMode: "ping",
+  backchannelNotificationEndpoint: endpoint,
+} as const;
+
+interface Sent extends Pick<OutboundRequest, "headers" | "body" | "method" | "redirect"> {
+  url: string;
+}
+
+/** A lab whose client waits for pings, what it was sent, and how it responds. */
+function openPingKit(changes: Partial<LabConfig> = {}) {
+  const sent: Sent[] = [];
+  const statuses: number[] = [];
+  const kit = openKit({
+    clients: [agent(ping)],
+    fetch: (url, { headers, body = "", method, redirect }) => {
+      sent.push({ url, headers, body, method, redirect });
+      const status = statuses.shift() ?? 204;
+      if (status === 0) throw new TypeError("connection refused");
+      return Promise.resolve(new Response(null, { status }));
+    },
+    ...changes,
+  });
+  return { kit, sent, statuses, idle: () => kit.server.context.background.idle() };
+}
+
+async function begin(kit: Kit): Promise<string> {
+  return (await beginCiba(kit, { client_notification_token: token })).body.auth_req_id;
+}
+
+async function later(kit: Kit, seconds: number): Promise<void> {
+  kit.clock.advance(seconds);
+  await kit.get("/health");
+  await kit.server.context.background.idle();
+}
+
+describe("Pings (CIBA, section 10.2)", () => {
+  for (const decision of ["allow", "deny"] as const) {
+    it(`C16 tell the client that the user has decided, with its token: ${decision}`, async () => {
+      const { kit, sent, idle } = openPingKit();
+      const authReqId = await begin(kit);
+      assertEquals((await pollCiba(kit, authReqId)).body.error, "authorization_pending");
+      await answerCiba(kit, { decision });
+      await idle();
+      assertEquals(sent, [{
+        url: endpoint,
+        method: "POST",
+        redirect: "manual",
+        headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
+        body: JSON.stringify({ auth_req_id: authReqId }),
+      }]);
+      const { status } = await pollCiba(kit, authReqId);
+      assertEquals(status, decision === "allow" ? 200 : 400);
+      assert(kit.events.some((event) => event.type === "ping.delivered"));
+    });
+  }
+
+  it("C16 are sent once, whatever the client responds with success", async () => {
+    const { kit, sent, statuses, idle } = openPingKit();
+    statuses.push(200);
+    await begin(kit);
+    await answerCiba(kit);
+    await idle();
+    for (const seconds of [10, 60, 60]) await later(kit, seconds);
+    assertEquals(sent.length, 1);
+    const { pings, notifications } = cibaParts(kit.server.context);
+    assertEquals([await pings.list(), await notifications.list()], [[], []]);
+  });
+
+  it("C17 follow no redirect, and are tried again twice", async () => {
+    const { kit, sent, statuses, idle } = openPingKit();
+    statuses.push(302, 0, 500);
+    await begin(kit);
+    await answerCiba(kit);
+    await idle();
+    const counts = [sent.length];
+    for (const seconds of [9, 1, 59, 11, 3600]) {
+      await later(kit, seconds);
+      counts.push(sent.length);
+    }
+    assertEquals(counts, [1, 1, 2, 2, 3, 3]);
+    assertEquals(sent.every(({ url }) => url === endpoint), true);
+    const last = kit.events.findLast((event) => event.type === "ping.failed");
+    assertEquals(last?.type === "ping.failed" && [last.attempt, last.isLast], [3, true]);
+  });
+
+  it("C17 of one process are tried again by another one on its store", async () => {
+    const store = memoryStore();
+    const one = openPingKit({ store });
+    one.statuses.push(500);
+    await begin(one.kit);
+    await answerCiba(one.kit);
+    await one.idle();
+    const other = openPingKit({ store });
+    other.kit.clock.now = one.kit.clock.now;
+    await later(other.kit, 10);
+    assertEquals([one.sent.length, other.sent.length], [1, 1]);
+  });
+
+  it("C16 are sent to no client that polls, even if it sends a token", async () => {
+    const { kit, sent, idle } = openPingKit({ clients: [agent()] });
+    await begin(kit);
+    await answerCiba(kit);
+    await idle();
+    assertEquals(sent, []);
+  });
+
+  it("C16 keep the token of the client secret, where the store is encrypted", async () => {
+    const store = watchedStore();
+    const kit = openStrictKit({
+      store,
+      grantTypes: [cibaGrant, "refresh_token"],
+      clients: [agent({ ...ping, secret: "0123456789-0123456789-0123456789" })],
+      secret: "0123456789-0123456789-0123456789-a",
+    });
+    const headers = basic("demo-agent", "0123456789-0123456789-0123456789");
+    const { body } = await beginCiba(kit, {
+      scope: "openid",
+      client_notification_token: token,
+    }, headers);
+    const written = store.texts.join();
+    assertEquals(body.expires_in, 300);
+    assert(!written.includes(token) && !written.includes(body.auth_req_id));
+  });
+
+  const tokens: Record<string, [rule: string, client_notification_token: string | undefined]> = {
+    "C16 no client_notification_token": ["backchannel.notification_token", undefined],
+    "C16 a token that can be guessed": ["backchannel.notification_token_form", "abc"],
+    "C16 a token that is too long": ["backchannel.notification_token_form", "x".repeat(1025)],
+    "C16 a token that is no bearer token": [
+      "backchannel.notification_token_form",
+      "a token with spaces that is long",
+    ],
+  };
+  itRefuses(
+    toRows(tokens, ([rule, client_notification_token]) => [
+      rule,
+      (kit) => beginCiba(kit, { client_notification_token }),
+    ]),
+    { settings: { clients: [agent(ping)] } },
+  );
+
+  it("C16 need an endpoint with https", () => {
+    const secret = "0123456789-0123456789-0123456789";
+    const config = (client: object) =>
+      problemsOf({
+        issuer: "https://id.example",
+        grantTypes: [cibaGrant],
+        clients: [{ id: "a", secret, grantTypes: [cibaGrant], ...client }],
+      });
+    assertEquals(config({ backchannelDeliveryMode: "ping" }), [
+      "clients[0].backchannelNotificationEndpoint is missing, but the client waits for pings",
+    ]);
+    assertEquals(
+      config({ ...ping, backchannelNotificationEndpoint: "http://agent.example/ping" }),
+      [
+        "clients[0].backchannelNotificationEndpoint uses http with the host 'agent.example', " +
+        "which is not loopback",
+      ],
+    );
+    assertEquals(config({ backchannelUserCode: true }), [
+      "clients[0].backchannelUserCode needs userCodes, which this server does not have",
+    ]);
+  });
+});

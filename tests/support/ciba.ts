@@ -1,0 +1,134 @@
+import { importJWK, type JWTPayload, SignJWT } from "jose";
+import { demoKey, demoPublicKey } from "../../src/lab/demo/demo_keys.ts";
+import type { ClientConfig } from "../../src/server/features.ts";
+import { answerPages, type Browser, type Page, type UserActions } from "./browser.ts";
+import { assertionClaims, assertionType, seconds } from "./client_key.ts";
+import { basic, type Fields, type FlowKit, read, type ReadResponse } from "./flow_kit.ts";
+
+export const cibaGrant = "urn:openid:params:grant-type:ciba";
+
+/** A client that asks users over the back channel, with a test's changes. */
+export function agent(changes: object = {}): ClientConfig {
+  return {
+    id: "demo-agent",
+    name: "Demo agent",
+    secret: "demo-agent-secret",
+    authentication: ["client_secret_basic"],
+    jwks: { keys: [demoPublicKey] },
+    grantTypes: [cibaGrant, "refresh_token"],
+    ...changes,
+  };
+}
+
+/** The same client under the profile fapi-2.0, with a key instead of the secret. */
+export const fapiAgent: ClientConfig = {
+  id: "demo-agent",
+  jwks: { keys: [demoPublicKey] },
+  grantTypes: [cibaGrant, "refresh_token"],
+};
+
+export const agentHeaders = basic("demo-agent", "demo-agent-secret");
+
+/** Sends the backchannel authentication request of demo-agent about alice. */
+export async function beginCiba(
+  kit: FlowKit,
+  fields: Fields = {},
+  headers: Record<string, string> = agentHeaders,
+): Promise<ReadResponse> {
+  return await read(
+    await kit.post("/oauth2/backchannel_authentication", {
+      scope: "openid profile read",
+      login_hint: "alice",
+      ...fields,
+    }, headers),
+  );
+}
+
+/** Sends a token request of demo-agent. */
+export function pollCiba(
+  kit: FlowKit,
+  authReqId: string,
+  fields: Fields = {},
+  headers: Record<string, string> = agentHeaders,
+): Promise<ReadResponse> {
+  return kit.token(
+    { grant_type: cibaGrant, auth_req_id: authReqId, client_id: undefined, ...fields },
+    headers,
+  );
+}
+
+/** Opens the first request that waits for a user, on the user's account page. */
+export async function reviewRequest(
+  kit: FlowKit,
+  { user = "alice", password = user }: UserActions = {},
+  browser: Browser = kit.browser(),
+): Promise<Page> {
+  const account = `${kit.issuer}/account`;
+  let page = await browser.open(account);
+  if (page.html.includes('id="sign-in"')) {
+    await browser.signIn(page, user, password);
+    page = await browser.open(account);
+  }
+  const [, form, request] = /id="(request-[^"]+)".*?name="request" value="([^"]+)"/s
+    .exec(page.html) ?? [];
+  if (!form || !request) throw new Error("No request waits for the user.");
+  return await browser.submit(page, form, { request });
+}
+
+/** Decides about the first request that waits for a user. */
+export async function answerCiba(
+  kit: FlowKit,
+  actions: UserActions = {},
+  browser: Browser = kit.browser(),
+): Promise<Page> {
+  return await answerPages(browser, await reviewRequest(kit, actions, browser), actions);
+}
+
+/** Returns the claims of a signed request of demo-agent about alice, with a test's changes. */
+export function cibaClaims(kit: FlowKit, changes: JWTPayload = {}): JWTPayload {
+  const now = seconds(kit);
+  return {
+    iss: "demo-agent",
+    aud: kit.issuer,
+    iat: now,
+    nbf: now,
+    exp: now + 60,
+    jti: crypto.randomUUID(),
+    scope: "openid read",
+    login_hint: "alice",
+    binding_message: "W4SCT",
+    ...changes,
+  };
+}
+
+/** Signs a request with the key of demo-agent. */
+export async function signCiba(kit: FlowKit, changes: JWTPayload = {}): Promise<string> {
+  return await signAsAgent(cibaClaims(kit, changes));
+}
+
+/** Sends a signed request of demo-agent, and nothing besides it. */
+export async function beginSigned(kit: FlowKit, changes: JWTPayload = {}): Promise<ReadResponse> {
+  const request = await signCiba(kit, changes);
+  return await beginCiba(kit, { request, scope: undefined, login_hint: undefined });
+}
+
+/** Returns the fields by which demo-agent authenticates under the profile fapi-2.0. */
+export async function fapiFields(kit: FlowKit): Promise<Fields> {
+  return {
+    client_id: "demo-agent",
+    client_assertion_type: assertionType,
+    client_assertion: await signAsAgent(assertionClaims(kit, "demo-agent")),
+  };
+}
+
+/** Sends the signed request of demo-agent under the profile fapi-2.0. */
+export async function beginFapi(kit: FlowKit, changes: JWTPayload = {}): Promise<ReadResponse> {
+  const request = await signCiba(kit, changes);
+  const fields = await fapiFields(kit);
+  return await beginCiba(kit, { ...fields, request, scope: undefined, login_hint: undefined }, {});
+}
+
+async function signAsAgent(claims: JWTPayload): Promise<string> {
+  const key = await importJWK(demoKey, "ES256");
+  return await new SignJWT(claims).setProtectedHeader({ alg: "ES256" }).sign(key);
+}
