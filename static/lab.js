@@ -54,10 +54,10 @@ document.addEventListener("pointermove", ({ pointerType }) => isMouse = pointerT
 
 /** Nothing moves under the pointer; the part follows as soon as the pointer has left it. */
 function isPointedAt(part) {
-  const held = part.querySelector(".rows, #register-uri");
-  const isHeld = isMouse && !isChoosing && held && part.matches(":hover");
-  if (isHeld) part.addEventListener("pointerleave", refreshSoon, { once: true });
-  return isHeld;
+  if (!isMouse || isChoosing) return false;
+  const held = part.matches(":has(#register-uri):hover") ? part : part.querySelector(".rows:hover");
+  held?.addEventListener("pointerleave", refreshSoon, { once: true });
+  return held !== null;
 }
 
 /** Keeps what the user opened or folded; a search opens more, and so does a field that is wrong. */
