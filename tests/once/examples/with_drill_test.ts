@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { describe, it } from "node:test";
 import { type CommandResult, runCommand } from "../../../scripts/child.ts";
+import { sessionChecks } from "../../../src/lab/features/drill/session_checks.ts";
 import { drillVariants } from "../../../src/lab/features/drill/variants/variants.ts";
 import { hallpass } from "../../../src/lab/testing/mod.ts";
 import { serve } from "../../../src/runtime/serve.ts";
@@ -59,7 +60,8 @@ describe("A script that drills an application in CI", () => {
   it("passes with a careful application, over real sockets", { skip }, async () => {
     const { code, output, xml } = await drillBy("careful");
     assertEquals(code, 0, output);
-    assertStringIncludes(xml, `tests="${drillVariants.length + 1}" failures="0"`);
+    const tests = 1 + sessionChecks.length + drillVariants.length;
+    assertStringIncludes(xml, `tests="${tests}" failures="0"`);
   });
 
   it("fails with a careless one, and shows what it accepted", { skip }, async () => {

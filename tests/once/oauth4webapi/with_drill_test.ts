@@ -19,8 +19,12 @@ const unverified: FaultName[] = ["userinfo.foreign_signature", "id_token.foreign
 /** What our logins refuse after a sign-out, though they may accept it. */
 const strict: FaultName[] = ["logout.wrong_state", "logout.without_state"];
 
-/** What a client without assertions, with one redirect URI, and no logout URI never meets. */
-const never = /^metadata\.foreign_token_endpoint$|^callback\.other_redirect_uri$|^logout_token\./;
+/**
+ * What a client without assertions, with one redirect URI, and no logout URI never meets, nor one
+ * that does not register itself, and sends one request at a time.
+ */
+const never =
+  /^metadata\.foreign_token_endpoint$|^callback\.other_redirect_uri$|^(logout_token|register)\.|\.held$/;
 const onlySigned = /^jarm\.|^userinfo\.(wrong_iss|wrong_aud|alg_none|foreign_signature)$/;
 
 /** How the libraries are used, and which hostile variants they accept then. */
@@ -78,6 +82,8 @@ describe("A fault", () => {
       "tests/lab/grants_less_test.ts",
       "tests/features/enterprise/with_faults_test.ts",
       "tests/lab/features/drill/with_mcp_test.ts",
+      "tests/lab/features/drill/production_test.ts",
+      "tests/lab/features/drill/forgotten_client_test.ts",
     ].map((file) => readFileSync(file, "utf8")).join();
     const drilled: string[] = mcpVariantsFor([]).map(({ fault }) => fault);
     const byEndpoint = Object.keys(calls).flatMap((place) =>

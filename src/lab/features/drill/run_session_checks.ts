@@ -28,9 +28,10 @@ export async function runSessionChecks(
       }
     };
     await look({ application: known, signedIn }, false);
-    const reachedLab = known.logout !== undefined && await signOut(known.logout, signedIn);
-    const signedOut = known.logout !== undefined && {
-      reachedLab,
+    const signsOut = checks.some(({ isAfterSignOut }) => isAfterSignOut);
+    const logout = signsOut ? known.logout : undefined;
+    const signedOut = logout !== undefined && {
+      reachedLab: await signOut(logout, signedIn),
       isOpenAtLab: await isAnyOpen(lab, watch.sids()),
       isRegistered: isRegisteredForSignOut(lab, watch.observed().requests.at(0)?.client),
     };
@@ -48,6 +49,8 @@ export async function runSessionChecks(
 }
 
 async function isAnyOpen({ context }: WatchedLab, sids: readonly string[]): Promise<boolean> {
+  // The sign-out may still be on its way to other applications.
+  await context.background.idle();
   return (await listSessions(context)).some(({ session: { sid } }) => sids.includes(sid));
 }
 

@@ -120,12 +120,13 @@ describe("A drill of what breaks in production", () => {
     assertEquals(graded?.findings, findings);
     const { json } = await callLab(lab, "POST /assert-clean", {});
     assertStringIncludes(json.error_description, "violation session_survives: After the sign-out");
-    await lab.drill(application, ["code_in_url"]);
+    await lab.drill({ start: application.start }, ["code_in_url"]);
     assertEquals(lab.report().applications.map(({ grade, findings }) => [grade, findings.length]), [
       ["D", 2],
     ]);
     await lab.reset();
     assertEquals(lab.report().applications, []);
+    await (await lab.fetch(`${lab.issuer}/oauth2/jwks`)).body?.cancel();
     assert(lab.report().earlier.some(({ id }) => id === "session_survives"));
     await lab.close();
   });
