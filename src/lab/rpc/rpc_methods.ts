@@ -108,8 +108,8 @@ export function requireCalledTool<Tool extends { name: string }>(
 }
 
 /** A refusal of a well-formed request is a response of the protocol: the status is that of success. */
-export function invalidParams(message: string): RpcError {
-  return new RpcError(rpcCodes.invalidParams, message, 200);
+export function invalidParams(message: string, data?: object): RpcError {
+  return new RpcError(rpcCodes.invalidParams, message, 200, data);
 }
 
 /** Returns a text as the content of a result. */

@@ -124,6 +124,17 @@ describe("The MCP server of a lab", () => {
   }
 });
 
+describe("The tools of agents, an MCP server as well", () => {
+  const more = ["resources-list", "prompts-list", "caching", "sep-2164-resource-not-found"];
+  const all = { ...scenarios, ...Object.fromEntries(more.map((name) => [name, {}])) };
+  for (const [scenario, known] of Object.entries(all)) {
+    it(`pass ${scenario}`, async (context) => {
+      const checks = await runConformance("server", { url: `${lab}/lab/mcp`, scenario });
+      await reportChecks(context, checks, known);
+    });
+  }
+});
+
 /** A server in front of the lab. */
 interface Proxy {
   url: string;

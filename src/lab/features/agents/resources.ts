@@ -76,6 +76,7 @@ export async function readResource(lab: CoreLab, uri: string): Promise<object> {
   throw invalidParams(
     `There is no resource '${uri}'. There are ${scheme}flows/flow-1, ${scheme}rules/RULE and ` +
       guides.map(({ name }) => `${scheme}guides/${name}`).join(", "),
+    { uri },
   );
 }
 
