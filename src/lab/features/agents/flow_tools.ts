@@ -2,7 +2,7 @@ import { printable } from "../../../server/util/text/printable.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { describeFlow } from "../../flows/describe_flow.ts";
 import { type FlowSource, requireFlowSource } from "../../flows/flow_source.ts";
-import type { FlowOutcome } from "../../flows/flow_story.ts";
+import type { FlowStory } from "../../flows/flow_story.ts";
 import { toTextDiagram } from "../../flows/text_diagram.ts";
 import { filterFlows, type ListedFlow } from "../../pages/flows/flow_filter.ts";
 import type { Exchange } from "../../recording/exchange.ts";
@@ -116,9 +116,7 @@ async function explain(lab: CoreLab, { flow, rule }: ExplainCall): Promise<Agent
   const { outcome } = story;
   const value: Explanation = { about: source.id, outcome: outcome.title };
   const rows = [
-    ...refused.length > 0
-      ? refused.map((each) => entryOf(each, requestLines))
-      : [unrefused(source, outcome)],
+    ...refused.length > 0 ? refused.map((each) => entryOf(each, requestLines)) : [unrefused(story)],
     ...faults.length > 0 ? [`Faults fired: ${faults.join(", ")}. break with off ends them.`] : [],
     "",
     toTextDiagram(story),
@@ -169,7 +167,13 @@ function requestLines(refused: ExplainedRequest): string {
   ].map((line) => printable(line ?? "")).filter(Boolean).join("\n  ");
 }
 
-function unrefused({ id }: FlowSource, { title }: FlowOutcome): string {
-  const advice = nextSteps.find(([outcome]) => outcome.test(title))?.[1] ?? "";
-  return `The lab refused no request of ${id}. It ended with: ${title}. ${advice}`.trim();
+function unrefused({ id, outcome: { title }, arrows }: FlowStory): string {
+  const advice = nextSteps.find(([outcome]) => outcome.test(title))?.[1];
+  const hasIdToken = arrows.some((arrow) => `${arrow.title} ${arrow.note}`.includes("ID token"));
+  const lacksIdToken = !hasIdToken && title.startsWith("Tokens issued");
+  return [
+    `The lab refused no request of ${id}. It ended with: ${title}.`,
+    lacksIdToken ? "There is no ID token: for one, request the scope openid." : undefined,
+    advice,
+  ].filter(Boolean).join(" ");
 }

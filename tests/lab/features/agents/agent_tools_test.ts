@@ -209,6 +209,14 @@ describe("flows and explain", () => {
     assertStringIncludes(text, "has not redeemed it");
   });
 
+  it.inLab("say that there is no ID token where none was requested", async (lab) => {
+    await freshTokens(lab);
+    const explained = async () => (await callAgentTool(lab, "explain")).text;
+    assertEquals((await explained()).includes("There is no ID token"), false);
+    await freshTokens(lab, { scope: "profile" });
+    assertStringIncludes(await explained(), "for one, request the scope openid");
+  });
+
   it.inLab("explain a rule by its id", async (lab) => {
     const { text, value } = await callAgentTool(lab, "explain", { rule: "code.redirect_uri" });
     assertStringIncludes(text, "section: ");
