@@ -34,9 +34,14 @@ const runners = {
     import: { types: "./playwright.d.ts", default: "./playwright.mjs" },
     default: { types: "./playwright.d.ts", default: "./playwright.js" },
   },
+  "./jest": {
+    import: { types: "./jest.d.ts", default: "./jest.mjs" },
+    default: { types: "./jest.d.ts", default: "./jest.js" },
+  },
   "./vitest": { types: "./vitest.d.mts", default: "./vitest.mjs" },
+  "./vitest-setup": { types: "./vitest-setup.d.mts", default: "./vitest-setup.mjs" },
 };
-const runnerPackages = { "@playwright/test": ">=1.45", vitest: ">=3" };
+const runnerPackages = { "@jest/globals": ">=29", "@playwright/test": ">=1.45", vitest: ">=3" };
 
 /** Folders of files that are in the package as they are, and where. */
 const copied = {

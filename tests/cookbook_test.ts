@@ -2,8 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { labTestOf } from "../src/lab/testing/lab_test.ts";
-import { hallpass } from "../src/lab/testing/mod.ts";
+import { labForTest } from "../src/lab/testing/fixtures.ts";
 import { parseArguments } from "../src/program/command_line/arguments.ts";
 import { commands } from "../src/program/commands.ts";
 import { codeBlocks, linkedFiles } from "./support/markdown.ts";
@@ -24,7 +23,10 @@ const texts = readSources(".github", (file) => file.endsWith(".md"))
 /** The text of every example, by its path below the folder. */
 const sources = readSources(examples, (file) => /\.(ts|tsx|js|json|java)$/.test(file));
 /** The tests that run the examples. */
-const runners = readSources("tests/once/", (file) => /^(examples|package)\/.*\.ts$/.test(file));
+const runners = readSources(
+  "tests/once/",
+  (file) => /^(examples|features|package)\/.*\.ts$/.test(file),
+);
 
 describe("A document", () => {
   for (const command of commandLines()) {
@@ -36,7 +38,7 @@ describe("A document", () => {
   }
 
   it("names only members that a lab has, or that of a test", async () => {
-    await using lab = labTestOf(await hallpass()).lab;
+    await using lab = await labForTest();
     const named = [...texts].flatMap(([name, text]) =>
       [...text.matchAll(/\blab\.(\w+)\(/g)].map(([, member = ""]) => [name, member] as const)
     );
@@ -84,7 +86,7 @@ function isCommand(code: string): boolean {
 /** The commands of the program in all documents, in blocks and in lines, without what a shell does. */
 function commandLines(): string[] {
   const found = [...texts.values()].flatMap((text) => [
-    ...text.matchAll(/(?:`|^)(?:npx )?hallpass (?!ready )([^`\n]*)/gm),
+    ...text.matchAll(/(?:`|^)(?:npx )?hallpass (?!ready |has new )([^`\n]*)/gm),
   ]);
   const lines = found.map(([, line = ""]) => line.replace(/ +[#>|&] .*| +<<.*| &$/, ""));
   return [...new Set(lines)].filter((line) => !/\\$|\$\(|…/.test(line));

@@ -26,12 +26,14 @@ import { drillApp } from "./features/drill/commands.ts";
 import { keyReseal } from "./features/encryption_at_rest/commands.ts";
 import { execCommands } from "./features/exec/commands.ts";
 import { flows } from "./features/flows/commands.ts";
+import { initCommands } from "./features/init/commands.ts";
 import { report } from "./features/report/commands.ts";
 import { vetCommands } from "./features/vet/commands.ts";
 
 /** All commands by group, in the order of the help. */
 export const commandGroups: readonly CommandGroup[] = [
   { title: "Run a server", commands: [lab, serve, health, doctor] },
+  initCommands,
   execCommands,
   vetCommands,
   { title: "Test your application and your API", commands: [drillApp, drillApi] },

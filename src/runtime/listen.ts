@@ -58,6 +58,8 @@ export interface Listening {
   port: number;
   /** Stops listening, and resolves when the requests in progress are finished. */
   close(): Promise<void>;
+  /** Lets the process end while it listens, on Node: runners elsewhere end it themselves. */
+  unref?(): void;
 }
 
 /** Whether a response is one of the platform. On Node, `instanceof` would load its class. */

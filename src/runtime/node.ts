@@ -66,6 +66,7 @@ export const listenOnNode: Listen = async (options) => {
       await connections.end();
       await Promise.all([bodies, closed]);
     },
+    unref: () => void server.unref(),
   };
 };
 

@@ -161,5 +161,9 @@ async function listenOnLoopback(
   return {
     port: first.port,
     close: async () => void await Promise.all([first.close(), second?.close()]),
+    unref() {
+      first.unref?.();
+      second?.unref?.();
+    },
   };
 }

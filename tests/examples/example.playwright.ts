@@ -1,10 +1,11 @@
-import { expect, test } from "@playwright/test";
-import { hallpass } from "hallpass/testing";
+import { expect, test } from "hallpass/playwright";
 import { beginLogin, redirectUri } from "./app.ts";
 
-test("signs Alice in on the real pages, without a port", async ({ page }) => {
-  await using lab = await hallpass({ clients: [{ id: "web", redirectUris: [redirectUri] }] });
-  await page.route(`${lab.issuer}/**`, lab.route);
+const clients = [{ id: "web", redirectUris: [redirectUri] }];
+test.use({ hallpass: { issuer: "https://id.example.com", clients } });
+
+test("signs Alice in on the real pages, without a port", async ({ page, lab }) => {
+  await lab.route(page);
   await page.route(`${redirectUri}*`, (route) => route.fulfill({ body: "Welcome back" }));
 
   const login = await beginLogin(lab.issuer, lab.fetch);
@@ -16,5 +17,4 @@ test("signs Alice in on the real pages, without a port", async ({ page }) => {
   await expect(page.getByText("Welcome back")).toBeVisible();
 
   expect((await login.finish(page.url())).sub).toBe("alice");
-  lab.assertClean();
 });

@@ -1,6 +1,7 @@
-import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import {
+  labForTest,
   type LabOfTest,
   playwrightFixtures,
   type PlaywrightTestInfo,
@@ -63,6 +64,12 @@ const attached: string[] = [];
 
 const runners: Record<string, Runner> = {
   withLab: (test) => withLab(test)().catch((cause) => cause),
+  labForTest: (test) =>
+    attempt(async () => {
+      await using lab = await labForTest();
+      await test(lab);
+      lab.check();
+    }),
   async "hallpass/vitest"(test) {
     const { lab } = vitestFixtures();
     const task: { result?: { state: string } } = {};
@@ -84,7 +91,7 @@ const runners: Record<string, Runner> = {
       expectedStatus: "passed",
       attach: async (name) => void attached.push(name),
     };
-    const ended = lab({ workerLab }, async (given) => {
+    const ended = lab({ workerLab, hallpass: {} }, async (given) => {
       failure = await attempt(() => test(given));
       if (failure) testInfo.status = "failed";
     }, testInfo);
@@ -137,21 +144,77 @@ describe("A test with a lab", () => {
   }
 
   it(
+    "prints its flows if a 'using' block ends before its check, and only then",
+    needs("flow_files"),
+    async () => {
+      const printed = await printedBy(async () => {
+        await using lab = await labForTest();
+        await freshTokens(lab);
+        lab.check();
+      });
+      assertEquals(printed, "");
+      const failed = await printedBy(async () => {
+        await using lab = await labForTest();
+        await freshTokens(lab);
+        throw own;
+      });
+      assertStringIncludes(failed, "│");
+    },
+  );
+
+  it(
     "prints its flows if it fails by itself, with the clock of the lab",
     needs("flow_files"),
     async () => {
-      const printed: string[] = [];
-      const error = console.error;
-      console.error = (text: string) => void printed.push(text);
-      const test = withLab(async (lab) => {
+      const printed = await printedBy(withLab(async (lab) => {
         lab.clock.set("2030-01-01T00:00:00Z");
         lab.clock.freeze();
         await lab.authorize(freshUrl(lab), { user: "alice" });
         throw own;
-      });
-      await assertRejects(test, Error, own.message).finally(() => console.error = error);
-      assertStringIncludes(printed.join(), "when its clock said 2030-01-01T00:00:00");
-      assertStringIncludes(printed.join(), "│");
+      }));
+      assertStringIncludes(printed, "when its clock said 2030-01-01T00:00:00");
+      assertStringIncludes(printed, "│");
     },
   );
+});
+
+/** Returns what a test prints, which may fail. */
+async function printedBy(test: () => Promise<void>): Promise<string> {
+  const printed: string[] = [];
+  const error = console.error;
+  console.error = (text: string) => void printed.push(text);
+  await attempt(test).finally(() => console.error = error);
+  return printed.join("");
+}
+
+const passing = { status: "passed", expectedStatus: "passed", attach: async () => {} };
+
+describe("A test of Playwright", () => {
+  it("has the clients and users of the options", async () => {
+    await using workerLab = await hallpass();
+    const { lab } = playwrightFixtures();
+    const options = {
+      listen: 0,
+      labToken: "0123456789abcdef",
+      clients: [{ id: "shop", redirectUris: ["https://shop.example/in"] }],
+      users: [{ name: "zoe" }],
+    };
+    const names: unknown[] = [];
+    await lab({ workerLab, hallpass: options }, async ({ clients, users }) => {
+      names.push(clients.list()[0]?.id, users.list()[0]?.name);
+    }, passing);
+    assertEquals(names, ["shop", "zoe"]);
+  });
+
+  it("has the issuer that its application knows, one test after the other", async () => {
+    await using workerLab = await hallpass();
+    const { lab } = playwrightFixtures();
+    const issuer = "https://login.example.com";
+    const seen: string[] = [];
+    for (let at = 0; at < 2; at++) {
+      const run = async ({ issuer }: LabOfTest) => void seen.push(issuer);
+      await lab({ workerLab, hallpass: { issuer } }, run, passing);
+    }
+    assertEquals(seen, [issuer, issuer]);
+  });
 });

@@ -614,6 +614,17 @@ describe("A page of Playwright", () => {
     assertMatch(headers?.["set-cookie"] ?? "", /HttpOnly/);
   });
 
+  it("is routed to the lab for its addresses and those of its tenants, and for no other", async () => {
+    await using lab = await hallpass();
+    await lab.tenant({ issuer: "https://login.example.com" });
+    const fitting: string[] = [];
+    const urls = [`${lab.issuer}/x`, "https://login.example.com/y", "https://app.example.com/z"];
+    await lab.route({
+      route: async (fits) => void fitting.push(...urls.filter((url) => fits(new URL(url)))),
+    });
+    assertEquals(fitting, urls.slice(0, 2));
+  });
+
   it.inLab("gets a failed request for a connection that breaks", needs("faults"), async (lab) => {
     lab.fault("authorize.dropped");
     assertEquals(await navigate(lab, authorizationUrl(lab)), { aborted: true });

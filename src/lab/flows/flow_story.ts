@@ -88,6 +88,11 @@ export function shorten(text: string, length: number): string {
   return `${text.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
+/** Shortens the random ids of a path, which say nothing to a reader. */
+export function shortenPath(path: string): string {
+  return path.replace(/[^/]{24,}/g, "…");
+}
+
 /**
  * Formats how much later something happened, in milliseconds: "6 minutes later". Returns undefined
  * for a pause that is too short to be drawn.
@@ -114,11 +119,16 @@ export function nameParties(
   return user === undefined ? client : `${user} → ${client}`;
 }
 
+/** The longest name that is shown whole, in characters: clients choose their ids. */
+export const maxNameLength = 80;
+
 /** Names a flow by who signed in where, and when: "alice → demo-web, 18:11". */
 export function nameFlow(
   { startedAt, ...parties }: Pick<FlowStory, "client" | "user" | "startedAt">,
 ): string {
-  return `${nameParties(parties)}, ${new Date(startedAt).toISOString().slice(11, 16)}`;
+  return `${shorten(nameParties(parties), maxNameLength)}, ${
+    new Date(startedAt).toISOString().slice(11, 16)
+  }`;
 }
 
 /** One flow, told as messages between its participants. */

@@ -12,8 +12,8 @@
  * @module
  */
 
-export { withLab } from "./lab_test.ts";
-export type { LabAttachment, LabOfTest, LabTest } from "./lab_test.ts";
+export { labForTest, withLab } from "./lab_test.ts";
+export type { CheckedLab, LabAttachment, LabOfTest, LabTest } from "./lab_test.ts";
 export { playwrightFixtures } from "./playwright_fixtures.ts";
 export type {
   FixturePage,

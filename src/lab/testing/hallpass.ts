@@ -40,8 +40,14 @@ export interface HallpassOptions extends Partial<LabConfig> {
  * const { access_token } = await lab.mint({ sub: "zoe", scope: "openid" });
  * ```
  */
-export async function hallpass(
-  { listen = false, tls = false, ...given }: HallpassOptions = {},
+export async function hallpass(options: HallpassOptions = {}): Promise<TestLab> {
+  return await openTestLab(options, { holdsProcess: true });
+}
+
+/** Opens a lab, which may hold the process until it is closed. */
+export async function openTestLab(
+  { listen = false, tls = false, ...given }: HallpassOptions,
+  { holdsProcess }: { holdsProcess: boolean },
 ): Promise<TestLab> {
   const complete = await loadCompletion(given, features);
   if (listen === false) {
@@ -67,6 +73,7 @@ export async function hallpass(
     // Browsers would remember it for a host that is used for tests.
     strictTransport: false,
   });
+  if (!holdsProcess) listening.unref?.();
   const lab = await promise;
   await openConfiguredTenants(lab, lab.settings.config(), features);
   warnOfUnopenedClaims(lab);

@@ -1,6 +1,7 @@
+import { type DrillRemarks, findingsOfDrills } from "../core/remarks.ts";
 import { type Finding, findingToText, isFailure } from "../findings/finding.ts";
 import { LabError } from "../util/lab_error.ts";
-import { hallpass, type HallpassOptions } from "./hallpass.ts";
+import { type HallpassOptions, openTestLab } from "./hallpass.ts";
 import type { TestLab } from "./test_lab.ts";
 
 /** The lab of one test, which fails if the application broke a rule. */
@@ -39,7 +40,7 @@ export interface LabTest {
 }
 
 /** What was found, as far as a test judges it. */
-interface FoundByLab {
+interface FoundByLab extends DrillRemarks {
   findings: readonly Finding[];
   refused: ReadonlyArray<Finding & { resolved: boolean }>;
 }
@@ -79,9 +80,47 @@ export function labTestOf(opened: TestLab): LabTest {
   };
 }
 
-/** Opens a lab for one test, in this process. */
+/** Opens a lab for one test, in this process, which ends even if the test forgets to close it. */
 export async function openLabTest(options: HallpassOptions = {}): Promise<LabTest> {
-  return labTestOf(await hallpass(options));
+  return labTestOf(await openTestLab(options, { holdsProcess: false }));
+}
+
+/** A lab that checks and closes itself at the end of a test. */
+export interface CheckedLab extends LabOfTest {
+  /**
+   * Ends the test: write it last.
+   *
+   * @throws {LabError} The application broke a rule that the test does not expect.
+   */
+  check(): void;
+}
+
+/**
+ * Opens a lab for one test, which ends with `lab.check()`. Without that, the test has failed, and
+ * the flows are printed: an error at the end of a `using` block would hide the test's own.
+ *
+ * @example
+ * ```ts
+ * import { labForTest } from "@hallpass/hallpass/fixtures";
+ *
+ * await using lab = await labForTest();
+ * await lab.mint({ sub: "alice" });
+ * lab.check();
+ * ```
+ */
+export async function labForTest(options?: HallpassOptions): Promise<CheckedLab> {
+  const labTest = await openLabTest(options);
+  let isOver = false;
+  return Object.assign(labTest.lab, {
+    check() {
+      isOver = true;
+      labTest.check();
+    },
+    async [Symbol.asyncDispose]() {
+      if (!isOver) await printFlows(labTest);
+      await labTest.close();
+    },
+  });
 }
 
 /**
@@ -118,15 +157,18 @@ export function withLab(
 }
 
 function checkExpected(found: FoundByLab | undefined, expected: readonly string[]): void {
-  const { findings = [], refused = [] } = found ?? {};
-  const broken = [...findings, ...refused].filter((each) => isFailure(each, { refused: true }));
+  if (!found) return;
+  const { findings, refused } = found;
+  const broken = [...findings, ...refused, ...findingsOfDrills(found)].filter((each) =>
+    isFailure(each, { refused: true })
+  );
   const missing = expected.filter((rule) => !broken.some(({ id }) => id === rule));
   const others = broken.filter(({ id }) => !expected.includes(id));
   const problems = [
     ...missing.map((rule) => `The application did not break '${rule}', which the test expects.`),
     ...others.map(findingToText),
   ];
-  if (found && problems.length > 0) throw new LabError(problems.join("\n"));
+  if (problems.length > 0) throw new LabError(problems.join("\n"));
 }
 
 async function attachFlows(

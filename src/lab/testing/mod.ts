@@ -20,7 +20,12 @@
 export { hallpass } from "./hallpass.ts";
 export type { HallpassOptions } from "./hallpass.ts";
 export type { Interception, InterceptOptions } from "./intercept.ts";
-export type { PlaywrightRequest, PlaywrightResponse, PlaywrightRoute } from "./playwright.ts";
+export type {
+  PlaywrightRequest,
+  PlaywrightResponse,
+  PlaywrightRoute,
+  RoutedPage,
+} from "./playwright.ts";
 export { createProvider } from "./provider.ts";
 export type { Provider, ProviderCallback } from "./provider.ts";
 export { storeContract } from "./store_contract.ts";

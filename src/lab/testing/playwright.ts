@@ -1,3 +1,12 @@
+/** The part of a page, or of a browser context, of Playwright that a lab needs. */
+export interface RoutedPage {
+  /** Calls back for each request whose URL fits. */
+  route(
+    fits: (url: URL) => boolean,
+    handle: (route: PlaywrightRoute) => Promise<void>,
+  ): Promise<unknown>;
+}
+
 /** The parts of a route of Playwright that a lab needs. */
 export interface PlaywrightRoute {
   /** Returns the request of the page. */

@@ -1,5 +1,6 @@
+import { wholeLabSettings } from "../lab_server/changeable_settings.ts";
 import { hallpass, type HallpassOptions } from "./hallpass.ts";
-import { type LabOfTest, labTestOf } from "./lab_test.ts";
+import { type LabOfTest, type LabTest, labTestOf } from "./lab_test.ts";
 import type { TestLab } from "./test_lab.ts";
 
 /** The part of a page that a sign-in needs. */
@@ -20,7 +21,10 @@ export interface PlaywrightTestInfo {
   attach(name: string, file: { body: string; contentType: string }): Promise<void>;
 }
 
-/** The options of the lab of a worker. */
+/**
+ * The options of the lab of a worker. With an `issuer`, each test has a lab of that name, for
+ * applications that know no other one: `lab.route(page)` brings their requests to it.
+ */
 export type HallpassWorkerOptions = HallpassOptions;
 
 /** Signs a user in: hands-free from the next request on, and on the page, if it is the lab's. */
@@ -43,7 +47,7 @@ export interface PlaywrightFixtures {
   ];
   /** The lab of a test: a tenant with its own issuer, clients, users, clock and records. */
   lab: (
-    fixtures: { workerLab: TestLab },
+    fixtures: { workerLab: TestLab; hallpass: HallpassWorkerOptions },
     use: UseFixture<LabOfTest>,
     testInfo: PlaywrightTestInfo,
   ) => Promise<void>;
@@ -56,21 +60,36 @@ export function playwrightFixtures(): PlaywrightFixtures {
   return {
     hallpass: [{}, { option: true, scope: "worker" }],
     workerLab: [async ({ hallpass: options }, use) => {
-      const lab = await hallpass({ listen: true, ...options });
+      const lab = await hallpass({ listen: true, ...entriesOf(options, isOfWorker) });
       await use(lab);
       await lab.close();
     }, { scope: "worker" }],
-    lab: async ({ workerLab }, use, testInfo) => await useTenant(workerLab, use, testInfo),
+    async lab({ workerLab, hallpass: options }, use, testInfo) {
+      // One test runs after the other: each may have the issuer that the application knows.
+      const tenant = await workerLab.tenant(entriesOf(options, (name) => !isOfWorker(name)));
+      await useLab(labTestOf(tenant), use, testInfo);
+    },
     signIn: async ({ lab }, use) => await use((page, user) => signInOn(lab, page, user)),
   };
 }
 
-async function useTenant(
-  workerLab: TestLab,
+/** Whether an option is about the port, or about what the labs of all tests share. */
+function isOfWorker(name: string): boolean {
+  return ["listen", "tls"].includes(name) || Object.hasOwn(wholeLabSettings, name);
+}
+
+function entriesOf<T extends object>(options: T, isWanted: (name: string) => boolean): Partial<T> {
+  // Some of the same entries.
+  return Object.fromEntries(
+    Object.entries(options).filter(([name]) => isWanted(name)),
+  ) as Partial<T>;
+}
+
+async function useLab(
+  labTest: LabTest,
   use: UseFixture<LabOfTest>,
   testInfo: PlaywrightTestInfo,
 ): Promise<void> {
-  const labTest = labTestOf(await workerLab.tenant());
   let isAsExpected = false;
   try {
     await use(labTest.lab);

@@ -11,7 +11,7 @@ import { labClaimWarnings } from "../lab_server/claim_warnings.ts";
 import { LabError } from "../util/lab_error.ts";
 import { describeForeignUrl, isAddress } from "../util/own_addresses.ts";
 import { intercept, type Interception, type InterceptOptions } from "./intercept.ts";
-import { fulfillRoute, type PlaywrightRoute } from "./playwright.ts";
+import { fulfillRoute, type PlaywrightRoute, type RoutedPage } from "./playwright.ts";
 
 /** The options of `fetch`. The body may also be a `Uint8Array`, as some libraries pass it. */
 export interface LabRequestInit extends Omit<RequestInit, "body"> {
@@ -53,8 +53,17 @@ export interface TestLab extends LabTools {
    * is no host, such as a URL.
    */
   intercept(options?: InterceptOptions): Interception;
-  /** Handles a request that Playwright intercepted: `page.route(lab.issuer + "/**", lab.route)`. */
-  route(route: PlaywrightRoute): Promise<void>;
+  /**
+   * Handles the requests of a page of Playwright for the addresses of the lab, without a port: also
+   * for those of an issuer that the application knows, and of a provider that the lab plays. With a
+   * route, it handles that request.
+   *
+   * @example
+   * ```ts ignore
+   * await lab.route(page); // hallpass({ issuer: "https://login.example.com" })
+   * ```
+   */
+  route(from: RoutedPage | PlaywrightRoute): Promise<void>;
 
   // The lab itself
 
@@ -109,7 +118,13 @@ export function toTestLab(
       interceptions.push(interception);
       return interception;
     },
-    route: (route) => fulfillRoute(route, fetch),
+    async route(from) {
+      if ("fulfill" in from) return await fulfillRoute(from, fetch);
+      await from.route(
+        ({ href }) => isOwnAddress(href, lab),
+        (route) => fulfillRoute(route, fetch),
+      );
+    },
     provider: (name) => toTestLab(lab.tenants.find(name), { ca }),
     async tenant(config) {
       const tenant = await lab.tenant(config);
@@ -143,10 +158,16 @@ function untilAborted<T>(signal: AbortSignal, response: Promise<T>): Promise<T> 
 
 /** A request for another server must not seem to have reached the lab: it may carry a token. */
 function checkOwnAddress({ url }: Request, lab: Lab): void {
+  if (!isOwnAddress(url, lab)) throw new LabError(describeForeignUrl(url, addressesOf(lab)));
+}
+
+function isOwnAddress(url: string, lab: Lab): boolean {
+  return isAddress(url, lab.context.settings.addresses) || isAddress(url, addressesOf(lab));
+}
+
+function addressesOf(lab: Lab): string[] {
   const { addresses } = lab.context.settings;
-  if (isAddress(url, addresses)) return;
-  const all = [...addresses, ...lab.tenants.chosenIssuers(), ...playedHostUrls(lab)];
-  if (!isAddress(url, all)) throw new LabError(describeForeignUrl(url, all));
+  return [...addresses, ...lab.tenants.chosenIssuers(), ...playedHostUrls(lab)];
 }
 
 /** Without a network, a broken connection is a `fetch` that rejects. */

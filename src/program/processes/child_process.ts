@@ -30,8 +30,10 @@ export async function startCommand(
   [program = "", ...args]: readonly string[],
   environment: Environment,
   output: "kept" | "shared",
+  cwd?: string,
 ): Promise<StartedCommand> {
   const child = spawn(program, args, {
+    cwd,
     detached: true,
     windowsHide: true,
     env: { ...environment },

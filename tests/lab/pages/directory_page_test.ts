@@ -188,7 +188,7 @@ describe("The pages of users and clients", () => {
     assertMatch(html, /<summary[^>]*>••••••<\/summary><code data-copy="secret">demo-web-secret</);
     assertMatch(
       html,
-      new RegExp(`title="${id}"><code>a{79}…</code></a><span [^>]*data-text="${id}"`),
+      new RegExp(`<bdi title="${id}">a{79}…</bdi></code></a><span [^>]*data-text="${id}"`),
     );
   });
 

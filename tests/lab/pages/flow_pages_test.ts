@@ -46,6 +46,23 @@ describe("The list of flows", () => {
     assertStringIncludes(page, `signs users in at ${issuer} Connect your application`);
   });
 
+  it("U6: cuts a client id of 300 characters in titles, which have the whole", async () => {
+    await using lab = open();
+    const client_id = "c".repeat(300);
+    await lab.fetch(new Request(authorizationUrlIn(lab, { client_id })));
+    const titles = [
+      ["/", /class="verdict-title".*?<code>/s],
+      ["/lab/flows", /id="open-flow-1".*?<\/a>/s],
+      ["/lab/flows/flow-1", /<h1>.*?<\/h1>/s],
+      ["/lab/report", /class="verdict-title".*?<\/p>/s],
+      ["/lab/report", /<h2>.*?<\/h2>/s],
+    ] as const;
+    for (const [path, title] of titles) {
+      const [shown = ""] = title.exec(await html(lab, path)) ?? [];
+      assertMatch(textOf(shown), /c{79}…/, path);
+    }
+  });
+
   it("has each flow with its client, its user, its outcome and why it was refused", async () => {
     await using lab = open();
     await redeemIn(lab, await flowCode(lab), { code_verifier: "w".repeat(43) });
@@ -279,7 +296,10 @@ describe("The page of a flow", () => {
     await flowCode(lab);
     const page = await html(lab, "/lab/flows/flow-1");
     assertMatch(page, /<title>alice → demo-spa, \d\d:\d\d: Code issued · Hallpass lab<\/title>/);
-    assertMatch(page, /<h1>alice → demo-spa, \d\d:\d\d <span class="tag/);
+    assertMatch(
+      page,
+      /<h1><bdi title="alice → demo-spa">alice → demo-spa, \d\d:\d\d<\/bdi> <span class="tag/,
+    );
   });
 
   it.inLab("shows the step that its address names", async (lab) => {

@@ -1,8 +1,14 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { spawn } from "node:child_process";
+import { appendFile } from "node:fs/promises";
+import { join } from "node:path";
+import process from "node:process";
 import { describe, it } from "node:test";
 import { compiler } from "../../../scripts/declarations.ts";
+import { binary } from "../../../scripts/downloads.ts";
 import { chromium } from "../../support/chromium.ts";
-import { onNode, runInExamples, unreachable } from "./run_example.ts";
+import { installExamples } from "../../support/package.ts";
+import { deno, onNode, runInExamples, unreachable } from "./run_example.ts";
 
 // deno-lint-ignore no-explicit-any
 type Json = any;
@@ -63,6 +69,11 @@ describe("hallpass/playwright", () => {
     },
   );
 
+  it("plays the issuer that an application knows, without a port", browser, async () => {
+    const tests = await runPlaywright("route");
+    assertEquals([...tests.values()].map(({ passed }) => passed), [true, true]);
+  });
+
   it("keeps twenty tests in four workers apart", browser, async () => {
     const tests = await runPlaywright("many");
     assertEquals([...tests.values()].filter(({ passed }) => passed).length, 20);
@@ -89,11 +100,62 @@ describe("hallpass/vitest", () => {
   });
 });
 
-describe("withLab", () => {
-  it("is a test of node:test", { skip: unreachable }, async () => {
-    const { code, output } = await runInExamples(() => onNode("--test", "fixtures/login.node.ts"));
+/** The commands that run a file of `node:test`. */
+const ofNodeTest: Record<string, (file: string) => Promise<string[]>> = {
+  Node: (file) => onNode("--test", file),
+  Bun: async (file) => [await binary("bun@1"), "test", `./${file}`],
+  Deno: async (file) => [
+    ...[deno, "test", "--allow-all", "--no-check", "--node-modules-dir=manual"],
+    file,
+  ],
+};
+
+describe("withLab and labForTest", () => {
+  for (const [name, command] of Object.entries(ofNodeTest)) {
+    it(`are for tests of node:test on ${name}`, { skip: unreachable }, async () => {
+      const { code, output } = await runInExamples(() => command("fixtures/login.node.ts"));
+      assertEquals(code, 0, output);
+      assertMatch(output, /\b2 pass|pass 2\b/);
+    });
+  }
+
+  it("end a process whose tests forget to close a lab", { skip: unreachable }, async () => {
+    const { code, output } = await runInExamples(() =>
+      onNode("--test", "fixtures/forgets.node.ts")
+    );
     assertEquals(code, 0, output);
-    assertMatch(output, /pass 1\n/);
+    assertMatch(output, /pass 2\n/);
+  });
+});
+
+describe("hallpass/vitest-setup", () => {
+  const vitest = ["node_modules/vitest/vitest.mjs", "--config", "fixtures/vitest.setup.config.ts"];
+
+  it("gives all tests one lab, and its issuer", { skip: unreachable }, async () => {
+    const { code, output } = await runInExamples(() => onNode(...vitest, "--run"));
+    assertEquals(code, 0, output);
+    assertMatch(output, /Tests +2 passed \(2\)/);
+  });
+
+  it("begins each run of watch mode with the lab as it was", { skip: unreachable }, async () => {
+    const folder = await installExamples();
+    const file = join(folder, "fixtures/setup.vitest.ts");
+    const [program = "", ...args] = await onNode(...vitest, "--watch");
+    const env = { ...process.env, NODE_TEST_CONTEXT: undefined, NO_COLOR: "1", CI: undefined };
+    const child = spawn(program, args, { cwd: folder, env });
+    let output = "";
+    const runs = () => output.match(/Tests +2 passed \(2\)[^]*?Waiting for file changes/g)?.length;
+    try {
+      for await (const text of child.stdout) {
+        const before = runs() ?? 0;
+        output += text;
+        if (runs() === 2) break;
+        if (before === 0 && runs() === 1) await appendFile(file, "\n");
+      }
+    } finally {
+      child.kill("SIGKILL");
+    }
+    assertEquals(runs(), 2, output);
   });
 });
 
@@ -104,9 +166,10 @@ describe("The types of the fixtures", () => {
     const { code, output } = await runInExamples(async () => [
       ...compiler,
       ...options.split(" "),
-      ...["green.spec", "planted.spec", "many.spec", "playwright.config", "login.vitest"]
+      ...["green.spec", "planted.spec", "many.spec", "route.spec", "playwright.config"]
         .map((name) => `fixtures/${name}.ts`),
-      "fixtures/login.node.ts",
+      ...["login.vitest", "setup.vitest", "vitest.setup.config", "login.node", "forgets.node"]
+        .map((name) => `fixtures/${name}.ts`),
     ]);
     assertEquals(code, 0, output);
   });

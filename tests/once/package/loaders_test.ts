@@ -58,6 +58,21 @@ describe("The npm package in other loaders", () => {
     });
   }
 
+  it(
+    "fails a test of hallpass/jest whose application was refused, and hides no failure",
+    options,
+    async () => {
+      const result = (await jestResults()).find(({ name }) =>
+        name.endsWith("jest-fixtures.test.js")
+      );
+      assertEquals(result?.assertionResults.map(({ status }) => status), [
+        ...["passed", "failed", "failed", "passed", "pending", "passed"],
+      ]);
+      assertMatch(result?.message ?? "", /LabError: refused client\.named/);
+      assertMatch(result?.message ?? "", /Received: "its own failure"/);
+    },
+  );
+
   it("runs under Mocha in CommonJS", options, async () => {
     assertMatch(
       await onOldestNode("node_modules/mocha/bin/mocha.js", "mocha.spec.js"),

@@ -7,7 +7,7 @@ import { OAuthError } from "../../../server/protocol/oauth_error.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { describeFlow } from "../../flows/describe_flow.ts";
 import { type FlowSource, requireFlowSource } from "../../flows/flow_source.ts";
-import { type FlowStory, nameFlow } from "../../flows/flow_story.ts";
+import { type FlowStory, nameFlow, shortenPath } from "../../flows/flow_story.ts";
 import { toMermaid } from "../../flows/mermaid.ts";
 import { toTextDiagram } from "../../flows/text_diagram.ts";
 import { checkList } from "../../pages/flows/check_list.tsx";
@@ -24,13 +24,7 @@ import {
   sequenceDiagram,
   stepList,
 } from "../../pages/flows/sequence_diagram.tsx";
-import {
-  messagesOf,
-  originOf,
-  outcomeOf,
-  shortenPath,
-  statusTag,
-} from "../../pages/flows/step_panel.tsx";
+import { messagesOf, originOf, outcomeOf, statusTag } from "../../pages/flows/step_panel.tsx";
 import { CodeBlock } from "../../pages/parts/copy_text.tsx";
 import { DecodedToken } from "../../pages/parts/decoded_token.tsx";
 import { renderFile } from "../../pages/parts/file_document.tsx";

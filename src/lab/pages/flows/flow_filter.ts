@@ -2,7 +2,7 @@ import { day, hour, minute } from "../../../server/util/time/duration.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { exchangesWithoutFlow } from "../../flows/describe_flow.ts";
 import { flowOutcome, flowUser, isOrdinaryError, sentByClient } from "../../flows/flow_outcome.ts";
-import { type FlowOutcome, shorten } from "../../flows/flow_story.ts";
+import { type FlowOutcome, shortenPath } from "../../flows/flow_story.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { refusalOf } from "../../recording/refusal.ts";
 import { nameOfClient } from "../../recording/tenant_client.ts";
@@ -120,8 +120,7 @@ function listedFlow(flow: FlowTrace, own: readonly Exchange[]): ListedFlow {
     startedAt: steps[0]?.at ?? 0,
     endedAt: steps.at(-1)?.at ?? 0,
     outcome,
-    // The path of an interaction has an id that says nothing to a reader.
-    request: `${method} ${shorten(path, 30)}`,
+    request: `${method} ${shortenPath(path)}`,
     refusals: outcome.refusal ? refused - 1 : refused,
     faults: [...new Set(own.flatMap(({ faults }) => faults))],
   };

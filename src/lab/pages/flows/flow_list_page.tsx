@@ -4,11 +4,12 @@ import { counted, describeSpan, minute } from "../../../server/util/time/duratio
 import type { CoreLab } from "../../core/core_lab.ts";
 import { responseTitle } from "../../flows/arrow_titles.ts";
 import { isFailedResponse } from "../../flows/exchange_arrows.ts";
-import { type FlowOutcome, nameParties, shorten } from "../../flows/flow_story.ts";
+import { type FlowOutcome, nameParties } from "../../flows/flow_story.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { refusalOf } from "../../recording/refusal.ts";
 import { callbackIn } from "../../recording/wire_callback.ts";
 import type { LabPage, LabPageCall } from "../page/lab_page.ts";
+import { ShortName } from "../parts/copy_text.tsx";
 import type { Field } from "../parts/fields.tsx";
 import { Count, FilterForm, pageOf, Pager } from "../parts/long_list.tsx";
 import { NoClientYet } from "../parts/no_client_yet.tsx";
@@ -143,8 +144,7 @@ function rowOf(
   const { id, startedAt, endedAt, faults, refusals, request } = flow;
   const { kind, title, refusal } = outcomeNow(flow, now);
   const isOne = group.length === 1;
-  const parties = nameParties(flow);
-  const name = <bdi title={parties}>{shorten(parties, 80)}</bdi>;
+  const name = <ShortName name={nameParties(flow)} />;
   return {
     id: `row-${id}`,
     tone: kind,
@@ -161,12 +161,13 @@ function rowOf(
         <b>{isOne ? title : inAll(title, refusal !== undefined)}</b>{" "}
         {refusal?.description ?? (isOne && request)}{" "}
         {refusals > 0 && <Tag tone="warn">{counted(refusals, "request")} refused</Tag>}
-        {faults.map((fault) => <Tag tone="warn">{fault}</Tag>)}
+        {faults.map((fault) => <Tag tone="warn">{fault}</Tag>)}{" "}
+        {isOne && timeTaken(endedAt - startedAt)}
       </>
     ),
     aside: (
       <>
-        {isOne && `${id} · ${timeTaken(endedAt - startedAt)}`}
+        {isOne && `${id} · `}
         {timeOf(startedAt, now)}
       </>
     ),
@@ -212,7 +213,7 @@ function outcomeNow({ outcome, endedAt }: ListedFlow, now: number): FlowOutcome 
 /** Leaves out times below a millisecond. */
 function timeTaken(took: number): string {
   if (took < 1) return "";
-  return `${took < 1000 ? `${took} ms` : describeSpan(took)} · `;
+  return `in ${took < 1000 ? `${took} ms` : describeSpan(took)}`;
 }
 
 /** Returns a time to the second, with its day if that is not the present one. */

@@ -5,7 +5,7 @@ import type { ResponseData } from "../../../server/http/response_data.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { describeFlow } from "../../flows/describe_flow.ts";
 import { requireFlowSource } from "../../flows/flow_source.ts";
-import { type FlowStory, nameFlow } from "../../flows/flow_story.ts";
+import { type FlowStory, nameFlow, nameParties } from "../../flows/flow_story.ts";
 import { toMermaid } from "../../flows/mermaid.ts";
 import { toTextDiagram } from "../../flows/text_diagram.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
@@ -138,7 +138,7 @@ function flowHead(story: FlowStory, now: number, here: string, secretsForm: VNod
       <PageHead
         title={
           <>
-            {nameFlow(story)} <OutcomeTag outcome={outcome} />
+            <bdi title={nameParties(story)}>{nameFlow(story)}</bdi> <OutcomeTag outcome={outcome} />
           </>
         }
         actions={

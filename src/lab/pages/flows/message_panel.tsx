@@ -3,6 +3,7 @@ import type { VNode } from "preact";
 import { counted } from "../../../server/util/time/duration.ts";
 import type { ShownMessage, ShownParameter } from "../../flows/exchange_details.ts";
 import { CodeBlock } from "../parts/copy_text.tsx";
+import { SpecifiedNote } from "../parts/decoded_token.tsx";
 
 /** A longer value is folded. */
 const maxUnfoldedValue = 160;
@@ -13,11 +14,13 @@ const maxUnfolded = 8;
 interface MessagePanelProps {
   /** "request" or "response", for ids and names. */
   what: string;
-  message: ShownMessage;
+  /** Undefined for a response that did not come. */
+  message: ShownMessage | undefined;
 }
 
 /** A request or response: its parameters explained, its headers and body on demand. */
 export function MessagePanel({ what, message }: MessagePanelProps): VNode {
+  if (!message) return <p>The connection was closed before the response was complete.</p>;
   const { parameters, headers, body } = message;
   return (
     <>
@@ -66,11 +69,7 @@ function parameterList(id: string, parameters: readonly ShownParameter[]): VNode
           </dt>
           <dd>
             {valueOf(`${id}-${at}`, value || (isMissing ? "(missing)" : "(empty)"))}
-            {note && (
-              <p class="help">
-                {note.says} <span class="see">{note.see}</span>
-              </p>
-            )}
+            {note && <SpecifiedNote {...note} />}
           </dd>
         </div>
       ))}

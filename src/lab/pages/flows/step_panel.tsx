@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { participantNames } from "../../flows/flow_story.ts";
+import { participantNames, shortenPath } from "../../flows/flow_story.ts";
 import { redacted } from "../../recording/redact_text.ts";
 import type { Refusal } from "../../recording/refusal.ts";
 import type { LabPageCall } from "../page/lab_page.ts";
@@ -82,7 +82,7 @@ export function originOf({ arrow, exchange }: ChosenStep, links: readonly VNode[
 
 /** Explains why the request was refused, and which faults changed the response. */
 export function outcomeOf(
-  { exchange, refusal, formProblem }: ChosenStep,
+  { exchange, refusal, formProblem }: Pick<ChosenStep, "exchange" | "refusal" | "formProblem">,
   place: { base?: string; id?: string },
 ): VNode {
   return (
@@ -108,9 +108,7 @@ export function messagesOf({ details: { request, response } }: ChosenStep, prefi
       </p>
       <MessagePanel what={`${prefix}request`} message={request} />
       <h3 id={`${prefix}step-response`}>Response</h3>
-      {response
-        ? <MessagePanel what={`${prefix}response`} message={response} />
-        : <p>The connection was closed before the response was complete.</p>}
+      <MessagePanel what={`${prefix}response`} message={response} />
     </>
   );
 }
@@ -143,11 +141,6 @@ function contentsOf({ checks, tokens }: ChosenStep): VNode {
       <a href="#step-again">Send it again</a>
     </nav>
   );
-}
-
-/** Shortens the random ids of a path, for a heading with the whole URL below it. */
-export function shortenPath(path: string): string {
-  return path.replace(/[^/]{24,}/g, "…");
 }
 
 /** Shows each one folded, with a summary of what it is and whether it is valid. */

@@ -76,14 +76,15 @@ export function listener(lab: CoreLab, call: LabPageCall): VNode {
       </Verdict>
     );
   }
-  const name = nameFlow(story);
   const canRegister = refused !== undefined && refused.problem === undefined;
   return (
     <Verdict
       id="listener"
       live
       tone={kind}
-      title={refusal ? "A request came, and was refused" : <bdi>{`${name}: ${title}`}</bdi>}
+      title={refusal
+        ? "A request came, and was refused"
+        : <bdi>{`${nameFlow(story)}: ${title}`}</bdi>}
       actions={
         <>
           {canRegister && registerForm(refused, call)}
@@ -94,7 +95,8 @@ export function listener(lab: CoreLab, call: LabPageCall): VNode {
       {refusal && (
         <>
           <p>
-            <bdi>{name}</bdi>: <code>{refusal.error}</code> <bdi>{refusal.description}</bdi>
+            <bdi>{nameFlow(story)}</bdi>: <code>{refusal.error}</code>{" "}
+            <bdi>{refusal.description}</bdi>
           </p>
           <Comparison {...refusal} />
           {refused?.problem && <p>This redirect_uri cannot be registered: it {refused.problem}.</p>}

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import type { RequestCode } from "../../client_role/request_code.ts";
-import { shorten } from "../../flows/flow_story.ts";
+import { maxNameLength, shorten } from "../../flows/flow_story.ts";
 
 interface CopyTextProps {
   /** What is copied, for the button's name: "client id". */
@@ -28,18 +28,22 @@ export function Secret({ text }: { text: string }): VNode {
   );
 }
 
-/** How much of a long id is shown: two lines of a narrow column. */
-const maxShown = 80;
+/** A name from outside. Of one that is cut, the title has the whole. */
+export function ShortName({ name }: { name: string }): VNode {
+  const title = name.length > maxNameLength ? name : undefined;
+  return <bdi title={title}>{shorten(name, maxNameLength)}</bdi>;
+}
 
 /** The name of an entry. A long one is cut; its title has the whole, and a button copies it. */
 export function EntryName({ name, href }: { name: string; href: string }): VNode {
-  const isCut = name.length > maxShown;
   return (
     <>
-      <a href={href} title={isCut ? name : undefined}>
-        <code>{shorten(name, maxShown)}</code>
+      <a href={href}>
+        <code>
+          <ShortName name={name} />
+        </code>
       </a>
-      {isCut && <CopyAll what="name" text={name} />}
+      {name.length > maxNameLength && <CopyAll what="name" text={name} />}
     </>
   );
 }

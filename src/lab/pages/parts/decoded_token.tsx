@@ -68,11 +68,16 @@ function valueOf({ value, inWords, note }: ExplainedMember): VNode {
     <>
       <code class="value">{value}</code>
       {inWords && <span class="in-words">{inWords}</span>}
-      {note && (
-        <p class="help">
-          {note.says} <span class="see">{note.see}</span>
-        </p>
-      )}
+      {note && <SpecifiedNote {...note} />}
     </>
+  );
+}
+
+/** What a parameter or claim means, and the section that says so. */
+export function SpecifiedNote({ says, see }: { says: string; see: string }): VNode {
+  return (
+    <p class="help">
+      {says} <span class="see">{see}</span>
+    </p>
   );
 }

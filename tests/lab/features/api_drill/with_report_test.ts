@@ -1,7 +1,14 @@
-import { assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
+import {
+  assertEquals,
+  assertMatch,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import { describe, it } from "node:test";
 import type { Report } from "../../../../src/lab/features/report/report.ts";
 import { reportToText } from "../../../../src/lab/features/report/report_text.ts";
+import { withLab } from "../../../../src/lab/testing/fixtures.ts";
 import { hallpass, LabError, type TestLab } from "../../../../src/lab/testing/mod.ts";
 import { textOf } from "../../../../src/lab/util/html_forms.ts";
 import { verdictOn } from "../../../../src/program/features/report/run_report_command.ts";
@@ -160,5 +167,17 @@ describe("F7: a violation of an API in SARIF", () => {
     const { runs: [{ tool, results: [{ ruleId, ruleIndex, level }] }] } = json;
     const { id } = tool.driver.rules[ruleIndex];
     assertEquals([id, ruleId, level], ["no_token", "no_token", "error"]);
+  });
+});
+
+describe("F7: a violation of an API in a test that expects rules", () => {
+  it("fails it, unless it is one of them", async () => {
+    const testOf = (rule: string) =>
+      withLab(async (lab) => {
+        lab.expect(rule);
+        await drill(lab);
+      });
+    await testOf("no_token")();
+    await assertRejects(testOf("expired"), LabError, "violation no_token");
   });
 });

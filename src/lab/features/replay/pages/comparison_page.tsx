@@ -6,7 +6,7 @@ import { responseTitle } from "../../../flows/arrow_titles.ts";
 import { exchangeDetails } from "../../../flows/exchange_details.ts";
 import { flowPath } from "../../../flows/flow_source.ts";
 import { MessagePanel, SecretsForm } from "../../../pages/flows/message_panel.tsx";
-import { RefusalBox } from "../../../pages/flows/refusal_box.tsx";
+import { outcomeOf } from "../../../pages/flows/step_panel.tsx";
 import type { LabPage, LabPageCall } from "../../../pages/page/lab_page.ts";
 import { PageHead, Section } from "../../../pages/parts/section.tsx";
 import { type Column, Table } from "../../../pages/parts/tables.tsx";
@@ -144,7 +144,7 @@ function responseSection(
   exchange: Exchange,
   title: "Original" | "Replay",
 ): VNode {
-  const { id, response, faults } = exchange;
+  const { id, response } = exchange;
   const name = title.toLowerCase();
   const refusal = refusalOf(exchange);
   const isFailed = refusal !== undefined || !response;
@@ -156,16 +156,9 @@ function responseSection(
       title={`${title}: request ${id}`}
       actions={<Tag tone={isFailed ? "bad" : "good"}>{response?.status ?? "no response"}</Tag>}
     >
-      {refusal && <RefusalBox refusal={refusal} base={base} id={`${name}-refusal`} />}
-      {faults.length > 0 && (
-        <p class="alert note">
-          Changed by: {faults.map((fault) => <Tag tone="warn">{fault}</Tag>)}
-        </p>
-      )}
+      {outcomeOf({ exchange, refusal, formProblem: undefined }, { base, id: `${name}-refusal` })}
       <p class="line">{[came.title, came.note].filter((each) => each !== undefined).join(": ")}</p>
-      {details.response
-        ? <MessagePanel what={`${name}-response`} message={details.response} />
-        : <p>The connection was closed before the response was complete.</p>}
+      <MessagePanel what={`${name}-response`} message={details.response} />
       <p>
         <a href={`${base}/lab${flowPath(lab, id)}`}>All of request {id}, in its flow</a>
       </p>

@@ -3,12 +3,14 @@ import type { VNode } from "preact";
 import { counted } from "../../../../server/util/time/duration.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
 import type { ValueUse } from "../../../core/remarks.ts";
+import { maxNameLength, shorten } from "../../../flows/flow_story.ts";
 import {
   type LabPage,
   type LabPageCall,
   type LabPageRoute,
   seePage,
 } from "../../../pages/page/lab_page.ts";
+import { ShortName } from "../../../pages/parts/copy_text.tsx";
 import type { Choice } from "../../../pages/parts/fields.tsx";
 import { fewFindings } from "../../../pages/parts/finding_entry.tsx";
 import { ActionForm } from "../../../pages/parts/form.tsx";
@@ -126,7 +128,7 @@ function whoNeedsWork(subjects: readonly ReportSubject[]): string {
   const named = subjects.filter(({ name }) => name !== undefined);
   const bad = named.filter(needsWork);
   if (bad.length === 0) return "Requests that name no client were refused";
-  if (named.length === 1) return `${named[0]?.name} needs work`;
+  if (named.length === 1) return `${shorten(named[0]?.name ?? "", maxNameLength)} needs work`;
   const drilled = new Set(named.flatMap(({ kind }) => kind ? [drilledNames[kind]] : []));
   const kinds = ["clients", ...drilled].join(" and ");
   return `${bad.length} of ${named.length} ${kinds} ${bad.length === 1 ? "needs" : "need"} work`;
@@ -213,7 +215,8 @@ function subjectEntry(subject: ReportSubject, { isOpen, maxOpen, show, hints }: 
     <details class="panel group subject" id={id} open={isOpen}>
       <summary>
         {name !== undefined && <GradeMark grade={grade} />}{" "}
-        <h2>{name === undefined ? "Requests that name no client" : <bdi>{name}</bdi>}</h2>{" "}
+        <h2>{name === undefined ? "Requests that name no client" : <ShortName name={name} />}</h2>
+        {" "}
         {kind && <Tag>{kind}</Tag>}{" "}
         <span class="count">
           {[name !== undefined && verdict, counts].filter(Boolean).join(" · ")}

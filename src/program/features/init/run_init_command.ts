@@ -1,0 +1,97 @@
+import { access, mkdir, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { version } from "../../../runtime/version.ts";
+import { type Invocation, valueOf } from "../../command_line/command.ts";
+import { success } from "../../terminal/exit_code.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
+import { ciLine, runFirstTest } from "./first_run.ts";
+import { configFile, findProject, type Project } from "./project.ts";
+
+/** The secret of a client for tests. */
+const secret = "a-secret-for-tests";
+
+/** Shows what it would write to a project, writes it, and runs the first test. */
+export async function runInitCommand(invocation: Invocation, terminal: Terminal): Promise<number> {
+  const project = await findProject(resolve(invocation.operand ?? "."));
+  const { starter, library, folder } = project;
+  terminal.print(
+    `Found ${starter.runner}${library ? ` and ${library.library}` : ""} in ${folder}.`,
+  );
+  const files = await missingFiles(project, terminal);
+  for (const [path, text] of files) terminal.print(`\n--- ${path}\n${text}`);
+  if (!await mayWrite(invocation, terminal)) return success;
+  for (const [path, text] of files) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    // A file that came meanwhile stays.
+    await writeFile(join(folder, path), text, { flag: "wx" });
+    terminal.print(`Wrote ${path}.`);
+  }
+  const code = await runFirstTest(project, valueOf(invocation, "from"), terminal);
+  terminal.print(`For CI: ${ciLine(project)}`);
+  if (library) terminal.print(`To connect the application:\n${connectingLines(project)}`);
+  return code;
+}
+
+/** Returns what is not there yet, by its path. */
+async function missingFiles(
+  project: Project,
+  terminal: Terminal,
+): Promise<Array<readonly [path: string, text: string]>> {
+  const { folder, starter } = project;
+  const files = [
+    [configFile, `${JSON.stringify(configOf(project), undefined, 2)}\n`],
+    [starter.path, firstTestOf(project)],
+  ] as const;
+  const missing = [];
+  for (const file of files) {
+    const [path] = file;
+    const isThere = await access(join(folder, path)).then(() => true, () => false);
+    if (isThere) terminal.print(`${path} is there already, and stays as it is.`);
+    else missing.push(file);
+  }
+  return missing;
+}
+
+function configOf({ starter, client, library }: Project): object {
+  const hasSecret = library?.text.includes("{secret}") ?? false;
+  return {
+    ...starter.usesPackage && { $schema: "./node_modules/hallpass/config.schema.json" },
+    clients: [{
+      id: client.id,
+      ...hasSecret && { secret },
+      redirectUris: [client.redirectUri],
+    }],
+    users: [{ name: "alice", password: "alice", claims: { name: "Alice" } }],
+  };
+}
+
+function firstTestOf({ starter, client: { id, redirectUri } }: Project): string {
+  return starter.text
+    .replaceAll("CLIENT_ID", id)
+    .replaceAll("REDIRECT_URI", redirectUri)
+    .replaceAll("ENCODED_URI", encodeURIComponent(redirectUri))
+    .replaceAll("VERSION", version);
+}
+
+async function mayWrite({ values }: Invocation, { prompt, print }: Terminal): Promise<boolean> {
+  if (values.has("yes")) return true;
+  if (!prompt) {
+    print("\nNothing is written: add --yes.");
+    return false;
+  }
+  const reply = await prompt.ask("\nWrite and run this? [y/N] ");
+  return /^y(?:es)?$/i.test(reply.trim());
+}
+
+function connectingLines({ library, client }: Project): string {
+  const values: Readonly<Record<string, string>> = {
+    issuer: "http://localhost:9000",
+    client: client.id,
+    secret,
+  };
+  const text = library?.text.replace(
+    /\{(issuer|client|secret)\}/g,
+    (_, name) => values[name] ?? "",
+  );
+  return `in ${library?.file}, with 'hallpass lab --config ${configFile}':\n${text}`;
+}

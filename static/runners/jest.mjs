@@ -1,0 +1,2 @@
+import entry from "./jest.js";
+export const { expect, it, test, testWith } = entry;

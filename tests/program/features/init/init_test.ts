@@ -1,0 +1,121 @@
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { access, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe } from "node:test";
+import { hallpass } from "../../../../src/lab/testing/mod.ts";
+import { commands } from "../../../../src/program/commands.ts";
+import runners from "../../../../static/first_tests/runners.json" with { type: "json" };
+import { runCommandLine, terminalWith } from "../../../support/command_line.ts";
+import { itWith } from "../../../support/it_with.ts";
+import { hasFeature } from "../../../support/where_feature.ts";
+
+/** A folder that is deleted after its test. */
+interface Folder {
+  path: string;
+  read(file: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+async function openFolder(): Promise<Folder> {
+  const path = await mkdtemp(join(tmpdir(), "hallpass-init-"));
+  return {
+    path,
+    read: (file) => readFile(join(path, file), "utf8"),
+    close: () => rm(path, { recursive: true }),
+  };
+}
+
+const it = itWith({ inFolder: openFolder });
+
+/** Writes a file of a project that a runner is found by. */
+async function showRunner({ path }: Folder, { manifest, shownBy }: typeof runners[number]) {
+  await writeFile(join(path, manifest), `{ "devDependencies": { ${shownBy}: "*" } }`);
+}
+
+/** Runs the command at a terminal, with what a person there answers. */
+async function runInit(path: string, answers: string[]) {
+  const { terminal, questions, printed } = terminalWith({ answers });
+  const [init] = commands.filter(({ name }) => name === "init");
+  const code = await init?.run({ command: "init", operand: path, values: new Map() }, terminal);
+  return { code, questions, output: printed.join("\n") };
+}
+
+describe("hallpass init", () => {
+  for (const runner of runners) {
+    it.inFolder(`finds ${runner.runner} by ${runner.manifest}`, async (folder) => {
+      await showRunner(folder, runner);
+      const { code, output } = await runCommandLine(["init", folder.path, "--yes"]);
+      assertEquals(code, 0);
+      assertStringIncludes(output, `Found ${runner.runner} in `);
+      assertStringIncludes(output, `Now run: `);
+      assertStringIncludes(output, runner.run);
+      const test = await folder.read(runner.path);
+      assertMatch(test, /http:\/\/localhost:3000\/callback/);
+      assertEquals(/CLIENT_ID|REDIRECT_URI|ENCODED_URI|VERSION/.test(test), false);
+    });
+  }
+
+  it.inFolder("writes a configuration that a lab takes", async (folder) => {
+    await writeFile(join(folder.path, "package.json"), "{}");
+    await runCommandLine(["init", folder.path, "--yes"]);
+    const { $schema, ...config } = JSON.parse(await folder.read("hallpass.json"));
+    assertStringIncludes($schema, "config.schema.json");
+    await using lab = await hallpass(config);
+    assertEquals(lab.clients.list().map(({ id }) => id), ["app"]);
+  });
+
+  it.inFolder("writes nothing without a yes", async (folder) => {
+    await writeFile(join(folder.path, "package.json"), "{}");
+    for (const answers of [["n"], [""], ["why?"]]) {
+      const { code, questions } = await runInit(folder.path, answers);
+      assertEquals([code, questions], [0, ["\nWrite and run this? [y/N] "]]);
+    }
+    const { output } = await runCommandLine(["init", folder.path]);
+    assertStringIncludes(output, "--- hallpass.json");
+    assertStringIncludes(output, "Nothing is written: add --yes.");
+    assertEquals(await readdir(folder.path), ["package.json"]);
+    await runInit(folder.path, ["Yes"]);
+    await access(join(folder.path, "tests/hallpass.test.mjs"));
+  });
+
+  it.inFolder("overwrites nothing, and uses the client that is there", async (folder) => {
+    await writeFile(join(folder.path, "package.json"), "{}");
+    const config = '{ "clients": [{ "id": "shop", "redirectUris": ["https://shop.test/in"] }] }';
+    await writeFile(join(folder.path, "hallpass.json"), config);
+    const { output } = await runCommandLine(["init", folder.path, "--yes"]);
+    assertStringIncludes(output, "hallpass.json is there already, and stays as it is.");
+    assertEquals(await folder.read("hallpass.json"), config);
+    assertMatch(await folder.read("tests/hallpass.test.mjs"), /"shop".*"https:\/\/shop.test\/in"/s);
+    await writeFile(join(folder.path, "tests/hallpass.test.mjs"), "mine");
+    await runCommandLine(["init", folder.path, "--yes"]);
+    assertEquals(await folder.read("tests/hallpass.test.mjs"), "mine");
+  });
+
+  it.inFolder("prints the lines of the library that signs users in", async (folder) => {
+    const { path } = folder;
+    await writeFile(join(path, "package.json"), '{ "dependencies": { "next-auth": "5" } }');
+    const { output } = await runCommandLine(["init", path, "--yes"]);
+    if (!hasFeature("connect")) return;
+    assertMatch(output, /Found Node's test runner and Auth\.js in /);
+    assertMatch(output, /in auth\.ts.*issuer: "http:\/\/localhost:9000"/s);
+    const { clients: [client] } = JSON.parse(await folder.read("hallpass.json"));
+    assertEquals(client.redirectUris, ["http://localhost:3000/api/auth/callback/hallpass"]);
+    assertStringIncludes(output, `clientSecret: "${client.secret}"`);
+  });
+
+  it.inFolder("names the program that the package has, where the test needs it", async (folder) => {
+    await writeFile(join(folder.path, "go.mod"), "module shop");
+    const { output } = await runCommandLine(["init", folder.path, "--yes"]);
+    assertMatch(output, /Now run: npx --yes --package hallpass@\d.* hallpass exec --config hall/);
+    assertStringIncludes(output, "For CI: npx hallpass exec --config hallpass.json -- go test");
+  });
+
+  it.inFolder("says what to do where no project is", async ({ path }) => {
+    for (const folder of [path, join(path, "nowhere")]) {
+      const { code, output } = await runCommandLine(["init", folder, "--yes"]);
+      assertEquals(code, 2);
+      assertMatch(output, /There is no (?:project in|folder) '/);
+    }
+  });
+});
