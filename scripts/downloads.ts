@@ -76,6 +76,11 @@ const downloads: Readonly<Record<string, Download>> = {
     sources: ["scripts/rehearsal/verdaccio"],
     usedBy: ["tests/once/package/rehearsal"],
   },
+  "scripts/site/marked": {
+    command: npmInstall,
+    sources: ["scripts/site/marked"],
+    usedBy: ["tests/once/site", "tests/once/browser/site"],
+  },
   // It needs a TypeScript that is older than the types of the others.
   "tests/loaders": {
     command: npmInstall,

@@ -28,6 +28,12 @@ const runners = readSources(
   (file) => /^(examples|features|package)\/.*\.ts$/.test(file),
 );
 
+/** The options of `lab`, and the operations that its interface over HTTP has. */
+const options = new Set(
+  commands.find(({ name }) => name === "lab")?.options.map(({ name }) => `--${name}`),
+);
+const operationsText = (texts.get("HTTP_INTERFACE.md") ?? "").replaceAll(":name", "NAME");
+
 describe("A document", () => {
   for (const command of commandLines()) {
     it(`names a command with options that it has: hallpass ${command}`, () => {
@@ -70,10 +76,15 @@ describe("The documents for people who test", () => {
     );
   });
 
-  for (const call of replacements()) {
-    it(`names a replacement that an example uses: ${call}`, () => {
+  for (const call of replacements().filter((call) => !call.startsWith("hallpass "))) {
+    it(`names a replacement that an example uses, or that the lab has: ${call}`, () => {
+      const [option] = /^--[\w-]+/.exec(call) ?? [];
+      const operation = /^[A-Z]+ \/lab\/\S+$/.test(call) && call.replace("/lab", "");
       const text = [...sources.values()].join("\n").replace(/\s+/g, " ");
-      assert(text.includes(call), call);
+      const isThere = option
+        ? options.has(option)
+        : text.includes(call) || operation && operationsText.includes(operation);
+      assert(isThere, call);
     });
   }
 });

@@ -129,3 +129,12 @@ describe("In place of handlers of MSW for one test", () => {
     await assert.rejects(signIn(lab));
   });
 });
+
+describe("In place of Keycloak's admin client", () => {
+  it("creates a user", async () => {
+    await using lab = await openLab();
+    lab.users.put({ name: "zoe" });
+    lab.signIn("zoe");
+    assert.equal((await signIn(lab)).sub, "zoe");
+  });
+});

@@ -49,7 +49,7 @@ describe("A fixture that moves from another mock server", () => {
   }, async () => {
     const args = ["--test", "coming_from/*.test.ts"];
     const output = await succeed([await binary("node@24"), ...args], await installExamples());
-    assertMatch(output, /pass 19\n.*fail 0/);
+    assertMatch(output, /pass 20\n.*fail 0/);
   });
 
   it("is a configuration in the environment, in place of mock-oauth2-server's", async () => {

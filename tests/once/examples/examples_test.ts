@@ -41,6 +41,7 @@ const examples: Example[] = [
   nodeExample("example.provider_down.ts", 5),
   nodeExample("example.api_drill.ts"),
   nodeExample("example.key_rotation.ts"),
+  nodeExample("example.refresh.ts"),
   nodeExample("example.own_endpoint.ts"),
   nodeExample("example.parallel.ts", 3),
   {
