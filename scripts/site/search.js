@@ -26,7 +26,7 @@ function scoreOf([title, page, , text], wanted) {
       : 0
   );
   if (points.includes(0) && points.filter(Boolean).length < 2) return 0;
-  return points.reduce((sum, each) => sum + each, points.includes(0) ? -2 : 0) - titled.length / 20;
+  return points.reduce((sum, each) => sum + each, points.includes(0) ? -3 : 0) - titled.length / 20;
 }
 
 function linkTo([title, page, address, text]) {
