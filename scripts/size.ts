@@ -117,7 +117,7 @@ const featureLimits = {
 const limits: readonly PartLimit[] = [
   core("src/lab", 25_500),
   core("src/program", 9_400),
-  core("src/server", 27_700),
+  core("src/server", 27_900),
   ...Object.entries(featureLimits).flatMap(([root, features]) =>
     Object.entries(features).map(([name, limit]) => code(`src/${root}/features/${name}`, limit))
   ),

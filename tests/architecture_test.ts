@@ -80,6 +80,7 @@ const places: Record<string, RegExp> = {
   "node:net": /^src\/(program\/doctor\/probe|lab\/features\/api_drill\/sockets)\.ts$/,
   "node:tls": /^src\/(runtime\/node_connections|lab\/features\/api_drill\/sockets)\.ts$/,
   "node:sqlite": /^src\/(server\/store\/sqlite(\.ts|\/)|program\/operate\/sqlite_\w+\.ts$)/,
+  "node:worker_threads": /^src\/server\/store\/sqlite\/writer_thread\.ts$/,
   "node:timers":
     /^src\/(server\/store\/(postgres\/call_groups|sqlite\/group_commit)|runtime\/turn)\.ts$/,
   "node:buffer": /^src\/server\/store\/postgres\/row_calls\.ts$/,

@@ -14,9 +14,12 @@ async function collectGarbage(): Promise<void> {
 describe("A group of writes to a file", () => {
   it("F10: keeps no reference to finished writes", async () => {
     const timing = { now: () => 0, pause: async () => {} };
-    const group = createGroupCommit({ exec: () => {} }, timing);
+    const group = createGroupCommit(
+      (writes: readonly number[]) => writes.map((n) => ({ n })),
+      timing,
+    );
     const results: Array<WeakRef<object>> = [];
-    for (let n = 0; n < 20; n++) results.push(new WeakRef(await group.write(() => ({ n }))));
+    for (let n = 0; n < 20; n++) results.push(new WeakRef(await group.write(n)));
     await collectGarbage();
     assert(results.some((result) => result.deref() === undefined), "every result is still held");
   });

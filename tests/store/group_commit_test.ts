@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { createGroupCommit } from "../../src/server/store/sqlite/group_commit.ts";
+import { createGroupCommit, inTransaction } from "../../src/server/store/sqlite/group_commit.ts";
 
 /**
  * Creates a database that another process locks until `end`, and a clock that only pauses advance.
@@ -15,7 +15,9 @@ function lockedUntil(end: number) {
     now: () => state.now,
     pause: async (milliseconds: number) => void (state.now += milliseconds),
   };
-  return { state, group: createGroupCommit({ exec }, timing) };
+  const commit = (writes: ReadonlyArray<() => number>) =>
+    inTransaction({ exec }, () => writes.map((write) => write()));
+  return { state, group: createGroupCommit(commit, timing) };
 }
 
 async function turns(count: number): Promise<void> {

@@ -18,7 +18,7 @@
 
 import { DatabaseSync } from "node:sqlite";
 import { withBatch } from "./batch.ts";
-import { createGroupCommit } from "./sqlite/group_commit.ts";
+import { createGroupCommit, inTransaction } from "./sqlite/group_commit.ts";
 import {
   checkInPlace,
   createDamageWatch,
@@ -34,17 +34,16 @@ import {
   removeFreePages,
   rewrite,
 } from "./sqlite/schema.ts";
-import { createSteadyClock } from "./sqlite/steady_clock.ts";
 import {
-  type BatchedCall,
-  type BatchedMethod,
-  type BatchedResult,
-  defaultPage,
-  defaultSweep,
-  type Row,
-  type Store,
-} from "./store.ts";
-import { readValue } from "./store_errors.ts";
+  prepareStatements,
+  resultOf,
+  type RowResult,
+  type RowStatement,
+  statementFor,
+} from "./sqlite/statements.ts";
+import { createSteadyClock } from "./sqlite/steady_clock.ts";
+import { createWriterThread } from "./sqlite/writer_thread.ts";
+import { type BatchedCall, type BatchedResult, defaultSweep, type Store } from "./store.ts";
 
 /** The size of the write-ahead log after a checkpoint, in bytes. A long reader lets it grow. */
 const maxLogSize = 64 * 1024 * 1024;
@@ -52,28 +51,54 @@ const maxLogSize = 64 * 1024 * 1024;
 /** After how many pages of its log SQLite copies them to the file: each page once. */
 const pagesPerCheckpoint = 4000;
 
-/** How many free pages a sweep returns to the file system. More would delay other writes. */
-const pagesPerSweep = 100;
+/** How each connection to the file works. */
+const settings = [
+  // The default of SQLite; another build may have another.
+  "PRAGMA synchronous = FULL",
+  `PRAGMA journal_size_limit = ${maxLogSize}`,
+  `PRAGMA wal_autocheckpoint = ${pagesPerCheckpoint}`,
+  // What is deleted in a page is overwritten where that costs no write.
+  "PRAGMA secure_delete = FAST",
+];
 
-const columns = "value, expires_at, used_at";
+// The day of 1970-01-01 is 2440587.5.
+const now = "SELECT (julianday('now') - 2440587.5) * 86400000 AS number";
+const size = "SELECT page_count * page_size AS number FROM pragma_page_count, pragma_page_size";
 
 /**
  * Creates a store in one file. It is durable: a write is on disk before its promise resolves.
- * Writes of the same turn of the event loop share one commit, which makes this affordable.
+ * Writes of the same turn of the event loop share one commit, which makes this affordable, and a
+ * thread of its own waits for the disk.
  */
 export function sqliteStore(path: string): Store {
   // The file contains signing keys. Its mode also applies to the files that SQLite adds to it.
   const file = path === ":memory:" ? undefined : touchFile(path);
   const database = openDatabase(path);
   const damage = createDamageWatch(database);
-  const commits = createGroupCommit(database);
-  const group = {
-    read: <T>(run: () => T) => damage.watch(commits.read(run)),
-    write: <T>(run: () => T) => damage.watch(commits.write(run)),
-  };
-  const statements = prepareStatements(database);
-  const rows = createRows(statements);
-  const clock = createSteadyClock(() => Number(statements.now.get()?.now));
+  const run = prepareStatements(database);
+  // Another connection would have a memory of its own.
+  const writer = file && createWriterThread(path, settings);
+  const commits = createGroupCommit<readonly RowStatement[], RowResult[]>(
+    writer?.commit ??
+      ((writes) => inTransaction(database, () => writes.map((write) => write.map(run)))),
+  );
+  const read = <T>(make: () => T) => damage.watch(commits.read(make));
+  const write = (statements: readonly RowStatement[]) => damage.watch(commits.write(statements));
+  const change = (make: () => void) => read(() => inTransaction(database, make));
+  const clock = createSteadyClock(() => readNumber(database, now));
+
+  async function makeCalls(calls: readonly BatchedCall[]): Promise<BatchedResult[]> {
+    const statements = calls.map(statementFor);
+    const onlyReads = calls.every(([method]) => method === "get" || method === "list");
+    const results = await (onlyReads ? read(() => statements.map(run)) : write(statements));
+    return calls.map((call, at) => resultOf(call, results[at]));
+  }
+
+  async function makeCall<Result>(...call: BatchedCall): Promise<Result> {
+    const [result] = await makeCalls([call]);
+    return result as Result;
+  }
+
   return withBatch({
     name: `sqlite:${path}`,
     ...file && {
@@ -82,70 +107,38 @@ export function sqliteStore(path: string): Store {
         ...hasErasureNote(database) ? [remainsWarning(path)] : [],
       ],
     },
-    get: (...args) => group.read(() => rows.get(...args)),
-    put: (...args) => group.write(() => rows.put(...args)),
-    add: (...args) => group.write(() => rows.add(...args)),
-    consume: (...args) => group.write(() => rows.consume(...args)),
-    delete: (...args) => group.write(() => rows.delete(...args)),
-    list: (...args) => group.read(() => rows.list(...args)),
+    get: (...args) => makeCall("get", ...args),
+    put: (...args) => makeCall("put", ...args),
+    add: (...args) => makeCall("add", ...args),
+    consume: (...args) => makeCall("consume", ...args),
+    delete: (...args) => makeCall("delete", ...args),
+    list: (...args) => makeCall("list", ...args),
     // There is no second clock, so the system clock is compared with its own past.
     now: async () => clock.now(),
     sweep: async (before, limit = defaultSweep) => {
       clock.agree();
-      const swept = await group.write(() => Number(statements.sweep.run(before, limit).changes));
-      if (swept > 0) await group.write(() => statements.vacuum.all());
-      return swept;
+      const [swept] = await write([["sweep", before, limit]]);
+      if (Number(swept) > 0) await write([["vacuum"]]);
+      return Number(swept);
     },
-    size: () => group.read(() => ({ bytes: Number(statements.size.get()?.bytes) })),
+    size: () => read(() => ({ bytes: readNumber(database, size) })),
     check: async () => {
       if (file) checkInPlace(file);
-      damage.check();
+      writer?.check();
+      // A disk that can be read may still refuse to write.
+      if (damage.check()) await write([["touch"]]);
     },
     erase: async () => {
-      await group.write(() => removeFreePages(database));
-      await group.write(() => rewrite(database));
-      await group.read(() => emptyLog(database));
+      await change(() => removeFreePages(database));
+      await change(() => rewrite(database));
+      await read(() => emptyLog(database));
     },
     close: async () => {
       await commits.settled();
+      await writer?.close();
       database.close();
     },
-  }, (calls) => {
-    const onlyReads = calls.every(([method]) => method === "get" || method === "list");
-    return (onlyReads ? group.read : group.write)(() => calls.map((call) => rows.make(call)));
-  });
-}
-
-/** Reads and writes rows at once, within a transaction or not. */
-function createRows(statements: ReturnType<typeof prepareStatements>) {
-  const rows = {
-    get(kind: string, id: string): Row | undefined {
-      const row = statements.get.get(kind, id);
-      return row && toRow(row, kind, id);
-    },
-    put(...[kind, id, row, { replaces } = {}]: Parameters<Store["put"]>): boolean {
-      const result = replaces
-        ? statements.replace.run(...columnsOf(row), kind, id, ...columnsOf(replaces))
-        : statements.put.run(kind, id, ...columnsOf(row));
-      return result.changes === 1;
-    },
-    add: (kind: string, id: string, row: Row) =>
-      statements.add.run(kind, id, ...columnsOf(row)).changes === 1,
-    consume: (...[kind, id, at, keepUntil]: Parameters<Store["consume"]>) =>
-      statements.consume.run(at, keepUntil, kind, id).changes === 1,
-    delete: (kind: string, id: string) => void statements.delete.run(kind, id),
-    list(...[kind, { after, before, limit = defaultPage } = {}]: Parameters<Store["list"]>) {
-      const found = after === undefined
-        ? statements.first.all(kind, before ?? null, limit)
-        : statements.next.all(kind, after, before ?? null, limit);
-      return found.map(({ id, ...row }): [id: string, row: Row] => [
-        String(id),
-        toRow(row, kind, String(id)),
-      ]);
-    },
-  };
-  const methods = rows as Record<BatchedMethod, (...args: unknown[]) => BatchedResult>;
-  return { ...rows, make: ([method, ...args]: BatchedCall) => methods[method](...args) };
+  }, makeCalls);
 }
 
 function openDatabase(path: string): DatabaseSync {
@@ -157,12 +150,7 @@ function openDatabase(path: string): DatabaseSync {
   // another process that writes.
   if (version === 0) database.exec("PRAGMA auto_vacuum = INCREMENTAL");
   database.exec("PRAGMA journal_mode = WAL");
-  // The default of SQLite; another build may have another.
-  database.exec("PRAGMA synchronous = FULL");
-  database.exec(`PRAGMA journal_size_limit = ${maxLogSize}`);
-  database.exec(`PRAGMA wal_autocheckpoint = ${pagesPerCheckpoint}`);
-  // What is deleted in a page is overwritten where that costs no write.
-  database.prepare("PRAGMA secure_delete = FAST").all();
+  for (const setting of settings) database.prepare(setting).all();
   const isMigrated = migrate(database);
   if (isMigrated) emptyLog(database);
   // From here on the group commit waits for other processes. A blocking call would stop all
@@ -174,50 +162,6 @@ function openDatabase(path: string): DatabaseSync {
   return database;
 }
 
-function prepareStatements(database: DatabaseSync) {
-  const insertion = "INTO rows (kind, id, value, expires_at, used_at) VALUES (?, ?, ?, ?, ?)";
-  const expired = "SELECT rowid FROM rows WHERE expires_at < ? ORDER BY expires_at LIMIT ?";
-  // The sum and the sign hide the values from SQLite, which would prepare the statement again for
-  // each of them: for the kind, on Bun.
-  const ofKind = `SELECT id, ${columns} FROM rows WHERE kind = +?`;
-  // A blob sorts after every text, so the empty one is beyond the last id.
-  const page = "id < coalesce(?, x'') ORDER BY id LIMIT ? + 0";
-  return {
-    get: database.prepare(`SELECT ${columns} FROM rows WHERE kind = ? AND id = ?`),
-    put: database.prepare(`INSERT OR REPLACE ${insertion}`),
-    replace: database.prepare(
-      `UPDATE rows SET value = ?, expires_at = ?, used_at = ? WHERE kind = ? AND id = ?
-         AND value = ? AND expires_at = ? AND used_at IS ?`,
-    ),
-    add: database.prepare(`INSERT OR IGNORE ${insertion}`),
-    consume: database.prepare(
-      "UPDATE rows SET used_at = ?, expires_at = ? WHERE kind = ? AND id = ? AND used_at IS NULL",
-    ),
-    delete: database.prepare("DELETE FROM rows WHERE kind = ? AND id = ?"),
-    first: database.prepare(`${ofKind} AND ${page}`),
-    next: database.prepare(`${ofKind} AND id > ? AND ${page}`),
-    sweep: database.prepare(`DELETE FROM rows WHERE rowid IN (${expired})`),
-    // The day of 1970-01-01 is 2440587.5.
-    now: database.prepare("SELECT (julianday('now') - 2440587.5) * 86400000 AS now"),
-    size: database.prepare(
-      "SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size",
-    ),
-    // Deno's exec would run a single step, which frees a single page.
-    vacuum: database.prepare(`PRAGMA incremental_vacuum(${pagesPerSweep})`),
-  };
-}
-
-function columnsOf(
-  { value, expiresAt, usedAt }: Row,
-): [value: string, expiresAt: number, usedAt: number | null] {
-  return [JSON.stringify(value), expiresAt, usedAt ?? null];
-}
-
-function toRow(
-  { value, expires_at, used_at }: Record<string, unknown>,
-  kind: string,
-  id: string,
-): Row {
-  const row = { value: readValue(String(value), kind, id), expiresAt: Number(expires_at) };
-  return used_at === null ? row : { ...row, usedAt: Number(used_at) };
+function readNumber(database: DatabaseSync, sql: string): number {
+  return Number(database.prepare(sql).get()?.number);
 }

@@ -24,17 +24,28 @@ const systemTiming: Timing = {
 };
 
 /**
- * Runs statements on a file that other processes write as well. A locked file costs one attempt per
- * pause, however many writes wait.
+ * Makes several writes in one transaction, and returns the result of each once it is durable. Throws
+ * if none of them was made.
  */
-export function createGroupCommit(database: Database, { now, pause }: Timing = systemTiming) {
-  const queue = createWriteQueue(database);
+export type Commit<Write, Result> = (
+  writes: readonly Write[],
+) => readonly Result[] | Promise<readonly Result[]>;
+
+/**
+ * Groups writes to a file that other processes write as well. What arrives while a group is
+ * committed is the next group. A locked file costs one attempt per pause, however many writes wait.
+ */
+export function createGroupCommit<Write, Result>(
+  commit: Commit<Write, Result>,
+  { now, pause }: Timing = systemTiming,
+) {
+  const queue = createWriteQueue(commit);
   let draining: Promise<void> | undefined;
 
   async function drain(): Promise<void> {
-    await collect();
     while (queue.size() > 0) {
-      const lockError = queue.commitNext();
+      await collect();
+      const lockError = await queue.commitNext();
       if (lockError === undefined) continue;
       queue.rejectOverdue(now(), lockError);
       if (queue.size() > 0) await pause(retryPause);
@@ -53,18 +64,14 @@ export function createGroupCommit(database: Database, { now, pause }: Timing = s
   }
 
   return {
-    /** Commits a write together with those of the same turn of the event loop, or the next ones. */
-    write<T>(run: () => T): Promise<T> {
-      return new Promise<T>((resolve, reject) => {
-        const runLater = () => {
-          const result = run();
-          return () => resolve(result);
-        };
-        queue.add({ run: runLater, reject, deadline: now() + lockTimeout });
+    /** Makes a write together with those of the same turn of the event loop, or the next ones. */
+    write(write: Write): Promise<Result> {
+      return new Promise<Result>((resolve, reject) => {
+        queue.add({ write, resolve, reject, deadline: now() + lockTimeout });
         draining ??= drain();
       });
     },
-    /** Reads as soon as no other process has locked the file. */
+    /** Reads, or does something else at once, as soon as nobody else has locked the file. */
     async read<T>(run: () => T): Promise<T> {
       const deadline = now() + lockTimeout;
       while (true) {
@@ -87,9 +94,9 @@ export interface Database {
 }
 
 /** A write that waits to be committed. */
-export interface QueuedWrite {
-  /** Runs the statement, and returns a function that delivers its result. */
-  run: () => () => void;
+export interface QueuedWrite<Write, Result> {
+  write: Write;
+  resolve: (result: Result) => void;
   reject: (cause: unknown) => void;
   /** Until when the write may wait for other processes, in milliseconds. */
   deadline: number;
@@ -98,27 +105,29 @@ export interface QueuedWrite {
 }
 
 /** Queues writes to a file that other processes write as well. */
-export function createWriteQueue(database: Database) {
-  const queue: QueuedWrite[] = [];
+export function createWriteQueue<Write, Result>(commit: Commit<Write, Result>) {
+  const queue: Array<QueuedWrite<Write, Result>> = [];
   return {
     size: () => queue.length,
-    add: (write: QueuedWrite) => void queue.push(write),
+    add: (write: QueuedWrite<Write, Result>) => void queue.push(write),
     /**
-     * Commits the next writes: all of them, or one by one after they failed together. Returns the
-     * error if another process has locked the file.
+     * Commits the next writes: all of them, or one by one after they failed together. Where the disk
+     * has failed, all of them fail. Returns the error if another process has locked the file.
      */
-    commitNext(): unknown {
+    async commitNext(): Promise<unknown> {
       const group = queue[0]?.isAlone ? queue.slice(0, 1) : [...queue];
       try {
-        commit(database, group);
+        const results = await commit(group.map(({ write }) => write));
+        group.forEach(({ resolve }, at) => resolve(results[at] as Result));
       } catch (cause) {
         if (isLocked(cause)) return cause;
-        if (group.length > 1) {
+        if (group.length > 1 && !isDiskError(cause)) {
           for (const write of group) write.isAlone = true;
           return undefined;
         }
         for (const { reject } of group) reject(cause);
       }
+      // What came meanwhile is behind them.
       queue.splice(0, group.length);
       return undefined;
     },
@@ -131,17 +140,22 @@ export function createWriteQueue(database: Database) {
   };
 }
 
-/** Whether another process has locked the file. */
+/** Whether somebody else has locked the file. */
 export function isLocked(cause: unknown): boolean {
   return cause instanceof Error && /database (table )?is locked|SQLITE_BUSY/i.test(cause.message);
 }
 
-function commit(database: Database, writes: readonly QueuedWrite[]): void {
+function isDiskError(cause: unknown): boolean {
+  return cause instanceof Error && /disk I\/O error/i.test(cause.message);
+}
+
+/** Makes changes in one transaction. */
+export function inTransaction<T>(database: Database, run: () => T): T {
   database.exec("BEGIN IMMEDIATE");
   try {
-    const deliveries = writes.map(({ run }) => run());
+    const result = run();
     database.exec("COMMIT");
-    for (const deliver of deliveries) deliver();
+    return result;
   } catch (cause) {
     rollBack(database);
     throw cause;

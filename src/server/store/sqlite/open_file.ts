@@ -89,12 +89,16 @@ export function createDamageWatch(database: DatabaseSync) {
         throw lastingSigns.test(message) ? new UnreadableStoreError(damaged, { cause }) : cause;
       }
     },
-    /** Reads the whole file if damage is suspected. Throws until that finds none. */
-    check(): void {
-      if (!isSuspected) return;
+    /**
+     * Reads the whole file if damage is suspected, and returns whether it was. Throws until that
+     * finds none.
+     */
+    check(): boolean {
+      if (!isSuspected) return false;
       const [first] = database.prepare("PRAGMA quick_check(1)").all();
       if (first?.quick_check !== "ok") throw new Error(damaged);
       isSuspected = false;
+      return true;
     },
   };
 }

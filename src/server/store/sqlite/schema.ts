@@ -38,6 +38,9 @@ const steps: readonly string[] = [
   rewriteRows,
 ];
 
+/** The version of the tables that this program writes. */
+export const currentVersion = steps.length;
+
 /** The advice for tables that this version cannot bring to its own form. */
 const useTheirVersion = "Use the version of Hallpass that wrote them.";
 
@@ -50,7 +53,7 @@ const applicationId = 0x48414c4c;
  */
 export function migrate(database: DatabaseSync): boolean {
   const found = readVersion(database);
-  if (found === steps.length) return false;
+  if (found === currentVersion) return false;
   removeFreePages(database);
   database.exec("BEGIN IMMEDIATE");
   for (const step of steps.slice(readVersion(database))) {
@@ -59,7 +62,7 @@ export function migrate(database: DatabaseSync): boolean {
   }
   if (found > 0) noteErasure(database);
   database.exec(`PRAGMA application_id = ${applicationId}`);
-  database.exec(`PRAGMA user_version = ${steps.length}`);
+  database.exec(`PRAGMA user_version = ${currentVersion}`);
   database.exec("COMMIT");
   return found > 0;
 }
@@ -124,9 +127,9 @@ export function readVersion(database: DatabaseSync, tables = "its tables"): numb
     );
   }
   const version = numberOf(database, "user_version");
-  if (version > steps.length) {
+  if (version > currentVersion) {
     throw new Error(
-      `${tables} have version ${version}, and this program knows version ${steps.length}. ` +
+      `${tables} have version ${version}, and this program knows version ${currentVersion}. ` +
         useTheirVersion,
     );
   }
