@@ -42,7 +42,7 @@ interface PolledCredentialKind extends PresentedCredentialKind {
 }
 
 /** Whether the user allowed a request: only then is there an authorization. */
-interface Decided {
+export interface Decided {
   authorization: string | undefined;
 }
 
