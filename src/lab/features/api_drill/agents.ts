@@ -1,11 +1,10 @@
 import type { CoreLab } from "../../core/core_lab.ts";
-import { findingToText } from "../../findings/finding.ts";
 import { checkBody } from "../../lab_server/changeable_settings.ts";
 import type { ExplainableRule } from "../agents/agent_results.ts";
-import { type AgentResult, type AgentTool, entryOf } from "../agents/agent_tool.ts";
-import { reportAdvances } from "../drill/agents.ts";
+import type { AgentTool } from "../agents/agent_tool.ts";
+import { type FoundByDrill, runDrill } from "../drill/agents.ts";
 import { callSchemas } from "../drill/config.ts";
-import { type ApiDrillResult, describeCounts } from "./api_drill_result.ts";
+import { describeCounts } from "./api_drill_result.ts";
 import type { ApiDrillCall, ApiDrillTools } from "./api_drill_tools.ts";
 
 /** The tool that drills an API. */
@@ -18,17 +17,7 @@ export const drillApiTool: AgentTool = {
   body: { name: "ApiDrillCall" },
   returns: "AgentFindings",
   recovery: "If the API refuses a valid token, call mint_token, and try one by hand.",
-  async run(lab, args, onProgress) {
-    checkBody(callSchemas.DrillCall, { api: args });
-    const stop = reportAdvances(lab, onProgress);
-    try {
-      // Every lab has its features.
-      const { drillApi } = lab as CoreLab & ApiDrillTools;
-      return describeResult(await drillApi(args as unknown as ApiDrillCall));
-    } finally {
-      stop();
-    }
-  },
+  run: (lab, args, onProgress) => runDrill(lab, onProgress, () => drillApi(lab, args)),
 };
 
 /** Returns what explains the findings of a drill of an API, by their ids. */
@@ -36,20 +25,17 @@ export async function apiCheckRules(): Promise<readonly ExplainableRule[]> {
   return (await import("./checks/checks.ts")).apiChecks;
 }
 
-function describeResult({ url, grade, findings, checks }: ApiDrillResult): AgentResult {
+async function drillApi(
+  lab: CoreLab,
+  args: Readonly<Record<string, unknown>>,
+): Promise<FoundByDrill> {
+  checkBody(callSchemas.DrillCall, { api: args });
+  // Every lab has its features.
+  const tools = lab as CoreLab & ApiDrillTools;
+  const result = await tools.drillApi(args as unknown as ApiDrillCall);
+  const { url, grade, findings, checks } = result;
   const unmet = checks.filter(({ skipped }) => skipped !== undefined).length;
-  const clean = findings.length === 0;
+  const counts = `${describeCounts(findings)} in ${checks.length} checks, ${unmet} left out.`;
   const graded = grade === undefined ? "" : ` Grade ${grade}.`;
-  const summary = `${url}: ${
-    describeCounts(findings)
-  } in ${checks.length} checks, ${unmet} left out.${graded}`;
-  return {
-    rows: [
-      summary,
-      ...clean ? [] : ["report shows all of it again."],
-      ...findings.map((each) => entryOf(each, findingToText)),
-    ],
-    value: { clean, tried: checks.length - unmet },
-    list: "findings",
-  };
+  return { summary: `${url}: ${counts}${graded}`, findings, tried: checks.length - unmet };
 }

@@ -1,5 +1,5 @@
 import type { CoreLab } from "../../core/core_lab.ts";
-import { findingToText, isViolation } from "../../findings/finding.ts";
+import { type Finding, findingToText, isViolation } from "../../findings/finding.ts";
 import type { ExplainableRule } from "../agents/agent_results.ts";
 import {
   type AgentResult,
@@ -8,7 +8,7 @@ import {
   type ReportProgress,
 } from "../agents/agent_tool.ts";
 import { type AppDrillCall, callSchemas } from "./config.ts";
-import { describeDrillCounts, type DrillResult, summarizeDrill } from "./drill_result.ts";
+import { describeDrillCounts, summarizeDrill } from "./drill_result.ts";
 import type { DrillTools } from "./feature.ts";
 import type { DrillName } from "./select_tries.ts";
 
@@ -22,19 +22,23 @@ export const drillAppTool: AgentTool = {
   body: { name: "AppDrillCall", schema: callSchemas.AppDrillCall },
   returns: "AgentFindings",
   recovery: "If the login itself fails, call explain.",
-  async run(lab, args, onProgress) {
-    const { only, mcp = false, ...application } = args as AppDrillCall;
-    // Every lab has its features.
-    const { drill, drillMcp } = lab as CoreLab & DrillTools;
-    const stop = reportAdvances(lab, onProgress);
-    try {
-      const run = mcp ? drillMcp : drill;
-      return describeDrill(await run({ start: "", ...application }, only as DrillName[]));
-    } finally {
-      stop();
-    }
-  },
+  run: (lab, args, onProgress) => runDrill(lab, onProgress, () => drillApp(lab, args)),
 };
+
+async function drillApp(lab: CoreLab, args: AppDrillCall): Promise<FoundByDrill> {
+  const { only, mcp = false, ...application } = args;
+  // Every lab has its features.
+  const { drill, drillMcp } = lab as CoreLab & DrillTools;
+  const run = mcp ? drillMcp : drill;
+  const result = await run({ start: "", ...application }, only as DrillName[]);
+  const { findings, outcomes, unmet, checks } = result;
+  const checked = checks.filter(({ skipped }) => skipped === undefined);
+  return {
+    summary: `${summarizeDrill(result)}. ${describeDrillCounts(result)}`,
+    findings,
+    tried: outcomes.length - unmet.length + checked.length,
+  };
+}
 
 /** Returns what explains the findings of a drill, by their ids. */
 export async function drilledRules(): Promise<readonly ExplainableRule[]> {
@@ -44,27 +48,32 @@ export async function drilledRules(): Promise<readonly ExplainableRule[]> {
   return [...variantsOfEveryServer.map(describeVariant), ...sessionChecks];
 }
 
-/** Reports each step of a drill; returns a function that ends this. */
-export function reportAdvances(lab: CoreLab, onProgress: ReportProgress): () => void {
-  return lab.subscribe((event) => {
-    if (event.type === "drill.advanced") onProgress(event.done, event.total);
-  });
+/** What a drill found, for an agent. */
+export interface FoundByDrill {
+  summary: string;
+  findings: readonly Finding[];
+  /** How many variants or checks showed something. */
+  tried: number;
 }
 
-function describeDrill(result: DrillResult): AgentResult {
-  const { findings, outcomes, unmet, checks } = result;
-  const checked = checks.filter(({ skipped }) => skipped === undefined);
-  const summary = `${summarizeDrill(result)}. ${describeDrillCounts(result)}`;
-  return {
-    rows: [
-      summary,
-      ...findings.length > 0 ? ["report shows all of it again."] : [],
-      ...findings.map((each) => entryOf(each, findingToText)),
-    ],
-    value: {
-      clean: !findings.some(isViolation),
-      tried: outcomes.length - unmet.length + checked.length,
-    },
-    list: "findings",
-  };
+/** Runs a drill, reports each step of it, and describes what it found. */
+export async function runDrill(
+  lab: CoreLab,
+  onProgress: ReportProgress,
+  drill: () => Promise<FoundByDrill>,
+): Promise<AgentResult> {
+  const stop = lab.subscribe((event) => {
+    if (event.type === "drill.advanced") onProgress(event.done, event.total);
+  });
+  try {
+    const { summary, findings, tried } = await drill();
+    const again = findings.length > 0 ? ["report shows all of it again."] : [];
+    return {
+      rows: [summary, ...again, ...findings.map((each) => entryOf(each, findingToText))],
+      value: { clean: !findings.some(isViolation), tried },
+      list: "findings",
+    };
+  } finally {
+    stop();
+  }
 }
