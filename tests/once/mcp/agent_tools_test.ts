@@ -112,7 +112,7 @@ describe("An agent with an official SDK", () => {
       const { structuredContent } = isFirst
         ? await client.callTool(call, undefined, options) as Json
         : await client.callTool(call, options) as Json;
-      assertEquals([structuredContent.passed, steps.at(-1)], [true, 2]);
+      assertEquals([structuredContent.clean, steps.at(-1)], [true, 2]);
       await client.close();
     });
   }
