@@ -11,7 +11,7 @@ import {
   hasResult,
   noResult,
 } from "./drill_result.ts";
-import type { DrilledLab } from "./prepare_login.ts";
+import type { DrilledLab, DrilledLogin, PreparedApplication } from "./prepare_login.ts";
 import type { DrillName, DrillTries } from "./select_tries.ts";
 
 const noDrill: DrillProgress = { state: "none", total: 0, ...noResult };
@@ -52,6 +52,12 @@ interface DrillSettings {
 /** How a drill goes on: whether it is about MCP, and whether it tries all that there is. */
 interface DrillKind extends Pick<DrillProgress, "mcp"> {
   isWhole: boolean;
+}
+
+/** What a drill repeats: a function of a test, or the login of an application that it visits. */
+interface DrilledAttempt {
+  attempt: DrilledLogin;
+  visited?: PreparedApplication;
 }
 
 export function createDrills(
@@ -95,12 +101,20 @@ export function createDrills(
     return await perform(connect, tries, { mcp: true, isWhole: only === undefined });
   }
 
+  async function attemptOf(login: DrillLogin): Promise<DrilledAttempt> {
+    // The function of a test may take other parameters, so it does not get the variant.
+    if (typeof login === "function") return { attempt: () => login() };
+    const { prepareLogin } = loaded ?? await loadDrill();
+    const visited = await prepareLogin(labOf(), login, origins());
+    return { attempt: visited.login, visited };
+  }
+
   async function perform(
     login: DrillLogin,
     tries: DrillTries,
     { isWhole, ...kind }: DrillKind,
   ): Promise<DrillResult> {
-    const { prepareLogin, runDrill } = loaded ?? await loadDrill();
+    const { runDrill } = loaded ?? await loadDrill();
     if (current.state === "running") throw new LabError("A drill is running. Wait until it ends.");
     const first = { ...kind, ...firstProgress(login, tries.variants.length) };
     const { isStopped, report } = begin(first);
@@ -109,11 +123,7 @@ export function createDrills(
     idle = ended.promise;
     try {
       await earlier;
-      const visited = typeof login === "function"
-        ? undefined
-        : await prepareLogin(labOf(), login, origins());
-      // The function of a test may take other parameters, so it does not get the variant.
-      const attempt = typeof login === "function" ? () => login() : visited!.login;
+      const { attempt, visited } = await attemptOf(login);
       const result = await runDrill(labOf(), attempt, {
         ...tries,
         visited,

@@ -51,7 +51,7 @@ export async function findCheck(
   const { searchParams } = new URL(landing.url);
   const isCallback = searchParams.has("code") || searchParams.has("state");
   const places = isCallback ? [start] : [landing.url, start];
-  let problem = "nothing shows who is signed in.";
+  let problem = "no page shows who is signed in.";
   for (const url of places) {
     const signedIn = signedOutReason(url, await browser.copy().open(url));
     const signedOut = signedOutReason(url, await openBrowser().open(url));

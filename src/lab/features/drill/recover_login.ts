@@ -55,7 +55,7 @@ async function logIn(application: DrillApplication, tab: Tab): Promise<void> {
   await (await beginLogin(application, tab))();
 }
 
-/** Whatever the application showed, it may show once. */
+/** Ignores an error of the application, which may show one once. */
 function ignoreProblem(cause: unknown): void {
   if (!(cause instanceof LabError)) throw cause;
 }
@@ -77,7 +77,7 @@ async function requireRefresh(
 ): Promise<void> {
   const { labUrl, status } = await tab.browser.open(refresh);
   if (labUrl === undefined && status < 400) return;
-  // What asks for a login is right, even where the start URL does not begin one for this user.
+  // To ask for a login is right, even if the start URL does not begin one for this user.
   const asksForLogin = labUrl !== undefined || status === 401 || status === 403;
   const { labUrl: begins } = await tab.browser.open(application.start);
   if (begins === undefined && asksForLogin) return;

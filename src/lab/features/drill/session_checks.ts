@@ -73,7 +73,7 @@ export const sessionChecks: readonly SessionCheck[] = [
     id: "server_session",
     title: "A sign-out should end the session at the server, too, where it can",
     see: "OpenID Connect RP-Initiated Logout, section 2",
-    gain: "The next person at the browser signs in as the same user, without a password.",
+    gain: "The next person at the browser can sign in as the same user, without a password.",
     fix: "Redirect to the end_session_endpoint with the ID token as id_token_hint.",
     isAfterSignOut: true,
     run: ({ signedOut }) => Promise.resolve(tryServerSession(signedOut)),
@@ -89,7 +89,7 @@ async function opens(application: DrillApplication, browser: ApplicationBrowser)
   return signedOutReason(check, await browser.open(check)) === undefined;
 }
 
-/** Whoever knows the cookies from before the sign-in must not have the session that it began. */
+/** The cookies from before the sign-in should not open the session that it began. */
 async function trySameSession({ application, signedIn }: SeenSession): Promise<CheckVerdict> {
   const { browser, before } = signedIn;
   if (browser.cookieNames().length === 0) {

@@ -10,7 +10,7 @@ import { isRefresh, places } from "../../responses/places.ts";
 import type { FaultContext, FaultKind } from "./fault.ts";
 import { failureResponse } from "./http_faults.ts";
 
-/** The name of a fault that breaks applications, though nobody attacks them. */
+/** The name of a fault that breaks applications in production, without an attack. */
 export type ProductionFaultName =
   | `${"token" | "refresh"}.${"held" | "lost"}`
   | "register.forgotten";
@@ -18,7 +18,7 @@ export type ProductionFaultName =
 /** How often a client that is gone is refused: after that, it would go on for ever. */
 export const maxRefusals = 20;
 
-/** The faults of a server that does nothing wrong, at a bad moment. */
+/** The faults of an honest server at a bad moment, by name. */
 export const productionFaults: Record<ProductionFaultName, FaultKind> = {
   "token.held": held(redeemsCode, "redeems a code"),
   "refresh.held": held(isRefresh, "refreshes tokens"),
@@ -61,7 +61,7 @@ function held(appliesTo: (request: WireRequest) => boolean, what: string): Fault
   };
 }
 
-/** Creates a fault by which the server does what a request asks for, and nobody hears of it. */
+/** Creates a fault by which the server handles a request, and its response is lost. */
 function lost(appliesTo: (request: WireRequest) => boolean, what: string): FaultKind {
   return {
     summary: `The ${what}, but the connection closes before the response arrives.`,

@@ -176,7 +176,7 @@ const losses: ReadonlyArray<readonly [fault: RegExp, gain: string, fix: string]>
   ],
   [
     /^register\.forgotten$/,
-    "Nobody can sign in any more until someone deletes what the client has stored.",
+    "Users cannot sign in until the stored registration of the client is deleted by hand.",
     "At invalid_client, forget the registration and what was issued to it, register once more, " +
     "and then stop. If a login never returns, do the same at the next one.",
   ],

@@ -6,7 +6,7 @@ const errorResponse = "OAuth 2.1, section 3.2.4";
 /** A client that registered itself, and that the server no longer knows. */
 export const forgottenClient: FaultName = "register.forgotten";
 
-/** What breaks applications, though nobody attacks them: bad moments of an honest server. */
+/** What breaks applications without an attack: bad moments of an honest server. */
 export const productionVariants: readonly DrillVariant[] = [
   { fault: "token.held", expectation: "accept", see: "RFC 9700, section 4.7.1", twice: true },
   { fault: "token.lost", expectation: "accept", see: errorResponse, recovers: true, times: 1 },
