@@ -76,6 +76,7 @@ export type Weakness =
   | "duplicate_exp"
   | "revoked_opaque"
   | "large_token"
+  | "large_token_431"
   | "typ_jwt"
   | "no_challenge"
   | "wrong_challenge"
@@ -140,6 +141,7 @@ async function authorize(api: PlantedApi, request: Request): Promise<void> {
     throw new Refusal("invalid_token");
   }
   const { scheme, token } = presented;
+  if (weak("large_token_431") && token.length > 60_000) throw new Refusal("too_large", 431);
   if (weak("large_token") && token.length > 60_000) throw new Refusal("server_error", 500);
   const claims = token.includes(".") ? await readJwt(api, token) : await readOpaque(api, token);
   if (claims === undefined) return;

@@ -88,6 +88,16 @@ describe("A drill of an API", () => {
     assertEquals(skipped, ["two_places", "two_headers"]);
   });
 
+  it("takes a refusal of a large token by the platform, with 431, for a good one", async () => {
+    const { grade, findings } = await drill(["large_token_431"]);
+    assertEquals([grade, findings], ["A", []]);
+  });
+
+  it("says how to declare DPoP where an API does not", async () => {
+    const { checks } = await drill(["dpop_undeclared"], { only: ["dpop"] });
+    assertMatch(checks[0]?.skipped ?? "", /WWW-Authenticate: DPoP algs="ES256".*--dpop/);
+  });
+
   for (const [weakness, id, level = "violation", options] of weaknesses) {
     it(`finds ${level} ${id} alone where an API has the weakness ${weakness}`, async () => {
       const { findings } = await drill([weakness], options);
