@@ -3,12 +3,13 @@ import type { VNode } from "preact";
 import { redirectUriProblem } from "../../../server/protocol/redirect_uri.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { describeFlow, exchangesOfFlow } from "../../flows/describe_flow.ts";
-import { nameFlow, shorten } from "../../flows/flow_story.ts";
+import { nameFlow } from "../../flows/flow_story.ts";
 import { type Exchange, isReplay, parameterOf } from "../../recording/exchange.ts";
 import { redactValue } from "../../recording/redact.ts";
 import { refusalOf } from "../../recording/refusal.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { type LabPageCall, type LabPageRoute, seePreviousPage } from "../page/lab_page.ts";
+import { ShortName } from "../parts/copy_text.tsx";
 import { ActionForm } from "../parts/form.tsx";
 import { Comparison } from "../parts/tables.tsx";
 import { Verdict } from "../parts/verdict.tsx";
@@ -117,7 +118,7 @@ function registerForm({ request, shown }: RefusedUri, call: LabPageCall): VNode 
       id="register-uri"
       fields={{ request: String(request) }}
     >
-      Register <bdi title={shown}>{shorten(shown, 80)}</bdi>
+      Register <ShortName name={shown} />
     </ActionForm>
   );
 }

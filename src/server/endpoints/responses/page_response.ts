@@ -20,8 +20,9 @@ import { parseUrl } from "../../util/addresses/uri.ts";
 const parameter = "ui_locales";
 
 export async function frameProps(ctx: RequestContext): Promise<FrameProps> {
-  const { pathname } = new URL(ctx.request.url);
-  const path = pathWithinIssuer(pathname, ctx.settings.base);
+  // Of a URL that cannot be parsed, too, a page says so.
+  const url = parseUrl(ctx.request.url);
+  const path = url && pathWithinIssuer(url.pathname, ctx.settings.base);
   return await framePropsIn(await languageOf(ctx), ctx, path);
 }
 
