@@ -36,7 +36,13 @@ export const commandGroups: readonly CommandGroup[] = [
   initCommands,
   execCommands,
   vetCommands,
-  { title: "Test your application and your API", commands: [drillApp, drillApi] },
+  {
+    title: "Test your application and your API",
+    commands: [
+      drillApp,
+      drillApi,
+    ],
+  },
   agentCommands,
   { title: "Write a configuration", commands: [check, schemaCommand, password] },
   { title: "Look at tokens and refusals", commands: [flows, report, token, explain] },
