@@ -20,7 +20,7 @@ export interface LabRemarks {
 }
 
 /** What the last whole drill found, with the violations that drills of some parts of it found. */
-interface DrillGrade {
+export interface DrillGrade {
   /** A, or B with advice, D with a violation, F with several. Some parts alone give no grade. */
   grade?: "A" | "B" | "D" | "F" | undefined;
   /** How many violations there are. */

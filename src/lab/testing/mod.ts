@@ -112,7 +112,13 @@ export type { VerifiedAccess } from "../../resource/verified_access.ts";
 export type { LabClock } from "../util/clock.ts";
 
 // Chosen values
-export type { GradedApi, GradedApplication, LabRemarks, ValueUse } from "../core/remarks.ts";
+export type {
+  DrillGrade,
+  GradedApi,
+  GradedApplication,
+  LabRemarks,
+  ValueUse,
+} from "../core/remarks.ts";
 export type { ValueKind } from "../tokens/value_form.ts";
 
 // Hooks

@@ -18,3 +18,4 @@ export type { CommonForgery } from "./jwt_forgery.ts";
 export type { FaultOptions, FaultSetting, PreparedResponse, ResponseChange } from "./lab_server.ts";
 export type { KeyFaultName } from "./key_faults.ts";
 export type { CountedFaultName, RefreshFaultName, TokenFaultName } from "./token_faults.ts";
+export type { ProductionFaultName } from "./production_faults.ts";
