@@ -94,7 +94,8 @@ export function summarizeDrill(
   const failed = checks.filter(({ findings = [] }) => findings.some(isViolation)).length;
   const session = failed === 0 ? "" : `, and fails ${counted(failed, "check")} of its session`;
   const number = accepted.length === 0 ? "no attack" : counted(accepted.length, "attack");
-  return `Accepts ${number} of ${attacks}${wrong}${session}`;
+  const joined = wrong && session ? `${wrong.replace(", and ", ", ")}${session}` : wrong + session;
+  return `Accepts ${number} of ${attacks}${joined}`;
 }
 
 const signaturesUntested = " Signatures were not tested: the application fetched no keys.";

@@ -100,8 +100,8 @@ async function trySameSession({ application, signedIn }: SeenSession): Promise<C
   for (const name of before.cookieNames()) {
     if (!await opens(application, before.copy((each) => each !== name))) needed.push(name);
   }
-  const cookies = needed.length > 0 ? `the cookie ${needed.join(", ")}` : "the cookies";
-  return { wrong: [advice(`${cookies} of before the sign-in opens the session`)] };
+  const cookies = needed.length > 0 ? `the cookie '${needed.join("', '")}'` : "a cookie";
+  return { wrong: [advice(`${cookies} from before the sign-in opens the session`)] };
 }
 
 function tryCodeInUrl({ landing }: SignedInBrowser): CheckVerdict {

@@ -33,7 +33,7 @@ const planted: Array<[weakness: Weakness, id: string, level: string, received: s
     "same_session",
     "same_session",
     "advice",
-    "the cookie session of before the sign-in opens the session",
+    "the cookie 'session' from before the sign-in opens the session",
   ],
   ["code_in_url", "code_in_url", "advice", "/callback keeps the code in its URL, and sends no Ref"],
   ["session_survives", "session_survives", "violation", "http://localhost:3000/ still opens"],

@@ -35,22 +35,26 @@ const expectations: Readonly<Record<DrillVariant["expectation"], string>> = {
 };
 
 /** What a drill showed so far: the verdict, what is wrong, then all else in a line each. */
-export function drillResult(call: LabPageCall, progress: DrillProgress): VNode | null {
+export function drillResult(
+  call: LabPageCall,
+  progress: DrillProgress,
+  prefix = "drill",
+): VNode | null {
   const { state, checks, last } = progress;
   if (state === "none") return null;
   const passed = checks.filter(({ findings }) => findings === undefined);
   return (
     <>
-      {state === "running" ? runningDrill(call, progress) : verdictOn(call, progress)}
+      {state === "running" ? runningDrill(call, progress) : verdictOn(call, progress, prefix)}
       {last && (
         <div id="drill-last">
           <h2>The drill before: {last.start}</h2>
-          {drillResult(call, last)}
+          {drillResult(call, last, "last")}
         </div>
       )}
       {findingsOf(call, progress)}
       {passed.length > 0 && (
-        <Group id="drill-session" title="Its session" count={passed.length}>
+        <Group id={`${prefix}-session`} title="Its session" count={passed.length}>
           <Rows rows={passed.map(checkRow)} />
         </Group>
       )}
@@ -59,7 +63,7 @@ export function drillResult(call: LabPageCall, progress: DrillProgress): VNode |
           each.outcome === outcome && each.level === undefined
         );
         return group.length > 0 && (
-          <Group id={`drill-${outcome}`} title={title} count={group.length}>
+          <Group id={`${prefix}-${outcome}`} title={title} count={group.length}>
             <Rows
               rows={group.map((each) =>
                 rowOf(call, each, { tone, state: title })
@@ -106,21 +110,21 @@ function runningDrill(call: LabPageCall, { outcomes, total }: DrillProgress): VN
 }
 
 /** A drill that cannot begin has no result: the field that is wrong says why. */
-function verdictOn({ base }: LabPageCall, progress: DrillProgress): VNode {
+function verdictOn({ base }: LabPageCall, progress: DrillProgress, prefix: string): VNode {
   const { problem, field, findings } = progress;
   const isBad = findings.some(isViolation);
   const isProof = hasResult(progress);
   return (
     <Verdict
-      id="drill-verdict"
+      id={`${prefix}-verdict`}
       tone={isBad ? "bad" : isProof ? "good" : "warn"}
       title={isProof ? summarizeDrill(progress) : "The drill stopped, and proves nothing."}
-      actions={
+      actions={prefix === "drill" && (
         <>
           <a class="button secondary small" href="#drill-form">Drill again</a>
           <a class="button secondary small" href={`${base}/lab/drill?format=junit`}>JUnit XML</a>
         </>
-      }
+      )}
     >
       {isProof && <p class="drill-summary">{describeDrillCounts(progress)}</p>}
       {problem && <p>{problem}</p>}
