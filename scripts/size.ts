@@ -45,7 +45,7 @@ const featureLimits = {
     connect: 500,
     device: 100,
     documents: 300,
-    drill: 3_200,
+    drill: 3_300,
     enterprise: 600,
     exchange: 100,
     faults: 3_000,
