@@ -4,6 +4,7 @@ import { findClient } from "../../src/server/issuer/clients/clients.ts";
 import { findSession } from "../../src/server/issuer/sessions/sessions.ts";
 import { findActiveToken } from "../../src/server/issuer/tokens/active_tokens.ts";
 import { findUser } from "../../src/server/issuer/users/users.ts";
+import { cibaActivity } from "../features/ciba/model_activity.ts";
 import { deviceActivity } from "../features/device/model_activity.ts";
 import { present } from "../support/present.ts";
 import { contextIn } from "../support/request_context.ts";
@@ -20,6 +21,7 @@ const activity: Readonly<Record<string, (node: ServerNode, value: string) => Pro
   consent: isConsentRemembered,
   client: async ({ server: { context } }, id) => await findClient(context, id) !== undefined,
   ...deviceActivity,
+  ...cibaActivity,
 };
 
 /** Whether a credential can be used now, as a server sees it. Looking changes nothing. */

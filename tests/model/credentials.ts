@@ -4,6 +4,7 @@ export type CredentialKind =
   | "refresh token"
   | "code"
   | "device code"
+  | "auth_req_id"
   | "session"
   | "consent"
   | "client"
@@ -42,7 +43,7 @@ export function isHeldByDora(credential: Credential): boolean {
 
 /** Tokens and codes: what is issued from an authorization. */
 export function isIssued({ kind }: Credential): boolean {
-  return ["access token", "refresh token", "code", "device code"].includes(kind);
+  return ["access token", "refresh token", "code", "device code", "auth_req_id"].includes(kind);
 }
 
 export function ofAuthorization(authorization: string | undefined): CredentialFilter {

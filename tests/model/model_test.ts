@@ -26,6 +26,9 @@ const criticalPairs = [
   ["change own password", "sign out"],
   ["allow", "allow"],
   ["allow device", "deny device"],
+  ["allow request", "deny request"],
+  ["allow request", "poll while the user decides"],
+  ["redeem auth_req_id", "redeem auth_req_id"],
   ["enable user", "set password"],
   ["change registration", "delete registration"],
 ] as const;

@@ -1,4 +1,4 @@
-import { deviceCodeGrantType } from "../../src/server/protocol/grant_types.ts";
+import { cibaGrantType, deviceCodeGrantType } from "../../src/server/protocol/grant_types.ts";
 import { basic, challenge, encode, type Fields, verifier } from "../support/kit.ts";
 import { initialAccessToken, type NodeResponse, type ServerNode } from "./server_node.ts";
 
@@ -50,6 +50,15 @@ export function redeemDeviceCode(
   device_code: string,
 ): Promise<NodeResponse> {
   return postAs(node, client, "/oauth2/token", { grant_type: deviceCodeGrantType, device_code });
+}
+
+/** Redeems an auth_req_id as a client. */
+export function redeemAuthReqId(
+  node: ServerNode,
+  client: string,
+  auth_req_id: string,
+): Promise<NodeResponse> {
+  return postAs(node, client, "/oauth2/token", { grant_type: cibaGrantType, auth_req_id });
 }
 
 /** Redeems a refresh token as a client. */

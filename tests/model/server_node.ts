@@ -2,7 +2,7 @@ import { publicPasswords } from "../../src/lab/sign_in/one_click.ts";
 import { makeTestKey } from "../../src/lab/tokens/test_keys.ts";
 import { createSeededBytes } from "../../src/lab/util/seeded_bytes.ts";
 import { type Config, createFullServer } from "../../src/server/features.ts";
-import { deviceCodeGrantType } from "../../src/server/protocol/grant_types.ts";
+import { cibaGrantType, deviceCodeGrantType } from "../../src/server/protocol/grant_types.ts";
 import type { InternalServer } from "../../src/server/server.ts";
 import type { Store } from "../../src/server/store/store.ts";
 
@@ -13,6 +13,7 @@ export const grantTypes: readonly string[] = [
   "authorization_code",
   "refresh_token",
   deviceCodeGrantType,
+  cibaGrantType,
 ];
 
 export const initialAccessToken = "an-initial-access-token-of-32-characters";
@@ -61,7 +62,7 @@ export function createNode(
     store,
     now: () => clock.now,
     randomBytes: (count) => bytes.next(count),
-    scopes: { read: "Read your things", offline_access: "Keep access" },
+    scopes: { openid: "Know who you are", read: "Read your things", offline_access: "Keep access" },
     grantTypes: [...grantTypes],
     registration: { initialAccessToken },
     policies: { passwords: publicPasswords, makeKey: makeTestKey },

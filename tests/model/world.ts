@@ -28,11 +28,13 @@ export interface OpenForm {
   fields: Record<string, string>;
 }
 
-/** The forms that dora has open; those of the device in two tabs. */
+/** The forms that dora has open; those of the device and of the request in two tabs. */
 type OpenForms = Record<
   | "consent"
   | "device"
   | "deviceInOtherTab"
+  | "request"
+  | "requestInOtherTab"
   | "withdrawal"
   | "password"
   | "otherSessions"
@@ -50,6 +52,8 @@ export interface World {
   forms: OpenForms;
   /** The code of a device that waits for its user. */
   deviceCode: string;
+  /** The auth_req_id of a request over the back channel that waits for dora. */
+  authReqId: string;
   registration: { id: string; token: string };
 }
 
@@ -93,6 +97,9 @@ async function createWorld(settings: ModelSettings): Promise<World> {
   const device = await startDevice(node);
   await dora.submit(await openDevicePage(dora, device), "consent", { decision: "allow" });
   const waitingDevice = await startDevice(node);
+  const asked = await askOverBackChannel(node);
+  await dora.submit(await openRequest(dora), "consent", { decision: "allow" });
+  const authReqId = await askOverBackChannel(node);
   const forms = await openForms(dora, waitingDevice);
   const ofDora = { user: "dora", client: "app" } as const;
   const inSession = { ...ofDora, session: "here" } as const;
@@ -110,6 +117,13 @@ async function createWorld(settings: ModelSettings): Promise<World> {
       value: device.code,
       authorization: "device",
     },
+    {
+      ...inSession,
+      name: "auth_req_id",
+      kind: "auth_req_id",
+      value: asked,
+      authorization: "asked",
+    },
     { ...inSession, name: "session", kind: "session", value: cookiesOf(dora), client: "" },
     {
       ...isElsewhere,
@@ -126,7 +140,8 @@ async function createWorld(settings: ModelSettings): Promise<World> {
   ];
   const cookies = cookiesOf(dora);
   const deviceCode = waitingDevice.code;
-  return { settings, rows: await rows(), credentials, cookies, forms, deviceCode, registration };
+  const waiting = { deviceCode, authReqId };
+  return { settings, rows: await rows(), credentials, cookies, forms, ...waiting, registration };
 }
 
 async function addDirectory(
@@ -201,6 +216,19 @@ async function openDevicePage(browser: Browser, { userCode }: StartedDevice): Pr
   return await browser.submit(page, "device", { user_code: userCode });
 }
 
+async function askOverBackChannel(node: ServerNode): Promise<string> {
+  const fields = { scope: "openid read", login_hint: "dora" };
+  const { body } = await postAs(node, "app", "/oauth2/backchannel_authentication", fields);
+  return present(body.auth_req_id);
+}
+
+/** Opens the page on which a user allows what a client asks over the back channel. */
+async function openRequest(browser: Browser): Promise<Page> {
+  const account = await browser.open(`${issuer}/account`);
+  const request = firstMatch(account.html, /name="request" value="([^"]+)"/);
+  return await browser.submit(account, "request-app", { request });
+}
+
 async function openForms(browser: Browser, device: StartedDevice): Promise<OpenForms> {
   const account = await browser.open(`${issuer}/account`);
   const consentPath = authorizationPath("app", { prompt: "consent" });
@@ -213,6 +241,8 @@ async function openForms(browser: Browser, device: StartedDevice): Promise<OpenF
     consent: form(consent, "consent"),
     device: form(await openDevicePage(browser, device), "consent"),
     deviceInOtherTab: form(await openDevicePage(browser, device), "consent"),
+    request: form(await openRequest(browser), "consent"),
+    requestInOtherTab: form(await openRequest(browser), "consent"),
     password: form(await browser.open(`${issuer}/account/password`), "change-password"),
     otherSessions: form(account, "end-other-sessions"),
     withdrawal: form(account, firstMatch(account.html, /<form id="(remove-app)"/)),

@@ -9,7 +9,10 @@ import type { OpenForm, World } from "../world.ts";
 const newPassword = "a new password of dora's own";
 
 /** The authorizations of the world that dora gave to `app`. */
-const oldAuthorizations = new Set(["first", "second", "offline", "device"]);
+const oldAuthorizations = new Set(["first", "second", "offline", "device", "asked"]);
+
+/** The authorizations with a consent of their own, which is not remembered. */
+const ownConsents = new Set(["allow device", "allow request"]);
 
 /** What dora does on her account page. */
 export const accountOperations: readonly Operation[] = [
@@ -18,9 +21,9 @@ export const accountOperations: readonly Operation[] = [
     needs: ["session"],
     ends: (credential) =>
       isAllowedToApp(credential) && oldAuthorizations.has(credential.authorization ?? ""),
-    // A consent page may have brought the consent back, and a device has a consent of its own.
+    // A consent page may have brought the consent back, and what a client polls for has its own.
     endsWhileItHolds: (credential) =>
-      isAllowedToApp(credential) && credential.authorization !== "allow device",
+      isAllowedToApp(credential) && !ownConsents.has(credential.authorization ?? ""),
     mayEnd: (credential) => credential.name === "consent" || isAllowedToApp(credential),
     holds: async (node, world) => !await isActive(node, credentialOf(world, "consent")),
     undoneBy: ["allow"],

@@ -1,7 +1,13 @@
 import { type Answer, answerOf } from "../answers.ts";
 import { type Credential, named, ofAuthorization } from "../credentials.ts";
 import { credentialOf, type Operation } from "../operation.ts";
-import { postAs, redeemCode, redeemDeviceCode, redeemRefreshToken } from "../requests.ts";
+import {
+  postAs,
+  redeemAuthReqId,
+  redeemCode,
+  redeemDeviceCode,
+  redeemRefreshToken,
+} from "../requests.ts";
 import type { NodeResponse } from "../server_node.ts";
 
 /** What the client `app` does with its credentials. */
@@ -22,6 +28,39 @@ export const credentialOperations: readonly Operation[] = [
     async run(node, world) {
       const code = credentialOf(world, "device code");
       return answerWithTokens(code, await redeemDeviceCode(node, "app", code.value));
+    },
+  },
+  {
+    name: "redeem auth_req_id",
+    needs: ["auth_req_id", "client"],
+    spends: "auth_req_id",
+    async run(node, world) {
+      const id = credentialOf(world, "auth_req_id");
+      return answerWithTokens(id, await redeemAuthReqId(node, "app", id.value));
+    },
+  },
+  {
+    name: "poll while the user decides",
+    needs: ["client"],
+    mayEnd: ({ kind, isNew }) => kind === "auth_req_id" && isNew === true,
+    async run(node, { authReqId }) {
+      const response = await redeemAuthReqId(node, "app", authReqId);
+      const { error = "" } = response.body;
+      // To wait, or to learn of a denial, is no refusal of the poll.
+      if (["authorization_pending", "access_denied"].includes(error)) {
+        return { outcome: "done", issued: [], details: error };
+      }
+      const authorization = "allow request";
+      const parties = { client: "app", user: "dora", session: "here" } as const;
+      const name = `auth_req_id of '${authorization}'`;
+      const id = {
+        ...parties,
+        name,
+        kind: "auth_req_id",
+        value: authReqId,
+        authorization,
+      } as const;
+      return answerWithTokens(id, response);
     },
   },
   refreshOperation("refresh", "refresh token"),

@@ -5,6 +5,7 @@ import { authorizationPath, postForm } from "../requests.ts";
 import type { NodeResponse } from "../server_node.ts";
 
 const allowDevice = "allow device";
+const allowRequest = "allow request";
 
 /** What dora does in a browser in which she is signed in, and has allowed the client `app`. */
 export const userOperations: readonly Operation[] = [
@@ -42,6 +43,28 @@ export const userOperations: readonly Operation[] = [
     needs: ["session", "client"],
     spends: "decision about the device",
     async run(node, { cookies, forms: { deviceInOtherTab: { path, fields } } }) {
+      return answerOnPage(
+        answerOf(await postForm(node, cookies, path, { ...fields, decision: "deny" })),
+      );
+    },
+  },
+  {
+    name: allowRequest,
+    needs: ["session", "consent", "client"],
+    spends: "decision about the request",
+    async run(node, world) {
+      const { cookies, authReqId, forms: { request: { path, fields } } } = world;
+      const answer = answerOf(
+        await postForm(node, cookies, path, { ...fields, decision: "allow" }),
+      );
+      return answerOnPage(answer, [newCredential("auth_req_id", authReqId, allowRequest)]);
+    },
+  },
+  {
+    name: "deny request",
+    needs: ["session", "client"],
+    spends: "decision about the request",
+    async run(node, { cookies, forms: { requestInOtherTab: { path, fields } } }) {
       return answerOnPage(
         answerOf(await postForm(node, cookies, path, { ...fields, decision: "deny" })),
       );

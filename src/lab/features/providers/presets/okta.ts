@@ -85,6 +85,10 @@ export const okta: ProviderPreset = {
     auth_js: ["https://www.npmjs.com/package/@okta/okta-auth-js", "version 8.0.1"],
     passport: ["https://www.npmjs.com/package/@davidzemon/passport-okta-oauth", "version 0.0.7"],
     oidc: ["https://developer.okta.com/docs/reference/api/oidc/", "okta-developer-docs 424da68"],
+    ciba: [
+      "https://developer.okta.com/docs/guides/configure-ciba/main/",
+      "no date; the same path is in okta-auth-js",
+    ],
   },
   facts: {
     issuer: wire("overview", "The issuer is the id of a server, below /oauth2.", {
@@ -93,6 +97,12 @@ export const okta: ProviderPreset = {
     }),
     paths: fact("oidc, metadata", "The endpoints are below /v1.", {
       paths: pathsOf(metadata, "{issuer}"),
+    }),
+    ciba: fact("ciba", "Clients ask users at /v1/bc/authorize, and poll.", {
+      paths: pathsOf(
+        { backchannel_authentication_endpoint: "{issuer}/v1/bc/authorize" },
+        "{issuer}",
+      ),
     }),
     metadata: wire("metadata", "OpenID Connect Discovery has what a server publishes.", {
       documents: [{
@@ -145,7 +155,7 @@ export const okta: ProviderPreset = {
   },
   stricter: ["A scope that an API does not know is refused, and iss is in every response."],
   missing: [
-    "Grants that the metadata names: implicit, password, ciba, otp, oob, mfa-otp and mfa-oob.",
+    "Grants that the metadata names: implicit, password, otp, oob, mfa-otp and mfa-oob.",
     "The org authorization server, response types beyond code, and okta_post_message.",
     "sub of access tokens: here it is the id of the user, at Okta a claim that you may change.",
     "offline_access in the scope of a response: here, it is there with prompt=consent alone.",
