@@ -24,6 +24,7 @@ export interface PlaygroundFile {
 }
 
 type Metafile = ReturnType<typeof bundle>["metafile"];
+type Outputs = ReadonlyMap<string, Metafile["outputs"][string]>;
 
 const types: Record<string, string> = {
   ".html": "text/html; charset=utf-8",
@@ -39,25 +40,10 @@ const options = {
   minify: true,
   legalComments: "none",
   charset: "utf8",
-  write: false,
 } as const;
 
 /** What starts a lab, on the machine of whoever looks at the playground. */
 const commands = ["npx -y deno task start", "npx -y deno task build"];
-
-/** The modules of jose that sign and verify, and those that encrypt and decrypt. */
-const signing = [
-  ...["jws/compact/sign", "jws/compact/verify", "jwt/sign", "jwt/verify", "jwks/local"],
-  ...["jwk/thumbprint", "key/import", "key/export", "key/generate_key_pair"],
-  ...["util/decode_jwt", "util/decode_protected_header"],
-];
-const encryption = ["jwe/compact/encrypt", "jwe/compact/decrypt"];
-
-/** What loads with the first page of a lab. The rest loads when it is used. */
-const firstPage = `
-import "./src/lab/pages/routes/front_pages.tsx";
-import "./src/playground/worker.ts";
-`;
 
 /** Builds every file, the page itself last. */
 export async function buildPlayground(): Promise<PlaygroundFile[]> {
@@ -67,7 +53,7 @@ export async function buildPlayground(): Promise<PlaygroundFile[]> {
     ...await buildWorker(),
     { path: "shell.js", text: scriptOf("src/playground/shell.ts") },
     { path: "application.js", text: scriptOf("src/playground/application.ts", { format: "esm" }) },
-    { path: "playground.css", text: minified(style, "css") },
+    { path: "playground.css", text: minify(style, { ...options, loader: "css" }) },
     { path: "icon.svg", text: await readFile("static/icon.svg", "utf8") },
   ];
   const hash = createHash("sha256");
@@ -92,13 +78,14 @@ export async function buildPlayground(): Promise<PlaygroundFile[]> {
 }
 
 function scriptOf(entry: string, more: Parameters<typeof bundle>[0] = {}): string {
-  const { outputFiles } = bundle({ ...options, entryPoints: [entry], format: "iife", ...more });
+  const { outputFiles } = bundle({
+    ...options,
+    write: false,
+    entryPoints: [entry],
+    format: "iife",
+    ...more,
+  });
   return outputFiles?.[0]?.text ?? "";
-}
-
-function minified(text: string, loader: "css" | "js"): string {
-  const { write: _write, ...same } = options;
-  return minify(text, { ...same, loader });
 }
 
 /**
@@ -111,14 +98,19 @@ async function buildWorker(): Promise<PlaygroundFile[]> {
   try {
     const { metafile } = bundle({
       ...options,
-      stdin: { contents: firstPage, resolveDir: process.cwd(), sourcefile: "worker.js" },
+      // The first page of a lab loads with it; the rest does when it is used.
+      stdin: {
+        contents:
+          'import "./src/lab/pages/routes/front_pages.tsx"; import "./src/playground/worker.ts"',
+        resolveDir: process.cwd(),
+        sourcefile: "worker.js",
+      },
       alias: await joseWithoutEncryption(work),
       outdir: work,
       entryNames: "worker",
       chunkNames: "[name]-[hash]",
       splitting: true,
       external: ["node:*"],
-      write: true,
     });
     return await joinFirst(metafile, work);
   } finally {
@@ -130,65 +122,65 @@ async function buildWorker(): Promise<PlaygroundFile[]> {
  * Few tokens are encrypted. What does it loads later, but the index of jose would load it at once.
  */
 async function joseWithoutEncryption(work: string): Promise<Record<string, string>> {
-  const folder = dirname(fileURLToPath(import.meta.resolve("jose")));
-  const at = (name: string) => JSON.stringify(join(folder, `${name}.js`));
-  await writeFile(
-    join(work, "jose.js"),
-    [
-      ...signing.map((name) => `export * from ${at(name)};`),
-      `export * as errors from ${at("util/errors")};`,
-      `export * as base64url from ${at("util/base64url")};`,
-    ].join("\n"),
-  );
-  const own = encryption.map((name) => [`jose/${name}`, join(folder, `${name}.js`)]);
-  return { jose: join(work, "jose.js"), ...Object.fromEntries(own) };
+  const index = fileURLToPath(import.meta.resolve("jose"));
+  const jose = join(work, "jose.js");
+  const exported = (await readFile(index, "utf8")).split("\n")
+    .filter((line) => /^import/.test(line) && !/\/jwe\/|\/jwt\/(?:en|de)crypt/.test(line))
+    .map((line) => line.replace("import", "export").replace(".", dirname(index)));
+  await writeFile(jose, exported.join("\n"));
+  const own = ["jwe/compact/encrypt", "jwe/compact/decrypt"]
+    .map((name) => [`jose/${name}`, join(dirname(index), `${name}.js`)]);
+  return { jose, ...Object.fromEntries(own) };
 }
 
 /** Joins the chunks that load at once in `worker.js`, and lets the others import from there. */
 async function joinFirst(metafile: Metafile, work: string): Promise<PlaygroundFile[]> {
-  const outputs = new Map(
+  const outputs: Outputs = new Map(
     Object.entries(metafile.outputs).map(([path, output]) => [basename(path), output]),
   );
-  const first = loadedAtOnce("worker.js", metafile);
-  const later = [...outputs.keys()].filter((name) =>
-    !first.has(name) && outputs.get(name)?.entryPoint !== undefined
+  const first = loadedAtOnce("worker.js", outputs);
+  const later = [...outputs.keys()].filter((chunk) => !first.includes(chunk));
+  const lines = first.flatMap((chunk, at) =>
+    outputs.get(chunk)?.exports.map((name) =>
+      `export { ${name} as ${name}_${at} } from "./${chunk}";`
+    )
   );
-  const exported = [...first].flatMap((chunk, at) =>
-    (outputs.get(chunk)?.exports ?? []).map((name) => ({ chunk, name, as: `c${at}_${name}` }))
-  );
-  const lines = exported.map(({ chunk, name, as }) =>
-    `export { ${name} as ${as} } from "./${chunk}";`
-  );
-  const joined = bundle({
+  const { outputFiles } = bundle({
     ...options,
+    write: false,
     absWorkingDir: work,
     stdin: { contents: [...lines, 'import "./worker.js";'].join("\n"), resolveDir: work },
-    outfile: join(work, "worker.js"),
-    external: ["node:*", ...later.map((name) => join(work, name))],
+    external: ["node:*", ...later.map((chunk) => `./${chunk}`)],
   });
-  for (const chunk of first) {
-    const names = exported.filter((each) => each.chunk === chunk);
-    const passedOn = names.map(({ as, name }) => `${as} as ${name}`);
-    await writeFile(join(work, chunk), `export { ${passedOn.join()} } from "./joined.js";`);
-  }
-  const others = bundle({
-    ...options,
-    absWorkingDir: work,
-    entryPoints: later.map((name) => join(work, name)),
-    outdir: work,
-    chunkNames: "later-[hash]",
-    splitting: true,
-    external: ["node:*", "*/joined.js"],
-  });
-  const files = [...joined.outputFiles ?? [], ...others.outputFiles ?? []];
+  const joined = { path: "worker.js", text: outputFiles?.[0]?.text ?? "" };
+  const others = await Promise.all(later.map(async (path) => {
+    const text = await readFile(join(work, path), "utf8");
+    return { path, text: importJoined(text, first) };
+  }));
   const smaller = await readStaticTexts(metafile);
-  return files.map(({ path, text }) => ({
-    path: basename(path),
+  return [joined, ...others].map(({ path, text }) => ({
+    path,
     text: smaller.reduce(
-      (smallerText, [literal, minifiedText]) => smallerText.replace(literal, () => minifiedText),
-      text.replaceAll('"./joined.js"', '"./worker.js"'),
+      (less, [literal, minifiedText]) => less.replace(literal, () => minifiedText),
+      text,
     ),
   }));
+}
+
+/** Lets a script import from `worker.js` what was in chunks. */
+function importJoined(text: string, chunks: readonly string[]): string {
+  return text.replaceAll(
+    /import(?:\{([^}]*)\}from)?"\.\/([^"]+)";/g,
+    (whole, names: string | undefined, chunk) => {
+      const at = chunks.indexOf(chunk);
+      if (at < 0) return whole;
+      const renamed = names?.split(",").map((each) => {
+        const [name, as = name] = each.split(" as ");
+        return `${name}_${at} as ${as}`;
+      });
+      return renamed ? `import{${renamed.join()}}from"./worker.js";` : "";
+    },
+  );
 }
 
 /** Returns the literal of each script and style that the lab serves, and a smaller one. */
@@ -198,29 +190,24 @@ async function readStaticTexts({ inputs }: Metafile): Promise<Array<[string, str
     const text = await readFile(path, "utf8");
     const loader = path.endsWith(".css") ? "css" : "js";
     const literal = `\`${text.replaceAll(/[\\`]|\$\{/g, "\\$&")}\``;
-    return [literal, JSON.stringify(minified(text, loader))];
+    return [literal, JSON.stringify(minify(text, { ...options, loader }))];
   }));
 }
 
 /** Returns the files that one loads at once, and itself. */
-function loadedAtOnce(start: string, { outputs }: Metafile): Set<string> {
-  const byName = new Map(Object.entries(outputs).map(([path, each]) => [basename(path), each]));
+function loadedAtOnce(start: string, outputs: Outputs): string[] {
   const found = new Set([start]);
   // The loop comes to those that it adds, too.
   for (const name of found) {
-    for (const { kind, path, external } of byName.get(name)?.imports ?? []) {
+    for (const { kind, path, external } of outputs.get(name)?.imports ?? []) {
       if (kind === "import-statement" && !external) found.add(basename(path));
     }
   }
-  return found;
+  return [...found];
 }
 
 /** Serves files as a static host does, below a path: on a free port, unless one is named. */
-export async function servePlayground(
-  files: readonly PlaygroundFile[],
-  path = "/",
-  port = 0,
-) {
+export async function servePlayground(files: readonly PlaygroundFile[], path = "/", port = 0) {
   const byUrl = new Map(files.map((file) => [path + file.path, file]));
   return await serve({
     async fetch(request) {
@@ -252,13 +239,12 @@ function readCommandLine() {
         help: { type: "boolean", default: false },
       },
     });
-    const { port = "0" } = values;
-    if (positionals.length > 1) return "There can be only one folder.";
-    if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
-      return `--port must be a number up to 65535, not '${port}'.`;
-    }
+    const [folder = "dist/playground", ...more] = positionals;
+    const port = Number(values.port ?? 0);
+    if (more.length > 0) return "There can be only one folder.";
+    if (!(port <= 65_535)) return `--port must be a number up to 65535, not '${values.port}'.`;
     if (values.port !== undefined && !values.serve) return "--port needs --serve.";
-    return { ...values, port: Number(port), folder: positionals[0] ?? "dist/playground" };
+    return { ...values, port, folder };
   } catch (cause) {
     // What follows the first sentence says how to pass a file whose name begins with a dash.
     const [sentence] = (cause as Error).message.split(/\. |\n/);

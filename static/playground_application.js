@@ -7,7 +7,10 @@ document.getElementById("sign-in").onclick = () =>
   signIn().catch((problem) => text.textContent = `Stopped: ${problem.message}`);
 
 async function signIn() {
-  const server = await getJson(`${issuer}/.well-known/openid-configuration`);
+  const metadata = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
+  const server = await getJson(metadata).catch(() => {
+    throw new Error("This server has no metadata of OpenID Connect.");
+  });
 
   // What the callback and the tokens are compared with. All of it is random, and stays here.
   const state = randomText();
@@ -19,7 +22,7 @@ async function signIn() {
     response_type: "code",
     client_id: clientId,
     redirect_uri: redirectUri,
-    scope: "openid profile",
+    scope: ["openid", "profile"].filter((name) => server.scopes_supported.includes(name)).join(" "),
     state,
     nonce,
     code_challenge: await challengeOf(verifier),
@@ -28,7 +31,10 @@ async function signIn() {
   text.textContent = "Sign in on the page of the lab.";
   const callback = new URL(await openInLab(request)).searchParams;
 
-  if (callback.get("iss") !== issuer) throw new Error("The callback is from another server.");
+  const comesFrom = server.authorization_response_iss_parameter_supported
+    ? callback.get("iss")
+    : issuer;
+  if (comesFrom !== issuer) throw new Error("The callback is from another server.");
   if (callback.get("state") !== state) throw new Error("The callback has another state.");
   if (callback.has("error")) throw new Error(callback.get("error_description"));
 
@@ -48,14 +54,16 @@ async function signIn() {
   if (claims.nonce !== nonce) throw new Error("The ID token has another nonce.");
 
   const headers = { Authorization: `Bearer ${tokens.access_token}` };
-  const user = await getJson(server.userinfo_endpoint, { headers });
-  text.textContent = `Hello, ${user.name}!`;
+  const readUser = async () =>
+    server.userinfo_endpoint ? await getJson(server.userinfo_endpoint, { headers }) : claims;
+  const user = await readUser();
+  text.textContent = `Hello, ${user.name ?? user.sub}!`;
 }
 
 async function getJson(url, options) {
   const response = await fetch(url, options);
   const value = await response.json();
-  if (!response.ok) throw new Error(value.error_description);
+  if (!response.ok) throw new Error(value.error_description ?? `The status is ${response.status}.`);
   return value;
 }
 

@@ -11,9 +11,12 @@ import {
 
 /** What the application may do with the lab of its tab. */
 export interface PlaygroundLab {
-  issuer: string;
-  /** Sends a request to the lab, which responds on the port. */
-  send(request: PassedRequest, port: MessagePort): void;
+  /** Where it is, below the folder of the playground. */
+  url: string;
+  /** Returns the issuer, which a provider may have below the URL. */
+  issuer(): string;
+  /** Sends a request to the lab. */
+  send(request: PassedRequest): Promise<PassedResponse>;
   /** Shows a page in the frame of the lab. */
   show(url: string): void;
 }
@@ -48,7 +51,7 @@ export function openApplication(lab: PlaygroundLab): ApplicationPanel {
     showVerdict([]);
     // A new frame adds no entry to the history of the tab.
     const fresh = frame.cloneNode() as HTMLIFrameElement;
-    fresh.srcdoc = documentOf(source.value, lab.issuer);
+    fresh.srcdoc = documentOf(source.value, lab);
     frame.replaceWith(fresh);
     frame = fresh;
   }
@@ -58,13 +61,18 @@ export function openApplication(lab: PlaygroundLab): ApplicationPanel {
     showVerdict(entries.filter((entry) => !known.has(JSON.stringify(entry))));
   }
 
-  addEventListener("message", ({ source: sender, data, ports: [port] }) => {
+  addEventListener("message", async ({ source: sender, data, ports: [port] }) => {
     // The origin of a sandboxed frame is opaque: its window is what identifies it.
     if (sender !== frame.contentWindow || !port) return;
     const asked = data as ApplicationMessage;
+    const { href } = new URL(asked.type === "open" ? asked.url : asked.request.url);
+    // The application reaches nothing but the lab.
+    if (!isBelow(href, lab.url)) return port.postMessage(null);
     if (asked.type === "fetch") {
-      passRequest(lab, asked.request, port, showReport);
-    } else if (isBelow(new URL(asked.url).href, lab.issuer)) {
+      const { url, method, headers, body } = asked.request;
+      port.postMessage(await lab.send({ url, method, headers, body, isOfApplication: true }));
+      await showReport();
+    } else {
       callback = port;
       lab.show(asked.url);
       element("lab").scrollIntoView({ block: "nearest" });
@@ -91,38 +99,17 @@ export function openApplication(lab: PlaygroundLab): ApplicationPanel {
   };
 }
 
-/** Passes a request on, if it is for the lab. The application reaches nothing else. */
-function passRequest(
-  lab: PlaygroundLab,
-  { url, method, headers, body }: PassedRequest,
-  port: MessagePort,
-  afterwards: () => void,
-): void {
-  if (!isBelow(new URL(url).href, lab.issuer)) return port.postMessage(null);
-  const { port1, port2 } = new MessageChannel();
-  port1.onmessage = ({ data }: MessageEvent<PassedResponse>) => {
-    port.postMessage(data);
-    afterwards();
-  };
-  lab.send({ url, method, headers, body, isOfApplication: true }, port2);
-}
-
 /** Reads what the report of the lab has about clients. */
-function readReport(lab: PlaygroundLab): Promise<ReportedEntry[]> {
-  const { port1, port2 } = new MessageChannel();
-  lab.send({
-    url: `${lab.issuer}/lab/report`,
+async function readReport(lab: PlaygroundLab): Promise<ReportedEntry[]> {
+  const { status, body } = await lab.send({
+    url: `${lab.url}/lab/report`,
     method: "GET",
     headers: [["Accept", "application/json"]],
     isOfApplication: true,
-  }, port2);
-  return new Promise((resolve) => {
-    port1.onmessage = ({ data }: MessageEvent<PassedResponse>) => {
-      if (typeof data.body !== "string" || data.status !== 200) return resolve([]);
-      const { findings, refused } = JSON.parse(data.body);
-      resolve([...findings, ...refused]);
-    };
   });
+  if (typeof body !== "string" || status !== 200) return [];
+  const { findings, refused } = JSON.parse(body);
+  return [...findings, ...refused];
 }
 
 function showVerdict(entries: readonly ReportedEntry[]): void {
@@ -134,7 +121,10 @@ function showVerdict(entries: readonly ReportedEntry[]): void {
     item.append(found, `${came} ${fix}`);
     return item;
   }));
-  element("reported").hidden = entries.length === 0;
+  const reported = element("reported");
+  reported.hidden = entries.length === 0;
+  // Where there is room, it stays below the application.
+  reported.scrollIntoView({ block: "nearest" });
 }
 
 /**
@@ -143,8 +133,9 @@ function showVerdict(entries: readonly ReportedEntry[]): void {
  * requests are messages to the shell, which passes on those for the lab alone. The page around it
  * lets its frames go to no other origin.
  */
-function documentOf(source: string, issuer: string): string {
-  const values = { issuer, clientId: "demo-spa", redirectUri: applicationUri(issuer) };
+function documentOf(source: string, { url: lab, issuer }: PlaygroundLab): string {
+  const redirectUri = applicationUri(lab);
+  const values = { lab, issuer: issuer(), clientId: "demo-spa", redirectUri };
   const constants = Object.entries(values)
     .map(([name, value]) => `const ${name} = ${JSON.stringify(value)};`);
   const parts = { prelude: [...constants, prelude].join("\n"), source };

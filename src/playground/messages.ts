@@ -10,6 +10,12 @@ export interface PassedRequest {
   isOfApplication?: boolean;
 }
 
+/** A request as all shells get it: each has the lab of one tab. */
+export interface PassedToShell {
+  tab: string;
+  request: PassedRequest;
+}
+
 /** The response of a lab. What follows it on the same port are the parts of a body that flows. */
 export interface PassedResponse {
   status: number;
@@ -20,13 +26,14 @@ export interface PassedResponse {
 
 /** What a shell asks its worker to open. */
 export interface LabStart {
-  issuer: string;
+  /** Where the lab is, below the folder of the playground. */
+  url: string;
   provider: string | undefined;
 }
 
 /** What a worker reports to its shell. */
 export type WorkerReport =
-  | { type: "ready" }
+  | { type: "ready"; issuer: string }
   | { type: "failed"; reason: string }
   | { type: "flows"; count: number };
 
@@ -44,12 +51,12 @@ export function findTab(url: string, folder: string): string | undefined {
   return /^[\w-]+/.exec(url.slice(folder.length))?.[0];
 }
 
-/** Whether a URL is that of an issuer, or below it. */
-export function isBelow(url: string, issuer: string): boolean {
-  return url === issuer || url.startsWith(`${issuer}/`) || url.startsWith(`${issuer}?`);
+/** Whether a URL is that of a lab, or below it. */
+export function isBelow(url: string, lab: string): boolean {
+  return url === lab || url.startsWith(`${lab}/`) || url.startsWith(`${lab}?`);
 }
 
 /** Returns where the browser comes back to the application: no page of the lab is there. */
-export function applicationUri(issuer: string): string {
-  return `${issuer}.app/callback`;
+export function applicationUri(lab: string): string {
+  return `${lab}.app/callback`;
 }

@@ -1,4 +1,10 @@
-import { findTab, type PassedRequest, type PassedResponse } from "./messages.ts";
+import ended from "../../static/playground_ended.html" with { type: "text" };
+import {
+  findTab,
+  type PassedRequest,
+  type PassedResponse,
+  type PassedToShell,
+} from "./messages.ts";
 
 /** The name of this version, which the build writes. */
 declare const playgroundVersion: string;
@@ -6,31 +12,29 @@ declare const playgroundVersion: string;
 /** A window of the playground. */
 interface WindowClient {
   readonly url: string;
-  postMessage(message: { tab: string; request: PassedRequest }, transfer: MessagePort[]): void;
+  postMessage(message: PassedToShell, transfer: MessagePort[]): void;
 }
 
-interface WorkerEvent extends Event {
-  waitUntil(work: Promise<unknown>): void;
-}
-
-interface RequestEvent extends WorkerEvent {
+/** An event of this worker: a request, a message, or a step of its life. */
+interface WorkerEvent {
   readonly request: Request;
+  /** "activate", or the script of the worker whose lab a shell shows. */
+  readonly data: string;
+  waitUntil(work: Promise<unknown>): void;
   respondWith(response: Promise<Response>): void;
 }
 
 /** The part of the global object that this worker uses, which the library of types lacks. */
 interface ServiceWorkerScope {
-  readonly registration: { readonly scope: string };
+  readonly registration: { scope: string; installing: object | null; waiting: object | null };
   readonly clients: {
     matchAll(options: { type: "window"; includeUncontrolled: true }): Promise<WindowClient[]>;
     claim(): Promise<void>;
   };
   skipWaiting(): Promise<void>;
-  addEventListener(type: "install" | "activate", listen: (event: WorkerEvent) => void): void;
-  addEventListener(type: "fetch", listen: (event: RequestEvent) => void): void;
   addEventListener(
-    type: "message",
-    listen: (event: WorkerEvent & MessageEvent<"activate" | "keep">) => void,
+    type: "install" | "activate" | "message" | "fetch",
+    listen: (event: WorkerEvent) => void,
   ): void;
 }
 
@@ -39,9 +43,7 @@ const folder = scope.registration.scope;
 /** Another playground of the origin has other caches. */
 const cacheOfVersion = (version: string) => `hallpass-playground ${folder} ${version}`;
 const cacheName = cacheOfVersion(playgroundVersion);
-
-/** Statuses whose responses have no body (Fetch, section 2.2.3). */
-const bodiless = [204, 205, 304];
+const files = `files-${playgroundVersion}/`;
 
 scope.addEventListener(
   "install",
@@ -50,13 +52,13 @@ scope.addEventListener(
 
 scope.addEventListener(
   "activate",
-  (event) => event.waitUntil(removeOtherVersions().then(() => scope.clients.claim())),
+  (event) => event.waitUntil(scope.clients.claim()),
 );
 
 scope.addEventListener("message", (event) => {
   // A lab that runs keeps its version: only a shell that has not started one asks for another.
   if (event.data === "activate") event.waitUntil(activateAlone());
-  if (event.data === "keep") event.waitUntil(keepFiles());
+  if (event.data === `${files}worker.js`) event.waitUntil(keepFiles().then(removeOldVersions));
 });
 
 scope.addEventListener("fetch", (event) => {
@@ -66,20 +68,22 @@ scope.addEventListener("fetch", (event) => {
   event.respondWith(tab === undefined ? respondWithFile(request) : passOn(tab, request));
 });
 
-async function windows(): Promise<WindowClient[]> {
-  return await scope.clients.matchAll({ type: "window", includeUncontrolled: true });
-}
-
-function isShell({ url }: WindowClient): boolean {
-  return url.split(/[?#]/)[0] === folder || url.startsWith(`${folder}index.html`);
+/** Returns the windows of this playground that have a lab, or open one. */
+async function findShells(): Promise<WindowClient[]> {
+  const windows = await scope.clients.matchAll({ type: "window", includeUncontrolled: true });
+  return windows.filter(({ url }) =>
+    url.split(/[?#]/)[0] === folder || url.startsWith(`${folder}index.html`)
+  );
 }
 
 async function activateAlone(): Promise<void> {
-  const shells = (await windows()).filter(isShell);
-  if (shells.length === 1) await scope.skipWaiting();
+  if ((await findShells()).length === 1) await scope.skipWaiting();
 }
 
-async function removeOtherVersions(): Promise<void> {
+/** Removes the files of older versions, unless another tab may have a lab of one. */
+async function removeOldVersions(): Promise<void> {
+  const { installing, waiting } = scope.registration;
+  if (installing || waiting || (await findShells()).length > 1) return;
   for (const name of await caches.keys()) {
     if (name.startsWith(cacheOfVersion("")) && name !== cacheName) await caches.delete(name);
   }
@@ -88,7 +92,7 @@ async function removeOtherVersions(): Promise<void> {
 /** Keeps every file of this version, to work without a network. */
 async function keepFiles(): Promise<void> {
   const cache = await caches.open(cacheName);
-  const list = `${folder}files-${playgroundVersion}/files.json`;
+  const list = `${folder}${files}files.json`;
   if (await cache.match(list)) return;
   const names: string[] = await (await fetch(list)).json();
   const urls = names.map((name) => new URL(name, list).href);
@@ -102,8 +106,10 @@ async function keepFiles(): Promise<void> {
 
 async function respondWithFile(request: Request): Promise<Response> {
   const { pathname, origin } = new URL(request.url);
-  const kept = await (await caches.open(cacheName)).match(origin + pathname);
-  return kept ?? await fetch(request);
+  const url = origin + pathname;
+  const own = await caches.open(cacheName);
+  // A lab that began before this version has files of its own.
+  return await own.match(url) ?? await caches.match(url) ?? await fetch(request);
 }
 
 /** Passes a request on to the shell that has the lab of the tab. Each shell is asked. */
@@ -112,12 +118,21 @@ async function passOn(tab: string, request: Request): Promise<Response> {
   const passed: PassedRequest = {
     url: request.url.split("#")[0] ?? request.url,
     method: request.method,
-    headers: [...request.headers],
+    headers: hasBody ? [...request.headers, ["Origin", originOf(request)]] : [...request.headers],
     body: hasBody ? await request.arrayBuffer() : undefined,
   };
-  const shells = (await windows()).filter(isShell);
-  const asked = shells.map((shell) => ask(shell, tab, passed));
+  const asked = (await findShells()).map((shell) => ask(shell, tab, passed));
   return await Promise.any(asked).catch(() => endedResponse());
+}
+
+/**
+ * Returns the origin that a request came from, which browsers hide from service workers. Only pages
+ * of this origin fetch below its folder; a form may come from any page (Fetch, section 3.2).
+ */
+function originOf({ mode, referrer }: Request): string {
+  const { origin } = new URL(folder);
+  if (mode !== "navigate") return origin;
+  return referrer === "" ? "null" : new URL(referrer).origin;
 }
 
 /** Asks a shell, which refuses what belongs to another tab. */
@@ -133,7 +148,8 @@ function ask(shell: WindowClient, tab: string, request: PassedRequest): Promise<
 }
 
 function toResponse({ status, headers, body }: PassedResponse, port: MessagePort): Response {
-  const hasBody = !bodiless.includes(status) && (status < 300 || status >= 400);
+  // Fetch, section 2.2.3; and a redirect needs none.
+  const hasBody = ![204, 205, 304].includes(status) && (status < 300 || status >= 400);
   if (!hasBody) return new Response(null, { status, headers });
   return new Response(body === undefined ? partsFrom(port) : body, { status, headers });
 }
@@ -152,8 +168,6 @@ function partsFrom(port: MessagePort): ReadableStream<Uint8Array<ArrayBuffer>> {
 }
 
 function endedResponse(): Response {
-  const text =
-    `<!doctype html><html lang="en"><meta charset="utf-8"><title>This lab has ended</title>
-<h1>This lab has ended</h1><p>A lab lives as long as its tab. <a href="${folder}">Open a new one</a>.</p>`;
-  return new Response(text, { status: 404, headers: { "Content-Type": "text/html" } });
+  const headers = { "Content-Type": "text/html; charset=utf-8" };
+  return new Response(ended.replace("{folder}", folder), { status: 404, headers });
 }

@@ -3,9 +3,11 @@ import {
   applicationUri,
   findTab,
   type LabStart,
-  type PassedRequest,
+  type PassedResponse,
+  type PassedToShell,
   type WorkerReport,
 } from "./messages.ts";
+import { serviceWorkerProblem } from "./register_service_worker.ts";
 
 /** What a link may choose. It has names of what is built in, never code. */
 interface Situation {
@@ -15,18 +17,10 @@ interface Situation {
   app: string | undefined;
 }
 
-/** A request that the service worker passes to all shells. */
-interface Passed {
-  tab: string;
-  request: PassedRequest;
-}
-
-/** The lab that plays no provider: the application knows only this one. */
-const plain = "";
-
 const folder = new URL("./", location.href).href;
-const tab = `tab-${crypto.randomUUID().slice(0, 4)}`;
-const issuer = folder + tab;
+/** No other page can guess it. The last part of a UUID is all random. */
+const tab = `tab-${crypto.randomUUID().slice(-12)}`;
+const labUrl = folder + tab;
 
 const element = <E extends HTMLElement>(id: string) => document.getElementById(id) as E;
 const frame = element<HTMLIFrameElement>("lab");
@@ -37,65 +31,36 @@ const application = element("application");
 const applicationButton = element("open-application");
 
 let worker: Worker | undefined;
+let issuer = labUrl;
 let flows = 0;
-let played = plain;
+/** What the lab plays; empty if it is no provider. */
+let played = "";
 let shownApp: string | undefined;
 let panel: ApplicationPanel | undefined;
-let whenReady = () => {};
 
 /** What the application may do with the lab. */
 const lab: PlaygroundLab = {
-  issuer,
-  send: (request, port) => worker?.postMessage(request, [port]),
+  url: labUrl,
+  issuer: () => issuer,
+  send: (request) =>
+    new Promise((resolve) => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = ({ data }: MessageEvent<PassedResponse>) => resolve(data);
+      worker?.postMessage(request, [port2]);
+    }),
   show: (url) => void (frame.contentWindow!.location.href = url),
 };
 
 void start();
 
 async function start(): Promise<void> {
-  const problem = await serviceWorkerProblem();
+  const problem = await serviceWorkerProblem(folder, passToWorker);
   if (problem === undefined) await showSituation(readSituation());
   else say(problem);
 }
 
-/** Registers the service worker, and returns why pages of the lab cannot be shown here. */
-async function serviceWorkerProblem(): Promise<string | undefined> {
-  const { serviceWorker } = navigator;
-  if (serviceWorker === undefined || !location.protocol.startsWith("http")) {
-    return "The lab needs a service worker, which browsers have only on https and localhost, " +
-      "and often not in a private window.";
-  }
-  try {
-    serviceWorker.addEventListener("message", passToWorker);
-    serviceWorker.startMessages();
-    const registration = await serviceWorker.register(`${folder}sw.js`, { updateViaCache: "none" });
-    if (registration.waiting && serviceWorker.controller) await activate(registration.waiting);
-    await serviceWorker.ready;
-    if (!serviceWorker.controller) await nextController();
-    return undefined;
-  } catch (cause) {
-    return `The lab needs a service worker, which this browser refuses to start: ${cause}`;
-  }
-}
-
-/** Loads a new version, unless another tab runs a lab of the old one. */
-async function activate(waiting: ServiceWorker): Promise<void> {
-  waiting.postMessage("activate");
-  const isActive = await Promise.race([
-    nextController().then(() => true),
-    new Promise<boolean>((resolve) => setTimeout(resolve, 1000, false)),
-  ]);
-  if (isActive) location.reload();
-}
-
-function nextController(): Promise<void> {
-  return new Promise((resolve) =>
-    navigator.serviceWorker.addEventListener("controllerchange", () => resolve(), { once: true })
-  );
-}
-
 /** Passes a request for the lab of this tab to it, and refuses that of another one. */
-function passToWorker({ data, ports: [port] }: MessageEvent<Passed>): void {
+function passToWorker({ data, ports: [port] }: MessageEvent<PassedToShell>): void {
   if (!port) return;
   if (data.tab !== tab || !worker) port.postMessage(null);
   else worker.postMessage(data.request, [port]);
@@ -104,24 +69,27 @@ function passToWorker({ data, ports: [port] }: MessageEvent<Passed>): void {
 /** Opens a new lab, and one of its pages. What was in the lab before is gone. */
 function openLab(path: string): Promise<void> {
   worker?.terminate();
+  // A page of the lab before would look for it in the new one.
+  frame.contentWindow!.location.replace("about:blank");
   flows = 0;
   played = preset.value;
   frame.hidden = true;
   say("Starting the lab …");
   const opened = worker = new Worker(document.body.dataset.worker!, { type: "module" });
-  const ready = new Promise<void>((resolve) => whenReady = resolve);
+  const { promise: ready, resolve: whenReady } = Promise.withResolvers<void>();
   opened.onmessage = ({ data }: MessageEvent<WorkerReport>) => {
     if (opened !== worker) return;
     if (data.type === "flows") flows = data.count;
     if (data.type === "failed") say(`The lab did not start: ${data.reason}`);
     if (data.type !== "ready") return;
+    issuer = data.issuer;
     say("");
     frame.hidden = false;
-    frame.contentWindow!.location.replace(issuer + path);
+    frame.contentWindow!.location.replace(labUrl + path);
     whenReady();
   };
   opened.onerror = () => say("The lab did not start: its script could not be loaded.");
-  const begin: LabStart = { issuer, provider: played || undefined };
+  const begin: LabStart = { url: labUrl, provider: played || undefined };
   opened.postMessage(begin);
   return ready;
 }
@@ -144,7 +112,7 @@ async function showSituation({ preset: chosen, flow, app }: Situation): Promise<
     preset.value = chosen;
     await openLab(path);
   } else if (flow === "start") {
-    lab.show(issuer + path);
+    lab.show(labUrl + path);
   }
   await showApplication(app);
 }
@@ -161,6 +129,7 @@ async function showApplication(app: string | undefined): Promise<void> {
     );
     panel = module.openApplication(lab);
   }
+  application.scrollIntoView({ block: "nearest" });
   await panel.run(app);
 }
 
@@ -172,14 +141,14 @@ frame.addEventListener("load", () => {
   showUrl();
   inside.addEventListener("hashchange", showUrl);
   inside.document.addEventListener("click", leaveInNewTab, { capture: true });
-  if (href.startsWith(applicationUri(issuer))) panel?.receive(href);
-  navigator.serviceWorker.controller?.postMessage("keep");
+  if (href.startsWith(applicationUri(labUrl))) panel?.receive(href);
+  navigator.serviceWorker.controller?.postMessage(document.body.dataset.worker);
 });
 
 /** Shows a URL, from its path on where there is no room for all of it. */
 function showAddress(url: string): void {
   address.value = url;
-  const characters = folder.length / url.length;
+  const characters = labUrl.length / url.length;
   address.scrollLeft = address.clientWidth < 400 ? address.scrollWidth * characters : 0;
 }
 
@@ -194,7 +163,7 @@ function leaveInNewTab({ target }: Event): void {
 
 element("address-form").addEventListener("submit", (event) => {
   event.preventDefault();
-  const { href } = new URL(address.value, `${issuer}/`);
+  const { href } = new URL(address.value, `${labUrl}/`);
   if (findTab(href, folder) === tab) lab.show(href);
   else address.value = frame.contentWindow!.location.href;
 });
@@ -215,16 +184,17 @@ element("reset").addEventListener("click", () => {
 /** Opens a new lab. The application begins again, too: what it knows is of the lab before. */
 async function openNewLab(): Promise<void> {
   await openLab("/");
-  await showApplication(played === plain ? shownApp : undefined);
+  await showApplication(shownApp);
 }
 
 applicationButton.addEventListener("click", () => {
-  if (shownApp !== undefined) void showApplication(undefined);
-  else void showSituation({ preset: plain, flow: "", app: "correct" });
+  void showApplication(shownApp === undefined ? "correct" : undefined);
 });
 
 element("copy").addEventListener("click", async ({ currentTarget }) => {
   const chosen = new URLSearchParams({ preset: played || "plain" });
+  // A flow that is on its way, or has just ended, ends with this lab: the link begins one like it.
+  if (/\/(?:oauth2\/interaction\/|authorized\?)/.test(address.value)) chosen.set("flow", "start");
   if (shownApp !== undefined) chosen.set("app", shownApp);
   const link = `${folder}#${chosen}`;
   await navigator.clipboard.writeText(link).catch(() => prompt("The link:", link));
@@ -240,8 +210,8 @@ addEventListener("hashchange", () => void showSituation(readSituation()));
 /** Reads what the link chooses. Unknown names choose nothing. */
 function readSituation(): Situation {
   const given = new URLSearchParams(location.hash.slice(1));
-  const app = given.get("app") ?? undefined;
-  const named = app === undefined ? given.get("preset") ?? played : plain;
+  const named = given.get("preset") ?? played;
   const isKnown = [...preset.options].some(({ value }) => value === named);
-  return { preset: isKnown ? named : plain, flow: given.get("flow") ?? "", app };
+  const app = given.get("app") ?? undefined;
+  return { preset: isKnown ? named : "", flow: given.get("flow") ?? "", app };
 }

@@ -32,7 +32,7 @@ export function Shell({ files, providers, commands }: ShellProps): VNode {
           <h1>Hallpass playground</h1>
           <p id="promise">Runs in this tab. Nothing leaves it.</p>
           <label>
-            Play:
+            <span>Play:</span>
             <select id="preset">
               <option value="">plain</option>
               {providers.map(([name, title]) => <option value={name}>{title}</option>)}
@@ -47,7 +47,6 @@ export function Shell({ files, providers, commands }: ShellProps): VNode {
             Application
           </button>
           <button type="button" id="reset">Reset</button>
-          <button type="button" id="copy">Copy link</button>
           <details id="install">
             <summary>Install</summary>
             <div>
@@ -65,6 +64,7 @@ export function Shell({ files, providers, commands }: ShellProps): VNode {
               spellcheck={false}
               autocomplete="off"
             />
+            <button type="button" id="copy">Copy link</button>
           </form>
         </header>
         <main>

@@ -1,3 +1,4 @@
+import page from "../../static/playground_back.html" with { type: "text" };
 import { createCookies } from "../lab/browser/stored_cookies.ts";
 import { features } from "../lab/features.ts";
 import { loadCompletion, openConfiguredTenants } from "../lab/handling/complete_settings.ts";
@@ -16,12 +17,10 @@ import {
 } from "./messages.ts";
 
 /** The part of the worker's global object that it uses. */
-interface WorkerScope {
+const scope = globalThis as unknown as {
   onmessage: ((event: MessageEvent<LabStart | PassedRequest>) => void) | null;
   postMessage(report: WorkerReport): void;
-}
-
-const scope = globalThis as unknown as WorkerScope;
+};
 
 const command = "npx -y deno task start";
 const confined = {
@@ -32,15 +31,15 @@ const confined = {
 const nothingLeaves = `a lab in a browser tab sends nothing out; run it with: ${command}`;
 
 const cookies = createCookies(Date.now);
-let issuer = "";
+let labUrl = "";
 let opening: Promise<Lab> | undefined;
 
 scope.onmessage = ({ data, ports: [port] }) => {
   if (!("method" in data)) {
-    issuer = data.issuer;
+    labUrl = data.url;
     opening = open(data.provider);
     opening.then(
-      () => scope.postMessage({ type: "ready" }),
+      ({ issuer }) => scope.postMessage({ type: "ready", issuer }),
       (cause) => scope.postMessage({ type: "failed", reason: String(cause) }),
     );
   } else if (port) {
@@ -51,10 +50,10 @@ scope.onmessage = ({ data, ports: [port] }) => {
 async function open(provider: LabStart["provider"]): Promise<Lab> {
   const given = {
     ...provider !== undefined && { provider },
-    issuer,
-    redirectUris: [applicationUri(issuer)],
+    issuer: labUrl,
+    redirectUris: [applicationUri(labUrl)],
     confined,
-    notice: "Test only: this lab runs in a browser tab, and ends with it.",
+    notice: "Test only: runs and ends in this tab. Nothing leaves it.",
     fetch: refuseFetch,
   };
   const complete = await loadCompletion(given, features);
@@ -71,7 +70,7 @@ function refuseFetch(): Promise<Response> {
 async function pass(request: PassedRequest, port: MessagePort): Promise<void> {
   try {
     const lab = await opening!;
-    const isBack = request.url.startsWith(applicationUri(issuer));
+    const isBack = request.url.startsWith(applicationUri(labUrl));
     const response = isBack ? backInApplication() : await respond(lab, request);
     if (response.body instanceof ReadableStream) {
       port.postMessage({ ...passed(response), body: undefined } satisfies PassedResponse);
@@ -86,17 +85,11 @@ async function pass(request: PassedRequest, port: MessagePort): Promise<void> {
   }
 }
 
-/**
- * Adds what browsers let no service worker see: the cookies of the lab, which it keeps itself, and
- * the origin of a form.
- */
+/** Adds the cookies of the lab, which it keeps itself: browsers let no service worker see them. */
 async function respond(lab: Lab, { url, method, headers, body, isOfApplication }: PassedRequest) {
   const cookie = isOfApplication ? undefined : cookies.headerFor(url);
   const sent = new Map(headers.map(([name, value]) => [name.toLowerCase(), value]));
   if (cookie !== undefined) sent.set("cookie", cookie);
-  if (method !== "GET" && !isOfApplication && !sent.has("origin")) {
-    sent.set("origin", new URL(url).origin);
-  }
   const request = new Request(url, { method, ...body && { body } });
   const response = await lab.respond(
     createIncomingRequest(request, { headers: headersOf(sent), peer: "127.0.0.1" }),
@@ -110,12 +103,7 @@ async function respond(lab: Lab, { url, method, headers, body, isOfApplication }
 /** The page that the browser sees while the application reads the URL that it came back with. */
 function backInApplication(): ResponseData {
   const style = new URL("playground.css", location.href).pathname;
-  const body = `<!doctype html><html lang="en"><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Back in the application</title><link rel="stylesheet" href="${style}">
-<main id="back-in-application"><h1>Back in the application</h1>
-<p>The response of the lab is in the URL above. The application reads it there.</p>
-<p><a href="${issuer}/lab/report">What the report says</a> · <a href="${issuer}/lab/flows">Every step</a></p></main>`;
+  const body = page.replace("{style}", style).replaceAll("{lab}", labUrl);
   return { status: 200, headers: [["Content-Type", "text/html; charset=utf-8"]], body };
 }
 

@@ -1,12 +1,25 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
+import { features } from "../../src/lab/features.ts";
+import { type ProviderName, providerNames } from "../../src/lab/features/providers/lab_server.ts";
+import { openConfiguredTenants } from "../../src/lab/handling/complete_settings.ts";
 import type { Lab } from "../../src/lab/lab.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
 import { brokenApplications, sourceOf } from "../../src/playground/broken_applications.ts";
 import { applicationUri } from "../../src/playground/messages.ts";
+import { completed } from "../support/completed.ts";
 
-const issuer = "http://localhost:9000/tab-1";
-const redirectUri = applicationUri(issuer);
+const url = "http://localhost:9000/tab-1";
+const redirectUri = applicationUri(url);
+
+/** Those without metadata of OpenID Connect, which the application needs. */
+const withoutMetadata: readonly ProviderName[] = ["discord", "github"];
+
+/** What cannot be seen at a provider: one has no userinfo, the tokens of another have no end. */
+const unseen: Readonly<Record<string, readonly string[]>> = {
+  apple: ["no-nonce", "expired-token"],
+  slack: ["expired-token"],
+};
 
 /** Runs the application as its frame does, with a user who signs in at once, and returns its text. */
 async function signIn(lab: Lab, source: string): Promise<string> {
@@ -15,7 +28,8 @@ async function signIn(lab: Lab, source: string): Promise<string> {
     "sign-in": {},
   };
   const frame = {
-    issuer,
+    lab: url,
+    issuer: lab.issuer,
     redirectUri,
     clientId: "demo-spa",
     document: { getElementById: (id: string) => elements[id] },
@@ -27,8 +41,21 @@ async function signIn(lab: Lab, source: string): Promise<string> {
   return elements["text"]?.textContent ?? "";
 }
 
-async function reportedOf(source: string): Promise<{ text: string; ids: string[] }> {
-  const lab = openLab({ issuer, redirectUris: [redirectUri], signIn: "alice" });
+async function openAt(provider: ProviderName | undefined): Promise<Lab> {
+  const lab = openLab(
+    await completed({
+      ...provider && { provider },
+      issuer: url,
+      redirectUris: [redirectUri],
+      signIn: "alice",
+    }),
+  );
+  await openConfiguredTenants(lab, lab.settings.config(), features);
+  return lab;
+}
+
+async function reportedOf(source: string, provider?: ProviderName) {
+  const lab = await openAt(provider);
   try {
     const text = await signIn(lab, source);
     const { findings, refused } = lab.report();
@@ -48,6 +75,25 @@ describe("The application of the playground", () => {
       assertEquals(sourceOf("correct").split(from.join("\n")).length, 2);
       const { ids } = await reportedOf(sourceOf(name));
       assert(ids.includes(finding), ids.join());
+    });
+  }
+
+  for (const provider of providerNames) {
+    if (withoutMetadata.includes(provider)) {
+      it(`says that ${provider} has no metadata`, async () => {
+        const { text } = await reportedOf(sourceOf("correct"), provider);
+        assertEquals(text, "Stopped: This server has no metadata of OpenID Connect.");
+      });
+      continue;
+    }
+    it(`signs a user in at ${provider}, and is reported there when it is broken`, async () => {
+      const { text, ids } = await reportedOf(sourceOf("correct"), provider);
+      assertMatch(text, /^Hello, /);
+      assertEquals(ids, []);
+      for (const { name, finding } of brokenApplications) {
+        const { ids } = await reportedOf(sourceOf(name), provider);
+        assertEquals(ids.includes(finding), !unseen[provider]?.includes(name), `${name}: ${ids}`);
+      }
     });
   }
 });

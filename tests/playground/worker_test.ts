@@ -4,7 +4,7 @@ import { providerNames } from "../../src/lab/features/providers/lab_server.ts";
 import type { PassedResponse, WorkerReport } from "../../src/playground/messages.ts";
 import "../../src/playground/worker.ts";
 
-const issuer = "http://localhost:9000/hallpass/tab-1";
+const lab = "http://localhost:9000/hallpass/tab-1";
 
 /** The global object, as the script of a worker sees it. */
 const worker = globalThis as unknown as {
@@ -16,7 +16,7 @@ const worker = globalThis as unknown as {
 async function open(provider: string | undefined): Promise<WorkerReport> {
   return await new Promise((resolve) => {
     worker.postMessage = resolve;
-    worker.onmessage({ data: { issuer, provider }, ports: [] });
+    worker.onmessage({ data: { url: lab, provider }, ports: [] });
   });
 }
 
@@ -28,7 +28,7 @@ async function get(path: string): Promise<PassedResponse> {
       port1.close();
       resolve(data);
     };
-    const data = { url: issuer + path, method: "GET", headers: [["Accept", "text/html"]] };
+    const data = { url: lab + path, method: "GET", headers: [["Accept", "text/html"]] };
     worker.onmessage({ data, ports: [port2] });
   });
 }
@@ -36,7 +36,8 @@ async function get(path: string): Promise<PassedResponse> {
 describe("The worker of the playground", () => {
   for (const provider of [undefined, ...providerNames]) {
     it(`opens a lab that plays ${provider ?? "no provider"}, and shows where a flow begins`, async () => {
-      assertEquals(await open(provider), { type: "ready" });
+      const report = await open(provider);
+      assertEquals(report.type, "ready");
       const { status, body } = await get("/");
       assertEquals(status, 200);
       assertMatch(String(body), /Start/);

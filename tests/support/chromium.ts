@@ -18,6 +18,8 @@ const options = [
   "--disable-quic",
   "--no-first-run",
   "--disable-background-networking",
+  // It asks a server of its maker about each form.
+  "--disable-features=AutofillServerCommunication",
   "--disable-component-update",
   "--disable-sync",
 ];
@@ -29,6 +31,8 @@ export interface Tab {
   goto(url: string): Promise<void>;
   /** Sends a command of the DevTools protocol. */
   send(method: string, params?: object): Promise<Record<string, unknown>>;
+  /** Calls a listener for each event of the DevTools protocol with a name. */
+  on(method: string, listener: (params: Record<string, unknown>) => void): void;
   /** Runs an expression in the page and returns its value. */
   evaluate<T>(expression: string): Promise<T>;
   /** Clicks on an element, as soon as it is enabled, and waits for the next page. */
@@ -59,13 +63,19 @@ const wrap = `
 
 let running: Promise<string> | undefined;
 
-/** Calls a function with a tab that shares cookies and storage with no other. */
-export async function withChromium(use: (tab: Tab) => Promise<void>): Promise<void> {
+/**
+ * Calls a function with a tab that shares cookies and storage with no other. Settings of the
+ * DevTools protocol may give it a proxy for what is not on this machine.
+ */
+export async function withChromium(
+  use: (tab: Tab) => Promise<void>,
+  settings: { proxyServer?: string } = {},
+): Promise<void> {
   running ??= startChromium();
   const address = await running;
   const { webSocketDebuggerUrl } = await (await fetch(`http://${address}/json/version`)).json();
   const browser = await connect(webSocketDebuggerUrl);
-  const { browserContextId } = await browser.send("Target.createBrowserContext");
+  const { browserContextId } = await browser.send("Target.createBrowserContext", settings);
   try {
     const { targetId } = await browser.send("Target.createTarget", {
       browserContextId,
@@ -216,6 +226,7 @@ async function openTab(connection: Connection): Promise<Tab> {
     complaints,
     evaluate,
     send: connection.send,
+    on: connection.on,
     goto: (url) => andLoad(() => connection.send("Page.navigate", { url })),
     click: async (selector) => {
       await enabled(selector);

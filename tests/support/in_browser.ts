@@ -70,9 +70,13 @@ async function inChromium(
 }
 
 /** Waits until an expression is true in the page, which may be about to change. */
-export async function until(tab: Tab, expression: string): Promise<void> {
+export async function until(
+  tab: Pick<Tab, "evaluate" | "url">,
+  expression: string,
+  limit?: number,
+): Promise<void> {
   await eventually(async () => {
     if (await tab.evaluate<boolean>(`Boolean(${expression})`)) return;
     throw new Error(`Never true: ${expression}, at ${await tab.url()}`);
-  });
+  }, limit);
 }

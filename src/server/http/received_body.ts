@@ -110,15 +110,22 @@ export async function receiveBody(
   if (Number(announced) > maxBodyLength) return { isLarge: true };
   // The stream of a body that an application has read before ends at once.
   if (announced === null && request.bodyUsed) return {};
-  const read = announced === null
-    ? () => readBytes(request.body, maxBodyLength, () => new StoppedBody({ isLarge: true }))
-    : readKnown;
+  const read = announced === null ? () => readCounted(request) : readKnown;
   try {
     const reading = bodyReader?.(read) ?? withTimeout(bodyTimeout, read(), lateBody);
     return { bytes: await reading };
   } catch (cause) {
     return cause instanceof StoppedBody ? cause.body : { cause };
   }
+}
+
+/** Reads a body without an announced length. Firefox has no `Request.body`, and so no stream. */
+async function readCounted(request: SentBody): Promise<BufferSource> {
+  const tooLarge = () => new StoppedBody({ isLarge: true });
+  if (request.body !== undefined) return await readBytes(request.body, maxBodyLength, tooLarge);
+  const bytes = await request.arrayBuffer();
+  if (bytes.byteLength > maxBodyLength) throw tooLarge();
+  return bytes;
 }
 
 /** Decodes a body, which must be complete. */
