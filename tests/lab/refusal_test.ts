@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import type { Lab } from "../../src/lab/lab.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
 import type { RecordedExchange } from "../../src/lab/recording/lab_event.ts";
+import { demoClientIds } from "../support/demo_client_ids.ts";
 import { type ReadResponse, testClient } from "../support/test_client.ts";
 
 const client = testClient();
@@ -23,8 +24,7 @@ describe("A recorded exchange", () => {
         status: 400,
         error: "invalid_request",
         reason: "The client_id must be that of a known client.",
-        hint:
-          "Received: 'nobody'. Expected: one of demo-spa, demo-web, demo-cli, demo-agent, demo-jwt, demo-service.",
+        hint: `Received: 'nobody'. Expected: one of ${demoClientIds.join(", ")}.`,
         fix: "Send the client_id of a configured client, or register one.",
         rule: "client.known",
       },

@@ -5,6 +5,7 @@ import { exchangesOfFlow } from "../../../src/lab/flows/describe_flow.ts";
 import { checksOf, type FlowCheck } from "../../../src/lab/flows/flow_checks.ts";
 import type { Lab } from "../../../src/lab/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
+import { demoClientIds } from "../../support/demo_client_ids.ts";
 import {
   authorizationUrlIn,
   flowCode,
@@ -36,7 +37,7 @@ const failures: readonly FailureCase[] = [
     await lab.authorize(authorizationUrlIn(lab), { user: "alice", decision: "deny" });
   }, ["The user must allow the request: undefined ≠ undefined"]],
   ["is unknown", (lab) => ask(lab, { client_id: "who" }), [
-    "The client_id must be that of a known client: one of demo-spa, demo-web, demo-cli, demo-agent, demo-jwt, demo-service ≠ 'who'",
+    `The client_id must be that of a known client: one of ${demoClientIds.join(", ")} ≠ 'who'`,
   ]],
   ["has another redirect URI", (lab) => ask(lab, { redirect_uri: "https://evil.test/" }), [
     "The redirect_uri must be identical to one that the client registered: https://hallpass.test/authorized ≠ https://evil.test/",

@@ -5,7 +5,7 @@ import { textOf } from "../../support/browser.ts";
 import { itWith } from "../../support/it_with.ts";
 import type { Fields } from "../../support/kit.ts";
 import { openTab } from "../../support/lab_tab.ts";
-import { needs } from "../../support/where_feature.ts";
+import { hasFeature, needs } from "../../support/where_feature.ts";
 
 const it = itWith({ inLab: () => openLab({ issuer }) });
 
@@ -51,7 +51,8 @@ describe("The pages of users and clients", () => {
     await using lab = openLab({ issuer });
     const html = await (await openTab(lab)).html("/lab/clients");
     const kinds = [...html.matchAll(/<span class="tag neutral">(\w+)</g)].map(([, kind]) => kind);
-    assertEquals(kinds, ["public", "confidential", "native", "service", "key", "service"]);
+    const agent = hasFeature("ciba") ? ["service"] : [];
+    assertEquals(kinds, ["public", "confidential", "native", ...agent, "key", "service"]);
   });
 
   it("show the clients that registered dynamically, and how", needs("any_client"), async () => {

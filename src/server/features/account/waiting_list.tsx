@@ -3,7 +3,6 @@ import type { VNode } from "preact";
 import type { GuardedForm } from "../../pages/frame.tsx";
 import type { Language } from "../../pages/languages/languages.ts";
 import { formatDelay, Phrase } from "../../pages/languages/phrases.tsx";
-import { ClientName } from "../../pages/parties.tsx";
 import type { AccountPageWords } from "./languages/words.ts";
 
 /** What the page shows about requests that wait for the user. */
@@ -39,7 +38,9 @@ export function WaitingList(
       {waiting.requests.map((request) => (
         <form id={`request-${request.clientId}`} class="card" method="post" action={waiting.action}>
           <input type="hidden" name="form_token" value={waiting.formToken} />
-          <ClientName name={request.clientName} />
+          <h3>
+            <bdi>{request.clientName}</bdi>
+          </h3>
           {request.bindingMessage !== undefined && (
             <p class="quoted" dir="auto">{request.bindingMessage}</p>
           )}
