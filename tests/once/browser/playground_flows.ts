@@ -307,6 +307,9 @@ export function describePlayground(browser: TestBrowser): void {
       await alsoOpen(async (other) => {
         await other.goto(url);
         await until(other, `${inside}?.querySelector("main h1")`);
+        await until(other, `${address} !== ""`);
+        // Firefox logs each script that a tab still loads when it is left.
+        await untilKept(other);
         const own = await tab.evaluate<string>(address);
         assertNotEquals(own, await other.evaluate(address));
         await other.goto(own);
