@@ -103,7 +103,9 @@ function suggestFaults(listed: readonly string[]): string {
 
 /** Sorts the names that begin like a misspelled one first. */
 function nearestFirst(name: string, names: readonly string[]): string[] {
-  const commonStart = (other: string) =>
-    [...other].findIndex((character, at) => character !== name[at]);
+  const commonStart = (other: string) => {
+    const at = [...other].findIndex((character, index) => character !== name[index]);
+    return at < 0 ? other.length : at;
+  };
   return names.toSorted((one, other) => commonStart(other) - commonStart(one));
 }
