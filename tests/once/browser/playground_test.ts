@@ -27,7 +27,7 @@ describe("The playground, built", () => {
     );
     assertEquals(first.length, 5);
     const bytes = first.reduce((sum, { text }) => sum + gzipSync(text).length, 0);
-    assert(bytes <= 250 * 1024, `The first load has ${bytes} bytes.`);
+    assert(bytes <= 250_000, `The first load has ${bytes} bytes.`);
   });
 
   it("names no host: neither its page nor its scripts have an absolute URL", async () => {

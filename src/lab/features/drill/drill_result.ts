@@ -1,7 +1,7 @@
 import { counted } from "../../../server/util/time/duration.ts";
 import { type Check, type Finding, isViolation } from "../../findings/finding.ts";
 import type { DrillApplication } from "./application_login.ts";
-import { type DrillOutcome, leavesSignaturesUntested } from "./variants/drill_outcome.ts";
+import type { DrillOutcome } from "./variants/drill_outcome.ts";
 import type { DrillVariant } from "./variants/drill_variant.ts";
 
 /** The login that a drill repeats: a function of a test, or an application that the lab visits. */
@@ -134,4 +134,12 @@ export function hasResult({ state, outcomes, checks }: DrillProgress): boolean {
 /** Returns the message of an error without the diagram of the flow, which has its own page. */
 export function firstParagraph(message: string | undefined): string | undefined {
   return message?.split("\n\n", 1)[0];
+}
+
+/** Whether a drill had wrong signatures, and the application has no keys to notice one with. */
+function leavesSignaturesUntested(outcomes: readonly DrillOutcome[]): boolean {
+  const signed = outcomes.filter(({ needsKeys = false, expectation }) =>
+    needsKeys && expectation === "refuse"
+  );
+  return signed.length > 0 && signed.every(({ outcome }) => outcome === "unmet");
 }

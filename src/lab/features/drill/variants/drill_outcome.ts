@@ -144,14 +144,6 @@ function logoutReaction({ logoutStatuses }: ObservedLogin): Reaction {
   return logoutStatuses.some((status) => status < 300) ? "accepted" : "refused";
 }
 
-/** Whether a drill had wrong signatures, and the application has no keys to notice one with. */
-export function leavesSignaturesUntested(outcomes: readonly DrillOutcome[]): boolean {
-  const signed = outcomes.filter(({ needsKeys = false, expectation }) =>
-    needsKeys && expectation === "refuse"
-  );
-  return signed.length > 0 && signed.every(({ outcome }) => outcome === "unmet");
-}
-
 /** Whether the application lacks what it takes to notice the fault. */
 function isBlind(
   { expectation, needsUserinfo = false, needsKeys = false }: DrillVariant,
