@@ -62,9 +62,13 @@ describe("hallpass drill app", () => {
   it("U6: names the sign-out that failed, and the scheme that is missing", async () => {
     await using app = await openApplication("careful");
     const words = ["drill", "app", `${app.origin}/`, "--lab", app.lab.issuer];
-    const { code, output } = await runProgram([...words, "--logout", `${app.origin}/public`]);
-    assertEquals(code, 1, output);
-    assertMatch(output, /The sign-out fails even without a fault: .*its session goes on/);
+    const logout = ["--logout", `${app.origin}/public`, "--only", "session_survives"];
+    const { code, output } = await runProgram([...words, ...logout]);
+    assertEquals(code, 8, output);
+    assertMatch(
+      output,
+      /^violation session_survives: After the sign-out, the protected page must /m,
+    );
     const refused = await runProgram(["drill", "app", "localhost:3001"]);
     assertEquals(refused.code, 2);
     assertMatch(refused.output, /'localhost:3001' lacks the scheme: write http:\/\/localhost:3001/);

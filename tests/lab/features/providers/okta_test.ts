@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
 import { describe } from "node:test";
-import type { HallpassOptions, TestLab } from "../../../../src/lab/testing/mod.ts";
+import { hallpass, type HallpassOptions, type TestLab } from "../../../../src/lab/testing/mod.ts";
 import { itWith } from "../../../support/it_with.ts";
 import {
   loggedIn,
@@ -10,6 +10,7 @@ import {
   requestTokens,
   webClient,
 } from "../../../support/provider_login.ts";
+import { needs } from "../../../support/where_feature.ts";
 
 const it = itWith({ inLab: () => open(), afterLogin: () => loggedIn(open(), urlsOf, { scope }) });
 
@@ -32,6 +33,22 @@ describe("A lab that plays Okta", () => {
     const body = new URLSearchParams({ client_id: webClient.id });
     const { status } = await lab.fetch(`${lab.issuer}/v1/par`, { method: "POST", body });
     assertEquals(status, 401);
+  });
+
+  it("okta.ciba: asks users at /v1/bc/authorize for clients that poll", needs("ciba"), async () => {
+    await using lab = await hallpass({ provider: "okta" });
+    const send = (path: string, fields: Record<string, string>) =>
+      lab.fetch(`${lab.issuer}${path}`, {
+        method: "POST",
+        headers: { Authorization: `Basic ${btoa("demo-agent:demo-agent-secret")}` },
+        body: new URLSearchParams(fields),
+      });
+    const begun = await send("/v1/bc/authorize", { scope: "openid", login_hint: "alice" });
+    const { auth_req_id } = await begun.json();
+    await lab.approve("alice");
+    const polled = { grant_type: "urn:openid:params:grant-type:ciba", auth_req_id };
+    const { id_token } = await (await send("/v1/token", polled)).json();
+    assertMatch(decodeJwt(id_token).sub ?? "", /^00u/);
   });
 
   it("okta.access_token okta.no_typ: has a token in the shape of Okta that verifies", async () => {

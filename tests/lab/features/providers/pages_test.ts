@@ -35,6 +35,7 @@ const origin = "http://localhost:9000";
 const withoutMetadata: Partial<Record<ProviderName, Record<string, string>>> = {
   auth0: { end_session_endpoint: "/oidc/logout" },
   gitlab: { device_authorization_endpoint: "/oauth/authorize_device" },
+  okta: { backchannel_authentication_endpoint: "/oauth2/default/v1/bc/authorize" },
   cognito: {
     revocation_endpoint: "/oauth2/revoke",
     end_session_endpoint: "/logout",
