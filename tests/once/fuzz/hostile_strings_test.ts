@@ -6,6 +6,7 @@ import { openLab } from "../../../src/lab/open_lab.ts";
 import { loadLabPages } from "../../../src/lab/pages/routes/page_table.ts";
 import { ConfigError } from "../../../src/server/config/problems.ts";
 import hostileStrings from "../../corpora/hostile_strings.json" with { type: "json" };
+import { featureFixtures } from "../../features.ts";
 import { everyPage } from "../../support/every_page.ts";
 import { type Kit, openKit } from "../../support/kit.ts";
 import { openTab } from "../../support/lab_tab.ts";
@@ -15,6 +16,9 @@ const labPages = await loadLabPages();
 
 const issuer = "https://hallpass.test";
 const redirectUris = [`${issuer}/authorized`];
+
+/** The clients with which features open their pages. */
+const featureClients = featureFixtures.flatMap(({ clients = [] }) => clients);
 
 /** The HTML of pages, by what they are. */
 type Pages = Record<string, string>;
@@ -27,7 +31,7 @@ function configWith(text: string): LabConfig {
     scopes: { openid: text, profile: text, read: text, admin: text },
     clients: [
       { id: "demo-spa", name: text, redirectUris, responseModes: ["query", "form_post"] },
-      { id: "demo-cli", name: text, grantTypes: ["urn:ietf:params:oauth:grant-type:device_code"] },
+      ...featureClients.map((client) => ({ ...client, name: text })),
     ],
     users: [{ name: "alice", password: "alice", claims: { name: text, email: text } }, ...others],
   };

@@ -80,6 +80,18 @@ export const calls = {
     );
     return await oauth.processPushedAuthorizationResponse(server, client, answer);
   },
+  async ciba(lab: TestLab, signal?: AbortSignal) {
+    const server = await discover(lab);
+    const agent = { client_id: "demo-agent" };
+    const answer = await oauth.backchannelAuthenticationRequest(
+      server,
+      agent,
+      oauth.ClientSecretBasic("demo-agent-secret"),
+      { scope: "openid", login_hint: "alice" },
+      options(lab, signal),
+    );
+    return await oauth.processBackchannelAuthenticationResponse(server, agent, answer);
+  },
   async device(lab: TestLab, signal?: AbortSignal) {
     const server = await discover(lab);
     const client = { client_id: "demo-cli" };

@@ -10,7 +10,7 @@ const cases: Readonly<Record<string, string[]>> = {
   exchange: ["enterprise"],
   assertions: ["enterprise"],
   drill: ["api_drill", "vet"],
-  faults: ["drill", "api_drill", "vet"],
+  faults: ["ciba", "drill", "api_drill", "vet"],
 };
 
 describe("withDependents", () => {

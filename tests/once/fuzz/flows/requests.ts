@@ -1,3 +1,4 @@
+import { agentHeaders, cibaGrant } from "../../../support/ciba.ts";
 import { makeClientKey } from "../../../support/client_key.ts";
 import { deviceGrant } from "../../../support/device.ts";
 import { basic, challenge, service, verifier, web } from "../../../support/kit.ts";
@@ -131,6 +132,16 @@ export const requests = {
     ["device_code", "$device_code"],
     ["client_id", "demo-cli"],
   ]),
+  askUser: post("/oauth2/backchannel_authentication", [
+    ["scope", "openid read"],
+    ["login_hint", storedUser.name],
+    ["binding_message", "W4SCT"],
+  ], agentHeaders),
+  reviewRequest: send("request-", "/account/requests", [["request", "$request"]]),
+  pollForUser: post("/oauth2/token", [
+    ["grant_type", cibaGrant],
+    ["auth_req_id", "$auth_req_id"],
+  ], agentHeaders),
   register: { method: "POST", path: "/oauth2/register", json: metadata },
   showRegistration: get("/oauth2/register/$client_id", [], registrationToken),
   changeRegistration: {

@@ -186,7 +186,8 @@ function credentialsIn(response: Response, text: string): Array<[name: string, v
   const isJson = response.headers.get("Content-Type")?.startsWith("application/json") ?? false;
   const members = isJson ? Object.entries(JSON.parse(text || "{}")) : [];
   const [, formToken] = /name="form_token" value="([^"]+)"/.exec(text) ?? [];
-  const all = [...query, ...members, ["form_token", formToken]];
+  const [, request] = /name="request" value="([^"]+)"/.exec(text) ?? [];
+  const all = [...query, ...members, ["form_token", formToken], ["request", request]];
   return all.filter((pair): pair is [string, string] =>
     typeof pair[1] === "string" && credentialNames.some((name) => name === pair[0])
   );

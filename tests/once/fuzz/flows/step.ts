@@ -9,6 +9,7 @@ const actions = ["drop", "set", "repeat", "edit", "swap"] as const;
 /** The credentials that a step can have from earlier ones, by name. */
 export const credentialNames = [
   ...["code", "access_token", "refresh_token", "id_token", "device_code", "user_code"],
+  ...["auth_req_id", "request"],
   ...["request_uri", "registration_access_token", "client_id", "form_token"],
 ] as const;
 
@@ -90,6 +91,7 @@ export const beginnings: ReadonlyArray<readonly StepName[]> = [
   ["authorize", "submit", "submit", "redeem", "refresh", "userinfo"],
   ["push", "authorizePushed", "submit", "submit", "redeemPushed"],
   ["authorizeDevice", "typeUserCode", "submit", "submit", "submit", "poll"],
+  ["askUser", ...accountOfStoredUser, "reviewRequest", "submit", "pollForUser"],
   ["register", "authorizeRegistered", "submit", "submit", "redeemRegistered"],
   ["service", "exchange"],
   ["authorize", "submit", "submit", "redeem", "account", "logout"],

@@ -117,7 +117,9 @@ async function assertResponse(response: Response, where: string): Promise<void> 
   const text = await response.text();
   if (type.startsWith("text/html")) assertEquals(htmlProblems(text), [], where);
   if (type.startsWith("application/json") && response.status >= 400) {
-    assert(typeof JSON.parse(text).error_description === "string", where);
+    // `/lab/mcp` has errors of JSON-RPC.
+    const { error_description, error } = JSON.parse(text);
+    assert(typeof (error_description ?? error?.message) === "string", where);
   }
 }
 
