@@ -73,7 +73,7 @@ async function main(): Promise<number> {
     return 1;
   }
   if (release) {
-    console.log(`Everything in process runs on Deno and, today, a third of it on ${turn.runtime}.`);
+    console.log(`Everything in process runs on Deno and, today, a sixth of it on ${turn.runtime}.`);
   }
   // What a later part needs is fetched beside the first one; a suite reports what cannot be had.
   for (const { needs, uses } of parts.flat()) {

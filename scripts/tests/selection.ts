@@ -37,16 +37,16 @@ export interface Selection {
   turn: Turn;
 }
 
-/** What a release runs of everything in process besides Deno: within six days all of it on both. */
+/** What a release runs of everything in process besides Deno: within twelve days all of it on both. */
 export interface Turn {
   runtime: "bun" | "node";
-  /** Which third of the tests that do not touch the platform: they rarely differ by runtime. */
-  third: number;
+  /** Which sixth of the tests that do not touch the platform: they rarely differ by runtime. */
+  sixth: number;
 }
 
 /** Returns what a day since 1970 has to run. */
 export function turnOf(day: number): Turn {
-  return { runtime: day % 2 === 0 ? "bun" : "node", third: Math.floor(day / 2) % 3 };
+  return { runtime: day % 2 === 0 ? "bun" : "node", sixth: Math.floor(day / 2) % 6 };
 }
 
 const isOnce = startsWithAny(["once/"]);
@@ -76,7 +76,7 @@ export async function selectFiles(selection: Selection): Promise<SuiteFiles[]> {
     return words.length === 0 || chosen.has(path) || parts.some((part) => path.includes(part));
   }).sort();
   const all: FindSuites = (test) =>
-    suitesOf(test, release && thirdOf(test) === turn.third ? [...only, turn.runtime] : only);
+    suitesOf(test, release && sixthOf(test) === turn.sixth ? [...only, turn.runtime] : only);
   const usual: FindSuites = (test) =>
     isUsual(test) ? suitesOf(test).filter((suite) => suite !== "package") : [];
   const rest: FindSuites = (test) => all(test).filter((suite) => !usual(test).includes(suite));
@@ -102,9 +102,9 @@ function suitesOf(test: string, everythingOn: readonly string[] = []): string[] 
   return [isRuntime(test) ? "deno/runtime" : "deno", ...others, "package"];
 }
 
-/** Returns the third of a test. It depends on the path alone, so that a new test moves no other. */
-function thirdOf(test: string): number {
-  return [...test].reduce((sum, character) => sum + character.charCodeAt(0), 0) % 3;
+/** Returns the sixth of a test. It depends on the path alone, so that a new test moves no other. */
+function sixthOf(test: string): number {
+  return [...test].reduce((sum, character) => sum + character.charCodeAt(0), 0) % 6;
 }
 
 function groupBySuite(tests: readonly string[], find: FindSuites, folder: string): SuiteFiles {
