@@ -36,8 +36,10 @@ export function createWriterThread(path: string, settings: readonly string[]) {
   function start(): Worker {
     const workerData: WriterData = { path: absolutePath, settings, texts: statementTexts };
     // As text, it needs no file, which a bundle or a binary would lack. It gets none of the options
-    // of this process, such as modules to load first.
-    const started = new Worker(`(${writeGroups})()`, { eval: true, execArgv: [], workerData });
+    // of this process, such as modules to load first, and no environment: to copy it, Deno would ask
+    // at a terminal whether the program may read all of it.
+    const options = { eval: true, execArgv: [], env: {}, workerData };
+    const started = new Worker(`(${writeGroups})()`, options);
     started.on("message", ({ results, problem }: Reply) => {
       if (problem === undefined) waiting?.resolve(results);
       else waiting?.reject(new Error(problem));
