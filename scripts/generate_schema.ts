@@ -69,10 +69,10 @@ const sources = [
   "src/server/util/text/user_text.ts",
 ];
 
-/** The settings of the features, each with the interfaces that it is generated from. */
+/** What is generated for each feature, with its interfaces: settings, and bodies of operations. */
 const featureSettings = [
-  ...await readFeatureSettings("src/server/features"),
-  ...await readFeatureSettings("src/lab/features"),
+  ...await readInterfaces("src/server/features", "config.ts", "settings.json"),
+  ...await readInterfaces("src/lab/features", "calls.ts", "calls.json"),
 ];
 
 /** What the features of a lab take and return over HTTP. */
@@ -191,14 +191,14 @@ async function update(generated: Readonly<Record<string, string>>): Promise<void
   process.exit(1);
 }
 
-/** Finds what each feature adds to the settings: the interfaces that its `config.ts` exports. */
-async function readFeatureSettings(folder: string) {
+/** Finds the interfaces that a file of each feature exports, and what is generated from them. */
+async function readInterfaces(folder: string, from: string, to: string) {
   const names = [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
   const all = names.map(async (name) => {
-    const source = join(folder, name, "config.ts");
+    const source = join(folder, name, from);
     const text = await readFile(source, "utf8").catch(() => "");
     const interfaces = [...text.matchAll(/^export interface (\w+)/gm)].map(([, name = ""]) => name);
-    return { source, file: join(folder, name, "settings.json"), names: interfaces };
+    return { source, file: join(folder, name, to), names: interfaces };
   });
   const found = (await Promise.all(all)).filter(({ names }) => names.length > 0);
   // Nothing can read a module that imports a missing file.
@@ -224,7 +224,7 @@ async function createFile(file: string): Promise<void> {
 /** Finds the files with what features add to the settings of a lab. */
 function labFeatureSources(folder: string): string[] {
   return [...Deno.readDirSync(folder)].flatMap(({ name }) =>
-    ["lab_server.ts", "responses.ts"].map((file) => join(folder, name, file))
+    ["config.ts", "responses.ts"].map((file) => join(folder, name, file))
   ).filter((file) => existsSync(file)).sort();
 }
 

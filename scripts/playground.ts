@@ -11,7 +11,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { renderToString } from "preact-render-to-string";
-import { providerNames } from "../src/lab/features/providers/lab_server.ts";
+import { providerNames } from "../src/lab/features/providers/config.ts";
 import { loadPreset } from "../src/lab/features/providers/presets.ts";
 import { Shell } from "../src/playground/shell.tsx";
 import { serve } from "../src/runtime/serve.ts";

@@ -9,7 +9,7 @@ import { leniencyNames } from "../../src/lab/leniencies/leniencies.ts";
 import { labModule } from "./lab_module.ts";
 import { code, table } from "./markdown.ts";
 
-type Names = typeof import("../../src/lab/features/providers/lab_server.ts");
+type Names = typeof import("../../src/lab/features/providers/config.ts");
 type Presets = typeof import("../../src/lab/features/providers/presets.ts");
 type Preset = typeof import("../../src/lab/features/providers/presets/preset.ts");
 type Apply = typeof import("../../src/lab/features/providers/apply_preset.ts");

@@ -30,7 +30,7 @@ interface DeletedFeature {
  */
 export async function deleteFeature(project: string, name: string): Promise<DeletedFeature> {
   const deleted: DeletedFeature = { lines: 0, lists: [], problems: [] };
-  const declared = join(project, "src/lab/features", name, "lab_server.ts");
+  const declared = join(project, "src/lab/features", name, "config.ts");
   const settings = settingsIn(await readFile(declared, "utf8").catch(() => ""));
   for (const folder of folders.map((each) => join(project, each, name))) {
     for (const file of filesIn(folder)) deleted.lines += linesOf(await readFile(file, "utf8"));

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { features } from "../../src/lab/features.ts";
-import { type ProviderName, providerNames } from "../../src/lab/features/providers/lab_server.ts";
+import { type ProviderName, providerNames } from "../../src/lab/features/providers/config.ts";
 import { openConfiguredTenants } from "../../src/lab/handling/complete_settings.ts";
 import type { Lab } from "../../src/lab/lab.ts";
 import { openLab } from "../../src/lab/open_lab.ts";

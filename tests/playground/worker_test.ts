@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { providerNames } from "../../src/lab/features/providers/lab_server.ts";
+import { providerNames } from "../../src/lab/features/providers/config.ts";
 import type { PassedResponse, WorkerReport } from "../../src/playground/messages.ts";
 import "../../src/playground/worker.ts";
 

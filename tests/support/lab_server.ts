@@ -1,10 +1,10 @@
 import { features } from "../../src/lab/features.ts";
-import type { LabServerConfig } from "../../src/lab/lab_server/lab_config.ts";
 import {
   checkLabShape,
   createShapedServer,
   withServerScopes,
-} from "../../src/lab/lab_server/lab_server.ts";
+} from "../../src/lab/lab_server/create_server.ts";
+import type { LabServerConfig } from "../../src/lab/lab_server/lab_config.ts";
 import type { InternalServer } from "../../src/server/server.ts";
 
 /** Creates the server of a lab, without the lab around it. */

@@ -6,9 +6,6 @@ import { demoClients } from "../demo/demo_clients.ts";
 import { demoScopes } from "../demo/demo_scopes.ts";
 import { demoUsers } from "../demo/demo_users.ts";
 import { derivedId, type SubjectForm } from "../dialect/identifier_forms.ts";
-import { createDirectory } from "./directory.ts";
-import type { ClientDefaults, LabServerConfig } from "./lab_config.ts";
-import { addScopes } from "./lab_scopes.ts";
 import {
   additionsOf,
   checkLabShape,
@@ -16,7 +13,10 @@ import {
   type LabHooks,
   type ServerDefaults,
   withServerScopes,
-} from "./lab_server.ts";
+} from "./create_server.ts";
+import { createDirectory } from "./directory.ts";
+import type { ClientDefaults, LabServerConfig } from "./lab_config.ts";
+import { addScopes } from "./lab_scopes.ts";
 import type { RestorableStore, StoredRowAt } from "./restorable_store.ts";
 
 /** Kinds of rows that survive a reset: clients keep using the keys that they have fetched. */

@@ -2,7 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { demoClients } from "../../../src/lab/demo/demo_clients.ts";
 import { features } from "../../../src/lab/features.ts";
-import { additionsOf } from "../../../src/lab/lab_server/lab_server.ts";
+import { additionsOf } from "../../../src/lab/lab_server/create_server.ts";
 import type { ClientConfig } from "../../../src/server/features.ts";
 import { chromium, type Tab } from "../../support/chromium.ts";
 import { inBrowser, listening } from "../../support/in_browser.ts";

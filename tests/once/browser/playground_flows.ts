@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { providerNames } from "../../../src/lab/features/providers/lab_server.ts";
+import { providerNames } from "../../../src/lab/features/providers/config.ts";
 import { brokenApplications } from "../../../src/playground/broken_applications.ts";
 import { eventually } from "../../support/eventually.ts";
 import { until } from "../../support/in_browser.ts";

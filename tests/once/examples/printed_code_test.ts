@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { runCommand } from "../../../scripts/child.ts";
-import type { ProviderName } from "../../../src/lab/features/providers/lab_server.ts";
+import type { ProviderName } from "../../../src/lab/features/providers/config.ts";
 import { serve } from "../../../src/runtime/serve.ts";
 import { type Browser, unescape } from "../../support/browser.ts";
 import { completed } from "../../support/completed.ts";

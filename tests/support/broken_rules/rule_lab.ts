@@ -4,7 +4,7 @@ import { demoKey, demoPublicKey } from "../../../src/lab/demo/demo_keys.ts";
 import { features } from "../../../src/lab/features.ts";
 import type { Lab } from "../../../src/lab/lab.ts";
 import type { LabConfig } from "../../../src/lab/lab_config.ts";
-import { additionsOf } from "../../../src/lab/lab_server/lab_server.ts";
+import { additionsOf } from "../../../src/lab/lab_server/create_server.ts";
 import type { ClientConfig } from "../../../src/server/features.ts";
 import { featureFixtures } from "../../features.ts";
 import { makeProof, type ProofChanges, proofKey } from "../dpop.ts";

@@ -11,7 +11,7 @@ import { refusalOf } from "../../recording/refusal.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { ExplainedRequest, Explanation, FlowLine } from "./agent_results.ts";
 import { type AgentResult, type AgentTool, entryOf } from "./agent_tool.ts";
-import { callSchemas, type ExplainCall, type FlowsCall } from "./config.ts";
+import { callSchemas, type ExplainCall, type FlowsCall } from "./calls.ts";
 import { explainRule } from "./explain_rule.ts";
 
 /** Refused requests that belong to no flow are listed above the flows. */

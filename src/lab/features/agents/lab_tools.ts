@@ -6,7 +6,7 @@ import type { CoreLab } from "../../core/core_lab.ts";
 import type { MintOptions } from "../../tokens/mint_options.ts";
 import type { AgentClient } from "./agent_results.ts";
 import type { AgentResult, AgentTool } from "./agent_tool.ts";
-import { callSchemas, type RegisterClientCall, type SignInAsCall } from "./config.ts";
+import { callSchemas, type RegisterClientCall, type SignInAsCall } from "./calls.ts";
 
 /** The tools that change the lab, or make something there. */
 export const labTools: readonly AgentTool[] = [

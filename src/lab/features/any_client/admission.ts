@@ -15,7 +15,7 @@ import {
   hasWellFormedAssertion,
   withVerifiableAssertion,
 } from "./any_assertion.ts";
-import type { AnyClientSetting } from "./lab_server.ts";
+import type { AnyClientSetting } from "./config.ts";
 
 /** The methods of a client that may still send a secret: it is not yet a public client. */
 const openMethods: ClientAuthenticationMethod[] = [

@@ -3,7 +3,7 @@ import type { CoreLabConfig } from "../../lab_server/lab_config.ts";
 import { type RequestLayers, unless } from "../../layers/layer.ts";
 import { switchable } from "../../leniencies/leniency.ts";
 import { type ClientAdmission, createClientAdmission } from "./admission.ts";
-import type { AnyClientSetting } from "./lab_server.ts";
+import type { AnyClientSetting } from "./config.ts";
 
 const known = switchable("anyClient");
 

@@ -1,1 +1,1 @@
-export type { AnyClientSetting } from "./lab_server.ts";
+export type { AnyClientSetting } from "./config.ts";

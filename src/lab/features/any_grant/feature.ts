@@ -5,8 +5,8 @@ import type { LabFeature } from "../../feature.ts";
 import { type PowersUnderCheck, unknownUserProblem } from "../../lab_server/check_lab_settings.ts";
 import type { CoreLabConfig } from "../../lab_server/lab_config.ts";
 import { switchable } from "../../leniencies/leniency.ts";
+import type { AnyGrantSetting } from "./config.ts";
 import { createIssuedCredentials, type IssuedCredentials } from "./issued_credentials.ts";
-import type { AnyGrantSetting } from "./lab_server.ts";
 
 /** What tenants ask of the lab around them. */
 export interface AnyGrantInternals {

@@ -1,1 +1,1 @@
-export type { AnyGrantConfig, AnyGrantSetting } from "./lab_server.ts";
+export type { AnyGrantConfig, AnyGrantSetting } from "./config.ts";

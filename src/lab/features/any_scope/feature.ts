@@ -5,7 +5,7 @@ import type { CoreLabConfig } from "../../lab_server/lab_config.ts";
 import { scopesIn, widenStoredClient } from "../../lab_server/lab_scopes.ts";
 import { type RequestLayers, unless } from "../../layers/layer.ts";
 import { switchable } from "../../leniencies/leniency.ts";
-import type { AnyScopeSetting } from "./lab_server.ts";
+import type { AnyScopeSetting } from "./config.ts";
 
 /** How long a scope may be that a request adds, in characters. */
 const maxLength = 256;

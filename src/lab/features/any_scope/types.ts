@@ -1,1 +1,1 @@
-export type { AnyScopeSetting } from "./lab_server.ts";
+export type { AnyScopeSetting } from "./config.ts";

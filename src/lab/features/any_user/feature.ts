@@ -6,7 +6,7 @@ import type { CoreLabConfig } from "../../lab_server/lab_config.ts";
 import type { LiveServer } from "../../lab_server/live_server.ts";
 import { claimsField, type UnknownUsers } from "../../sign_in/unknown_users.ts";
 import { LabError } from "../../util/lab_error.ts";
-import type { AnyUserSetting } from "./lab_server.ts";
+import type { AnyUserSetting } from "./config.ts";
 
 /** How many users a lab admits. Any web page can make it admit some. */
 const maxAdmitted = 1000;

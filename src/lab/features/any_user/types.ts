@@ -1,1 +1,1 @@
-export type { AnyUserSetting } from "./lab_server.ts";
+export type { AnyUserSetting } from "./config.ts";

@@ -3,7 +3,7 @@ import { checkBody } from "../../lab_server/changeable_settings.ts";
 import type { ExplainableRule } from "../agents/agent_results.ts";
 import type { AgentTool } from "../agents/agent_tool.ts";
 import { type FoundByDrill, runDrill } from "../drill/agents.ts";
-import { callSchemas } from "../drill/config.ts";
+import { callSchemas } from "../drill/calls.ts";
 import { describeCounts } from "./api_drill_result.ts";
 import type { ApiDrillCall, ApiDrillTools } from "./api_drill_tools.ts";
 

@@ -3,7 +3,7 @@ import type { CoreLab } from "../../core/core_lab.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
 import type { AgentClient } from "../agents/agent_results.ts";
 import type { AgentResult, AgentTool } from "../agents/agent_tool.ts";
-import { callSchemas, type ConnectAppCall } from "../agents/config.ts";
+import { callSchemas, type ConnectAppCall } from "../agents/calls.ts";
 import { type ConnectedLibrary, connectLibrary } from "./connect_library.ts";
 import { connections, type LibraryConnection } from "./connections.ts";
 

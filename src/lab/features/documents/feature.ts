@@ -7,7 +7,7 @@ import {
   documentsPath,
   type HostedMetadata,
 } from "./client_documents.ts";
-import { fetchesDocuments } from "./lab_server.ts";
+import { fetchesDocuments } from "./config.ts";
 
 /** What a test can do for clients that are known by a metadata document. */
 export interface DocumentTools {

@@ -7,7 +7,7 @@ import {
   entryOf,
   type ReportProgress,
 } from "../agents/agent_tool.ts";
-import { type AppDrillCall, callSchemas } from "./config.ts";
+import { type AppDrillCall, callSchemas } from "./calls.ts";
 import { describeDrillCounts, summarizeDrill } from "./drill_result.ts";
 import type { DrillTools } from "./feature.ts";
 import type { DrillName } from "./select_tries.ts";

@@ -1,35 +1,27 @@
-import { linkSchemas } from "../../../server/config/link_schemas.ts";
-import type { ApiDrillCalls } from "../api_drill/drill.ts";
-import type { DrillApplication } from "./application_login.ts";
-import settings from "./settings.json" with { type: "json" };
+import type { ReportProblem } from "../../../server/config/problems.ts";
+import { isWebOrigin } from "../../../server/util/addresses/uri.ts";
+import type { PowersUnderCheck } from "../../lab_server/check_lab_settings.ts";
 
-/** An application to drill, and how. */
-export interface AppDrillCall extends Partial<DrillApplication> {
-  /** The faults of the variants, and the ids of the checks of the session. Default: all. */
-  only?: string[] | undefined;
+/** What a drill may reach. */
+export interface DrillSetting {
   /**
-   * Whether the application is a client of the Model Context Protocol, which calls a tool of `/mcp`
-   * once its user signed in. It meets the variants of `lab.drillMcp`.
+   * The origins of applications that a drill may visit, besides those on this machine:
+   * `"http://app:3000"`.
    *
-   * @default false
+   * @default none
+   * @forTests it drills applications
+   * @notOverHttp what a lab may reach is set at its start
+   * @inherited by tenants
    */
-  mcp?: boolean | undefined;
+  drillOrigins?: readonly string[] | undefined;
 }
 
-/** An application to drill, or what is drilled in its place, and how. */
-export interface DrillCall extends AppDrillCall, ApiDrillCalls {
-  /**
-   * The id of the tenant whose server misbehaves; its progress is at `/t/ID/lab/drill`.
-   *
-   * @default none: the lab itself
-   */
-  tenant?: string | undefined;
-  /**
-   * Whether to respond when the drill has ended, and not when it starts.
-   *
-   * @default true
-   */
-  wait?: boolean | undefined;
+/** Reports what is no origin. */
+export function checkDrillSetting(
+  { drillOrigins = [] }: PowersUnderCheck & DrillSetting,
+  report: ReportProblem,
+): void {
+  for (const origin of drillOrigins.filter((each) => !isWebOrigin(each))) {
+    report("drillOrigins", `contains '${origin}'; an origin is like http://app:3000`);
+  }
 }
-
-export const callSchemas = linkSchemas(settings);

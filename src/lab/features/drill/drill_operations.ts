@@ -8,7 +8,7 @@ import { type CheckGroup, checksToJunit } from "../../findings/junit.ts";
 import { unknownName } from "../../util/lab_error.ts";
 import { apiDrillCall } from "../api_drill/drill.ts";
 import { catalogue } from "../faults/catalogue.ts";
-import { callSchemas, type DrillCall } from "./config.ts";
+import { callSchemas, type DrillCall } from "./calls.ts";
 import type { DrillProgress } from "./drill_result.ts";
 import { loadDrill } from "./drills.ts";
 import type { DrillInternals, DrillTools } from "./feature.ts";

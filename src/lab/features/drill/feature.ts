@@ -2,11 +2,11 @@ import type { GradedApplication } from "../../core/remarks.ts";
 import { ofTenant } from "../../core/tenant_config.ts";
 import type { LabFeature } from "../../feature.ts";
 import { faults, type FaultTools } from "../faults/feature.ts";
+import { checkDrillSetting, type DrillSetting } from "./config.ts";
 import { withoutQuery } from "./drill_access.ts";
 import type { DrillLogin, DrillProgress, DrillResult, McpDrillOptions } from "./drill_result.ts";
 import { createDrills } from "./drills.ts";
 import { addApplication, gradeApplication } from "./grade_application.ts";
-import { checkDrillSetting, type DrillSetting } from "./lab_server.ts";
 import type { DrillName } from "./select_tries.ts";
 
 /** What a test can do with drills. */

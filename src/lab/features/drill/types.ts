@@ -5,4 +5,4 @@ export type { DrillName } from "./select_tries.ts";
 export type { SessionCheckName } from "./session_checks.ts";
 export type { DrillOutcome } from "./variants/drill_outcome.ts";
 export type { AfterLogin, DrillVariant, Expectation } from "./variants/drill_variant.ts";
-export type { DrillSetting } from "./lab_server.ts";
+export type { DrillSetting } from "./config.ts";

@@ -1,12 +1,12 @@
 import { once } from "../../../server/util/time/promises.ts";
 import type { LabFeature } from "../../feature.ts";
+import { additionsOf } from "../../lab_server/create_server.ts";
 import type { CoreLabConfig, GivenLabConfig } from "../../lab_server/lab_config.ts";
-import { additionsOf } from "../../lab_server/lab_server.ts";
 import { demoAssertions } from "../assertions/feature.ts";
 import { demoExchange } from "../exchange/feature.ts";
 import { mcp } from "../mcp/feature.ts";
 import { openRegistration } from "../registration/feature.ts";
-import type { EnterpriseSetting } from "./lab_server.ts";
+import type { EnterpriseSetting } from "./config.ts";
 
 const loadCompany = once(() => import("./handling/company.ts"));
 

@@ -1,1 +1,1 @@
-export type { EnterpriseSetting } from "./lab_server.ts";
+export type { EnterpriseSetting } from "./config.ts";

@@ -1,7 +1,7 @@
 import type { CoreLab } from "../../core/core_lab.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { type AgentResult, type AgentTool, entryOf } from "../agents/agent_tool.ts";
-import { type BreakCall, callSchemas } from "../agents/config.ts";
+import { type BreakCall, callSchemas } from "../agents/calls.ts";
 import { catalogue, type FaultName, findFault } from "./catalogue.ts";
 import type { Fault } from "./fault.ts";
 import type { FaultTools } from "./feature.ts";

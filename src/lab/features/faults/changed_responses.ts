@@ -10,8 +10,8 @@ import { headerProblem } from "../../util/header_problem.ts";
 import { mergePatch } from "../../util/json_values.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { labFileSchema } from "../../util/lab_schema.ts";
+import type { FaultOptions } from "./config.ts";
 import type { ChangingFault } from "./fault.ts";
-import type { FaultOptions } from "./lab_server.ts";
 
 /** The name of a fault that changes a part of any response of an endpoint. */
 export type ChangedFaultName = `${FaultPlace}.changed`;

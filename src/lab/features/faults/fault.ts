@@ -2,8 +2,8 @@ import type { OutboundRequest } from "../../../server/http/outbound_fetch.ts";
 import type { HandledRequest } from "../../layers/pending_exchange.ts";
 import type { WireRequest, WireResponse } from "../../recording/exchange.ts";
 import type { CountedScope, FlowScope } from "../../recording/flow_scope.ts";
+import type { FaultOptions, PreparedResponse } from "./config.ts";
 import type { JwtChange } from "./jwt_forgery.ts";
-import type { FaultOptions, PreparedResponse } from "./lab_server.ts";
 
 /** A response that a test prepared for the lab to send, once unless `times` says otherwise. */
 export interface QueuedResponse extends PreparedResponse, FlowScope {}

@@ -13,6 +13,7 @@ import { headerProblem } from "../../util/header_problem.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
 import { findFault, missingFaultName } from "./catalogue.ts";
 import { checkChange } from "./changed_responses.ts";
+import { changeMembers, type FaultOptions } from "./config.ts";
 import type {
   ChangingFault,
   Fault,
@@ -21,7 +22,6 @@ import type {
   FaultMemory,
   TokenClaims,
 } from "./fault.ts";
-import { changeMembers, type FaultOptions } from "./lab_server.ts";
 import { withAddedClaims } from "./token_claims.ts";
 
 /** What a fault has beside its scope. */

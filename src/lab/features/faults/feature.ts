@@ -3,12 +3,12 @@ import type { LabParts } from "../../handling/lab_parts.ts";
 import type { FaultPlace } from "../../responses/places.ts";
 import { warnOfTenants } from "../providers/faults.ts";
 import type { FaultName } from "./catalogue.ts";
+import { checkFaultSetting, type FaultOptions, type FaultSetting } from "./config.ts";
 import type { Fault, QueuedResponse, RemovableFault } from "./fault.ts";
 import { createFaultLayers, createTokenLayers } from "./fault_layers.ts";
 import { createFaults, type FaultList } from "./faults.ts";
 import { forgeLogoutTokens } from "./forge_logout_token.ts";
 import { preparedFault } from "./http_faults.ts";
-import { checkFaultSetting, type FaultOptions, type FaultSetting } from "./lab_server.ts";
 
 /** Each returns why a fault without a tenant may never fire. */
 const warnings: ReadonlyArray<(parts: LabParts) => string | undefined> = [

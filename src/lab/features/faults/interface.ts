@@ -4,9 +4,9 @@ import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import type { FaultPlace } from "../../responses/places.ts";
 import { unknownName } from "../../util/lab_error.ts";
 import { catalogue } from "./catalogue.ts";
+import type { FaultOptions } from "./config.ts";
 import type { QueuedResponse } from "./fault.ts";
 import type { FaultTools } from "./feature.ts";
-import type { FaultOptions } from "./lab_server.ts";
 import { activeBar } from "./pages/active_bar.tsx";
 
 /** A fault that can be added. */

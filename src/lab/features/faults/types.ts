@@ -15,7 +15,7 @@ export type {
   JwtForgery,
 } from "./jwt_faults.ts";
 export type { CommonForgery } from "./jwt_forgery.ts";
-export type { FaultOptions, FaultSetting, PreparedResponse, ResponseChange } from "./lab_server.ts";
+export type { FaultOptions, FaultSetting, PreparedResponse, ResponseChange } from "./config.ts";
 export type { KeyFaultName } from "./key_faults.ts";
 export type { CountedFaultName, RefreshFaultName, TokenFaultName } from "./token_faults.ts";
 export type { ProductionFaultName } from "./production_faults.ts";

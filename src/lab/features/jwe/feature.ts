@@ -1,7 +1,7 @@
 import type { SealedText } from "../../../server/issuer/server_hooks.ts";
 import { createBoundedMap, megabyte } from "../../../server/util/values/bounded_map.ts";
 import type { LabFeature } from "../../feature.ts";
-import { offersOlderEncryption } from "./lab_server.ts";
+import { offersOlderEncryption } from "./config.ts";
 
 const maxBytes = 4 * megabyte;
 

@@ -6,8 +6,8 @@ import type { CoreLab } from "../../core/core_lab.ts";
 import { scopesIn, widenStoredClient } from "../../lab_server/lab_scopes.ts";
 import { parameterOf, type WireRequest } from "../../recording/exchange.ts";
 import { mcpPath } from "../../responses/places.ts";
+import type { McpSetting } from "./config.ts";
 import { findMcpServer } from "./find_mcp_server.ts";
-import type { McpSetting } from "./lab_server.ts";
 import { scopesOf, type Toolset } from "./mcp_tool.ts";
 import { mcpUrl } from "./util/mcp_place.ts";
 

@@ -1,7 +1,7 @@
 import { lazyModule } from "../../../server/util/lazy_module.ts";
 import type { LabFeature } from "../../feature.ts";
 import type { ClientCertificate } from "./certificates.ts";
-import { trustsClientAuthority } from "./lab_server.ts";
+import { trustsClientAuthority } from "./config.ts";
 
 /** The certificate of a client, with a way to send requests with it. */
 export interface ConnectedCertificate extends ClientCertificate {

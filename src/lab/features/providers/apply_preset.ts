@@ -4,7 +4,7 @@ import { playedOrigin } from "../../dialect/played_hosts.ts";
 import type { GivenLabConfig } from "../../lab_server/lab_config.ts";
 import { toScopes } from "../../lab_server/lab_scopes.ts";
 import { LabError } from "../../util/lab_error.ts";
-import type { ProviderSetting } from "./lab_server.ts";
+import type { ProviderSetting } from "./config.ts";
 import {
   commonSettings,
   type PresetFact,

@@ -1,5 +1,5 @@
 import type { LabParts } from "../../handling/lab_parts.ts";
-import { providerNameOf, type ProvidersSetting } from "./lab_server.ts";
+import { providerNameOf, type ProvidersSetting } from "./config.ts";
 
 /** Returns why a fault without a tenant may never fire. The clients of a provider meet its tenant. */
 export function warnOfTenants({ issuer, config }: LabParts): string | undefined {

@@ -1,6 +1,6 @@
 import type { LabFeature } from "../../feature.ts";
 import type { GivenLabConfig } from "../../lab_server/lab_config.ts";
-import { checkProviders, type ProviderSetting } from "./lab_server.ts";
+import { checkProviders, type ProviderSetting } from "./config.ts";
 import { openProviders } from "./open_providers.ts";
 
 /** Plays providers: the lab itself one of them, or each in a tenant. */

@@ -8,7 +8,7 @@ import {
   providerNameOf,
   type ProviderSetting,
   type ProvidersSetting,
-} from "./lab_server.ts";
+} from "./config.ts";
 
 /** Where a lab is, who listens to it and where it stores: not for its providers. */
 const ofLabAlone = [

@@ -1,10 +1,5 @@
 import { LabError, unknownName } from "../../util/lab_error.ts";
-import {
-  isPresetPath,
-  type ProviderChoice,
-  type ProviderName,
-  providerNames,
-} from "./lab_server.ts";
+import { isPresetPath, type ProviderChoice, type ProviderName, providerNames } from "./config.ts";
 import type { ProviderPreset } from "./presets/preset.ts";
 
 /** Loads each preset when it is used. */

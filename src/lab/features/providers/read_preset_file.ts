@@ -4,8 +4,8 @@ import { configSchema } from "../../../server/features.ts";
 import { isObject } from "../../../server/util/text/json.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { labFileSchema } from "../../util/lab_schema.ts";
+import { providerNames } from "./config.ts";
 import { hostProblems, type PathProblem } from "./host_problems.ts";
-import { providerNames } from "./lab_server.ts";
 import { presetSettingNames, type ProviderPreset } from "./presets/preset.ts";
 
 const settings: Readonly<Record<string, Schema>> = {

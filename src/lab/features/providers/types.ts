@@ -6,4 +6,4 @@ export type {
   ProviderName,
   ProviderSetting,
   ProvidersSetting,
-} from "./lab_server.ts";
+} from "./config.ts";

@@ -3,7 +3,7 @@ import type { CoreLabConfig } from "../../lab_server/lab_config.ts";
 import { type RequestLayers, unless } from "../../layers/layer.ts";
 import { headerOf, type WireResponse } from "../../recording/exchange.ts";
 import { callbackIn } from "../../recording/wire_callback.ts";
-import type { RedirectStatusSetting } from "./lab_server.ts";
+import type { RedirectStatusSetting } from "./config.ts";
 
 /** The status of the server's redirects (RFC 9700, section 4.12). */
 const serverStatus = 303;

@@ -1,1 +1,1 @@
-export type { RedirectStatusSetting } from "./lab_server.ts";
+export type { RedirectStatusSetting } from "./config.ts";

@@ -1,5 +1,5 @@
 import type { LabFeature } from "../../feature.ts";
-import { openToRegistration } from "./lab_server.ts";
+import { openToRegistration } from "./config.ts";
 import { serviceRegistration } from "./leniencies.ts";
 
 /** Clients under test may register, and ask for everything. */

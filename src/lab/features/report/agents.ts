@@ -2,7 +2,7 @@ import type { CoreLab } from "../../core/core_lab.ts";
 import type { Finding } from "../../findings/finding.ts";
 import type { ExplainableRule } from "../agents/agent_results.ts";
 import { type AgentResult, type AgentTool, entryOf } from "../agents/agent_tool.ts";
-import { callSchemas } from "../agents/config.ts";
+import { callSchemas } from "../agents/calls.ts";
 import type { ReportTools } from "./feature.ts";
 import type { Reported } from "./refused_requests.ts";
 import type { Report } from "./report.ts";

@@ -1,6 +1,6 @@
 import { findingsOfDrills } from "../../core/remarks.ts";
 import { type Finding, findingToText, isFailure, isViolation } from "../../findings/finding.ts";
-import type { CleanOptions } from "./config.ts";
+import type { CleanOptions } from "./calls.ts";
 import type { Reported } from "./refused_requests.ts";
 import type { Report } from "./report.ts";
 

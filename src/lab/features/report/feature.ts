@@ -8,7 +8,7 @@ import { type Exchange, isReplay } from "../../recording/exchange.ts";
 import { isOfClient } from "../../recording/recorder.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { groupBy } from "../../util/lists.ts";
-import type { CleanOptions } from "./config.ts";
+import type { CleanOptions } from "./calls.ts";
 import { createEarlierFindings } from "./earlier_findings.ts";
 import { findingsOf, uncleanExchanges, uncleanMessage } from "./failures.ts";
 import { findFailures, makeReport, type Report } from "./report.ts";

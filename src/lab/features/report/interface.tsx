@@ -3,7 +3,7 @@ import type { CoreLab } from "../../core/core_lab.ts";
 import { findingsOfDrills, type RemarkInternals } from "../../core/remarks.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import type { Exchange } from "../../recording/exchange.ts";
-import { callSchemas } from "./config.ts";
+import { callSchemas } from "./calls.ts";
 import type { ReportInternals, ReportTools } from "./feature.ts";
 import { findingsIn, groupReport } from "./group_report.ts";
 import { formattedReport } from "./report_formats.ts";

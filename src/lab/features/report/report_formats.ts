@@ -8,7 +8,7 @@ import { type CheckGroup, checksToJunit } from "../../findings/junit.ts";
 import { isSameClient, nameOfClient, type TenantClient } from "../../recording/tenant_client.ts";
 import { unknownName } from "../../util/lab_error.ts";
 import { groupBy } from "../../util/lists.ts";
-import type { CleanOptions } from "./config.ts";
+import type { CleanOptions } from "./calls.ts";
 import type { ReportTools } from "./feature.ts";
 import { notReached, type Report, rules } from "./report.ts";
 import { reportToText } from "./report_text.ts";

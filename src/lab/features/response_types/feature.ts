@@ -2,7 +2,7 @@ import { lazily } from "../../../server/util/values/memoize.ts";
 import type { LabFeature } from "../../feature.ts";
 import type { PowersUnderCheck } from "../../lab_server/check_lab_settings.ts";
 import { type RequestLayers, unless } from "../../layers/layer.ts";
-import type { ResponseTypesSetting } from "./lab_server.ts";
+import type { ResponseTypesSetting } from "./config.ts";
 import {
   clientModesOf,
   createRequestedTypes,

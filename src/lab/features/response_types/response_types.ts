@@ -31,7 +31,7 @@ import {
 import { findIssuedCode, issueIdTokenForCode } from "../../tokens/issue_without_request.ts";
 import { changeToken } from "../../tokens/signed_tokens.ts";
 import { LabError } from "../../util/lab_error.ts";
-import type { ResponseTypesSetting } from "./lab_server.ts";
+import type { ResponseTypesSetting } from "./config.ts";
 
 /** What a lab can allow: a response type, or a fragment for it, beside `form_post`. */
 type AllowedResponse = LabResponseType | "fragment";

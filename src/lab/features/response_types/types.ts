@@ -1,1 +1,1 @@
-export type { ResponseTypesSetting } from "./lab_server.ts";
+export type { ResponseTypesSetting } from "./config.ts";

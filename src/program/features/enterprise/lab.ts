@@ -1,5 +1,5 @@
+import type { EnterpriseSetting } from "../../../lab/features/enterprise/config.ts";
 import type { DescribedEnterprise } from "../../../lab/features/enterprise/handling/describe_enterprise.ts";
-import type { EnterpriseSetting } from "../../../lab/features/enterprise/lab_server.ts";
 import type { Lab } from "../../../lab/lab.ts";
 import { type Entry, labeled, linked, listed } from "../../operate/greeting_lines.ts";
 import type { Colors } from "../../terminal/color.ts";

@@ -1,4 +1,4 @@
-import type { CleanOptions } from "../../../lab/features/report/config.ts";
+import type { CleanOptions } from "../../../lab/features/report/calls.ts";
 import { findingsOf } from "../../../lab/features/report/failures.ts";
 import type { Report } from "../../../lab/features/report/report.ts";
 import { reportToJunit } from "../../../lab/features/report/report_formats.ts";

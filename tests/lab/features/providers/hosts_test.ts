@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { applyPreset } from "../../../../src/lab/features/providers/apply_preset.ts";
-import { providerNames } from "../../../../src/lab/features/providers/lab_server.ts";
+import { providerNames } from "../../../../src/lab/features/providers/config.ts";
 import { loadPreset } from "../../../../src/lab/features/providers/presets.ts";
 import type { PresetSettings } from "../../../../src/lab/features/providers/presets/preset.ts";
 import { hallpass, LabError } from "../../../../src/lab/testing/mod.ts";

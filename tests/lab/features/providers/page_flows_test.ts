@@ -1,9 +1,6 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import {
-  type ProviderName,
-  providerNames,
-} from "../../../../src/lab/features/providers/lab_server.ts";
+import { type ProviderName, providerNames } from "../../../../src/lab/features/providers/config.ts";
 import { greetLab } from "../../../../src/program/lab/greeting.ts";
 import { type Browser, type Page, textOf, unescape } from "../../../support/browser.ts";
 import { completed } from "../../../support/completed.ts";

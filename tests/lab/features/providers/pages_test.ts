@@ -14,10 +14,7 @@ import {
   requireEndpointUrl,
 } from "../../../../src/lab/dialect/lab_endpoints.ts";
 import { features } from "../../../../src/lab/features.ts";
-import {
-  type ProviderName,
-  providerNames,
-} from "../../../../src/lab/features/providers/lab_server.ts";
+import { type ProviderName, providerNames } from "../../../../src/lab/features/providers/config.ts";
 import { loadPreset } from "../../../../src/lab/features/providers/presets.ts";
 import { openConfiguredTenants } from "../../../../src/lab/handling/complete_settings.ts";
 import type { Lab } from "../../../../src/lab/lab.ts";

@@ -10,7 +10,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { features } from "../../../../src/lab/features.ts";
 import { applyPreset } from "../../../../src/lab/features/providers/apply_preset.ts";
-import { providerNames } from "../../../../src/lab/features/providers/lab_server.ts";
+import { providerNames } from "../../../../src/lab/features/providers/config.ts";
 import { loadPreset } from "../../../../src/lab/features/providers/presets.ts";
 import type {
   PresetSettings,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { playedHosts } from "../../../../src/lab/dialect/played_hosts.ts";
 import { applyPreset } from "../../../../src/lab/features/providers/apply_preset.ts";
-import type { ProviderName } from "../../../../src/lab/features/providers/lab_server.ts";
+import type { ProviderName } from "../../../../src/lab/features/providers/config.ts";
 import { loadPreset } from "../../../../src/lab/features/providers/presets.ts";
 import type { PresetSettings } from "../../../../src/lab/features/providers/presets/preset.ts";
 import { hallpass } from "../../../../src/lab/testing/mod.ts";

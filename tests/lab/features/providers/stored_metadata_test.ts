@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { readdirSync } from "node:fs";
 import { describe, it } from "node:test";
-import { providerNames } from "../../../../src/lab/features/providers/lab_server.ts";
+import { providerNames } from "../../../../src/lab/features/providers/config.ts";
 import {
   differingMembers,
   exactlyDifferingMembers,

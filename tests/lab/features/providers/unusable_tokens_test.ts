@@ -1,9 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import {
-  type ProviderName,
-  providerNames,
-} from "../../../../src/lab/features/providers/lab_server.ts";
+import { type ProviderName, providerNames } from "../../../../src/lab/features/providers/config.ts";
 import type { TestLab } from "../../../../src/lab/testing/mod.ts";
 import { present } from "../../../support/present.ts";
 import { openProvider, webClient } from "../../../support/provider_login.ts";

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import type { ProviderName } from "../../../../src/lab/features/providers/lab_server.ts";
+import type { ProviderName } from "../../../../src/lab/features/providers/config.ts";
 import {
   askProvider,
   callback,

@@ -6,7 +6,7 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { describe, it } from "node:test";
-import type { ProviderChoice } from "../../../../src/lab/features/providers/lab_server.ts";
+import type { ProviderChoice } from "../../../../src/lab/features/providers/config.ts";
 import type { Invocation } from "../../../../src/program/command_line/command.ts";
 import { readRealHosts } from "../../../../src/program/features/providers/lab/plan_providers.ts";
 import { hostLines, portAdvice } from "../../../../src/program/lab/real_hosts.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { applyPreset } from "../../../../src/lab/features/providers/apply_preset.ts";
-import { providerNames } from "../../../../src/lab/features/providers/lab_server.ts";
+import { providerNames } from "../../../../src/lab/features/providers/config.ts";
 import { loadPreset } from "../../../../src/lab/features/providers/presets.ts";
 import type { PresetSettings } from "../../../../src/lab/features/providers/presets/preset.ts";
 import { configSchema } from "../../../../src/server/features.ts";

@@ -10,7 +10,7 @@ import { requireEndpointUrl } from "../../../dialect/lab_endpoints.ts";
 import { shellQuote } from "../../../flows/curl.ts";
 import { companyId } from "../../../recording/tenant_client.ts";
 import { idJagScopes } from "../../exchange/demo.ts";
-import type { EnterpriseSetting } from "../lab_server.ts";
+import type { EnterpriseSetting } from "../config.ts";
 import { companyClient, type EnterpriseClient, mcpClient } from "./enterprise_parties.ts";
 
 const idTokenType = "urn:ietf:params:oauth:token-type:id_token";

@@ -11,9 +11,9 @@ import type { CoreTenantConfig } from "../../../core/tenant_config.ts";
 import { type DemoAdditions, demoClients } from "../../../demo/demo_clients.ts";
 import { demoScopes } from "../../../demo/demo_scopes.ts";
 import { demoUsers } from "../../../demo/demo_users.ts";
+import { withServerScopes } from "../../../lab_server/create_server.ts";
 import type { CoreLabConfig, GivenLabConfig } from "../../../lab_server/lab_config.ts";
 import { toScopes } from "../../../lab_server/lab_scopes.ts";
-import { withServerScopes } from "../../../lab_server/lab_server.ts";
 import { companyId } from "../../../recording/tenant_client.ts";
 import { mcpPath } from "../../../responses/places.ts";
 import { makeTestKey } from "../../../tokens/test_keys.ts";
@@ -21,7 +21,7 @@ import { LabError } from "../../../util/lab_error.ts";
 import { demoIssuer } from "../../assertions/demo.ts";
 import { idJagsFor } from "../../exchange/demo.ts";
 import { mcpUrl } from "../../mcp/util/mcp_place.ts";
-import { noRegistration } from "../../registration/lab_server.ts";
+import { noRegistration } from "../../registration/config.ts";
 import { companyClient, enterprisePolicy, mcpClient, mcpScopes } from "./enterprise_parties.ts";
 
 /** The scopes about users. Those of the MCP server are not for tokens of the company. */

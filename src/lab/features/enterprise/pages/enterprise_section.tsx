@@ -5,8 +5,8 @@ import type { LabPageCall } from "../../../pages/page/lab_page.ts";
 import { CodeBlock, CopyText } from "../../../pages/parts/copy_text.tsx";
 import { Section } from "../../../pages/parts/section.tsx";
 import { type Fact, Facts } from "../../../pages/parts/tables.tsx";
+import type { EnterpriseSetting } from "../config.ts";
 import type { DescribedEnterprise } from "../handling/describe_enterprise.ts";
-import type { EnterpriseSetting } from "../lab_server.ts";
 
 /**
  * Shows who takes part in the enterprise of a lab, if there is one, and the way from a sign-in to a

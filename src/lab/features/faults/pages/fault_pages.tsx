@@ -15,8 +15,8 @@ import { readFields } from "../../../pages/parts/form_values.ts";
 import { FilterForm } from "../../../pages/parts/long_list.tsx";
 import { PageHead } from "../../../pages/parts/section.tsx";
 import { LabError } from "../../../util/lab_error.ts";
+import type { FaultOptions } from "../config.ts";
 import type { FaultTools } from "../feature.ts";
-import type { FaultOptions } from "../lab_server.ts";
 import { activeFaults, firedList } from "./active_faults.tsx";
 import { faultCatalogue } from "./fault_catalogue.tsx";
 

@@ -8,7 +8,7 @@ import {
   providerNameOf,
   type ProviderSetting,
   type ProvidersSetting,
-} from "../lab_server.ts";
+} from "../config.ts";
 
 /** Lists the providers that a lab plays: itself, or in its tenants. */
 export async function playedProviders(

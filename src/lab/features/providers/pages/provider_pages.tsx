@@ -5,7 +5,7 @@ import type { LabPage, LabPageCall, LabPageRoute } from "../../../pages/page/lab
 import { PageHead, Section } from "../../../pages/parts/section.tsx";
 import { Facts, Table } from "../../../pages/parts/tables.tsx";
 import { Tag } from "../../../pages/parts/tag.tsx";
-import { providerNameOf, type ProviderSetting, type ProvidersSetting } from "../lab_server.ts";
+import { providerNameOf, type ProviderSetting, type ProvidersSetting } from "../config.ts";
 import type { PresetFact, PresetSource, ProviderPreset } from "../presets/preset.ts";
 
 /** The page of each provider that a lab can play: the facts of its preset, with their sources. */

@@ -1,7 +1,7 @@
 import type { EndpointName } from "../../../../server/config/paths_config.ts";
 import type { Duration } from "../../../../server/util/time/duration.ts";
 import type { CoreLabConfig } from "../../../lab_server/lab_config.ts";
-import type { ProviderName } from "../lab_server.ts";
+import type { ProviderName } from "../config.ts";
 
 /** How a provider looks to its clients, as data: facts, each with its source and what plays it. */
 export interface ProviderPreset<Name extends string = ProviderName> {

@@ -3,7 +3,7 @@ import {
   isPresetPath,
   type PresetFile,
   type ProviderChoice,
-} from "../../../../lab/features/providers/lab_server.ts";
+} from "../../../../lab/features/providers/config.ts";
 import { messageOf } from "../../../../server/util/text/error_message.ts";
 import { parseJson } from "../../../../server/util/text/json.ts";
 import { type Invocation, valueOf } from "../../../command_line/command.ts";

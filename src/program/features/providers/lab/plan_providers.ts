@@ -1,9 +1,6 @@
 import { playedHosts } from "../../../../lab/dialect/played_hosts.ts";
 import { features } from "../../../../lab/features.ts";
-import {
-  type ProviderChoice,
-  providerNameOf,
-} from "../../../../lab/features/providers/lab_server.ts";
+import { type ProviderChoice, providerNameOf } from "../../../../lab/features/providers/config.ts";
 import { loadCompletion } from "../../../../lab/handling/complete_settings.ts";
 import type { LabConfig } from "../../../../lab/lab_config.ts";
 import { isLoopbackHost, isLoopbackName, parseUrl } from "../../../../server/util/addresses/uri.ts";

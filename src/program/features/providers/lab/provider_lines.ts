@@ -2,7 +2,7 @@ import {
   providerNameOf,
   type ProviderSetting,
   type ProvidersSetting,
-} from "../../../../lab/features/providers/lab_server.ts";
+} from "../../../../lab/features/providers/config.ts";
 import type { Lab } from "../../../../lab/lab.ts";
 import { issuerUrl } from "../../../../server/protocol/issuer_url.ts";
 import { labeled } from "../../../operate/greeting_lines.ts";

@@ -1,5 +1,5 @@
 import { linkSchemas } from "../../../server/config/link_schemas.ts";
-import settings from "./settings.json" with { type: "json" };
+import calls from "./calls.json" with { type: "json" };
 
 /** What else `assertClean` checks. */
 export interface CleanOptions {
@@ -19,4 +19,4 @@ export interface CleanOptions {
   reached?: boolean | undefined;
 }
 
-export const callSchemas = linkSchemas(settings);
+export const callSchemas = linkSchemas(calls);

@@ -1,6 +1,6 @@
 import { linkSchemas } from "../../../server/config/link_schemas.ts";
 import type { SignInOptions } from "../../sign_in/hands_free.ts";
-import settings from "./settings.json" with { type: "json" };
+import calls from "./calls.json" with { type: "json" };
 
 /** The application to connect. */
 export interface ConnectAppCall {
@@ -76,4 +76,4 @@ export interface BreakCall {
   off?: boolean | undefined;
 }
 
-export const callSchemas = linkSchemas(settings);
+export const callSchemas = linkSchemas(calls);
