@@ -26,6 +26,18 @@ import { watchedStore } from "../../support/stores.ts";
 
 const otherHeaders = basic("other", "other-secret");
 
+/** What a user cannot read, or compare. */
+const unreadable: Readonly<Record<string, string>> = {
+  "of a space": " ",
+  "with spaces around": " A1",
+  "of a letter that shows nothing": "\u3164",
+  "of an empty Braille pattern": "\u2800",
+  "with a joiner that shows nothing": "A\u034f1",
+  "with a variation selector": "A\ufe0f1",
+  "with a tag": "A\u{e0041}1",
+  "with marks piled on a letter": `A${"\u0301".repeat(8)}`,
+};
+
 /** A lab with a second client that asks users. */
 function openWithOther(changes: Partial<LabConfig> = {}): Kit {
   const other = agent({ id: "other", secret: "other-secret" });
@@ -48,6 +60,18 @@ describe("The backchannel authentication endpoint (CIBA, section 7)", () => {
       [await expiresIn("60"), await expiresIn("900"), await expiresIn("900", "1h")],
       [60, 300, 900],
     );
+    assertEquals(await expiresIn("9".repeat(400)), 300);
+  });
+
+  it("C04 ends a request when the client said so: for the client, the user and the next request", async () => {
+    const kit = openKit();
+    const { body } = await beginCiba(kit, { requested_expiry: "20" });
+    const browser = kit.browser();
+    const page = await reviewRequest(kit, {}, browser);
+    kit.clock.advance(20);
+    assertEquals((await pollCiba(kit, body.auth_req_id)).body.error, "expired_token");
+    assertMatch((await browser.decide(page)).html, /request has expired/);
+    assertEquals((await beginCiba(kit)).status, 200);
   });
 
   it("C01 is off until a configuration has the grant, and then advertised with poll and ping, but no push", async () => {
@@ -149,6 +173,12 @@ describe("The backchannel authentication endpoint (CIBA, section 7)", () => {
       "backchannel.binding_message",
       { binding_message: "a\u202eb" },
     ],
+    ...Object.fromEntries(
+      Object.entries(unreadable).map(([what, binding_message]) => [
+        `C05 a binding_message ${what}`,
+        ["backchannel.binding_message", { binding_message }],
+      ]),
+    ),
     "C09 a scope without openid": ["backchannel.openid", { scope: "read" }],
     "C09 an unknown scope": ["scope.allowed", { scope: "openid admin" }],
     "M8: a long acr_values": ["form.stored_length", { acr_values: "x".repeat(3000) }],
@@ -208,6 +238,21 @@ describe("How often a user is asked (CIBA, section 14)", () => {
     const kit = openKit();
     const all = await Promise.all(Array.from({ length: 20 }, () => beginCiba(kit)));
     assertEquals(all.filter(({ status }) => status === 200).length, 1);
+  });
+
+  it("C18 leaves room for other clients, however often one asks again", async () => {
+    for (const again of ["after the user denied it", "after it expired"]) {
+      const kit = openWithOther({ backchannelRequestsPerMinute: 10 });
+      const statuses: number[] = [];
+      for (let count = 0; count < 12; count++) {
+        statuses.push((await beginCiba(kit, { requested_expiry: "1" })).status);
+        if (again === "after it expired") kit.clock.advance(1);
+        else if (statuses.at(-1) === 200) await answerCiba(kit, { decision: "deny" });
+      }
+      assertEquals(statuses.filter((status) => status === 200).length, 4, again);
+      assertEquals(statuses.at(-1), 429);
+      assertEquals((await beginCiba(kit, {}, otherHeaders)).status, 200);
+    }
   });
 
   it("C18 limits what a user gets in a minute from all clients", async () => {

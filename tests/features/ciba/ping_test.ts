@@ -2,7 +2,10 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import type { LabConfig } from "../../../src/lab/lab_config.ts";
 import { cibaParts } from "../../../src/server/features/ciba/parts.ts";
+import { deliverPings } from "../../../src/server/features/ciba/pings.ts";
 import type { OutboundRequest } from "../../../src/server/http/outbound_fetch.ts";
+import { joinId, splitId } from "../../../src/server/issuer/records/row_id.ts";
+import { forever } from "../../../src/server/issuer/records/table.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import { agent, answerCiba, beginCiba, cibaGrant, pollCiba } from "../../support/ciba.ts";
 import { problemsOf } from "../../support/config_problems.ts";
@@ -109,6 +112,28 @@ describe("Pings (CIBA, section 10.2)", () => {
     other.kit.clock.now = one.kit.clock.now;
     await later(other.kit, 10);
     assertEquals([one.sent.length, other.sent.length], [1, 1]);
+  });
+
+  it("C16 are sent once, even if another process began to look for attempts before", async () => {
+    const store = memoryStore();
+    const one = openPingKit({ store });
+    const other = openPingKit({ store });
+    const { pings } = cibaParts(other.kit.server.context);
+    const { delete: deleteRow } = store;
+    let hasActed = false;
+    store.delete = async (kind, id) => {
+      await deleteRow(kind, id);
+      const [requestId = "", attempt] = splitId(id);
+      if (hasActed || kind !== "ping" || attempt !== "2") return;
+      // The other process found the first attempt before it was made.
+      hasActed = true;
+      await pings.add(joinId(requestId, "1"), { requestId, attempt: 1, dueAt: 0 }, forever);
+      await deliverPings(other.kit.server.context);
+    };
+    await begin(one.kit);
+    await answerCiba(one.kit);
+    await one.idle();
+    assertEquals([hasActed, one.sent.length, other.sent.length], [true, 1, 0]);
   });
 
   it("C16 are sent to no client that polls, even if it sends a token", async () => {

@@ -3,7 +3,7 @@ import type { ResponseData } from "../../http/response_data.ts";
 import { authenticateRequest } from "../../issuer/clients/client_request.ts";
 import { checkNoClientId } from "../../issuer/clients/clients.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
-import { chargeClientForStorage } from "../../issuer/limits/budget.ts";
+import { chargeClientForStorage, takeAll } from "../../issuer/limits/budget.ts";
 import { aboutLimits, limit, limitExceeded } from "../../issuer/limits/limit_rules.ts";
 import { newCredential, randomId } from "../../issuer/random.ts";
 import { joinId } from "../../issuer/records/row_id.ts";
@@ -100,14 +100,18 @@ async function claimUser(
   { subject }: User,
   request: BackchannelRequest,
 ): Promise<boolean> {
-  const { requests, decisions, ofUser } = cibaParts(ctx);
+  const { requests, decisions, ofUser, ofClientAtUser } = cibaParts(ctx);
   const { clientId, backchannel: { expiresAt } } = request;
   const rowId = joinId(subject, clientId);
   const before = await requests.getStored(rowId);
   const isOpen = before !== undefined && before.expiresAt > ctx.now() &&
     await decisions.get(before.value.backchannel.id) === undefined;
   if (isOpen) return false;
-  if (!ofUser.take(subject)) throw limitExceeded(limits.backchannel_requests);
-  if (!before) return await requests.add(rowId, request, expiresAt);
-  return await requests.replace(rowId, before, request, expiresAt);
+  const refund = takeAll([() => ofClientAtUser.take(rowId), () => ofUser.take(subject)]);
+  if (!refund) throw limitExceeded(limits.backchannel_requests);
+  const isClaimed = before
+    ? await requests.replace(rowId, before, request, expiresAt)
+    : await requests.add(rowId, request, expiresAt);
+  if (!isClaimed) refund();
+  return isClaimed;
 }

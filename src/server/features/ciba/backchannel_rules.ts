@@ -9,8 +9,11 @@ export const hintNames = ["login_hint_token", "id_token_hint", "login_hint"] as 
 /** A binding message fits into one line of two screens. */
 const maxMessageLength = 64;
 
-/** Letters, numbers, signs and spaces of any script; no control and no invisible character. */
+/** Letters, numbers, signs and spaces of any script; no control character. */
 const plainText = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\x20]+$/u;
+
+/** Characters that show nothing though they are letters, marks or signs, and piles of marks. */
+const unreadable = /[\p{Default_Ignorable_Code_Point}\u2800]|\p{M}{5}/u;
 
 /** The syntax of bearer tokens (RFC 6750, section 2.1). */
 const bearerToken = /^[A-Za-z0-9\-._~+/]+=*$/;
@@ -91,8 +94,7 @@ export const backchannelRules = ruleSet("backchannel", about, {
     ...aboutMessage,
     must: `The binding_message must be one line of at most ${maxMessageLength} plain characters`,
     fix: "Send a short code or a few words that the user can compare.",
-    holds: (message: string | undefined) =>
-      message === undefined || (message.length <= maxMessageLength && plainText.test(message)),
+    holds: (message: string | undefined) => message === undefined || isReadable(message),
     came: (message) => message,
   },
   binding_message_present: {
@@ -105,7 +107,7 @@ export const backchannelRules = ruleSet("backchannel", about, {
   requested_expiry: {
     parameter: "requested_expiry",
     must: "The requested_expiry must be a positive number of seconds, in digits",
-    holds: (text: string | undefined) => text === undefined || /^0*[1-9]\d{0,8}$/.test(text),
+    holds: (text: string | undefined) => text === undefined || /^0*[1-9]\d*$/.test(text),
     came: (text) => text,
   },
   notification_token: {
@@ -151,3 +153,9 @@ export const backchannelRules = ruleSet("backchannel", about, {
     holds: ({ isOnly }: { isOnly: boolean }) => isOnly,
   },
 });
+
+/** Whether users can compare a message: spaces at its ends would make it look like another. */
+function isReadable(message: string): boolean {
+  return message.length <= maxMessageLength && message.trim() === message &&
+    plainText.test(message) && !unreadable.test(message);
+}

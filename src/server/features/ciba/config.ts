@@ -41,8 +41,8 @@ export interface CibaLifetimes {
 /** The settings of the server about backchannel authentication. */
 export interface CibaSetting {
   /**
-   * How many requests one user may get per minute. One client can have one open request for each
-   * user in any case.
+   * How many requests one user may get per minute, of which one client can send a third. One client
+   * can have one open request for each user in any case.
    *
    * @minimum 1
    * @default 10

@@ -45,6 +45,8 @@ interface CibaParts extends PolledTables {
   guessLimits: GuessLimits;
   /** How many requests a user gets in a minute. */
   ofUser: Budget;
+  /** How many of them one client sends, so that others have room. */
+  ofClientAtUser: Budget;
   authReqIds: Table<AuthReqId>;
   /** The latest request of each client for a user, by the subject of the user and the client. */
   requests: Table<BackchannelRequest>;
@@ -54,12 +56,17 @@ interface CibaParts extends PolledTables {
   pings: Table<PingAttempt>;
 }
 
+/** One client may send a third of the requests that a user gets in a minute. */
+const clientShare = 1 / 3;
+
 function createParts({ settings, limits, now, records: { open } }: Context): CibaParts {
+  const { backchannelRequestsPerMinute: perMinute } = cibaSettingOf(settings);
   return {
     lifetime: cibaLifetimes.of(settings.lifetimes).backchannelRequest,
     pages: cibaPages.of(settings.pages),
     guessLimits: limits.userGuesses(),
-    ofUser: createBudget(now, cibaSettingOf(settings).backchannelRequestsPerMinute),
+    ofUser: createBudget(now, perMinute),
+    ofClientAtUser: createBudget(now, Math.ceil(perMinute * clientShare)),
     authReqIds: open.secret("auth-req-id", (id) => namesClient(id)),
     requests: open.plain("backchannel-request", (request) => namesClient(request)),
     decisions: open.plain("backchannel-decision"),

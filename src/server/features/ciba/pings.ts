@@ -72,8 +72,9 @@ async function makeAttempt(ctx: Context, made: PingAttempt): Promise<void> {
   const isLast = delay === undefined;
   const isDone = !notification || await send(ctx, notification, { ...made, isLast });
   if (!isDone && !isLast) return;
-  await pings.delete(rowIdOf(next));
+  // First: a process that still knows the earlier attempt could make the next one again.
   await notifications.delete(made.requestId);
+  await pings.delete(rowIdOf(next));
 }
 
 /** Sends a ping. Redirects are never followed (CIBA, section 10.2). */

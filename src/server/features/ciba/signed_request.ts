@@ -3,7 +3,7 @@ import { verifyExternalJwt } from "../../issuer/external/external_jwt.ts";
 import { numericDate } from "../../issuer/time.ts";
 import type { Client } from "../../model/client.ts";
 import { clientAlgorithms } from "../../model/signing.ts";
-import type { FormParameters } from "../../protocol/form_parameters.ts";
+import { checkRepeatedParameters, type FormParameters } from "../../protocol/form_parameters.ts";
 import { type JwtClaims, jwtTimesProblem } from "../../protocol/jwt.ts";
 import { requestObjectParameters, requestObjectTypes } from "../../protocol/request_delivery.ts";
 import { requireValue } from "../../protocol/rule.ts";
@@ -50,7 +50,9 @@ export async function readParameters(
   if (jwt === undefined) return parameters;
   const unsigned = signedParameters.find((name) => parameters.get(name) !== undefined);
   ctx.apply(backchannelRules.object_alone, unsigned);
-  return requestObjectParameters(await verifySignedRequest(ctx, client, jwt));
+  const signed = requestObjectParameters(await verifySignedRequest(ctx, client, jwt));
+  checkRepeatedParameters(ctx.apply, signed);
+  return signed;
 }
 
 async function verifySignedRequest(
