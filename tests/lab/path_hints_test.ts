@@ -56,3 +56,23 @@ describe("A wrong method", () => {
     await server.close();
   });
 });
+
+describe("A wrong path or method of the lab's interface", () => {
+  it("brings the operation that was probably meant", async () => {
+    await using lab = await hallpass();
+    const ask = async (method: string, path: string) => {
+      const response = await lab.fetch(new Request(`${lab.issuer}/lab${path}`, { method }));
+      return [response.status, await descriptionOf(response)];
+    };
+    const all = "All paths and bodies are in /lab/openapi.json.";
+    assertEquals(await ask("POST", "/clients"), [
+      405,
+      `This URL supports GET only. Did you mean PUT /lab/clients/:id? ${all}`,
+    ]);
+    assertEquals(await ask("GET", "/client"), [
+      404,
+      `This URL does not exist. Did you mean GET /lab/clients? ${all}`,
+    ]);
+    assertEquals(await ask("DELETE", "/report"), [405, `This URL supports GET only. ${all}`]);
+  });
+});

@@ -6,9 +6,10 @@ import {
   methodNotAllowed,
   notFound,
   type RouteMatch,
+  type RoutePattern,
   type Router,
 } from "../../server/http/router.ts";
-import { errorBody, toOAuthError } from "../../server/protocol/oauth_error.ts";
+import { errorBody, OAuthError, toOAuthError } from "../../server/protocol/oauth_error.ts";
 import { applyRule } from "../../server/protocol/rule.ts";
 import { senderNetwork } from "../../server/util/addresses/network.ts";
 import { isObject } from "../../server/util/text/json.ts";
@@ -42,11 +43,9 @@ export async function respondToControl<L extends CoreLab>(
     const problem = await accessProblem(request, { addresses, token }, sender);
     if (problem) return errorResponse(problem.status, "access_denied", problem.description);
     if (!isControl(path)) throw notFound();
-    return await runOperation(
-      lab,
-      request,
-      findOperation(request.method, path.slice("/lab".length)),
-    );
+    const match = findOperation(request.method, path.slice("/lab".length));
+    if (!match.route) throw unknownOperation(match, findOperation);
+    return await runOperation(lab, match.route, await readCall(request, match.segment));
   } catch (cause) {
     if (cause instanceof LabError || cause instanceof ConfigError) {
       return errorResponse(400, "invalid_request", cause.message);
@@ -58,17 +57,28 @@ export async function respondToControl<L extends CoreLab>(
 
 async function runOperation<L extends CoreLab>(
   lab: L,
-  request: IncomingRequest,
-  match: RouteMatch<Operation<L>>,
+  operation: Operation<L>,
+  call: OperationCall,
 ): Promise<ResponseData> {
-  if (match.routes.length === 0) throw notFound();
-  if (!match.route) throw methodNotAllowed(match.routes);
-  const call = await readCall(request, match.segment);
-  const { schema } = match.route.body ?? {};
+  const { schema } = operation.body ?? {};
   // Where a body has no schema here, the lab checks everything itself.
   if (schema) checkBody(schema, call.body);
-  const result = await match.route.run(lab, call);
+  const result = await operation.run(lab, call);
   return isResponseData(result) ? result : jsonResponse(result ?? {});
+}
+
+/** The error of a request that no operation is for. It says which ones are near. */
+function unknownOperation(
+  { path = "", routes, findNearest }: RouteMatch<RoutePattern>,
+  findOperation: Router<RoutePattern>,
+): OAuthError {
+  const error = routes.length > 0 ? methodNotAllowed(routes) : notFound();
+  // Who posts to a list wants to add to it.
+  const entry = findOperation("PUT", `${path}/x`);
+  const meant = entry.route ?? (routes.length > 0 ? undefined : findNearest?.());
+  const guess = meant ? [`Did you mean ${meant.method} /lab${meant.path}?`] : [];
+  const all = "All paths and bodies are in /lab/openapi.json.";
+  return new OAuthError(error.code, [error.message, ...guess, all].join(" "), error);
 }
 
 async function readCall(request: IncomingRequest, segment: string): Promise<OperationCall> {
