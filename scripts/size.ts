@@ -47,7 +47,6 @@ const featureLimits = {
     documents: 300,
     drill: 3_300,
     enterprise: 600,
-    exchange: 100,
     faults: 3_000,
     flow_files: 300,
     hooks: 500,
@@ -64,6 +63,7 @@ const featureLimits = {
     response_types: 400,
     sessions: 400,
     snapshots: 100,
+    token_exchange: 100,
     values: 500,
   },
   program: {
@@ -100,7 +100,6 @@ const featureLimits = {
     device: 1_200,
     documents: 600,
     encryption_at_rest: 200,
-    exchange: 1_200,
     frontchannel_logout: 200,
     introspection: 200,
     jwe: 400,
@@ -110,6 +109,7 @@ const featureLimits = {
     par: 200,
     registration: 1_400,
     revocation: 200,
+    token_exchange: 1_200,
   },
 };
 

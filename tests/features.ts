@@ -5,13 +5,13 @@ import { backchannelLogoutFixtures } from "./features/backchannel_logout/fixture
 import { cibaFixtures } from "./features/ciba/fixtures.ts";
 import { deviceFixtures } from "./features/device/fixtures.ts";
 import { documentFixtures } from "./features/documents/fixtures.ts";
-import { exchangeFixtures } from "./features/exchange/fixtures.ts";
 import { frontchannelLogoutFixtures } from "./features/frontchannel_logout/fixtures.ts";
 import { introspectionFixtures } from "./features/introspection/fixtures.ts";
 import { logoutFixtures } from "./features/logout/fixtures.ts";
 import { parFixtures } from "./features/par/fixtures.ts";
 import { registrationFixtures } from "./features/registration/fixtures.ts";
 import { revocationFixtures } from "./features/revocation/fixtures.ts";
+import { exchangeFixtures } from "./features/token_exchange/fixtures.ts";
 import type { FeatureFixtures } from "./support/feature_fixtures.ts";
 
 /** What each feature adds to the tests of the whole server. */

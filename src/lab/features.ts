@@ -12,7 +12,6 @@ import { connect } from "./features/connect/feature.ts";
 import { documents } from "./features/documents/feature.ts";
 import { drill } from "./features/drill/feature.ts";
 import { enterprise } from "./features/enterprise/feature.ts";
-import { demoExchange } from "./features/exchange/feature.ts";
 import { faults } from "./features/faults/feature.ts";
 import { flowFiles } from "./features/flow_files/feature.ts";
 import { hooks } from "./features/hooks/feature.ts";
@@ -29,6 +28,7 @@ import { report } from "./features/report/feature.ts";
 import { responseTypes } from "./features/response_types/feature.ts";
 import { sessions } from "./features/sessions/feature.ts";
 import { snapshots } from "./features/snapshots/feature.ts";
+import { demoTokenExchange } from "./features/token_exchange/feature.ts";
 import { values } from "./features/values/feature.ts";
 
 /** The features of a lab, in the order in which they open. */
@@ -43,7 +43,7 @@ export const features: readonly LabFeature[] = [
   providers,
   connect,
   demoAssertions,
-  demoExchange,
+  demoTokenExchange,
   demoIntrospection,
   demoLogout,
   documents,

@@ -14,7 +14,6 @@ import type {
 import type { DeviceLifetimes, DevicePages, DevicePaths } from "./features/device/config.ts";
 import type { DocumentsSetting } from "./features/documents/config.ts";
 import type { EncryptionConfig } from "./features/encryption_at_rest/config.ts";
-import type { ExchangeClientConfig } from "./features/exchange/config.ts";
 import type { FrontchannelLogoutClientConfig } from "./features/frontchannel_logout/config.ts";
 import type { IntrospectionPaths } from "./features/introspection/config.ts";
 import type { JweClientConfig, JweConfig } from "./features/jwe/config.ts";
@@ -28,6 +27,7 @@ import type {
   RegistrationSetting,
 } from "./features/registration/config.ts";
 import type { RevocationPaths } from "./features/revocation/config.ts";
+import type { ExchangeClientConfig } from "./features/token_exchange/config.ts";
 
 export type * from "./features/account/types.ts";
 export type * from "./features/assertions/types.ts";
@@ -38,7 +38,6 @@ export type * from "./features/ciba/types.ts";
 export type * from "./features/device/types.ts";
 export type * from "./features/documents/types.ts";
 export type * from "./features/encryption_at_rest/types.ts";
-export type * from "./features/exchange/types.ts";
 export type * from "./features/frontchannel_logout/types.ts";
 export type * from "./features/introspection/types.ts";
 export type * from "./features/jwe/types.ts";
@@ -48,6 +47,7 @@ export type * from "./features/mtls/types.ts";
 export type * from "./features/par/types.ts";
 export type * from "./features/registration/types.ts";
 export type * from "./features/revocation/types.ts";
+export type * from "./features/token_exchange/types.ts";
 
 /** The paths that features add. */
 export interface FeaturePaths

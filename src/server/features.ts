@@ -11,7 +11,6 @@ import { ciba } from "./features/ciba/feature.ts";
 import { deviceFlow } from "./features/device/feature.ts";
 import { documents } from "./features/documents/feature.ts";
 import { encryptionAtRest } from "./features/encryption_at_rest/feature.ts";
-import { exchange } from "./features/exchange/feature.ts";
 import { frontchannelLogout } from "./features/frontchannel_logout/feature.ts";
 import { introspection } from "./features/introspection/feature.ts";
 import { jwe } from "./features/jwe/feature.ts";
@@ -21,6 +20,7 @@ import { mutualTls } from "./features/mtls/feature.ts";
 import { pushedAuthorizationRequests } from "./features/par/feature.ts";
 import { registration } from "./features/registration/feature.ts";
 import { revocation } from "./features/revocation/feature.ts";
+import { tokenExchange } from "./features/token_exchange/feature.ts";
 import type { Config } from "./full_config.ts";
 import {
   createInternalServer,
@@ -38,7 +38,7 @@ export type * from "./full_config.ts";
 export const features: readonly Feature[] = [
   deviceFlow,
   ciba,
-  exchange,
+  tokenExchange,
   assertions,
   introspection,
   jwe,

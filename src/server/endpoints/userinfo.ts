@@ -59,7 +59,7 @@ const tokenRules = ruleSet("token", about, {
     ...unusable,
     must: "The access token must be active",
     fix: "Send an access token as it was issued, before it expires.",
-    adviceFor: ({ problem }) => adviceForUnusable(problem),
+    fixFor: ({ problem }) => adviceForUnusable(problem),
     holds: ({ token }: FoundAccessToken) => token !== undefined,
     expected: ({ issuer }) => `an active token for ${issuer}`,
     came: ({ problem }) => problem,

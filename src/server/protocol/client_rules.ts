@@ -123,8 +123,7 @@ export const clientRules = ruleSet("client", about, {
     ...unauthenticated,
     must: "The client must authenticate in the way it is registered for",
     fix: "Send the credentials of the client, by the method it is registered for.",
-    adviceFor: (facts) =>
-      facts.client ? adviceAboutCredentials(facts.client, facts) : howToFindClient,
+    fixFor: (facts) => facts.client ? adviceAboutCredentials(facts.client, facts) : howToFindClient,
     holds: ({ problem }: ClientAuthentication) => problem === undefined,
     expected: describeExpected,
     came: describeAuthentication,

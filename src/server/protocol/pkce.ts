@@ -41,7 +41,7 @@ const challengeRules = ruleSet("challenge", aboutChallenge, {
   form: {
     must: "The code_challenge must be a SHA-256: 43 characters of base64url",
     fix: howToChallenge,
-    adviceFor: (challenge) =>
+    fixFor: (challenge) =>
       isHexHash(challenge)
         ? "This looks like a SHA-256 in hex. Encode the 32 bytes of the hash as base64url instead."
         : undefined,

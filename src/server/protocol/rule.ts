@@ -34,7 +34,7 @@ export interface Rule<Facts> extends RuleDescription {
    * Returns the advice for what came, where it depends on that. Called only with the setting
    * `hints`.
    */
-  readonly adviceFor?: (facts: Facts) => string | undefined;
+  readonly fixFor?: (facts: Facts) => string | undefined;
 }
 
 /** A rule that was applied to a request. */
@@ -126,7 +126,7 @@ function explainRule<Facts>(rule: Rule<Facts>, facts: Facts, passed: boolean): A
     passed,
     expected: rule.expected?.(facts),
     came: rule.came?.(facts),
-    advice: passed ? undefined : rule.adviceFor?.(facts),
+    advice: passed ? undefined : rule.fixFor?.(facts),
   };
 }
 

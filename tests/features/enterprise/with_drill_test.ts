@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertNotMatch, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { idJagVariants } from "../../../src/lab/features/exchange/drill.ts";
 import { mcpVariants } from "../../../src/lab/features/mcp/drill.ts";
+import { idJagVariants } from "../../../src/lab/features/token_exchange/drill.ts";
 import { hallpass, LabError } from "../../../src/lab/testing/mod.ts";
 import { eventually } from "../../support/eventually.ts";
 import { callLab } from "../../support/lab_call.ts";

@@ -3,8 +3,6 @@ import { assertionRuleRows } from "../../features/assertions/rule_rows.ts";
 import { workloadRuleRows } from "../../features/assertions/workload_rule_rows.ts";
 import { cibaRuleRows } from "../../features/ciba/rule_rows.ts";
 import { deviceRuleRows } from "../../features/device/rule_rows.ts";
-import { idJagRuleRows } from "../../features/exchange/id_jag_rule_rows.ts";
-import { exchangeRuleRows } from "../../features/exchange/rule_rows.ts";
 import { introspectionRuleRows } from "../../features/introspection/rule_rows.ts";
 import { jweRuleRows } from "../../features/jwe/rule_rows.ts";
 import { logoutRuleRows } from "../../features/logout/rule_rows.ts";
@@ -12,6 +10,8 @@ import { mtlsRuleRows } from "../../features/mtls/rule_rows.ts";
 import { parRuleRows, pushedSuccesses } from "../../features/par/rule_rows.ts";
 import { registrationRuleRows } from "../../features/registration/rule_rows.ts";
 import { revocationRuleRows } from "../../features/revocation/rule_rows.ts";
+import { idJagRuleRows } from "../../features/token_exchange/id_jag_rule_rows.ts";
+import { exchangeRuleRows } from "../../features/token_exchange/rule_rows.ts";
 import {
   authorizationRows,
   authorizationSuccesses,

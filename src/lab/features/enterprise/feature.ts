@@ -3,9 +3,9 @@ import type { LabFeature } from "../../feature.ts";
 import { additionsOf } from "../../lab_server/create_server.ts";
 import type { CoreLabConfig, GivenLabConfig } from "../../lab_server/lab_config.ts";
 import { demoAssertions } from "../assertions/feature.ts";
-import { demoExchange } from "../exchange/feature.ts";
 import { mcp } from "../mcp/feature.ts";
 import { openRegistration } from "../registration/feature.ts";
+import { demoTokenExchange } from "../token_exchange/feature.ts";
 import type { EnterpriseSetting } from "./config.ts";
 
 const loadCompany = once(() => import("./handling/company.ts"));
@@ -13,7 +13,7 @@ const loadCompany = once(() => import("./handling/company.ts"));
 /** A company whose identity provider is a tenant, and whose ID-JAGs the lab redeems. */
 export const enterprise: LabFeature = {
   name: "enterprise",
-  needs: [demoAssertions, demoExchange, mcp, openRegistration],
+  needs: [demoAssertions, demoTokenExchange, mcp, openRegistration],
   async loadCompletion(given: GivenLabConfig & EnterpriseSetting, features) {
     if (!given.enterprise) return undefined;
     const { withEnterprise } = await import("./handling/enterprise_config.ts");

@@ -1,10 +1,10 @@
 import { assertionTargets } from "../../features/assertions/fuzz_targets.ts";
 import { deviceTargets } from "../../features/device/fuzz_targets.ts";
-import { exchangeTargets } from "../../features/exchange/fuzz_targets.ts";
 import { faultTargets } from "../../features/faults/fuzz_targets.ts";
 import { frontchannelTargets } from "../../features/frontchannel_logout/fuzz_targets.ts";
 import { logoutTargets } from "../../features/logout/fuzz_targets.ts";
 import { registrationTargets } from "../../features/registration/fuzz_targets.ts";
+import { exchangeTargets } from "../../features/token_exchange/fuzz_targets.ts";
 import type { FuzzTarget } from "../fuzz_target.ts";
 import { configTargets } from "./configs.ts";
 import { flowTargets } from "./flows.ts";

@@ -1,10 +1,10 @@
 import type { ClientConfig } from "../../../../server/features.ts";
 import { nearestName } from "../../../../server/util/text/nearest_name.ts";
 import { LabError, unknownName } from "../../../util/lab_error.ts";
-import { idJagVariantsFor } from "../../exchange/drill.ts";
 import type { FaultName } from "../../faults/catalogue.ts";
 import { encryptionVariantsFor } from "../../jwe/drill.ts";
 import { mcpVariants } from "../../mcp/drill.ts";
+import { idJagVariantsFor } from "../../token_exchange/drill.ts";
 import type { DrillVariant } from "./drill_variant.ts";
 import { leftOutReason } from "./left_out.ts";
 import {

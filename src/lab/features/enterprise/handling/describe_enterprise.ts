@@ -9,7 +9,7 @@ import type { CoreLab } from "../../../core/core_lab.ts";
 import { requireEndpointUrl } from "../../../dialect/lab_endpoints.ts";
 import { shellQuote } from "../../../flows/curl.ts";
 import { companyId } from "../../../recording/tenant_client.ts";
-import { idJagScopes } from "../../exchange/demo.ts";
+import { idJagScopes } from "../../token_exchange/demo.ts";
 import type { EnterpriseSetting } from "../config.ts";
 import { companyClient, type EnterpriseClient, mcpClient } from "./enterprise_parties.ts";
 

@@ -19,9 +19,9 @@ import { mcpPath } from "../../../responses/places.ts";
 import { makeTestKey } from "../../../tokens/test_keys.ts";
 import { LabError } from "../../../util/lab_error.ts";
 import { demoIssuer } from "../../assertions/demo.ts";
-import { idJagsFor } from "../../exchange/demo.ts";
 import { mcpUrl } from "../../mcp/util/mcp_place.ts";
 import { noRegistration } from "../../registration/config.ts";
+import { idJagsFor } from "../../token_exchange/demo.ts";
 import { companyClient, enterprisePolicy, mcpClient, mcpScopes } from "./enterprise_parties.ts";
 
 /** The scopes about users. Those of the MCP server are not for tokens of the company. */

@@ -2,7 +2,7 @@ import type { LabFeature } from "../../feature.ts";
 import { exchangesOfService } from "./demo.ts";
 
 /** The demo service may exchange tokens. */
-export const demoExchange: LabFeature = {
-  name: "exchange",
+export const demoTokenExchange: LabFeature = {
+  name: "token_exchange",
   demo: { ofService: exchangesOfService },
 };

@@ -11,7 +11,7 @@ const { exchangeToken } = lazyModule(() => import("./token_exchange.ts"));
 const noSettings = settingsPart({ schema: { type: "object", required: [], members: {} } });
 
 /** Clients exchange tokens for others (RFC 8693), or for assertions to another domain (ID-JAG). */
-export const exchange: Feature = {
+export const tokenExchange: Feature = {
   name: "token exchange",
   config: {
     server: {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import {
   addActor,
   readTokenExchangeRequest,
-} from "../../../../src/server/features/exchange/token_exchange_request.ts";
+} from "../../../../src/server/features/token_exchange/token_exchange_request.ts";
 import { parseParameters } from "../../../../src/server/protocol/form_parameters.ts";
 import { applyRule } from "../../../../src/server/protocol/rule.ts";
 import { acceptedBy, type FuzzTarget, fuzzTarget } from "../../fuzz/fuzz_target.ts";

@@ -96,7 +96,7 @@ const successes: BrokenRules = {
 };
 
 export const exchangeRuleRows: RuleRows = {
-  file: "../../features/exchange/rule_rows.ts",
+  file: "../../features/token_exchange/rule_rows.ts",
   rows,
   successes,
 };

@@ -81,7 +81,7 @@ const rows: BrokenRules = {
 const successes: BrokenRules = { "id_jag_issued": request() };
 
 export const idJagRuleRows: RuleRows = {
-  file: "../../features/exchange/id_jag_rule_rows.ts",
+  file: "../../features/token_exchange/id_jag_rule_rows.ts",
   rows,
   successes,
 };
