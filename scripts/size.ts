@@ -83,7 +83,7 @@ const featureLimits = {
     init: 400,
     mcp: 100,
     mtls: 100,
-    otlp: 200,
+    otlp: 300,
     providers: 300,
     registration: 100,
     report: 200,

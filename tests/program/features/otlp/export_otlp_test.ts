@@ -19,17 +19,26 @@ const environment = {
 };
 
 /** A server whose spans and metrics go to a receiver, which a test may let fail. */
-function openExporting() {
+function openExporting(changes: Record<string, string> = {}) {
   const receiver = createReceiver();
-  const sent: Array<{ url: string; headers: Headers; body: string }> = [];
+  const sent: Array<{ url: string; headers: Headers; body: string; redirect?: string }> = [];
   const warnings: string[] = [];
   let respond = () => Promise.resolve(new Response("{}"));
   const monitor = present(
-    exportOtlp(environment, (message) => void warnings.push(message), (input, init) => {
-      const { headers, body = "" } = init ?? {};
-      sent.push({ url: String(input), headers: new Headers(headers), body: String(body) });
-      return respond();
-    }),
+    exportOtlp(
+      { ...environment, ...changes },
+      (message) => void warnings.push(message),
+      (input, init) => {
+        const { headers, body = "", redirect = "follow" } = init ?? {};
+        sent.push({
+          url: String(input),
+          headers: new Headers(headers),
+          body: String(body),
+          redirect,
+        });
+        return respond();
+      },
+    ),
   );
   const server = createFullServer({ issuer, trustedProxies: [proxy], onEvent: monitor.onEvent });
   monitor.observe(() => server.context);
@@ -148,6 +157,67 @@ describe("exportOtlp (OTLP 1.x over HTTP, in JSON)", () => {
 });
 
 describe("exportOtlp", () => {
+  it.exporting("follows no redirect, which would take its keys elsewhere", async (exporting) => {
+    exporting.failWith(() => Promise.resolve(new Response(null, { status: 307 })));
+    await exporting.request("/health");
+    await exporting.end();
+    assertEquals(exporting.sent.map(({ redirect }) => redirect), ["manual", "manual"]);
+    assertEquals(exporting.warnings, [
+      "Cannot export to http://collector:4318: its status is 307.",
+    ]);
+  });
+
+  it("sends each header as it is, whatever signs it has", async () => {
+    await using exporting = openExporting({
+      OTEL_EXPORTER_OTLP_HEADERS: " api-key = a&b=c+d%20e , x-100 = 100% ,, broken",
+    });
+    await exporting.end();
+    const [{ headers }] = exporting.sent as [{ headers: Headers }];
+    assertEquals(headers.get("api-key"), "a&b=c+d e");
+    assertEquals([headers.get("x-100"), headers.has("b")], ["100%", false]);
+  });
+
+  it("shows no secret of its address", async () => {
+    await using exporting = openExporting({
+      OTEL_EXPORTER_OTLP_ENDPOINT: "https://collector.example/otlp/?key=s3cret",
+    });
+    exporting.failWith(() => Promise.reject(new Error("no https://c/v1/traces?key=s3cret")));
+    await exporting.monitor.end?.();
+    assertEquals(exporting.sent.map(({ url }) => url), [
+      "https://collector.example/otlp/v1/metrics?key=s3cret",
+    ]);
+    assertEquals(exporting.warnings, [
+      "Cannot export to https://collector.example/otlp: no https://c/v1/traces.",
+    ]);
+  });
+
+  const unusable: Record<string, [changes: Record<string, string>, about: RegExp]> = {
+    "a name and a password in its address": [
+      { OTEL_EXPORTER_OTLP_ENDPOINT: "https://me:s3cret@collector.example" },
+      /^OTEL_EXPORTER_OTLP_ENDPOINT must be .* OTEL_EXPORTER_OTLP_HEADERS/,
+    ],
+    "an address that is none": [
+      { OTEL_EXPORTER_OTLP_ENDPOINT: "s3cret" },
+      /^OTEL_EXPORTER_OTLP_ENDPOINT must be/,
+    ],
+    "a header that cannot be sent": [
+      { OTEL_EXPORTER_OTLP_HEADERS: "api-key=s3cret%0ax" },
+      /^OTEL_EXPORTER_OTLP_HEADERS has a header/,
+    ],
+  };
+  for (const [what, [changes, about]] of Object.entries(unusable)) {
+    it(`exports nothing with ${what}, and says so without the secret`, () => {
+      const warnings: string[] = [];
+      const monitor = exportOtlp(
+        { ...environment, ...changes },
+        (message) => void warnings.push(message),
+      );
+      assertEquals([monitor, warnings.length], [undefined, 1]);
+      assertMatch(warnings.join(), about);
+      assertEquals(warnings.join().includes("s3cret"), false);
+    });
+  }
+
   it("does nothing without a receiver, or where Deno exports already", () => {
     const warnings: string[] = [];
     const open = (given: Record<string, string>) =>

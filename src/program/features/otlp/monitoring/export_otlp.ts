@@ -4,6 +4,7 @@ import { minute, second } from "../../../../server/util/time/duration.ts";
 import { createMetrics, type Monitor } from "../../../monitoring/metrics.ts";
 import type { Environment } from "../../../terminal/terminal.ts";
 import { type ExportedRequest, toAttributes, toMetric, toSpan } from "./otlp_json.ts";
+import { readList, readReceiver } from "./otlp_receiver.ts";
 
 /** How many requests wait at most to be exported; others are left out. */
 const maxWaiting = 2048;
@@ -34,12 +35,15 @@ export function exportOtlp(
     warn("With OTEL_DENO, Deno exports its own spans and metrics, and Hallpass none.");
     return undefined;
   }
+  const receiver = readReceiver(endpoint, environment);
+  if (typeof receiver === "string") {
+    warn(`${receiver} Nothing is exported.`);
+    return undefined;
+  }
+  const { shown, headers, urlFor, toShow } = receiver;
   const metrics = createMetrics(false);
   const waiting: ExportedRequest[] = [];
   const start = Date.now();
-  const url = endpoint.replace(/\/+$/, "");
-  const own = readList(environment.OTEL_EXPORTER_OTLP_HEADERS);
-  const headers = { ...own, "Content-Type": "application/json" };
   const described = readList(environment.OTEL_RESOURCE_ATTRIBUTES);
   const name = environment.OTEL_SERVICE_NAME || described["service.name"] || "hallpass";
   const resource = { attributes: toAttributes({ ...described, "service.name": name }) };
@@ -49,10 +53,15 @@ export function exportOtlp(
   let exporting: Promise<void> | undefined;
 
   /** Sends a message, and returns whether it is done with: one that is refused stays so. */
-  async function post(path: string, message: object): Promise<boolean> {
-    const body = JSON.stringify(message);
-    const signal = AbortSignal.timeout(timeout);
-    const response = await send(`${url}/v1/${path}`, { method: "POST", headers, body, signal });
+  async function post(kind: "traces" | "metrics", message: object): Promise<boolean> {
+    const response = await send(urlFor(kind), {
+      method: "POST",
+      headers,
+      body: JSON.stringify(message),
+      // Another host must not get the headers, which may hold a key.
+      redirect: "manual",
+      signal: AbortSignal.timeout(timeout),
+    });
     await response.body?.cancel();
     report(response.ok ? undefined : `its status is ${response.status}`);
     return !passing.includes(response.status);
@@ -60,10 +69,10 @@ export function exportOtlp(
 
   /** Reports the first of several failures, and at their end what is missing. */
   function report(problem: string | undefined): void {
-    if (problem !== undefined && !isFailing) warn(`Cannot export to ${url}: ${problem}.`);
+    if (problem !== undefined && !isFailing) warn(`Cannot export to ${shown}: ${toShow(problem)}.`);
     isFailing = problem !== undefined;
     if (isFailing || leftOut === 0) return;
-    warn(`Left out ${leftOut} spans, because ${url} did not take them in time.`);
+    warn(`Left out ${leftOut} spans, because ${shown} did not take them in time.`);
     leftOut = 0;
   }
 
@@ -113,10 +122,4 @@ export function exportOtlp(
 function mayRead(variable: string): boolean {
   if (!("Deno" in globalThis)) return true;
   return Deno.permissions.querySync({ name: "env", variable }).state === "granted";
-}
-
-/** Reads `name=value,name=value`, where values are percent-encoded. */
-function readList(text = ""): Record<string, string> {
-  const query = text.trim().replaceAll("+", "%2B").replace(/\s*,\s*/g, "&");
-  return Object.fromEntries(new URLSearchParams(query));
 }
