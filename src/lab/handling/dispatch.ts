@@ -11,8 +11,8 @@ import { playedHosts } from "../dialect/played_hosts.ts";
 import type { SentByLab } from "../layers/pending_exchange.ts";
 import type { Exchange } from "../recording/exchange.ts";
 import { describeAddresses, isOwnHost } from "../util/own_addresses.ts";
-import { createRequestHandler, pathReader, type RequestHandling } from "./handle_request.ts";
 import type { LabParts } from "./lab_parts.ts";
+import { createRequestHandler, pathReader, type RequestHandling } from "./request_handler.ts";
 
 const accessDenied = errorFactory("access_denied");
 
