@@ -1,5 +1,6 @@
 import { access } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { shellQuote } from "../../../lab/flows/curl.ts";
 import { version } from "../../../runtime/version.ts";
 import { startCommand } from "../../processes/child_process.ts";
 import { failure, success } from "../../terminal/exit_code.ts";
@@ -19,25 +20,35 @@ const managers: ReadonlyArray<readonly [lock: RegExp, add: string]> = [
 
 /** Runs the first test, if the package is there or can be had; otherwise prints how. */
 export async function runFirstTest(
-  { folder, files, starter: { run, usesPackage } }: Project,
+  { folder, files, starter }: Project,
   from: string | undefined,
   terminal: Terminal,
 ): Promise<number> {
   const isThere = await access(join(folder, "node_modules/hallpass")).then(() => true, () => false);
   const source = from === undefined ? `hallpass@${version}` : resolve(from);
-  const add = managers.find(([lock]) => files.some((file) => lock.test(file)))?.[1];
-  const program = isThere ? "npx hallpass" : `npx --yes --package ${source} hallpass`;
-  const steps = [
-    ...usesPackage && !isThere && files.includes("package.json") ? [`${add} ${source}`] : [],
-    usesPackage ? run : `${program} ${exec} ${run}`,
-  ];
   // The registry has the version of a program that came from there.
   const canRun = mayStart() && (isThere || from !== undefined || ownName() === "npx hallpass");
-  for (const step of steps) {
-    terminal.print(`${canRun ? "Running" : "Now run"}: ${step}`);
+  for (const step of firstRunSteps({ files, starter }, { source, isThere })) {
+    terminal.print(`${canRun ? "Running" : "Now run"}: ${step.map(shellQuote).join(" ")}`);
     if (canRun && !await succeeds(step, folder, terminal)) return failure;
   }
   return success;
+}
+
+/** Returns the commands that install the package, if need be, and run the first test. */
+export function firstRunSteps(
+  { files, starter: { run, usesPackage } }: Pick<Project, "files" | "starter">,
+  { source, isThere }: { source: string; isThere: boolean },
+): string[][] {
+  const test = run.split(" ");
+  const add = managers.find(([lock]) => files.some((file) => lock.test(file)))?.[1] ?? "";
+  const program = isThere ? ["npx"] : ["npx", "--yes", "--package", source];
+  return [
+    ...usesPackage && !isThere && files.includes("package.json")
+      ? [[...add.split(" "), source]]
+      : [],
+    usesPackage ? test : [...program, "hallpass", ...exec.split(" "), ...test],
+  ];
 }
 
 /** Returns the command that runs the first test in CI. */
@@ -52,10 +63,10 @@ function mayStart(): boolean {
 }
 
 async function succeeds(
-  step: string,
+  step: readonly string[],
   folder: string,
   { environment }: Terminal,
 ): Promise<boolean> {
-  const { ended } = await startCommand(step.split(" "), environment, "shared", folder);
+  const { ended } = await startCommand(step, environment, "shared", folder);
   return (await ended).code === 0;
 }

@@ -43,6 +43,9 @@ const packages: ReadonlyArray<readonly [named: RegExp, library: string]> = [
   [/oauth2-client/, "Spring Boot"],
 ];
 
+/** What a terminal shows as it is, and every language of a first test can hold. */
+const printableAscii = /^[\x20-\x7e]+$/;
+
 /** Finds out how the project in a folder runs its tests, and signs its users in. */
 export async function findProject(folder: string): Promise<Project> {
   const files = await readdir(folder).catch(() => {
@@ -70,5 +73,11 @@ async function configuredClient(folder: string): Promise<Project["client"] | und
   const clients = isObject(config) && Array.isArray(config.clients) ? config.clients : [];
   const [found] = clients.filter((client) => Array.isArray(client?.redirectUris));
   const redirectUri = found?.redirectUris[0];
-  return typeof redirectUri === "string" ? { id: String(found.id), redirectUri } : undefined;
+  if (typeof redirectUri !== "string") return undefined;
+  const client = { id: String(found.id), redirectUri };
+  if (Object.values(client).every((text) => printableAscii.test(text))) return client;
+  throw new UsageError(
+    `The id and the first redirect URI of a client in ${configFile} must be printable ASCII: the ` +
+      "first test has them.",
+  );
 }

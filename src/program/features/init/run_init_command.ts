@@ -1,4 +1,4 @@
-import { access, mkdir, writeFile } from "node:fs/promises";
+import { lstat, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { version } from "../../../runtime/version.ts";
 import { type Invocation, valueOf } from "../../command_line/command.ts";
@@ -45,7 +45,8 @@ async function missingFiles(
   const missing = [];
   for (const file of files) {
     const [path] = file;
-    const isThere = await access(join(folder, path)).then(() => true, () => false);
+    // A link is there even if it leads nowhere.
+    const isThere = await lstat(join(folder, path)).then(() => true, () => false);
     if (isThere) terminal.print(`${path} is there already, and stays as it is.`);
     else missing.push(file);
   }
@@ -65,12 +66,23 @@ function configOf({ starter, client, library }: Project): object {
   };
 }
 
+/** The client may come from a file of the project, which writes no code here. */
 function firstTestOf({ starter, client: { id, redirectUri } }: Project): string {
-  return starter.text
-    .replaceAll("CLIENT_ID", id)
-    .replaceAll("REDIRECT_URI", redirectUri)
-    .replaceAll("ENCODED_URI", encodeURIComponent(redirectUri))
-    .replaceAll("VERSION", version);
+  const values: Readonly<Record<string, string>> = {
+    CLIENT_ID: starter.usesPackage ? inQuotes(id) : encodeURIComponent(id),
+    REDIRECT_URI: inQuotes(redirectUri),
+    ENCODED_URI: encodeURIComponent(redirectUri),
+    VERSION: version,
+  };
+  return starter.text.replace(
+    /CLIENT_ID|REDIRECT_URI|ENCODED_URI|VERSION/g,
+    (name) => values[name] ?? name,
+  );
+}
+
+/** Escapes a text between the quotes of a string; the languages agree about printable ASCII. */
+function inQuotes(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }
 
 async function mayWrite({ values }: Invocation, { prompt, print }: Terminal): Promise<boolean> {

@@ -1,10 +1,12 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { access, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { access, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe } from "node:test";
 import { hallpass } from "../../../../src/lab/testing/mod.ts";
 import { commands } from "../../../../src/program/commands.ts";
+import { firstRunSteps } from "../../../../src/program/features/init/first_run.ts";
+import { findProject } from "../../../../src/program/features/init/project.ts";
 import runners from "../../../../static/first_tests/runners.json" with { type: "json" };
 import { runCommandLine, terminalWith } from "../../../support/command_line.ts";
 import { itWith } from "../../../support/it_with.ts";
@@ -90,6 +92,51 @@ describe("hallpass init", () => {
     await writeFile(join(folder.path, "tests/hallpass.test.mjs"), "mine");
     await runCommandLine(["init", folder.path, "--yes"]);
     assertEquals(await folder.read("tests/hallpass.test.mjs"), "mine");
+  });
+
+  const hostile = {
+    id: 'a", x: (globalThis.met = 1), y: "$&$\'',
+    redirectUris: ['https://shop.test/in?a="+(globalThis.met=2)+"'],
+  };
+  for (const runner of runners) {
+    it.inFolder(`lets no client write the test of ${runner.runner}`, async (folder) => {
+      await showRunner(folder, runner);
+      const config = JSON.stringify({ clients: [hostile] });
+      await writeFile(join(folder.path, "hallpass.json"), config);
+      await runCommandLine(["init", folder.path, "--yes"]);
+      const test = await folder.read(runner.path);
+      assertEquals(/[^\\]"(?:, x:|\+\(globalThis)/.test(test), false);
+      assertEquals(test.includes(runner.usesPackage ? '"a\\", x:' : "client_id=a%22%2C"), true);
+      assertEquals(test.includes("CLIENT_ID"), false);
+    });
+  }
+
+  it.inFolder("writes no test with characters that a terminal would hide", async (folder) => {
+    await writeFile(join(folder.path, "package.json"), "{}");
+    const clients = [{ id: "a\u001b[2K", redirectUris: ["https://shop.test/in"] }];
+    await writeFile(join(folder.path, "hallpass.json"), JSON.stringify({ clients }));
+    const { code, output } = await runCommandLine(["init", folder.path, "--yes"]);
+    assertEquals(code, 2);
+    assertMatch(output, /The id and the first redirect URI of a client in hallpass.json must be/);
+  });
+
+  it.inFolder("takes a link that leads nowhere for a file that is there", async (folder) => {
+    await writeFile(join(folder.path, "package.json"), "{}");
+    await symlink("nowhere.json", join(folder.path, "hallpass.json"));
+    const { code, output } = await runCommandLine(["init", folder.path, "--yes"]);
+    assertEquals(code, 0);
+    assertStringIncludes(output, "hallpass.json is there already");
+    assertEquals(await readdir(folder.path), ["hallpass.json", "package.json", "tests"]);
+  });
+
+  it.inFolder("passes the path of a package on as one word", async ({ path }) => {
+    await writeFile(join(path, "package.json"), "{}");
+    const { starter, files } = await findProject(path);
+    const given = { source: join(path, "my files", "p.tgz"), isThere: false };
+    assertEquals(firstRunSteps({ starter, files }, given), [
+      ["npm", "install", "--save-dev", given.source],
+      ["node", "--test", "tests/hallpass.test.mjs"],
+    ]);
   });
 
   it.inFolder("prints the lines of the library that signs users in", async (folder) => {
