@@ -211,6 +211,14 @@ describe("Architecture", () => {
     assertEquals(ofFeatures, []);
   });
 
+  it("has a server that loads no driver of a database: each is imported separately", () => {
+    const isDriver = (file: string) =>
+      /^src\/server\/store\/(sqlite|postgres|redis)[./]/.test(file);
+    const found = files.filter((file) => file.startsWith("src/server/") && !isDriver(file))
+      .filter((file) => neighboursOf(file).some(isDriver));
+    assertEquals(found, ["src/server/store/database_url.ts"]);
+  });
+
   it("has features of the server that know only those that they need", () => {
     const folderOf = (file: string) => file.split("/").slice(0, 4).join("/");
     const isNeeded = (file: string, target: string) =>

@@ -38,7 +38,6 @@ export const vocabulary: Readonly<Record<string, string>> = {
   "protocol/authorization_request.ts":
     "a code without a request has the members of one; a rule of response types",
   "protocol/authorization_response.ts": "a lab sends minted codes to a callback",
-  "protocol/callback.ts": "a lab reads the callbacks of its flows",
   "protocol/client_assertion.ts": "a lab recognizes client assertions in a request",
   "protocol/client_rules.ts": "the report finds requests that break this rule",
   "protocol/client_key.ts": "a lab verifies what clients signed",

@@ -1,9 +1,9 @@
-import type { Context } from "../../../server/issuer/context.ts";
 import {
   type Callback,
   type CallbackError,
   readCallback,
-} from "../../../server/protocol/callback.ts";
+} from "../../../server/features/authorized/callback.ts";
+import type { Context } from "../../../server/issuer/context.ts";
 import { type FormParameters, toParameters } from "../../../server/protocol/form_parameters.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { type CredentialState, statesOf } from "../../flows/credential_state.ts";

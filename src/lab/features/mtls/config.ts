@@ -1,5 +1,5 @@
 import type { Config } from "../../../server/features.ts";
-import { readPemCertificates } from "../../../server/util/bytes/pem.ts";
+import { readPemCertificates } from "../../../server/features/mtls/pem_certificates.ts";
 import { lazyModule } from "../../../server/util/lazy_module.ts";
 
 const { clientAuthority } = lazyModule(() => import("./certificates.ts"));

@@ -5,8 +5,8 @@ import { findClient } from "../../issuer/clients/clients.ts";
 import { browserEndpointUrl, type Context, type RequestContext } from "../../issuer/context.ts";
 import { type Client, isPublic } from "../../model/client.ts";
 import { english } from "../../pages/languages/languages.ts";
-import { type Callback, readCallback, rejectOtherIssuer } from "../../protocol/callback.ts";
 import type { AuthorizedProps } from "./authorized.tsx";
+import { type Callback, readCallback, rejectOtherIssuer } from "./callback.ts";
 import { authorizedPages, startPath } from "./config.ts";
 import {
   findOwnFlow,

@@ -9,8 +9,8 @@ import {
   isCertificateMethod,
 } from "../../model/client_config.ts";
 import { parseAddress } from "../../util/addresses/address_spelling.ts";
-import { readBase64Certificate, readPemCertificates } from "../../util/bytes/pem.ts";
 import { normalizeName } from "./distinguished_name.ts";
+import { readBase64Certificate, readPemCertificates } from "./pem_certificates.ts";
 import settings from "./settings.json" with { type: "json" };
 
 /** The setting of mutual TLS. */

@@ -2,7 +2,6 @@ import { OutboundError } from "../../http/outbound_fetch.ts";
 import type { RequestContext } from "../../issuer/context.ts";
 import type { Client } from "../../model/client.ts";
 import type { ClientAuthenticationMethod } from "../../model/client_config.ts";
-import { readPemCertificates } from "../../util/bytes/pem.ts";
 import { sha256OfBytes } from "../../util/crypto/hash.ts";
 import { type AlternativeNames, type Certificate, readCertificate } from "./certificate.ts";
 import { isShortKey, verifyChain } from "./certificate_chain.ts";
@@ -10,6 +9,7 @@ import { type CertificateName, expectedNames, mtlsOf } from "./config.ts";
 import { CertificateError } from "./der.ts";
 import { normalizeName } from "./distinguished_name.ts";
 import { peerCertificates } from "./peer_certificates.ts";
+import { readPemCertificates } from "./pem_certificates.ts";
 
 /** How much of a reason is logged, in characters: the names in a certificate can be long. */
 const maxReasonLength = 200;

@@ -6,15 +6,12 @@ import {
   derObjectIdentifier,
   derOctetString,
   derSequence,
-  derTags,
   toPem,
 } from "./der.ts";
 import { toHex } from "./encoding.ts";
 
 /** A key in PEM (RFC 7468). One that OpenSSL has encrypted has headers, and is not matched. */
 const keyBlock = /-----BEGIN ((?:[A-Z0-9]+ )*KEY)-----([A-Za-z0-9+/=\s]*)-----END \1-----/;
-
-const certificateBlocks = /-----BEGIN CERTIFICATE-----([^-]*)-----END CERTIFICATE-----/g;
 
 const rsaEncryption = "1.2.840.113549.1.1.1";
 const ecPublicKey = "1.2.840.10045.2.1";
@@ -45,7 +42,7 @@ export interface PemKey {
 export function readPemKey(text: string): PemKey | undefined {
   const [, label, base64] = keyBlock.exec(text) ?? [];
   if (label === undefined || base64 === undefined) return undefined;
-  const der = fromBase64(base64);
+  const der = readBase64(base64);
   if (!der) return undefined;
   const wrapped = wrapKey(label, der);
   return { label, pem: toPem(label.replace(/^(?:RSA|EC) /, ""), wrapped), type: typeOf(wrapped) };
@@ -80,22 +77,8 @@ function typeOf(der: Der): PemKeyType | undefined {
   return keyTypes.find(([, id]) => isHere(id))?.[0];
 }
 
-/** Returns the certificates of a text in PEM; undefined if one is malformed. */
-export function readPemCertificates(text: string): Der[] | undefined {
-  const blocks = [...text.matchAll(certificateBlocks)];
-  const read = blocks.map(([, base64 = ""]) => readBase64Certificate(base64));
-  return read.every((der) => der !== undefined) ? read : undefined;
-}
-
-/** Returns a certificate in base64, if it is a whole sequence in DER. Its content is not read. */
-export function readBase64Certificate(base64: string): Der | undefined {
-  const der = fromBase64(base64);
-  const [tag, sizeOfLength, high = 0, low = 0] = der ?? [];
-  const size = sizeOfLength === 0x81 ? 3 + high : 4 + high * 0x100 + low;
-  return tag === derTags.sequence && der?.length === size ? der : undefined;
-}
-
-function fromBase64(text: string): Der | undefined {
+/** Returns the bytes of a text in base64, which may have line breaks. */
+export function readBase64(text: string): Der | undefined {
   try {
     return Uint8Array.from(atob(text.replace(/\s/g, "")), (char) => char.charCodeAt(0));
   } catch {

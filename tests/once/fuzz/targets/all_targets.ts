@@ -1,4 +1,5 @@
 import { assertionTargets } from "../../features/assertions/fuzz_targets.ts";
+import { callbackTargets } from "../../features/authorized/fuzz_targets.ts";
 import { deviceTargets } from "../../features/device/fuzz_targets.ts";
 import { faultTargets } from "../../features/faults/fuzz_targets.ts";
 import { frontchannelTargets } from "../../features/frontchannel_logout/fuzz_targets.ts";
@@ -30,6 +31,7 @@ export const targets: readonly FuzzTarget[] = [
   ...labTargets,
   ...secretTargets,
   ...assertionTargets,
+  ...callbackTargets,
   ...deviceTargets,
   ...exchangeTargets,
   ...faultTargets,

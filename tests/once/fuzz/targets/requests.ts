@@ -2,7 +2,6 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { readAuthorizationDetails } from "../../../../src/server/protocol/authorization_details.ts";
 import { readAuthorizationRequest } from "../../../../src/server/protocol/authorization_request.ts";
-import { readCallback } from "../../../../src/server/protocol/callback.ts";
 import { readClaimsRequest } from "../../../../src/server/protocol/claims_request.ts";
 import { parseParameters } from "../../../../src/server/protocol/form_parameters.ts";
 import { checkCodeVerifier, readCodeChallenge } from "../../../../src/server/protocol/pkce.ts";
@@ -117,10 +116,5 @@ export const requestTargets: readonly FuzzTarget[] = [
       readCodeChallenge(applyRule, parseParameters(applyRule, text), true)
     );
     if (read !== undefined) assert(/^[\w-]{43}$/.test(read), read);
-  }),
-
-  fuzzTarget("readCallback reads any callback", anyForm, async (text) => {
-    const callback = await acceptedBy(() => readCallback(parseParameters(applyRule, text)));
-    if (callback && !callback.hasError) assert(callback.code !== "");
   }),
 ];

@@ -1,9 +1,12 @@
 import { hasKeys } from "../../../../server/config/make_client.ts";
 import type { AuthorizedProps, ClientConfig, ClientProofs } from "../../../../server/features.ts";
 import { authorizedProps as plainProps } from "../../../../server/features/authorized/authorized_page.ts";
+import {
+  type Callback,
+  rejectOtherIssuer,
+} from "../../../../server/features/authorized/callback.ts";
 import { readQuery } from "../../../../server/http/incoming_request.ts";
 import type { Browser } from "../../../../server/issuer/sessions/browsers.ts";
-import { type Callback, rejectOtherIssuer } from "../../../../server/protocol/callback.ts";
 import { roleProblem } from "../../../client_role/role_request.ts";
 import {
   hasDemoKey,

@@ -1,4 +1,4 @@
-import type { FormParameters } from "./form_parameters.ts";
+import type { FormParameters } from "../../protocol/form_parameters.ts";
 
 /** What a client receives: a code or an error (OAuth 2.1, sections 4.1.2 and 4.1.2.1). */
 export type Callback =

@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { readCallback } from "../../src/server/protocol/callback.ts";
-import { parseParameters } from "../../src/server/protocol/form_parameters.ts";
-import { applyRule } from "../../src/server/protocol/rule.ts";
+import { readCallback } from "../../../src/server/features/authorized/callback.ts";
+import { parseParameters } from "../../../src/server/protocol/form_parameters.ts";
+import { applyRule } from "../../../src/server/protocol/rule.ts";
 
 function outcome(query: string): string {
   const callback = readCallback(parseParameters(applyRule, query));
