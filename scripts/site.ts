@@ -4,21 +4,21 @@
  *
  *   deno task site [FOLDER] [--url URL] [--serve] [--port N]
  */
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, extname, join } from "node:path";
+import { readdir, readFile } from "node:fs/promises";
+import { extname, join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { renderToString } from "preact-render-to-string";
 import deno from "../deno.json" with { type: "json" };
+import { type BuiltFile, serveFiles, writeFiles } from "./built_files.ts";
 import { minify } from "./bundle.ts";
 import { findRepository } from "./package_files.ts";
-import { buildPlayground } from "./playground.ts";
+import { buildPlayground } from "./playground/build_playground.ts";
 import { takeCards } from "./site/cards.ts";
 import { readContent, type SiteContent, type SiteDocument } from "./site/documents.ts";
 import { linksOf } from "./site/links.ts";
 import { DocumentPage, FrontPage, type SiteFacts } from "./site/pages.tsx";
 import { createRenderer, type RenderedDocument } from "./site/render_document.ts";
-import { serveSite, type SiteFile } from "./site/serve_site.ts";
 
 /** A document with its page. */
 interface DocumentOnSite {
@@ -55,10 +55,10 @@ export function siteFacts(
 }
 
 /** Builds every file of the site but the playground. */
-export async function buildSite(facts: SiteFacts): Promise<SiteFile[]> {
+export async function buildSite(facts: SiteFacts): Promise<BuiltFile[]> {
   const content = await readContent();
   const documents = await renderDocuments(content, facts);
-  const pages = documents.map(({ document, rendered, markdown }): SiteFile[] => [
+  const pages = documents.map(({ document, rendered, markdown }): BuiltFile[] => [
     page(`${document.name}.html`, DocumentPage({ document, rendered, content, facts })),
     { path: `${document.name}.md`, content: markdown },
   ]);
@@ -94,7 +94,7 @@ async function renderDocuments(
   }));
 }
 
-function page(path: string, content: Parameters<typeof renderToString>[0]): SiteFile {
+function page(path: string, content: Parameters<typeof renderToString>[0]): BuiltFile {
   return { path, content: `<!doctype html>${renderToString(content)}\n` };
 }
 
@@ -123,7 +123,7 @@ function indexForAgents(
   return `# ${title}\n\n> ${lead}\n\n${sections.join("\n")}`;
 }
 
-function sitemap(documents: readonly DocumentOnSite[], url: string): SiteFile {
+function sitemap(documents: readonly DocumentOnSite[], url: string): BuiltFile {
   const paths = ["", ...documents.map(({ document }) => `${document.name}.html`)];
   const entries = paths.map((path) => `<url><loc>${url}${path}</loc></url>`).join("");
   return {
@@ -134,7 +134,7 @@ function sitemap(documents: readonly DocumentOnSite[], url: string): SiteFile {
 }
 
 /** The pictures of the documents. */
-async function readPictures(): Promise<SiteFile[]> {
+async function readPictures(): Promise<BuiltFile[]> {
   const isPicture = (name: string) => [".png", ".svg"].includes(extname(name));
   const names = (await readdir(".github", { recursive: true })).filter(isPicture);
   return await Promise.all(names.map(async (name) => ({
@@ -155,19 +155,13 @@ async function main(): Promise<void> {
   const [folder = "dist/site"] = positionals;
   const facts = siteFacts(values.url, process.env);
   const site = await buildSite(facts);
-  const playground = (await buildPlayground()).map(({ path, text }) => ({
-    path: `playground/${path}`,
-    content: text,
-  }));
+  const playground = (await buildPlayground())
+    .map(({ path, content }) => ({ path: `playground/${path}`, content }));
   const files = [...site, ...playground, ...await takeCards(site)];
-  await rm(folder, { recursive: true, force: true });
-  for (const { path, content } of files) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), content);
-  }
+  await writeFiles(folder, files);
   console.log(`Built the site in ${folder}: ${files.length} files.`);
   if (!values.serve) return process.exit(0);
-  const { port } = await serveSite(files, "/", Number(values.port));
+  const { port } = await serveFiles(files, "/", Number(values.port));
   console.log(`Open http://localhost:${port}/`);
 }
 

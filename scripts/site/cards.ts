@@ -2,13 +2,13 @@ import { readFile } from "node:fs/promises";
 import { renderToString } from "preact-render-to-string";
 import { unescapeHtml } from "../../src/lab/util/html_forms.ts";
 import { chromium, withChromium } from "../../tests/support/chromium.ts";
+import { type BuiltFile, serveFiles } from "../built_files.ts";
 import { Card } from "./pages.tsx";
-import { serveSite, type SiteFile } from "./serve_site.ts";
 
 const size = { width: 1200, height: 630 };
 
 /** Takes a picture for each page, where this machine has a browser. Pages of the site name them. */
-export async function takeCards(site: readonly SiteFile[]): Promise<SiteFile[]> {
+export async function takeCards(site: readonly BuiltFile[]): Promise<BuiltFile[]> {
   if (!chromium) {
     console.warn("The pages have no pictures for links to them: there is no Chromium here.");
     return [];
@@ -17,8 +17,8 @@ export async function takeCards(site: readonly SiteFile[]): Promise<SiteFile[]> 
   const style = colors + await readFile("scripts/site/site.css", "utf8");
   const pages = site.filter(({ path }) => path.endsWith(".html"))
     .map(({ path, content }) => ({ path, content: cardOf(String(content), style) }));
-  const { port, close } = await serveSite(pages);
-  const cards: SiteFile[] = [];
+  const { port, close } = await serveFiles(pages);
+  const cards: BuiltFile[] = [];
   await withChromium(async (tab) => {
     await tab.send("Emulation.setDeviceMetricsOverride", {
       ...size,

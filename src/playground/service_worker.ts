@@ -109,7 +109,11 @@ async function respondWithFile(request: Request): Promise<Response> {
   const url = origin + pathname;
   const own = await caches.open(cacheName);
   // A lab that began before this version has files of its own.
-  return await own.match(url) ?? await caches.match(url) ?? await fetch(request);
+  const kept = await own.match(url) ?? await caches.match(url);
+  if (kept) return kept;
+  const response = await fetch(request);
+  if (response.ok && url.startsWith(folder + files)) await own.put(url, response.clone());
+  return response;
 }
 
 /** Passes a request on to the shell that has the lab of the tab. Each shell is asked. */

@@ -96,7 +96,7 @@ export const inside: Readonly<Record<string, InsideModule>> = {
   "config/check_config.ts": { why: "a lab relies on the right shape", names: ["checkShape"] },
   "endpoints/home.ts": {
     why: "a lab shows its clients beside what the home page shows",
-    names: ["home", "plainHomeProps"],
+    names: ["home", "signedInProps"],
   },
   "endpoints/interaction/decide_step.ts": {
     why: "a test decides for a user about a request that reaches no browser",
@@ -175,8 +175,10 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     names: ["hmacKeyFor"],
   },
   "issuer/active_features.ts": {
-    why: "credentials that features issue are known to a lab, and what waits for its users",
-    names: ["OpenRequest", "featuresOf"],
+    why:
+      "credentials that features issue are known to a lab, as are what waits for its users, and " +
+      "where they have their account",
+    names: ["OpenRequest", "featuresOf", "pagePath"],
   },
   "issuer/context.ts": {
     why: "what every part of a server works with",

@@ -3,8 +3,8 @@ import type { CoreTools } from "../core/core_lab.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
 import { mintingContext } from "../layers/choosers.ts";
 import type { RequestLayers } from "../layers/layer.ts";
-import { mint, type MintedTokens } from "../tokens/mint.ts";
-import { mintCode, type MintCodeOptions, type MintedCode } from "../tokens/mint_code.ts";
+import type { MintedTokens } from "../tokens/mint.ts";
+import type { MintCodeOptions, MintedCode } from "../tokens/mint_code.ts";
 import type { MintOptions } from "../tokens/mint_options.ts";
 
 /** Creates the tool that issues codes and tokens without a request of a client. */
@@ -29,7 +29,11 @@ export function createLabTokens(
     options: MintCodeOptions | MintOptions,
   ): Promise<MintedCode | MintedTokens> {
     const translator = await dialect?.();
-    if (options.kind === "code") return await mintCode(await openContext(options), options);
+    if (options.kind === "code") {
+      const { mintCode } = await import("../tokens/mint_code.ts");
+      return await mintCode(await openContext(options), options);
+    }
+    const { mint } = await import("../tokens/mint.ts");
     const ctx = await openContext({ client: options.client });
     return await mint(ctx, options, addedTokens, translator);
   }

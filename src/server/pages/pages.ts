@@ -31,8 +31,11 @@ export interface CorePages {
   error(props: ErrorProps): Page | Promise<Page>;
 }
 
-/** Loads with the first page: the components, what renders them, and the files they need. */
+/** Loads with the first page of the server: the components, and the files they need. */
 export const loadPages = once(() => import("./components.ts"));
+
+/** Loads with the first page of all, which may have components of its own. */
+const loadRenderer = once(() => import("./render_element.ts"));
 
 const components = lazyModule(loadPages);
 
@@ -49,6 +52,6 @@ export const ourPages: CorePages = {
 
 /** Renders a page as HTML. */
 export async function renderPage(page: Page): Promise<string> {
-  const { renderElement } = await loadPages();
+  const { renderElement } = await loadRenderer();
   return `<!doctype html>${renderElement(page)}`;
 }

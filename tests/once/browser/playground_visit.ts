@@ -1,9 +1,8 @@
 import { createServer } from "node:net";
-import {
-  buildPlayground,
-  type PlaygroundFile,
-  servePlayground,
-} from "../../../scripts/playground.ts";
+import { hostOf } from "../../../scripts/built_files.ts";
+import { buildPlayground } from "../../../scripts/playground/build_playground.ts";
+import type { PlaygroundFile } from "../../../scripts/playground/playground_file.ts";
+import { serve } from "../../../src/runtime/serve.ts";
 import { chromium, type Tab, withChromium } from "../../support/chromium.ts";
 import { eventually } from "../../support/eventually.ts";
 import { firefox, withFirefox } from "../../support/firefox.ts";
@@ -43,6 +42,8 @@ export interface Visit<T extends PlaygroundTab = PlaygroundTab> {
   url: string;
   /** The requests that left this machine. */
   left: string[];
+  /** The paths that the static host was asked for. */
+  fetched: string[];
   /** Opens another tab of the same browser, which shares nothing. */
   alsoOpen(use: (tab: T) => Promise<void>): Promise<void>;
   /** Serves other files from now on. */
@@ -154,7 +155,17 @@ export async function visiting<T extends PlaygroundTab>(
   use: (visit: Visit<T>) => Promise<void>,
   { path = "/", hash = "" } = {},
 ): Promise<void> {
-  let host = await servePlayground(await build(), path);
+  const fetched: string[] = [];
+  const listen = (files: readonly PlaygroundFile[], port = 0) => {
+    const host = hostOf(files, path);
+    return serve({
+      async fetch(request) {
+        fetched.push(new URL(request.url).pathname);
+        return host(request);
+      },
+    }, { port });
+  };
+  let host = await listen(await build());
   const { port } = host;
   const url = `http://localhost:${port}${path}`;
   const left: string[] = [];
@@ -169,10 +180,11 @@ export async function visiting<T extends PlaygroundTab>(
         tab,
         url,
         left,
+        fetched,
         alsoOpen: (useOther) => browser.open(proxy.address, useOther),
         serveInstead: async (files) => {
           await host.close();
-          host = await servePlayground(files, path, port);
+          host = await listen(files, port);
         },
         goOffline,
       });

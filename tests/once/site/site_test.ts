@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { readdir } from "node:fs/promises";
 import { describe, it } from "node:test";
+import { type BuiltFile, serveFiles } from "../../../scripts/built_files.ts";
 import { reasonNotFetched } from "../../../scripts/downloads.ts";
 import { buildSite, siteFacts } from "../../../scripts/site.ts";
-import { serveSite, type SiteFile } from "../../../scripts/site/serve_site.ts";
 import { chromium, type Tab, withChromium } from "../../support/chromium.ts";
 import { eventually } from "../../support/eventually.ts";
 import { present } from "../../support/present.ts";
@@ -15,12 +15,12 @@ const skip = await reasonNotFetched("scripts/site/marked");
 const site = skip ? [] : await buildSite(siteFacts(undefined, onGitHub));
 const pages = site.filter(({ path }) => path.endsWith(".html"));
 
-function textOf(path: string, files: readonly SiteFile[] = site): string {
+function textOf(path: string, files: readonly BuiltFile[] = site): string {
   return String(present(files.find((file) => file.path === path)).content);
 }
 
 /** Returns the links of the site that lead to no file, or to nothing in one. */
-function brokenLinks(files: readonly SiteFile[], pattern: RegExp, ending: string): string[] {
+function brokenLinks(files: readonly BuiltFile[], pattern: RegExp, ending: string): string[] {
   return files.filter(({ path }) => path.endsWith(ending)).flatMap(({ path, content }) =>
     [...String(content).matchAll(pattern)].map(([, target = ""]) => target)
       .filter((target) =>
@@ -30,7 +30,7 @@ function brokenLinks(files: readonly SiteFile[], pattern: RegExp, ending: string
   );
 }
 
-function leadsSomewhere(files: readonly SiteFile[], from: string, target: string): boolean {
+function leadsSomewhere(files: readonly BuiltFile[], from: string, target: string): boolean {
   const [path = "", anchor] = target.split("#");
   if (path === "playground/index.html") return true;
   const file = files.find((each) => each.path === (path || from));
@@ -114,7 +114,7 @@ describe("The site in a browser", () => {
   const noBrowser = skip || !chromium && "this machine has no Chromium";
 
   async function visit(act: (tab: Tab, url: string) => Promise<void>): Promise<void> {
-    const { port, close } = await serveSite(site, "/hallpass/");
+    const { port, close } = await serveFiles(site, "/hallpass/");
     try {
       await withChromium((tab) => act(tab, `http://localhost:${port}/hallpass/`));
     } finally {

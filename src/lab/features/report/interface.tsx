@@ -6,7 +6,6 @@ import type { Exchange } from "../../recording/exchange.ts";
 import { callSchemas } from "./calls.ts";
 import type { ReportInternals, ReportTools } from "./feature.ts";
 import { findingsIn, groupReport } from "./group_report.ts";
-import { formattedReport } from "./report_formats.ts";
 
 type ReportMembers = ReportTools & ReportInternals & RemarkInternals;
 
@@ -25,7 +24,10 @@ export const reportInterface: FeatureInterface<ReportMembers> = {
       },
       returns: "Report",
       otherFormats: ["text/plain", "application/xml", "application/sarif+json"],
-      run: (lab, { query }) => formattedReport(lab, query) ?? lab.report(),
+      async run(lab, { query }) {
+        const { formattedReport } = await import("./report_formats.ts");
+        return formattedReport(lab, query) ?? lab.report();
+      },
     },
     {
       method: "POST",

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { plainHomeProps } from "../../../server/endpoints/home.ts";
 import { textDownload } from "../../../server/http/response.ts";
+import { pagePath } from "../../../server/issuer/active_features.ts";
 import { counted } from "../../../server/util/time/duration.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { findMetadata, listEndpoints, listProviderApis } from "../../dialect/lab_endpoints.ts";
@@ -45,7 +45,7 @@ export const setupPages: readonly LabPageRoute[] = [
 ];
 
 async function setupPage(lab: CoreLab, call: LabPageCall): Promise<LabPage> {
-  const { accountPath } = await plainHomeProps(call.ctx);
+  const accountPath = pagePath(call.ctx, "/account");
   return {
     title: "Setup",
     area: setupArea,

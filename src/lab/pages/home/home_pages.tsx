@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { home, plainHomeProps } from "../../../server/endpoints/home.ts";
+import { home, signedInProps } from "../../../server/endpoints/home.ts";
 import type { ResponseData } from "../../../server/http/response_data.ts";
 import { SignedIn } from "../../../server/pages/home.tsx";
 import { ourPages } from "../../../server/pages/pages.ts";
@@ -25,7 +25,7 @@ async function showHome(lab: CoreLab, call: LabPageCall): Promise<LabPage | Resp
   const remembered = call.query.size === 0 ? findRememberedChoice(call.ctx) : undefined;
   const query = remembered ?? call.query;
   const draft = await readFlowDraft(lab, query);
-  const { user, ...plain } = await plainHomeProps(call.ctx);
+  const signedIn = await signedInProps(call.ctx);
   const maySeeSecrets = await call.mayEnter();
   const hasMetadata = findMetadata(lab) !== undefined;
   const showsFlows = await maySeeLab(call);
@@ -64,9 +64,9 @@ async function showHome(lab: CoreLab, call: LabPageCall): Promise<LabPage | Resp
           })}
         </div>
         {await call.homeSections()}
-        {user && (
+        {signedIn && (
           <section class="panel">
-            <SignedIn {...plain} user={user} />
+            <SignedIn {...signedIn} />
           </section>
         )}
       </div>

@@ -1,9 +1,7 @@
-import flowStyle from "../../../../static/flows.css" with { type: "text" };
 import frontStyle from "../../../../static/front.css" with { type: "text" };
 import frontScript from "../../../../static/front.js" with { type: "text" };
 import labStyle from "../../../../static/lab.css" with { type: "text" };
 import labScript from "../../../../static/lab.js" with { type: "text" };
-import reportStyle from "../../../../static/report.css" with { type: "text" };
 import { staticFileResponse } from "../../../server/endpoints/static_files.ts";
 import { staticFiles } from "../../../server/pages/our_files.ts";
 import { type StaticFile, toStaticFiles } from "../../../server/pages/static_files.ts";
@@ -14,8 +12,6 @@ const labFiles: ReadonlyMap<string, StaticFile> = new Map([
   ...staticFiles,
   ...toStaticFiles({
     "lab.css": labStyle,
-    "flows.css": flowStyle,
-    "report.css": reportStyle,
     "lab.js": labScript,
     "front.css": frontStyle,
     "front.js": frontScript,
@@ -24,7 +20,21 @@ const labFiles: ReadonlyMap<string, StaticFile> = new Map([
 
 /** Returns the URL path of a file for pages of the lab, by its plain name. */
 export function labFilePath(base: string, name: string): string {
-  return `${base}/lab/static/${labFiles.get(name)?.path ?? name}`;
+  return urlPath(base, labFiles.get(name)?.path ?? name);
+}
+
+/** Returns the URL path of the style of some pages, which loads with the first of them. */
+export async function pageStylePath(base: string, name: string): Promise<string> {
+  const file = labFiles.get(name) ?? (await loadPageStyles()).get(name);
+  return urlPath(base, file?.path ?? name);
+}
+
+function urlPath(base: string, file: string): string {
+  return `${base}/lab/static/${file}`;
+}
+
+async function loadPageStyles(): Promise<ReadonlyMap<string, StaticFile>> {
+  return (await import("./page_styles.ts")).pageStyles;
 }
 
 /**
@@ -34,5 +44,12 @@ export const labFilePages: readonly LabPageRoute[] = [{
   method: "GET",
   path: "/static/:file",
   isPublic: true,
-  handle: (_lab, { segment }) => staticFileResponse(segment, [...labFiles.values()]),
+  async handle(_lab, { segment }) {
+    const files = [...labFiles.values()];
+    const isOfEveryPage = files.some(({ path }) => path === segment);
+    return staticFileResponse(
+      segment,
+      isOfEveryPage ? files : [...(await loadPageStyles()).values()],
+    );
+  },
 }];

@@ -8,7 +8,7 @@ import type { CoreLab } from "../../core/core_lab.ts";
 import { findMetadata } from "../../dialect/lab_endpoints.ts";
 import { PageHead } from "../parts/section.tsx";
 import { clockMenu } from "./clock.tsx";
-import { labFilePath } from "./lab_files.ts";
+import { labFilePath, pageStylePath } from "./lab_files.ts";
 import { type LabPage, type LabPageCall, maySeeLab } from "./lab_page.ts";
 
 /** Puts the frame around a page. */
@@ -59,7 +59,7 @@ async function framedPage(lab: CoreLab, call: LabPageCall, page: LabPage): Promi
         <link rel="icon" href={labFilePath(base, "icon.svg")} type="image/svg+xml" />
         <link rel="stylesheet" href={labFilePath(base, "style.css")} />
         <link rel="stylesheet" href={labFilePath(base, "lab.css")} />
-        {style && <link rel="stylesheet" href={labFilePath(base, style)} />}
+        {style && <link rel="stylesheet" href={await pageStylePath(base, style)} />}
         <script src={labFilePath(base, "copy.js")} defer />
         <script src={labFilePath(base, "lab.js")} defer />
         {script && <script src={labFilePath(base, script)} defer />}

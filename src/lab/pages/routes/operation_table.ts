@@ -1,6 +1,5 @@
 import { clockOperations } from "../../control/clock_operations.ts";
 import { clientOperations, userOperations } from "../../control/directory_operations.ts";
-import { describeInterface } from "../../control/openapi.ts";
 import { recordOperations } from "../../control/record_operations.ts";
 import { settingsOperations } from "../../control/settings_operations.ts";
 import { signInOperations } from "../../control/sign_in_operations.ts";
@@ -27,6 +26,9 @@ export const operations: ReadonlyArray<Operation<Lab>> = [
     path: "/openapi.json",
     summary: "Describes this interface in OpenAPI.",
     returns: "OpenApiDocument",
-    run: (lab) => describeInterface(lab.issuer, operations),
+    async run({ issuer }) {
+      const { describeInterface } = await import("../../control/openapi.ts");
+      return await describeInterface(issuer, operations);
+    },
   },
 ];

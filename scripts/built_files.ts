@@ -1,0 +1,47 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, extname, join } from "node:path";
+import { serve } from "../src/runtime/serve.ts";
+
+/** A file of the site or of the playground, below its folder. */
+export interface BuiltFile {
+  path: string;
+  content: string | Uint8Array<ArrayBuffer>;
+}
+
+const types: Record<string, string> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": "application/json",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".md": "text/markdown; charset=utf-8",
+  ".txt": "text/plain; charset=utf-8",
+};
+
+/** Writes files to a folder, and removes what was in it before. */
+export async function writeFiles(folder: string, files: readonly BuiltFile[]): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  for (const { path, content } of files) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content);
+  }
+}
+
+/** Responds as a static host of files does, below a path. */
+export function hostOf(files: readonly BuiltFile[], path = "/"): (request: Request) => Response {
+  const byUrl = new Map(files.map((file) => [path + file.path, file]));
+  return ({ url }) => {
+    const { pathname } = new URL(url);
+    const file = byUrl.get(pathname.endsWith("/") ? `${pathname}index.html` : pathname);
+    if (!file) return new Response("Not found", { status: 404 });
+    const type = types[extname(file.path)] ?? "application/octet-stream";
+    return new Response(file.content, { headers: { "Content-Type": type } });
+  };
+}
+
+/** Serves files as a static host does, below a path: on a free port, unless one is named. */
+export async function serveFiles(files: readonly BuiltFile[], path = "/", port = 0) {
+  const host = hostOf(files, path);
+  return await serve({ fetch: async (request) => host(request) }, { port });
+}
