@@ -1,4 +1,8 @@
 import { createDeferred } from "../../server/util/time/promises.ts";
+
+/** A timer for longer than this, in milliseconds, would end at once. */
+const longestTimer = 2 ** 31 - 1;
+
 /** Waits that end at the latest when the lab is released. */
 export interface Waits {
   /** Waits in real time; `Infinity` waits until the release. */
@@ -20,10 +24,16 @@ export function createWaits(): Waits {
 
   function begin(milliseconds: number) {
     const { promise: over, resolve } = createDeferred<void>();
-    const timer = Number.isFinite(milliseconds) ? setTimeout(end, milliseconds) : undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    if (Number.isFinite(milliseconds)) sleep(milliseconds);
     releaseListeners.add(end);
     if (isClosed) end();
     return { over, end };
+
+    function sleep(left: number): void {
+      const rest = left - longestTimer;
+      timer = rest > 0 ? setTimeout(() => sleep(rest), longestTimer) : setTimeout(end, left);
+    }
 
     function end(): void {
       clearTimeout(timer);

@@ -109,6 +109,7 @@ export function unusable(kind: PresentedCredentialKind): { message: string } {
 /** Returns the texts of the rules that each kind of credential has, in their order. */
 export function credentialTexts(kind: PresentedCredentialKind) {
   const name = nameOfCredential(kind);
+  const oneOfThem = /^[aeiou]/.test(name) ? `an ${name}` : `a ${name}`;
   const secret = unusable(kind);
   return {
     present: {
@@ -120,7 +121,7 @@ export function credentialTexts(kind: PresentedCredentialKind) {
       ...secret,
       must: `The ${name} must be one that this server issued`,
       fix: `Send the ${name} unchanged, to the server that issued it.`,
-      expected: () => `a ${name} that this server issued`,
+      expected: () => `${oneOfThem} that this server issued`,
       came: (row: unknown) => row === undefined ? "an unknown one" : "a known one",
     },
     fresh: {
@@ -128,7 +129,7 @@ export function credentialTexts(kind: PresentedCredentialKind) {
       must: `The ${name} must not have expired`,
       fix: `Use the ${name} before it expires. If it has expired, start again.`,
       holds: ({ expiresAt, now }: Expiration) => expiresAt > now,
-      expected: () => `a ${name} that has not expired`,
+      expected: () => `${oneOfThem} that has not expired`,
       came: ({ expiresAt, now }: Expiration) => {
         const distance = describeSpan(now - expiresAt);
         return expiresAt > now
