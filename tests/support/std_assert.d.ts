@@ -27,7 +27,3 @@ declare module "@std/assert" {
     messageIncludes?: string,
   ): Promise<Error>;
 }
-
-declare module "@std/yaml" {
-  export function parse(text: string): unknown;
-}

@@ -1,9 +1,9 @@
 import { assertEquals, assertMatch, assertNotEquals, assertNotMatch } from "@std/assert";
-import { parse } from "@std/yaml";
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
+import { parse } from "yaml";
 import { type CommandResult, runCommand } from "../../../scripts/child.ts";
 import { binary } from "../../../scripts/downloads.ts";
 import { inFolder } from "../../support/folder.ts";

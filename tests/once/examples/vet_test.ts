@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { parse } from "@std/yaml";
 import { mkdir, readFile, symlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
+import { parse } from "yaml";
 import { type CommandResult, runCommand } from "../../../scripts/child.ts";
 import { binary, reasonNotFetched } from "../../../scripts/downloads.ts";
 import { installExamples, installPackage } from "../../support/package.ts";
