@@ -136,6 +136,22 @@ describe("Pings (CIBA, section 10.2)", () => {
     assertEquals([hasActed, one.sent.length, other.sent.length], [true, 1, 0]);
   });
 
+  it("C16 end where the secret that encrypted them was replaced: the client polls", async () => {
+    const { kit, sent, idle } = openPingKit();
+    const authReqId = await begin(kit);
+    const { notifications, pings } = cibaParts(kit.server.context);
+    for (const [id, row] of await notifications.list()) {
+      await notifications.put(id, { ...row, sealed: "sealed:of an earlier secret" }, forever);
+    }
+    await answerCiba(kit);
+    await idle();
+    await later(kit, 10);
+    const failed = kit.events.filter((event) => event.type === "ping.failed");
+    assertEquals(failed.map(({ isLast }) => isLast), [true]);
+    assertEquals([sent, await pings.list(), await notifications.list()], [[], [], []]);
+    assertEquals((await pollCiba(kit, authReqId)).status, 200);
+  });
+
   it("C16 are sent to no client that polls, even if it sends a token", async () => {
     const { kit, sent, idle } = openPingKit({ clients: [agent()] });
     await begin(kit);

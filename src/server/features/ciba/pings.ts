@@ -86,8 +86,12 @@ async function send(
   const client = await findClient(ctx, clientId);
   const url = client && cibaClientOf(client).backchannelNotificationEndpoint;
   if (!client || url === undefined) return true;
-  const plain = await ctx.keys.encryption.decrypt(sealed, placeOf(requestId));
-  const { authReqId, token }: PingContent = JSON.parse(plain);
+  const content = await openContent(ctx, requestId, sealed);
+  if (!content) {
+    ctx.emit({ type: "ping.failed", request: requestId, client: clientId, attempt, isLast: true });
+    return true;
+  }
+  const { authReqId, token } = content;
   const target = { purpose: "ping", url, trusted: hasOperatorUrls(client), sender: ctx.sender };
   try {
     await postJson(ctx, target, token, { auth_req_id: authReqId });
@@ -98,6 +102,16 @@ async function send(
     ctx.emit({ type: "ping.failed", request: requestId, client: clientId, attempt, isLast });
     return false;
   }
+}
+
+/** Returns undefined if the secret that encrypted the content was replaced since. */
+async function openContent(
+  { keys: { encryption } }: Context,
+  requestId: string,
+  sealed: string,
+): Promise<PingContent | undefined> {
+  const plain = await encryption.decrypt(sealed, placeOf(requestId)).catch(() => undefined);
+  return plain === undefined ? undefined : JSON.parse(plain);
 }
 
 /** Stores an attempt. Returns true to exactly one caller. */
