@@ -353,14 +353,22 @@ describe("The CIBA grant (CIBA, sections 10.1 and 11)", () => {
   });
 
   it("C11 narrows to some of the resources and authorization details that were allowed", async () => {
-    const kit = openKit();
+    const pay = { meaning: "Pay", members: { to: "text" } } as const;
+    const kit = openKit({ authorizationDetails: { pay } });
     const resource = ["https://a.example", "https://b.example"];
-    const { body } = await beginCiba(kit, { resource });
+    const details = ["1", "2", "3"].map((to) => ({ type: "pay", to }));
+    const some = (from: number, to: number) => JSON.stringify(details.slice(from, to));
+    const { body } = await beginCiba(kit, { resource, authorization_details: some(0, 2) });
     await answerCiba(kit);
-    const beyond = await pollCiba(kit, body.auth_req_id, { resource: "https://c.example" });
-    assertEquals(beyond.body.error, "invalid_target");
-    const tokens = await pollCiba(kit, body.auth_req_id, { resource: "https://a.example" });
-    assertEquals(claimsOf(tokens.body.access_token).aud, "https://a.example");
+    const poll = (fields: Fields) => pollCiba(kit, body.auth_req_id, fields);
+    const errors = [
+      (await poll({ resource: "https://c.example" })).body.error,
+      (await poll({ resource: "https://a.example", authorization_details: some(1, 3) })).body.error,
+    ];
+    assertEquals(errors, ["invalid_target", "invalid_authorization_details"]);
+    const tokens = await poll({ resource: "https://a.example", authorization_details: some(0, 1) });
+    const { aud, authorization_details } = claimsOf(tokens.body.access_token);
+    assertEquals([aud, authorization_details], ["https://a.example", details.slice(0, 1)]);
   });
 
   const states: Record<string, [rule: string, act: (kit: Kit) => unknown]> = {

@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { UnsecuredJWT } from "jose";
 import { describe, it } from "node:test";
 import { demoPublicKey } from "../../../src/lab/demo/demo_keys.ts";
 import type { LabConfig } from "../../../src/lab/lab_config.ts";
@@ -9,12 +10,13 @@ import {
   beginCiba,
   beginFapi,
   beginSigned,
+  cibaClaims,
   cibaGrant,
   fapiAgent,
   fapiFields,
   signCiba,
 } from "../../support/ciba.ts";
-import { assertionType } from "../../support/client_key.ts";
+import { assertionType, makeClientKey, signWithSecret } from "../../support/client_key.ts";
 import { problemsOf } from "../../support/config_problems.ts";
 import { makeProof, proofKey } from "../../support/dpop.ts";
 import { claimsOf, openKit } from "../../support/kit.ts";
@@ -73,6 +75,18 @@ describe("Signed backchannel requests (CIBA, section 7.1.1)", () => {
     "C15 another algorithm than the registered one": ["backchannel.object", {
       settings: { clients: [agent({ backchannelRequestAlg: "PS256" })] },
       play: (kit) => beginSigned(kit),
+    }],
+    "C15 the secret of the client as the key": ["backchannel.object", async (kit) => {
+      const request = await signWithSecret("demo-agent-secret", cibaClaims(kit));
+      return await beginCiba(kit, { request, scope: undefined, login_hint: undefined });
+    }],
+    "C15 the algorithm none": ["backchannel.object", async (kit) => {
+      const request = new UnsecuredJWT(cibaClaims(kit)).encode();
+      return await beginCiba(kit, { request, scope: undefined, login_hint: undefined });
+    }],
+    "C15 the key of another client": ["backchannel.object", async (kit) => {
+      const request = await (await makeClientKey()).sign(cibaClaims(kit));
+      return await beginCiba(kit, { request, scope: undefined, login_hint: undefined });
     }],
     "C15 a signature of nobody": ["backchannel.object", async (kit) => {
       const [header, claims] = (await signCiba(kit)).split(".");
