@@ -32,9 +32,14 @@ interface DocumentOnSite {
 const released = `npm install --save-dev hallpass
 npx hallpass lab                                    # on http://localhost:9000
 npx hallpass exec --sign-in alice -- npm test       # your tests, with a lab`;
-const fromClone = `npx -y deno task start      # in a clone: a lab on http://localhost:9000
+const fromClone = `npx -y deno task start      # a lab on http://localhost:9000
 npx -y deno task build      # the package for npm
 npx -y deno task compile    # one binary`;
+
+function cloneLines(repository: string | undefined): string {
+  if (repository === undefined) return "# In a clone of the repository:";
+  return `git clone ${repository} && cd ${repository.split("/").at(-1)}`;
+}
 
 /** Returns what a build knows about where it will be: on GitHub, the workflow says it. */
 export function siteFacts(
@@ -49,7 +54,7 @@ export function siteFacts(
   return {
     url: url ?? pages,
     repository,
-    install: isRelease ? released : fromClone,
+    install: isRelease ? released : `${cloneLines(repository)}\n${fromClone}`,
     version: deno.version,
   };
 }
@@ -98,11 +103,19 @@ function page(path: string, content: Parameters<typeof renderToString>[0]): Buil
   return { path, content: `<!doctype html>${renderToString(content)}\n` };
 }
 
-/** What the search reads: the title, the page, the address and how the text begins. */
+/** What the search reads: title, page, address, how the text begins, 1 for a heading. */
 function searchEntries(documents: readonly DocumentOnSite[]) {
   return documents.flatMap(({ document: { name }, rendered: { title, description, places } }) => [
     [title, "Document", `${name}.html`, description.slice(0, 140)],
-    ...places.map((place) => [place.title, title, `${name}.html#${place.anchor}`, place.text]),
+    ...places.map((
+      place,
+    ) => [
+      place.title,
+      title,
+      `${name}.html#${place.anchor}`,
+      place.text,
+      ...place.level ? [1] : [],
+    ]),
   ]);
 }
 

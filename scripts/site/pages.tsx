@@ -53,8 +53,8 @@ export function FrontPage({ content, facts }: { content: SiteContent; facts: Sit
         <p>{more.join(" ")}</p>
         <pre tabIndex={0}><code>{facts.install}</code></pre>
         <p>
-          <a class="button" href="testing-a-client.html">Test a client</a>{" "}
-          <a class="button quiet" href="playground/index.html">Try it in this browser</a>
+          <a class="button" href="playground/index.html">Try it in this browser</a>{" "}
+          <a class="button quiet" href="testing-a-client.html">Test a client</a>
         </p>
         <figure>
           <a href="pictures/refused.png">

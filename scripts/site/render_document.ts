@@ -140,7 +140,11 @@ function rendererFor(places: Place[], { link, picture }: LinkTargets) {
       const body = rows.map((each) => row.call(this, each)).join("");
       return `<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>${head}<tbody>${body}</tbody></table></div>\n`;
     },
-    code: ({ text }: Token) => `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>\n`,
+    code: ({ text }: Token) =>
+      `<pre tabindex="0"><code>${escapeHtml(withoutIndentation(text))}</code></pre>\n`,
+    // Names break where their parts end, not in the middle of a word.
+    codespan: ({ text }: Token) =>
+      `<code>${escapeHtml(text).replaceAll(/(?<=\w[._/])(?=\w)/g, "<wbr>")}</code>`,
   };
 }
 
@@ -154,6 +158,13 @@ function addTexts(places: Place[], tokens: readonly Token[]): void {
     if (!heading || heading.text !== "" || !["paragraph", "list"].includes(type)) continue;
     heading.text = plainText(text ?? "").slice(0, excerpt);
   }
+}
+
+/** A block that was cut out of a file keeps no indentation that each of its lines has. */
+function withoutIndentation(code: string): string {
+  const lines = code.split("\n").filter((line) => line.trim() !== "");
+  const common = Math.min(...lines.map((line) => line.search(/\S/)));
+  return lines.length === 0 ? code : code.replaceAll(new RegExp(`^ {${common}}`, "gm"), "");
 }
 
 /** The anchor that GitHub gives a heading. */

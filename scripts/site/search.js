@@ -13,7 +13,17 @@ const wordsIn = (text) => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 // A plural finds its singular, and "testing" finds "test".
 const stemOf = (word) => word.replace(/(?<=\w{3})(?:ing|s)$/, "");
 
-function scoreOf([title, page, , text], wanted) {
+/** Whether one word is the other but for one letter, which is wrong, missing or too many. */
+function isAlmost(word, other) {
+  if (word.length < 5 || Math.abs(word.length - other.length) > 1) return false;
+  let at = 0;
+  while (word[at] === other[at]) at += 1;
+  return [[1, 1], [0, 1], [1, 0]].some(([skipped, missing]) =>
+    word.slice(at + skipped) === other.slice(at + missing)
+  );
+}
+
+function scoreOf([title, page, , text, isHeading], wanted) {
   const titled = wordsIn(`${title} ${title.replace(/([a-z])([A-Z])/g, "$1 $2")}`).map(stemOf);
   const around = wordsIn(`${page} ${text}`).map(stemOf);
   const points = wanted.map((stem) =>
@@ -21,12 +31,14 @@ function scoreOf([title, page, , text], wanted) {
       ? 4
       : titled.some((word) => word.startsWith(stem))
       ? 3
-      : around.includes(stem)
+      : around.includes(stem) || titled.some((word) => isAlmost(stem, word))
       ? 1
       : 0
   );
   if (points.includes(0) && points.filter(Boolean).length < 2) return 0;
-  return points.reduce((sum, each) => sum + each, points.includes(0) ? -3 : 0) - titled.length / 20;
+  return points.reduce((sum, each) => sum + each, points.includes(0) ? -3 : 0) -
+    titled.length / 20 +
+    (isHeading ? 1.5 : 0);
 }
 
 function linkTo([title, page, address, text]) {
@@ -63,6 +75,25 @@ form.addEventListener("keydown", (event) => {
   if (event.key === "Escape") list.hidden = true;
 });
 list.addEventListener("click", () => list.hidden = true);
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "/" || event.target.closest("input")) return;
+  event.preventDefault();
+  input.focus();
+});
+for (const block of document.querySelectorAll("pre")) {
+  const around = Object.assign(document.createElement("div"), { className: "block" });
+  const button = Object.assign(document.createElement("button"), {
+    type: "button",
+    className: "copy",
+    textContent: "Copy",
+    onclick: async () => {
+      await navigator.clipboard.writeText(block.textContent);
+      button.textContent = "Copied";
+    },
+  });
+  block.replaceWith(around);
+  around.append(block, button);
+}
 // A wide screen has room for the columns.
 for (const details of document.querySelectorAll("nav details")) {
   details.open = matchMedia("(min-width: 62rem)").matches;

@@ -83,6 +83,14 @@ describe("deno task site", () => {
     }
   });
 
+  it("breaks names where their parts end, and cuts out no indentation", { skip }, () => {
+    assertStringIncludes(textOf("rules.html"), "<code>verifier.<wbr>matches</code>");
+    const blocks = pages.flatMap(({ content }) =>
+      [...String(content).matchAll(/<pre[^>]*><code>([^]*?)<\/code>/g)].map(([, code = ""]) => code)
+    );
+    assertEquals(blocks.filter((code) => /^ /.test(code) && !/^\S/m.test(code)), []);
+  });
+
   it("has a title, a description and a picture for who links to it", { skip }, () => {
     for (const { path, content } of pages) {
       const text = String(content);
@@ -106,7 +114,11 @@ describe("deno task site", () => {
 
   it("says how to install what a release has published", { skip }, () => {
     assertMatch(siteFacts(undefined, { GITHUB_REF_TYPE: "tag" }).install, /^npm install/);
-    assertMatch(siteFacts(undefined, {}).install, /^npx -y deno task start/);
+    assertMatch(siteFacts(undefined, {}).install, /^# In a clone.*:\nnpx -y deno task start/);
+    assertMatch(
+      siteFacts(undefined, onGitHub).install,
+      /^git clone \S+\/hallpass && cd hallpass\nnpx -y deno task start/,
+    );
   });
 });
 
@@ -151,6 +163,9 @@ describe("The site in a browser", () => {
     ["coming from WireMock", /coming-from\.html#wiremock/],
     ["redirectUris", /configuration\.html#clients-redirectUris$/],
     ["keycloak", /#keycloak|keycloak/i],
+    // Guides come before settings, and one letter may be wrong.
+    ["refresh", /testing-a-client\.html#.*refresh/],
+    ["wiremok", /coming-from\.html#wiremock/],
   ];
   it("finds what readers ask for", { skip: noBrowser }, async () => {
     await visit(async (tab, url) => {
