@@ -137,6 +137,18 @@ describe("The backchannel authentication endpoint (CIBA, section 7)", () => {
     assertEquals(body.error, "unknown_user_id");
   });
 
+  it("C02 lets no client try out who is a user", async () => {
+    const kit = openWithOther({ guessesPerMinute: 1 });
+    const ask = async (login_hint: string, headers = agentHeaders) =>
+      (await beginCiba(kit, { login_hint }, headers)).status;
+    const statuses: number[] = [];
+    for (let count = 0; count < 21; count++) statuses.push(await ask(`user${count}@example.com`));
+    assertEquals(statuses.indexOf(429), 20);
+    assertEquals([await ask("alice"), await ask("alice", otherHeaders)], [429, 200]);
+    kit.clock.advance(60);
+    assertEquals(await ask("bob"), 200);
+  });
+
   const refusals: Record<string, [rule: string, fields: Fields, settings?: Partial<LabConfig>]> = {
     "C02 no hint": ["backchannel.one_hint", { login_hint: undefined }],
     "C02 two hints": ["backchannel.one_hint", { id_token_hint: "x" }],

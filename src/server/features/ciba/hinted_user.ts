@@ -24,15 +24,23 @@ interface OwnSubject {
 
 type IsUser = (user: User) => boolean | Promise<boolean>;
 
-/** Finds the user whom a request is about. */
+/**
+ * Finds the user whom a request is about. A client could try out who is a user here, and each hint
+ * of nobody makes us read all users.
+ */
 export async function requireHintedUser(
   ctx: RequestContext,
   client: Client,
   { idTokenHint, loginHint = "" }: UserHint,
 ): Promise<User> {
-  const user = idTokenHint === undefined
-    ? await findByLoginHint(ctx, client, loginHint)
-    : await findBySubject(ctx, client, await requireIdTokenHint(ctx, idTokenHint));
+  const name = await ctx.keys.derive("guess", `hints of ${client.id}`);
+  const user = await cibaParts(ctx).guessLimits.check(
+    { name },
+    async () =>
+      idTokenHint === undefined
+        ? await findByLoginHint(ctx, client, loginHint)
+        : await findBySubject(ctx, client, await requireIdTokenHint(ctx, idTokenHint)),
+  );
   return requirePresent(ctx.apply, backchannelRules.user_known, user);
 }
 

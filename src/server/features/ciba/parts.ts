@@ -41,7 +41,7 @@ export interface PingAttempt {
 /** What a server has for backchannel authentication. */
 interface CibaParts extends PolledTables {
   pages: CibaPages;
-  /** Limits on guesses at user codes. */
+  /** Limits on guesses at users and their codes. */
   guessLimits: GuessLimits;
   /** How many requests a user gets in a minute. */
   ofUser: Budget;
