@@ -214,10 +214,11 @@ async function openProxy(asked: string[]) {
 
 /** Presses the button whose text begins so, as soon as there is one that works. */
 export async function pressButton(tab: PlaygroundTab, text: string): Promise<void> {
-  // Found and pressed at once: the next page may be on its way.
+  // Found and pressed at once: the next page may be on its way. While a page loads, the script that
+  // guards a button against double clicks ignores them.
   await until(
     tab,
-    `[...${inside}?.querySelectorAll("button") ?? []].some((button) =>
+    `${inside}?.readyState === "complete" && [...${inside}?.querySelectorAll("button") ?? []].some((button) =>
     button.textContent.trim().startsWith(${JSON.stringify(text)}) &&
     !button.matches(":disabled, [aria-disabled=true]") && (button.click(), true))`,
   );
