@@ -104,7 +104,7 @@ async function runInLanguage(
 }
 
 /** A suite without tests has failed, too. */
-function reportOf(version: string, cases: readonly TestCase[], output: string): TrialReport {
+export function reportOf(version: string, cases: readonly TestCase[], output: string): TrialReport {
   const of = (wanted: TestCase["outcome"]) => cases.filter(({ outcome }) => outcome === wanted);
   const skipped = of("skipped").map(({ name, message }) => `skipped: ${name}: ${message}`);
   const failed = of("failed").map(({ name, details }) => `${name}\n${indent(details)}`);

@@ -1,8 +1,9 @@
 /**
  * Runs libraries and suites of other projects against a running server. `mcp` stands for all that
- * concerns the Model Context Protocol.
+ * concerns the Model Context Protocol;
+ * `firefox` tries the playground in that browser, as the tests do in Chromium.
  *
- *   deno task suites [--runtime deno|bun|node] [PACKAGE … | mcp]
+ *   deno task suites [--runtime deno|bun|node] [PACKAGE … | mcp | firefox]
  */
 import { rmSync } from "node:fs";
 import process from "node:process";
@@ -10,6 +11,7 @@ import { parseArgs } from "node:util";
 import { runFolder } from "../downloads.ts";
 import { commandOn } from "../trials/runtimes.ts";
 import { runTrials } from "../trials/trial.ts";
+import { playgroundInFirefox } from "./firefox.ts";
 import { suites, trialOf } from "./run_suite.ts";
 
 const { values, positionals: names } = parseArgs({
@@ -22,7 +24,8 @@ const isChosen = (...known: Array<string | undefined>) =>
 
 const command = await commandOn(values.runtime);
 process.once("exit", () => rmSync(runFolder(), { recursive: true, force: true }));
-await runTrials(
-  suites.filter((suite) => isChosen(suite.package, suite.topic))
+await runTrials([
+  ...suites.filter((suite) => isChosen(suite.package, suite.topic))
     .map((suite) => trialOf(suite, command)),
-);
+  ...isChosen("firefox") ? [playgroundInFirefox] : [],
+]);

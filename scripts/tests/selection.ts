@@ -57,7 +57,16 @@ const isUsual = (test: string) =>
 
 /** What takes longest begins first, so that nothing long is left at the end. */
 const order = [
-  ...["once/browser", "deno", "bun", "once/examples", "once/nodes", "deno/runtime", "node"],
+  ...[
+    "once/browser",
+    "once/playground",
+    "deno",
+    "bun",
+    "once/examples",
+    "once/nodes",
+    "deno/runtime",
+    "node",
+  ],
   ...["once/package", "once/crash", "once/without", "package"],
 ];
 

@@ -5,7 +5,7 @@ import { hostOf } from "../../../scripts/built_files.ts";
 import type { Tab } from "../../support/chromium.ts";
 import { eventually } from "../../support/eventually.ts";
 import { until } from "../../support/in_browser.ts";
-import { everyLook, problemsOf } from "./page_problems.ts";
+import { everyLook, problemsOf } from "../browser/page_problems.ts";
 import { describePlayground } from "./playground_flows.ts";
 import {
   build,
