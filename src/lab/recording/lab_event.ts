@@ -60,6 +60,8 @@ export type LabListener = (event: ServerEvent | LabEvent) => void;
 export interface LabEvents {
   emitServerEvent: ServerEventListener;
   emitLabEvent(event: LabEvent): void;
+  /** Whether anyone listens to events of the lab. */
+  isHeard(): boolean;
   /** Calls a listener for every event from now on; returns a function that ends this. */
   subscribe(listener: LabListener): () => void;
 }
@@ -86,6 +88,7 @@ export function createLabEvents({ onEvent, onLabEvent }: ConfiguredListeners): L
       onLabEvent?.(event);
       publish(event);
     },
+    isHeard: () => onLabEvent !== undefined || subscribers.size > 0,
     subscribe(listener) {
       subscribers.add(listener);
       return () => void subscribers.delete(listener);

@@ -1,9 +1,10 @@
 import type { OnForget } from "./examination_schedule.ts";
 import type { Exchange } from "./exchange.ts";
 import type { LabEvents } from "./lab_event.ts";
+import { createLateTimeline } from "./late_timeline.ts";
 import { createRecorder, type NewExchange, type Recorder } from "./recorder.ts";
 import { refusalOf } from "./refusal.ts";
-import { createTimeline, type FlowTrace, type Timeline } from "./timeline.ts";
+import type { FlowTrace, Timeline } from "./timeline.ts";
 
 /** What a lab records: its own requests, and those of its tenants under their names. */
 export interface LabRecord {
@@ -36,12 +37,13 @@ interface RecordOptions {
 export function createLabRecord({ issuer, events, onForget, around }: RecordOptions): LabRecord {
   let count = 0;
   const nextId = around?.record.nextId ?? (() => ++count);
-  const recorder = createRecorder(nextId, onForget);
-  const timeline = createTimeline(issuer);
+  const timeline = createLateTimeline(issuer);
+  const recorder = createRecorder(nextId, onForget, timeline.catchUp);
   const nameAround = (tenant?: string) => [around?.tenant, tenant].filter(Boolean).join("/");
 
   function observe(exchange: Exchange): void {
-    announceExchange(events, exchange, timeline.observe(exchange));
+    if (events.isHeard()) announceExchange(events, exchange, timeline.observe(exchange));
+    else timeline.observeLater(exchange);
     around?.record.include({ ...exchange, tenant: nameAround(exchange.tenant) });
   }
 

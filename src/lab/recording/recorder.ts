@@ -76,14 +76,22 @@ export function isOfClient(exchange: NewExchange): boolean {
   return !isReplay(exchange) && !exchange.isBesideProtocol;
 }
 
-export function createRecorder(nextId: () => number, onForget: OnForget = () => {}): Recorder {
+/**
+ * Creates a recorder. `onForget` is called before many exchanges are forgotten, `beforeEach` before
+ * each of them.
+ */
+export function createRecorder(
+  nextId: () => number,
+  onForget: OnForget = () => {},
+  beforeEach: () => void = () => {},
+): Recorder {
   let requests = 0;
   let position = 0;
   const schedule = createExaminationSchedule(onForget);
-  const exchanges = createRing<Exchange>(
-    limits,
-    (exchange) => schedule.beforeForgetting(exchange, exchanges.list),
-  );
+  const exchanges = createRing<Exchange>(limits, (exchange) => {
+    beforeEach();
+    schedule.beforeForgetting(exchange, exchanges.list);
+  });
   let takenIds = new Set<number>();
   let waiters: RequestWaiter[] = [];
 

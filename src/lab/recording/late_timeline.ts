@@ -1,0 +1,59 @@
+import type { Exchange } from "./exchange.ts";
+import { createTimeline, type Timeline } from "./timeline.ts";
+
+/** Grouped at once, more than these would stall the request that is in progress. */
+const maxWaiting = 200;
+
+/** A timeline that can group exchanges later, when someone looks at their flows. */
+export interface LateTimeline extends Timeline {
+  /** Adds an exchange to its flow before anyone looks at one. */
+  observeLater(exchange: Exchange): void;
+  /** Groups what waits. An exchange that is forgotten must not stay in memory. */
+  catchUp(): void;
+}
+
+/**
+ * Creates a timeline for a lab that nobody may look at: most tests read responses, and no flow.
+ * Exchanges are grouped in the order in which they came, so their flows are the same in the end.
+ */
+export function createLateTimeline(issuer: string): LateTimeline {
+  const timeline = createTimeline(issuer);
+  let waiting: Exchange[] = [];
+
+  function catchUp(): void {
+    if (waiting.length === 0) return;
+    const due = waiting;
+    waiting = [];
+    for (const exchange of due) timeline.observe(exchange);
+  }
+
+  function upToDate(): Timeline {
+    catchUp();
+    return timeline;
+  }
+
+  return {
+    find: (request, concerns) => upToDate().find(request, concerns),
+    observe: (exchange) => upToDate().observe(exchange),
+    observeLater(exchange) {
+      waiting.push(asItIs(exchange));
+      if (waiting.length >= maxWaiting) catchUp();
+    },
+    catchUp,
+    list: () => upToDate().list(),
+    clear(tenant) {
+      // A reset forgets what nobody has looked at.
+      if (tenant === undefined) waiting = [];
+      upToDate().clear(tenant);
+    },
+  };
+}
+
+/** The server may note more about a request after its response, which decides on no flow. */
+function asItIs(exchange: Exchange): Exchange {
+  return {
+    ...exchange,
+    concerns: { ...exchange.concerns },
+    faults: [...exchange.faults],
+  };
+}
