@@ -39,7 +39,7 @@ const featureLimits = {
     any_user: 200,
     api_drill: 2_600,
     assertions: 100,
-    authorized: 900,
+    authorized: 1_000,
     backchannel_logout: 100,
     ciba: 600,
     connect: 500,

@@ -7,8 +7,9 @@ import { serve } from "../../src/runtime/serve.ts";
 import { createServer } from "../../src/server/features.ts";
 import { type Browser, type Page, textOf, unescape } from "../support/browser.ts";
 import { itWith } from "../support/it_with.ts";
-import { type Kit, openLabKit } from "../support/kit.ts";
+import { openLabKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
+import { needs } from "../support/where_feature.ts";
 import { jwtHeader } from "../support/wire.ts";
 
 const it = itWith({ afterArrival: () => arrive(), withKit: () => openLabKit({ issuer }) });
@@ -17,7 +18,7 @@ const issuer = "http://localhost:9000";
 
 /** The end of a flow that the lab started, in the browser that it was started in. */
 interface FlowEnd {
-  kit: Kit;
+  kit: ReturnType<typeof openLabKit>;
   browser: Browser;
   callback: string;
   show(): Promise<Page>;
@@ -68,18 +69,48 @@ function commandOf(page: Page, step: string): string {
 }
 
 describe("U6: The page after the code was exchanged", () => {
-  it.afterArrival("has the ID token open and first, and warns of a second use", async ({ show, send }) => {
+  it.afterArrival("says what was issued and checked, then what comes next, then the ID token", async ({ show, send }) => {
     assertNotMatch((await show()).html, /second-use/);
-    const html = section(await send("exchange"), "exchange");
-    assertMatch(
-      html,
-      /<details class="token" id="exchange-id_token" open>.*id="exchange-access_token">/s,
+    const page = await send("exchange");
+    const checked = "state, PKCE, signature, issuer, audience, expiry, nonce";
+    assert(
+      textOf(section(page, "exchange")).includes(
+        `Tokens issued: access, ID, refresh Checked ${checked}`,
+      ),
     );
-    assert(html.indexOf("Claims") < html.indexOf("Send it a second time"), "the form is first");
+    const order =
+      /id="send-userinfo".*<details class="token" id="exchange-id_token" open>.*id="exchange-access_token">.*id="send-exchange"/s;
+    assertMatch(page.html, order);
+    assertMatch(textOf(section(page, "issued")), /The code is spent: a second use is refused/);
+  });
+
+  it("claims no check that was not made", async () => {
+    const { send } = await arrive("client_id=demo-spa&scope=profile");
+    const html = textOf(section(await send("exchange"), "exchange"));
+    assertMatch(html, /Tokens issued: access, refresh Checked state, PKCE/);
+    assertNotMatch(html, /nonce|signature/);
+  });
+
+  it.afterArrival("says what a client has to reject", needs("faults"), async ({ kit, send }) => {
+    await kit.lab.faults?.add({ name: "id_token.wrong_nonce" });
+    const html = textOf(section(await send("exchange"), "exchange"));
+    assertMatch(html, /Checked state, PKCE, signature, issuer, audience, expiry wrong/);
+    assertMatch(html, /wrong Not so: The nonce is the one that the client sent\. Received: /);
+  });
+
+  it.afterArrival("keeps the tokens after a second use, and says that they are revoked", async ({ send }) => {
+    for (const step of ["exchange", "userinfo", "exchange"]) await send(step);
+    const page = await send("introspect");
     assertMatch(
-      textOf(html),
-      /valid The signature is valid: .* The code is spent: a second use is refused/s,
+      textOf(section(page, "exchange")),
+      /400.*invalid_grant The code was used before.*Received used before, in request \d+/s,
     );
+    assertMatch(textOf(section(page, "issued")), /200, before the revocation.*Alice Adler/s);
+    assertMatch(
+      textOf(section(page, "userinfo")),
+      /200, before the revocation.*\d+ claims about alice/s,
+    );
+    assertMatch(textOf(section(page, "introspect")), /200 .*The access token is not active/s);
   });
 });
 
@@ -120,7 +151,7 @@ describe("The requests below the code", () => {
     assertMatch((await show()).html, /<a href="#exchange">exchange the code here<\/a>/);
     const page = await send("exchange");
     assertMatch(page.html, /id="userinfo".*id="refresh".*id="introspect".*id="revoke"/s);
-    assertNotMatch(section(page, "exchange"), /id="exchange-(?!id_token)\w+" open/);
+    assertNotMatch(section(page, "issued"), /id="exchange-(?!id_token)\w+" open/);
   });
 
   const clients = [
@@ -133,7 +164,7 @@ describe("The requests below the code", () => {
     it(`exchange, use, refresh, introspect and revoke: ${query}`, async () => {
       const { send } = await arrive(query);
       const tokens = await send("exchange");
-      assertMatch(textOf(section(tokens, "exchange")), /Access token \(RFC 9068\).*valid/s);
+      assertMatch(textOf(section(tokens, "issued")), /Access token \(RFC 9068\).*valid/s);
       assertMatch(textOf(section(await send("userinfo"), "userinfo")), /200.*Alice Adler/s);
       const refreshed = section(await send("refresh"), "refresh");
       assertMatch(textOf(refreshed), /200.*Access token/s);
@@ -156,7 +187,7 @@ describe("The requests below the code", () => {
     const [, code = ""] = /id="code"[^>]*>([\w-]+)/.exec((await show()).html) ?? [];
     const redirect_uri = `${issuer}/authorized`;
     assertEquals((await kit.redeem(code, { code_verifier: verifier, redirect_uri })).status, 200);
-    assertMatch(textOf(section(await show(), "exchange")), /200.*Access token/s);
+    assertMatch(textOf(section(await show(), "issued")), /Access token/);
   });
 
   it.withKit("print commands that a shell can run", async (kit) => {

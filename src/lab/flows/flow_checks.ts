@@ -15,6 +15,8 @@ const nothingReceived = "nothing";
 export interface FlowCheck {
   /** What should hold: "The code verifier matches the challenge". */
   title: string;
+  /** What a client compares, in a word: "nonce". */
+  name?: string;
   /** What was expected and what came, without secrets, where the check compares something. */
   expected?: string | undefined;
   came?: string | undefined;
@@ -65,6 +67,7 @@ function callbackChecks(
   const state = authorizationRequest?.get("state");
   const stateCheck = clientCheck({
     title: "The state is the one that the client sent",
+    name: "state",
     expected: state ?? nothingReceived,
     came: member("state") ?? nothingReceived,
     isPassed: member("state") === (state ?? undefined),
@@ -74,6 +77,7 @@ function callbackChecks(
     ...authorizationRequest ? [stateCheck] : [],
     clientCheck({
       title: "The response comes from the issuer that the client asked",
+      name: "issuer",
       expected: issuer,
       came: member("iss") ?? nothingReceived,
       isPassed: member("iss") === issuer,
@@ -93,6 +97,7 @@ function idTokenChecks(facts: CheckFacts, idToken: string): FlowCheck[] {
   const checks = [
     clientCheck({
       title: "The ID token comes from this issuer",
+      name: "issuer",
       expected: issuer,
       came: textOf(claims.iss),
       isPassed: claims.iss === issuer,
@@ -100,6 +105,7 @@ function idTokenChecks(facts: CheckFacts, idToken: string): FlowCheck[] {
     }),
     clientCheck({
       title: "The ID token is for this client",
+      name: "audience",
       expected: exchange.request.client ?? nothingReceived,
       came: audiences.map(textOf).join(" "),
       isPassed: audiences.includes(exchange.request.client),
@@ -107,6 +113,7 @@ function idTokenChecks(facts: CheckFacts, idToken: string): FlowCheck[] {
     }),
     clientCheck({
       title: "The ID token has not expired",
+      name: "expiry",
       expected: `later than ${new Date(exchange.at).toISOString()}`,
       came: expiresAt > 0 ? timeOf(expiresAt) : nothingReceived,
       isPassed: expiresAt > exchange.at,
@@ -121,6 +128,7 @@ function idTokenChecks(facts: CheckFacts, idToken: string): FlowCheck[] {
     ...checks,
     clientCheck({
       title: "The nonce is the one that the client sent",
+      name: "nonce",
       expected: nonce ?? nothingReceived,
       came: textOf(claims.nonce),
       isPassed: claims.nonce === nonce,

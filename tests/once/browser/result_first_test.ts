@@ -57,6 +57,22 @@ const actions: readonly PrimaryAction[] = [
     needs: "callback page",
   },
   {
+    name: "calls userinfo after the exchange",
+    at: "/start?client_id=demo-web&scope=openid&prompt=login+consent",
+    after: ["#one-click-alice", "#allow", "#send-exchange button"],
+    press: "#send-userinfo button",
+    result: "#userinfo .verdict-title",
+    needs: "callback page",
+  },
+  {
+    name: "sends a code a second time",
+    at: "/start?client_id=demo-web&scope=openid&prompt=login+consent",
+    after: ["#one-click-alice", "#allow", "#send-exchange button"],
+    press: "#send-exchange button",
+    result: "#refusal-exchange",
+    needs: "callback page",
+  },
+  {
     name: "chooses a flow that was refused",
     at: "/lab/flows",
     press: "#open-flow-1",

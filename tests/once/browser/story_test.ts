@@ -16,7 +16,7 @@ const story: ReadonlyArray<readonly [selector: string, shows: string]> = [
   ["#start-flow", "document.querySelector('#one-click-alice') !== null"],
   ["#one-click-alice", "document.querySelector('#allow') !== null"],
   ["#allow", "document.querySelector('#code')?.textContent.length === 43"],
-  ["#send-exchange button", textIn("#exchange", "Access token (RFC 9068)")],
+  ["#send-exchange button", textIn("#issued", "Access token (RFC 9068)")],
   ["#send-userinfo button", textIn("#userinfo", "Alice Adler")],
   ["#send-refresh button", textIn("#refresh", "Access token (RFC 9068)")],
   ["#send-revoke button", textIn("#revoke", "200")],

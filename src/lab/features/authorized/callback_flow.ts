@@ -6,6 +6,7 @@ import {
 import type { Context } from "../../../server/issuer/context.ts";
 import { type FormParameters, toParameters } from "../../../server/protocol/form_parameters.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
+import { findRevocation } from "../../flows/credential_end.ts";
 import { type CredentialState, statesOf } from "../../flows/credential_state.ts";
 import {
   type CredentialKind,
@@ -64,6 +65,8 @@ export interface PlayedFlow {
   codeState: CredentialState;
   /** The client that redeemed the code. */
   spentBy?: string | undefined;
+  /** The exchange that revoked the newest access token. */
+  revokedIn?: number | undefined;
   /** The newest tokens of the flow. */
   accessToken?: string | undefined;
   refreshToken?: string | undefined;
@@ -84,13 +87,15 @@ export async function playedFlowOf(lab: CoreLab, code: string): Promise<PlayedFl
   const credentials = readFlowCredentials(source.exchanges, lab.issuer);
   const states = await statesOf(lab, credentials);
   const redemption = firstRedemption(credentials, code);
+  const accessToken = newest(credentials.issued, "access token");
   return {
     source,
     issuing,
+    revokedIn: accessToken && findRevocation(all, accessToken)?.exchange,
     codeState: states.get(code) ?? { kind: "unknown" },
     spentBy: source.exchanges.find(({ id }) => id === redemption?.exchange)?.request.client,
-    accessToken: newest(credentials.issued, "access token"),
-    refreshToken: newest(credentials.issued, "refresh token"),
+    accessToken: accessToken?.value,
+    refreshToken: newest(credentials.issued, "refresh token")?.value,
   };
 }
 
@@ -118,6 +123,9 @@ function callbackMembersOf({ response }: Exchange, issuer: string): (name: strin
   return (name) => signed ? signed.claims[name] : memberOf(callback, name);
 }
 
-function newest(issued: readonly IssuedCredential[], kind: CredentialKind): string | undefined {
-  return issued.findLast((each) => each.kind === kind)?.value;
+function newest(
+  issued: readonly IssuedCredential[],
+  kind: CredentialKind,
+): IssuedCredential | undefined {
+  return issued.findLast((each) => each.kind === kind);
 }

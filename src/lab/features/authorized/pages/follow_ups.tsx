@@ -5,14 +5,11 @@ import type { RoleRequest } from "../../../client_role/role_request.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
 import { toCurl } from "../../../flows/curl.ts";
 import { flowPath } from "../../../flows/flow_source.ts";
-import { type FoundToken, tokensIn } from "../../../pages/flows/tokens_in.ts";
 import type { LabPageCall } from "../../../pages/page/lab_page.ts";
 import { CodeBlock, RequestCodes } from "../../../pages/parts/copy_text.tsx";
-import { DecodedToken } from "../../../pages/parts/decoded_token.tsx";
 import { Section } from "../../../pages/parts/section.tsx";
 import { Tag } from "../../../pages/parts/tag.tsx";
 import type { Exchange } from "../../../recording/exchange.ts";
-import { indentJson } from "../../../util/json_values.ts";
 import type { PlayedFlow } from "../callback_flow.ts";
 import {
   findFollowUpUrl,
@@ -21,6 +18,7 @@ import {
   followUpRequest,
   followUps,
 } from "../follow_up.ts";
+import { followUpResult, issuedTokens, responseOf } from "./follow_up_result.tsx";
 import { followUpFacts, type ReceivedCallback } from "./received_callback.ts";
 
 /** One of the requests that follow. */
@@ -91,18 +89,47 @@ export async function followUpSections(
     request: await followUpRequest(lab, name, facts),
     latest: latestExchange(received.played, name, facts.code),
   })));
-  const isExchanged = all.some(({ name, latest }) => name === "exchange" && latest);
-  const shown = all.filter(({ name }) => isExchanged || name === "exchange");
-  const sections = shown.map(async (followUp) => {
+  const [newest] = all.flatMap(({ latest }) => latest ?? []).toSorted((one, other) =>
+    other.id - one.id
+  );
+  const [exchange, ...rest] = all;
+  const issuing = issuingExchange(received.played, facts.code);
+  const showCard = async (followUp: FollowUp) => {
     const { name, latest } = followUp;
+    const isFormElsewhere = name === "exchange" && issuing !== undefined;
+    const head = latest && outcomeOf(lab, call, latest, received.played);
     return (
-      <Section id={name} title={texts[name].title} actions={latest && outcomeOf(lab, call, latest)}>
-        {latest && await responseOf(lab, name, latest)}
-        {requestOf(call, followUp, facts)}
+      <Section id={name} title={texts[name].title} actions={head}>
+        {latest && await followUpResult(lab, call, { name, latest, received })}
+        {latest && name !== "exchange" && await responseOf(lab, name, latest, latest === newest)}
+        {!isFormElsewhere && requestOf(call, followUp, facts)}
       </Section>
     );
-  });
-  return <div class="follow-ups" id="follow-ups" data-live>{await Promise.all(sections)}</div>;
+  };
+  if (!exchange) return null;
+  return (
+    <div class="follow-ups" id="follow-ups" data-live>
+      {await showCard(exchange)}
+      {exchange.latest && await Promise.all(rest.map(showCard))}
+      {issuing && (
+        <Section
+          id="issued"
+          title="What was issued"
+          actions={issuing !== exchange.latest && outcomeOf(lab, call, issuing, received.played)}
+        >
+          {await issuedTokens(lab, "exchange", issuing)}
+          {requestOf(call, exchange, facts)}
+        </Section>
+      )}
+    </div>
+  );
+}
+
+/** The token response of a code stays when the code is sent again. */
+function issuingExchange(played: PlayedFlow | undefined, code: string): Exchange | undefined {
+  return played?.source.exchanges.findLast(({ request: { form }, response }) =>
+    form.get("code") === code && response?.status === 200
+  );
 }
 
 function latestExchange(
@@ -129,13 +156,15 @@ function requestOf(
   const isRepeated = name === "exchange" && latest !== undefined;
   return (
     <>
-      <p class="help">
-        {about} {name === "introspect" && (
-          <>
-            It is sent as <bdi>{introspector.id}</bdi>.
-          </>
-        )}
-      </p>
+      {!latest && (
+        <p class="help">
+          {about} {name === "introspect" && (
+            <>
+              It is sent as <bdi>{introspector.id}</bdi>.
+            </>
+          )}
+        </p>
+      )}
       <form id={`send-${name}`} method="post" action={`${pathname}/send${search}`}>
         <input type="hidden" name="form_token" value={formToken} />
         <input type="hidden" name="step" value={name} />
@@ -163,46 +192,21 @@ function requestOf(
   );
 }
 
-function outcomeOf(lab: CoreLab, { base, isAlone }: LabPageCall, exchange: Exchange): VNode {
-  const { id, response } = exchange;
+function outcomeOf(
+  lab: CoreLab,
+  { base, isAlone }: LabPageCall,
+  { id, response }: Exchange,
+  { revokedIn }: Partial<PlayedFlow> = {},
+): VNode {
+  const isGood = response?.status === 200;
+  const isOver = isGood && revokedIn !== undefined && id < revokedIn;
   return (
     <>
-      <Tag tone={response?.status === 200 ? "good" : "bad"}>
+      <Tag tone={isOver ? "neutral" : isGood ? "good" : "bad"}>
         {response?.status ?? "no response"}
+        {isOver && ", before the revocation"}
       </Tag>
       {!isAlone && <a href={`${base}/lab${flowPath(lab, id)}`}>Show in the flow</a>}
     </>
   );
-}
-
-/** The ID token says who signed in, and what was checked: it is open, and comes first. */
-async function responseOf(lab: CoreLab, name: FollowUpName, exchange: Exchange): Promise<VNode> {
-  const { body } = exchange.response ?? { body: "" };
-  const tokens = (await tokensIn(lab, exchange)).filter(({ part }) => part === "response");
-  if (body === "") return <p class="help">The response has no body: that is all.</p>;
-  const text = <CodeBlock what={`response of ${name}`} text={indentJson(body)} />;
-  return (
-    <div class="response" id={`response-${name}`}>
-      {tokens.length === 0 ? text : (
-        <>
-          {tokens.toSorted(byImportance).map(({ label, token }) => (
-            <details class="token" id={`${name}-${label}`} open={label === "id_token"}>
-              <summary>
-                <code>{label}</code>, decoded
-              </summary>
-              <DecodedToken token={token} />
-            </details>
-          ))}
-          <details id={`body-${name}`}>
-            <summary>The whole response</summary>
-            {text}
-          </details>
-        </>
-      )}
-    </div>
-  );
-}
-
-function byImportance(one: FoundToken, other: FoundToken): number {
-  return Number(other.label === "id_token") - Number(one.label === "id_token");
 }
