@@ -70,6 +70,12 @@ export function linksIn(html: ReadableText, url: string): { href: string; text: 
   });
 }
 
+/** Returns the content of the first `meta` with a name. */
+export function metaContent(html: ReadableText, name: string): string | undefined {
+  const metas = readTags(html).filter((tag) => tag.name === "meta").map(attributesOf);
+  return metas.find((meta) => meta.name?.toLowerCase() === name)?.content;
+}
+
 type Attributes = Readonly<Record<string, string | undefined>>;
 
 /** A form that has an end, and what it contains. */

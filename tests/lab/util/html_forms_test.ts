@@ -1,6 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { findForm, formsWithoutInput, linksIn, textOf } from "../../../src/lab/util/html_forms.ts";
+import {
+  findForm,
+  formsWithoutInput,
+  linksIn,
+  metaContent,
+  textOf,
+} from "../../../src/lab/util/html_forms.ts";
 import { type ReadableText, readTags } from "../../../src/lab/util/html_tags.ts";
 
 const url = "http://localhost:3000/app/";
@@ -41,12 +47,14 @@ const endless: Array<[what: string, part: string]> = [
   ["heads", "<head>"],
   ["spaces in tags", `<form ${" ".repeat(50)}`],
   ["attributes", "<form> <input a a a a a a>"],
+  ["metas", "<meta name=referrer "],
 ];
 
 const readers: Array<[name: string, read: (html: ReadableText) => unknown]> = [
   ["findForm", (html) => findForm(html, "a", url)],
   ["formsWithoutInput", (html) => formsWithoutInput(html, url)],
   ["linksIn", (html) => linksIn(html, url)],
+  ["metaContent", (html) => metaContent(html, "referrer")],
   ["readTags", readTags],
 ];
 
@@ -88,6 +96,18 @@ describe("The forms of a page", () => {
       if (hidden) assertEquals(form?.action, "http://localhost:3000/x");
     });
   }
+});
+
+describe("The meta of a page", () => {
+  it("is found by its name, whatever the order and the case of its attributes", () => {
+    const read = (html: string) => metaContent(html, "referrer");
+    assertEquals(read('<meta name="referrer" content="no-referrer">'), "no-referrer");
+    assertEquals(read("<META content=origin Name='Referrer'>"), "origin");
+    assertEquals(
+      read('<meta name="x" content="a"><!-- <meta name=referrer content=b> -->'),
+      undefined,
+    );
+  });
 });
 
 describe("The text of a page", () => {

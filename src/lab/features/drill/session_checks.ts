@@ -1,4 +1,5 @@
 import { advice, type CheckVerdict, type DrillCheck } from "../../findings/check_verdict.ts";
+import { metaContent } from "../../util/html_forms.ts";
 import type { ApplicationBrowser } from "./application_browser.ts";
 import {
   type DrillApplication,
@@ -107,9 +108,7 @@ async function trySameSession({ application, signedIn }: SeenSession): Promise<C
 function tryCodeInUrl({ landing }: SignedInBrowser): CheckVerdict {
   const { url, headers, html } = landing;
   if (!new URL(url).searchParams.has("code")) return {};
-  const [, meta] = /<meta\s[^>]*name=["']?referrer["']?[^>]*content=["']?([\w-]+)/i.exec(html) ??
-    [];
-  const policy = headers.get("Referrer-Policy") ?? meta;
+  const policy = headers.get("Referrer-Policy") ?? metaContent(html, "referrer");
   const isSafe = policy !== undefined && !/unsafe-url|when-downgrade/.test(policy);
   if (isSafe) return {};
   const sent = policy === undefined ? "no Referrer-Policy" : `Referrer-Policy: ${policy}`;
