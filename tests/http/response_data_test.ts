@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { createApplication, directWayOf } from "../../src/server/http/application.ts";
+import { createApplication, directHandlerOf } from "../../src/server/http/application.ts";
 import { createIncomingRequest } from "../../src/server/http/incoming_request.ts";
 import {
   listHeaders,
@@ -76,8 +76,8 @@ describe("An application", () => {
 
   it("Q1: has a direct way that belongs to its fetch, and to no other function", () => {
     const { respond, fetch } = application;
-    assertEquals(directWayOf(fetch), respond);
+    assertEquals(directHandlerOf(fetch), respond);
     const others = [fetch.bind(application), Object.assign(fetch.bind(application), fetch)];
-    assertEquals(others.map(directWayOf), [undefined, undefined]);
+    assertEquals(others.map(directHandlerOf), [undefined, undefined]);
   });
 });

@@ -2,6 +2,7 @@ import { assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { hallpass, type HallpassOptions } from "../../src/lab/testing/mod.ts";
 import { ConfigError } from "../../src/server/mod.ts";
+import { hasFeature } from "../support/where_feature.ts";
 
 const misspelled: ReadonlyArray<[name: string, meant: string]> = [
   ["signin", "signIn"],
@@ -49,9 +50,9 @@ describe("The options of a lab", () => {
   ];
   for (const [name, value] of noUrls) {
     it(`are rejected with a name if an address is no URL: '${name}': ${value}`, async () => {
-      for (const provider of [undefined, "entra"] as const) {
-        const options: HallpassOptions = { provider, [name]: value };
-        await assertRejects(() => hallpass(options), ConfigError, name);
+      const played = hasFeature("providers") ? [{}, { provider: "entra" as const }] : [{}];
+      for (const options of played) {
+        await assertRejects(() => hallpass({ ...options, [name]: value }), ConfigError, name);
       }
     });
   }

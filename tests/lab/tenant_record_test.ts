@@ -42,7 +42,7 @@ describe("The record of a lab", () => {
     assertEquals([recorder.all().length, recorder.requests()], [0, 2001]);
   });
 
-  it("Z3: has what its providers saw, under their names", async () => {
+  it("Z3: has what its providers saw, under their names", needs("providers"), async () => {
     const { lab, google } = await openGoogle();
     const urls = {
       authorize: `${google.issuer}/o/oauth2/v2/auth`,

@@ -4,11 +4,12 @@ import { hallpass } from "../../src/lab/testing/mod.ts";
 import { findFreePort } from "../support/free_port.ts";
 import { getAsHost } from "../support/get_as_host.ts";
 import { present } from "../support/present.ts";
+import { needs } from "../support/where_feature.ts";
 
 const options = { tls: true, hosts: true, provider: "github" } as const;
 
 describe("A lab that listens with the hosts of providers", () => {
-  it("is trusted at each of them, and at no other host", async () => {
+  it("is trusted at each of them, and at no other host", needs("providers"), async () => {
     const port = await findFreePort();
     await using lab = await hallpass({ ...options, listen: port });
     const ca = present(lab.ca);
@@ -18,7 +19,7 @@ describe("A lab that listens with the hosts of providers", () => {
     await assertRejects(() => getAsHost(port, ca, "https://gist.github.com/"));
   });
 
-  it("opens its interface at localhost alone", async () => {
+  it("opens its interface at localhost alone", needs("providers"), async () => {
     const port = await findFreePort();
     await using lab = await hallpass({ ...options, listen: port });
     const ca = present(lab.ca);

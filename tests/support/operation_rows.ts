@@ -181,7 +181,9 @@ export const operationRows: Record<string, OperationRow> = {
       },
       // A list, too, as in the lab.
       { scopes: ["openid", "safe"] },
-      { id: "hub", provider: "github", hosts: true },
+      ...needsSettings({ hosts: true }).skip
+        ? []
+        : [{ id: "hub", provider: "github", hosts: true }],
       { id: "hub", provider: "acme.json" },
       { ...acme, reuse: true },
       { ...acme, reuse: true, alg: "RS256" },

@@ -7,7 +7,7 @@ import { eventually } from "../../support/eventually.ts";
 import { callLab } from "../../support/lab_call.ts";
 import { openTab } from "../../support/lab_tab.ts";
 import { connectMcp } from "../../support/mcp_client.ts";
-import { hasFeature } from "../../support/where_feature.ts";
+import { hasFeature, needs } from "../../support/where_feature.ts";
 import { openEnterpriseLab } from "./enterprise_lab.ts";
 import { mcpApplicationOrigin, openMcpApplication } from "./mcp_application.ts";
 
@@ -102,11 +102,15 @@ describe("A drill of an MCP client over HTTP", () => {
     assertEquals((await (await lab.fetch(`${issuer}/lab/drill`)).json()).state, "none");
   });
 
-  it("is offered where there is an MCP server, and a tenant where there are some", async () => {
-    await using lab = await hallpass({ issuer, provider: "github" });
-    const tab = await openTab(lab as never, undefined, (request) => lab.fetch(request));
-    assertNotMatch(await tab.html("/lab/drill"), /name="mcp"|id="tenant"/);
-  });
+  it(
+    "is offered where there is an MCP server, and a tenant where there are some",
+    needs("providers"),
+    async () => {
+      await using lab = await hallpass({ issuer, provider: "github" });
+      const tab = await openTab(lab as never, undefined, (request) => lab.fetch(request));
+      assertNotMatch(await tab.html("/lab/drill"), /name="mcp"|id="tenant"/);
+    },
+  );
 
   const refused: Array<[what: string, body: object, message: RegExp]> = [
     ["an unknown tenant", { start, mcp: true, tenant: "nobody" }, /nobody/],

@@ -7,6 +7,7 @@ import { schemaFields } from "../../../src/lab/pages/parts/schema_fields.ts";
 import { Verdict } from "../../../src/lab/pages/parts/verdict.tsx";
 import { renderPage } from "../../../src/server/pages/pages.ts";
 import { textOf } from "../../support/browser.ts";
+import { needs } from "../../support/where_feature.ts";
 
 const render = async (content: VNode) =>
   await renderPage(
@@ -40,7 +41,7 @@ describe("The parts that pages of the lab are made of", () => {
     assertNotMatch(html, /data-live/);
   });
 
-  it("make a form from the schema of an operation", async () => {
+  it("make a form from the schema of an operation", needs("faults"), async () => {
     const fields = await schemaFields("FaultOptions", {
       client: { label: "For client" },
       loginHint: {},
@@ -61,7 +62,7 @@ describe("The parts that pages of the lab are made of", () => {
     assertEquals(fields[2]?.help, "How often it fires.");
   });
 
-  it("refuse a form for a member that the operation does not take", async () => {
+  it("refuse a form for a member that the operation does not take", needs("faults"), async () => {
     await assertRejects(() => schemaFields("FaultOptions", { strength: {} }), Error, "strength");
   });
 });

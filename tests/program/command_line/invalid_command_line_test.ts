@@ -61,7 +61,10 @@ describe("An invalid command line", () => {
     ["check", { HALLPASS_CONFIG_JSON: '{"store":"sqlit:hunter2"}' }, "The store must be memory"],
   ];
   for (const [args, variables, says] of withPassword) {
-    const options = args.includes("--drill-origin") ? needs("drill") : {};
+    const needed = { "--drill-origin": "drill", "--provider": "providers" };
+    const options = needs(
+      ...Object.entries(needed).flatMap(([option, name]) => args.includes(option) ? [name] : []),
+    );
     it(`never repeats a password: ${args} ${Object.keys(variables)}`, options, async () => {
       const { code, output } = await runCommandLine(args.split(" "), variables);
       assertEquals([code !== 0, output.includes("hunter2")], [true, false], output);

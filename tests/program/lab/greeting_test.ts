@@ -69,15 +69,19 @@ describe("The greeting of a lab", () => {
     assertEquals((await greetLab({ ...lab, realHosts })).text.includes("# Windows"), false);
   });
 
-  it("names the provider that it plays, or all of them with their issuers", async () => {
-    assertStringIncludes(await greeting({ provider: "github" }), "  Plays      github\n");
-    const server = openLab({ issuer, providers: ["google", "entra"] });
-    await openConfiguredTenants(server, server.settings.config(), features);
-    const { text } = await greetLab({ server, address: issuer });
-    assertStringIncludes(text, `  Plays      google  ${issuer}/t/google\n`);
-    assertStringIncludes(text, `clients below; begin at ${issuer}/t/NAME\n`);
-    assertMatch(text, / {2}Plays {6}entra {2}http:\/\/localhost:9000\/t\/entra\/\S+\/v2\.0\n/);
-  });
+  it(
+    "names the provider that it plays, or all of them with their issuers",
+    needs("providers"),
+    async () => {
+      assertStringIncludes(await greeting({ provider: "github" }), "  Plays      github\n");
+      const server = openLab({ issuer, providers: ["google", "entra"] });
+      await openConfiguredTenants(server, server.settings.config(), features);
+      const { text } = await greetLab({ server, address: issuer });
+      assertStringIncludes(text, `  Plays      google  ${issuer}/t/google\n`);
+      assertStringIncludes(text, `clients below; begin at ${issuer}/t/NAME\n`);
+      assertMatch(text, / {2}Plays {6}entra {2}http:\/\/localhost:9000\/t\/entra\/\S+\/v2\.0\n/);
+    },
+  );
 
   it("has a link, and a command with the secret, quoted for a shell (E1)", async () => {
     const text = await greeting(own);

@@ -11,6 +11,7 @@ import {
 } from "../../../../src/lab/testing/mod.ts";
 import { protectedResource } from "../../../../src/resource/protected_resource.ts";
 import { openProvider } from "../../../support/provider_login.ts";
+import { needs } from "../../../support/where_feature.ts";
 
 const url = "https://api.test/orders";
 const ofLab = { clientId: "demo-service", clientSecret: "demo-service-secret" };
@@ -106,14 +107,18 @@ describe("A drill of an API", () => {
       ["entra", "api://orders/Orders.Read", "Orders.Read"],
     ] as const
   ) {
-    it(`F3: changes the scope where the tokens of ${provider} have it`, async () => {
-      await using lab = await openProvider(provider);
-      const { token } = await lab.mint({ sub: "alice", scope });
-      const { aud } = JSON.parse(atob(token.split(".")[1]!));
-      const only = ["no_scope", "small_scope", "scope_response", "scope_order"];
-      const drill = { request: scpApi(lab, aud, inToken), scope, only };
-      assertEquals(await violationsOf(lab, drill), []);
-    });
+    it(
+      `F3: changes the scope where the tokens of ${provider} have it`,
+      needs("providers"),
+      async () => {
+        await using lab = await openProvider(provider);
+        const { token } = await lab.mint({ sub: "alice", scope });
+        const { aud } = JSON.parse(atob(token.split(".")[1]!));
+        const only = ["no_scope", "small_scope", "scope_response", "scope_order"];
+        const drill = { request: scpApi(lab, aud, inToken), scope, only };
+        assertEquals(await violationsOf(lab, drill), []);
+      },
+    );
   }
 });
 
@@ -133,23 +138,36 @@ describe("An API whose tokens a drill did not expect", () => {
     assertEquals(await violationsOf(lab, drill), ["dpop"]);
   });
 
-  it("F8: learns the audience of the token, which a preset may have chosen", async () => {
-    await using lab = await openProvider("keycloak");
-    const drill = { request: () => new Response(null, { status: 401 }), url };
-    await assertRejects(() => lab.drillApi(drill), LabError, "for the audience 'account'");
-  });
+  it(
+    "F8: learns the audience of the token, which a preset may have chosen",
+    needs("providers"),
+    async () => {
+      await using lab = await openProvider("keycloak");
+      const drill = { request: () => new Response(null, { status: 401 }), url };
+      await assertRejects(() => lab.drillApi(drill), LabError, "for the audience 'account'");
+    },
+  );
 
-  it("F9: gets no advice about a type that the tokens of its issuer do not have", async () => {
-    await using lab = await openProvider("okta");
-    const { token } = await lab.mint({ sub: "alice" });
-    const { aud } = JSON.parse(atob(token.split(".")[1]!));
-    const drill = { request: scpApi(lab, aud), scope: "openid", url, only: ["wrong_type", "typ"] };
-    const { findings, checks } = await lab.drillApi(drill);
-    assertEquals([findings, checks.map(({ skipped }) => skipped !== undefined)], [
-      [],
-      [false, true],
-    ]);
-  });
+  it(
+    "F9: gets no advice about a type that the tokens of its issuer do not have",
+    needs("providers"),
+    async () => {
+      await using lab = await openProvider("okta");
+      const { token } = await lab.mint({ sub: "alice" });
+      const { aud } = JSON.parse(atob(token.split(".")[1]!));
+      const drill = {
+        request: scpApi(lab, aud),
+        scope: "openid",
+        url,
+        only: ["wrong_type", "typ"],
+      };
+      const { findings, checks } = await lab.drillApi(drill);
+      assertEquals([findings, checks.map(({ skipped }) => skipped !== undefined)], [
+        [],
+        [false, true],
+      ]);
+    },
+  );
 
   it("F10: learns that opaque tokens need a drill of their own", async () => {
     await using lab = await hallpass();

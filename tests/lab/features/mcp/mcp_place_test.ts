@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import { hallpass, type HallpassOptions, LabError } from "../../../../src/lab/testing/mod.ts";
 import { createFullServer } from "../../../../src/server/features.ts";
 import { mintForMcp, sendMcp } from "../../../support/mcp.ts";
+import { needsSettings } from "../../../support/where_feature.ts";
 
 const issuer = "http://localhost:9000";
 const metadataPath = "/.well-known/oauth-protected-resource";
@@ -20,7 +21,7 @@ describe("The place of the MCP server of a lab", () => {
     ],
   };
   for (const [title, [options, problem]] of Object.entries(taken)) {
-    it(`belongs to ${title}, and the lab says so`, async () => {
+    it(`belongs to ${title}, and the lab says so`, needsSettings(options), async () => {
       await using lab = await hallpass({ issuer, ...options });
       const error = assertThrows(() => lab.mcp(), LabError);
       assertStringIncludes(error.message, problem);

@@ -3,6 +3,7 @@ import { decodeJwt } from "jose";
 import { describe, it } from "node:test";
 import { hallpass } from "../../../../src/lab/testing/mod.ts";
 import { leftHalf } from "../../../../src/server/util/crypto/hash.ts";
+import { needs } from "../../../support/where_feature.ts";
 import { headerOf, makeEncryptedClient } from "../jwe/encrypted_client.ts";
 
 const app = await makeEncryptedClient("ECDH-ES");
@@ -24,15 +25,19 @@ describe("An encrypted ID token in an authorization response (OpenID Connect Cor
     });
   }
 
-  it("X10: has the shape of the provider, and is a hint once it is decrypted", async () => {
-    const options = { ...app.options, responseTypes: ["code id_token" as const] };
-    await using lab = await hallpass({ ...options, provider: "entra", signIn: "alice" });
-    const request = { response_mode: "form_post", nonce: "n", scope: "openid" };
-    const ask = async (changes: object) =>
-      (await app.client.authorize(lab, { ...request, ...changes }, {})).parameters;
-    const { id_token = "" } = await ask({ response_type: "code id_token" });
-    const id_token_hint = await app.open(id_token);
-    assertEquals(decodeJwt(id_token_hint).ver, "2.0");
-    assertEquals((await ask({ id_token_hint, prompt: "none" })).error, undefined);
-  });
+  it(
+    "X10: has the shape of the provider, and is a hint once it is decrypted",
+    needs("providers"),
+    async () => {
+      const options = { ...app.options, responseTypes: ["code id_token" as const] };
+      await using lab = await hallpass({ ...options, provider: "entra", signIn: "alice" });
+      const request = { response_mode: "form_post", nonce: "n", scope: "openid" };
+      const ask = async (changes: object) =>
+        (await app.client.authorize(lab, { ...request, ...changes }, {})).parameters;
+      const { id_token = "" } = await ask({ response_type: "code id_token" });
+      const id_token_hint = await app.open(id_token);
+      assertEquals(decodeJwt(id_token_hint).ver, "2.0");
+      assertEquals((await ask({ id_token_hint, prompt: "none" })).error, undefined);
+    },
+  );
 });

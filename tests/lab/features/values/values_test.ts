@@ -10,7 +10,7 @@ import {
   type ValueOptions,
 } from "../../../../src/lab/testing/mod.ts";
 import { makeTestKey } from "../../../../src/lab/tokens/test_keys.ts";
-import { directWayOf } from "../../../../src/server/http/application.ts";
+import { directHandlerOf } from "../../../../src/server/http/application.ts";
 import { createIncomingRequest } from "../../../../src/server/http/incoming_request.ts";
 import { type Config, createServer } from "../../../../src/server/mod.ts";
 import { deviceCodeGrantType } from "../../../../src/server/protocol/grant_types.ts";
@@ -327,7 +327,7 @@ describe("Chosen values", () => {
     for (const setting of ["values", "chooseCredential"]) {
       assertThrows(() => createServer({ ...config, [setting]: { code: "abc" } }), Error, setting);
     }
-    const respond = present(directWayOf(createServer(config).fetch));
+    const respond = present(directHandlerOf(createServer(config).fetch));
     const request = createIncomingRequest(
       new Request("https://id.example/oauth2/register", {
         method: "POST",
