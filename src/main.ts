@@ -2,7 +2,7 @@ import process from "node:process";
 import { parseArguments } from "./program/command_line/arguments.ts";
 import { help, helpOf } from "./program/command_line/help.ts";
 import { commandGroups, commands } from "./program/commands.ts";
-import { formatDropped } from "./program/monitoring/log.ts";
+import { formatDropped, formatNotice } from "./program/monitoring/log.ts";
 import { exitCodeOf } from "./program/terminal/exit_code.ts";
 import { explainError } from "./program/terminal/explain_error.ts";
 import { checkNodeVersion } from "./program/terminal/node_version.ts";
@@ -28,9 +28,9 @@ const flushTimeout = 1_000;
  */
 const collectTime = 5;
 
-let describeDropped = (lines: number) => formatDropped("text", lines, new Date());
-let describeFailure = (message: string, _exitCode: number) => message;
-const output = createOutputQueue(writeOutput, (lines) => describeDropped(lines), {
+/** Whether the log is JSON, and with it what is written next to it. */
+let writesJson = false;
+const output = createOutputQueue(writeOutput, describeDropped, {
   collectTime: process.stdout.isTTY === true ? 0 : collectTime,
 });
 
@@ -44,8 +44,7 @@ const terminal: Terminal = {
   printError,
   flush: flushOutput,
   log: output.log,
-  describeDropped: (describe) => void (describeDropped = describe),
-  describeFailure: (describe) => void (describeFailure = describe),
+  useJson: () => void (writesJson = true),
   readInput: async () => (await import("node:stream/consumers")).text(process.stdin),
   inputLines,
   get prompt() {
@@ -85,6 +84,17 @@ async function main(): Promise<number | undefined> {
 
 function helpFor(explained: typeof commands): string {
   return explained === commands ? help(commandGroups) : explained.map(helpOf).join("\n");
+}
+
+/** Describes log lines that were dropped because their reader was too slow. */
+function describeDropped(lines: number): string {
+  return formatDropped(writesJson ? "json" : "text", lines, new Date());
+}
+
+/** Describes the error that ends the program: with a log in JSON, it is JSON too. */
+function describeFailure(message: string, exitCode: number): string {
+  if (!writesJson) return message;
+  return formatNotice("program.failed", "error", { message, exitCode }, new Date());
 }
 
 function printError(text: string): void {

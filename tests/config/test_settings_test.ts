@@ -34,8 +34,7 @@ const notLenient = [
 const terminal: Terminal = {
   environment: {},
   isInteractive: false,
-  describeDropped: () => {},
-  describeFailure: () => {},
+  useJson: () => {},
   print: () => {},
   printColored: () => {},
   printError: () => {},

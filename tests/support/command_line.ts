@@ -37,8 +37,7 @@ export function terminalWith(
     printError: (text) => void printed.push(text),
     flush: () => Promise.resolve(),
     log: () => {},
-    describeDropped: () => {},
-    describeFailure: () => {},
+    useJson: () => {},
     readInput: () => Promise.resolve(input),
     inputLines: async function* () {
       yield* input.split("\n");

@@ -47,23 +47,25 @@ export function createLabRecord({ issuer, events, onForget, around }: RecordOpti
     around?.record.include({ ...exchange, tenant: nameAround(exchange.tenant) });
   }
 
-  type Forget = (tenant?: string) => void;
-
-  function hereAndAround(forget: Forget, forgetAround: Forget | undefined): Forget {
-    return (tenant) => {
-      forget(tenant);
-      forgetAround?.(nameAround(tenant));
-    };
-  }
-
-  const { recorder: recorderAround, timeline: timelineAround } = around?.record ?? {};
   return {
     recorder: {
       ...recorder,
-      clear: hereAndAround(recorder.clear, recorderAround?.clear),
-      discard: hereAndAround(recorder.discard, recorderAround?.discard),
+      clear(tenant) {
+        recorder.clear(tenant);
+        around?.record.recorder.clear(nameAround(tenant));
+      },
+      discard(tenant) {
+        recorder.discard(tenant);
+        around?.record.recorder.discard(nameAround(tenant));
+      },
     },
-    timeline: { ...timeline, clear: hereAndAround(timeline.clear, timelineAround?.clear) },
+    timeline: {
+      ...timeline,
+      clear(tenant) {
+        timeline.clear(tenant);
+        around?.record.timeline.clear(nameAround(tenant));
+      },
+    },
     nextId,
     add(observed, startMark, endMark) {
       const exchange = recorder.record(observed, startMark, endMark);

@@ -9,7 +9,7 @@ import {
   urlOfAddress,
 } from "../configuration/configuration.ts";
 import { checkSecretsPresent } from "../configuration/secret_variables.ts";
-import { type EventFormat, formatDropped, formatNotice, type LogForm } from "../monitoring/log.ts";
+import { type EventFormat, formatNotice, type LogForm } from "../monitoring/log.ts";
 import { exitCodeOf, failure } from "../terminal/exit_code.ts";
 import { explainFailedCall } from "../terminal/explain_error.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -43,7 +43,7 @@ export interface Notice {
 }
 
 /**
- * What the program says beside its log, in the same form: a log in JSON has only JSON beside it.
+ * What the program says besides its log, in the same form: a log in JSON has only JSON next to it.
  */
 export interface Notices {
   /** Prints a warning, on standard error. */
@@ -74,7 +74,7 @@ export async function readServerConfiguration(
   isLab = false,
 ): Promise<Configuration> {
   const configuration = await readConfiguration(invocation, terminal.environment, isLab);
-  if (configuration.program.log === "json") terminal.describeFailure(formatFailure);
+  if (configuration.program.log === "json") terminal.useJson();
   checkSecretsPresent(configuration);
   checkMetricsPort(configuration);
   const notices = createNotices(configuration.program.log, terminal);
@@ -171,18 +171,11 @@ function noticesOf(
 
 /** Returns the listener that writes the log. */
 function createLog(
-  { configuration, format }: ServerRun<InternalServer>,
+  { format }: ServerRun<InternalServer>,
   terminal: Terminal,
 ): ProgramListener {
-  const { log: form = "text" } = configuration.program;
-  terminal.describeDropped((lines) => formatDropped(form, lines, new Date()));
   return (event, request) => {
     const line = format(event, new Date(), request);
     if (line !== undefined) terminal.log(line);
   };
-}
-
-/** Formats the error that ends the program: beside a log in JSON, it is JSON too. */
-function formatFailure(message: string, exitCode: number): string {
-  return formatNotice("program.failed", "error", { message, exitCode }, new Date());
 }

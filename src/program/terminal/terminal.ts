@@ -16,10 +16,8 @@ export interface Terminal {
   flush(): Promise<void>;
   /** Writes a line of the log. */
   log(line: string): void;
-  /** Sets how the log reports the lines that it dropped because its reader was too slow. */
-  describeDropped(describe: (lines: number) => string): void;
-  /** Sets how the error is shown that ends the program. */
-  describeFailure(describe: (message: string, exitCode: number) => string): void;
+  /** Writes JSON from now on, like the log: the error that ends the program, and dropped lines. */
+  useJson(): void;
   /** Reads standard input to its end. */
   readInput(): Promise<string>;
   /** Reads standard input, line by line. */
