@@ -16,7 +16,7 @@ export interface LabTools extends CoreTools, FeatureTools {
   configure(changes: SettingChanges): void;
 }
 
-/** What the program, the pages and the parts of a lab need of each other beside it. */
+/** What the program, the pages and the parts of a lab need of each other besides it. */
 interface LabInternals extends FeatureInternals, RemarkInternals {}
 
 /** A lab with all of its features. */

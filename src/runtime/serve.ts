@@ -153,7 +153,7 @@ async function listenOnLoopback(
 ): Promise<Listening> {
   const first = await start("127.0.0.1", port);
   const second = await start("::1", first.port).catch(async (cause) => {
-    // A machine without IPv6 is well served on the other address.
+    // Without IPv6, one address is enough.
     if (!isPortTaken(cause)) return undefined;
     await first.close();
     throw cause;

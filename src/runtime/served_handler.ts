@@ -1,4 +1,4 @@
-import { type Application, directWayOf, overloadOf } from "../server/http/application.ts";
+import { type Application, directHandlerOf, overloadOf } from "../server/http/application.ts";
 import { transportSecurity } from "../server/http/response.ts";
 import { addHeaders, type RequestHandler } from "./listen.ts";
 import { withAdmission } from "./overload.ts";
@@ -33,7 +33,7 @@ function handlerOf(application: Pick<Application, "fetch">): RequestHandler {
   return (request) => {
     const { fetch } = application;
     const passOn = async () => await fetch.call(application, await request.toRequest());
-    return directWayOf(fetch)?.(request) ?? passOn();
+    return directHandlerOf(fetch)?.(request) ?? passOn();
   };
 }
 

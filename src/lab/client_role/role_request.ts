@@ -21,7 +21,7 @@ export interface RoleRequest {
   form: URLSearchParams;
 }
 
-/** What a request of a client contains beside its authentication. */
+/** What a request of a client contains besides its authentication. */
 export interface RequestPlan {
   endpoint: EndpointField;
   members: Record<string, string> | ReadonlyArray<readonly [name: string, value: string]>;

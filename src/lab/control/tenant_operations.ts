@@ -19,7 +19,7 @@ export interface TenantDescription {
   warnings?: string[];
 }
 
-/** The members of the body beside the settings. */
+/** The members of the body besides the settings. */
 const tenantOptions: ObjectSchema["members"] = {
   id: { type: "string" },
   issuer: { type: "string" },

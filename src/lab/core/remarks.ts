@@ -2,7 +2,7 @@ import type { Finding } from "../findings/finding.ts";
 import type { TenantClient } from "../recording/tenant_client.ts";
 import type { ValueKind } from "../tokens/value_form.ts";
 
-/** What a lab remarks about a run of tests, beside what its clients sent. */
+/** What a lab remarks about a run of tests, besides what its clients sent. */
 export interface LabRemarks {
   /**
    * The names of faults, queued responses and hooks that were added but never fired: they tested

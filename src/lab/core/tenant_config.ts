@@ -7,7 +7,7 @@ export interface CoreTenantConfig
     CoreLabPowers,
     TenantOptions {}
 
-/** What a tenant has beside the settings of a lab. */
+/** What a tenant has besides the settings of a lab. */
 export interface TenantOptions {
   /**
    * The name of the tenant in its issuer, and in the path of its interface over HTTP.

@@ -55,7 +55,7 @@ export async function shapeCallback(
   });
 }
 
-/** An ID token that comes beside a code has the shape of the others. */
+/** An ID token that comes with a code has the shape of the others. */
 async function withShapedIdToken(
   { server }: DialectExchange,
   parameters: Readonly<Record<string, string>>,

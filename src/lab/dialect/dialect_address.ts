@@ -16,7 +16,7 @@ export interface DialectAddress {
   back: string;
 }
 
-/** The addresses of a lab beside its issuer. */
+/** The addresses of a lab besides its issuer. */
 export type ChannelUrls = Pick<Config, "frontChannelUrl" | "backChannelUrl">;
 
 type OwnAddress = Omit<DialectAddress, "front" | "back">;

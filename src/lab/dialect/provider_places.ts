@@ -43,7 +43,7 @@ export interface LabEndpoint {
   url: string;
 }
 
-/** An API of a provider beside its endpoints, for a GET. */
+/** An API of a provider besides its endpoints, for a GET. */
 export interface ProviderApi {
   url: string;
 }

@@ -112,7 +112,7 @@ export function createResponseShapes(
   };
 }
 
-/** Finds out what decides whether a response has a refresh token. */
+/** Collects the facts that decide whether a response has a refresh token. */
 async function describeGranted(
   { request, server: { context }, findAsked }: DialectExchange,
   response: WireResponse,

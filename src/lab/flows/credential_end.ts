@@ -12,7 +12,7 @@ export interface FlowHistory {
   earlier: readonly Exchange[];
   /** What was issued in the flow. */
   credentials: FlowCredentials;
-  /** Names an exchange for the reader: "request 7", or "step 12" beside a diagram. */
+  /** Names an exchange for the reader: "request 7", or "step 12" next to a diagram. */
   nameExchange: (id: number) => string;
 }
 

@@ -56,7 +56,7 @@ export function shellQuote(text: string): string {
 export interface ClientCommand {
   what: string;
   text: string;
-  /** What else there is to know. */
+  /** A remark on the command. */
   note?: Content;
 }
 

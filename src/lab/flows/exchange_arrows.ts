@@ -27,7 +27,7 @@ const pagesBeforePages: ReadonlyArray<EndpointName | undefined> = [
   "interaction",
 ];
 
-/** What an arrow has beside the members that are the same for most. */
+/** What an arrow has besides the members that are the same for most. */
 type ShownArrow = Pick<FlowArrow, "from" | "to" | "title"> & Partial<UnnumberedArrow>;
 
 /** Draws an exchange, with the messages that it lets us infer. */

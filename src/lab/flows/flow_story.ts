@@ -71,12 +71,12 @@ export interface FlowArrow {
   pause: number;
 }
 
-/** Returns what is written beside the title of an arrow: what matters in it, and its faults. */
+/** Returns what is written next to the title of an arrow: what matters in it, and its faults. */
 export function arrowNotes({ note, faults }: Pick<FlowArrow, "note" | "faults">): string[] {
   return [...note === undefined ? [] : [note], ...faults.map((fault) => `fault ${fault}`)];
 }
 
-/** Returns all that is written at an arrow: its title, and what is beside it. */
+/** Returns all that is written at an arrow: its title, and what is next to it. */
 export function arrowTexts(arrow: Pick<FlowArrow, "title" | "note" | "faults">): string[] {
   return [arrow.title, ...arrowNotes(arrow)];
 }

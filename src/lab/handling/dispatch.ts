@@ -24,7 +24,7 @@ export interface Dispatcher
 export interface PageHandlers {
   /** Responds to a request for the interface over HTTP. */
   control(request: IncomingRequest, path: string): Promise<ResponseData>;
-  /** Responds with a page of the lab that is beside those of the server, if there is one. */
+  /** Responds with a page of the lab that is next to those of the server, if there is one. */
   front(request: IncomingRequest, path: string): Promise<ResponseData | undefined> | undefined;
 }
 

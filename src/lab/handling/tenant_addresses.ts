@@ -54,7 +54,7 @@ export function isLabHost(lab: LabAddresses, hostname: string): boolean {
     addressesOf(lab).addresses.some((address) => new URL(address).hostname === hostname);
 }
 
-/** Checks the issuer that a test chose for a tenant, beside those of other tenants. */
+/** Checks the issuer that a test chose for a tenant, besides those of other tenants. */
 export function checkChosenIssuer(
   lab: LabUrls,
   issuer: string,

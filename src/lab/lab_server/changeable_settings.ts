@@ -89,7 +89,7 @@ export function checkAdjustable(changes: Readonly<Record<string, unknown>>): voi
   );
 }
 
-/** Checks settings that come over HTTP. `others` are members of the body beside them. */
+/** Checks settings that come over HTTP. `others` are members of the body besides them. */
 export function checkChangeable(
   settings: Readonly<Record<string, unknown>>,
   others: ObjectSchema["members"] = {},

@@ -35,7 +35,7 @@ export const labNotice = "Test only: anyone who can reach this lab can sign in a
 /** The configuration of a server, with what the demo clients depend on. */
 type ShapedConfig = Config & Pick<LabServerConfig, "redirectUris">;
 
-/** The paths that the lab serves itself, beside those of its server. */
+/** The paths that the lab serves itself, besides those of its server. */
 const frontPaths: readonly string[] = ["/start", ...callbackPaths];
 
 /** What a feature of the lab brings to the server of each. */

@@ -29,7 +29,7 @@ export function labKeysOf({ signingKeys: keys = [], profile }: Config): LabKeys 
   const published = keys.flatMap((key, at) => publishedKeyOf(key, at, rsa) ?? []);
   const signingKeys = keys.filter((key) => !isPublic(key));
   const arePublic = keys.length > 0 && signingKeys.length === 0;
-  // Public keys sign nothing: the lab makes one key beside them, and none for other algorithms.
+  // Public keys sign nothing: the lab makes one key besides them, and none for other algorithms.
   const algs = arePublic ? [rsa] : signingKeys.flatMap((key) => algOf(key, rsa) ?? []);
   return {
     signingKeys,

@@ -51,7 +51,7 @@ export function nest(layers: readonly Layer[]): Pipeline {
   );
 }
 
-/** Returns a layer that takes no part while a condition holds, at the cost of no promise. */
+/** Returns a layer that takes no part while a condition holds, without a promise. */
 export function unless(isIdle: (exchange: PendingExchange) => boolean, layer: Layer): Layer {
   return (exchange, next) => isIdle(exchange) ? next() : layer(exchange, next);
 }
@@ -71,7 +71,7 @@ export const askServer: Layer = async (exchange) => {
   return respondWith(exchange, await server.respond(serverRequest, observer));
 };
 
-/** Responds with what a part of the lab made beside the server. */
+/** Responds with what a part of the lab made next to the server. */
 export const respondBeside: Layer = async (exchange) => {
   if (!exchange.besideResponse) throw new Error("No part of the lab responds.");
   return await respondWith(exchange, exchange.besideResponse);

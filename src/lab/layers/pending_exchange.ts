@@ -7,7 +7,7 @@ import type { LearnedFacts } from "../recording/request_scope.ts";
 import type { FlowTrace } from "../recording/timeline.ts";
 
 /**
- * Who responds to a request: the server, as the protocol wants; a part of the lab beside the
+ * Who responds to a request: the server, as the protocol wants; a part of the lab next to the
  * server; a route that the test added; or the server, with a page.
  */
 export type ResponderKind = "protocol" | "beside" | "route" | "page";
@@ -40,9 +40,9 @@ export interface PendingExchange {
   readonly startMark: () => number;
   /** The names of the hooks and faults that fired, in the order in which they changed the response. */
   readonly fired: string[];
-  /** What the record knows of it beside the request and the response. */
+  /** What the record knows of it besides the request and the response. */
   labels: Pick<Exchange, "issuer" | "isMcp" | "isOfDrill" | keyof SentByLab>;
-  /** The response of the part of the lab that responds beside the server, for `kind: "beside"`. */
+  /** The response of the part of the lab that responds next to the server, for `kind: "beside"`. */
   besideResponse?: ResponseData;
   /** The response before any layer changed it. */
   made?: MadeResponse;

@@ -6,7 +6,7 @@ import type { SettingsCheck } from "../lab_server/check_lab_settings.ts";
 import type { ClientDefaults, CoreLabConfig } from "../lab_server/lab_config.ts";
 import type { LabLeniency } from "./leniency.ts";
 
-/** The leniencies of the lab beside those of its features. */
+/** The leniencies of the lab besides those of its features. */
 const ofLab: readonly LabLeniency[] = [
   {
     names: ({ clientDefaults = {} }) => clientDefaultLeniencies(clientDefaults),

@@ -157,7 +157,7 @@ export function createRecorder(
   };
 }
 
-/** What runtimes need for a parameter, and for a rule, beside their texts, in bytes. */
+/** What runtimes need for a parameter, and for a rule, besides their texts, in bytes. */
 const ofParameter = 128;
 const ofRule = 192;
 

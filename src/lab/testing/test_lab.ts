@@ -190,13 +190,13 @@ function playedHostUrls({ settings, tenants }: Lab): string[] {
     .map((name) => `https://${name}`);
 }
 
-/** Returns the URLs that the paths of a lab are below: a dialect has some beside its issuer. */
+/** Returns the URLs that the paths of a lab are below: a dialect has some besides its issuer. */
 function baseUrls({ context, settings }: Lab): string[] {
   const { dialect } = settings.config();
   return context.settings.addresses.flatMap((url) => [url, dialectAddress(url, dialect).base]);
 }
 
-/** Returns the URLs of hosts that an interception is for, beside the addresses of its lab. */
+/** Returns the URLs of hosts that an interception is for, besides the addresses of its lab. */
 function interceptedHosts(lab: Lab, { hosts }: InterceptOptions = {}): string[] {
   const urls = playedHostUrls(lab);
   const issuers = [lab.issuer, ...lab.tenants.chosenIssuers()];

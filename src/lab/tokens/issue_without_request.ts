@@ -70,7 +70,7 @@ export async function findIssuedCode(ctx: Context, code: string): Promise<Issued
   return { clientId, userName, scope, nonce: row?.nonce };
 }
 
-/** Issues an ID token for what a code was issued for, beside the code or in its place. */
+/** Issues an ID token for what a code was issued for, besides the code or in its place. */
 export async function issueIdTokenForCode(
   ctx: Context,
   code: string,

@@ -10,7 +10,7 @@ import {
 } from "../recording/wire_callback.ts";
 import { signingKeyOf, signPayload } from "./signed_tokens.ts";
 
-/** What a signed response has beside the parameters of the response (JARM, section 2.1). */
+/** What a signed response has besides the parameters of the response (JARM, section 2.1). */
 const jwtMembers = ["aud", "exp", "iat"];
 
 /** An authorization response, with the parameters that its client reads: signed ones as well. */

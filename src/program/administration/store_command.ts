@@ -46,7 +46,7 @@ interface StoreCommand {
   help: string;
   examples?: readonly string[];
   asksPassword?: boolean;
-  /** Options beside those of every such command. */
+  /** Options besides those of every such command. */
   options?: readonly Option[];
   run(call: StoreCall): Promise<void>;
 }

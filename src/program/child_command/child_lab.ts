@@ -74,7 +74,7 @@ export async function planChildLabs(
   };
 }
 
-/** The jobs beside the first one listen on the ports above its own. */
+/** The jobs besides the first one listen on the ports above its own. */
 function planFor({ job = 1, probe }: LabUse, plan: LabPlan): LabPlan {
   const { port } = plan.site;
   const own = port === 0 ? 0 : port + job - 1;

@@ -18,7 +18,7 @@ import {
 } from "./diagnose_site.ts";
 import { probe } from "./probe.ts";
 
-/** The options that describe a server, beside the URLs to probe. */
+/** The options that describe a server, besides the URLs to probe. */
 const describingOptions = ["issuer", "front-channel", "back-channel"];
 
 /** Probes a server as its clients do. */

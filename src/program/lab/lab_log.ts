@@ -13,7 +13,7 @@ export interface LabLogOptions {
   pagesUrl: () => string;
 }
 
-/** Events that an exchange does not show, because they happen beside the requests. */
+/** Events that an exchange does not show, because they happen apart from requests. */
 const shownEvents: ReadonlySet<string> = new Set([
   "fault.fired",
   "clock.moved",

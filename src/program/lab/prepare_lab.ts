@@ -35,7 +35,7 @@ const planners: ReadonlyArray<(invocation: Invocation, given: GivenLab) => Promi
   planProviders,
 ];
 
-/** A lab to run, and what it has beside every other server. */
+/** A lab to run, and what it has besides every other server. */
 export interface LabRun extends ServerRun<Lab> {
   /** The configuration as it was read. */
   given: Configuration;

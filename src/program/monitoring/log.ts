@@ -49,7 +49,7 @@ export function formatAsJson(
   return toJson(type, levelOf(event), { ...factsOf(request), ...trace, ...facts }, at);
 }
 
-/** Formats what the program says beside its events as JSON, without shortening anything. */
+/** Formats what the program says besides its events as JSON, without shortening anything. */
 export function formatNotice(
   type: string,
   level: LogLevel,

@@ -77,6 +77,6 @@ async function useEachPart(ctx: Context, rowId: string): Promise<string | undefi
   const problem = await findClockProblem(ctx);
   // A server on SQLite is alone, and compares its clock with the past of the same one.
   if (problem === undefined || settings.store.name?.startsWith("sqlite:")) return problem;
-  // Beside other servers, it would refuse the codes of each of them, and they its own.
+  // Next to other servers, it would refuse the codes of each of them, and they its own.
   throw new Error(problem);
 }

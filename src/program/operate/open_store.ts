@@ -17,7 +17,7 @@ const pause = 1 * second * 1000;
 
 /** How a store is opened. */
 interface OpenOptions {
-  /** Whether the server that uses the store goes by the real time. A lab has a clock to set. */
+  /** Whether the server that uses the store has the real clock. A lab has one to set. */
   isRealTime: boolean;
 }
 

@@ -104,7 +104,7 @@ export function isLoopback(address: string): boolean {
   return isLoopbackName(new URL(address).hostname);
 }
 
-/** Whether a proxy is expected beside the server, which reaches it on loopback. */
+/** Whether a proxy is expected next to the server, which reaches it on loopback. */
 export function hasProxyHere({ trustedProxies }: Site): boolean {
   return trustedProxies === "loopback" || trustedProxies.some(isLoopbackNetwork);
 }

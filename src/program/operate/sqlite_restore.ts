@@ -5,10 +5,10 @@ import { isOpenThoughDeleted } from "../../server/store/sqlite/open_file.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
 import { copyDatabase, syncFile, syncFolder } from "./sqlite_backup.ts";
 
-/** The files that SQLite keeps beside a database. */
+/** The files that SQLite keeps next to a database. */
 const companions = ["", "-wal", "-shm"];
 
-/** A backup that was copied beside a store, and is ready to take its place. */
+/** A backup that was copied next to a store, and is ready to take its place. */
 export interface PreparedStore {
   path: string;
   /** Deletes it, unless it took the place of the store. */
@@ -16,7 +16,7 @@ export interface PreparedStore {
 }
 
 /**
- * Copies a backup beside a store, where it can be tried before it takes its place. Opening it
+ * Copies a backup next to a store, where it can be tried before it takes its place. Opening it
  * brings its tables to the current version.
  */
 export async function prepareRestore(file: string, path: string): Promise<PreparedStore> {

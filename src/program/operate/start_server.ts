@@ -26,11 +26,11 @@ export interface ServerOpening<S extends InternalServer> {
 /** What the program starts, and how: a server for real use, or a lab. */
 export interface ServerStart<S extends InternalServer> extends ServerOpening<S> {
   site: Site;
-  /** How it listens, beside its host and port. */
+  /** How it listens, besides its host and port. */
   listenOptions: Omit<ListenAddress, "hostname" | "port">;
-  /** Whether it goes by the real time. A lab has a clock to set. */
+  /** Whether it uses the real clock. A lab has one to set. */
   isRealTime: boolean;
-  /** Opens the port that the server has beside its own, if it has one. */
+  /** Opens the port that the server has besides its own, if it has one. */
   openBeside?(server: S): Promise<Listening | undefined>;
   /** Opens what monitors the server, besides the port for metrics. */
   openMonitors?(warn: (message: string) => void): Monitor[];
@@ -180,7 +180,7 @@ class PresentServer<S extends InternalServer> implements ServedApplication {
   }
 }
 
-/** Lets the program listen to a server, beside the listener of its configuration. */
+/** Lets the program listen to a server, besides the listener of its configuration. */
 export function withListener(config: Config, onEvent: ProgramListener): Config {
   return {
     ...config,

@@ -46,8 +46,8 @@ export function createApplication<Data extends ResponseData>(
   return { respond, fetch };
 }
 
-/** Returns the direct way of a `fetch`, if it has one and nothing wraps it. */
-export function directWayOf(fetch: DirectFetch): DirectHandler | undefined {
+/** Returns the direct handler of a `fetch`, if it has one and nothing wraps it. */
+export function directHandlerOf(fetch: DirectFetch): DirectHandler | undefined {
   return fetch.direct?.of === fetch ? fetch.direct.respond : undefined;
 }
 

@@ -20,7 +20,7 @@ export const anyGrant: LabFeature<object, AnyGrantInternals> = {
   checkSettings: checkAnyGrant,
   leniency: switchable("anyGrant"),
   open({ parts, around }) {
-    /** What a tenant by itself remembers: what those beside it store is known, too. */
+    /** What a tenant by itself remembers: what those next to it store is known, too. */
     const own = lazily(() => {
       const lab = around;
       const beside = () => lab ? [lab, ...lab.tenants.ids().map(lab.tenants.find)] : [];

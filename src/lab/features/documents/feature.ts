@@ -22,7 +22,7 @@ export interface DocumentTools {
   clientDocument(document: HostedMetadata & Record<string, unknown>): ClientDocument;
 }
 
-/** What the interface over HTTP needs beside it. */
+/** What the interface over HTTP needs besides it. */
 export interface DocumentInternals {
   readonly documents: Pick<ClientDocuments, "list" | "remove">;
 }

@@ -37,7 +37,7 @@ export interface DrillTools {
   ): Promise<DrillResult>;
 }
 
-/** What the pages and the interface over HTTP need beside it. */
+/** What the pages and the interface over HTTP need besides it. */
 export interface DrillInternals {
   /** Returns the progress of the current drill, or the result of the last one. */
   drillProgress(): DrillProgress;

@@ -21,7 +21,7 @@ export interface WatchedLab {
 
 /** Watches a lab while an application meets a variant. */
 export function watchLab(lab: WatchedLab) {
-  // Tests at the tenants of a lab go on beside the drill.
+  // Tests at the tenants of a lab go on during the drill.
   const isOwn = ({ tenant }: Pick<FlowTrace, "tenant">) => tenant === undefined;
   const flows = () => lab.flows().filter(isOwn);
   const exchanges = () => lab.exchanges().filter(isOwn);

@@ -24,7 +24,7 @@ import type {
 } from "./fault.ts";
 import { withAddedClaims } from "./token_claims.ts";
 
-/** What a fault has beside its scope. */
+/** What a fault has besides its scope. */
 const ownOptions = ["name", "delay", "claims", "status", "headers", "body", ...changeMembers];
 
 /** How much memory the claims of access tokens take, which userinfo has as well. */

@@ -120,7 +120,7 @@ export function distributedClaims(): ReferencedClaims {
   return { _claim_names: { credit_score: "src1" }, _claim_sources: { src1: source } };
 }
 
-/** Claims that another issuer made, beside those of the server. */
+/** Claims that another issuer made, besides those of the server. */
 interface ReferencedClaims {
   /** The source of each claim. */
   _claim_names: Record<string, string>;

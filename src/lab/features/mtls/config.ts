@@ -4,7 +4,7 @@ import { lazyModule } from "../../../server/util/lazy_module.ts";
 
 const { clientAuthority } = lazyModule(() => import("./certificates.ts"));
 
-/** A server with mutual TLS trusts the certificates that its lab makes, beside others. */
+/** A server with mutual TLS trusts the certificates that its lab makes, besides others. */
 export function trustsClientAuthority(config: Config): Config {
   const { mtls } = config;
   if (!mtls) return config;

@@ -28,7 +28,7 @@ export interface ReportTools {
   assertClean(options?: CleanOptions): void;
 }
 
-/** What the report page and closing tenants need beside these tools. */
+/** What the report page and closing tenants need besides these tools. */
 export interface ReportInternals {
   /** Keeps results of drills that a tenant forgets, here and in every lab around this one. */
   keepDrills(remarks: DrillRemarks): void;

@@ -55,7 +55,7 @@ export interface Report extends LabRemarks {
   earlier: Finding[];
 }
 
-/** What a report is made of beside what was recorded. */
+/** What a report is made of besides what was recorded. */
 interface ReportParts {
   remarks: LabRemarks;
   earlier: EarlierFindings;

@@ -1,4 +1,4 @@
-/** What authorization responses have beside a code. */
+/** What authorization responses have besides a code. */
 export interface ResponseTypesSetting {
   /**
    * The response types of authorization requests, for suites of older libraries. An ID token needs

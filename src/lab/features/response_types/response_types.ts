@@ -33,7 +33,7 @@ import { changeToken } from "../../tokens/signed_tokens.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { ResponseTypesSetting } from "./config.ts";
 
-/** What a lab can allow: a response type, or a fragment for it, beside `form_post`. */
+/** What a lab can allow: a response type, or a fragment for it, besides `form_post`. */
 type AllowedResponse = LabResponseType | "fragment";
 
 /** How an ID token is sent if the request names no mode (Multiple Response Types, section 5). */

@@ -17,7 +17,7 @@ export interface ValueTools {
   values(options: ValueOptions): ChosenValues;
 }
 
-/** What the interface over HTTP needs beside it. */
+/** What the interface over HTTP needs besides it. */
 export interface ValueInternals {
   readonly chosenValues: Pick<Values, "list" | "removeAll">;
 }

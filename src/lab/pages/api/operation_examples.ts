@@ -58,7 +58,7 @@ function authorizationUrl({ authorizationEndpoint, redirectUri }: CommandOptions
   return `${authorizationEndpoint}?${query}`;
 }
 
-/** What a `curl` command needs beside the operation. */
+/** What a `curl` command needs besides the operation. */
 export interface CommandOptions {
   authorizationEndpoint: string;
   /** A redirect URI of the demo client. */

@@ -186,7 +186,7 @@ interface FlowLinkProps {
   children: VNode;
 }
 
-/** Leads to the page of a flow; where there is room, a script shows the flow beside the list. */
+/** Leads to the page of a flow; where there is room, a script shows the flow next to the list. */
 function FlowLink({ id, path, query, children }: FlowLinkProps): VNode {
   const peek = new URLSearchParams(query);
   peek.set("flow", id);

@@ -8,7 +8,7 @@ import { OutcomeTag } from "../parts/tag.tsx";
 import { RefusalBox } from "./refusal_box.tsx";
 import { sequenceDiagram, stepList } from "./sequence_diagram.tsx";
 
-/** The flow that the reader chose, beside the list. Without a choice, there is an empty place. */
+/** The flow that the reader chose, next to the list. Without a choice, there is an empty place. */
 export function flowPreview(lab: CoreLab, path: string, query: URLSearchParams): VNode {
   const id = query.get("flow");
   const isKnown = id !== null && lab.flows().some((flow) => flow.id === id);

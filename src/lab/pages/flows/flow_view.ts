@@ -63,7 +63,7 @@ export function arrowOfExchange(
   return own.find(({ isFailed }) => isFailed) ?? own[0];
 }
 
-/** Names an exchange as the diagram beside it does; one of another flow has no step there. */
+/** Names an exchange as the diagram next to it does; one of another flow has no step there. */
 export function nameOfExchange(story: FlowStory, exchange: number): string {
   const arrow = arrowOfExchange(story, exchange);
   return arrow ? `step ${arrow.step}` : `request ${exchange}`;

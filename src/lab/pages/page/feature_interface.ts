@@ -22,7 +22,7 @@ export interface FeatureInterface<Members extends object = object> {
   readonly area?: LabArea<Members>;
   /** What it adds to other pages, at places that these name. */
   readonly additions?: Readonly<Partial<Record<AdditionPlace, PageAddition>>>;
-  /** The pages that it adds beside those of the server, which stay there on a port of their own. */
+  /** The pages that it adds to those of the server, which stay there on a port of their own. */
   readonly frontPages?: ReadonlyArray<LabPageRoute<Members>>;
   /** Shows on the home page what a whole lab is a part of. */
   readonly homeSection?: HomeSection;

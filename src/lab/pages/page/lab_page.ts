@@ -22,7 +22,7 @@ export interface LabPageRoute<Members extends object = object> {
    */
   path: string;
   /**
-   * Whether it is there without the lab's token, too: it shows nothing of the lab beside what a
+   * Whether it is there without the lab's token, too: it shows nothing of the lab besides what a
    * user of its clients can do, and changes no setting.
    */
   isPublic?: boolean;

@@ -59,7 +59,7 @@ export function CodeBlock({ what, text }: CopyTextProps): VNode {
   );
 }
 
-/** A button that copies a text of several lines: what the elements beside it show. */
+/** A button that copies a text of several lines: what the elements next to it show. */
 export function CopyAll({ what, text }: CopyTextProps): VNode {
   return <span data-copy={what} data-text={text} />;
 }

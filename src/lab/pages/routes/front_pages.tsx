@@ -28,8 +28,8 @@ const startPages: readonly LabPageRoute[] = startPaths.map((path) => ({
 }));
 
 /**
- * The pages of the lab that are beside those of its server: where a flow begins and ends. They stay
- * there if the others have a port of their own, and need no token of the lab.
+ * The pages of the lab next to those of its server: where a flow begins and ends. They stay there if
+ * the others have a port of their own, and need no token of the lab.
  */
 export const frontPages: ReadonlyArray<LabPageRoute<Lab>> = [
   ...homePages,
@@ -42,7 +42,7 @@ const findFrontPage: Router<LabPageRoute<Lab>> = createRouter(
   frontPages.map((route) => ({ ...route, isPublic: true })),
 );
 
-/** Responds with a page beside those of the server, or returns undefined if there is none. */
+/** Responds with a page besides those of the server, or returns undefined if there is none. */
 export async function respondToFrontRequest(
   lab: Lab,
   labRequest: LabRequest,

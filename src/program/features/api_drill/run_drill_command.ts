@@ -21,7 +21,7 @@ import { drillWithLab } from "../drill/drill_lab.ts";
 
 const width = 80;
 
-/** How long a running lab may take for a drill, beside the wait for a key, in seconds. */
+/** How long a running lab may take for a drill, besides the wait for a key, in seconds. */
 const drillTime = 120;
 
 /** Drills an API, prints what was found, and returns the exit code. */

@@ -32,7 +32,7 @@ export async function findDocumentClient(ctx: Context, id: string): Promise<Clie
   });
 }
 
-/** Finds a client that a request names. The sender pays for fetching an unknown document. */
+/** Finds a client that a request names. Fetching an unknown document costs its sender's budget. */
 export async function lookUpDocumentClient(
   ctx: RequestContext,
   id: string,

@@ -50,7 +50,7 @@ export function findReferredClient(
   return isPromise(found) ? found.then(referred) : referred(found);
 }
 
-/** Finds the client that a request names. The sender pays for fetching an unknown document. */
+/** Finds the client that a request names. Fetching an unknown document costs its sender's budget. */
 export async function lookUpClient(ctx: RequestContext, id: string): Promise<Client | undefined> {
   const client = configuredClient(ctx, id) ?? await findOwnClient(ctx, id) ??
     await findElsewhere(ctx, id, (source) => source.lookUp?.(ctx, id));

@@ -148,7 +148,7 @@ function scopeFields(lab: CoreLab): Field[] {
 
 /**
  * The fields that limit the fault that is turned on next. A script folds them where the faults are
- * below them and not beside them, unless a field is wrong.
+ * below them and not next to them, unless a field is wrong.
  */
 function faultForm(
   lab: CoreLab,

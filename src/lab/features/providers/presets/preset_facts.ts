@@ -77,7 +77,7 @@ export function pathsOf(
   return Object.fromEntries(named);
 }
 
-/** The fact that a provider publishes this metadata, and no document beside it. */
+/** The fact that a provider publishes this metadata, and no document besides it. */
 export function onlyMetadata(from: string, body: Readonly<Record<string, unknown>>): PresetFact {
   const documents = [{ path: "/.well-known/openid-configuration", body }];
   return wire(from, "OpenID Connect Discovery, and no other.", { ownMetadata: false, documents });

@@ -101,7 +101,7 @@ export function unmetProblem(
   if (isBlindWithoutKeys && !revealing.some(({ endpoint }) => endpoint === "jwks")) {
     return "Your client never reads the keys, so it checks no signature.";
   }
-  // The request that would show it goes to another server, unless there is one beside it.
+  // The request that would show it goes to another server, unless there is one as well.
   if (fault !== audienceInjection || revealing.some(isAssertionBesideTokens)) return undefined;
   return "Only a client assertion at another endpoint than the token endpoint shows it.";
 }
