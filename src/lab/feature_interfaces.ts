@@ -18,6 +18,7 @@ import { reportInterface } from "./features/report/interface.tsx";
 import { sessionInterface } from "./features/sessions/interface.ts";
 import { snapshotInterface } from "./features/snapshots/interface.ts";
 import { valueInterface } from "./features/values/interface.ts";
+import { workloadInterface } from "./features/workloads/interface.tsx";
 import type { Lab } from "./lab.ts";
 import type { FeatureInterface } from "./pages/page/feature_interface.ts";
 
@@ -31,6 +32,7 @@ export const featureInterfaces: ReadonlyArray<FeatureInterface<Lab>> = [
   mcpInterface,
   mtlsInterface,
   enterpriseInterface,
+  workloadInterface,
   valueInterface,
   replayInterface,
   reportInterface,

@@ -24,6 +24,8 @@ import type { ResponseTypesSetting } from "./features/response_types/config.ts";
 import type { SessionTools } from "./features/sessions/list_sessions.ts";
 import type { SnapshotTools } from "./features/snapshots/feature.ts";
 import type { ValueTools } from "./features/values/feature.ts";
+import type { WorkloadsSetting } from "./features/workloads/config.ts";
+import type { WorkloadTools } from "./features/workloads/feature.ts";
 
 export type * from "./features/any_client/types.ts";
 export type * from "./features/any_grant/types.ts";
@@ -50,6 +52,7 @@ export type * from "./features/response_types/types.ts";
 export type * from "./features/sessions/types.ts";
 export type * from "./features/snapshots/types.ts";
 export type * from "./features/values/types.ts";
+export type * from "./features/workloads/types.ts";
 
 /** The members for tests that features add. */
 export interface FeatureTools
@@ -60,6 +63,7 @@ export interface FeatureTools
     HookTools,
     LabMcpTools,
     MtlsTools,
+    WorkloadTools,
     ValueTools,
     ReplayTools,
     ReportTools,
@@ -84,4 +88,5 @@ export interface FeaturePowers
     ProviderSetting,
     FaultSetting,
     McpSetting,
+    WorkloadsSetting,
     DrillSetting {}

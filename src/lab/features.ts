@@ -30,6 +30,7 @@ import { sessions } from "./features/sessions/feature.ts";
 import { snapshots } from "./features/snapshots/feature.ts";
 import { demoTokenExchange } from "./features/token_exchange/feature.ts";
 import { values } from "./features/values/feature.ts";
+import { workloads } from "./features/workloads/feature.ts";
 
 /** The features of a lab, in the order in which they open. */
 export const features: readonly LabFeature[] = [
@@ -55,6 +56,7 @@ export const features: readonly LabFeature[] = [
   mtls,
   openRegistration,
   enterprise,
+  workloads,
   values,
   replay,
   report,

@@ -12,6 +12,7 @@ import { reportFixtures } from "./features/report/fixtures.ts";
 import { sessionFixtures } from "./features/sessions/fixtures.ts";
 import { snapshotFixtures } from "./features/snapshots/fixtures.ts";
 import { valueFixtures } from "./features/values/fixtures.ts";
+import { workloadFixtures } from "./features/workloads/fixtures.ts";
 
 /** What each feature of a lab adds to the tests of the whole lab. */
 export const labFixtures: readonly LabFixtures[] = [
@@ -28,4 +29,5 @@ export const labFixtures: readonly LabFixtures[] = [
   sessionFixtures,
   snapshotFixtures,
   valueFixtures,
+  workloadFixtures,
 ];

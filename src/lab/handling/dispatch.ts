@@ -73,7 +73,8 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
     path: string,
     url: URL,
   ): Promise<LabResponse> {
-    const page = options.front(request, path);
+    const isClaimed = options.layers.some((each) => each.claims?.(request, path));
+    const page = isClaimed ? undefined : options.front(request, path);
     return page && await page || (await handle(request, undefined, url)).response;
   }
 

@@ -1,3 +1,4 @@
+import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import type { ResponseData } from "../../server/http/response_data.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { ChooseCredential, CredentialName } from "../../server/issuer/random.ts";
@@ -26,6 +27,8 @@ export interface CreatingRequest extends ScopeSubject {
 
 /** What a part of a lab does to requests, from the client to the server. */
 export interface RequestLayers {
+  /** Whether it responds to a request that would get a page of the lab. */
+  claims?(request: IncomingRequest, path: string): boolean;
   /** Finds out who responds, before the layers. */
   identify?(exchange: PendingExchange): Promise<void> | undefined;
   /** Makes known to the server what the lab admits. */

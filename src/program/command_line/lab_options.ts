@@ -4,6 +4,7 @@ import { anyUserOption } from "../features/any_user/command_line.ts";
 import { drillOriginOption } from "../features/drill/command_line.ts";
 import { enterpriseOption } from "../features/enterprise/command_line.ts";
 import { hostsOption, providerOption } from "../features/providers/command_line.ts";
+import { workloadsOption } from "../features/workloads/command_line.ts";
 import { inLab, type Option, portProblem } from "./command.ts";
 
 export const labToken: Option = {
@@ -30,6 +31,7 @@ export const labOptions: readonly Option[] = [
   providerOption,
   hostsOption,
   enterpriseOption,
+  workloadsOption,
   {
     ...inLab,
     name: "sign-in",

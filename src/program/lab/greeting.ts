@@ -9,6 +9,7 @@ import { companyFacts, enterpriseLines } from "../features/enterprise/lab.ts";
 import { mcpLines } from "../features/mcp/lab.ts";
 import { mtlsLines } from "../features/mtls/lab.ts";
 import { providerLines } from "../features/providers/lab/provider_lines.ts";
+import { workloadLines } from "../features/workloads/lab.ts";
 import { type Entry, labeled, linked, listed } from "../operate/greeting_lines.ts";
 import type { Notice } from "../operate/run_server.ts";
 import { type Colors, noColors } from "../terminal/color.ts";
@@ -34,6 +35,7 @@ const featureAddresses: ReadonlyArray<(lab: Lab, colors: Colors) => string[]> = 
 /** What features add to the greeting of a lab. */
 const featureLines: ReadonlyArray<(lab: Lab, colors: Colors) => Promise<string[]>> = [
   enterpriseLines,
+  workloadLines,
 ];
 
 /** What features add for programs. */

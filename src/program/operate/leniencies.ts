@@ -2,12 +2,14 @@ import { type AddressMember, addressMembers } from "../../server/config/addresse
 import type { Settings } from "../../server/config/settings.ts";
 import type { Resource } from "../../server/model/access_token.ts";
 import type { Client } from "../../server/model/client.ts";
+import { ofWorkloads } from "../features/assertions/operate.ts";
 import { ofRegistration } from "../features/registration/operate.ts";
 import type { Leniency, LeniencySwitch } from "./leniency.ts";
 
 /** The leniencies of features. */
 const ofFeatures: ReadonlyArray<(settings: Settings) => LeniencySwitch[]> = [
   ofRegistration,
+  ofWorkloads,
 ];
 
 /** Finds every leniency that is switched on. */

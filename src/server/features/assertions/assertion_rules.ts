@@ -58,12 +58,6 @@ export const externalJwt = {
   },
 };
 
-/** The text of the rule that a JWT is valid now, and not for long. */
-export const limitedTimes = {
-  must: "The assertion must be valid now, and for at most an hour",
-  fix: "Get a new assertion, and set the clocks of both servers.",
-};
-
 /** The rules for assertions about users. */
 export const assertionRules = ruleSet("assertion", aboutAssertion, {
   signature: externalJwt.signature,
@@ -130,9 +124,10 @@ export const assertionClaimRules = ruleSet("assertion", aboutAssertion, {
     came: ({ claims }) => describeValue(claims.resource),
   },
   times: {
-    ...limitedTimes,
+    must: "The assertion must be valid now, and for at most an hour",
+    fix: "Get a new assertion, and set the clocks of both servers.",
     ...withProblem(({ claims, now, unverified: { isIdJag } }: PresentedAssertion) =>
-      timesProblem(claims, now, isIdJag)
+      timesProblem(claims, now, { needsIat: isIdJag, maxLifetime: 1 * hour })
     ),
   },
   key: { ...externalJwt.key, see: `${draft} 9.8.1.2` },
@@ -154,10 +149,10 @@ export function withProblem<Facts>(problem: (facts: Facts) => string | undefined
 export function timesProblem(
   claims: JwtClaims,
   now: number,
-  needsIat: boolean,
+  { needsIat, maxLifetime }: { needsIat: boolean; maxLifetime: number },
 ): string | undefined {
   if (needsIat && claims.iat === undefined) return "it has no 'iat'";
-  return jwtTimesProblem(claims, now, { needsExp: true, maxLifetime: 1 * hour, fromIat: true });
+  return jwtTimesProblem(claims, now, { needsExp: true, maxLifetime, fromIat: true });
 }
 
 /** Returns the entry of a list with one entry; any other value as it is. */

@@ -88,6 +88,13 @@ export interface WorkloadIssuer {
    */
   jwksUri?: string;
   /**
+   * Whether a token works until it expires, in a day at most, and needs no `jti`. Azure and Google
+   * keep their tokens that long, and give them out again. So does a thief.
+   *
+   * @default false
+   */
+  reusable?: boolean;
+  /**
    * Its workloads, and what they may have. The tokens that a rule let them have end when it is
    * changed or removed.
    */

@@ -70,7 +70,7 @@ export async function proveWorkload(
       return {
         client: { ...client, epoch: await ruleEpoch(issuer, rule) },
         entitlement: { ...access, accessTokenOnly: true },
-        use: {
+        use: issuer.reusable ? undefined : {
           mark: assertionMark(ctx, { issuer: issuer.issuer }, claims),
           check: async (isFirst) => ctx.apply(workloadRules.unused, { isFirst }),
         },
@@ -93,8 +93,8 @@ async function verifyWorkload(
   const problem = "problem" in verified ? verified.problem : undefined;
   const signed = "problem" in verified ? undefined : verified.claims;
   const claims = requireValue(ctx.apply, workloadRules.signature, { problem }, signed);
-  const { name, audience = endpointUrl(ctx, "token_endpoint") } = issuer;
-  const presented = { claims, name, audience, now: numericDate(ctx) };
+  const { name, audience = endpointUrl(ctx, "token_endpoint"), reusable = false } = issuer;
+  const presented = { claims, name, audience, isReusable: reusable, now: numericDate(ctx) };
   for (const rule of Object.values(workloadClaimRules)) ctx.apply(rule, presented);
   return { issuer, claims };
 }

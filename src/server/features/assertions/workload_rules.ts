@@ -1,9 +1,9 @@
 import { describeValue, ruleSet } from "../../protocol/rule.ts";
+import { day, hour, minute } from "../../util/time/duration.ts";
 import {
   aboutAssertion,
   externalJwt,
   isText,
-  limitedTimes,
   onlyEntry,
   type PresentedClaims,
   timesProblem,
@@ -14,6 +14,9 @@ import { workloadSubject } from "./workload.ts";
 /** How long the subject of a workload may be, in characters. */
 const maxSubjectLength = 255;
 
+/** How long a token may live, in seconds. Azure writes times of five minutes ago into a new one. */
+const maxLifetimes = { usedOnce: 1 * hour, reusable: 1 * day + 5 * minute };
+
 const draft = "MCP Workload Identity Federation, section";
 
 const about = { ...aboutAssertion, see: `${draft} 'JWT Requirements'` } as const;
@@ -21,6 +24,8 @@ const about = { ...aboutAssertion, see: `${draft} 'JWT Requirements'` } as const
 /** A verified token of a workload, and the name of its issuer in the configuration. */
 interface PresentedWorkloadToken extends PresentedClaims {
   name: string;
+  /** Whether its issuer lets it be used until it expires. */
+  isReusable: boolean;
 }
 
 /** The rules for the tokens of workloads. */
@@ -66,9 +71,20 @@ export const workloadClaimRules = ruleSet("workload", about, {
     expected: ({ audience }) => audience,
     came: ({ claims }) => describeValue(claims.aud),
   },
-  jti: externalJwt.jti,
+  jti: {
+    ...externalJwt.jti,
+    fix: "Give each assertion a new 'jti', or set 'reusable' for an issuer that gives none.",
+    holds: (presented: PresentedWorkloadToken) =>
+      presented.isReusable || externalJwt.jti.holds(presented),
+  },
   times: {
-    ...limitedTimes,
-    ...withProblem(({ claims, now }: PresentedWorkloadToken) => timesProblem(claims, now, true)),
+    must: "The assertion must be valid now, and for at most an hour, or a day if it is reusable",
+    fix: "Get a new assertion, and set the clocks of both servers.",
+    ...withProblem(({ claims, now, isReusable }: PresentedWorkloadToken) =>
+      timesProblem(claims, now, {
+        needsIat: true,
+        maxLifetime: isReusable ? maxLifetimes.reusable : maxLifetimes.usedOnce,
+      })
+    ),
   },
 });

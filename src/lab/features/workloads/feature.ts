@@ -1,0 +1,50 @@
+import { lazyModule } from "../../../server/util/lazy_module.ts";
+import type { LabFeature } from "../../feature.ts";
+import type { GivenLabConfig } from "../../lab_server/lab_config.ts";
+import type { PendingExchange } from "../../layers/pending_exchange.ts";
+import { demoAssertions } from "../assertions/feature.ts";
+import type { WorkloadsSetting } from "./config.ts";
+import type { PlayedWorkload } from "./describe_workloads.ts";
+
+const { describeWorkloads } = lazyModule(() => import("./describe_workloads.ts"));
+const { respondAtSource } = lazyModule(() => import("./respond_at_source.ts"));
+
+/** What a test can do for programs without users. */
+export interface WorkloadTools {
+  /**
+   * Describes the workloads that get tokens from the lab, with the environment variables that lead
+   * their libraries to it. Without the setting `workloads`, there are none.
+   */
+  workloads(): Promise<PlayedWorkload[]>;
+}
+
+/** Where workloads get their tokens: metadata services, a runner, and the API of a cluster. */
+export const workloads: LabFeature<WorkloadTools> = {
+  name: "workloads",
+  needs: [demoAssertions],
+  async loadCompletion(given: GivenLabConfig & WorkloadsSetting) {
+    if (!given.workloads) return undefined;
+    const { loadSourceKey, withWorkloads } = await import("./trust_workloads.ts");
+    const key = await loadSourceKey();
+    return (config) => withWorkloads(config, key);
+  },
+  open({ lab }) {
+    const isOn = () => Boolean(lab().settings.config<WorkloadsSetting>().workloads);
+
+    async function respondHere(exchange: PendingExchange): Promise<void> {
+      const response = await respondAtSource(lab(), exchange.request, exchange.path);
+      if (!response) return;
+      exchange.kind = "beside";
+      exchange.besideResponse = response;
+    }
+
+    return {
+      tools: { workloads: async () => isOn() ? await describeWorkloads(lab()) : [] },
+      layers: {
+        // Google's clients look for their metadata service at the home page.
+        claims: ({ headers }, path) => path === "/" && headers.has("metadata-flavor") && isOn(),
+        identify: (exchange) => isOn() && !exchange.isTestRoute ? respondHere(exchange) : undefined,
+      },
+    };
+  },
+};

@@ -1,0 +1,38 @@
+/** @jsxImportSource preact */
+import { shellQuote } from "../../flows/curl.ts";
+import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
+import { CodeBlock } from "../../pages/parts/copy_text.tsx";
+import { Section } from "../../pages/parts/section.tsx";
+import type { WorkloadsSetting } from "./config.ts";
+import type { WorkloadTools } from "./feature.ts";
+
+/** The operation that lists workloads, and what the home page says about them. */
+export const workloadInterface: FeatureInterface<WorkloadTools> = {
+  operations: [{
+    method: "GET",
+    path: "/workloads",
+    summary: "Lists the workloads that get tokens here, with their environment variables.",
+    returns: "PlayedWorkload[]",
+    run: (lab) => lab.workloads(),
+  }],
+  groups: [{ name: "workloads", title: "Workloads", before: "clock" }],
+  async homeSection(lab) {
+    if (!lab.settings.config<WorkloadsSetting>().workloads) return undefined;
+    const { describeWorkloads } = await import("./describe_workloads.ts");
+    return (
+      <Section title="Workloads" id="workloads">
+        <p class="help">
+          These variables lead libraries of Azure, Google, GitHub Actions and Kubernetes to this
+          lab. Its token endpoint takes their tokens.
+        </p>
+        <CodeBlock
+          what="environment variables"
+          text={describeWorkloads(lab)
+            .flatMap(({ environment }) => Object.entries(environment))
+            .map(([name, value]) => `export ${name}=${shellQuote(value)}`)
+            .join("\n")}
+        />
+      </Section>
+    );
+  },
+};

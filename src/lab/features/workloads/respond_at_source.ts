@@ -1,0 +1,99 @@
+import { importJWK } from "jose";
+import { jsonResponse } from "../../../server/http/response.ts";
+import type { ResponseData } from "../../../server/http/response_data.ts";
+import { randomId } from "../../../server/issuer/random.ts";
+import { numericDate } from "../../../server/issuer/time.ts";
+import type { Claims } from "../../../server/model/claims.ts";
+import { issuerUrl } from "../../../server/protocol/issuer_url.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
+import type { WireRequest } from "../../recording/exchange.ts";
+import { signJwt } from "../../tokens/signed_tokens.ts";
+import { describeWorkloads, type PlayedWorkload } from "./describe_workloads.ts";
+import { respondAsAzure } from "./respond/azure.ts";
+import { respondAsGithub } from "./respond/github.ts";
+import { respondAsGoogle } from "./respond/google.ts";
+import { respondAsKubernetes } from "./respond/kubernetes.ts";
+import { fill, type SourceCall, sources, type WorkloadSource } from "./source.ts";
+import { keySetOf, loadSourceKey } from "./trust_workloads.ts";
+
+/** What each source responds: JSON or a text. */
+const responding = {
+  azure: respondAsAzure,
+  google: respondAsGoogle,
+  github: respondAsGithub,
+  kubernetes: respondAsKubernetes,
+};
+
+/** A request that a source refuses. */
+class SourceRefusal extends Error {
+  override readonly name = "SourceRefusal";
+
+  constructor(readonly response: ResponseData) {
+    super("The source of tokens refuses the request.");
+  }
+}
+
+/** Responds as the source at a path, or with a document of its issuer; undefined at others. */
+export async function respondAtSource(
+  lab: CoreLab,
+  request: WireRequest,
+  path: string,
+): Promise<ResponseData | undefined> {
+  for (const workload of describeWorkloads(lab)) {
+    const facts = sources[workload.source];
+    if (path === facts.keysPath) return jsonResponse(keySetOf(await loadSourceKey()));
+    const metadataPath = `${facts.issuerPath.replace(/\/$/, "")}/.well-known/openid-configuration`;
+    if (path === metadataPath) return jsonResponse(metadataOf(lab, workload));
+    if (new RegExp(facts.path).test(path)) {
+      return await respondAs(lab, workload, { ...request, path }).catch((cause) => {
+        if (cause instanceof SourceRefusal) return cause.response;
+        throw cause;
+      });
+    }
+  }
+  return undefined;
+}
+
+async function respondAs({ context }: CoreLab, workload: PlayedWorkload, request: WireRequest) {
+  const { source, claims, environment } = workload;
+  const { method, status, refusals, typ } = sources[source];
+  const now = numericDate(context);
+  const call: SourceCall = {
+    request,
+    claims,
+    environment,
+    now,
+    randomText: () => randomId(context),
+    async sign(issued, lifetime) {
+      const key = await loadSourceKey();
+      const exp = now + lifetime;
+      const header = { alg: "RS256", kid: key.kid, ...typ !== undefined && { typ } };
+      const signing = { header, claims: { ...claims, ...issued, exp }, key: await importJWK(key) };
+      return { jwt: await signJwt(signing), exp };
+    },
+    must(holds, name, values = {}) {
+      if (holds) return;
+      const { status, body } = fill(refusals[name] ?? { status: 400, body: name }, values);
+      throw new SourceRefusal(toResponse(source, status, body));
+    },
+  };
+  call.must(request.method === method, "method");
+  return toResponse(source, status, await responding[source](call));
+}
+
+function toResponse(source: WorkloadSource, status: number, body: unknown): ResponseData {
+  const headers = Object.entries(sources[source].headers);
+  if (typeof body !== "string") return jsonResponse(body, status, headers);
+  const type = status < 400 ? "application/text" : "text/html; charset=UTF-8";
+  return { status, headers: [...headers, ["Content-Type", type]], body };
+}
+
+function metadataOf(lab: CoreLab, { source, issuer }: PlayedWorkload): Claims {
+  return {
+    issuer,
+    jwks_uri: issuerUrl(lab.issuer, sources[source].keysPath),
+    response_types_supported: ["id_token"],
+    subject_types_supported: ["public"],
+    id_token_signing_alg_values_supported: ["RS256"],
+  };
+}
