@@ -4,6 +4,7 @@ import { describe, it } from "node:test";
 import { findLeniencies } from "../../../src/program/operate/leniencies.ts";
 import type { Config } from "../../../src/server/features.ts";
 import { listClients } from "../../../src/server/issuer/directory/directory_entries.ts";
+import { jwtBearerGrantType } from "../../../src/server/protocol/grant_types.ts";
 import { openStrictKit } from "../../support/kit.ts";
 
 const redirectUris = ["https://app.example/cb"];
@@ -20,6 +21,14 @@ const lenient: Partial<Config> = {
   refreshReuseGrace: "10s",
   resources: [{ uri: "https://api.example", accessTokenType: "JWT" }],
   insecure: { httpIssuer: true, httpRedirectUris: true, privateFetches: true },
+  grantTypes: ["authorization_code", "refresh_token", jwtBearerGrantType],
+  workloadIssuers: [{
+    name: "ci",
+    issuer: "https://ci.example",
+    reusable: true,
+    workloads: [{ claims: { sub: "a" }, resources: ["https://api.example"], scopes: ["read"] }],
+  }],
+  scopes: { read: "Read" },
   registration: {
     initialAccessToken: "an-initial-access-token-of-32-characters",
     trusted: true,
@@ -48,6 +57,7 @@ describe("The leniencies that are on", () => {
       ...["accessTokenType", "insecure.httpRedirectUris", "insecure.privateFetches"],
       ...["refreshReuseGrace", "resource https://api.example: accessTokenType"],
       ...["registration.trusted", "registration.pkce", "registration.assertionAudience"],
+      "workloadIssuers ci: reusable",
       ...["client old: pkce", "client old: redirectUriAtToken", "client old: assertionAudience"],
       ...["client old: accessTokenType", "client old: introspect"],
     ]);

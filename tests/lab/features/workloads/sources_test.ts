@@ -40,6 +40,11 @@ describe("Azure's instance metadata service", () => {
     assertEquals(oid, sub);
   });
 
+  it.inLab("responds at its path with a slash, as a library asks", async (lab) => {
+    const path = "/metadata/identity/oauth2/token/";
+    assertEquals((await ask(lab, "azure", { path })).status, 200);
+  });
+
   const { client_id, object_id, msi_res_id } = {
     client_id: "33333333-3333-4333-8333-333333333333",
     object_id: "22222222-2222-4222-8222-222222222222",

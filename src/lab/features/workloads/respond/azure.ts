@@ -14,7 +14,7 @@ const identityClaims: Readonly<Record<string, string>> = {
 /** Responds as the metadata service of a virtual machine, and at its path as that of App Service. */
 export async function respondAsAzure(call: SourceCall): Promise<Claims> {
   const { request: { path, headers, query }, environment, claims, now, must } = call;
-  const isAppService = path === "/msi/token";
+  const isAppService = path.startsWith("/msi/");
   if (isAppService) must(headers["x-identity-header"] === environment.IDENTITY_HEADER, "secret");
   else must(headers.metadata === "true", "header");
   must(isAppService || headers["x-forwarded-for"] === undefined, "proxied");
