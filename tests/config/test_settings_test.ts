@@ -27,7 +27,16 @@ const reasons: Record<string, string> = {
 
 /** The settings that permit nothing which a strict server refuses. */
 const notLenient = [
-  ...["signIn", "signInByHint", "consent", "seed", "errorUri", "initialFaults", "enterprise"],
+  ...[
+    "signIn",
+    "signInByHint",
+    "consent",
+    "seed",
+    "errorUri",
+    "initialFaults",
+    "enterprise",
+    "workloads",
+  ],
   ...["providers", "accounts", "hosts", "drillOrigins", "anyUser"],
 ];
 
