@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { decodeJwt } from "jose";
-import { afterEach } from "node:test";
 import process from "node:process";
+import { afterEach } from "node:test";
 import { hallpass, type TestLab } from "../../../../src/lab/testing/mod.ts";
 import { jwtBearerGrantType } from "../../../../src/server/protocol/grant_types.ts";
 
