@@ -27,10 +27,10 @@ import {
 import { messagesOf, originOf, outcomeOf, statusTag } from "../../pages/flows/step_panel.tsx";
 import { CodeBlock } from "../../pages/parts/copy_text.tsx";
 import { DecodedToken } from "../../pages/parts/decoded_token.tsx";
-import { renderFile } from "../../pages/parts/file_document.tsx";
 import { PageHead, Section } from "../../pages/parts/section.tsx";
 import { OutcomeTag } from "../../pages/parts/tag.tsx";
 import { LabError } from "../../util/lab_error.ts";
+import { renderFile } from "./file_document.tsx";
 
 /** Returns a flow as one HTML file, without secrets. */
 export async function flowToHtml(lab: CoreLab, source: FlowSource): Promise<string> {
