@@ -1,6 +1,7 @@
 import type { LabFeature } from "../../feature.ts";
 import type { LabParts } from "../../handling/lab_parts.ts";
 import type { FaultPlace } from "../../responses/places.ts";
+import { changePings } from "../ciba/faults.ts";
 import { warnOfTenants } from "../providers/faults.ts";
 import type { FaultName } from "./catalogue.ts";
 import { checkFaultSetting, type FaultOptions, type FaultSetting } from "./config.ts";
@@ -13,6 +14,12 @@ import { preparedFault } from "./http_faults.ts";
 /** Each returns why a fault without a tenant may never fire. */
 const warnings: ReadonlyArray<(parts: LabParts) => string | undefined> = [
   warnOfTenants,
+];
+
+/** Each sends what the server sends by itself, as faults change it. */
+const outboundChanges: ReadonlyArray<typeof forgeLogoutTokens> = [
+  changePings,
+  forgeLogoutTokens,
 ];
 
 /** What a test can do to make the lab misbehave. */
@@ -51,7 +58,7 @@ export const faults: LabFeature<FaultTools> = {
           makeRemovable(all, all.add({ ...response, times, name: preparedFault(at) })),
       },
       layers: { ...createFaultLayers(own, parts), ...createTokenLayers(own.aliases) },
-      outbound: (send) => forgeLogoutTokens(send, own, parts),
+      outbound: (send) => outboundChanges.reduce((next, change) => change(next, own, parts), send),
       remarks: () => ({ idleFaults: own.idle().map(({ name }) => name) }),
       state: { clear: own.forget },
     };
