@@ -25,7 +25,7 @@ const builder = document.getElementById("flow-builder");
 
 function showRequest() {
   const query = new URLSearchParams(new FormData(builder));
-  history.replaceState(null, "", `?${query}`);
+  history.replaceState(history.state, "", `?${query}`);
   refresh().catch(() => builder.submit());
 }
 

@@ -257,7 +257,7 @@ let filterTimer;
 function showFiltered(form) {
   const query = new URLSearchParams([...new FormData(form)].filter(([, value]) => value !== ""));
   const search = query.size > 0 ? `?${query}` : "";
-  history.replaceState(null, "", form.getAttribute("action") + search);
+  history.replaceState(history.state, "", form.getAttribute("action") + search);
   refresh().catch(() => location.reload());
 }
 

@@ -35,6 +35,8 @@ let issuer = labUrl;
 let flows = 0;
 /** What the lab plays; empty if it is no provider. */
 let played = "";
+/** How many pages of this lab are before the one that is shown, in the history of the tab. */
+let depth = 0;
 let shownApp: string | undefined;
 let panel: ApplicationPanel | undefined;
 
@@ -72,6 +74,7 @@ function openLab(path: string): Promise<void> {
   // A page of the lab before would look for it in the new one.
   frame.contentWindow!.location.replace("about:blank");
   flows = 0;
+  depth = -1;
   played = preset.value;
   frame.hidden = true;
   say("Starting the lab …");
@@ -137,6 +140,7 @@ frame.addEventListener("load", () => {
   const inside = frame.contentWindow!;
   const { href } = inside.location;
   if (findTab(href, folder) !== tab) return;
+  notePlace(inside.history);
   const showUrl = () => showAddress(inside.location.href);
   showUrl();
   inside.addEventListener("hashchange", showUrl);
@@ -150,6 +154,12 @@ function showAddress(url: string): void {
   address.value = url;
   const characters = labUrl.length / url.length;
   address.scrollLeft = address.clientWidth < 400 ? address.scrollWidth * characters : 0;
+}
+
+/** Notes how deep an entry of the history is: what was before the lab is not its page. */
+function notePlace(history: History): void {
+  depth = history.state?.depth ?? depth + 1;
+  history.replaceState({ depth }, "");
 }
 
 /** A specification that a page links to opens in a tab of its own. */
@@ -168,7 +178,10 @@ element("address-form").addEventListener("submit", (event) => {
   else address.value = frame.contentWindow!.location.href;
 });
 
-element("back").addEventListener("click", () => history.back());
+element("back").addEventListener("click", () => {
+  // An entry that a page has made itself is never the first one.
+  if (frame.contentWindow!.history.state?.depth !== 0) history.back();
+});
 element("forward").addEventListener("click", () => history.forward());
 element("reload").addEventListener("click", () => frame.contentWindow!.location.reload());
 

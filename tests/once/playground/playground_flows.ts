@@ -162,6 +162,30 @@ export function describePlayground(browser: TestBrowser, { isShort = false } = {
       await insideReads(tab, "Alice");
     });
 
+    visit("goes back to the first page of its lab, and no further", async ({ tab }) => {
+      const back = "document.getElementById('back').click()";
+      const first = JSON.stringify(await tab.evaluate(address));
+      for (const path of ["/lab/flows", "/lab/report"]) {
+        await goInside(tab, path);
+        await until(tab, `${address}.endsWith(${JSON.stringify(path)})`);
+      }
+      for (const path of ["/lab/flows", "/"]) {
+        await tab.evaluate(back);
+        await until(tab, `${address}.endsWith(${JSON.stringify(path)})`);
+      }
+      // A choice on the page is no other page.
+      await tab.evaluate(`${inside}.querySelector("#library")
+        .dispatchEvent(new InputEvent("input", { bubbles: true }))`);
+      await until(tab, `${inside}.location.search !== ""`);
+      await tab.evaluate(back);
+      await goInside(tab, "/lab/rules");
+      await choosePreset(tab, "okta");
+      await tab.evaluate(back);
+      await goInside(tab, "/lab/rules");
+      await tab.evaluate(back);
+      await until(tab, `${address} === ${first}`);
+    });
+
     visit("goes through a flow by the keyboard alone", async ({ tab }) => {
       await tab.evaluate("document.getElementById('preset').focus()");
       for (const text of ["Start", "Alice", "Allow", "Exchange"]) await pressByKey(tab, text);
