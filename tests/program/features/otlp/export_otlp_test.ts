@@ -172,7 +172,7 @@ describe("exportOtlp", () => {
       OTEL_EXPORTER_OTLP_HEADERS: " api-key = a&b=c+d%20e , x-100 = 100% ,, broken",
     });
     await exporting.end();
-    const [{ headers }] = exporting.sent as [{ headers: Headers }];
+    const { headers } = present(exporting.sent[0]);
     assertEquals(headers.get("api-key"), "a&b=c+d e");
     assertEquals([headers.get("x-100"), headers.has("b")], ["100%", false]);
   });
