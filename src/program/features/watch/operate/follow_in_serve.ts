@@ -14,17 +14,20 @@ export const followInServe: Companion = (server) =>
   });
 
 /** Reads the configuration, and checks it on a store of its own: nothing is written yet. */
-async function readAgain(
+export async function readAgain(
   { invocation, terminal, running, configuration }: AccompaniedServer,
 ): Promise<Configuration> {
   const next = await readConfiguration(invocation, terminal.environment);
-  checkSecretsPresent(next);
-  const { issuer } = running.server;
-  await createStrictServer({ issuer, ...next.server, store: memoryStore() }, next.lab);
   const { store } = configuration.program;
   const other = next.program.store;
-  if (typeof store !== "object" || typeof other !== "object") return next;
-  // A module opens its store again when it is read again. The server keeps the one that it has.
-  if (other !== store) await other.close();
-  return { ...next, program: { ...next.program, store } };
+  try {
+    checkSecretsPresent(next);
+    const { issuer } = running.server;
+    await createStrictServer({ issuer, ...next.server, store: memoryStore() }, next.lab);
+  } finally {
+    // A module opens its store again when it is read again. The server keeps the one that it has.
+    if (typeof other === "object" && other !== store) await other.close();
+  }
+  const keepsStore = typeof store === "object" && typeof other === "object";
+  return keepsStore ? { ...next, program: { ...next.program, store } } : next;
 }
