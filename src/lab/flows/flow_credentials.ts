@@ -1,6 +1,6 @@
 import { idJagTokenType } from "../../server/protocol/grant_types.ts";
 import { readJwt } from "../recording/credentials.ts";
-import { type Exchange, jsonOf } from "../recording/exchange.ts";
+import { type Exchange, jsonOf, redeemedParameters } from "../recording/exchange.ts";
 import { refusalOf } from "../recording/refusal.ts";
 import { callbackIn, memberOf } from "../recording/wire_callback.ts";
 
@@ -43,16 +43,6 @@ export interface FlowCredentials {
   issued: readonly IssuedCredential[];
   redemptions: readonly Redemption[];
 }
-
-/** The parameters with which a token request names what it redeems. */
-const redeemed = [
-  "code",
-  "refresh_token",
-  "device_code",
-  "auth_req_id",
-  "subject_token",
-  "assertion",
-];
 
 const tokenMembers: ReadonlyArray<readonly [member: string, kind: CredentialKind]> = [
   ["access_token", "access token"],
@@ -136,7 +126,8 @@ function redemptionsIn(exchange: Exchange): Redemption[] {
 }
 
 function redeemedBy({ request: { form } }: Exchange): string | undefined {
-  return redeemed.map((name) => form.get(name) ?? undefined).find((value) => value !== undefined);
+  return redeemedParameters.map((name) => form.get(name) ?? undefined)
+    .find((value) => value !== undefined);
 }
 
 function authorizationIn(events: Exchange["events"]): string | undefined {

@@ -35,6 +35,16 @@ export interface WireRequest {
 /** The media type of a form. */
 export const formType = "application/x-www-form-urlencoded";
 
+/** The parameters with which a token request names what it redeems. */
+export const redeemedParameters: readonly string[] = [
+  "code",
+  "refresh_token",
+  "device_code",
+  "auth_req_id",
+  "subject_token",
+  "assertion",
+];
+
 /** A text in a multipart form (RFC 7578). */
 const formPart = /\bname="([^"]+)"\r?\n\r?\n([^\r\n]*)/g;
 
@@ -253,15 +263,7 @@ export function tokenOf({ headers, form }: WireRequest): string | undefined {
 
 /** Returns the codes and tokens that a request presents. */
 export function presentedIn(request: WireRequest): string[] {
-  const names = [
-    "code",
-    "refresh_token",
-    "device_code",
-    "auth_req_id",
-    "subject_token",
-    "assertion",
-    "token",
-  ];
+  const names = [...redeemedParameters, "token"];
   const form = intendedForm(request);
   const values = [...names.map((name) => form.get(name)), tokenOf(request)];
   return values.filter((value) => typeof value === "string");

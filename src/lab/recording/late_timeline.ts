@@ -9,7 +9,7 @@ export interface LateTimeline extends Timeline {
   /** Adds an exchange to its flow before anyone looks at one. */
   observeLater(exchange: Exchange): void;
   /** Groups what waits. An exchange that is forgotten must not stay in memory. */
-  catchUp(): void;
+  catchUp(): Timeline;
 }
 
 /**
@@ -20,40 +20,27 @@ export function createLateTimeline(issuer: string): LateTimeline {
   const timeline = createTimeline(issuer);
   let waiting: Exchange[] = [];
 
-  function catchUp(): void {
-    if (waiting.length === 0) return;
+  function catchUp(): Timeline {
     const due = waiting;
     waiting = [];
     for (const exchange of due) timeline.observe(exchange);
-  }
-
-  function upToDate(): Timeline {
-    catchUp();
     return timeline;
   }
 
   return {
-    find: (request, concerns) => upToDate().find(request, concerns),
-    observe: (exchange) => upToDate().observe(exchange),
-    observeLater(exchange) {
-      waiting.push(asItIs(exchange));
+    find: (...request) => catchUp().find(...request),
+    observe: (exchange) => catchUp().observe(exchange),
+    observeLater({ concerns, faults, ...exchange }) {
+      // The server may note more after its response, which decides on no flow.
+      waiting.push({ ...exchange, concerns: { ...concerns }, faults: [...faults] });
       if (waiting.length >= maxWaiting) catchUp();
     },
     catchUp,
-    list: () => upToDate().list(),
+    list: () => catchUp().list(),
     clear(tenant) {
       // A reset forgets what nobody has looked at.
       if (tenant === undefined) waiting = [];
-      upToDate().clear(tenant);
+      catchUp().clear(tenant);
     },
-  };
-}
-
-/** The server may note more about a request after its response, which decides on no flow. */
-function asItIs(exchange: Exchange): Exchange {
-  return {
-    ...exchange,
-    concerns: { ...exchange.concerns },
-    faults: [...exchange.faults],
   };
 }

@@ -76,10 +76,7 @@ export function isOfClient(exchange: NewExchange): boolean {
   return !isReplay(exchange) && !exchange.isBesideProtocol;
 }
 
-/**
- * Creates a recorder. `onForget` is called before many exchanges are forgotten, `beforeEach` before
- * each of them.
- */
+/** Creates a recorder. `beforeEach` is called before each exchange is forgotten. */
 export function createRecorder(
   nextId: () => number,
   onForget: OnForget = () => {},

@@ -17,8 +17,7 @@
  * @module
  */
 
-export { hallpass } from "./hallpass.ts";
-export type { HallpassOptions } from "./hallpass.ts";
+export { hallpass, type HallpassOptions } from "./hallpass.ts";
 export type { Interception, InterceptOptions } from "./intercept.ts";
 export type {
   PlaywrightRequest,
@@ -26,23 +25,19 @@ export type {
   PlaywrightRoute,
   RoutedPage,
 } from "./playwright.ts";
-export { createProvider } from "./provider.ts";
-export type { Provider, ProviderCallback } from "./provider.ts";
-export { storeContract } from "./store_contract.ts";
-export type { StoreContractCase } from "./store_contract.ts";
+export { createProvider, type Provider, type ProviderCallback } from "./provider.ts";
+export { storeContract, type StoreContractCase } from "./store_contract.ts";
 export type { LabRequestInit, TestLab } from "./test_lab.ts";
 
 // The configuration
 export type { CoreConfig } from "../../server/config/config.ts";
-export type { Config, PathsConfig } from "../../server/features.ts";
+export type { ClientConfig, Config, PathsConfig } from "../../server/features.ts";
 export type {
   ClientKind,
   ConcernedIds,
   EventRequest,
-  RequestFacts,
-} from "../../server/config/events.ts";
-export type {
   RequestedPath,
+  RequestFacts,
   ServerEvent,
   ServerEventListener,
 } from "../../server/config/events.ts";
@@ -87,14 +82,12 @@ export type { DrillEvent, FiredFault, LabEvent, RecordedExchange } from "../reco
 export type { LabScopes } from "../lab_server/lab_scopes.ts";
 export type * from "../lab_config.ts";
 export type * from "../lab_server/lab_config.ts";
-export type { ClientConfig } from "../../server/features.ts";
 export type { Duration } from "../../server/util/time/duration.ts";
 
 // People and clients
 export type { TokenResponse } from "../../server/issuer/tokens/issue_tokens.ts";
 export type { SignInOptions } from "../sign_in/hands_free.ts";
-export type { SignInDetails } from "../util/user_choices.ts";
-export type { UnaskedDecision } from "../util/user_choices.ts";
+export type { SignInDetails, UnaskedDecision } from "../util/user_choices.ts";
 export type { AuthorizationResult } from "../browser/authorization_result.ts";
 export type { HeadlessBrowser } from "../browser/headless_browser.ts";
 export type { UserActions } from "../browser/user_actions.ts";
