@@ -15,7 +15,7 @@ import { mtlsInterface } from "./features/mtls/interface.ts";
 import { providerInterface } from "./features/providers/interface.ts";
 import { replayInterface } from "./features/replay/interface.tsx";
 import { reportInterface } from "./features/report/interface.tsx";
-import { sessionInterface } from "./features/sessions/interface.ts";
+import { sessionInterface } from "./features/sessions/interface.tsx";
 import { snapshotInterface } from "./features/snapshots/interface.ts";
 import { valueInterface } from "./features/values/interface.ts";
 import { workloadInterface } from "./features/workloads/interface.tsx";

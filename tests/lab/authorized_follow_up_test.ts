@@ -98,6 +98,17 @@ describe("U6: The page after the code was exchanged", () => {
     assertMatch(html, /wrong Not so: The nonce is the one that the client sent\. Received: /);
   });
 
+  it.afterArrival(
+    "counts nothing that its buttons sent against the client",
+    needs("report"),
+    async ({ kit, send }) => {
+      for (const step of ["exchange", "exchange", "exchange", "userinfo"]) await send(step);
+      const { findings, refused, clients: [client] } = kit.lab.report();
+      assertEquals([findings, refused], [[], []]);
+      assertEquals([client?.client, client?.grade], ["demo-spa", "A"]);
+    },
+  );
+
   it.afterArrival("keeps the tokens after a second use, and says that they are revoked", async ({ send }) => {
     for (const step of ["exchange", "userinfo", "exchange"]) await send(step);
     const page = await send("introspect");

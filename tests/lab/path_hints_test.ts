@@ -20,6 +20,13 @@ describe("A path that does not exist", () => {
     }
   });
 
+  it("brings the endpoint rather than a page of a similar name", async () => {
+    await using lab = await hallpass();
+    const response = await lab.fetch(`${lab.issuer}/authorize?client_id=demo-spa`);
+    const expected = "an existing URL, such as GET /oauth2/authorize";
+    assertStringIncludes((await response.text()).replace(/<[^>]*>/g, ""), expected);
+  });
+
   it("brings no guess where none is near", async () => {
     await using lab = await hallpass();
     for (const path of ["/api/v1/things-of-mine", "/api/", `/${"x".repeat(100_000)}`]) {

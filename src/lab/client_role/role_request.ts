@@ -1,6 +1,6 @@
 import { authenticationOf } from "../../server/config/make_client.ts";
 import type { ClientConfig } from "../../server/features.ts";
-import { createIncomingRequest } from "../../server/http/incoming_request.ts";
+import { createIncomingRequest, type IncomingRequest } from "../../server/http/incoming_request.ts";
 import type { ResponseData } from "../../server/http/response_data.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { ClientAuthenticationMethod } from "../../server/model/client_config.ts";
@@ -84,12 +84,15 @@ export async function tokenBearingRequest(
 }
 
 /** Sends a request to the lab itself, in this process. It is recorded like any other. */
-export async function sendRoleRequest(
-  lab: CoreLab,
+export async function sendRoleRequest(lab: CoreLab, request: RoleRequest): Promise<ResponseData> {
+  return await lab.respond(toIncomingRequest(request));
+}
+
+export function toIncomingRequest(
   { method, url, headers, form }: RoleRequest,
-): Promise<ResponseData> {
+): IncomingRequest {
   const body = method === "POST" ? form.toString() : null;
-  return await lab.respond(createIncomingRequest(new Request(url, { method, headers, body })));
+  return createIncomingRequest(new Request(url, { method, headers, body }));
 }
 
 function isPossible(client: ClientConfig, method: ClientAuthenticationMethod): boolean {

@@ -13,7 +13,7 @@ import type { FlowTrace } from "../recording/timeline.ts";
 export type ResponderKind = "protocol" | "beside" | "route" | "page";
 
 /** What marks a request that the lab sent itself: a replay, or what its own server fetched. */
-export type SentByLab = Pick<Exchange, "replayOf" | "renewed" | "isBesideProtocol">;
+export type SentByLab = Pick<Exchange, "replayOf" | "renewed" | "isBesideProtocol" | "isOfPage">;
 
 /** A request, and the server that responded: what a change of the response depends on. */
 export type HandledRequest = Pick<PendingExchange, "request" | "server">;

@@ -95,6 +95,8 @@ export interface Exchange {
   isBesideProtocol?: boolean;
   /** Whether a login met the variants of a drill, which provokes refusals. */
   isOfDrill?: boolean;
+  /** Whether a button on a page of the lab sent it, in the role of its client. */
+  isOfPage?: boolean;
   /** Whether the MCP server of the lab responded. */
   isMcp?: boolean;
   /** The issuer whose server responded. */

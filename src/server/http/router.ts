@@ -145,7 +145,7 @@ function nearestRoute<Route extends RoutePattern>(
   // Comparing long texts takes long, and all of our paths are short.
   if (path.length > maxComparedPath) return undefined;
   const known = [...paths.keys()];
-  const nearest = nearestName(path, known) ?? withSameEnd(path, known);
+  const nearest = withSameEnd(path, known) ?? nearestName(path, known);
   return paths.get(nearest ?? "")?.[0];
 }
 

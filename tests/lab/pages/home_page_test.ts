@@ -143,6 +143,16 @@ describe("The live line of the home page", () => {
     assertMatch(textOf(await tab.html("/")), /The redirect_uri is registered/);
   });
 
+  it("U6: leads to what happened, where the redirect_uri is on another machine", async () => {
+    await using lab = openLab({ issuer });
+    const html = await afterRefusal(lab, { redirect_uri: "https://evil.example/cb" });
+    assertMatch(html, /class="button" id="latest-flow".*id="register-uri"/s);
+    assertMatch(
+      await afterRefusal(lab),
+      /id="register-uri".*class="button secondary" id="latest-flow"/s,
+    );
+  });
+
   const unregistrable = [
     ["app:/cb", "it has the private scheme 'app:', which is not a reversed domain name"],
     ["https://*.app.example/cb", "it contains a wildcard; only exact URIs can be registered"],

@@ -3,7 +3,7 @@ import type { Exchange } from "../../recording/exchange.ts";
 import { refusalEventOf } from "../../recording/refusal.ts";
 import type { TenantClient } from "../../recording/tenant_client.ts";
 import { groupBy } from "../../util/lists.ts";
-import { maxNameLength, type RefusedRequest } from "./refused_requests.ts";
+import { isOfNoEndpoint, maxNameLength, type RefusedRequest } from "./refused_requests.ts";
 
 /** How well a client does, from the best to the worst. */
 export type Grade = "A" | "B" | "C" | "D" | "F";
@@ -47,7 +47,7 @@ interface ClientEvidence {
 
 /** Grades each client that a request named, in the order in which they came. */
 export function gradeClients({ exchanges, findings, refused }: ClientEvidence): ClientGrade[] {
-  const named = exchanges.filter(({ request }) => request.client);
+  const named = exchanges.filter((each) => each.request.client && !isOfNoEndpoint(each));
   const clients = groupBy(named, ({ request, tenant }) => keyOf({ ...request, tenant }));
   const findingsOf = byClient(findings);
   const refusedOf = byClient(refused);

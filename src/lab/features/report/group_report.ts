@@ -23,10 +23,30 @@ export function groupReport({ clients, findings, refused }: Report): ClientRepor
   const all = [...findings, ...refused];
   const graded = clients.map((grade): ClientReport => ({
     grade,
-    groups: groupFindings(all.filter(({ where }) => isSameClient(where, grade))),
+    groups: groupFindings(withoutEffects(all.filter(({ where }) => isSameClient(where, grade)))),
   }));
   const rest = all.filter(({ where }) => !clients.some((client) => isSameClient(client, where)));
   return rest.length === 0 ? graded : [...graded, { groups: groupFindings(rest) }];
+}
+
+/**
+ * Leaves out what a worse finding already tells: the refusal of a request for the parameter that a
+ * violation is about, and that a refused code brought no tokens.
+ */
+function withoutEffects(findings: readonly Reported[]): Reported[] {
+  const toldBy = (level: Finding["level"]) => {
+    const places = findings.filter((each) => each.level === level).map(({ where }) => where);
+    return new Set(
+      places.flatMap(({ exchanges = [], parameter }) =>
+        exchanges.flatMap((id) => [String(id), `${id} ${parameter}`])
+      ),
+    );
+  };
+  const [violations, refusals] = [toldBy("violation"), toldBy("refused")];
+  return findings.filter(({ id, level, where: { parameter, exchanges = [] } }) => {
+    if (level === "refused") return !exchanges.some((at) => violations.has(`${at} ${parameter}`));
+    return id !== "code-not-redeemed" || !exchanges.some((at) => refusals.has(String(at)));
+  });
 }
 
 /**

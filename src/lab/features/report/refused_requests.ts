@@ -54,7 +54,10 @@ export function findRefusedRequests({ exchanges, flows }: LabHistory): RefusedRe
   if (mistakes.length === 0) return [];
   const flowOf = flowsByExchange(flows());
   const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
-  const clientOf = ({ id, request }: Exchange) => request.client ?? flowOf.get(id)?.client;
+  const clientOf = (exchange: Exchange) =>
+    isOfNoEndpoint(exchange)
+      ? undefined
+      : exchange.request.client ?? flowOf.get(exchange.id)?.client;
   const broken = new Set(mistakes.map(({ refusal }) => refusal.rule));
   const passed = lastPassedRules(exchanges, broken, clientOf);
   return mistakes.map(({ exchange, refusal }) => {
@@ -90,6 +93,11 @@ export function findRefusedRequests({ exchanges, flows }: LabHistory): RefusedRe
 /** Returns the flow of each recorded request, by the id of the request. */
 export function flowsByExchange(flows: readonly FlowTrace[]): Map<number, FlowTrace> {
   return new Map(flows.flatMap((flow) => flow.steps.map(({ exchange }) => [exchange, flow])));
+}
+
+/** A mistyped URL in the address bar says nothing about the client that it names. */
+export function isOfNoEndpoint({ request, response }: Exchange): boolean {
+  return request.method === "GET" && request.endpoint === undefined && response?.status === 404;
 }
 
 function isMistake({ request, response }: Exchange, { error }: Refusal): boolean {

@@ -64,7 +64,7 @@ interface ReportParts {
 /** Checks everything that went over the wire against every rule. */
 export function makeReport(history: LabHistory, { remarks, earlier }: ReportParts): Report {
   const findings = findAll(history, rules);
-  const all = findRefusedRequests(history);
+  const all = findRefused(history);
   const refused = all.filter(isOfNoFault);
   const ofDrills = findingsOfDrills(remarks);
   const { requests } = history;
@@ -92,7 +92,17 @@ export function findFailures(history: LabHistory, step?: number): Finding[] {
     .filter((_, at) => step === undefined || at % examinations === step);
   const found = findAll(history, violations);
   const isFirst = step === undefined || step === 0;
-  return isFirst ? [...found, ...findRefusedRequests(history).filter(isOfNoFault)] : found;
+  return isFirst ? [...found, ...findRefused(history).filter(isOfNoFault)] : found;
+}
+
+function findRefused(history: LabHistory): RefusedRequest[] {
+  return findRefusedRequests(history).filter(isOfClients(history));
+}
+
+/** A button on a page of the lab shows what happens then: its client did nothing wrong. */
+function isOfClients({ exchanges }: LabHistory): (finding: Finding) => boolean {
+  const ofPages = new Set(exchanges.filter(({ isOfPage }) => isOfPage).map(({ id }) => id));
+  return ({ where }) => !where.exchanges?.some((id) => ofPages.has(id));
 }
 
 function isOfNoFault({ faults }: RefusedRequest): boolean {
@@ -109,5 +119,7 @@ function findAll(history: LabHistory, rules: readonly ReportRule[]): Finding[] {
       const where = { ...place, client, ...tenant !== undefined && { tenant } };
       return { ...rule, received, where };
     });
-  return rules.flatMap((rule) => history.servers.flatMap((server) => findAt(server, rule)));
+  return rules
+    .flatMap((rule) => history.servers.flatMap((server) => findAt(server, rule)))
+    .filter(isOfClients(history));
 }

@@ -74,7 +74,13 @@ async function fieldsOf(lab: CoreLab): Promise<Field[]> {
         rows: 3,
       },
       scopes: {},
-      grantTypes: { label: "Grants", kind: "boxes", options: lab.context.settings.grantTypes },
+      grantTypes: {
+        label: "Grants",
+        kind: "boxes",
+        options: lab.context.settings.grantTypes,
+        help:
+          "With none ticked: authorization_code and refresh_token if it has a redirect URI, else client_credentials.",
+      },
       native: { label: "Native: its loopback redirect URIs match on any port" },
     }),
     { name: "more-client", label: "All other settings", fields: [otherSettings] },

@@ -52,7 +52,7 @@ async function setupPage(lab: CoreLab, call: LabPageCall): Promise<LabPage> {
     isLive: true,
     content: (
       <>
-        <PageHead title="Setup">
+        <PageHead title="Setup" actions={call.additions("actions on setup")}>
           The users, clients and endpoints of this lab. Each change applies at once.{" "}
           {accountPath && (
             <>

@@ -213,7 +213,7 @@ function outcomeNow({ outcome, endedAt }: ListedFlow, now: number): FlowOutcome 
 /** Leaves out times below a millisecond. */
 function timeTaken(took: number): string {
   if (took < 1) return "";
-  return `in ${took < 1000 ? `${took} ms` : describeSpan(took)}`;
+  return `· ${took < 1000 ? `${took} ms` : describeSpan(took)}`;
 }
 
 /** Returns a time to the second, with its day if that is not the present one. */
@@ -234,8 +234,7 @@ function requestRow(exchange: Exchange, path: string, { issuer, clock }: CoreLab
     title: <a href={`${path}/request-${id}`}>{request.method} {request.path}</a>,
     note: (
       <>
-        <b>{title}</b> {description}
-        {request.client !== undefined && <bdi>, {request.client}</bdi>}
+        <b>{title}</b> {request.client !== undefined && <bdi>{request.client}</bdi>} {description}
       </>
     ),
     aside: timeOf(at, clock.now()),

@@ -7,24 +7,34 @@ import { Tag } from "../parts/tag.tsx";
 import type { FlowDraft } from "./flow_draft.ts";
 
 /** What protects the request, the response and the tokens. It depends on the client. */
-export function flowSwitches(draft: FlowDraft): VNode {
+export function flowSwitches({ abilities, options, offered }: FlowDraft): VNode {
+  const { requiresPar, requiresJar, requiresDpop, canSign } = abilities;
+  const { usesPar: par, usesJar: jar, usesJarm: jarm, usesDpop: dpop } = options;
+  const isOn = { par, jar, jarm, dpop };
+  const isFixed = {
+    par: requiresPar,
+    jar: requiresJar || !canSign,
+    jarm: false,
+    dpop: requiresDpop,
+  };
   return (
     <fieldset id="builder-switches" data-live>
       <legend>Protection</legend>
       <div class="switch-choices">
-        {switchesOf(draft).map(({ name, isOn, isFixed, label, help }) => {
-          const isOffered = draft.offered.has(name);
-          return (
-            <DescribedBox
-              id={name}
-              name={name}
-              checked={isOn}
-              disabled={isFixed || !isOffered}
-              label={label}
-              help={isOffered ? help : "Not offered here."}
-            />
-          );
-        })}
+        {switches.map(([name, label, help]) => (
+          <DescribedBox
+            id={name}
+            name={name}
+            checked={isOn[name]}
+            disabled={isFixed[name] || !offered.has(name)}
+            label={label}
+            help={!offered.has(name)
+              ? "Not offered here."
+              : name === "jar" && !canSign
+              ? `${help} This client has no key for it.`
+              : help}
+          />
+        ))}
       </div>
     </fieldset>
   );
@@ -58,50 +68,13 @@ export function mistakeBoxes({ abilities, options: { mistakes } }: FlowDraft): V
   );
 }
 
-/** A way to protect the request or the tokens. */
-interface FlowSwitch {
-  name: Protection;
-  label: string;
-  /** What it does, or why it cannot be chosen. */
-  help: string;
-  isOn: boolean;
-  /** Whether it is as it is for this client. */
-  isFixed: boolean;
-}
-
-function switchesOf({ abilities, options }: FlowDraft): FlowSwitch[] {
-  const { requiresPar, requiresJar, requiresDpop, canSign } = abilities;
-  return [
-    {
-      name: "par",
-      label: "PAR",
-      help: "Push the request first, out of the browser's reach.",
-      isOn: options.usesPar,
-      isFixed: requiresPar,
-    },
-    {
-      name: "jar",
-      label: "JAR",
-      help: canSign ? "Sign the request." : "Sign the request. This client has no key for it.",
-      isOn: options.usesJar,
-      isFixed: requiresJar || !canSign,
-    },
-    {
-      name: "jarm",
-      label: "JARM",
-      help: "Have the response signed.",
-      isOn: options.usesJarm,
-      isFixed: false,
-    },
-    {
-      name: "dpop",
-      label: "DPoP",
-      help: "Bind the code and the tokens to a key.",
-      isOn: options.usesDpop,
-      isFixed: requiresDpop,
-    },
-  ];
-}
+/** The ways to protect the request or the tokens. */
+const switches: ReadonlyArray<readonly [name: Protection, label: string, help: string]> = [
+  ["par", "PAR", "Push the request first, out of the browser's reach."],
+  ["jar", "JAR", "Sign the request."],
+  ["jarm", "JARM", "Have the response signed."],
+  ["dpop", "DPoP", "Bind the code and the tokens to a key."],
+];
 
 interface DescribedBoxProps {
   id: string;

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { redirectUriProblem } from "../../../server/protocol/redirect_uri.ts";
+import { isLoopbackHost } from "../../../server/util/addresses/uri.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { describeFlow, exchangesOfFlow } from "../../flows/describe_flow.ts";
 import { nameFlow } from "../../flows/flow_story.ts";
@@ -78,6 +79,8 @@ export function listener(lab: CoreLab, call: LabPageCall): VNode {
     );
   }
   const canRegister = refused !== undefined && refused.problem === undefined;
+  // The redirect URI of somebody else's host is rather a mistake than one to register.
+  const isLocal = canRegister && isLoopbackHost(new URL(refused.uri).hostname);
   return (
     <Verdict
       id="listener"
@@ -88,8 +91,9 @@ export function listener(lab: CoreLab, call: LabPageCall): VNode {
         : <bdi>{`${nameFlow(story)}: ${title}`}</bdi>}
       actions={
         <>
-          {canRegister && registerForm(refused, call)}
-          {actions(!canRegister)}
+          {isLocal && registerForm(refused, call, "primary")}
+          {actions(!isLocal)}
+          {canRegister && !isLocal && registerForm(refused, call)}
         </>
       }
     >
@@ -108,13 +112,17 @@ export function listener(lab: CoreLab, call: LabPageCall): VNode {
 }
 
 /** The form names the request: what is registered is what the request had, and not what is shown. */
-function registerForm({ request, shown }: RefusedUri, call: LabPageCall): VNode {
+function registerForm(
+  { request, shown }: RefusedUri,
+  call: LabPageCall,
+  look?: "primary",
+): VNode {
   return (
     <ActionForm
       page={call}
       action="/register-redirect-uri"
       back={call.here}
-      look="primary"
+      {...look && { look }}
       id="register-uri"
       fields={{ request: String(request) }}
     >

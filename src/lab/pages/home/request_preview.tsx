@@ -43,13 +43,8 @@ function partOf([name, value]: Parameter, isBroken: boolean): VNode {
     <li class={isBroken ? "broken" : undefined}>
       <code>
         <span class="part-name">{name}</span>=<span class="part-value">{value}</span>
-      </code>
-      {isBroken && (
-        <>
-          {" "}
-          <Tag tone="bad">wrong</Tag>
-        </>
-      )}
+      </code>{" "}
+      {isBroken && <Tag tone="bad">wrong</Tag>}
     </li>
   );
 }

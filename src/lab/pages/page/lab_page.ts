@@ -78,6 +78,7 @@ export type AdditionPlace =
   | "actions on tokens"
   | "a replay"
   | "actions on the report"
+  | "actions on setup"
   | "a client without findings"
   | EntryKind;
 

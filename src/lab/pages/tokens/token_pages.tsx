@@ -92,11 +92,7 @@ function mintedTokens({ tokens, explained, options }: MintedResult): VNode {
   return (
     <div id="result">
       <div class="split">
-        {explained.map(([name, token]) => (
-          <Section title={name}>
-            <DecodedToken token={token} showsText />
-          </Section>
-        ))}
+        {explained.map(([name, token]) => tokenSection(name, token))}
         <Section title="The whole response">
           <CodeBlock what="token response" text={JSON.stringify(response, null, 2)} />
           <h3>The same in a test</h3>
@@ -112,14 +108,16 @@ function pastedTokens({ description, tokens }: PastedText): VNode {
   return (
     <div id="result">
       {description !== undefined && <p class="caution" role="status">{description}</p>}
-      <div class="split">
-        {tokens.map((token) => (
-          <Section title={token.jwt.name}>
-            <DecodedToken token={token} showsText />
-          </Section>
-        ))}
-      </div>
+      <div class="split">{tokens.map((token) => tokenSection(token.jwt.name, token))}</div>
     </div>
+  );
+}
+
+function tokenSection(title: string, token: ExplainedToken): VNode {
+  return (
+    <Section title={title}>
+      <DecodedToken token={token} showsText />
+    </Section>
   );
 }
 

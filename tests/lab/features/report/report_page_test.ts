@@ -166,4 +166,35 @@ describe("The page of the report", () => {
     assertMatch(await page(lab, "/report?format=junit"), /^<\?xml/);
     assertMatch(await page(lab, "/report?format=sarif"), /^\{/);
   });
+
+  it.inLab("U6: counts one mistake once: a violation, and not the refusal that follows from it", async (lab) => {
+    const { code } = await lab.authorize(authorizationUrl(lab), { user: "alice" });
+    const body = new URLSearchParams({
+      grant_type: "authorization_code",
+      client_id: "demo-spa",
+      redirect_uri: `${lab.issuer}/authorized`,
+      code_verifier: "short",
+      code: code!,
+    });
+    await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body });
+    lab.clock.advance("6m");
+    const text = textOf(await page(lab));
+    assertMatch(text, /demo-spa needs work: 1 finding .* 1 violation · 2 requests in all/);
+    assertMatch(text, /short-verifier/);
+    assertNotMatch(text, /verifier\.form|code-not-redeemed/);
+  });
+
+  it.inLab("U6: holds a mistyped URL in the address bar against no client", async (lab) => {
+    await lab.fetch(`${lab.issuer}/authorise?client_id=nobody`);
+    const text = textOf(await page(lab));
+    assertNotMatch(text, /Grade|C nobody/);
+    assertMatch(text, /Requests that name no client 1 request refused/);
+  });
+
+  it.inLab("U6: says how much was found earlier, next to the number of findings", async (lab) => {
+    await lab.fetch(authorizationUrl(lab, { redirect_uri: "https://app.example/wrong" }));
+    await lab.reset();
+    await lab.fetch(authorizationUrl(lab, { code_challenge: "", code_challenge_method: "" }));
+    assertMatch(textOf(await page(lab)), /demo-spa needs work: \d+ findings?, and 1 found earlier/);
+  });
 });

@@ -139,4 +139,18 @@ describe("The sessions of a lab", () => {
     assertMatch(await tab.html("/lab/users/alice"), /href="\/lab\/sessions\?user=alice"/);
     assertEquals(await sessionsAt("/lab/sessions?user=alice"), 11);
   });
+
+  it("are active on their page, with the flow of each token; minted tokens are apart", async () => {
+    await using lab = openLab({ issuer });
+    await client.tokens(lab, {}, { user: "alice" });
+    await lab.mint({ client: "demo-spa", sub: "bob", scope: "read" });
+    const tab = await openTab(lab);
+    const html = await tab.html("/lab/sessions");
+    const [active = "", apart = ""] = html.split('id="without-session"');
+    assertMatch(textOf(active), /alice active .* demo-spa : openid read flow of \d\d:\d\d:\d\d/);
+    assertMatch(active, /href="\/lab\/flows\/request-\d+"/);
+    assertEquals(/\bbob\b/.test(active), false);
+    assertMatch(textOf(`<p ${apart}`), /bob no session .* demo-spa : read/);
+    assertMatch(await tab.html("/lab/setup"), /href="\/lab\/sessions"/);
+  });
 });

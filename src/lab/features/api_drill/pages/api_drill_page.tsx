@@ -14,7 +14,7 @@ import {
 import { confinedNote } from "../../../pages/parts/confined.tsx";
 import type { Field } from "../../../pages/parts/fields.tsx";
 import { FindingEntry } from "../../../pages/parts/finding_entry.tsx";
-import { FormFields, LabForm } from "../../../pages/parts/form.tsx";
+import { ActionForm, FormFields, LabForm } from "../../../pages/parts/form.tsx";
 import { readFields } from "../../../pages/parts/form_values.ts";
 import { type ListRow, Rows } from "../../../pages/parts/rows.tsx";
 import { Group, PageHead, Section } from "../../../pages/parts/section.tsx";
@@ -111,7 +111,7 @@ function apiDrillPage(lab: ApiDrillLab, call: LabPageCall, problem?: LabError): 
           anyone. Some are unusual but valid.
         </PageHead>
         {problem && form}
-        <div id="api">{results.map(resultOf)}</div>
+        <div id="api">{results.map((result, at) => resultOf(call, result, at))}</div>
         {!problem && form}
       </>
     ),
@@ -122,9 +122,17 @@ function actions({ base }: LabPageCall): VNode {
   return <a class="button secondary small" href={`${base}/lab/drill`}>Drill an application</a>;
 }
 
-function resultOf({ grade, findings, checks, ...api }: ApiDrillResult, at: number): VNode {
+function resultOf(
+  call: LabPageCall,
+  { grade, findings, checks, ...api }: ApiDrillResult,
+  at: number,
+): VNode {
   const violations = findings.filter(isViolation);
   const worstFirst = [...violations, ...findings.filter((each) => !isViolation(each))];
+  // An API that asks for no token accepts every other one as well.
+  const open = violations.find(({ id }) => id === "no_token");
+  const first = open ? [open] : worstFirst;
+  const effects = worstFirst.filter((each) => !first.includes(each));
   const others = checks.filter((each) => each.skipped === undefined && !each.findings?.length);
   const leftOut = checks.filter(({ skipped }) => skipped !== undefined);
   const tone = violations.length > 0 ? "bad" : "good";
@@ -136,16 +144,27 @@ function resultOf({ grade, findings, checks, ...api }: ApiDrillResult, at: numbe
         title={
           <>
             {grade && <span class={`grade grade-${grade.toLowerCase()}`}>{grade}</span>}{" "}
-            <bdi>{nameOfApi(api)}</bdi>: {describeCounts(findings)}, in {tried}
+            <bdi>{nameOfApi(api)}</bdi>: {open
+              ? "accepts every request. Require a token first"
+              : `${describeCounts(findings)}, in ${tried}`}
           </>
         }
+        actions={
+          <ActionForm page={call} action="/drill/api" fields={{ request: api.url }}>
+            Drill again
+          </ActionForm>
+        }
       />
-      {worstFirst.map((finding, rank) => (
-        <FindingEntry
-          finding={finding}
-          isOpen={rank < maxOpen}
-        />
-      ))}
+      {first.map((finding, rank) => <FindingEntry finding={finding} isOpen={rank < maxOpen} />)}
+      {effects.length > 0 && (
+        <Group
+          id={`api-${at + 1}-effects`}
+          title="Once it requires a token"
+          count={`${describeCounts(effects)}, in ${tried}`}
+        >
+          {effects.map((finding) => <FindingEntry finding={finding} />)}
+        </Group>
+      )}
       {checkGroup(`api-${at + 1}-passed`, "Passed", others)}
       {checkGroup(`api-${at + 1}-left-out`, "Left out", leftOut)}
     </>

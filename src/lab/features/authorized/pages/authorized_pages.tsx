@@ -9,7 +9,7 @@ import { redirectResponse } from "../../../../server/http/response.ts";
 import type { ResponseData } from "../../../../server/http/response_data.ts";
 import { findBrowser } from "../../../../server/issuer/sessions/browsers.ts";
 import { errorFactory } from "../../../../server/protocol/oauth_error.ts";
-import { sendRoleRequest } from "../../../client_role/role_request.ts";
+import { toIncomingRequest } from "../../../client_role/role_request.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
 import type { LabPage, LabPageCall } from "../../../pages/page/lab_page.ts";
 import { followUpNamed, followUpRequest } from "../follow_up.ts";
@@ -69,7 +69,7 @@ export async function sendFollowUp(lab: CoreLab, call: LabPageCall): Promise<Res
       status: 403,
     });
   }
-  await sendRoleRequest(lab, request);
+  await lab.recordExchange(toIncomingRequest(request), { isOfPage: true });
   const { pathname, search } = new URL(call.request.url);
   return redirectResponse(`${pathname.replace(/\/send$/, "")}${search}#${name}`);
 }

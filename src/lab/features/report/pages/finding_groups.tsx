@@ -5,6 +5,7 @@ import type { LabPageCall } from "../../../pages/page/lab_page.ts";
 import { FindingEntry, type FindingLabel } from "../../../pages/parts/finding_entry.tsx";
 import { Comparison } from "../../../pages/parts/tables.tsx";
 import { type RecordedRequest, toRecordedRequest } from "../../../recording/recorded_request.ts";
+import { redacted } from "../../../recording/redact_text.ts";
 import type { FindingGroup } from "../group_report.ts";
 import type { Reported } from "../refused_requests.ts";
 
@@ -96,7 +97,10 @@ function markedRequest(request: RecordedRequest, href: string, parameter?: strin
       <code>{method} {path}</code>
       {header && <Pair text={`${parameter}: ${header}`} isAtFault />}
       {shown.map(([name, value]) => (
-        <Pair text={`${name}=${value}`} isAtFault={name === parameter} />
+        <Pair
+          text={name === parameter && value === redacted ? name : `${name}=${value}`}
+          isAtFault={name === parameter}
+        />
       ))}
       {isMissing && <Pair text={`${parameter} is missing`} isAtFault />}
     </p>

@@ -69,7 +69,9 @@ function reportPage(lab: CoreLab & ReportTools, call: LabPageCall): LabPage {
         <PageHead title="Report" actions={reportActions(call)}>
           What clients and APIs did wrong, and what they could do better.
         </PageHead>
-        <div id="report-verdict" data-live>{subjects.length > 0 && verdictOn(subjects)}</div>
+        <div id="report-verdict" data-live>
+          {subjects.length > 0 && verdictOn(subjects, groupFindings(earlier).length)}
+        </div>
         {report.requests > 0 && reportFilter(report, call)}
         <div id="report" data-live>
           {subjects.length > 0 ? subjectList(subjects, call, show) : (
@@ -111,13 +113,14 @@ function reportPage(lab: CoreLab & ReportTools, call: LabPageCall): LabPage {
 const drilledNames = { Application: "applications", API: "APIs" } as const;
 
 /** The number of findings is the one that the top bar has, too. */
-function verdictOn(subjects: readonly ReportSubject[]): VNode {
+function verdictOn(subjects: readonly ReportSubject[], earlier: number): VNode {
   const isBad = subjects.some(needsWork);
   const count = countGroups(subjects);
   const title = [
     isBad ? whoNeedsWork(subjects) : "No client needs work",
     count > 0 && `: ${counted(count, "finding")}`,
     count > 0 && !isBad && ", advice or settled since",
+    earlier > 0 && `, and ${earlier} found earlier`,
   ];
   return (
     <Verdict tone={isBad ? "bad" : "good"} title={<bdi>{title.filter(Boolean).join("")}</bdi>} />

@@ -1,5 +1,6 @@
 import { counted } from "../../../../server/util/time/duration.ts";
 import { drilledIn, type DrilledSubject } from "../../../core/remarks.ts";
+import type { Finding } from "../../../findings/finding.ts";
 import { hasWords } from "../../../pages/parts/long_list.tsx";
 import { nameOfClient } from "../../../recording/tenant_client.ts";
 import type { Grade } from "../grades.ts";
@@ -73,7 +74,12 @@ export function filterSubjects(
 }
 
 function toClientSubject({ grade: graded, groups }: ClientReport, at: number): ReportSubject {
-  const { grade, violations = 0, refused = 0, advice = 0, requests = 0 } = graded ?? {};
+  const { grade, requests = 0 } = graded ?? {};
+  const countOf = (level: Finding["level"]) =>
+    groups.filter(([each]) => each.level === level && !each.resolved).length;
+  const [violations, advice] = [countOf("violation"), countOf("advice")];
+  const refused = groups.filter(([each]) => each.level === "refused" && !each.resolved)
+    .reduce((sum, { length }) => sum + length, 0);
   const parts = [
     violations > 0 && counted(violations, "violation"),
     refused > 0 && `${counted(refused, "request")} refused`,

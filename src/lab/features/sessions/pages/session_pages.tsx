@@ -9,13 +9,23 @@ import {
 } from "../../../pages/page/lab_page.ts";
 import { ActionForm } from "../../../pages/parts/form.tsx";
 import { Count, pageOf, Pager } from "../../../pages/parts/long_list.tsx";
-import { PageHead, Section } from "../../../pages/parts/section.tsx";
+import { Group, PageHead, Section } from "../../../pages/parts/section.tsx";
 import { type Column, Empty, Table } from "../../../pages/parts/tables.tsx";
 import { Tag } from "../../../pages/parts/tag.tsx";
-import { endSessionOrTokens, type LabSession, type SessionTools } from "../list_sessions.ts";
+import type { Exchange } from "../../../recording/exchange.ts";
+import { groupBy } from "../../../util/lists.ts";
+import {
+  endSessionOrTokens,
+  type LabSession,
+  type ListedTokens,
+  type SessionTools,
+} from "../list_sessions.ts";
 
 /** How many sessions the page of a user has. */
 const maxShown = 10;
+
+/** So many tokens of a client in one session are shown at once. */
+const maxAlike = 3;
 
 /** The page of sessions, and the form of its buttons. */
 export const sessionPages: ReadonlyArray<LabPageRoute<SessionTools>> = [
@@ -40,8 +50,11 @@ async function sessionPage(lab: CoreLab & SessionTools, call: LabPageCall): Prom
   const { base, query } = call;
   const user = query.get("user") ?? undefined;
   const sessions = await lab.sessions({ user });
-  const page = pageOf(sessions, query.get("page"));
-  const count = <Count shown={sessions.length} all={sessions.length} />;
+  const active = sessions.filter((each) => each.active);
+  const over = sessions.filter((each) => !each.active);
+  const page = pageOf(active, query.get("page"));
+  const others = pageOf(over, query.get("over"));
+  const columns = columnsFor(lab, call);
   return {
     title: "Sessions and tokens",
     area: "setup",
@@ -54,10 +67,35 @@ async function sessionPage(lab: CoreLab & SessionTools, call: LabPageCall): Prom
           Where users are signed in, and what they allowed clients there. The clients of a session
           that ends get their logout tokens.
         </PageHead>
-        <Section title="Sessions" id="sessions" live actions={count}>
-          <Table columns={columnsFor(call)} entries={page.entries} empty={noSessions} />
+        <Section
+          title="Sessions"
+          id="sessions"
+          live
+          actions={<Count shown={active.length} all={active.length} />}
+        >
+          <Table columns={columns} entries={page.entries} empty={noSessions} />
           <Pager what="Sessions" page={page} path={`${base}/lab/sessions`} query={query} />
         </Section>
+        {over.length > 0 && (
+          <Group
+            id="without-session"
+            title="Tokens without an active session"
+            count={over.length}
+            isFound={query.has("over")}
+          >
+            <p class="help">
+              Those that a test minted, and those that outlive their session.
+            </p>
+            <Table columns={columns} entries={others.entries} />
+            <Pager
+              what="Tokens"
+              page={others}
+              path={`${base}/lab/sessions`}
+              query={query}
+              parameter="over"
+            />
+          </Group>
+        )}
       </>
     ),
   };
@@ -70,7 +108,7 @@ export async function userSessions(
   user: string,
 ): Promise<VNode> {
   const sessions = await lab.sessions({ user });
-  const [, ...columns] = columnsFor(call);
+  const [, ...columns] = columnsFor(lab, call);
   const all = `${call.base}/lab/sessions?${new URLSearchParams({ user })}`;
   return (
     <Section
@@ -96,7 +134,8 @@ function UserTitle({ user }: { user: string }): VNode {
   );
 }
 
-function columnsFor(call: LabPageCall): ReadonlyArray<Column<LabSession>> {
+function columnsFor(lab: CoreLab, call: LabPageCall): ReadonlyArray<Column<LabSession>> {
+  const issuing = issuingRequests(lab);
   return [
     ["User", ({ user }) => (
       <a href={`${call.base}/lab/users/${encodeURIComponent(user)}`}>
@@ -104,28 +143,59 @@ function columnsFor(call: LabPageCall): ReadonlyArray<Column<LabSession>> {
       </a>
     )],
     ["Session", (session) => <SignIn session={session} call={call} />],
-    [
-      "Tokens",
-      ({ tokens }) =>
-        tokens.length === 0 ? <span class="muted">none</span> : (
-          <ul class="plain">
-            {tokens.map(({ id, client, scope }) => (
-              <li>
-                <code>{client}</code>: <code>{scope}</code>{" "}
-                <EndButton call={call} id={id} label={`End the tokens of ${client}`} />
-              </li>
-            ))}
-          </ul>
-        ),
-    ],
+    ["Tokens", ({ tokens }) => {
+      if (tokens.length === 0) return <span class="muted">none</span>;
+      return groupBy(tokens, ({ client }) => client).map((own) => {
+        const list = (
+          <ul class="plain">{own.map((each) => tokensEntry(call, each, issuing.get(each.id)))}</ul>
+        );
+        if (own.length <= maxAlike) return list;
+        return (
+          <details>
+            <summary>
+              <code>{own[0].client}</code>, {own.length} times
+            </summary>
+            {list}
+          </details>
+        );
+      });
+    }],
   ];
+}
+
+/** Returns the request that began each authorization, by its id, as far as it is recorded. */
+function issuingRequests(lab: CoreLab): ReadonlyMap<string | undefined, Exchange> {
+  return new Map(
+    lab.exchanges().toReversed().flatMap((exchange) =>
+      exchange.events.flatMap((event): Array<[string | undefined, Exchange]> =>
+        event.type === "code.issued" ? [[event.authorization, exchange]] : []
+      )
+    ),
+  );
+}
+
+function tokensEntry(
+  call: LabPageCall,
+  { id, client, scope }: ListedTokens,
+  issuing: Exchange | undefined,
+): VNode {
+  return (
+    <li>
+      <code>{client}</code>: <code>{scope}</code>{" "}
+      {issuing && (
+        <a href={`${call.base}/lab/flows/request-${issuing.id}`}>
+          flow of {new Date(issuing.at).toISOString().slice(11, 19)}
+        </a>
+      )} <EndButton call={call} id={id} label={`End the tokens of ${client}`} />
+    </li>
+  );
 }
 
 function SignIn({ session, call }: { session: LabSession; call: LabPageCall }): VNode {
   const { sid, active, user, authTime, acr, amr = [] } = session;
   return (
     <>
-      <Tag tone={active ? "good" : "neutral"}>{active ? "active" : "not active"}</Tag>{" "}
+      <Tag tone={active ? "good" : "neutral"}>{active ? "active" : "no session"}</Tag>{" "}
       {authTime?.slice(0, 19).replace("T", " ")} {active && sid !== undefined &&
         <EndButton call={call} id={sid} label={`End this session of ${user}`} />}
       <p class="help">

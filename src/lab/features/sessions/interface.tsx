@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { lazyModule } from "../../../server/util/lazy_module.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import { endSessionOrTokens, type SessionTools } from "./list_sessions.ts";
@@ -28,6 +29,11 @@ export const sessionInterface: FeatureInterface<SessionTools> = {
   pages: {
     below: ["sessions", "end-session"],
     load: async () => (await import("./pages/session_pages.tsx")).sessionPages,
+  },
+  additions: {
+    "actions on setup": (base) => (
+      <a class="button secondary small" href={`${base}/lab/sessions`}>Sessions and tokens</a>
+    ),
   },
   sections: { user: userSessions },
 };
