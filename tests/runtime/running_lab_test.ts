@@ -120,6 +120,9 @@ describe("hallpass report", () => {
       assertEquals((await report("--fail", "--refused")).code, 8);
       await (await fetch(`${lab.issuer}/oauth2/userinfo?access_token=a-token`)).text();
       assertEquals((await report("--fail")).code, 8);
+      const other = await report("--client", "missing");
+      assertStringIncludes(other.output, "There is no client in the report 'missing'.");
+      assertStringIncludes((await report("--client", "nobody")).output, "Client nobody");
       const { code, output } = await report("--json");
       assertEquals([code, JSON.parse(output).clean], [0, false]);
     },

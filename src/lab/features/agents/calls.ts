@@ -51,6 +51,12 @@ export interface FlowsCall extends PagedCall {
   refused?: boolean | undefined;
 }
 
+/** Which report to show. */
+export interface ReportCall extends PagedCall {
+  /** Only what is about this client. */
+  client?: string | undefined;
+}
+
 /** What to explain. Without a member: the last request that the lab refused. */
 export interface ExplainCall extends PagedCall {
   /** A flow or a request: flow-3 or request-12. */

@@ -8,6 +8,7 @@ import { filterFlows, type ListedFlow } from "../../pages/flows/flow_filter.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { isOfClient } from "../../recording/recorder.ts";
 import { refusalOf } from "../../recording/refusal.ts";
+import { nameOfClient } from "../../recording/tenant_client.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { ExplainedRequest, Explanation, FlowLine } from "./agent_results.ts";
 import { type AgentResult, type AgentTool, entryOf } from "./agent_tool.ts";
@@ -61,14 +62,17 @@ export const flowTools: readonly AgentTool[] = [
   },
 ];
 
-function listFlows(lab: CoreLab, { client, refused = false }: FlowsCall): AgentResult {
+function listFlows(lab: CoreLab, call: FlowsCall): AgentResult {
+  const { client, refused = false } = call;
   const query = new URLSearchParams({ ...client && { client }, ...refused && { refused: "on" } });
-  const { flows, others } = filterFlows(lab, query);
+  const { flows, others, allFlows, clients } = filterFlows(lab, query);
   const rows = [
     ...others.filter(refusalOf).slice(0, maxOthers).map(otherLine),
     ...flows.map((flow) => entryOf(lineOf(flow), textOf)),
   ];
-  return { rows: rows.length > 0 ? rows : [describeSilence(lab)], value: {}, list: "flows" };
+  const seen = clients.map(([name]) => name);
+  const nothing = allFlows === 0 ? describeSilence(lab) : describeNoMatch(lab, call, seen);
+  return { rows: rows.length > 0 ? rows : [nothing], value: {}, list: "flows" };
 }
 
 function lineOf({ id, client, user, outcome, startedAt }: ListedFlow): FlowLine {
@@ -103,6 +107,23 @@ function describeSilence({ issuer }: CoreLab): string {
     "issuer? connect_app has the lines.";
 }
 
+/** Says why a filter left no flow, though there are some. */
+function describeNoMatch(
+  lab: CoreLab,
+  { client, refused }: FlowsCall,
+  seen: readonly string[],
+): string {
+  const known = [...new Set([...lab.clients.list().map(({ id }) => id), ...seen])];
+  if (client !== undefined && !known.includes(client)) {
+    return `There is no client '${printable(client)}'. Clients: ${
+      known.map(printable).join(", ")
+    }.`;
+  }
+  const whose = client === undefined ? "" : ` of ${printable(client)}`;
+  if (refused) return `The lab refused no request${whose}.`;
+  return `No flow${whose} has reached the lab, but flows of: ${seen.map(printable).join(", ")}.`;
+}
+
 async function explain(lab: CoreLab, { flow, rule }: ExplainCall): Promise<AgentResult> {
   if (rule !== undefined) {
     const { text, value } = await explainRule(rule);
@@ -116,6 +137,7 @@ async function explain(lab: CoreLab, { flow, rule }: ExplainCall): Promise<Agent
   const { outcome } = story;
   const value: Explanation = { about: source.id, outcome: outcome.title };
   const rows = [
+    ...flow === undefined ? whatCameSince(lab, source) : [],
     ...refused.length > 0 ? refused.map((each) => entryOf(each, requestLines)) : [unrefused(story)],
     ...faults.length > 0 ? [`Faults fired: ${faults.join(", ")}. break with off ends them.`] : [],
     "",
@@ -132,6 +154,23 @@ function latestSource(lab: CoreLab): FlowSource | undefined {
   if (refused) return requireFlowSource(lab, `request-${refused.id}`);
   const [last] = lab.flows().slice(-1);
   return last && requireFlowSource(lab, last.id);
+}
+
+/** Says that the client of a refused flow got tokens later: what was refused may be fixed. */
+function whatCameSince(lab: CoreLab, source: FlowSource): string[] {
+  const { id, exchanges } = source;
+  const refusedAt = exchanges.findLast(refusalOf)?.at;
+  const client = nameOfClient(source);
+  if (refusedAt === undefined || client === undefined) return [];
+  const later = filterFlows(lab, new URLSearchParams({ client })).flows.find((flow) =>
+    flow.id !== id && flow.outcome.kind === "good" && flow.startedAt >= refusedAt
+  );
+  if (!later) return [];
+  const [refusal, success] = [refusedAt, later.endedAt].map((time) => new Date(time).toISOString());
+  return [
+    `This refusal is the last one, of ${refusal}. It may be fixed: ${printable(client)} ended ` +
+    `${later.id} well at ${success}.`,
+  ];
 }
 
 function requireSource(lab: CoreLab, id: string): FlowSource {

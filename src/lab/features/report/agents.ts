@@ -2,8 +2,9 @@ import type { CoreLab } from "../../core/core_lab.ts";
 import type { Finding } from "../../findings/finding.ts";
 import type { ExplainableRule } from "../agents/agent_results.ts";
 import { type AgentResult, type AgentTool, entryOf } from "../agents/agent_tool.ts";
-import { callSchemas } from "../agents/calls.ts";
+import { callSchemas, type ReportCall } from "../agents/calls.ts";
 import type { ReportTools } from "./feature.ts";
+import { reportOfClient } from "./group_report.ts";
 import type { Reported } from "./refused_requests.ts";
 import type { Report } from "./report.ts";
 import { groupToText, reportRows } from "./report_text.ts";
@@ -15,12 +16,14 @@ export const reportTool: AgentTool = {
   description: "Reports the rules that clients broke, what drills found, refused requests, and a " +
     "grade for each client. Use it when a sign-in works, to see whether it is also safe, and " +
     "before you call the work done.",
-  body: { name: "PagedCall", schema: callSchemas.PagedCall },
+  body: { name: "ReportCall", schema: callSchemas.ReportCall },
   returns: "AgentFindings",
   isReadOnly: true,
-  run(lab) {
+  run(lab, args) {
+    const { client }: ReportCall = args;
     // Every lab has its features.
-    return describeReport((lab as CoreLab & ReportTools).report());
+    const report = (lab as CoreLab & ReportTools).report();
+    return describeReport(client === undefined ? report : reportOfClient(report, client));
   },
 };
 

@@ -1,5 +1,6 @@
-import type { Finding } from "../../findings/finding.ts";
-import { isSameClient } from "../../recording/tenant_client.ts";
+import { type Finding, isViolation } from "../../findings/finding.ts";
+import { isSameClient, nameOfClient } from "../../recording/tenant_client.ts";
+import { unknownName } from "../../util/lab_error.ts";
 import { groupBy } from "../../util/lists.ts";
 import type { ClientGrade } from "./grades.ts";
 import type { Reported } from "./refused_requests.ts";
@@ -17,6 +18,28 @@ export interface ClientReport {
 export type FindingGroup = [first: Reported, ...more: Reported[]];
 
 const levels: ReadonlyArray<Finding["level"]> = ["violation", "refused", "advice"];
+
+/** Returns the part of a report that is about one client, by the name that readers see. */
+export function reportOfClient(report: Report, name: string): Report {
+  const clients = report.clients.filter((each) => nameOfClient(each) === name);
+  if (clients.length === 0) {
+    const known = report.clients.flatMap((each) => nameOfClient(each) ?? []);
+    throw unknownName("client in the report", name, known);
+  }
+  const isOwn = ({ where }: Finding) => nameOfClient(where) === name;
+  const findings = report.findings.filter(isOwn);
+  return {
+    ...report,
+    clean: !findings.some(isViolation),
+    clients,
+    findings,
+    refused: report.refused.filter(isOwn),
+    refusedByFault: report.refusedByFault.filter(isOwn),
+    earlier: report.earlier.filter(isOwn),
+    apis: [],
+    applications: [],
+  };
+}
 
 /** Groups a report by client: first the graded ones, then what names no client. */
 export function groupReport({ clients, findings, refused }: Report): ClientReport[] {

@@ -20,13 +20,14 @@ export const reportInterface: FeatureInterface<ReportMembers> = {
         format:
           "json (the default), text (as hallpass report prints it), junit (JUnit XML) or sarif " +
           "(SARIF 2.1.0).",
+        client: "Only what is about this client.",
         refused: "true makes refused requests failures of the test cases in JUnit XML.",
       },
       returns: "Report",
       otherFormats: ["text/plain", "application/xml", "application/sarif+json"],
       async run(lab, { query }) {
-        const { formattedReport } = await import("./report_formats.ts");
-        return formattedReport(lab, query) ?? lab.report();
+        const { formattedReport, requestedReport } = await import("./report_formats.ts");
+        return formattedReport(lab, query) ?? requestedReport(lab, query);
       },
     },
     {

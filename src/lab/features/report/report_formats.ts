@@ -10,6 +10,7 @@ import { unknownName } from "../../util/lab_error.ts";
 import { groupBy } from "../../util/lists.ts";
 import type { CleanOptions } from "./calls.ts";
 import type { ReportTools } from "./feature.ts";
+import { reportOfClient } from "./group_report.ts";
 import { notReached, type Report, rules } from "./report.ts";
 import { reportToText } from "./report_text.ts";
 import { findingsToSarif } from "./sarif.ts";
@@ -37,21 +38,20 @@ const silent: CheckGroup = {
 type ReportedLab = CoreLab & ReportTools;
 
 const formats: Readonly<
-  Record<string, (lab: ReportedLab, query: URLSearchParams) => ResponseData>
+  Record<string, (report: Report, query: URLSearchParams, lab: ReportedLab) => ResponseData>
 > = {
-  text: (lab) => textResponse(reportToText(lab.report())),
-  junit(lab, query) {
+  text: (report) => textResponse(reportToText(report)),
+  junit(report, query) {
     const options = { refused: query.get("refused") === "true" };
     return textDownload(
-      reportToJunit(lab.report(), options),
+      reportToJunit(report, options),
       {
         contentType: "application/xml; charset=utf-8",
         fileName: "hallpass-report.xml",
       },
     );
   },
-  sarif(lab) {
-    const report = lab.report();
+  sarif(report, _query, lab) {
     const { reached, findings, refused, earlier } = report;
     const silence = reached ? [] : [notReachedFinding];
     const all = [...findings, ...refused, ...findingsOfDrills(report), ...earlier, ...silence];
@@ -78,6 +78,12 @@ function textResponse(text: string): ResponseData {
   };
 }
 
+/** Returns the report that a request asks for: of all clients, or of the one that it names. */
+export function requestedReport(lab: ReportedLab, query: URLSearchParams): Report {
+  const client = query.get("client");
+  return client ? reportOfClient(lab.report(), client) : lab.report();
+}
+
 /** Returns the report in the format that a request asks for; undefined if it names none. */
 export function formattedReport(
   lab: ReportedLab,
@@ -87,7 +93,7 @@ export function formattedReport(
   if (name === null || name === "json") return undefined;
   const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
   if (!format) throw unknownName("format of the report", name, ["json", ...Object.keys(formats)]);
-  return format(lab, query);
+  return format(requestedReport(lab, query), query, lab);
 }
 
 /** Formats a report as JUnit XML, in which fails what `assertClean` with the options fails for. */

@@ -10,8 +10,13 @@ export const report: Command = {
   details:
     "Exit codes with --fail: 5 nothing reached the lab; 8 a client or an API broke a rule, or " +
     "with --refused, the lab refused a request.",
-  examples: ["hallpass report", "hallpass report --port 9000 --fail --refused"],
+  examples: [
+    "hallpass report",
+    "hallpass report --client shop",
+    "hallpass report --port 9000 --fail --refused",
+  ],
   options: [
+    { name: "client", valueName: "NAME", help: "only what is about this client" },
     { name: "fail", help: "fail if a client or an API broke a rule, or nothing reached the lab" },
     { name: "refused", help: "with --fail, fail for refused requests as well" },
     ...runningLabOptions,

@@ -30,9 +30,11 @@ export async function runReportCommand(
   invocation: Invocation,
   { print }: Terminal,
 ): Promise<number> {
-  const report = await askLab(invocation, "/report");
-  if (!isReport(report)) throw new UsageError(refusalIn(report));
   const { values } = invocation;
+  const [client] = values.get("client") ?? [];
+  const query = client === undefined ? "" : `?${new URLSearchParams({ client })}`;
+  const report = await askLab(invocation, `/report${query}`);
+  if (!isReport(report)) throw new UsageError(refusalIn(report));
   print(values.has("json") ? printableJson(report) : reportToText(report));
   if (!values.has("fail")) return success;
   return verdictOn(report, { refused: values.has("refused") });

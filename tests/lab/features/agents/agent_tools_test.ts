@@ -178,6 +178,38 @@ describe("flows and explain", () => {
     assertEquals((await count({ refused: true })).length, 1);
   });
 
+  it.inLab("say why a filter leaves no flow", async (lab) => {
+    await freshTokens(lab);
+    const flows = async (args: object) => (await callAgentTool(lab, "flows", args)).text;
+    assertMatch(
+      await flows({ client: "nobody\n" }),
+      /^There is no client 'nobody\\u000a'\. Clients: demo-spa, demo-web/,
+    );
+    assertEquals(
+      await flows({ client: "demo-web" }),
+      "No flow of demo-web has reached the lab, but flows of: demo-spa.",
+    );
+    assertEquals(await flows({ refused: true }), "The lab refused no request.");
+    const refusedOf = { client: "demo-spa", refused: true };
+    assertEquals(await flows(refusedOf), "The lab refused no request of demo-spa.");
+  });
+
+  it.inLab("say of the last refusal that the client got tokens since", async (lab) => {
+    lab.clock.set("2030-01-01T00:00:00Z");
+    lab.clock.freeze();
+    await refuseCode(lab);
+    const explained = async (args = {}) => (await callAgentTool(lab, "explain", args)).text;
+    assertEquals((await explained()).includes("It may be fixed"), false);
+    lab.clock.advance("1m");
+    await freshTokens(lab);
+    assertStringIncludes(
+      await explained(),
+      "This refusal is the last one, of 2030-01-01T00:00:00.000Z. It may be fixed: demo-spa " +
+        "ended flow-2 well at 2030-01-01T00:01:00.000Z.",
+    );
+    assertEquals((await explained({ flow: "flow-1" })).includes("It may be fixed"), false);
+  });
+
   it.inLab("list more than a page of flows in pages", async (lab) => {
     for (let at = 0; at < 90; at++) await lab.fetch(freshUrl(lab), { redirect: "manual" });
     const ids = await allFlows(lab);

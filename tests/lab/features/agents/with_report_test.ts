@@ -20,6 +20,22 @@ describe("The report of an agent", () => {
     assertStringIncludes(text, "refused code.redirect_uri (client demo-spa)");
   });
 
+  it.inLab("has what is about one client", async (lab) => {
+    await refuseCode(lab);
+    lab.clients.put({ id: "other", redirectUris: ["http://localhost:3000/cb"] });
+    await freshTokens(lab, { client_id: "other", redirect_uri: "http://localhost:3000/cb" });
+    const reportOf = (client: string) => callAgentTool(lab, "report", { client });
+    const refused = await reportOf("demo-spa");
+    assertStringIncludes(refused.text, "refused code.redirect_uri");
+    assertEquals(refused.text.includes("Client other"), false);
+    const { text, value } = await reportOf("other");
+    assertEquals([text.includes("demo-spa"), value.clean], [false, true]);
+    assertStringIncludes(
+      (await reportOf("nobody")).text,
+      "There is no client in the report 'nobody'. Choose one of: demo-spa, other.",
+    );
+  });
+
   it.inLab("has a broken rule, which explain knows", async (lab) => {
     for (let at = 0; at < 2; at++) await freshTokens(lab, { state: "the-same", nonce: "one" });
     const { value } = await callAgentTool(lab, "report");
