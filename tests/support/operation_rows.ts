@@ -181,10 +181,10 @@ export const operationRows: Record<string, OperationRow> = {
       },
       // A list, too, as in the lab.
       { scopes: ["openid", "safe"] },
-      ...needsSettings({ hosts: true }).skip
-        ? []
-        : [{ id: "hub", provider: "github", hosts: true }],
-      { id: "hub", provider: "acme.json" },
+      ...needsSettings({ provider: "github" }).skip ? [] : [
+        { id: "hub", provider: "github", hosts: true },
+        { id: "hub", provider: "acme.json" },
+      ],
       { ...acme, reuse: true },
       { ...acme, reuse: true, alg: "RS256" },
       { signIn: "mallory" },
