@@ -27,9 +27,11 @@ const responding = {
 /** A request that a source refuses. */
 class SourceRefusal extends Error {
   override readonly name = "SourceRefusal";
+  readonly response: ResponseData;
 
-  constructor(readonly response: ResponseData) {
+  constructor(response: ResponseData) {
     super("The source of tokens refuses the request.");
+    this.response = response;
   }
 }
 

@@ -5,7 +5,10 @@ import facts from "./sources.json" with { type: "json" };
 /** Where a workload gets its tokens. */
 export type WorkloadSource = "azure" | "google" | "github" | "kubernetes";
 
-/** What the documentation of a vendor says. A text may have `{name}` in place of a value. */
+/**
+ * What the documentation of a vendor says, which `see` names. A text may have `{name}` in place of
+ * a value.
+ */
 interface SourceFacts {
   path: string;
   method: string;

@@ -20,7 +20,8 @@ export async function respondAsGoogle(call: SourceCall): Promise<Claims | string
     return { access_token, expires_in: 3599, token_type: "Bearer" };
   }
   must(Object.hasOwn(entries, entry), "path");
-  return fill(entries[entry] ?? "", { ...engineOf(claims), email: claims.email });
+  const value = fill(entries[entry] ?? "", { ...engineOf(claims), email: claims.email });
+  return isRecursive ? JSON.parse(value) : value;
 }
 
 /** Signs an identity token. Only the format `full` describes the account and the instance. */

@@ -38,9 +38,11 @@ function readSpec({ request: { headers, body }, claims, must }: SourceCall) {
   const sent = memberOf({ body: parseJson(body) }, "body");
   const { kind = api.kind, apiVersion = api.apiVersion } = sent;
   const spec = memberOf(sent, "spec");
-  const { audiences = [], expirationSeconds = 1 * hour, boundObjectRef = null } = spec;
-  const seconds = Number(expirationSeconds);
-  const isRead = "spec" in sent && Array.isArray(audiences) && seconds === expirationSeconds;
+  // Clients in Go send null for what they leave out.
+  const { boundObjectRef = null } = spec;
+  const [audiences, lifetime] = [spec.audiences ?? [], spec.expirationSeconds ?? 1 * hour];
+  const seconds = Number(lifetime);
+  const isRead = "spec" in sent && Array.isArray(audiences) && seconds === lifetime;
   must(isRead && kind === api.kind && apiVersion === api.apiVersion, "kind");
   must(seconds >= 10 * minute, "seconds", { seconds, limit: "less than 10 minutes" });
   must(seconds <= 2 ** 32, "seconds", { seconds, limit: "larger than 2^32 seconds" });
