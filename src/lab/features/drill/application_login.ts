@@ -4,6 +4,7 @@ import { formsWithoutInput, linksIn } from "../../util/html_forms.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { ApplicationBrowser, ApplicationPage } from "./application_browser.ts";
 import { aboutField, withoutQuery } from "./drill_access.ts";
+import { type PageMarks, showsSignedIn } from "./page_marks.ts";
 
 /** More buttons or links than a page of sign-in methods has. */
 const maxWays = 5;
@@ -14,13 +15,16 @@ const signInWords =
 
 /** An application to drill. */
 export interface DrillApplication extends Pick<UserActions, "user" | "password"> {
-  /** The URL that begins a login: it leads to the lab, directly or through a button. */
+  /**
+   * A URL from which a login begins: it leads to the lab, directly or through a button or a link.
+   * Best is a page that needs a login.
+   */
   start: string;
   /**
-   * A URL that only someone who is signed in can open; for anyone else, it leads to the lab, or
-   * responds with an error.
+   * A URL that only someone who is signed in can open; for anyone else, it leads to the lab, responds
+   * with an error, or shows another page.
    *
-   * @default the start URL, or else the page that a login ends at
+   * @default found: where a login ends, the home page, the start URL, or a page to which a link leads
    */
   check?: string | undefined;
   /**
@@ -36,6 +40,12 @@ export interface DrillApplication extends Pick<UserActions, "user" | "password">
    * @default none: the drill does not sign out
    */
   logout?: string | undefined;
+}
+
+/** An application, with how to tell whether someone is signed in. */
+export interface CheckedApplication extends DrillApplication {
+  /** What the check URL shows, if everyone can open it. */
+  marks?: PageMarks | undefined;
 }
 
 /** What a login needs besides the application. */
@@ -90,13 +100,23 @@ export async function beginLogin(
 
 /** Checks that the check URL knows the user. */
 export async function checkSignedIn(
-  { start, check = start }: DrillApplication,
+  application: CheckedApplication,
   browser: ApplicationBrowser,
 ): Promise<void> {
-  const shown = await aboutField("check", () => browser.open(check));
-  const problem = signedOutReason(check, shown);
+  const problem = await openCheck(application, browser);
   if (problem === undefined) return;
   throw new LabError(`After the callback, ${problem}`, { field: "check" });
+}
+
+/** Opens the check URL. Returns why it shows that its user is signed out, or undefined. */
+export async function openCheck(
+  { start, check = start, marks }: CheckedApplication,
+  browser: ApplicationBrowser,
+): Promise<string | undefined> {
+  const shown = await aboutField("check", () => browser.open(check));
+  const reason = signedOutReason(check, shown);
+  if (reason !== undefined || marks === undefined || showsSignedIn(marks, shown)) return reason;
+  return `${withoutQuery(check)} shows what it shows to those who are not signed in.`;
 }
 
 /** Returns why a page shows that its user is signed out, or undefined. */

@@ -153,14 +153,15 @@ async function checkLogin(lab: WatchedLab, login: DrilledLogin): Promise<void> {
   const refusal = watch.lastRefusal();
   const isNamed = refusal === undefined || reason.includes(refusal);
   const sentences = [reason, ...isNamed ? [] : [`The lab refused a request: ${refusal}`]];
-  const step = steps[field ?? ""] ?? "The login";
-  throw new LabError(`${step} fails even without a fault: ${sentences.join(" ")}`, { field });
+  const failed = failures[field ?? ""] ?? "The login fails even without a fault";
+  throw new LabError(`${failed}: ${sentences.join(" ")}`, { field });
 }
 
 /** What fails if a URL is at fault that is for what follows a login. */
-const steps: Readonly<Record<string, string>> = {
-  refresh: "The refresh",
-  logout: "The sign-out",
+const failures: Readonly<Record<string, string>> = {
+  check: "Cannot tell whether the login worked",
+  refresh: "The refresh fails even without a fault",
+  logout: "The sign-out fails even without a fault",
 };
 
 interface LoginAttempt {

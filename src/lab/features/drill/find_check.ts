@@ -1,30 +1,34 @@
+import { linksIn } from "../../util/html_forms.ts";
 import { LabError } from "../../util/lab_error.ts";
+import type { ApplicationBrowser, ApplicationPage } from "./application_browser.ts";
 import {
+  type CheckedApplication,
   type DrillApplication,
   type LoginBrowsers,
   openStart,
   type SignedInBrowser,
   signedOutReason,
+  signIn,
 } from "./application_login.ts";
 import { aboutField, withoutQuery } from "./drill_access.ts";
+import { compareVisits } from "./page_marks.ts";
 
-/**
- * Checks that a login can be drilled: the check URL must notice someone who is not signed in, or it
- * proves nothing. Without one, the start URL must at least lead to the lab.
- */
+/** More links than a home page has for its user. */
+const maxLinks = 10;
+
+/** What a link says that ends the session, or changes something else. */
+const changingWords = /\b(?:log|sign)[ _-]?(?:out|off)\b|\b(?:exit|quit|leave|delete|remove)\b/i;
+
+/** How to tell whether someone is signed in. */
+type SignedInCheck = Pick<CheckedApplication, "check" | "marks">;
+
+/** Checks that a login can be drilled: the start URL must lead to the lab. */
 export async function checkSignedOut(
   { start, check }: DrillApplication,
   { openBrowser }: LoginBrowsers,
 ): Promise<void> {
-  if (check !== undefined) {
-    const page = await aboutField("check", () => openBrowser().open(check));
-    if (signedOutReason(check, page) !== undefined) return;
-    throw new LabError(
-      `${withoutQuery(check)} opens without a login, so it cannot show whether someone is signed ` +
-        "in. The check URL must lead to the lab, or respond with an error.",
-      { field: "check" },
-    );
-  }
+  // The first login shows whether the two fit each other.
+  if (check !== undefined) return;
   const page = await aboutField("start", () => openStart(openBrowser(), start));
   if (page.labUrl !== undefined || page.status >= 400) return;
   const links = page.tried.map(withoutQuery).join(", ");
@@ -39,28 +43,99 @@ export async function checkSignedOut(
 }
 
 /**
- * Returns the check URL: the given one, the page that a login ended at, or the start URL. Each is
- * opened by a copy of the browser, because a URL that begins a login may end the session.
+ * Finds what tells whether someone is signed in: the check URL, if one is given; or else the page
+ * that a login ended at, the home page, the start URL, or a page to which the first one links.
  */
 export async function findCheck(
-  { start, check }: DrillApplication,
-  { browser, landing }: SignedInBrowser,
-  { openBrowser }: LoginBrowsers,
-): Promise<string> {
-  if (check !== undefined) return check;
+  application: DrillApplication,
+  signedIn: SignedInBrowser,
+  browsers: LoginBrowsers,
+): Promise<SignedInCheck> {
+  const { start, check } = application;
+  const { landing } = signedIn;
+  const search = createSearch(application, signedIn, browsers);
+  if (check !== undefined) {
+    const found = await aboutField("check", () => search.among([check]));
+    return found ?? unknown(search.problem(), check);
+  }
   const { searchParams } = new URL(landing.url);
   const isCallback = searchParams.has("code") || searchParams.has("state");
-  const places = isCallback ? [start] : [landing.url, start];
-  let problem = "no page shows who is signed in.";
-  for (const url of places) {
-    const signedIn = signedOutReason(url, await browser.copy().open(url));
-    const signedOut = signedOutReason(url, await openBrowser().open(url));
-    if (signedIn === undefined && signedOut !== undefined) return url;
-    problem = signedIn ?? `${withoutQuery(url)} shows the same page to everyone.`;
+  const places = [...new Set([...isCallback ? [] : [landing.url], new URL("/", start).href])];
+  // To open a URL that begins a login by itself may end the session: only if all else fails.
+  const begins = await browsers.openBrowser().open(start);
+  const isLast = begins.labUrl !== undefined && begins.url === new URL(start).href;
+  return await search.among(isLast ? places : [...new Set([...places, start])]) ??
+    await search.among(linksFor(landing)) ??
+    await search.among([start]) ??
+    unknown(search.problem(), start);
+}
+
+/** Searches URLs for one that shows who is signed in, and keeps why none of them does. */
+function createSearch(
+  application: DrillApplication,
+  { browser }: SignedInBrowser,
+  browsers: LoginBrowsers,
+) {
+  let problem: string | undefined;
+  /** Another login: what only one session shows, such as a token against forgery, is no mark. */
+  let another: Promise<ApplicationBrowser> | undefined;
+  const signInAgain = () =>
+    another ??= signIn(application, browsers).then((signedIn) => signedIn.browser);
+  const openAnonymous = (url: string) => browsers.openBrowser().open(url);
+
+  /** A page that only someone who is signed in can open is the surest sign. */
+  async function isProtected(url: string, signedOut: ApplicationPage): Promise<boolean> {
+    if (signedOutReason(url, signedOut) === undefined) return false;
+    const reason = signedOutReason(url, await browser.copy().open(url));
+    problem ??= reason;
+    return reason === undefined;
   }
+
+  async function compare(url: string, first: ApplicationPage): Promise<SignedInCheck | undefined> {
+    const one = await browser.copy().open(url);
+    const second = await openAnonymous(url);
+    const other = await (await signInAgain()).copy().open(url);
+    const opens = [one, other].every((page) => signedOutReason(url, page) === undefined);
+    const marks = opens && compareVisits({ signedOut: [first, second], signedIn: [one, other] });
+    if (marks) return { check: url, marks };
+    problem ??= `${withoutQuery(url)} opens without a login, and shows the same then.`;
+    return undefined;
+  }
+
+  return {
+    problem: () => problem,
+    async among(urls: readonly string[]): Promise<SignedInCheck | undefined> {
+      const open: Array<[url: string, page: ApplicationPage]> = [];
+      for (const url of urls) {
+        const page = await openAnonymous(url);
+        if (await isProtected(url, page)) return { check: url };
+        if (signedOutReason(url, page) === undefined) open.push([url, page]);
+      }
+      for (const [url, page] of open) {
+        const found = await compare(url, page);
+        if (found) return found;
+      }
+      return undefined;
+    },
+  };
+}
+
+/** Returns where a page leads its user, without what may change something or end the session. */
+function linksFor({ html, url }: ApplicationPage): string[] {
+  const { origin, href: own } = new URL(url);
+  const links = linksIn(html, url).filter(({ href, text }) => {
+    const link = new URL(href);
+    const isPlain = link.origin === origin && link.search === "" && link.hash === "";
+    return isPlain && href !== own && !changingWords.test(`${text} ${link.pathname}`);
+  });
+  return [...new Set(links.map(({ href }) => href))].slice(0, maxLinks);
+}
+
+function unknown(problem = "no page shows who is signed in.", near: string): never {
   throw new LabError(
-    `After the callback, ${problem} If that URL always begins a login, or needs none, name a check ` +
-      "URL that only someone who is signed in can open.",
+    `${problem} Best: a page that needs a login, such as ${new URL("/account", near).href}. ` +
+      "Name it as the check URL: --check in a terminal, check in drill_app and in POST /lab/drill, " +
+      '"URL that needs a login" on the page.',
     { field: "check" },
   );
 }

@@ -1,8 +1,8 @@
 import { LabError } from "../../util/lab_error.ts";
 import type { ApplicationBrowser, ApplicationPage } from "./application_browser.ts";
 import {
+  type CheckedApplication,
   checkSignedIn,
-  type DrillApplication,
   type SignedInBrowser,
   signedOutReason,
 } from "./application_login.ts";
@@ -17,7 +17,7 @@ const otherMethodStatuses = [404, 405];
  * step succeeds.
  */
 export async function continueAfterLogin(
-  application: DrillApplication,
+  application: CheckedApplication,
   signedIn: SignedInBrowser,
   variant: DrillVariant | undefined,
 ): Promise<void> {
@@ -33,7 +33,7 @@ export async function continueAfterLogin(
 }
 
 async function refreshOnce(
-  _application: DrillApplication,
+  _application: CheckedApplication,
   refresh: string,
   browser: ApplicationBrowser,
 ): Promise<void> {
@@ -43,7 +43,7 @@ async function refreshOnce(
 
 /** Refreshes in two tabs at the same moment. Afterwards, the session must go on. */
 async function refreshTwice(
-  application: DrillApplication,
+  application: CheckedApplication,
   refresh: string,
   browser: ApplicationBrowser,
 ): Promise<void> {

@@ -2,6 +2,7 @@ import type { UserConfig } from "../../../server/config/user_config.ts";
 import type { HeadlessBrowser } from "../../browser/headless_browser.ts";
 import { createApplicationBrowser } from "./application_browser.ts";
 import {
+  type CheckedApplication,
   checkSignedIn,
   type DrillApplication,
   type LoginBrowsers,
@@ -28,7 +29,7 @@ export type DrilledLogin = (variant?: DrillVariant) => Promise<unknown>;
 export interface PreparedApplication extends LoginBrowsers {
   login: DrilledLogin;
   /** Returns its URLs, with the check URL once a login has shown which one it is. */
-  application(): DrillApplication;
+  application(): CheckedApplication;
 }
 
 /** Returns the login of an application, after it has been checked that it can be drilled. */
@@ -38,7 +39,7 @@ export async function prepareLogin(
   origins: readonly string[],
 ): Promise<PreparedApplication> {
   const browsers = loginBrowsers(lab, origins);
-  let application = checkApplication(lab, given);
+  let application: CheckedApplication = checkApplication(lab, given);
   await checkSignedOut(application, browsers);
 
   async function login(variant?: DrillVariant): Promise<void> {
@@ -48,7 +49,7 @@ export async function prepareLogin(
     }
     const signedIn = await signIn(application, browsers);
     if (variant === undefined) {
-      application = { ...application, check: await findCheck(application, signedIn, browsers) };
+      application = { ...application, ...await findCheck(application, signedIn, browsers) };
     }
     await checkSignedIn(application, signedIn.browser);
     await continueAfterLogin(application, signedIn, variant);

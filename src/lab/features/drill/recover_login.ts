@@ -2,9 +2,10 @@ import { LabError } from "../../util/lab_error.ts";
 import type { ApplicationBrowser } from "./application_browser.ts";
 import {
   beginLogin,
+  type CheckedApplication,
   checkSignedIn,
-  type DrillApplication,
   type LoginBrowsers,
+  openCheck,
   type ServerBrowser,
   signedOutReason,
 } from "./application_login.ts";
@@ -22,7 +23,7 @@ interface Tab {
  * be signed in afterwards.
  */
 export async function recoverLogin(
-  application: DrillApplication,
+  application: CheckedApplication,
   { openBrowser, openLabBrowser }: LoginBrowsers,
   { after }: DrillVariant,
 ): Promise<void> {
@@ -41,7 +42,7 @@ export async function recoverLogin(
 
 /** Two tabs of one browser are both at the lab before either one returns. */
 export async function logInTwice(
-  application: DrillApplication,
+  application: CheckedApplication,
   { openBrowser, openLabBrowser }: LoginBrowsers,
 ): Promise<void> {
   const tab = { browser: openBrowser(), labBrowser: openLabBrowser() };
@@ -51,7 +52,7 @@ export async function logInTwice(
   await checkSignedIn(application, tab.browser);
 }
 
-async function logIn(application: DrillApplication, tab: Tab): Promise<void> {
+async function logIn(application: CheckedApplication, tab: Tab): Promise<void> {
   await (await beginLogin(application, tab))();
 }
 
@@ -61,17 +62,14 @@ function ignoreProblem(cause: unknown): void {
 }
 
 /** Does what a user does who sees an error: opens the page again, and signs in if it asks for that. */
-async function tryAgain(application: DrillApplication, tab: Tab): Promise<void> {
-  const { start, check = start } = application;
-  if (signedOutReason(check, await tab.browser.open(check)) !== undefined) {
-    await logIn(application, tab);
-  }
+async function tryAgain(application: CheckedApplication, tab: Tab): Promise<void> {
+  if (await openCheck(application, tab.browser) !== undefined) await logIn(application, tab);
   await checkSignedIn(application, tab.browser);
 }
 
 /** Checks that a refresh works, if need be after one more login. */
 async function requireRefresh(
-  application: DrillApplication,
+  application: CheckedApplication,
   refresh: string,
   tab: Tab,
 ): Promise<void> {

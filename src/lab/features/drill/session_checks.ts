@@ -2,15 +2,16 @@ import { advice, type CheckVerdict, type DrillCheck } from "../../findings/check
 import { metaContent } from "../../util/html_forms.ts";
 import type { ApplicationBrowser } from "./application_browser.ts";
 import {
+  type CheckedApplication,
   type DrillApplication,
+  openCheck,
   type SignedInBrowser,
-  signedOutReason,
 } from "./application_login.ts";
 import { withoutQuery } from "./drill_access.ts";
 
 /** What a login and a sign-out showed. */
 export interface SeenSession {
-  application: DrillApplication;
+  application: CheckedApplication;
   signedIn: SignedInBrowser;
   /** What the sign-out did; undefined if the drill knows none, or before it. */
   signedOut?: {
@@ -85,9 +86,11 @@ function checkUrlOf({ start, check = start }: DrillApplication): string {
   return check;
 }
 
-async function opens(application: DrillApplication, browser: ApplicationBrowser): Promise<boolean> {
-  const check = checkUrlOf(application);
-  return signedOutReason(check, await browser.open(check)) === undefined;
+async function opens(
+  application: CheckedApplication,
+  browser: ApplicationBrowser,
+): Promise<boolean> {
+  return await openCheck(application, browser) === undefined;
 }
 
 /** The cookies from before the sign-in should not open the session that it began. */

@@ -14,7 +14,10 @@ function urlOption(name: string, help: string): Option {
 }
 
 const options: readonly Option[] = [
-  urlOption("check", "a URL that needs a login, if the one that begins it is open to everyone"),
+  urlOption(
+    "check",
+    "a URL that shows who is signed in; best is one that needs a login (default: found)",
+  ),
   urlOption("refresh", "a URL that makes the application refresh its tokens"),
   urlOption("logout", "a URL that signs the user out"),
   { name: "user", valueName: "NAME", help: "the user who signs in (default: the first one)" },

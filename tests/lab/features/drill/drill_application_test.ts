@@ -51,11 +51,6 @@ describe("A drill of an application", () => {
 
 /** What stops a drill, with a part of the reason. */
 const problems: Array<[what: string, application: Record<string, string>, reason: string]> = [
-  [
-    "a login that nothing notices",
-    { start: `${origin}/login?back=/public` },
-    "still leads to the lab. If that URL always begins a login, or needs none, name a check URL",
-  ],
   ["a start URL that does not lead to the lab", { start: `${origin}/none` }, "status 404"],
   [
     "a check URL that everyone can open",
@@ -67,11 +62,6 @@ const problems: Array<[what: string, application: Record<string, string>, reason
     "a link that looks like a sign-in, and is none",
     { start: `${origin}/dead-link` },
     "Its links that look like a sign-in do not lead here: http://localhost:3000/public/sign-in.",
-  ],
-  [
-    "a start URL that shows the same to everyone, where a login ends, too",
-    { start: `${origin}/public-home` },
-    "shows the same page to everyone. If that URL always begins a login, or needs none, name",
   ],
   ["another name of the lab", { start: "http://127.0.0.1:9000/login" }, "belongs to the lab"],
   ["an endless redirect", { start: `${origin}/loop` }, "more than 20 times"],
@@ -263,10 +253,11 @@ describe("POST /lab/drill", () => {
   it("responds with the problem if the login fails without a fault", async () => {
     const { lab } = await openDrilledLab("careful");
     const { status, json } = await callLab(lab, "POST /drill", {
-      start: `${origin}/login?back=/public`,
+      start: `${origin}/login`,
+      check: `${origin}/none`,
     });
     assertEquals(status, 400);
-    assertStringIncludes(json.error_description, "fails even without a fault");
+    assertStringIncludes(json.error_description, "Cannot tell whether the login worked");
     const progress = (await callLab(lab, "GET /drill")).json;
     assertEquals([progress.state, progress.outcomes], ["stopped", []]);
     await lab.close();
@@ -304,9 +295,9 @@ describe("POST /lab/drill", () => {
 
   it("writes the problem that stopped it as a failure in JUnit XML", async () => {
     const { lab } = await openDrilledLab("careful");
-    const body = { start: `${origin}/login?back=/public` };
+    const body = { start: `${origin}/login`, check: `${origin}/public` };
     const { json: xml } = await callLab(lab, "POST /drill?format=junit", body);
-    assertStringIncludes(xml, '<failure message="The login fails even without a fault:');
+    assertStringIncludes(xml, '<failure message="Cannot tell whether the login worked:');
     await lab.close();
   });
 

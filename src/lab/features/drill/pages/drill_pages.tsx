@@ -59,10 +59,11 @@ function fieldsOf(lab: DrillPageLab): Field[] {
   return [
     {
       name: "start",
-      label: "URL that begins a login",
+      label: "URL that leads to a login",
       kind: "url",
-      hint: "http://localhost:3000/login",
-      help: "It leads to this lab, directly or through a button or a link.",
+      hint: "http://localhost:3000/account",
+      help:
+        "It leads to this lab, directly or through a button or a link. Best: a page that needs a login.",
       required: true,
     },
     {
@@ -82,9 +83,8 @@ const laterUrls: readonly Field[] = [
     name: "check",
     label: "URL that needs a login",
     kind: "url",
-    hint: "the page that a login ends at",
-    help:
-      "Without a login, it leads to the lab, or responds with an error. Often, the drill finds it.",
+    hint: "the drill finds one",
+    help: "Without a login, it leads to the lab, responds with an error, or shows another page.",
   },
   {
     name: "refresh",
