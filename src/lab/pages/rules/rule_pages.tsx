@@ -122,7 +122,7 @@ function ruleGroups(rules: readonly FoundRule[], isFound: boolean): VNode {
 /** Writes the name of a group as words: "redirect_uri" becomes "Redirect URI". */
 function inWords(name: string): string {
   const words = name.replaceAll("_", " ").replace(
-    /\b(acr|dpop|id|idp|jar|jarm|jwe|jwt|mtls|par|pkce|uri|url)\b/g,
+    /\b(acr|ciba|dpop|id|idp|jar|jarm|jwe|jwt|mtls|par|pkce|uri|url)\b/g,
     (word) => word === "dpop" ? "DPoP" : word === "mtls" ? "mTLS" : word.toUpperCase(),
   );
   return words.charAt(0).toUpperCase() + words.slice(1);

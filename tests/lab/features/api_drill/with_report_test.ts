@@ -181,3 +181,17 @@ describe("F7: a violation of an API in a test that expects rules", () => {
     await assertRejects(testOf("expired"), LabError, "violation no_token");
   });
 });
+
+describe("U6: The page of a drill of an API that asks for no token", () => {
+  it("says so first, with a button that drills again, and folds what follows from it", async () => {
+    await using lab = await hallpass();
+    await lab.drillApi({ request: open, url, only: ["no_token", "expired"] });
+    const html = await (await openTab(lab)).html("/lab/drill/api");
+    const [verdict = "", effects = ""] = html.split('id="api-1-effects"');
+    assertMatch(
+      textOf(verdict),
+      /orders : asks for no token\. Require one first Drill again .* no_token/,
+    );
+    assertMatch(textOf(`<p ${effects}`), /Once it requires a token 1 violation.* expired/);
+  });
+});

@@ -145,7 +145,7 @@ function resultOf(
           <>
             {grade && <span class={`grade grade-${grade.toLowerCase()}`}>{grade}</span>}{" "}
             <bdi>{nameOfApi(api)}</bdi>: {open
-              ? "accepts every request. Require a token first"
+              ? "asks for no token. Require one first"
               : `${describeCounts(findings)}, in ${tried}`}
           </>
         }
