@@ -61,6 +61,15 @@ async function tokensPage(
   results: { minted?: MintedResult; mintProblem?: string; pasted?: PastedText },
 ): Promise<LabPage> {
   const { minted, mintProblem, pasted } = results;
+  const forms = [
+    await mintForm(lab, call, mintProblem),
+    <Section title="Explain a token">
+      <LabForm page={call} action="/tokens/explain" id="explain">
+        <FormFields fields={[pastedField]} values={call.form} />
+        <button type="submit" class="secondary">Explain</button>
+      </LabForm>
+    </Section>,
+  ];
   return {
     title: "Tokens",
     area: "tokens",
@@ -72,15 +81,8 @@ async function tokensPage(
         </PageHead>
         {minted && mintedTokens(minted)}
         {pasted && pastedTokens(pasted)}
-        <div class="split">
-          {await mintForm(lab, call, mintProblem)}
-          <Section title="Explain a token">
-            <LabForm page={call} action="/tokens/explain" id="explain">
-              <FormFields fields={[pastedField]} values={call.form} />
-              <button type="submit" class="secondary">Explain</button>
-            </LabForm>
-          </Section>
-        </div>
+        {/* The form that was sent is next to its result. */}
+        <div class="split">{pasted ? forms.toReversed() : forms}</div>
       </>
     ),
   };
