@@ -80,6 +80,7 @@ const namedForAReason: ReadonlyArray<readonly [files: RegExp, names: string, rea
     "it names a place on a page",
   ],
   [/\/control\/idle\.ts$/, "fault, hook", "it lists what these features say in their remarks"],
+  [/\/ciba\/change_pings\.ts$/, "fault", "faults change the pings that it sends"],
   [/\/refused_requests\.ts$/, "hook", "it leaves out what cannot refuse a request"],
   [/\/snapshots\/interface\.ts$/, "fault", "a return forgets what a test changed"],
   [/\/features\/enterprise\//, "MCP", "the MCP server belongs to the enterprise"],

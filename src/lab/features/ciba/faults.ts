@@ -1,12 +1,8 @@
 import { cibaParts } from "../../../server/features/ciba/parts.ts";
-import type { OutboundFetch, OutboundRequest } from "../../../server/http/outbound_fetch.ts";
-import { isObject, parseJson } from "../../../server/util/text/json.ts";
-import type { LabParts } from "../../handling/lab_parts.ts";
 import type { WireRequest } from "../../recording/exchange.ts";
-import { fires, isWithinScope } from "../../recording/flow_scope.ts";
 import { jsonAt } from "../../responses/part.ts";
 import { places } from "../../responses/places.ts";
-import type { Fault, FaultKind, PingFault, ReplacingFault } from "../faults/fault.ts";
+import type { FaultKind, PingFault, ReplacingFault } from "../faults/fault.ts";
 import { changing, failing, hasMember } from "../faults/fault_kinds.ts";
 import { failureResponse } from "../faults/http_faults.ts";
 
@@ -66,8 +62,6 @@ export const cibaFaults: Record<CibaFaultName, FaultKind> = {
   "ping.twice": pingFault("The ping comes twice.", (ping) => [ping, ping]),
 };
 
-const kinds: ReadonlyMap<string, FaultKind> = new Map(Object.entries(cibaFaults));
-
 /** Whether a request polls with an auth_req_id. */
 function isPoll(request: WireRequest): boolean {
   return places.token(request) && request.form.has("auth_req_id");
@@ -79,40 +73,4 @@ function pollError(summary: string, error: string, description: string): Replaci
 
 function pingFault(summary: string, ping: PingFault["ping"]): PingFault {
   return { summary, appliesTo: () => false, ping };
-}
-
-/** Returns an outbound fetch that sends pings as the faults change them. */
-export function changePings(
-  send: OutboundFetch,
-  faults: { all(): readonly Fault[] },
-  parts: () => Pick<LabParts, "events" | "server">,
-): OutboundFetch {
-  return async (url, ping) => {
-    const id = authReqIdIn(ping);
-    if (id === undefined) return await send(url, ping);
-    const { events, server } = parts();
-    const client = (await cibaParts(server.current().context).authReqIds.find(id))?.clientId;
-    const none = new URLSearchParams();
-    const subject = {
-      request: { client, query: none, form: none },
-      findFlow: async () => undefined,
-    };
-    let sent = [ping];
-    for (const fault of faults.all()) {
-      const kind = kinds.get(fault.name);
-      if (!kind || !("ping" in kind)) continue;
-      if (!await isWithinScope(fault, subject) || !fires(fault)) continue;
-      sent = sent.flatMap(kind.ping);
-      const request = { method: ping.method, path: new URL(url).pathname, client };
-      events.emitLabEvent({ type: "fault.fired", fault: fault.name, ...request });
-    }
-    const [response] = await Promise.all(sent.map((each) => send(url, each)));
-    return response ?? await send(url, ping);
-  };
-}
-
-function authReqIdIn({ method, body }: OutboundRequest): string | undefined {
-  const content = method === "POST" && body?.startsWith("{") ? parseJson(body) : undefined;
-  const id = isObject(content) ? content.auth_req_id : undefined;
-  return typeof id === "string" ? id : undefined;
 }

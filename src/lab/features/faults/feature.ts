@@ -1,7 +1,6 @@
 import type { LabFeature } from "../../feature.ts";
 import type { LabParts } from "../../handling/lab_parts.ts";
 import type { FaultPlace } from "../../responses/places.ts";
-import { changePings } from "../ciba/faults.ts";
 import { warnOfTenants } from "../providers/faults.ts";
 import type { FaultName } from "./catalogue.ts";
 import { checkFaultSetting, type FaultOptions, type FaultSetting } from "./config.ts";
@@ -14,12 +13,6 @@ import { preparedFault } from "./http_faults.ts";
 /** Each returns why a fault without a tenant may never fire. */
 const warnings: ReadonlyArray<(parts: LabParts) => string | undefined> = [
   warnOfTenants,
-];
-
-/** Each sends what the server sends by itself, as faults change it. */
-const outboundChanges: ReadonlyArray<typeof forgeLogoutTokens> = [
-  changePings,
-  forgeLogoutTokens,
 ];
 
 /** What a test can do to make the lab misbehave. */
@@ -58,7 +51,7 @@ export const faults: LabFeature<FaultTools> = {
           makeRemovable(all, all.add({ ...response, times, name: preparedFault(at) })),
       },
       layers: { ...createFaultLayers(own, parts), ...createTokenLayers(own.aliases) },
-      outbound: (send) => outboundChanges.reduce((next, change) => change(next, own, parts), send),
+      outbound: (send) => forgeLogoutTokens(send, own, parts),
       remarks: () => ({ idleFaults: own.idle().map(({ name }) => name) }),
       state: { clear: own.forget },
     };
