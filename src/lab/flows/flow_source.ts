@@ -28,10 +28,16 @@ export function requireFlowSource(lab: RecordedLab, id: string): FlowSource {
   if (flow) {
     const { client, tenant } = flow;
     const exchanges = exchangesOfFlow(flow, lab.exchanges());
+    if (exchanges.length === 0) throw forgotten(id);
     return { id: flow.id, client, tenant, exchanges, named: exchange?.id };
   }
   if (exchange) return singleRequest(exchange);
   throw new OAuthError("not_found", `There is no flow '${id}', or it was deleted.`);
+}
+
+function forgotten(id: string): OAuthError {
+  const limit = "the lab keeps the newest 2,000 requests";
+  return new OAuthError("not_found", `${id} is no longer recorded: ${limit}.`);
 }
 
 /** Shows a request that belongs to no flow as a flow with one request. */

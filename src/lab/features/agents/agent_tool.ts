@@ -16,6 +16,8 @@ export interface AgentTool {
   isReadOnly?: boolean;
   /** Whether long values are its purpose, such as tokens. */
   keepsLongValues?: boolean;
+  /** The tool that shows the rest of a long result, if this one has no pages. */
+  rest?: string;
   /** What to do if it fails, where its error does not say so. */
   recovery?: string;
   run(

@@ -1,3 +1,4 @@
+import { messageOf } from "../../../server/util/text/error_message.ts";
 import { printable } from "../../../server/util/text/printable.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { describeFlow } from "../../flows/describe_flow.ts";
@@ -176,8 +177,8 @@ function whatCameSince(lab: CoreLab, source: FlowSource): string[] {
 function requireSource(lab: CoreLab, id: string): FlowSource {
   try {
     return requireFlowSource(lab, id);
-  } catch {
-    throw new LabError(`There is no flow '${id}', or the lab has forgotten it.`);
+  } catch (cause) {
+    throw new LabError(messageOf(cause));
   }
 }
 

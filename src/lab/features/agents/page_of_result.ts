@@ -30,9 +30,10 @@ export function pageOfResult(
   };
 }
 
-function describeRest({ name, body }: AgentTool, page: number, pages: number): string {
+function describeRest({ name, body, rest }: AgentTool, page: number, pages: number): string {
+  const leftOut = rest === undefined ? "The rest is left out." : `${rest} shows the rest.`;
   const next = body?.schema?.members.page === undefined
-    ? "The rest is left out."
+    ? leftOut
     : `For more, call ${name} with page ${page + 1}.`;
   return `[Page ${page} of ${pages}. ${next}]`;
 }

@@ -21,6 +21,7 @@ export const drillAppTool: AgentTool = {
     "handles wrongly. Use it once a login works. It takes up to a minute.",
   body: { name: "AppDrillCall", schema: callSchemas.AppDrillCall },
   returns: "AgentFindings",
+  rest: "report",
   recovery: "If the login itself fails, call explain.",
   run: (lab, args, onProgress) => runDrill(lab, onProgress, () => drillApp(lab, args)),
 };

@@ -19,7 +19,7 @@ import {
   unmetReason,
 } from "./variants/drill_outcome.ts";
 import type { DrillVariant } from "./variants/drill_variant.ts";
-import { sessionFixation } from "./variants/variants.ts";
+import { audienceInjection, sessionFixation } from "./variants/variants.ts";
 import { type WatchedLab, watchLab } from "./watch_lab.ts";
 
 // What else a drill runs loads with it.
@@ -97,7 +97,10 @@ async function meet(
       reason: joined(
         outcome === "unmet" ? unmetReason(variant, observed) : undefined,
         endlessReason(variant, observed),
-        firstParagraph(reason) ?? logoutReason(observed),
+        // The login fails at the other server in any case.
+        outcome === "unmet" && variant.fault === audienceInjection
+          ? undefined
+          : firstParagraph(reason) ?? logoutReason(observed),
       ),
       flow: watch.newFlow(),
     };

@@ -22,7 +22,7 @@ describe("drill_app", () => {
     const { text, value } = await callAgentTool(lab, "drill_app", { start });
     assertEquals([value.clean, value.more > 5], [false, true]);
     assertEquals(text.match(/^violation /gm)?.length, value.findings.length);
-    assertStringIncludes(text, "The rest is left out");
+    assertStringIncludes(text, "report shows the rest.]");
   });
 
   const mistakes: Array<[title: string, args: object, says: RegExp]> = [

@@ -49,7 +49,7 @@ const application = {
 /** Some of what an application accepts that checks nothing. */
 const carelesslyAccepted = [
   ...["callback.fixated_session", "callback.wrong_state", "callback.wrong_iss"],
-  ...["id_token.alg_none", "refresh.wrong_sub", "logout_token.alg_none"],
+  ...["id_token.wrong_aud", "refresh.wrong_sub", "logout_token.alg_none"],
 ];
 
 /** It reads no metadata, has one redirect URI, asks for no signed responses, registers nothing. */
@@ -103,8 +103,8 @@ describe("U6: The first screen of the drill", () => {
     const entries = [...html.matchAll(/<details class="entry bad" id="finding-([^"]*)"( open)?/g)];
     assertEquals(entries.map(([, , open]) => open === " open").indexOf(false), 6);
     const ids = entries.map(([, id]) => id ?? "");
-    assert(ids.indexOf("id_token.alg_none") < ids.indexOf("callback.wrong_state"), ids.join());
-    assert(ids.indexOf("callback.wrong_state") < ids.indexOf("refresh.wrong_sub"), ids.join());
+    assert(ids.indexOf("callback.wrong_state") < ids.indexOf("id_token.wrong_aud"), ids.join());
+    assert(ids.indexOf("id_token.wrong_aud") < ids.indexOf("refresh.wrong_sub"), ids.join());
     assert(html.indexOf('id="drill-verdict"') < html.indexOf('id="finding-'));
     assert(html.indexOf('id="finding-') < html.indexOf('id="drill-form"'));
     await lab.close();

@@ -9,7 +9,7 @@ const ec = await makeEncryptedClient("ECDH-ES+A256KW");
 describe("A drill of a client that gets everything encrypted", () => {
   const variants = encryptionVariantsFor(ec.options.clients ?? []);
   const only = variants.map(({ fault }) => fault);
-  const inside: FaultName[] = ["id_token.alg_none", "id_token.wrong_aud", "jarm.wrong_iss"];
+  const inside: FaultName[] = ["id_token.wrong_aud", "jarm.wrong_iss"];
   const faultsOf = (expectation: string) =>
     variants.filter((each) => each.expectation === expectation).map(({ fault }) => fault);
 

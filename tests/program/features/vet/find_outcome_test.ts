@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import {
   type DrillVariant,
@@ -69,8 +69,8 @@ describe("What a run under a variant shows", () => {
   it("without keys, is what the alg shows: refused, or unmet because nothing can be noticed", () => {
     const byAlg = variantOf("id_token.hs256_with_public_key");
     const accepts = findOutcome(byAlg, watched({}), plainSteps);
-    const expected = ["unmet", "The application fetched no keys, and so cannot notice it."];
-    assertEquals([accepts.outcome, accepts.reason], expected);
+    assertEquals(accepts.outcome, "unmet");
+    assertMatch(accepts.reason ?? "", /^The application fetched no keys: TLS may vouch/);
     assertEquals(findOutcome(byAlg, watched({}, {}), plainSteps).outcome, "refused");
     assertEquals(findOutcome(byAlg, watched(fails), plainSteps).outcome, "noticed");
   });

@@ -54,9 +54,14 @@ const attacks: ReadonlyArray<readonly [fault: RegExp, gain: string, fix: string]
     "Validate the metadata before you use it.",
   ],
   [
-    /^callback\..*state$/,
+    /^callback\.wrong_state$/,
     "An attacker's login is completed in the browser of a victim, who then uses their account.",
-    "Compare the state with the one in the user's session, and refuse a callback with no state or with two.",
+    "Compare the state with the one in the user's session.",
+  ],
+  [
+    /^callback\.without_state$/,
+    "An attacker leaves the state out of a link, and a victim who follows it is signed in as them.",
+    "Refuse a callback without a state, and one for a session that began no login.",
   ],
   [
     /^callback\..*iss$/,
@@ -110,7 +115,7 @@ const attacks: ReadonlyArray<readonly [fault: RegExp, gain: string, fix: string]
   ],
   [
     /^token\./,
-    "A token response that is not valid counts as a login.",
+    "No attack: a token response that is not valid counts as a login.",
     "Validate the token response: its status, its JSON, and a token type that you know.",
   ],
   [
@@ -124,6 +129,11 @@ const attacks: ReadonlyArray<readonly [fault: RegExp, gain: string, fix: string]
     "Compare the iss of the ID token with the issuer that you configured.",
   ],
   [
+    /^id_token\.without_iat$/,
+    "No attack: an ID token that is not valid counts as a login, though its exp still ends it.",
+    "Require iat, which each ID token has.",
+  ],
+  [
     /^id_token\..*(exp|iat|future|issued|nbf)/,
     "An ID token that was stolen long ago still signs its user in.",
     "Require exp and iat, and compare them with the clock.",
@@ -135,7 +145,7 @@ const attacks: ReadonlyArray<readonly [fault: RegExp, gain: string, fix: string]
   ],
   [
     /^jwks\.|^id_token\..*(alg|sig|kid|key|hs256)/,
-    "Anyone can make an ID token for any user.",
+    "Whoever can put an ID token in front of your application signs in as any user.",
     "Verify the signature with a key of the issuer, and with the algorithm that you expect.",
   ],
   [
@@ -197,8 +207,12 @@ const leftToClients: AttackAdvice = {
   fix: "Decide whether your application accepts it.",
 };
 
-/** What attackers gain, the worst first: any account, another's account, their own in its place. */
+/**
+ * The worst first: what a link suffices for, then what takes a forged or foreign token, by what it
+ * gains: any account, another's account, their own in its place.
+ */
 const severities: readonly RegExp[] = [
+  /^callback\.(wrong_state|without_state|fixated_session|foreign_code)$/,
   /^(id_token|jarm|userinfo)\..*(alg_none|foreign_sig|hs256|encrypted_unsigned)|^jwks\./,
   /^id_token\..*(sub|aud|azp|iss)|foreign_code|fixated|^metadata\./,
   /^callback\.|^jarm\.|^id_token\..*nonce/,

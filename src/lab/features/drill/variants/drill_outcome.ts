@@ -102,7 +102,13 @@ export function isUnnoticed(
 
 /** Returns why a variant tested nothing, in one sentence. */
 export function unmetReason(
-  { fault, twice = false, needsUserinfo = false, needsKeys = false }: DrillVariant,
+  {
+    fault,
+    twice = false,
+    needsUserinfo = false,
+    needsKeys = false,
+    showsInHeader = false,
+  }: DrillVariant,
   { fired, requests }: ObservedLogin,
 ): string {
   if (fired === 1 && twice) return "The login sent one such request, and not two at once.";
@@ -111,6 +117,12 @@ export function unmetReason(
   }
   if (fired > 0 && needsUserinfo) {
     return "The application called no userinfo, and so cannot notice it.";
+  }
+  if (fired > 0 && fault === audienceInjection) {
+    return "The application uses no client assertion, so there is none that another server could use.";
+  }
+  if (fired > 0 && needsKeys && showsInHeader) {
+    return "The application fetched no keys: TLS may vouch for the ID token in place of a signature.";
   }
   if (fired > 0 && needsKeys) return "The application fetched no keys, and so cannot notice it.";
   return "The application did not request what the fault changes.";

@@ -23,10 +23,11 @@ export const responseVariants: readonly DrillVariant[] = [
   { fault: "metadata.mtls_endpoint_aliases", expectation: "accept", see: "RFC 8705, section 5" },
   { fault: "callback.wrong_state", expectation: "refuse", see: "RFC 9700, section 4.7.1" },
   { fault: "callback.without_state", expectation: "refuse", see: "RFC 9700, section 4.7.1" },
-  { fault: "callback.doubled_state", expectation: "refuse", see: "OAuth 2.1, section 3.1" },
+  // The right one comes first: a client that reads it, and no other, compares what it must.
+  { fault: "callback.doubled_state", expectation: "either", see: "OAuth 2.1, section 3.1" },
   { fault: "callback.wrong_iss", expectation: "refuse", see: "RFC 9207, section 2.4" },
   { fault: "callback.without_iss", expectation: "refuse", see: "RFC 9207, section 2.4" },
-  { fault: "callback.doubled_iss", expectation: "refuse", see: "RFC 9207, section 2.4" },
+  { fault: "callback.doubled_iss", expectation: "either", see: "RFC 9207, section 2.4" },
   { fault: "callback.iss_with_slash", expectation: "refuse", see: "RFC 9207, section 2.4" },
   { fault: "callback.error_and_code", expectation: "refuse", see: "OAuth 2.1, section 4.1.2.1" },
   { fault: "callback.denied", expectation: "refuse", see: "OAuth 2.1, section 4.1.2.1" },
@@ -95,8 +96,14 @@ export const idTokenVariants: readonly DrillVariant[] = [
   { fault: "id_token.expired", expectation: "refuse", see: validation },
   // "The acceptable range is Client specific."
   { fault: "id_token.issued_in_future", expectation: "either", see: validation },
-  { fault: "id_token.alg_none", expectation: "refuse", see: validation },
   // From the token endpoint, TLS may vouch for an ID token in place of its signature.
+  {
+    fault: "id_token.alg_none",
+    expectation: "refuse",
+    see: validation,
+    needsKeys: true,
+    showsInHeader: true,
+  },
   { fault: "id_token.foreign_signature", expectation: "refuse", see: validation, needsKeys: true },
   {
     fault: "id_token.hs256_with_public_key",

@@ -1,0 +1,63 @@
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  describeVariant,
+  severityOf,
+} from "../../../../src/lab/features/drill/variants/attack_advice.ts";
+import {
+  outcomeOf,
+  unmetReason,
+} from "../../../../src/lab/features/drill/variants/drill_outcome.ts";
+import { drillVariants } from "../../../../src/lab/features/drill/variants/variants.ts";
+
+function variantOf(name: string) {
+  return drillVariants.find(({ fault }) => fault === name) ?? drillVariants[0]!;
+}
+
+const accepted = {
+  succeeded: true,
+  visited: true,
+  fired: 1,
+  usesToken: false,
+  knowsKeys: false,
+  requests: [],
+  logoutStatuses: [],
+};
+
+describe("What a drill says about an attack", () => {
+  it("ranks what a link suffices for above what takes a forged token", () => {
+    const ranks = ["callback.wrong_state", "callback.without_state", "id_token.alg_none"]
+      .map((fault) => severityOf(variantOf(fault)));
+    assertEquals(ranks, [0, 0, 1]);
+  });
+
+  it("tells a wrong state from none, and holds no second one against an application", () => {
+    const [wrong, none] = ["callback.wrong_state", "callback.without_state"]
+      .map((fault) => describeVariant(variantOf(fault)));
+    assertEquals(wrong?.gain === none?.gain || wrong?.fix === none?.fix, false);
+    for (const fault of ["callback.doubled_state", "callback.doubled_iss"]) {
+      assertEquals(outcomeOf(variantOf(fault), accepted), "tolerated");
+    }
+  });
+
+  it("calls no attack what is only an invalid response", () => {
+    const faults = [
+      "id_token.without_iat",
+      "token.without_token_type",
+      "token.without_access_token",
+    ];
+    for (const fault of faults) assertMatch(describeVariant(variantOf(fault)).gain, /^No attack: /);
+  });
+
+  it("does not meet an application without keys with an unsigned ID token", () => {
+    const variant = variantOf("id_token.alg_none");
+    assertEquals(outcomeOf(variant, accepted), "unmet");
+    assertStringIncludes(unmetReason(variant, accepted), "TLS may vouch");
+    assertEquals(outcomeOf(variant, { ...accepted, knowsKeys: true }), "accepted");
+  });
+
+  it("says that an application without assertions has none to lose", () => {
+    const variant = variantOf("metadata.foreign_token_endpoint");
+    assertStringIncludes(unmetReason(variant, accepted), "uses no client assertion");
+  });
+});
