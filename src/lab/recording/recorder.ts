@@ -76,6 +76,11 @@ export function isOfClient(exchange: NewExchange): boolean {
   return !isReplay(exchange) && !exchange.isBesideProtocol;
 }
 
+/** A drill sends hundreds of requests, which displace none of the developer's own. */
+function isOfDrill({ isOfDrill = false }: Exchange): boolean {
+  return isOfDrill;
+}
+
 /** Creates a recorder. `beforeEach` is called before each exchange is forgotten. */
 export function createRecorder(
   nextId: () => number,
@@ -84,11 +89,16 @@ export function createRecorder(
 ): Recorder {
   let requests = 0;
   let position = 0;
-  const schedule = createExaminationSchedule(onForget);
+  const schedules = [false, true].map((ofDrills) => ({
+    ofDrills,
+    ...createExaminationSchedule(onForget),
+  }));
   const exchanges = createRing<Exchange>(limits, (exchange) => {
     beforeEach();
-    schedule.beforeForgetting(exchange, exchanges.list);
-  });
+    const isAlike = (each: Exchange) => isOfDrill(each) === isOfDrill(exchange);
+    schedules.find(({ ofDrills }) => ofDrills === isOfDrill(exchange))
+      ?.beforeForgetting(exchange, () => exchanges.list().filter(isAlike));
+  }, isOfDrill);
   let takenIds = new Set<number>();
   let waiters: RequestWaiter[] = [];
 
@@ -121,7 +131,7 @@ export function createRecorder(
 
   function discard(tenant?: string): void {
     exchanges.clear((each) => isWithin(tenant, each));
-    schedule.restart();
+    for (const { restart } of schedules) restart();
     if (tenant === undefined) takenIds = new Set();
   }
 

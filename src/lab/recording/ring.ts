@@ -17,27 +17,40 @@ export interface RingLimits {
   bytes: number;
 }
 
-/** Creates a ring. `onForget` gets each item that has to make room for newer ones, before it goes. */
+/**
+ * Creates a ring. `onForget` gets each item that has to make room for newer ones, before it goes.
+ * What is `apart` has a room of its own, with the same limits, and displaces nothing else.
+ */
 export function createRing<T extends { id: string | number }>(
   limits: RingLimits,
   onForget: (item: T) => void = () => {},
+  isApart: (item: T) => boolean = () => false,
 ): Ring<T> {
   const held = new Map<T["id"], { item: T; bytes: number }>();
-  let total = 0;
-  // Goes on where it was: from the start, it would pass the gaps that forgotten items leave.
-  const oldestFirst = held.values();
+  // Each goes on where it was: from the start, it would pass the gaps that forgotten items leave.
+  const newRoom = () => ({ count: 0, bytes: 0, oldestFirst: held.values() });
+  const rooms = { shared: newRoom(), apart: newRoom() };
+  const roomOf = (item: T) => isApart(item) ? rooms.apart : rooms.shared;
 
-  function grow({ id }: T, bytes: number): void {
-    const entry = held.get(id);
+  function remove(item: T, bytes: number): void {
+    const room = roomOf(item);
+    held.delete(item.id);
+    room.count--;
+    room.bytes -= bytes;
+  }
+
+  function grow(added: T, bytes: number): void {
+    const entry = held.get(added.id);
     if (!entry) return;
+    const room = roomOf(entry.item);
     entry.bytes += bytes;
-    total += bytes;
+    room.bytes += bytes;
     // The newest stays, however large it is.
-    while (held.size > 1 && (held.size > limits.count || total > limits.bytes)) {
-      const { value: oldest = entry } = oldestFirst.next();
+    while (room.count > 1 && (room.count > limits.count || room.bytes > limits.bytes)) {
+      const { value: oldest = entry } = room.oldestFirst.next();
+      if (roomOf(oldest.item) !== room) continue;
       onForget(oldest.item);
-      held.delete(oldest.item.id);
-      total -= oldest.bytes;
+      remove(oldest.item, oldest.bytes);
     }
   }
 
@@ -46,15 +59,12 @@ export function createRing<T extends { id: string | number }>(
     list: () => [...held.values()].map(({ item }) => item),
     add(item, bytes) {
       held.set(item.id, { item, bytes: 0 });
+      roomOf(item).count++;
       grow(item, bytes);
     },
     grow,
     clear(isMeant = () => true) {
-      for (const [id, { item, bytes }] of held) {
-        if (!isMeant(item)) continue;
-        held.delete(id);
-        total -= bytes;
-      }
+      for (const { item, bytes } of held.values()) if (isMeant(item)) remove(item, bytes);
     },
   };
 }

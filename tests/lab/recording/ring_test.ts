@@ -38,4 +38,17 @@ describe("A ring", () => {
     for (let id = 3; id <= 5; id++) ring.add({ id }, 10);
     assertEquals(ids(), [3, 4, 5]);
   });
+
+  it("keeps what is apart in a room of its own, in one order", () => {
+    const forgotten: number[] = [];
+    const isApart = ({ id }: { id: number }) => id > 10;
+    const limits = { count: 2, bytes: 35 };
+    const ring = createRing<{ id: number }>(limits, ({ id }) => forgotten.push(id), isApart);
+    for (const id of [1, 11, 2, 12, 13, 14]) ring.add({ id }, 1);
+    assertEquals([ring.list().map(({ id }) => id), forgotten], [[1, 2, 13, 14], [11, 12]]);
+    ring.add({ id: 3 }, 1);
+    ring.clear(isApart);
+    for (const id of [15, 16, 17, 4]) ring.add({ id }, 1);
+    assertEquals(ring.list().map(({ id }) => id), [3, 16, 17, 4]);
+  });
 });
