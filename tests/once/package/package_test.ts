@@ -24,13 +24,13 @@ const runtimes: ReadonlyArray<[name: string, command: () => Promise<string[]>]> 
  * load only when they are used. To load 231 kB later than a lab, which is 13 ms of its first token,
  * takes 12 kB.
  */
-const maxSize = 2_500_000;
+const maxSize = 2_600_000;
 
 /**
  * What `import` and `require` of an entry point may load, in bytes: 202 kB for the server and 330 kB
  * for a lab that mints a token on 2026-11-25, with backchannel authentication.
  */
-const maxLoaded = { index: 203_000, mint: 332_000 };
+const maxLoaded = { index: 203_000, mint: 333_000 };
 
 /**
  * How many files these imports may load: 10 for the server and 13 for a lab that mints a token, which
@@ -103,7 +103,7 @@ describe("The npm package", () => {
     assertEquals(readme.match(/\]\((?!https?:|#).*?\)/g), null);
   });
 
-  it("is smaller than 2.5 MB and needs no other package", async () => {
+  it("is smaller than 2.6 MB and needs no other package", async () => {
     const folder = await installPackage();
     const installed = (await readdir(join(folder, "node_modules"))).filter((name) =>
       !name.startsWith(".")

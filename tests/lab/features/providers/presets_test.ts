@@ -67,6 +67,15 @@ function reviewedLines(source: string): number {
   return reviewed.trim().split("\n").length;
 }
 
+describe("An address that is no URL", () => {
+  for (const name of ["issuer", "frontChannelUrl", "backChannelUrl"]) {
+    it(`is rejected with its name, also where a preset has paths for it: ${name}`, async () => {
+      const options: HallpassOptions = { provider: "entra", [name]: "x" };
+      await assertRejects(() => hallpass(options), ConfigError, name);
+    });
+  }
+});
+
 describe("Every preset of a provider", () => {
   it("has a file of data with its name, which can be reviewed at once", () => {
     const folder = "src/lab/features/providers/presets";
