@@ -224,7 +224,9 @@ document.addEventListener("keydown", (event) => {
   if (event.target.matches("input, select, textarea") || !document.getElementById("keys").checked) {
     return;
   }
-  const at = rows.findIndex((row) => row === document.activeElement || row.ariaCurrent);
+  // Where the list could not follow yet, the focus is further than the mark.
+  const focused = rows.indexOf(document.activeElement);
+  const at = focused < 0 ? rows.findIndex((row) => row.ariaCurrent) : focused;
   // Arrows scroll the page until a row is chosen.
   if (at < 0 && event.key.length > 1) return;
   const row = rows[at + step];
