@@ -16,8 +16,11 @@ const leftToApplications: FaultName[] = ["refresh.wrong_sub"];
 /** What both libraries verify only if they are told to: TLS may vouch for it. */
 const unverified: FaultName[] = ["userinfo.foreign_signature", "id_token.foreign_signature"];
 
-/** What our logins refuse after a sign-out, though they may accept it. */
-const strict: FaultName[] = ["logout.wrong_state", "logout.without_state"];
+/** What our logins refuse, though they may accept it: the right value comes first in a doubled one. */
+const strict: FaultName[] = [
+  ...(["callback.doubled_state", "callback.doubled_iss"] as const),
+  ...(["logout.wrong_state", "logout.without_state"] as const),
+];
 
 /**
  * What a client without assertions, with one redirect URI, and no logout URI never meets, nor one

@@ -39,7 +39,8 @@ const working: Array<Record<string, string[]>> = [
     "with-parent": [],
   },
   { "port": ["0"], "any-client": [], "any-user": [], "enterprise": [], "sign-in": ["alice"] },
-  { "sign-in-by-hint": [], "provider": ["google"] },
+  { "sign-in-by-hint": [], "workloads": [] },
+  { "provider": ["google"] },
 ];
 
 /** Options that need more, and the permission that Deno misses. */

@@ -7,8 +7,8 @@ const cases: Readonly<Record<string, string[]>> = {
   revocation: [],
   registration: ["documents"],
   documents: [],
-  exchange: ["enterprise"],
-  assertions: ["enterprise"],
+  token_exchange: ["enterprise"],
+  assertions: ["enterprise", "workloads"],
   drill: ["api_drill", "vet"],
   faults: ["ciba", "drill", "api_drill", "vet"],
 };
