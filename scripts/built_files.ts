@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
 import { serve } from "../src/runtime/serve.ts";
@@ -44,4 +45,16 @@ export function hostOf(files: readonly BuiltFile[], path = "/"): (request: Reque
 export async function serveFiles(files: readonly BuiltFile[], path = "/", port = 0) {
   const host = hostOf(files, path);
   return await serve({ fetch: async (request) => host(request) }, { port });
+}
+
+/** The playground can be deleted: what uses it imports it only if it is there. */
+export const playgroundScript: URL = new URL("./playground/build_playground.ts", import.meta.url);
+
+/** Builds the playground, or nothing if it was deleted. */
+export async function builtPlayground(): Promise<BuiltFile[]> {
+  if (!existsSync(playgroundScript)) return [];
+  const { buildPlayground }: { buildPlayground(): Promise<BuiltFile[]> } = await import(
+    playgroundScript.href
+  );
+  return await buildPlayground();
 }

@@ -4,16 +4,22 @@
  *
  *   deno task site [FOLDER] [--url URL] [--serve] [--port N]
  */
+import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { renderToString } from "preact-render-to-string";
 import deno from "../deno.json" with { type: "json" };
-import { type BuiltFile, serveFiles, writeFiles } from "./built_files.ts";
+import {
+  type BuiltFile,
+  builtPlayground,
+  playgroundScript,
+  serveFiles,
+  writeFiles,
+} from "./built_files.ts";
 import { minify } from "./bundle.ts";
 import { findRepository } from "./package_files.ts";
-import { buildPlayground } from "./playground/build_playground.ts";
 import { takeCards } from "./site/cards.ts";
 import { readContent, type SiteContent, type SiteDocument } from "./site/documents.ts";
 import { linksOf } from "./site/links.ts";
@@ -56,6 +62,7 @@ export function siteFacts(
     repository,
     install: isRelease ? released : `${cloneLines(repository)}\n${fromClone}`,
     version: deno.version,
+    hasPlayground: existsSync(playgroundScript),
   };
 }
 
@@ -168,7 +175,7 @@ async function main(): Promise<void> {
   const [folder = "dist/site"] = positionals;
   const facts = siteFacts(values.url, process.env);
   const site = await buildSite(facts);
-  const playground = (await buildPlayground())
+  const playground = (await builtPlayground())
     .map(({ path, content }) => ({ path: `playground/${path}`, content }));
   const files = [...site, ...playground, ...await takeCards(site)];
   await writeFiles(folder, files);

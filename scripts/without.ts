@@ -7,6 +7,7 @@
  *
  * A feature of the lab may be named lab/NAME, one of the program program/NAME; what runs then are the
  * tests of the lab and of the program. `server`, `lab` and `program` are all features of a root.
+ * `playground` is no feature, and in no list: its folders, files and task go.
  * Named features are deleted together. With --each, each by itself, one run after the other; with
  * --groups, all of them in about N runs: a group that fails is split in halves until the feature is
  * found. Without a NAME, both take all features. The log gets a line for each run, and a later start
@@ -19,6 +20,7 @@ import { parseArgs } from "node:util";
 import { runCommand } from "./child.ts";
 import { copyProject } from "./mutants/project_copy.ts";
 import { deleteFeature, withDependents } from "./without/delete_feature.ts";
+import { deleteLeaf, leaves } from "./without/delete_leaf.ts";
 import { findFailing, type Group, planGroups } from "./without/plan.ts";
 import { openRunLog } from "./without/run_log.ts";
 
@@ -32,7 +34,9 @@ const serverTests = [
 const labTests = ["config", "endpoints", "features", "flows", "lab", "program", "runtime"]
   .map((name) => `tests/${name}/`);
 
-const steps: ReadonlyArray<readonly [what: string, args: readonly string[]]> = [
+type Step = readonly [what: string, args: readonly string[]];
+
+const steps: readonly Step[] = [
   ["generates", ["task", "generate"]],
   ["types of the server", ["check", "-q", "src/server/mod.ts", "src/runtime", "src/resource"]],
   ["types of the program", ["check", "-q", "src/main.ts"]],
@@ -63,7 +67,8 @@ const roots: Readonly<Record<string, readonly string[]>> = {
   lab: ofLab,
   program: ofProgram,
 };
-const everything = Object.values(roots).flat();
+const features = Object.values(roots).flat();
+const everything = [...features, ...leaves];
 process.exitCode = await main();
 
 async function main(): Promise<number> {
@@ -124,19 +129,25 @@ async function tryIn(folder: string, names: readonly string[]): Promise<boolean>
   let succeeded = true;
   console.log(`Without ${names.join(", ")}`);
   // What needs a feature goes before it: its files would be named as users of what is gone.
-  for (const name of (await withDependents(folder, names)).reverse()) {
+  const ofRoots = names.filter((name) => !leaves.includes(name));
+  for (const name of (await withDependents(folder, ofRoots)).reverse()) {
     const { lines, lists, problems } = await deleteFeature(folder, name);
     const inLists = lists.map(([file, count]) => `${file} ${count}`).join(", ");
     console.log(`${name}: ${lines} lines in its folders; in lists: ${inLists || "none"}`);
     for (const problem of problems) console.log(`NAMED  ${problem}`);
     succeeded &&= problems.length === 0;
   }
-  const tests = names.every((name) => [...ofLab, ...ofProgram].includes(name))
+  for (const leaf of leaves.filter((name) => names.includes(name))) {
+    console.log(`${leaf}: ${(await deleteLeaf(folder, leaf)).join(", ")}`);
+  }
+  const tests = names.every((name) => [...ofLab, ...ofProgram, ...leaves].includes(name))
     ? labTests
     : ["tests/core_alone_test.ts", ...serverTests];
   const words = values.only?.split(",") ?? tests;
   const run = ["run", "--allow-all", "scripts/run_tests.ts", "--only", "deno", ...words];
-  for (const [what, args] of [...steps, ["tests", run] as const]) {
+  const ofScripts: Step = ["types of the scripts", ["check", "-q", "scripts"]];
+  const more = ofRoots.length < names.length ? [ofScripts] : [];
+  for (const [what, args] of [...steps, ...more, ["tests", run] as const]) {
     const started = performance.now();
     const { code, output } = await runCommand([process.execPath, ...args], {
       cwd: folder,

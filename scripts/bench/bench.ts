@@ -3,7 +3,7 @@
  * test suite. The number to
  * trust is the CPU time of the server for each operation, beside the floor of the same run.
  *
- *   deno task bench [server] [first] [kit] [startup]
+ *   deno task bench [server] [first] [kit] [startup] [playground]
  *                   [--runtime node --runtime bun] [--store memory] [--alg ES256]
  *                   [--rounds 7] [--operations 1000] [--only flow] [--beside FILE]
  *                   [--lab] [--peers] [--draw]
@@ -12,6 +12,7 @@ import { parseArgs } from "node:util";
 import { runTrials, type Trial } from "../trials/trial.ts";
 import { compareFirstFlows, compareServers } from "./compare.ts";
 import { measureKits } from "./kit.ts";
+import { measurePlayground } from "./playground.ts";
 import { measureStartup } from "./startup.ts";
 
 const { values, positionals: names } = parseArgs({
@@ -38,7 +39,7 @@ const settings = { rounds: Number(values.rounds), operations: Number(values.oper
 await runTrials(trials());
 
 function trials(): Trial[] {
-  const parts: Record<string, Trial[]> = { server: [], first: [], kit: [], startup: [] };
+  const parts: Record<string, Trial[]> = { server: [], first: [], kit: [] };
   for (const runtime of values.runtime) {
     const alg = values.alg ?? (runtime === "deno" ? "EdDSA" : "ES256");
     const comparison = { runtime, alg, stores, beside, lab, peers, draw, ...settings };
@@ -46,6 +47,7 @@ function trials(): Trial[] {
     parts.first?.push(compareFirstFlows(comparison));
     parts.kit?.push(...measureKits(runtime));
   }
-  parts.startup?.push(measureStartup);
+  parts.startup = [measureStartup];
+  parts.playground = [measurePlayground];
   return (names.length > 0 ? names : Object.keys(parts)).flatMap((name) => parts[name] ?? []);
 }

@@ -12,6 +12,7 @@ export interface SiteFacts {
   /** The lines that install what was released, or that start it from a clone. */
   install: string;
   version: string;
+  hasPlayground: boolean;
 }
 
 /** What the head of a page says about it. */
@@ -53,8 +54,9 @@ export function FrontPage({ content, facts }: { content: SiteContent; facts: Sit
         <p>{more.join(" ")}</p>
         <pre tabIndex={0}><code>{facts.install}</code></pre>
         <p>
-          <a class="button" href="playground/index.html">Try it in this browser</a>{" "}
-          <a class="button quiet" href="testing-a-client.html">Test a client</a>
+          {facts.hasPlayground && (
+            <a class="button" href="playground/index.html">Try it in this browser</a>
+          )} <a class="button quiet" href="testing-a-client.html">Test a client</a>
         </p>
         <figure>
           <a href="pictures/refused.png">
@@ -142,7 +144,12 @@ function Frame({ head, content, facts, current, children }: FrameProps) {
         </div>
         <footer>
           <p>
-            Hallpass {facts.version}, MIT · <a href="playground/index.html">Playground</a> ·{" "}
+            Hallpass {facts.version}, MIT · {facts.hasPlayground && (
+              <>
+                <a href="playground/index.html">Playground</a>
+                {" · "}
+              </>
+            )}
             <a href="llms.txt">llms.txt</a>
             {facts.repository && (
               <>

@@ -1,0 +1,23 @@
+import { readdirSync } from "node:fs";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** What nothing else imports: each is deleted with the task of its name. */
+export const leaves: readonly string[] = ["playground"];
+
+/** The folders in which a leaf has a folder, or files whose names begin with its own. */
+const places = ["src", "static", "scripts", "tests", "tests/once"];
+
+/** Deletes the folders, files and task of a leaf, and returns what these were. */
+export async function deleteLeaf(project: string, leaf: string): Promise<string[]> {
+  const deleted = places.flatMap((place) =>
+    readdirSync(join(project, place)).filter((name) => name.match(`^${leaf}(?:$|[._])`))
+      .map((name) => `${place}/${name}`)
+  );
+  for (const path of deleted) await rm(join(project, path), { recursive: true });
+  const file = join(project, "deno.json");
+  const config = JSON.parse(await readFile(file, "utf8"));
+  delete config.tasks[leaf];
+  await writeFile(file, `${JSON.stringify(config, undefined, 2)}\n`);
+  return [...deleted, `deno task ${leaf}`];
+}
