@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import process from "node:process";
 import { describe, it } from "node:test";
 import {
   pageText,
@@ -40,7 +41,10 @@ describe("The README", () => {
     const named = documents.flatMap((path) =>
       [...readFileSync(path, "utf8").matchAll(/deno task ([a-z][\w:]*)/g)].map(([, task]) => task)
     );
-    assertEquals(named.filter((task) => !Object.hasOwn(tasks, present(task))), []);
+    // `deno task without` deletes a task and leaves the documents.
+    const deleted = process.env.HALLPASS_TEST_WITHOUT?.split(",") ?? [];
+    const known = [...Object.keys(tasks), ...deleted];
+    assertEquals(named.filter((task) => !known.includes(present(task))), []);
   });
 
   it("names only words and sources that select tests, as every document does", () => {
