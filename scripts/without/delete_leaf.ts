@@ -8,12 +8,15 @@ export const leaves: readonly string[] = ["playground"];
 /** The folders in which a leaf has a folder, or files whose names begin with its own. */
 const places = ["src", "static", "scripts", "tests", "tests/once"];
 
-/** Deletes the folders, files and task of a leaf, and returns what these were. */
+/** Deletes the folders, files and task of a leaf, tests with features, too; returns what these were. */
 export async function deleteLeaf(project: string, leaf: string): Promise<string[]> {
-  const deleted = places.flatMap((place) =>
+  const own = places.flatMap((place) =>
     readdirSync(join(project, place)).filter((name) => name.match(`^${leaf}(?:$|[._])`))
       .map((name) => `${place}/${name}`)
   );
+  const withOthers = readdirSync(join(project, "tests"), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(`/with_${leaf}_test.ts`)).map((path) => `tests/${path}`);
+  const deleted = [...own, ...withOthers];
   for (const path of deleted) await rm(join(project, path), { recursive: true });
   const file = join(project, "deno.json");
   const config = JSON.parse(await readFile(file, "utf8"));

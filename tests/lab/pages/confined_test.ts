@@ -1,4 +1,4 @@
-import { assert, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { openTab } from "../../support/lab_tab.ts";
@@ -24,4 +24,13 @@ describe("A lab that reaches nothing outside of it", () => {
       },
     );
   }
+
+  it("says so on its first page, where an application is connected", needs("connect"), async () => {
+    for (const given of [undefined, confined]) {
+      const lab = openLab({ issuer: "http://localhost:9000", confined: given });
+      const html = await (await openTab(lab)).html("/");
+      await lab.close();
+      assertEquals(/This lab has no network\..*deno task start/s.test(html), given !== undefined);
+    }
+  });
 });
