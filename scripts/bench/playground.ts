@@ -47,7 +47,7 @@ function handlerOf(files: readonly BuiltFile[]): () => Handler {
   return () => async (request) => host(request);
 }
 
-/** Returns how long a browser without a cache takes until a document has a heading, in milliseconds. */
+/** Returns after how many milliseconds a document has a heading, in a browser without a cache. */
 async function timeToPage(
   create: (origin: string) => Handler,
   shown: string,

@@ -37,7 +37,7 @@ export interface Selection {
   turn: Turn;
 }
 
-/** What a release runs of everything in process besides Deno: within twelve days all of it on both. */
+/** What a release runs of everything in process besides Deno: within twelve days, all on both. */
 export interface Turn {
   runtime: "bun" | "node";
   /** Which sixth of the tests that do not touch the platform: they rarely differ by runtime. */

@@ -8,7 +8,7 @@ export const leaves: readonly string[] = ["playground"];
 /** The folders in which a leaf has a folder, or files whose names begin with its own. */
 const places = ["src", "static", "scripts", "tests", "tests/once"];
 
-/** Deletes the folders, files and task of a leaf, tests with features, too; returns what these were. */
+/** Deletes the folders, files, tests and task of a leaf, and returns what these were. */
 export async function deleteLeaf(project: string, leaf: string): Promise<string[]> {
   const own = places.flatMap((place) =>
     readdirSync(join(project, place)).filter((name) => name.match(`^${leaf}(?:$|[._])`))

@@ -1,7 +1,7 @@
 import type { ServerEvent, ServerEventListener } from "../../server/config/events.ts";
 import { redactValue } from "./redact.ts";
 
-/** What happens in a lab but in no other server; reported besides the events of its server. */
+/** What happens in a lab but in no other server; reported among the events of its server. */
 export type LabEvent =
   | { type: "fault.fired" } & FiredFault
   | { type: "clock.moved"; now: string; frozen: boolean }

@@ -13,7 +13,7 @@ export interface LateTimeline extends Timeline {
 }
 
 /**
- * Creates a timeline for a lab that nobody may look at: most tests read responses, and no flow.
+ * Creates a timeline that costs little as long as nobody looks: most tests read no flow.
  * Exchanges are grouped in the order in which they came, so their flows are the same in the end.
  */
 export function createLateTimeline(issuer: string): LateTimeline {
@@ -38,7 +38,7 @@ export function createLateTimeline(issuer: string): LateTimeline {
     catchUp,
     list: () => catchUp().list(),
     clear(tenant) {
-      // A reset forgets what nobody has looked at.
+      // What waits is forgotten, too, and need not be grouped first.
       if (tenant === undefined) waiting = [];
       catchUp().clear(tenant);
     },

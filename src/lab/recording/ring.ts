@@ -19,7 +19,7 @@ export interface RingLimits {
 
 /**
  * Creates a ring. `onForget` gets each item that has to make room for newer ones, before it goes.
- * What is `apart` has a room of its own, with the same limits, and displaces nothing else.
+ * Items that are apart have the same limits again for themselves, and displace no others.
  */
 export function createRing<T extends { id: string | number }>(
   limits: RingLimits,

@@ -34,7 +34,7 @@ export interface CorePages {
 /** Loads with the first page of the server: the components, and the files they need. */
 export const loadPages = once(() => import("./components.ts"));
 
-/** Loads with the first page of all, which may have components of its own. */
+/** Loads with the first page, even if it uses none of these components. */
 const loadRenderer = once(() => import("./render_element.ts"));
 
 const components = lazyModule(loadPages);

@@ -116,9 +116,8 @@ function describeNoMatch(
 ): string {
   const known = [...new Set([...lab.clients.list().map(({ id }) => id), ...seen])];
   if (client !== undefined && !known.includes(client)) {
-    return `There is no client '${printable(client)}'. Clients: ${
-      known.map(printable).join(", ")
-    }.`;
+    const names = known.map(printable).join(", ");
+    return `There is no client '${printable(client)}'. Clients: ${names}.`;
   }
   const whose = client === undefined ? "" : ` of ${printable(client)}`;
   if (refused) return `The lab refused no request${whose}.`;

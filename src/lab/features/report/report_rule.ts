@@ -24,7 +24,7 @@ export interface ServerHistory {
   flows: () => readonly FlowTrace[];
   /** Everything that the lab recorded: a flow may go on at another server. */
   recorded: readonly Exchange[];
-  /** What something besides the protocol responded to, such as the MCP server. */
+  /** What is not part of the protocol: requests to the MCP server, for example. */
   beside: readonly Exchange[];
   /** The time of the server's clock, in milliseconds. */
   now: number;

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
-import { shellQuote } from "../../flows/curl.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import { CodeBlock } from "../../pages/parts/copy_text.tsx";
 import { Section } from "../../pages/parts/section.tsx";
 import type { WorkloadsSetting } from "./config.ts";
+import { environmentLines } from "./environment_lines.ts";
 import type { WorkloadTools } from "./feature.ts";
 
 /** The operation that lists workloads, and what the home page says about them. */
@@ -27,10 +27,7 @@ export const workloadInterface: FeatureInterface<WorkloadTools> = {
         </p>
         <CodeBlock
           what="environment variables"
-          text={describeWorkloads(lab)
-            .flatMap(({ environment }) => Object.entries(environment))
-            .map(([name, value]) => `export ${name}=${shellQuote(value)}`)
-            .join("\n")}
+          text={environmentLines(describeWorkloads(lab)).join("\n")}
         />
       </Section>
     );

@@ -24,6 +24,14 @@ const responding = {
   kubernetes: respondAsKubernetes,
 };
 
+/** What the lab serves for each source. */
+const served = Object.entries(sources).map(([source, { path, issuerPath, keysPath }]) => ({
+  source,
+  keysPath,
+  metadataPath: `${issuerPath.replace(/\/$/, "")}/.well-known/openid-configuration`,
+  isOfSource: new RegExp(path),
+}));
+
 /** A request that a source refuses. */
 class SourceRefusal extends Error {
   override readonly name = "SourceRefusal";
@@ -41,19 +49,18 @@ export async function respondAtSource(
   request: WireRequest,
   path: string,
 ): Promise<ResponseData | undefined> {
-  for (const workload of describeWorkloads(lab)) {
-    const facts = sources[workload.source];
-    if (path === facts.keysPath) return jsonResponse(keySetOf(await loadSourceKey()));
-    const metadataPath = `${facts.issuerPath.replace(/\/$/, "")}/.well-known/openid-configuration`;
-    if (path === metadataPath) return jsonResponse(metadataOf(lab, workload));
-    if (new RegExp(facts.path).test(path)) {
-      return await respondAs(lab, workload, { ...request, path }).catch((cause) => {
-        if (cause instanceof SourceRefusal) return cause.response;
-        throw cause;
-      });
-    }
-  }
-  return undefined;
+  const place = served.find(({ keysPath, metadataPath, isOfSource }) =>
+    path === keysPath || path === metadataPath || isOfSource.test(path)
+  );
+  const workload = place &&
+    describeWorkloads(lab).find(({ source }) => source === place.source);
+  if (!workload) return undefined;
+  if (path === place.keysPath) return jsonResponse(keySetOf(await loadSourceKey()));
+  if (path === place.metadataPath) return jsonResponse(metadataOf(lab, workload));
+  return await respondAs(lab, workload, { ...request, path }).catch((cause) => {
+    if (cause instanceof SourceRefusal) return cause.response;
+    throw cause;
+  });
 }
 
 async function respondAs({ context }: CoreLab, workload: PlayedWorkload, request: WireRequest) {

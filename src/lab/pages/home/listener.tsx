@@ -79,7 +79,7 @@ export function listener(lab: CoreLab, call: LabPageCall): VNode {
     );
   }
   const canRegister = refused !== undefined && refused.problem === undefined;
-  // The redirect URI of somebody else's host is rather a mistake than one to register.
+  // A redirect URI at another host is more often a mistake than one to register.
   const isLocal = canRegister && isLoopbackHost(new URL(refused.uri).hostname);
   return (
     <Verdict

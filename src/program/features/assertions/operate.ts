@@ -8,7 +8,7 @@ export function ofWorkloads(settings: Settings): LeniencySwitch[] {
     .map(({ name, reusable = false }) => ({
       setting: `workloadIssuers ${name}: reusable`,
       isOn: reusable,
-      effect: "accepts a token until it expires, from whoever has it",
+      effect: "accepts a token again and again until it expires, also from a thief",
       see: "RFC 7523, section 3",
     }));
 }

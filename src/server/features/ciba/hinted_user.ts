@@ -25,8 +25,8 @@ interface OwnSubject {
 type IsUser = (user: User) => boolean | Promise<boolean>;
 
 /**
- * Finds the user whom a request is about. A client could try out who is a user here, and each hint
- * of nobody makes us read all users.
+ * Finds the user whom a request is about. Hints that name nobody are limited: with them, a client
+ * could try out who is a user here, and for each of them all users are read.
  */
 export async function requireHintedUser(
   ctx: RequestContext,
