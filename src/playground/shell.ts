@@ -179,8 +179,9 @@ element("address-form").addEventListener("submit", (event) => {
 });
 
 element("back").addEventListener("click", () => {
-  // An entry that a page has made itself is never the first one.
-  if (frame.contentWindow!.history.state?.depth !== 0) history.back();
+  // An entry that a page has made itself is never the first one. Until the first page of a lab has
+  // loaded, what is before is not of this lab.
+  if (depth >= 0 && frame.contentWindow!.history.state?.depth !== 0) history.back();
 });
 element("forward").addEventListener("click", () => history.forward());
 element("reload").addEventListener("click", () => frame.contentWindow!.location.reload());

@@ -56,7 +56,7 @@ export async function findCheck(
   const search = createSearch(application, signedIn, browsers);
   if (check !== undefined) {
     const found = await aboutField("check", () => search.among([check]));
-    return found ?? cannotTell(search.problem(), check);
+    return found ?? failToFind(search.problem(), check);
   }
   const { searchParams } = new URL(landing.url);
   const isCallback = searchParams.has("code") || searchParams.has("state");
@@ -67,7 +67,7 @@ export async function findCheck(
   return await search.among(isLast ? places : [...new Set([...places, start])]) ??
     await search.among(linksFor(landing)) ??
     await search.among([start]) ??
-    cannotTell(search.problem(), start);
+    failToFind(search.problem(), start);
 }
 
 /** Searches URLs for one that shows who is signed in, and keeps why none of them does. */
@@ -131,7 +131,7 @@ function linksFor({ html, url }: ApplicationPage): string[] {
   return [...new Set(links.map(({ href }) => href))].slice(0, maxLinks);
 }
 
-function cannotTell(problem: string | undefined, near: string): never {
+function failToFind(problem: string | undefined, near: string): never {
   const reason = problem ?? "No page shows who is signed in.";
   throw new LabError(
     `${reason} Best: a page that needs a login, such as ${new URL("/account", near).href}. ` +
