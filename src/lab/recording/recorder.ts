@@ -77,7 +77,7 @@ export function isOfClient(exchange: NewExchange): boolean {
 }
 
 /** A drill sends hundreds of requests, which displace none of the developer's own. */
-function isOfDrill({ isOfDrill = false }: Exchange): boolean {
+export function isOfDrill({ isOfDrill = false }: Exchange): boolean {
   return isOfDrill;
 }
 
@@ -89,15 +89,12 @@ export function createRecorder(
 ): Recorder {
   let requests = 0;
   let position = 0;
-  const schedules = [false, true].map((ofDrills) => ({
-    ofDrills,
-    ...createExaminationSchedule(onForget),
-  }));
+  const schedule = createExaminationSchedule(onForget);
   const exchanges = createRing<Exchange>(limits, (exchange) => {
     beforeEach();
-    const isAlike = (each: Exchange) => isOfDrill(each) === isOfDrill(exchange);
-    schedules.find(({ ofDrills }) => ofDrills === isOfDrill(exchange))
-      ?.beforeForgetting(exchange, () => exchanges.list().filter(isAlike));
+    // What a drill provoked is no finding of a client: nobody examines it.
+    if (isOfDrill(exchange)) return;
+    schedule.beforeForgetting(exchange, () => exchanges.list().filter((each) => !isOfDrill(each)));
   }, isOfDrill);
   let takenIds = new Set<number>();
   let waiters: RequestWaiter[] = [];
@@ -131,7 +128,7 @@ export function createRecorder(
 
   function discard(tenant?: string): void {
     exchanges.clear((each) => isWithin(tenant, each));
-    for (const { restart } of schedules) restart();
+    schedule.restart();
     if (tenant === undefined) takenIds = new Set();
   }
 

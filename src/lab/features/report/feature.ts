@@ -5,7 +5,8 @@ import type { LabFeature } from "../../feature.ts";
 import { drawFlowsOf } from "../../flows/text_diagram.ts";
 import { type LabParts, recordedIn } from "../../handling/lab_parts.ts";
 import { type Exchange, isReplay } from "../../recording/exchange.ts";
-import { isOfClient } from "../../recording/recorder.ts";
+import { isOfClient, isOfDrill } from "../../recording/recorder.ts";
+import type { FlowTrace } from "../../recording/timeline.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { groupBy } from "../../util/lists.ts";
 import type { CleanOptions } from "./calls.ts";
@@ -75,16 +76,16 @@ export const report: LabFeature<ReportTools, ReportInternals, RemarkInternals> =
   },
 };
 
-/** Returns what clients did as such: no replay of the lab, no request to the test's own routes. */
+/**
+ * Returns what clients did as such: no replay of the lab, no request to the test's own routes, and
+ * nothing that a drill provoked.
+ */
 function historyOfClients({ recorder, timeline }: LabParts, lab: CoreLab): LabHistory {
-  const all = recorder.all();
+  const traces = lazily(() => timeline.list());
+  const ofDrills = idsOfDrills(recorder.all(), traces);
+  const all = recorder.all().filter(({ id }) => !ofDrills.has(id));
   const exchanges = all.filter(isOfClient);
-  const flows = lazily(() =>
-    timeline.list().map((flow) => ({
-      ...flow,
-      steps: flow.steps.filter((step) => !isReplay(step)),
-    }))
-  );
+  const flows = lazily(() => traces().flatMap((flow) => withoutSteps(flow, ofDrills)));
   const servers = groupBy(exchanges, ({ tenant = "" }) => tenant).map((own): ServerHistory => {
     const [{ tenant, issuer = lab.issuer }] = own;
     return {
@@ -98,6 +99,26 @@ function historyOfClients({ recorder, timeline }: LabParts, lab: CoreLab): LabHi
     };
   });
   return { exchanges, flows, servers, requests: recorder.requests() };
+}
+
+/** Returns the ids of the requests during drills, and of what followed later in their flows. */
+function idsOfDrills(
+  all: readonly Exchange[],
+  flows: () => readonly FlowTrace[],
+): ReadonlySet<number> {
+  const ids = new Set(all.filter(isOfDrill).map(({ id }) => id));
+  if (ids.size === 0) return ids;
+  for (const { steps } of flows()) {
+    if (!ids.has(steps[0]?.exchange ?? 0)) continue;
+    for (const { exchange } of steps) ids.add(exchange);
+  }
+  return ids;
+}
+
+/** Leaves out replays and the steps of drills; a flow that has no others is none of a client. */
+function withoutSteps(flow: FlowTrace, ofDrills: ReadonlySet<number>): FlowTrace[] {
+  const steps = flow.steps.filter((step) => !isReplay(step) && !ofDrills.has(step.exchange));
+  return steps.length === 0 ? [] : [{ ...flow, steps }];
 }
 
 /** The codes of a tenant that was closed cannot be redeemed, and its time does not go on. */

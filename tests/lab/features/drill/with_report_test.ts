@@ -1,0 +1,54 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { hallpass } from "../../../../src/lab/testing/mod.ts";
+import { openDrilledLab, origin } from "../../../support/drilled_application.ts";
+import { freshUrl } from "../../../support/login.ts";
+import { challenge, testClient } from "../../../support/test_client.ts";
+
+const client = testClient();
+const application = { start: `${origin}/`, refresh: `${origin}/refresh` };
+
+describe("What a drill provokes", () => {
+  it("is found by the drill alone: its client breaks no rule, and is not refused", async () => {
+    const { lab } = await openDrilledLab("careless");
+    await lab.drill(application, ["callback.wrong_state", "callback.foreign_code", "refresh.held"]);
+    const { clean, clients, findings, refused, refusedByFault, applications } = lab.report();
+    assertEquals([findings, refused, refusedByFault], [[], [], []]);
+    assertEquals(clients.map((each) => [each.client, each.grade]), [["drilled", "A"]]);
+    const found = applications.flatMap((each) => each.findings.map(({ id }) => id));
+    assertEquals([clean, found], [false, ["callback.wrong_state"]]);
+    await lab.reset();
+    assertEquals(lab.report().earlier.map(({ id }) => id), found);
+    await lab.close();
+  });
+
+  it("includes what follows in its flows later, and nothing else", async () => {
+    await using lab = await hallpass();
+    let code = "";
+    const login = async () => {
+      const url = freshUrl(lab, { code_challenge: challenge });
+      code = (await lab.authorize(url, { user: "alice" })).code ?? "";
+    };
+    const statusOf = async () => (await client.redeem(lab, code)).status;
+    await lab.drill(login, ["callback.foreign_code"]);
+    assertEquals(await statusOf(), 400);
+    assertEquals(lab.report().refused, []);
+    await login();
+    assertEquals([await statusOf(), await statusOf()], [200, 400]);
+    // The first login, which no fault changed, is one of the client.
+    const found = lab.report().findings.map(({ id, where }) => [id, where.exchanges?.length]);
+    assertEquals(found, [["challenge-reused", 2], ["code-redeemed-twice", 2]]);
+  });
+
+  it("is nothing of a tenant, whose tests go on meanwhile", async () => {
+    await using lab = await hallpass();
+    await using tenant = await lab.tenant({ id: "acme" });
+    const login = async () => {
+      await client.tokens(lab, { state: crypto.randomUUID() });
+      await client.tokens(tenant, { state: "same" });
+    };
+    await lab.drill(login, ["callback.foreign_code"]);
+    const found = lab.report().findings.map(({ id, where }) => [id, where.tenant]);
+    assertEquals(found, [["challenge-reused", "acme"], ["state-reused", "acme"]]);
+  });
+});
