@@ -2,6 +2,7 @@ import { lazily } from "../../../server/util/values/memoize.ts";
 import { findingsOfDrills, type LabRemarks } from "../../core/remarks.ts";
 import { type Finding, isViolation } from "../../findings/finding.ts";
 import { examinations } from "../../recording/examination_schedule.ts";
+import { trustRules } from "../drill/report.ts";
 import { mcpRules } from "../mcp/report.ts";
 import type { EarlierFindings } from "./earlier_findings.ts";
 import { type ClientGrade, gradeClients } from "./grades.ts";
@@ -11,7 +12,6 @@ import { issuerRules } from "./rules/issuer_rules.ts";
 import { requestRules } from "./rules/request_rules.ts";
 import { responseRules } from "./rules/response_rules.ts";
 import { tokenRules } from "./rules/token_rules.ts";
-import { trustRules } from "./rules/trust_rules.ts";
 
 export const rules: readonly ReportRule[] = [
   ...requestRules,

@@ -1,8 +1,12 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { hallpass } from "../../../../src/lab/testing/mod.ts";
+import {
+  idTokenVariants,
+  responseVariants,
+} from "../../../../src/lab/features/drill/variants/login_variants.ts";
+import { hallpass, type TestLab } from "../../../../src/lab/testing/mod.ts";
 import { openDrilledLab, origin } from "../../../support/drilled_application.ts";
-import { freshUrl } from "../../../support/login.ts";
+import { freshTokens, freshUrl } from "../../../support/login.ts";
 import { challenge, testClient } from "../../../support/test_client.ts";
 
 const client = testClient();
@@ -51,4 +55,35 @@ describe("What a drill provokes", () => {
     const found = lab.report().findings.map(({ id, where }) => [id, where.tenant]);
     assertEquals(found, [["challenge-reused", "acme"], ["state-reused", "acme"]]);
   });
+});
+
+describe("What the report calls a violation after a fault", () => {
+  /** The variants that a rule of the report is about. That of `wrong_sub` takes userinfo. */
+  const variants = [...responseVariants, ...idTokenVariants].filter(({ fault }) =>
+    /^callback\.(.*state|.*iss.*|error_and_code)$|^id_token\.(?!wrong_sub)/.test(fault)
+  );
+
+  /** Signs in without any check, perhaps after a look at the keys. */
+  async function trustAll(lab: TestLab, readsKeys: boolean): Promise<void> {
+    if (readsKeys) await (await lab.fetch(`${lab.issuer}/oauth2/jwks`)).text();
+    const { access_token } = await freshTokens(lab);
+    await client.userinfo(lab, access_token);
+  }
+
+  for (const readsKeys of [false, true]) {
+    it(`is what a drill calls one, ${readsKeys ? "with" : "without"} keys`, async () => {
+      await using lab = await hallpass();
+      const { outcomes } = await lab.drill(
+        () => trustAll(lab, readsKeys),
+        variants.map(({ fault }) => fault),
+      );
+      for (const { fault, outcome } of outcomes) {
+        await using tenant = await lab.tenant();
+        tenant.fault(fault);
+        await trustAll(tenant, readsKeys);
+        const found = tenant.report().findings.some(({ level }) => level === "violation");
+        assertEquals([fault, found], [fault, outcome === "accepted"]);
+      }
+    });
+  }
 });

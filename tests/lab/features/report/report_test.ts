@@ -183,7 +183,7 @@ describe("The report card", () => {
 
   it.inLab(
     "finds a client that believes the wrong issuer of a signed response",
-    needs("faults"),
+    needs("drill"),
     async (lab) => {
       using fault = lab.fault("callback.wrong_iss");
       const url = freshUrl(lab, { response_mode: "query.jwt" });

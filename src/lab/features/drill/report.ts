@@ -1,10 +1,13 @@
-import { type Exchange, tokenOf } from "../../../recording/exchange.ts";
-import type { FlowStep, FlowStepName, FlowTrace } from "../../../recording/timeline.ts";
-import { type Evidence, membersOf, type ReportRule } from "../report_rule.ts";
+import { type Exchange, tokenOf } from "../../recording/exchange.ts";
+import type { FlowStep, FlowStepName, FlowTrace } from "../../recording/timeline.ts";
+import { type Evidence, membersOf, type ReportRule } from "../report/report_rule.ts";
+import type { DrillVariant } from "./variants/drill_variant.ts";
+import { idTokenVariants, responseVariants } from "./variants/login_variants.ts";
 
-/** A fault that should end a flow, and the steps that show that the client went on. */
+/** Faults that should end a flow, and the steps that show that the client went on. */
 interface TrustRule extends Pick<ReportRule, "id" | "title" | "fix" | "see"> {
-  faults: readonly string[];
+  /** Those of these faults that an application must refuse, as a drill has it. */
+  faults: RegExp;
   steps: readonly FlowStepName[];
 }
 
@@ -12,7 +15,7 @@ interface TrustRule extends Pick<ReportRule, "id" | "title" | "fix" | "see"> {
 export const trustRules: readonly ReportRule[] = [
   trustRule({
     id: "wrong-issuer-believed",
-    faults: ["callback.wrong_iss", "callback.without_iss", "callback.doubled_iss"],
+    faults: /^callback\..*iss/,
     steps: ["redeemed"],
     title:
       "A callback must name the issuer of the request exactly once. Otherwise it comes from a " +
@@ -23,7 +26,7 @@ export const trustRules: readonly ReportRule[] = [
   }),
   trustRule({
     id: "wrong-state-believed",
-    faults: ["callback.wrong_state", "callback.without_state", "callback.doubled_state"],
+    faults: /^callback\..*state$/,
     steps: ["redeemed"],
     title: "A callback without the state of the request belongs to a different browser; " +
       "do not redeem its code.",
@@ -32,7 +35,7 @@ export const trustRules: readonly ReportRule[] = [
   }),
   trustRule({
     id: "error-and-code",
-    faults: ["callback.error_and_code"],
+    faults: /^callback\.error_and_code$/,
     steps: ["redeemed"],
     title: "A callback with an error is an error; do not redeem its code.",
     fix: "Look for an error first; if there is one, ignore the rest of the callback.",
@@ -40,14 +43,7 @@ export const trustRules: readonly ReportRule[] = [
   }),
   trustRule({
     id: "bad-id-token-believed",
-    faults: [
-      "id_token.wrong_iss",
-      "id_token.wrong_aud",
-      "id_token.expired",
-      "id_token.wrong_nonce",
-      "id_token.without_nonce",
-      "id_token.alg_none",
-    ],
+    faults: /^id_token\./,
     steps: ["used", "refreshed"],
     title: "The ID token was invalid; do not use the tokens that came with it.",
     fix: "Verify signature, iss, aud, exp and nonce of the ID token before you use the tokens.",
@@ -65,21 +61,34 @@ export const trustRules: readonly ReportRule[] = [
 ];
 
 function trustRule({ faults, steps, ...rule }: TrustRule): ReportRule {
+  const variants = [...responseVariants, ...idTokenVariants].filter((variant) =>
+    faults.test(variant.fault) && isRefusedAtOnce(variant)
+  );
   return {
     ...rule,
     level: "violation",
-    find: ({ recorded, flows }) => {
+    find: ({ exchanges, recorded, flows }) => {
       if (!recorded.some((exchange) => exchange.faults.length > 0)) return [];
       const byId = new Map(recorded.map((exchange) => [exchange.id, exchange]));
-      return flows().flatMap((flow) => findTrustedFault({ byId, flow, faults, steps }));
+      const knowsKeys = exchanges.some(({ request }) => request.endpoint === "jwks");
+      const noticed = variants.filter(({ needsKeys = false }) => knowsKeys || !needsKeys);
+      const names: readonly string[] = noticed.map(({ fault }) => fault);
+      return flows().flatMap((flow) => findTrustedFault({ byId, flow, faults: names, steps }));
     },
   };
 }
 
-interface TrustQuery extends Pick<TrustRule, "faults" | "steps"> {
+/** Whether an application must refuse a response before it uses a token, for which it has to. */
+function isRefusedAtOnce({ expectation, needsUserinfo = false }: DrillVariant): boolean {
+  return expectation === "refuse" && !needsUserinfo;
+}
+
+interface TrustQuery extends Pick<TrustRule, "steps"> {
   /** The recorded requests by their ids. */
   byId: ReadonlyMap<number, Exchange>;
   flow: FlowTrace;
+  /** The names of the faults. */
+  faults: readonly string[];
 }
 
 /** Finds what a client did after a response that should have ended the flow. */
