@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import {
   idTokenVariants,
@@ -6,10 +6,12 @@ import {
 } from "../../../../src/lab/features/drill/variants/login_variants.ts";
 import { hallpass, type TestLab } from "../../../../src/lab/testing/mod.ts";
 import { openDrilledLab, origin } from "../../../support/drilled_application.ts";
+import { callLab } from "../../../support/lab_call.ts";
 import { freshTokens, freshUrl } from "../../../support/login.ts";
 import { challenge, testClient } from "../../../support/test_client.ts";
 
 const client = testClient();
+const signingOut = { start: `${origin}/`, logout: `${origin}/logout` };
 const application = { start: `${origin}/`, refresh: `${origin}/refresh` };
 
 describe("What a drill provokes", () => {
@@ -54,6 +56,45 @@ describe("What a drill provokes", () => {
     await lab.drill(login, ["callback.foreign_code"]);
     const found = lab.report().findings.map(({ id, where }) => [id, where.tenant]);
     assertEquals(found, [["challenge-reused", "acme"], ["state-reused", "acme"]]);
+  });
+});
+
+describe("What a drill finds", () => {
+  it("is found in the report, with the same number, until a reset, and fails assertClean", async () => {
+    const { lab } = await openDrilledLab("careful", {}, undefined, [
+      "session_survives",
+      "same_session",
+    ]);
+    const { findings } = await lab.drill(signingOut);
+    const [graded] = lab.report().applications;
+    assertEquals([graded?.start, graded?.grade, graded?.violations, graded?.advice], [
+      `${origin}/`,
+      "D",
+      1,
+      1,
+    ]);
+    assertEquals(graded?.findings, findings);
+    const { json } = await callLab(lab, "POST /assert-clean", {});
+    assertStringIncludes(json.error_description, "violation session_survives: After the sign-out");
+    await lab.drill({ start: signingOut.start }, ["code_in_url"]);
+    assertEquals(lab.report().applications.map(({ grade, findings }) => [grade, findings.length]), [
+      ["D", 2],
+    ]);
+    await lab.reset();
+    assertEquals(lab.report().applications, []);
+    await (await lab.fetch(`${lab.issuer}/oauth2/jwks`)).body?.cancel();
+    assert(lab.report().earlier.some(({ id }) => id === "session_survives"));
+    await lab.close();
+  });
+
+  it("leaves no advice about the flow that an attacker began", async () => {
+    const { lab } = await openDrilledLab("careful");
+    const fault = "callback.fixated_session";
+    const { refused } = await lab.drill({ start: `${origin}/` }, [fault]);
+    lab.clock.advance("6m");
+    const found = lab.report().findings.map(({ id }) => id);
+    assertEquals([refused, found.includes("flow-ends-at-callback")], [[fault], false]);
+    await lab.close();
   });
 });
 
