@@ -9,7 +9,7 @@ export interface LabTab {
   /** Every `Set-Cookie` header that came. */
   received: string[];
   get(path: string, options?: TabOptions): Promise<Response>;
-  /** Opens a page and returns its HTML. */
+  /** Opens a page and returns its HTML, without the places where a line may break. */
   html(path: string): Promise<string>;
   /** Sends a form with its token, as a browser does. */
   post(path: string, fields: Fields, options?: TabOptions): Promise<Response>;
@@ -54,7 +54,7 @@ export async function openTab(
     cookies,
     received,
     get: (path, options = {}) => send(path, {}, options),
-    html: async (path) => await (await tab.get(path)).text(),
+    html: async (path) => (await (await tab.get(path)).text()).replaceAll("<wbr/>", ""),
     post: (path, fields, options = {}) =>
       send(path, {
         method: "POST",

@@ -261,6 +261,10 @@ export const inside: Readonly<Record<string, InsideModule>> = {
       "ServerHooks",
     ],
   },
+  "pages/access_detail.tsx": {
+    why: "identifiers on the pages of a lab break where their parts end",
+    names: ["withLineBreaks"],
+  },
   "pages/home.tsx": { why: "a lab shows who is signed in", names: ["SignedIn"] },
   "pages/our_files.ts": {
     why: "the pages of a lab use the styles of the server",

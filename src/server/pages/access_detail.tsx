@@ -37,15 +37,15 @@ export function AccessDetail({ type, meaning, members }: DescribedDetail): VNode
   );
 }
 
-/** Lets the browser break the path of a member after a dot only. */
-function withLineBreaks(name: string): VNode {
-  const [first, ...others] = name.split(".");
+/** Lets the browser break an identifier where one of its parts ends, as after a dot or a slash. */
+export function withLineBreaks(identifier: string): VNode {
+  const [first, ...others] = identifier.split(/(?<=[./:?&=_-])(?![./:?&=_-]|$)/);
   return (
     <>
       {first}
       {others.map((part) => (
         <>
-          .<wbr />
+          <wbr />
           {part}
         </>
       ))}

@@ -87,6 +87,20 @@ describe("Every page of the lab", () => {
     });
   }
 
+  it("U6: says in words and in a title what each dot means", async () => {
+    const [lab, tab] = await open("/lab/flows");
+    await lab.fetch(new Request(`${issuer}/oauth2/authorize?client_id=unknown`));
+    const html = await tab.html("/lab/flows");
+    const dots = [
+      ...html.matchAll(
+        /<span class="(?:dot|connection)"[^>]* title="([^"]+)"><span class="visually-hidden">([^<]+)</g,
+      ),
+    ];
+    assertEquals(dots.length, html.match(/class="(?:dot|connection)"/g)?.length);
+    for (const [, title, words] of dots) assertEquals(title, words);
+    await lab.close();
+  });
+
   it(
     "escapes hostile text of users, clients, faults, requests and of the URL",
     needs("faults"),

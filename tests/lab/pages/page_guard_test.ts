@@ -271,10 +271,13 @@ describe("The lab's pages", () => {
     }
   });
 
-  it.inLab("explain an unknown path to a browser", async (lab) => {
-    const response = await (await openTab(lab)).get("/lab/nothing");
-    assertEquals(response.status, 404);
-    assertMatch(await response.text(), /There is no such page/);
+  it.inLab("explain an unknown path to a browser, and lead home and to the flows", async (lab) => {
+    for (const path of ["/lab/nothing", "/lab/flows/flow-99"]) {
+      const response = await (await openTab(lab)).get(path);
+      assertEquals(response.status, 404);
+      const [, main = ""] = (await response.text()).split("<main");
+      assertMatch(main, /There is no such page.* href="\/">Home<.* href="\/lab\/flows">All flows</);
+    }
   });
 
   it("do not exist in a server that is no lab", async () => {

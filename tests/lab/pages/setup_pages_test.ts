@@ -7,6 +7,17 @@ import { needs } from "../../support/where_feature.ts";
 
 const issuer = "http://localhost:9000";
 
+describe("U6: An identifier on the page Setup", () => {
+  it("breaks where one of its parts ends", async () => {
+    await using lab = openLab({ issuer });
+    const html = await (await (await openTab(lab)).get("/lab/setup")).text();
+    const parts = ["http://", "localhost:", "9000/", "oauth2/", "authorize"].join("<wbr/>");
+    assertMatch(html, new RegExp(`<code data-copy="authorization_endpoint">${parts}</code>`));
+    assertMatch(html, /<code>authorization_<wbr\/>endpoint<\/code>/);
+    assertMatch(html, /href="\/lab\/clients\/demo-spa"><code><bdi>demo-<wbr\/>spa</);
+  });
+});
+
 describe("The state of a lab", () => {
   it("is saved and reset where users and clients are listed", async () => {
     await using lab = openLab({ issuer });

@@ -3,6 +3,7 @@ import type { VNode } from "preact";
 import type { ClientConfig } from "../../../server/features.ts";
 import { listElsewhere } from "../../../server/issuer/clients/client_offer.ts";
 import { type Client, isPublic } from "../../../server/model/client.ts";
+import { withLineBreaks } from "../../../server/pages/access_detail.tsx";
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { LabPageRoute } from "../page/lab_page.ts";
 import { Secret } from "../parts/copy_text.tsx";
@@ -55,7 +56,7 @@ function uriList({ redirectUris = [] }: Pick<ClientConfig, "redirectUris">): VNo
     <ul class="plain">
       {redirectUris.map((uri) => (
         <li>
-          <code>{uri}</code>
+          <code>{withLineBreaks(uri)}</code>
         </li>
       ))}
     </ul>

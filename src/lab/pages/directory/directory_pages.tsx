@@ -13,7 +13,7 @@ import {
 } from "../page/lab_page.ts";
 import { EntryName } from "../parts/copy_text.tsx";
 import type { Field } from "../parts/fields.tsx";
-import { ActionForm, FormFields, FormProblem, LabForm } from "../parts/form.tsx";
+import { ActionForm, FormFields, FormProblem, LabForm, SubmitRow } from "../parts/form.tsx";
 import { fieldOf, fillFields, readFields } from "../parts/form_values.ts";
 import {
   Count,
@@ -234,10 +234,9 @@ async function entryPage<T extends object>(
           {isNew && <FormFields fields={[newName]} {...form} />}
           <FormFields fields={fields} {...form} />
           {!isNew && call.additions(what, name).map((addition) => <p>{addition}</p>)}
-          <div class="button-row">
-            <button type="submit">{isNew ? `Add the ${what}` : "Save"}</button>
-            <a class="button secondary" href={`${call.base}/lab/${what}s`}>Cancel</a>
-          </div>
+          <SubmitRow cancel={`${call.base}/lab/${what}s`}>
+            {isNew ? `Add the ${what}` : "Save"}
+          </SubmitRow>
         </LabForm>
         {entry && await sectionOf?.(lab, call, entry)}
         {!isNew && await call.sections(what, name)}

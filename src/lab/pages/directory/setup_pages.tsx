@@ -2,6 +2,7 @@
 import type { VNode } from "preact";
 import { textDownload } from "../../../server/http/response.ts";
 import { pagePath } from "../../../server/issuer/active_features.ts";
+import { withLineBreaks } from "../../../server/pages/access_detail.tsx";
 import { counted } from "../../../server/util/time/duration.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { findMetadata, listEndpoints, listProviderApis } from "../../dialect/lab_endpoints.ts";
@@ -78,7 +79,7 @@ function endpointSection(lab: CoreLab): VNode {
     <Section title="Endpoints" id="endpoints">
       <Facts
         facts={endpoints.map(({ name, url }) => [
-          <code>{name}</code>,
+          <code>{withLineBreaks(name)}</code>,
           <CopyText what={name} text={url} />,
         ])}
       />

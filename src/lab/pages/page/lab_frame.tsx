@@ -11,6 +11,9 @@ import { clockMenu } from "./clock.tsx";
 import { labFilePath, pageStylePath } from "./lab_files.ts";
 import { type LabPage, type LabPageCall, maySeeLab } from "./lab_page.ts";
 
+/** What the dot at the end of the top bar means until a script says otherwise. */
+const notConnected = "Not connected: reload to see changes.";
+
 /** Puts the frame around a page. */
 export async function labPageResponse(
   lab: CoreLab,
@@ -25,6 +28,7 @@ export async function labPageResponse(
 
 /** Returns the page that says why the lab did not do what was asked, and what can be done next. */
 export function problemPage(
+  call: LabPageCall,
   { status, message, hint }: OAuthError,
   next?: { title: string; content: VNode },
 ): LabPage {
@@ -38,10 +42,20 @@ export function problemPage(
         <PageHead title={title} />
         <p class="alert" id="problem" role="alert">{message}</p>
         {hint && <p>{hint}</p>}
-        {next?.content}
+        {next?.content ?? (status === 404 && waysOn(call))}
       </>
     ),
   };
+}
+
+/** Leads from a page that does not exist to those that most readers look for. */
+function waysOn({ base, homeUrl, isAlone }: LabPageCall): VNode {
+  return (
+    <p class="button-row">
+      <a class="button secondary" href={homeUrl}>Home</a>
+      {!isAlone && <a class="button secondary" href={`${base}/lab/flows`}>All flows</a>}
+    </p>
+  );
 }
 
 /** Returns a page with the common parts around it: notice, top bar and clock. */
@@ -120,8 +134,8 @@ async function topBar(
         <code class="issuer" id="issuer">{lab.issuer}</code>
         {!isAlone && clockMenu(lab, call, backTo(call, page))}
         {isLive && (
-          <span class="connection" id="connection" role="status">
-            <span class="visually-hidden">Not connected: reload to see changes.</span>
+          <span class="connection" id="connection" role="status" title={notConnected}>
+            <span class="visually-hidden">{notConnected}</span>
           </span>
         )}
       </div>

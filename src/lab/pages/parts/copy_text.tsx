@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
+import { withLineBreaks } from "../../../server/pages/access_detail.tsx";
 import type { RequestCode } from "../../client_role/request_code.ts";
 import { maxNameLength, shorten } from "../../flows/flow_story.ts";
 
@@ -13,7 +14,7 @@ interface CopyTextProps {
 export function CopyText({ what, text }: CopyTextProps): VNode {
   return (
     <span class="copyable">
-      <code data-copy={what}>{text}</code>
+      <code data-copy={what}>{withLineBreaks(text)}</code>
     </span>
   );
 }
@@ -31,7 +32,7 @@ export function Secret({ text }: { text: string }): VNode {
 /** A name from outside. Of one that is cut, the title has the whole. */
 export function ShortName({ name }: { name: string }): VNode {
   const title = name.length > maxNameLength ? name : undefined;
-  return <bdi title={title}>{shorten(name, maxNameLength)}</bdi>;
+  return <bdi title={title}>{withLineBreaks(shorten(name, maxNameLength))}</bdi>;
 }
 
 /** The name of an entry. A long one is cut; its title has the whole, and a button copies it. */

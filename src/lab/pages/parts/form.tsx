@@ -33,6 +33,24 @@ export function LabForm({ page, action, back, children, ...attributes }: LabForm
   );
 }
 
+interface SubmitRowProps {
+  look?: "secondary";
+  /** The path that leads away without a change. */
+  cancel?: string;
+  /** What the button does. */
+  children: ComponentChildren;
+}
+
+/** The end of a form: its button, which stays in view however long the form is. */
+export function SubmitRow({ look, cancel, children }: SubmitRowProps): VNode {
+  return (
+    <div class="button-row sticky">
+      <button type="submit" class={look}>{children}</button>
+      {cancel !== undefined && <a class="button secondary" href={cancel}>Cancel</a>}
+    </div>
+  );
+}
+
 interface ActionFormProps extends Omit<LabFormProps, "class"> {
   /** What the form sends. */
   fields?: Readonly<Record<string, string>>;

@@ -54,16 +54,15 @@ export async function respondToFrontRequest(
   return route && await handlePageRoute(lab, labRequest, { route, segment });
 }
 
-async function start(
-  lab: CoreLab,
-  { ctx, query, base }: LabPageCall,
-): Promise<LabPage | ResponseData> {
+async function start(lab: CoreLab, call: LabPageCall): Promise<LabPage | ResponseData> {
+  const { ctx, query, base } = call;
   const clients = startableClients(lab);
   const client = clients.find(({ id }) => id === query.get("client_id"));
   if (!client) {
     const title = "Choose a client";
     const content = startLinks(base, clients);
-    return problemPage(unknownClient(clients), clients.length > 0 ? { title, content } : undefined);
+    const next = clients.length > 0 ? { title, content } : undefined;
+    return problemPage(call, unknownClient(clients), next);
   }
   const { browser, headers } = await findOrCreateBrowser(ctx);
   const { url } = await startFlow(lab, { client, query, browser: browser.hash });

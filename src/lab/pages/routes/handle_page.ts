@@ -149,7 +149,7 @@ async function respond(
     return await labPageResponse(lab, call, { ...result, isLive }).catch((cause) => {
       // The top bar may be what failed: without the token, it has no counters.
       const plain = { ...call, mayEnter: async () => false };
-      return labPageResponse(lab, plain, problemPage(toPageError(cause)));
+      return labPageResponse(lab, plain, problemPage(plain, toPageError(cause)));
     });
   }
   return withHeaders(result, call.browser.headers);
@@ -208,7 +208,7 @@ async function handleSafely(
     if (!route.isPublic && !await call.mayEnter()) return tokenDoor(call);
     return await route.handle(lab, call);
   } catch (cause) {
-    return problemPage(toPageError(cause));
+    return problemPage(received, toPageError(cause));
   }
 }
 

@@ -6,7 +6,7 @@ import type { MintedTokens } from "../../tokens/mint.ts";
 import type { MintOptions } from "../../tokens/mint_options.ts";
 import type { LabPageCall } from "../page/lab_page.ts";
 import type { Field } from "../parts/fields.tsx";
-import { FormFields, LabForm } from "../parts/form.tsx";
+import { FormFields, LabForm, SubmitRow } from "../parts/form.tsx";
 import { readFields } from "../parts/form_values.ts";
 import { schemaFields } from "../parts/schema_fields.ts";
 import { Section } from "../parts/section.tsx";
@@ -55,7 +55,7 @@ export async function mintForm(
       <LabForm page={call} action="/tokens/mint" id="mint">
         {problem !== undefined && <p class="alert" id="mint-problem" role="alert">{problem}</p>}
         <FormFields fields={await fieldsOf(lab)} values={values} />
-        <button type="submit">Mint</button>
+        <SubmitRow>Mint</SubmitRow>
       </LabForm>
     </Section>
   );

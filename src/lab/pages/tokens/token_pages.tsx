@@ -10,7 +10,7 @@ import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { CodeBlock } from "../parts/copy_text.tsx";
 import { DecodedToken } from "../parts/decoded_token.tsx";
 import type { Field } from "../parts/fields.tsx";
-import { FormFields, LabForm } from "../parts/form.tsx";
+import { FormFields, LabForm, SubmitRow } from "../parts/form.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
 import { type MintedResult, mintForm, mintFromForm } from "./mint_form.tsx";
 
@@ -66,7 +66,7 @@ async function tokensPage(
     <Section title="Explain a token">
       <LabForm page={call} action="/tokens/explain" id="explain">
         <FormFields fields={[pastedField]} values={call.form} />
-        <button type="submit" class="secondary">Explain</button>
+        <SubmitRow look="secondary">Explain</SubmitRow>
       </LabForm>
     </Section>,
   ];

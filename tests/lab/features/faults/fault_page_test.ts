@@ -43,7 +43,10 @@ describe("The page of faults", () => {
     await lab.fetch(new Request(`${issuer}/oauth2/jwks`));
     for (const path of ["/", "/lab/tokens", "/lab/report?q=x"]) {
       const html = await tab.html(path);
-      assertMatch(html, /class="notice on-now"><a href="\/lab\/faults">On now: token\.slow</);
+      assertMatch(
+        html,
+        /class="notice on-now"><a href="\/lab\/faults#active-faults">On now: token\.slow</,
+      );
       assert(html.includes(`name="back" value="${path}"`), path);
     }
     const form = { clear: "all", back: "/lab/report?q=x" };
@@ -141,11 +144,11 @@ describe("The page of faults", () => {
     assertMatch(marked?.[0] ?? "", /name="times"/);
   });
 
-  it.inLab("folds the options of the next fault on a narrow page, unless one of them is wrong", async (lab) => {
+  it.inLab("folds the options of the next fault, unless one of them is wrong", async (lab) => {
     const tab = await openTab(lab);
-    assertMatch(await tab.html("/lab/faults"), /id="fault-scope" open data-fold-if-narrow/);
+    assertMatch(await tab.html("/lab/faults"), /id="fault-scope">/);
     const refused = await tab.post("/lab/faults/switch", { on: "token.slow", times: "many" });
-    assertMatch(await refused.text(), /id="fault-scope" open>/);
+    assertMatch(await refused.text(), /id="fault-scope" open /);
   });
 
   it.inLab("searches without a script", async (lab) => {

@@ -14,7 +14,7 @@ import {
 import { confinedNote } from "../../../pages/parts/confined.tsx";
 import type { Field } from "../../../pages/parts/fields.tsx";
 import { FindingEntry } from "../../../pages/parts/finding_entry.tsx";
-import { ActionForm, FormFields, LabForm } from "../../../pages/parts/form.tsx";
+import { ActionForm, FormFields, LabForm, SubmitRow } from "../../../pages/parts/form.tsx";
 import { readFields } from "../../../pages/parts/form_values.ts";
 import { type ListRow, Rows } from "../../../pages/parts/rows.tsx";
 import { Group, PageHead, Section } from "../../../pages/parts/section.tsx";
@@ -95,7 +95,7 @@ function apiDrillPage(lab: ApiDrillLab, call: LabPageCall, problem?: LabError): 
             invalid={problem && (problem.field ?? "request")}
             problem={problem?.message}
           />
-          <button type="submit">Drill the API</button>
+          <SubmitRow>Drill the API</SubmitRow>
         </LabForm>
       )}
     </Section>

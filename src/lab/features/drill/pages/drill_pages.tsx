@@ -11,7 +11,7 @@ import {
 } from "../../../pages/page/lab_page.ts";
 import { confinedNote } from "../../../pages/parts/confined.tsx";
 import type { Field } from "../../../pages/parts/fields.tsx";
-import { FormFields, LabForm } from "../../../pages/parts/form.tsx";
+import { FormFields, LabForm, SubmitRow } from "../../../pages/parts/form.tsx";
 import { fillFields, readFields } from "../../../pages/parts/form_values.ts";
 import { PageHead, Section } from "../../../pages/parts/section.tsx";
 import { Ago } from "../../../pages/parts/tag.tsx";
@@ -22,7 +22,7 @@ import { loadDrill } from "../drills.ts";
 import type { DrillInternals, DrillTools } from "../feature.ts";
 import { findKnownApplication, type KnownApplication } from "../known_application.ts";
 import { loginVariantsFor, mcpVariantsFor } from "../variants/variants.ts";
-import { drillResult, untriedVariants } from "./drill_result_parts.tsx";
+import { drillResult, problemInForm, untriedVariants } from "./drill_result_parts.tsx";
 
 type DrillPageMembers = DrillTools & DrillInternals;
 type DrillPageLab = CoreLab & DrillPageMembers;
@@ -103,7 +103,7 @@ function labsIn(lab: DrillPageLab): DrillPageLab[] {
 
 /** What was done comes first: until a drill has run, there is only the form, and what it starts. */
 function drillPage(lab: DrillPageLab, call: LabPageCall): LabPage {
-  const progress = lab.drillProgress();
+  const progress = shownProgress(lab);
   const variantsFor = progress.mcp ? mcpVariantsFor : loginVariantsFor;
   return {
     title: "Drill your application",
@@ -129,26 +129,30 @@ function drillPage(lab: DrillPageLab, call: LabPageCall): LabPage {
   };
 }
 
+/** Without a form, no field says what is wrong with it. */
+function shownProgress(lab: DrillPageLab): DrillProgress {
+  const progress = lab.drillProgress();
+  return confinedNote(lab) ? { ...progress, field: undefined } : progress;
+}
+
 /** What the lab knows is a guess: it can be changed, and nothing is opened before the button. */
 function drillForm(lab: DrillPageLab, call: LabPageCall, progress: DrillProgress): VNode {
   const fields = fieldsOf(lab);
   const known = progress.start === undefined ? findKnownApplication(lab) : undefined;
-  const { problem, field } = progress;
-  const confined = confinedNote(lab);
   const again = progress.state === "none" ? "Your application" : "Drill again";
   return (
     <Section title={known ? `Drill ${known.origin}` : again}>
       {known && aboutKnown(known, lab.clock.now())}
-      {confined ?? (
+      {confinedNote(lab) ?? (
         <LabForm page={call} action="/drill/start" id="drill-form">
           <FormFields
             fields={fields}
             values={fillFields(fields, known ?? progress)}
-            invalid={field}
-            problem={problem}
+            invalid={progress.field}
+            problem={problemInForm(progress)}
           />
           {call.additions("an option of a drill", progress.mcp ? "mcp" : "")}
-          <button type="submit">Run the drill</button>
+          <SubmitRow>Run the drill</SubmitRow>
         </LabForm>
       )}
     </Section>

@@ -109,10 +109,14 @@ function runningDrill(call: LabPageCall, { outcomes, total }: DrillProgress): VN
   );
 }
 
-/** A drill that cannot begin has no result: the field that is wrong says why. */
+/** Returns what the form says of what stopped a drill. Once there is a result, the verdict says it. */
+export function problemInForm(progress: DrillProgress): string | undefined {
+  const { field, problem } = progress;
+  return field === undefined || hasResult(progress) ? undefined : problem;
+}
+
 function verdictOn({ base }: LabPageCall, progress: DrillProgress, prefix: string): VNode {
-  const { problem, field, findings } = progress;
-  const isBad = findings.some(isViolation);
+  const isBad = progress.findings.some(isViolation);
   const isProof = hasResult(progress);
   return (
     <Verdict
@@ -127,13 +131,21 @@ function verdictOn({ base }: LabPageCall, progress: DrillProgress, prefix: strin
       )}
     >
       {isProof && <p class="drill-summary">{describeDrillCounts(progress)}</p>}
-      {problem && <p>{problem}</p>}
-      {field !== undefined && (
-        <p>
-          <a href={`#${field}`}>Change the URL</a>
-        </p>
-      )}
+      {stopOf(progress, prefix)}
     </Verdict>
+  );
+}
+
+/** Says why a drill stopped, and leads to the URL that is at fault, which may say it itself. */
+function stopOf(progress: DrillProgress, prefix: string): VNode | null {
+  const { problem, field } = progress;
+  const isAtField = field !== undefined && prefix === "drill";
+  const said = problemInForm(progress) && isAtField ? undefined : problem;
+  if (said === undefined && !isAtField) return null;
+  return (
+    <p id={isAtField && said !== undefined ? "problem" : undefined}>
+      {said} {isAtField && <a href={`#${field}`}>Change the URL</a>}
+    </p>
   );
 }
 

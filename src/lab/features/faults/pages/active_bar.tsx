@@ -13,7 +13,7 @@ export function activeBar(faults: readonly Fault[], page: FormOrigin, back: stri
     <div id="on-now" data-live>
       {on.length > 0 && (
         <div class="notice on-now">
-          <a href={`${page.base}/lab/faults`}>
+          <a href={`${page.base}/lab/faults#active-faults`}>
             On now: {on.slice(0, maxNamed).map(({ name }) => name).join(", ")}
             {on.length > maxNamed && ` and ${on.length - maxNamed} more`}
           </a>{" "}

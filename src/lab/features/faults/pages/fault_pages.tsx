@@ -13,7 +13,7 @@ import type { Field } from "../../../pages/parts/fields.tsx";
 import { FormFields, FormProblem, LabForm } from "../../../pages/parts/form.tsx";
 import { readFields } from "../../../pages/parts/form_values.ts";
 import { FilterForm } from "../../../pages/parts/long_list.tsx";
-import { PageHead } from "../../../pages/parts/section.tsx";
+import { Group, PageHead } from "../../../pages/parts/section.tsx";
 import { LabError } from "../../../util/lab_error.ts";
 import type { FaultOptions } from "../config.ts";
 import type { FaultTools } from "../feature.ts";
@@ -110,12 +110,14 @@ function switchboardPage(
           {/* Enter in a field must not press the first button that comes. */}
           <button type="submit" disabled hidden />
           <div class="split narrow-end board">
+            <div>
+              {faultOptions(lab, call.form, problem?.field)}
+              {faultCatalogue(faults, search, call.base)}
+            </div>
             <div class="aside-column">
               {activeFaults(faults)}
-              {faultForm(lab, call.form, problem?.field)}
               {firedList(lab)}
             </div>
-            {faultCatalogue(faults, search, call.base)}
           </div>
         </LabForm>
       </>
@@ -146,11 +148,8 @@ function scopeFields(lab: CoreLab): Field[] {
   ];
 }
 
-/**
- * The fields that limit the fault that is turned on next. A script folds them where the faults are
- * below them and not next to them, unless a field is wrong.
- */
-function faultForm(
+/** The fields that limit the fault that is turned on next. They open if one of them is wrong. */
+function faultOptions(
   lab: CoreLab,
   values: URLSearchParams,
   invalid: string | undefined,
@@ -165,16 +164,13 @@ function faultForm(
     fields: [...moreFields, ...Object.values(content)],
   };
   return (
-    <details
-      class="panel group"
+    <Group
       id="fault-scope"
-      open
-      data-fold-if-narrow={invalid === undefined || undefined}
+      title="Options for the next fault"
+      count="for whom, and how often"
+      isFound={invalid !== undefined}
     >
-      <summary>
-        <h2>Options for the next fault</h2>
-      </summary>
       <FormFields fields={[...scope, more]} values={values} invalid={invalid} />
-    </details>
+    </Group>
   );
 }

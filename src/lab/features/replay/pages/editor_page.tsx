@@ -4,7 +4,7 @@ import type { CoreLab } from "../../../core/core_lab.ts";
 import { SecretsForm } from "../../../pages/flows/message_panel.tsx";
 import type { LabPage, LabPageCall } from "../../../pages/page/lab_page.ts";
 import { CheckBox, SelectField, TextArea } from "../../../pages/parts/fields.tsx";
-import { LabForm } from "../../../pages/parts/form.tsx";
+import { LabForm, SubmitRow } from "../../../pages/parts/form.tsx";
 import { PageHead, Section } from "../../../pages/parts/section.tsx";
 import type { Exchange } from "../../../recording/exchange.ts";
 import { redact } from "../../../recording/redact.ts";
@@ -76,15 +76,7 @@ export function editorPage(
             label="Send spent codes, tokens and proofs as recorded, to see the refusal: the server revokes what it issued for them"
           />
           <Section title="Headers">{rowList(exchange, "header", options)}</Section>
-          <div class="button-row">
-            <button type="submit">Send</button>
-            <a
-              class="button secondary"
-              href={`${call.base}/lab/flows/request-${id}?exchange=${id}`}
-            >
-              Cancel
-            </a>
-          </div>
+          <SubmitRow cancel={`${call.base}/lab/flows/request-${id}?exchange=${id}`}>Send</SubmitRow>
         </LabForm>
       </>
     ),
