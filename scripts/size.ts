@@ -57,6 +57,7 @@ const featureLimits = {
     mtls: 200,
     providers: 3_200,
     redirect_status: 100,
+    redirect_uris: 200,
     registration: 100,
     replay: 1_700,
     report: 2_500,

@@ -27,6 +27,8 @@ export interface LabAccess<Members extends object = object> {
   readonly parts: () => LabParts;
   /** The lab that this one is a tenant of. */
   readonly around: CoreLab & Members | undefined;
+  /** Whether the interface over HTTP requires a token. */
+  readonly isGuarded: boolean;
   /** Returns the lab, with what the feature itself adds, and what it needs. */
   readonly lab: () => CoreLab & Members;
 }

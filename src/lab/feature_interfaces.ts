@@ -13,6 +13,7 @@ import { flowFileInterface } from "./features/flow_files/interface.ts";
 import { mcpInterface } from "./features/mcp/interface.tsx";
 import { mtlsInterface } from "./features/mtls/interface.ts";
 import { providerInterface } from "./features/providers/interface.ts";
+import { redirectUriInterface } from "./features/redirect_uris/interface.ts";
 import { replayInterface } from "./features/replay/interface.tsx";
 import { reportInterface } from "./features/report/interface.tsx";
 import { sessionInterface } from "./features/sessions/interface.tsx";
@@ -41,6 +42,7 @@ export const featureInterfaces: ReadonlyArray<FeatureInterface<Lab>> = [
   flowFileInterface,
   sessionInterface,
   snapshotInterface,
+  redirectUriInterface,
   agentInterface,
   authorizedInterface,
   deviceInterface,

@@ -52,7 +52,8 @@ export function openLab(given: LabConfig, around: Surroundings = {}): Lab {
   const token = readLabToken(labToken, config.now ?? Date.now);
   // Creating the server calls features, and features use the server. So they open first, with an
   // object by which they reach the rest once the lab is open.
-  const access = { parts: () => parts, lab: () => lab, around: around.lab };
+  const isGuarded = token !== undefined;
+  const access = { parts: () => parts, lab: () => lab, around: around.lab, isGuarded };
   const opened: OpenedFeature[] = features.flatMap((feature) => feature.open?.(access) ?? []);
   const tenants = new TenantList<Lab>(
     { ...config, issuer: dialectAddress(config.issuer, config.dialect).base },

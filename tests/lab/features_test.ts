@@ -10,6 +10,7 @@ import { placeEntries } from "../../src/lab/util/lists.ts";
 /** A core of a lab that is still being opened. */
 const closedCore = {
   around: undefined,
+  isGuarded: false,
   parts: () => refuse(),
   lab: () => refuse(),
 };

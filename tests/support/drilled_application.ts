@@ -9,6 +9,7 @@ export type Carefulness = "careful" | "careless";
 /** What goes wrong in production with an application that checks everything. */
 export type Weakness =
   | "same_session"
+  | "redeems_twice"
   | "code_in_url"
   | "session_survives"
   | "local_sign_out"
@@ -128,12 +129,14 @@ export function createApplication(
     const parameters = new URL(request.url).searchParams;
     if (carefulness === "careful") checkCallback(lab, parameters, session);
     const code = parameters.get("code") ?? fail("no code");
-    const tokens = await requestTokens(lab, {
+    const redemption = {
       grant_type: "authorization_code",
       redirect_uri: redirectUri,
       code,
       code_verifier: verifier,
-    });
+    };
+    const tokens = await requestTokens(lab, redemption);
+    if (has("redeems_twice")) await requestTokens(lab, redemption);
     session.tokens = tokens;
     session.user = carefulness === "careful"
       ? await verify(lab, tokens, session.nonce)

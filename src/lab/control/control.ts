@@ -14,7 +14,7 @@ import { applyRule } from "../../server/protocol/rule.ts";
 import { senderNetwork } from "../../server/util/addresses/network.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import type { CoreLab } from "../core/core_lab.ts";
-import type { Operation, OperationCall } from "../core/operation.ts";
+import type { Operation, OperationCall, OperationDescription } from "../core/operation.ts";
 import { checkBody } from "../lab_server/changeable_settings.ts";
 import { LabError } from "../util/lab_error.ts";
 import { decodeSegment } from "../util/path_segment.ts";
@@ -45,7 +45,11 @@ export async function respondToControl<L extends CoreLab>(
     if (!isControl(path)) throw notFound();
     const match = findOperation(request.method, path.slice("/lab".length));
     if (!match.route) throw unknownOperation(match, findOperation);
-    return await runOperation(lab, match.route, await readCall(request, match.segment));
+    return await runOperation(
+      lab,
+      match.route,
+      await readCall(request, match.route, match.segment),
+    );
   } catch (cause) {
     if (cause instanceof LabError || cause instanceof ConfigError) {
       return errorResponse(400, "invalid_request", cause.message);
@@ -81,13 +85,17 @@ function unknownOperation(
   return new OAuthError(error.code, [error.message, ...guess, all].join(" "), error);
 }
 
-async function readCall(request: IncomingRequest, segment: string): Promise<OperationCall> {
+async function readCall(
+  request: IncomingRequest,
+  { readsBody = false }: Pick<OperationDescription, "readsBody">,
+  segment: string,
+): Promise<OperationCall> {
   const { searchParams } = new URL(request.url);
   return {
     request,
     segment: decodeSegment(segment),
     query: searchParams,
-    body: await readBody(request),
+    body: readsBody ? {} : await readBody(request),
   };
 }
 

@@ -18,6 +18,8 @@ export interface OperationDescription {
   /** The query parameters, with their descriptions. */
   query?: Readonly<Record<string, string>>;
   body?: BodyDescription;
+  /** Whether it reads the body itself, and says why that cannot be read. */
+  readsBody?: boolean;
   /**
    * The interface of the response, or of the entries of a list: "Fault", "Fault[]"; several, if it
    * may be any of them. Its schema is generated.
@@ -61,5 +63,6 @@ export interface OperationCall {
   /** The value of the open segment of the path. */
   segment: string;
   query: URLSearchParams;
+  /** Empty if the operation reads it itself. */
   body: Record<string, unknown>;
 }

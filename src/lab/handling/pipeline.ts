@@ -27,13 +27,14 @@ export function createPipeline(
   layers: readonly RequestLayers[],
   nest: Nest,
 ): Pipeline {
-  const at = (stage: "admit" | "misbehave" | "change" | "permit" | "translate") =>
+  const at = (stage: "show" | "admit" | "misbehave" | "change" | "permit" | "translate") =>
     layers.flatMap((each) => each[stage] ?? []);
   const record = createRecordLayer(parts);
   const knownUsers = createKnownUserLayer(parts.signInWithoutPage, parts.server.unknownUsers);
   const choosers = createChooserLayer(layers);
 
   const protocol = nest([
+    ...at("show"),
     // Before the record, which asks the server that knows the client.
     ...at("admit"),
     // The record has what the client got, faults included.

@@ -31,6 +31,8 @@ export interface RequestLayers {
   claims?(request: IncomingRequest, path: string): boolean;
   /** Finds out who responds, before the layers. */
   identify?(exchange: PendingExchange): Promise<void> | undefined;
+  /** Adds to the page that a user sees, which is recorded without it. */
+  show?: Layer;
   /** Makes known to the server what the lab admits. */
   admit?: Layer;
   /** Makes known to the server a client that a test names, which no request has named. */

@@ -1,4 +1,5 @@
-import type { IncomingRequest } from "../../server/http/incoming_request.ts";
+import { type IncomingRequest, mediaType } from "../../server/http/incoming_request.ts";
+import { OAuthError } from "../../server/protocol/oauth_error.ts";
 import { isObject, parseJson } from "../../server/util/text/json.ts";
 
 /** The codes of errors (JSON-RPC 2.0, section 5.1; MCP 2026-07-28, section "Error Codes"). */
@@ -65,11 +66,24 @@ export function readMessage(text: string): RpcMessage {
 }
 
 /**
- * Reads a message that was parsed.
+ * Reads the message of an HTTP request.
  *
- * @throws {RpcError} The value is not a single request or notification.
+ * @throws {RpcError} The body is not a single request or notification in JSON.
  */
-export function toMessage(value: unknown): RpcMessage {
+export async function readRequestMessage(request: IncomingRequest): Promise<RpcMessage> {
+  if (mediaType(request) !== "application/json") {
+    throw invalid("The body must be application/json.", 415);
+  }
+  try {
+    return readMessage(await request.text());
+  } catch (cause) {
+    // The body is too large, too slow, or not text.
+    throw cause instanceof OAuthError ? invalid(cause.message, cause.status) : cause;
+  }
+}
+
+/** Reads a message that was parsed. */
+function toMessage(value: unknown): RpcMessage {
   if (!isObject(value) || value.jsonrpc !== "2.0" || typeof value.method !== "string") {
     throw invalid("The body must be one JSON-RPC request or notification.");
   }
@@ -99,8 +113,8 @@ export function eraOf({ headers }: IncomingRequest, message: RpcMessage): Protoc
   return "modern";
 }
 
-function invalid(message: string): RpcError {
-  return new RpcError(rpcCodes.invalidRequest, message);
+function invalid(message: string, status?: number): RpcError {
+  return new RpcError(rpcCodes.invalidRequest, message, status);
 }
 
 function checkModern(

@@ -7,10 +7,14 @@ export function rpcResult(id: RpcMessage["id"], result: unknown): object {
   return { jsonrpc: "2.0", id, result };
 }
 
-/** Returns the members of a message with an error. One whose id could not be read has none. */
-export function rpcFailure({ code, message, data }: RpcError, id?: RpcMessage["id"]): object {
+/** Returns the members of a message with an error, about a message whose id may be unreadable. */
+export function rpcFailure(
+  { code, message, data }: RpcError,
+  // JSON-RPC 2.0, section 5.
+  id: RpcMessage["id"] | null = null,
+): object {
   const error = { code, message, ...data !== undefined && { data } };
-  return { jsonrpc: "2.0", ...id !== undefined && { id }, error };
+  return { jsonrpc: "2.0", id, error };
 }
 
 export function resultResponse(id: RpcMessage["id"], result: unknown): ResponseData {

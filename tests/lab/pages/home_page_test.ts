@@ -1,10 +1,4 @@
-import {
-  assert,
-  assertEquals,
-  assertMatch,
-  assertNotMatch,
-  assertStringIncludes,
-} from "@std/assert";
+import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import type { Lab } from "../../../src/lab/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
@@ -110,85 +104,6 @@ describe("The live line of the home page", () => {
     assertMatch(textOf(html), /alice → demo-spa, \S+: Tokens issued See what happened All flows/);
     assertMatch(html, /class="verdict good" id="listener" role="status" data-live/);
     assertMatch(html, /id="latest-flow" href="\/lab\/flows\/flow-1"/);
-  });
-
-  it("U6: registers a redirect_uri that was refused, with one button", async () => {
-    await using lab = openLab({ issuer });
-    const refused = await afterRefusal(lab);
-    assertMatch(
-      textOf(refused),
-      /and was refused demo-spa, .* Received http:\/\/localhost:3000\/callback .* Register http:/,
-    );
-    const tab = await openTab(lab);
-    const fields = { request: "1", back: "/?" };
-    const { status, headers } = await tab.post("/lab/register-redirect-uri", fields);
-    assertEquals([status, headers.get("Location")], [303, "/?"]);
-    const uri = "http://localhost:3000/callback";
-    assert(lab.clients.get("demo-spa").redirectUris?.includes(uri));
-    const done = await tab.html("/");
-    assertMatch(textOf(done), /The redirect_uri is registered Sign in at your application again/);
-    assertNotMatch(done, /id="register-uri"/);
-    await afterRefusal(lab);
-    assertMatch(textOf(await tab.html("/")), /demo-spa, \S+: (Running|Waiting)/);
-  });
-
-  it("U6: registers what the request had, where the page hides a part of it", async () => {
-    await using lab = openLab({ issuer });
-    const redirect_uri = "http://localhost:3000/callback?code=a-code-of-somebody&next=1";
-    const refused = await afterRefusal(lab, { redirect_uri });
-    assertNotMatch(refused, /a-code-of-somebody/);
-    const tab = await openTab(lab);
-    await tab.post("/lab/register-redirect-uri", { request: "1", back: "/?" });
-    assert(lab.clients.get("demo-spa").redirectUris?.includes(redirect_uri));
-    assertMatch(textOf(await tab.html("/")), /The redirect_uri is registered/);
-  });
-
-  it("U6: leads to what happened, where the redirect_uri is on another machine", async () => {
-    await using lab = openLab({ issuer });
-    const html = await afterRefusal(lab, { redirect_uri: "https://evil.example/cb" });
-    assertMatch(html, /class="button" id="latest-flow".*id="register-uri"/s);
-    assertMatch(
-      await afterRefusal(lab),
-      /id="register-uri".*class="button secondary" id="latest-flow"/s,
-    );
-  });
-
-  const unregistrable = [
-    ["app:/cb", "it has the private scheme 'app:', which is not a reversed domain name"],
-    ["https://*.app.example/cb", "it contains a wildcard; only exact URIs can be registered"],
-    ["https://app.example/cb#top", "it has a fragment"],
-    ["https://app.example/\u202ebc", "it is not an absolute URI"],
-  ] as const;
-  for (const [redirect_uri, why] of unregistrable) {
-    it(`U6: offers no button for ${JSON.stringify(redirect_uri)}: ${why}`, async () => {
-      await using lab = openLab({ issuer });
-      const html = await afterRefusal(lab, { redirect_uri });
-      assertNotMatch(html, /id="register-uri"/);
-      assertStringIncludes(textOf(html), `cannot be registered: ${why}.`);
-      const tab = await openTab(lab);
-      const { status } = await tab.post("/lab/register-redirect-uri", { request: "1" });
-      assertEquals(status, 400);
-    });
-  }
-
-  it("U6: registers nothing for a request that was not refused for its redirect_uri", async () => {
-    await using lab = openLab({ issuer });
-    await afterRefusal(lab, { redirect_uri: `${issuer}/authorized`, response_type: "token" });
-    const before = lab.clients.get("demo-spa").redirectUris;
-    const { status } = await (await openTab(lab)).post("/lab/register-redirect-uri", {
-      request: "1",
-      uri: "http://localhost:3000/callback",
-    });
-    assertEquals([status, lab.clients.get("demo-spa").redirectUris], [400, before]);
-  });
-
-  it("U6: offers no button for a client that nobody knows", async () => {
-    await using lab = openLab({ issuer });
-    const redirect_uri = "http://localhost:3000/callback";
-    await lab.fetch(new Request(authorizationUrlIn(lab, { redirect_uri, client_id: "who" })));
-    const html = await (await openTab(lab)).html("/");
-    assertMatch(textOf(html), /A request came, and was refused who/);
-    assertNotMatch(html, /id="register-uri"/);
   });
 });
 

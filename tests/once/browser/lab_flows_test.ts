@@ -5,6 +5,7 @@ import { chromium } from "../../support/chromium.ts";
 import { inBrowser, until } from "../../support/in_browser.ts";
 import { authorizationUrlIn, flowCode, redeemIn, refreshIn } from "../../support/lab_flow.ts";
 import { lookAt } from "../../support/page_quality.ts";
+import { needs } from "../../support/where_feature.ts";
 import { press } from "./keyboard.ts";
 import { everyLook, problemsOf } from "./page_problems.ts";
 
@@ -157,7 +158,7 @@ describe("In Chromium, the flows of a lab", () => {
 
   it(
     "R7: change no button that registers a redirect_uri while the pointer is on it",
-    { skip },
+    { skip: skip || needs("redirect_uris").skip },
     async () => {
       await inBrowser({}, async (tab, _, lab) => {
         const refuse = (path: string) => {

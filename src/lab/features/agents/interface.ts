@@ -19,8 +19,8 @@ export interface AgentMessage {
 export interface AgentResponse {
   /** The version of JSON-RPC. */
   jsonrpc: "2.0";
-  /** That of the request. */
-  id?: string | number | undefined;
+  /** That of the request, or null if it could not be read. */
+  id: string | number | null;
   /** The result, if the request succeeded. */
   result?: Record<string, unknown> | undefined;
   /** Why it failed. */
@@ -34,6 +34,7 @@ export const agentInterface: FeatureInterface = {
     path: "/mcp",
     summary: "The lab as tools of an agent: speaks the Model Context Protocol.",
     body: { name: "AgentMessage" },
+    readsBody: true,
     returns: "AgentResponse",
     otherFormats: ["text/event-stream"],
     example: {

@@ -5,10 +5,10 @@ import type { OperationCall } from "../../core/operation.ts";
 import {
   eraOf,
   type ProtocolEra,
+  readRequestMessage,
   rpcCodes,
   RpcError,
   type RpcMessage,
-  toMessage,
 } from "../../rpc/rpc_message.ts";
 import { runMethod } from "../../rpc/rpc_methods.ts";
 import { resultResponse, rpcErrorResponse, rpcFailure, rpcResult } from "../../rpc/rpc_response.ts";
@@ -21,11 +21,11 @@ import type { ReportProgress } from "./agent_tool.ts";
  */
 export async function respondToAgent(
   lab: CoreLab,
-  { request, body }: OperationCall,
+  { request }: OperationCall,
 ): Promise<ResponseData> {
   let id: RpcMessage["id"];
   try {
-    const message = toMessage(body);
+    const message = await readRequestMessage(request);
     id = message.id;
     const era = eraOf(request, message);
     if (id === undefined) return { status: 202, headers: [], body: null };

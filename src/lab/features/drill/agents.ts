@@ -1,5 +1,6 @@
 import type { CoreLab } from "../../core/core_lab.ts";
 import { type Finding, findingToText, isViolation } from "../../findings/finding.ts";
+import { LabError } from "../../util/lab_error.ts";
 import type { ExplainableRule } from "../agents/agent_results.ts";
 import {
   type AgentResult,
@@ -8,8 +9,10 @@ import {
   type ReportProgress,
 } from "../agents/agent_tool.ts";
 import { type AppDrillCall, callSchemas } from "./calls.ts";
+import { withoutQuery } from "./drill_access.ts";
 import { describeDrillCounts, summarizeDrill } from "./drill_result.ts";
 import type { DrillTools } from "./feature.ts";
+import { findKnownApplication } from "./known_application.ts";
 import type { DrillName } from "./select_tries.ts";
 
 /** The tool that drills an application. */
@@ -18,7 +21,8 @@ export const drillAppTool: AgentTool = {
   title: "Drill an application",
   description: "Repeats the login of an application that runs on this machine, each time with " +
     "something hostile or unusual, or at a bad moment, looks at its session, and returns what it " +
-    "handles wrongly. Use it once a login works. It takes up to a minute.",
+    "handles wrongly. Use it once a login works. Without start, it takes the application that " +
+    "signed in last. It takes up to a minute.",
   body: { name: "AppDrillCall", schema: callSchemas.AppDrillCall },
   returns: "AgentFindings",
   rest: "report",
@@ -27,18 +31,26 @@ export const drillAppTool: AgentTool = {
 };
 
 async function drillApp(lab: CoreLab, args: AppDrillCall): Promise<FoundByDrill> {
-  const { only, mcp = false, ...application } = args;
+  const { only, mcp = false, start = guessStart(lab), ...application } = args;
   // Every lab has its features.
   const { drill, drillMcp } = lab as CoreLab & DrillTools;
   const run = mcp ? drillMcp : drill;
-  const result = await run({ start: "", ...application }, only as DrillName[]);
+  const result = await run({ start, ...application }, only as DrillName[]);
   const { findings, outcomes, unmet, checks } = result;
   const checked = checks.filter(({ skipped }) => skipped === undefined);
   return {
-    summary: `${summarizeDrill(result)}. ${describeDrillCounts(result)}`,
+    summary: `${summarizeDrill(result)} at ${withoutQuery(start)}. ${describeDrillCounts(result)}`,
     findings,
     tried: outcomes.length - unmet.length + checked.length,
   };
+}
+
+function guessStart(lab: CoreLab): string {
+  const known = findKnownApplication(lab);
+  if (known) return known.start;
+  throw new LabError(
+    "No application on this machine has signed in here: pass start, the URL that begins its login.",
+  );
 }
 
 /** Returns what explains the findings of a drill, by their ids. */

@@ -5,7 +5,7 @@ import { type Check, type Finding, isViolation } from "../../findings/finding.ts
 import { LabError } from "../../util/lab_error.ts";
 import { UnreachableError } from "./application_browser.ts";
 import { withoutQuery } from "./drill_access.ts";
-import { type DrillResult, firstParagraph, noResult } from "./drill_result.ts";
+import { type DrillResult, FailedLogin, firstParagraph, noResult } from "./drill_result.ts";
 import type { DrilledLogin, PreparedApplication } from "./prepare_login.ts";
 import { runSessionChecks } from "./run_session_checks.ts";
 import type { SessionCheck } from "./session_checks.ts";
@@ -153,11 +153,14 @@ async function checkLogin(lab: WatchedLab, login: DrilledLogin): Promise<void> {
   const { succeeded, reason = "", field } = await attemptLogin(() => login());
   watch.end();
   if (succeeded) return;
-  const refusal = watch.lastRefusal();
-  const isNamed = refusal === undefined || reason.includes(refusal);
-  const sentences = [reason, ...isNamed ? [] : [`The lab refused a request: ${refusal}`]];
+  const [first] = watch.refusals();
+  const isNamed = first === undefined || reason.includes(first.description);
   const failed = failures[field ?? ""] ?? "The login fails even without a fault";
-  throw new LabError(`${failed}: ${sentences.join(" ")}`, { field });
+  // What the application does about a refusal, and what is refused after it, are consequences.
+  const message = isNamed
+    ? `${failed}: ${reason}`
+    : `${failed}. The lab refused a request: ${first.description} ${reason}`;
+  throw new FailedLogin(message, { field, request: first?.request });
 }
 
 /** What fails if a URL is at fault that is for what follows a login. */

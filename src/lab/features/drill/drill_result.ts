@@ -1,5 +1,6 @@
 import { counted } from "../../../server/util/time/duration.ts";
 import { type Check, type Finding, isViolation } from "../../findings/finding.ts";
+import { LabError } from "../../util/lab_error.ts";
 import type { DrillApplication } from "./application_login.ts";
 import type { DrillOutcome } from "./variants/drill_outcome.ts";
 import type { DrillVariant } from "./variants/drill_variant.ts";
@@ -67,6 +68,19 @@ export interface DrillProgress extends DrillResult {
   problem?: string | undefined;
   /** The URL that is at fault, by its name: `"logout"`. */
   field?: string | undefined;
+  /** The number of the request that the lab refused, if that stopped the drill. */
+  refusedRequest?: number | undefined;
+}
+
+/** Thrown if a login fails without a fault. */
+export class FailedLogin extends LabError {
+  /** The number of the request that the lab refused. */
+  readonly request: number | undefined;
+
+  constructor(message: string, { request, field }: Pick<FailedLogin, "request" | "field">) {
+    super(message, { field });
+    this.request = request;
+  }
 }
 
 /** The result of a drill that has tried nothing. */

@@ -7,6 +7,7 @@ import {
   type DrillLogin,
   type DrillProgress,
   type DrillResult,
+  FailedLogin,
   firstParagraph,
   hasResult,
   noResult,
@@ -138,7 +139,9 @@ export function createDrills(
       return result;
     } catch (cause) {
       const field = cause instanceof LabError ? cause.field : undefined;
-      report({ state: "stopped", problem: firstParagraph(messageOf(cause)), field });
+      const refusedRequest = cause instanceof FailedLogin ? cause.request : undefined;
+      const problem = firstParagraph(messageOf(cause));
+      report({ state: "stopped", problem, field, refusedRequest });
       throw cause;
     } finally {
       isProvoking = false;

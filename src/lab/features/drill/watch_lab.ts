@@ -1,5 +1,6 @@
 import type { ClientConfig } from "../../../server/features.ts";
 import type { Context } from "../../../server/issuer/context.ts";
+import { isOrdinaryError } from "../../flows/flow_outcome.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import type { LabListener } from "../../recording/lab_event.ts";
 import { describeRefusal, refusalOf } from "../../recording/refusal.ts";
@@ -19,6 +20,13 @@ export interface WatchedLab {
   subscribe(listener: LabListener): () => void;
 }
 
+/** A request that the lab refused. */
+interface WatchedRefusal {
+  /** Its number. */
+  request: number;
+  description: string;
+}
+
 /** Watches a lab while an application meets a variant. */
 export function watchLab(lab: WatchedLab) {
   // Tests at the tenants of a lab go on during the drill.
@@ -36,13 +44,13 @@ export function watchLab(lab: WatchedLab) {
     }
   });
   return {
-    /** Describes the last request since the start that the lab refused. */
-    lastRefusal() {
-      const refusal = exchanges().filter(({ id }) => id > lastId).flatMap((each) =>
-        refusalOf(each) ?? []
-      ).at(-1);
-      return refusal && describeRefusal(refusal);
-    },
+    /** Returns the requests since the start that the lab refused: what follows from one is later. */
+    refusals: (): WatchedRefusal[] =>
+      exchanges().filter(({ id }) => id > lastId).flatMap((each) => {
+        const refusal = refusalOf(each);
+        const isFinal = refusal && !isOrdinaryError(refusal.error);
+        return isFinal ? [{ request: each.id, description: describeRefusal(refusal) }] : [];
+      }),
     /** Returns the sessions that began since the start. */
     sids: (): readonly string[] => sids,
     /** Returns the id of the flow that began since the start. */

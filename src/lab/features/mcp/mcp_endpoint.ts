@@ -1,9 +1,14 @@
 import type { ProtectedResource } from "../../../resource/protected_resource.ts";
-import { type IncomingRequest, mediaType } from "../../../server/http/incoming_request.ts";
+import type { IncomingRequest } from "../../../server/http/incoming_request.ts";
 import { jsonResponse } from "../../../server/http/response.ts";
 import { type ResponseData, toResponseData } from "../../../server/http/response_data.ts";
-import { OAuthError } from "../../../server/protocol/oauth_error.ts";
-import { eraOf, readMessage, rpcCodes, RpcError, type RpcMessage } from "../../rpc/rpc_message.ts";
+import {
+  eraOf,
+  readRequestMessage,
+  rpcCodes,
+  RpcError,
+  type RpcMessage,
+} from "../../rpc/rpc_message.ts";
 import { findCalledTool, runMethod } from "../../rpc/rpc_methods.ts";
 import { checkAccept, resultResponse, rpcErrorResponse } from "../../rpc/rpc_response.ts";
 import { testedServer } from "./mcp_methods.ts";
@@ -56,21 +61,16 @@ function methodResponse(): ResponseData {
 
 async function readBody(request: IncomingRequest): Promise<ReadBody> {
   try {
-    if (mediaType(request) !== "application/json") {
-      throw new RpcError(rpcCodes.invalidRequest, "The body must be application/json.", 415);
-    }
     checkAccept(request.headers.get("Accept") ?? "");
-    return { message: readMessage(await request.text()) };
+    return { message: await readRequestMessage(request) };
   } catch (cause) {
     if (cause instanceof RpcError) return { problem: cause };
-    if (!(cause instanceof OAuthError)) throw cause;
-    // The body is too large, too slow, or not text.
-    return { problem: new RpcError(rpcCodes.invalidRequest, cause.message, cause.status) };
+    throw cause;
   }
 }
 
 /** Refuses a request that a web page may have caused a browser to send. */
 export function foreignResponse(description: string): ResponseData {
   const error = { code: rpcCodes.invalidRequest, message: description };
-  return jsonResponse({ jsonrpc: "2.0", error }, 403);
+  return jsonResponse({ jsonrpc: "2.0", id: null, error }, 403);
 }

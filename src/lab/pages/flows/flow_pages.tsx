@@ -10,6 +10,7 @@ import { toMermaid } from "../../flows/mermaid.ts";
 import { toTextDiagram } from "../../flows/text_diagram.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { CodeBlock } from "../parts/copy_text.tsx";
+import { WithFix } from "../parts/fix.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
 import { Empty } from "../parts/tables.tsx";
 import { Ago, OutcomeTag } from "../parts/tag.tsx";
@@ -50,6 +51,7 @@ async function flowPage(lab: CoreLab, call: LabPageCall): Promise<LabPage> {
   const withSecrets = query.get("secrets") === "on";
   const chosen = arrow && await stepViewOf(lab, source, story, arrow, withSecrets);
   const { refusal } = story.outcome;
+  const fix = refusal && call.offerFix(source.exchanges);
   const lineage = await lineageIn(lab, source.exchanges);
   const here = `${base}/lab/flows/${story.id}`;
   const hrefOf = (choice: string) => `${here}?${choice}${withSecrets ? "&secrets=on" : ""}`;
@@ -72,7 +74,7 @@ async function flowPage(lab: CoreLab, call: LabPageCall): Promise<LabPage> {
         )}
         {/* On a phone, the diagram and the list of steps would come before it. */}
         <div id="outcome" data-live>
-          {refusal && <RefusalBox refusal={refusal} base={base} />}
+          <WithFix fix={fix}>{refusal && <RefusalBox refusal={refusal} base={base} />}</WithFix>
         </div>
         <div class="flow">
           <Section title="What happened" id="diagram" live>

@@ -3,7 +3,9 @@ import type { SharedSettings } from "../../control/tenant_operations.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { Operation } from "../../core/operation.ts";
 import type { MakeCommand } from "../../flows/curl.ts";
+import type { Exchange } from "../../recording/exchange.ts";
 import type { PlacedEntry } from "../../util/lists.ts";
+import type { FixPlace, OfferedFix } from "../parts/fix.tsx";
 import type {
   AdditionPlace,
   EntryKind,
@@ -22,6 +24,12 @@ export interface FeatureInterface<Members extends object = object> {
   readonly area?: LabArea<Members>;
   /** What it adds to other pages, at places that these name. */
   readonly additions?: Readonly<Partial<Record<AdditionPlace, PageAddition>>>;
+  /** Returns what it can do about the last refused request of some. */
+  readonly offerFix?: (
+    lab: CoreLab,
+    exchanges: readonly Exchange[],
+    place: FixPlace,
+  ) => OfferedFix | undefined;
   /** The pages that it adds to those of the server, which stay there on a port of their own. */
   readonly frontPages?: ReadonlyArray<LabPageRoute<Members>>;
   /** Shows on the home page what a whole lab is a part of. */

@@ -7,6 +7,8 @@ import type { LabToken } from "../../control/lab_access.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { MakeCommand } from "../../flows/curl.ts";
 import { callbackPaths } from "../../lab_server/started_flow.ts";
+import type { Exchange } from "../../recording/exchange.ts";
+import type { FixPlace, OfferedFix } from "../parts/fix.tsx";
 import type { FormOrigin } from "../parts/form.tsx";
 import type { LabBrowser } from "./page_guard.ts";
 
@@ -112,6 +114,8 @@ export interface LabPageCall extends FormOrigin {
   form: URLSearchParams;
   /** Returns what features add at a place of the page. */
   additions(at: AdditionPlace, name?: string): VNode[];
+  /** Returns what features can do about the last refused request of some. */
+  offerFix(exchanges: readonly Exchange[], place?: Partial<FixPlace>): OfferedFix | undefined;
   /** Returns the sections that features add to the page of a user or a client. */
   sections(of: EntryKind, name: string): Promise<VNode[]>;
   /** Returns the sections of the home page that features add. */

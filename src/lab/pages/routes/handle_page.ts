@@ -178,6 +178,10 @@ async function createCall(
       featureInterfaces.flatMap(({ additions = {} }) =>
         additions[at]?.(place.base, name, lab, call) ?? []
       ),
+    offerFix: (exchanges, place) =>
+      featureInterfaces.flatMap(({ offerFix }) =>
+        offerFix?.(lab, exchanges, { ...call, ...place }) ?? []
+      )[0],
     sections: (of, name) =>
       Promise.all(
         featureInterfaces.flatMap(({ sections = {} }) => sections[of]?.(lab, call, name) ?? []),

@@ -52,10 +52,6 @@ export const laterPages: ReadonlyArray<LaterPages<Lab>> = [
     below: ["users", "new-user", "save-user", "remove-user"],
     load: async () => (await import("../directory/user_pages.tsx")).userPages,
   },
-  {
-    below: ["register-redirect-uri"],
-    load: async () => (await import("../home/listener.tsx")).listenerPages,
-  },
   ...featureInterfaces.flatMap(({ pages = [] }) => pages),
   { below: ["rules"], load: async () => (await import("../rules/rule_pages.tsx")).rulePages },
   {

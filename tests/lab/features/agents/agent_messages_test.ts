@@ -21,7 +21,13 @@ function openGuardedLab(): Promise<TestLab> {
 /** What is sent, and the status, the code and a part of the message of the refusal. */
 const refusals: Record<string, [sent: SentMessage, status: number, code: number, says: string]> = {
   "a message without a method": [{ body: bare({}) }, 400, -32600, "one JSON-RPC"],
-  "an empty body": [{ body: "" }, 400, -32600, "one JSON-RPC"],
+  "an empty body": [{ body: "" }, 400, -32700, "not JSON"],
+  "half a message": [{ body: '{"jsonrpc":' }, 400, -32700, "not JSON"],
+  "a list of messages": [{ body: `[${bare({ method: "ping" })}]` }, 400, -32600, "one JSON-RPC"],
+  "the body of a form": [
+    { headers: { "Content-Type": "text/plain" } },
+    ...[415, -32600, "application/json"] as const,
+  ],
   "no revision": [
     { body: bare({ method: "ping" }), headers: { "MCP-Protocol-Version": "1900-01-01" } },
     ...[400, -32022, "Unsupported"] as const,
@@ -74,6 +80,9 @@ describe("A message of an agent", () => {
       const reply = await sendMcp(lab, { path, ...sent });
       assertEquals([reply.status, reply.json.error.code], [status, code]);
       assertStringIncludes(reply.json.error.message, says);
+      // JSON-RPC 2.0, section 5: null if the id could not be read.
+      const isUnread = [-32700, -32600].includes(code);
+      assertEquals(reply.json.id === null, isUnread);
     });
   }
 

@@ -25,6 +25,18 @@ describe("drill_app", () => {
     assertStringIncludes(text, "report shows the rest.]");
   });
 
+  it("drills the application that signed in last, if it is given no URL", async () => {
+    const { lab } = await openDrilledLab("careful");
+    await using _ = lab;
+    const unknown = await callAgentTool(lab, "drill_app", { only });
+    assertEquals(unknown.isError, true);
+    assertStringIncludes(unknown.text, "pass start, the URL that begins its login");
+    await callAgentTool(lab, "drill_app", { start, only });
+    const { text, value } = await callAgentTool(lab, "drill_app", { only });
+    assertEquals(value.tried, 2);
+    assertStringIncludes(text, `Accepts no attack of 2 at ${start}.`);
+  });
+
   const mistakes: Array<[title: string, args: object, says: RegExp]> = [
     ["an application elsewhere", { start: "https://app.example/" }, /--drill-origin/],
     ["no URL", { start: "/login" }, /URL/],

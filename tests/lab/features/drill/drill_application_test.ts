@@ -37,8 +37,22 @@ describe("A drill of an application", () => {
     lab.clients.put({ ...drilledClient(), secret: "another-secret-of-32-letters-here" });
     const drill = lab.drill({ start: `${origin}/` }, ["callback.denied"]);
     const { message } = await assertRejects(() => drill, LabError);
-    assertStringIncludes(message, "even without a fault: The callback responded with status 400. ");
-    assertStringIncludes(message, "The lab refused a request: invalid_client (");
+    assertMatch(
+      message,
+      /even without a fault\. The lab refused a request: invalid_client \(.* The callback responded with status 400\.$/,
+    );
+    await lab.close();
+  });
+
+  it("w6: names the code that was used twice, and not what was refused after it", async () => {
+    const { lab } = await openDrilledLab("careful", {}, undefined, ["redeems_twice"]);
+    const drill = lab.drill({ start: `${origin}/` }, ["callback.denied"]);
+    const { message } = await assertRejects(() => drill, LabError);
+    assertMatch(message, /The lab refused a request: invalid_grant \(code\.unused\)\./);
+    const refused = lab.requests().filter(({ refusal }) => refusal);
+    assertEquals(refused.map(({ refusal }) => refusal?.rule), ["code.unused", "token.active"]);
+    const { refusedRequest, problem } = (await callLab(lab, "GET /drill")).json;
+    assertEquals([refusedRequest, problem], [refused[0]?.id, message]);
     await lab.close();
   });
 

@@ -11,6 +11,7 @@ import {
 } from "../../../pages/page/lab_page.ts";
 import { confinedNote } from "../../../pages/parts/confined.tsx";
 import type { Field } from "../../../pages/parts/fields.tsx";
+import type { OfferedFix } from "../../../pages/parts/fix.tsx";
 import { FormFields, LabForm, SubmitRow } from "../../../pages/parts/form.tsx";
 import { fillFields, readFields } from "../../../pages/parts/form_values.ts";
 import { PageHead, Section } from "../../../pages/parts/section.tsx";
@@ -116,7 +117,7 @@ function drillPage(lab: DrillPageLab, call: LabPageCall): LabPage {
           The lab signs in again and again, mostly with something that no application may accept.
         </PageHead>
         <div id="drill" data-live data-running={progress.state === "running" || undefined}>
-          {drillResult(call, progress)}
+          {drillResult(call, progress, fixOf(lab, call, progress))}
         </div>
         <div id="drill-setup" data-live>
           {progress.state !== "running" && drillForm(lab, call, progress)}
@@ -133,6 +134,16 @@ function drillPage(lab: DrillPageLab, call: LabPageCall): LabPage {
 function shownProgress(lab: DrillPageLab): DrillProgress {
   const progress = lab.drillProgress();
   return confinedNote(lab) ? { ...progress, field: undefined } : progress;
+}
+
+/** Returns what the lab can do about the request whose refusal stopped the drill. */
+function fixOf(
+  lab: DrillPageLab,
+  call: LabPageCall,
+  { refusedRequest }: DrillProgress,
+): OfferedFix | undefined {
+  const refused = lab.exchanges().filter(({ id }) => id === refusedRequest);
+  return call.offerFix(refused, { here: `${call.base}/lab/drill`, again: "Drill again" });
 }
 
 /** What the lab knows is a guess: it can be changed, and nothing is opened before the button. */

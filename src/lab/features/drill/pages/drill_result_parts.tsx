@@ -4,6 +4,7 @@ import { counted } from "../../../../server/util/time/duration.ts";
 import { type Check, isViolation } from "../../../findings/finding.ts";
 import type { LabPageCall } from "../../../pages/page/lab_page.ts";
 import { FindingEntry, type FindingLabel } from "../../../pages/parts/finding_entry.tsx";
+import { type OfferedFix, WithFix } from "../../../pages/parts/fix.tsx";
 import { ActionForm } from "../../../pages/parts/form.tsx";
 import { type ListRow, Rows } from "../../../pages/parts/rows.tsx";
 import { Group } from "../../../pages/parts/section.tsx";
@@ -38,6 +39,7 @@ const expectations: Readonly<Record<DrillVariant["expectation"], string>> = {
 export function drillResult(
   call: LabPageCall,
   progress: DrillProgress,
+  fix?: OfferedFix,
   prefix = "drill",
 ): VNode | null {
   const { state, checks, last } = progress;
@@ -45,11 +47,13 @@ export function drillResult(
   const passed = checks.filter(({ findings }) => findings === undefined);
   return (
     <>
-      {state === "running" ? runningDrill(call, progress) : verdictOn(call, progress, prefix)}
+      <WithFix fix={fix}>
+        {state === "running" ? runningDrill(call, progress) : verdictOn(call, progress, prefix)}
+      </WithFix>
       {last && (
         <div id="drill-last">
           <h2>The drill before: {last.start}</h2>
-          {drillResult(call, last, "last")}
+          {drillResult(call, last, undefined, "last")}
         </div>
       )}
       {findingsOf(call, progress)}

@@ -1,0 +1,58 @@
+/** @jsxImportSource preact */
+import { isLoopbackHost } from "../../../server/util/addresses/uri.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
+import { ShortName } from "../../pages/parts/copy_text.tsx";
+import type { FixPlace, OfferedFix } from "../../pages/parts/fix.tsx";
+import { ActionForm } from "../../pages/parts/form.tsx";
+import type { Exchange } from "../../recording/exchange.ts";
+import { findRefusedUri } from "./refused_uri.ts";
+
+/** The path of the form below `/lab`. */
+export const registrationPath = "/register-redirect-uri";
+
+/** Offers to register the redirect URI for which the last refused request of some was refused. */
+export function offerRegistration(
+  lab: CoreLab,
+  exchanges: readonly Exchange[],
+  { here, again = "Sign in at your application again", ...page }: FixPlace,
+): OfferedFix | undefined {
+  const refused = findRefusedUri(lab, exchanges);
+  if (!refused) return undefined;
+  const { request, client, uri, shown, isRegistered, problem } = refused;
+  if (isRegistered) {
+    const next = (
+      <p>
+        {again}: <bdi>{client}</bdi> may use{" "}
+        <code>
+          <bdi>{shown}</bdi>
+        </code>{" "}
+        now.
+      </p>
+    );
+    return { done: { title: "The redirect_uri is registered", next } };
+  }
+  if (problem !== undefined) {
+    return { note: `This redirect_uri cannot be registered: it ${problem}.` };
+  }
+  const isLikely = isLoopbackHost(new URL(uri).hostname);
+  // The form names the request: what is registered is what that had, and not what is shown.
+  const button = (
+    <ActionForm
+      page={page}
+      action={registrationPath}
+      back={here}
+      {...isLikely && { look: "primary" }}
+      id="register-uri"
+      fields={{ request: String(request) }}
+    >
+      Register <ShortName name={shown} />
+    </ActionForm>
+  );
+  return {
+    button,
+    isLikely,
+    ...!isLikely && {
+      note: "A redirect URI at another host is more often a mistake than one to register.",
+    },
+  };
+}

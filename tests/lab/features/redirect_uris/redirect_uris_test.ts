@@ -1,0 +1,231 @@
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertNotMatch,
+  assertStringIncludes,
+} from "@std/assert";
+import { describe, it } from "node:test";
+import type { Lab } from "../../../../src/lab/lab.ts";
+import { openLab } from "../../../../src/lab/open_lab.ts";
+import { textOf } from "../../../support/browser.ts";
+import { drilledClient, openDrilledLab, origin } from "../../../support/drilled_application.ts";
+import { authorizationUrlIn } from "../../../support/lab_flow.ts";
+import { type LabTab, openTab } from "../../../support/lab_tab.ts";
+import type { Fields } from "../../../support/test_client.ts";
+import { needs } from "../../../support/where_feature.ts";
+
+const issuer = "http://localhost:9000";
+const redirect_uri = "http://localhost:3000/callback";
+const caution = /at another host is more often a mistake than one to register\./;
+
+/** Returns the home page after a request whose redirect_uri was refused. */
+async function afterRefusal(lab: Lab, changes: Fields = {}): Promise<string> {
+  await lab.fetch(new Request(authorizationUrlIn(lab, { redirect_uri, ...changes })));
+  return await (await openTab(lab)).html("/");
+}
+
+/** Sends the form of a page that registers the redirect URI, and returns the page after it. */
+async function press(tab: LabTab, html: string): Promise<string> {
+  const [, form = ""] = /<form[^>]*id="register-uri"[^>]*>(.*?)<\/form>/s.exec(html) ?? [];
+  const fields = [...form.matchAll(/name="(\w+)" value="([^"]*)"/g)];
+  const { status, headers } = await tab.post(
+    "/lab/register-redirect-uri",
+    Object.fromEntries(fields.map(([, name = "", value = ""]) => [name, value])),
+  );
+  assertEquals(status, 303, html);
+  return await tab.html(headers.get("Location") ?? "");
+}
+
+/** Opens an authorization request as a browser does, and returns the page that refuses it. */
+function refusedIn(lab: Lab, tab: LabTab, changes: Fields = {}): Promise<Response> {
+  const { pathname, search } = new URL(authorizationUrlIn(lab, { redirect_uri, ...changes }));
+  return tab.get(pathname + search);
+}
+
+describe("The button that registers a refused redirect_uri", () => {
+  it("U6: registers a redirect_uri that was refused, with one button", async () => {
+    await using lab = openLab({ issuer });
+    const refused = await afterRefusal(lab);
+    assertMatch(
+      textOf(refused),
+      /and was refused demo-spa, .* Received http:\/\/localhost:3000\/callback .* Register http:/,
+    );
+    const tab = await openTab(lab);
+    const fields = { request: "1", back: "/?" };
+    const { status, headers } = await tab.post("/lab/register-redirect-uri", fields);
+    assertEquals([status, headers.get("Location")], [303, "/?"]);
+    const uri = "http://localhost:3000/callback";
+    assert(lab.clients.get("demo-spa").redirectUris?.includes(uri));
+    const done = await tab.html("/");
+    assertMatch(textOf(done), /The redirect_uri is registered Sign in at your application again/);
+    assertNotMatch(done, /id="register-uri"/);
+    await afterRefusal(lab);
+    assertMatch(textOf(await tab.html("/")), /demo-spa, \S+: (Running|Waiting)/);
+  });
+
+  it("U6: registers what the request had, where the page hides a part of it", async () => {
+    await using lab = openLab({ issuer });
+    const redirect_uri = "http://localhost:3000/callback?code=a-code-of-somebody&next=1";
+    const refused = await afterRefusal(lab, { redirect_uri });
+    assertNotMatch(refused, /a-code-of-somebody/);
+    const tab = await openTab(lab);
+    await tab.post("/lab/register-redirect-uri", { request: "1", back: "/?" });
+    assert(lab.clients.get("demo-spa").redirectUris?.includes(redirect_uri));
+    assertMatch(textOf(await tab.html("/")), /The redirect_uri is registered/);
+  });
+
+  it("U6: leads to what happened, where the redirect_uri is on another machine", async () => {
+    await using lab = openLab({ issuer });
+    const html = await afterRefusal(lab, { redirect_uri: "https://evil.example/cb" });
+    assertMatch(html, /class="button" id="latest-flow".*id="register-uri"/s);
+    assertMatch(
+      await afterRefusal(lab),
+      /id="register-uri".*class="button secondary" id="latest-flow"/s,
+    );
+  });
+
+  const unregistrable = [
+    ["app:/cb", "it has the private scheme 'app:', which is not a reversed domain name"],
+    ["https://*.app.example/cb", "it contains a wildcard; only exact URIs can be registered"],
+    ["https://app.example/cb#top", "it has a fragment"],
+    ["https://app.example/\u202ebc", "it is not an absolute URI"],
+  ] as const;
+  for (const [redirect_uri, why] of unregistrable) {
+    it(`U6: offers no button for ${JSON.stringify(redirect_uri)}: ${why}`, async () => {
+      await using lab = openLab({ issuer });
+      const html = await afterRefusal(lab, { redirect_uri });
+      assertNotMatch(html, /id="register-uri"/);
+      assertStringIncludes(textOf(html), `cannot be registered: ${why}.`);
+      const tab = await openTab(lab);
+      const { status } = await tab.post("/lab/register-redirect-uri", { request: "1" });
+      assertEquals(status, 400);
+    });
+  }
+
+  it("U6: registers nothing for a request that was not refused for its redirect_uri", async () => {
+    await using lab = openLab({ issuer });
+    await afterRefusal(lab, { redirect_uri: `${issuer}/authorized`, response_type: "token" });
+    const before = lab.clients.get("demo-spa").redirectUris;
+    const { status } = await (await openTab(lab)).post("/lab/register-redirect-uri", {
+      request: "1",
+      uri: "http://localhost:3000/callback",
+    });
+    assertEquals([status, lab.clients.get("demo-spa").redirectUris], [400, before]);
+  });
+
+  it("U6: offers no button for a client that nobody knows", async () => {
+    await using lab = openLab({ issuer });
+    const redirect_uri = "http://localhost:3000/callback";
+    await lab.fetch(new Request(authorizationUrlIn(lab, { redirect_uri, client_id: "who" })));
+    const html = await (await openTab(lab)).html("/");
+    assertMatch(textOf(html), /A request came, and was refused who/);
+    assertNotMatch(html, /id="register-uri"/);
+  });
+});
+
+describe("The same button", () => {
+  it("is on the page that refuses the request, and leads to what is next", async () => {
+    await using lab = openLab({ issuer });
+    const tab = await openTab(lab);
+    const html = await (await refusedIn(lab, tab)).text();
+    assertMatch(textOf(html), /Register http:\/\/localhost:3000\/callback See what happened/);
+    const done = textOf(await press(tab, html));
+    assertMatch(done, /The redirect_uri is registered Sign in at your application again: demo-spa/);
+    assertEquals((await refusedIn(lab, tab)).status, 303);
+  });
+
+  it("is there for a browser that has seen no page of the lab", async () => {
+    await using lab = openLab({ issuer });
+    const url = authorizationUrlIn(lab, { redirect_uri });
+    const refused = await lab.fetch(new Request(url, { headers: { Accept: "text/html" } }));
+    assertMatch(refused.headers.get("Set-Cookie") ?? "", /lab-browser=/);
+    // Without a referrer, a browser sends `Origin: null` with a form, which the lab refuses.
+    assertEquals(refused.headers.get("Referrer-Policy"), "same-origin");
+    assertMatch(await refused.text(), /<form[^>]*id="register-uri"/);
+  });
+
+  const noPlaces: Array<[what: string, config: object, changes: Fields]> = [
+    [
+      "a lab with a token that the browser has not entered",
+      { labToken: "a-token-of-32-letters" },
+      {},
+    ],
+    ["a lab whose pages are on another port", { controlApart: true }, {}],
+    ["a client that nobody knows", {}, { client_id: "who" }],
+    ["a request that was refused for another reason", {}, {
+      redirect_uri: `${issuer}/authorized`,
+      scope: "",
+      response_type: "none",
+    }],
+  ];
+  for (const [what, config, changes] of noPlaces) {
+    it(`is not on the page that refuses a request: ${what}`, async () => {
+      await using lab = openLab({ issuer, ...config });
+      const refused = await lab.fetch(
+        new Request(authorizationUrlIn(lab, { redirect_uri, ...changes })),
+      );
+      assertNotMatch(await refused.text(), /register-uri/);
+      assertEquals(refused.headers.get("Referrer-Policy"), "no-referrer");
+    });
+  }
+
+  it("takes no form without the token of its page, nor of another origin", async () => {
+    await using lab = openLab({ issuer });
+    const tab = await openTab(lab);
+    await refusedIn(lab, tab);
+    const path = "/lab/register-redirect-uri";
+    const foreign = await tab.post(path, { request: "1" }, {
+      headers: { Origin: "https://evil.example" },
+    });
+    const forged = await tab.post(path, { request: "1", form_token: "x" });
+    assertEquals([foreign.status, forged.status], [403, 403]);
+    assertEquals((await refusedIn(lab, tab)).status, 400);
+  });
+
+  it("is on the page of the refused flow, and on that of its request", async () => {
+    await using lab = openLab({ issuer });
+    const tab = await openTab(lab);
+    await refusedIn(lab, tab);
+    assertMatch(await tab.html("/lab/flows/at-0"), /id="outcome".*id="register-uri"/s);
+    const html = await tab.html("/lab/flows/flow-1");
+    const done = await press(tab, html);
+    assertMatch(textOf(done), /The redirect_uri is registered Sign in at your application again/);
+    // The result of the button comes before what it is about.
+    assertMatch(done, /class="verdict good" id="fixed".*class="refusal" id="refusal"/s);
+    assertNotMatch(done, /id="register-uri"/);
+  });
+
+  it("warns of a redirect URI at another host, wherever it is", async () => {
+    await using lab = openLab({ issuer });
+    const tab = await openTab(lab);
+    const refused = await refusedIn(lab, tab, { redirect_uri: "https://evil.example/cb" });
+    const pages = [await refused.text(), await tab.html("/"), await tab.html("/lab/flows/flow-1")];
+    for (const html of pages) {
+      assertMatch(textOf(html), caution);
+      assertMatch(html, /id="register-uri".*class="secondary small"/s);
+    }
+  });
+
+  it("is on the page of the client's tenant", async () => {
+    await using lab = openLab({ issuer });
+    const tenant = await lab.tenant({ id: "acme" });
+    const tab = await openTab(tenant, undefined, (request) => lab.fetch(request));
+    const html = await (await refusedIn(tenant, tab)).text();
+    assertMatch(html, /action="\/t\/acme\/lab\/register-redirect-uri"/);
+  });
+
+  it("is in a drill that it stopped, which then goes on", needs("drill"), async () => {
+    const { lab } = await openDrilledLab("careful");
+    lab.clients.put({ ...drilledClient(), redirectUris: [`${origin}/other`] });
+    const tab = await openTab(lab as never, undefined, (request) => lab.fetch(request));
+    const drill = () => lab.drill({ start: `${origin}/` }, ["callback.denied"]);
+    await drill().catch(() => {});
+    const html = await tab.html("/lab/drill");
+    assertMatch(textOf(html), /The drill stopped.*redirect_uri\.registered.*Register http:/);
+    const done = textOf(await press(tab, html));
+    assertMatch(done, /The redirect_uri is registered Drill again: drilled may use/);
+    assertEquals((await drill()).refused, ["callback.denied"]);
+    await lab.close();
+  });
+});
