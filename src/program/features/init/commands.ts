@@ -10,7 +10,7 @@ export const initCommands: CommandGroup = {
     details:
       "It finds the runner (Playwright, Vitest, Jest, Mocha, those of Node, Deno and Bun, pytest, " +
       "go test, Maven) and the library of the login, shows what it would write, and asks. It " +
-      "overwrites nothing. If the package is not installed, it installs the version that runs, " +
+      "overwrites nothing; a package.json without a test script gets one. If the package is not installed, it installs the version that runs, " +
       "or the one of --from; otherwise it prints what to run.",
     examples: ["hallpass init", "hallpass init web --yes --from ./hallpass-0.1.0.tgz"],
     options: [

@@ -6,6 +6,7 @@ import { success } from "../../terminal/exit_code.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { ciLine, runFirstTest } from "./first_run.ts";
 import { configFile, findProject, type Project } from "./project.ts";
+import { missingTestScript, writeTestScript } from "./test_script.ts";
 
 /** The secret of a client for tests. */
 const secret = "a-secret-for-tests";
@@ -19,12 +20,20 @@ export async function runInitCommand(invocation: Invocation, terminal: Terminal)
   );
   const files = await missingFiles(project, terminal);
   for (const [path, text] of files) terminal.print(`\n--- ${path}\n${text}`);
+  const script = await missingTestScript(project);
+  if (script) {
+    terminal.print(`\n--- package.json, in its scripts\n"test": ${JSON.stringify(script.command)}`);
+  }
   if (!await mayWrite(invocation, terminal)) return success;
   for (const [path, text] of files) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     // A file that came meanwhile stays.
     await writeFile(join(folder, path), text, { flag: "wx" });
     terminal.print(`Wrote ${path}.`);
+  }
+  if (script) {
+    const isWritten = await writeTestScript(script);
+    terminal.print(isWritten ? "Wrote package.json." : "package.json changed, and stays as it is.");
   }
   const code = await runFirstTest(project, valueOf(invocation, "from"), terminal);
   terminal.print(`For CI: ${ciLine(project)}`);

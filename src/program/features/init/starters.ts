@@ -21,6 +21,8 @@ export interface Starter {
   text: string;
   /** The command that runs it. */
   run: string;
+  /** The script of a package.json that runs all tests. */
+  script?: string;
   /** Whether the test opens its lab itself, with the package; otherwise `hallpass exec` does. */
   usesPackage: boolean;
 }

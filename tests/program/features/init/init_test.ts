@@ -67,6 +67,56 @@ describe("hallpass init", () => {
     assertEquals(lab.clients.list().map(({ id }) => id), ["app"]);
   });
 
+  for (const runner of runners.filter(({ manifest }) => manifest === "package.json")) {
+    it.inFolder(`adds a script that runs the tests of ${runner.runner}`, async (folder) => {
+      const name = /^"/.test(runner.shownBy) ? runner.shownBy : `"${runner.shownBy}"`;
+      const text = `{\n\t"name": "shop",\n\t"shown": { ${name}: "*" }\n}`;
+      await writeFile(join(folder.path, "package.json"), text);
+      const { output } = await runCommandLine(["init", folder.path]);
+      assertStringIncludes(output, `--- package.json, in its scripts\n"test": "${runner.script}"`);
+      assertEquals(await folder.read("package.json"), text);
+      await runCommandLine(["init", folder.path, "--yes"]);
+      const written = await folder.read("package.json");
+      assertEquals(JSON.parse(written), {
+        ...JSON.parse(text),
+        scripts: { test: runner.script },
+      });
+      // Its indentation, and its end, stay as they were.
+      assertMatch(written, /^{\n\t"name".*[^\n]$/s);
+    });
+  }
+
+  const kept: Array<[what: string, text: string]> = [
+    ["a test script", '{ "scripts": { "test": "mine" } }'],
+    ["an empty test script", '{ "scripts": { "test": "" } }'],
+    ["scripts that are no object", '{ "scripts": [] }'],
+    ["a list", "[]"],
+    ["no JSON", "{ // mine\n}"],
+  ];
+  for (const [what, text] of kept) {
+    it.inFolder(`leaves package.json alone that has or is ${what}`, async (folder) => {
+      await writeFile(join(folder.path, "package.json"), text);
+      const { code, output } = await runCommandLine(["init", folder.path, "--yes"]);
+      assertEquals([code, await folder.read("package.json")], [0, text]);
+      assertEquals(output.includes("--- package.json"), false);
+    });
+  }
+
+  it.inFolder("keeps the other scripts, and writes through no link", async (folder) => {
+    const path = join(folder.path, "package.json");
+    const target = join(folder.path, "other.json");
+    await writeFile(target, '{\n  "scripts": { "start": "node ." }\n}\n');
+    await symlink("other.json", path);
+    await runCommandLine(["init", folder.path, "--yes"]);
+    assertEquals((await folder.read("other.json")).includes("test"), false);
+    await rm(path);
+    await writeFile(path, await folder.read("other.json"));
+    await runCommandLine(["init", folder.path, "--yes"]);
+    const { scripts } = JSON.parse(await folder.read("package.json"));
+    assertEquals(scripts, { start: "node .", test: "node --test" });
+    assertMatch(await folder.read("package.json"), /}\n$/);
+  });
+
   it.inFolder("writes nothing without a yes", async (folder) => {
     await writeFile(join(folder.path, "package.json"), "{}");
     for (const answers of [["n"], [""], ["why?"]]) {
