@@ -3,15 +3,15 @@
  * the platform on Bun and Node as well. A release asks "may this be published?": it begins with the
  * usual run, and adds all the rest.
  *
- *   deno task test [--release] [--only SUITE,…] [--clock SPEED] [--verbose] [--timeout SECONDS]
- *     [WORD …]
+ *   deno task test [--release [--day NUMBER | --all]] [--only SUITE,…] [--clock SPEED] [--verbose]
+ *     [--timeout SECONDS] [WORD …]
  *
  * A WORD selects the files whose path contains it, wherever they run; several WORDs select more
  * files. The path of a source, such as src/server/protocol/pkce.ts, selects its own tests, and
  * those that import it themselves or through one file. The suites are deno, bun, node, package and
  * once; `--only bun` runs everything on Bun.
  * `--clock 60` runs deno alone, with a clock that is 60 times as fast, to find tests that read it
- * twice.
+ * twice. What rarely differs takes turns in a release, by the day; `--all` runs all of it.
  */
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
@@ -29,7 +29,13 @@ import {
 } from "./downloads.ts";
 import { readJunit, type TestCase } from "./junit.ts";
 import { selectFiles, turnOf } from "./tests/selection.ts";
-import { buildCommand, createSuites, type Suite, testVariables } from "./tests/suites.ts";
+import {
+  buildCommand,
+  createSuites,
+  type Suite,
+  type SuiteSettings,
+  testVariables,
+} from "./tests/suites.ts";
 import { printVerdict, type SuiteRun, summaryOf } from "./tests/verdict.ts";
 
 const { values, positionals: words } = parseArgs({
@@ -39,16 +45,25 @@ const { values, positionals: words } = parseArgs({
     only: { type: "string" },
     folder: { type: "string", default: "tests" },
     clock: { type: "string" },
+    all: { type: "boolean", default: false },
+    day: { type: "string" },
     timeout: { type: "string", default: "1200" },
     verbose: { type: "boolean", default: false },
   },
 });
 
-const day = 24 * 60 * 60_000;
-const turn = turnOf(Math.floor(Date.now() / day));
+const today = Math.floor(Date.now() / (24 * 60 * 60_000));
+/** What a release leaves out on this day. */
+const turn = values.all ? undefined : turnOf(Number(values.day ?? today));
 
 /** Named like its twin in the system's folder for temporary files, which the tests use. */
 const work = join(process.cwd(), ".build", `tests-${process.pid}`);
+const settings: SuiteSettings = {
+  folder: values.folder,
+  work,
+  clock: values.clock,
+  day: values.release ? turn?.day : undefined,
+};
 process.env.HALLPASS_TEST_RUN = basename(work);
 /** How long suites and what they use have kept a processor busy. */
 let cpuSeconds = 0;
@@ -66,14 +81,17 @@ async function main(): Promise<number> {
   const only = clock === undefined ? values.only?.split(",") ?? [] : ["deno"];
   await mkdir(work, { recursive: true });
   const selected = await selectFiles({ folder, words, only, release, turn });
-  const parts = selected.map((files) => createSuites(files, { folder, work, clock }));
+  const parts = selected.map((files) => createSuites(files, settings));
   if (parts.flat().length === 0) {
     const filter = words.length > 0 ? ` whose path contains ${words.join(" or ")}` : "";
     console.error(`Cannot find a test file in ${folder}${filter}.`);
     return 1;
   }
-  if (release) {
-    console.log(`Everything in process runs on Deno and, today, a sixth of it on ${turn.runtime}.`);
+  if (release && turn) {
+    console.log(
+      `Everything runs on Deno. Today, the programs and a sixth of the rest run on ${turn.runtime}; ` +
+        `--day ${turn.day} repeats this choice, and --all leaves nothing out.`,
+    );
   }
   // What a later part needs is fetched beside the first one; a suite reports what cannot be had.
   for (const { needs, uses } of parts.flat()) {
@@ -149,7 +167,7 @@ async function runSuite(
   const result = await runMeasured(await command(report), {
     timeout: Number(values.timeout) * 1000,
     onOutput: values.verbose ? (text) => void process.stdout.write(text) : undefined,
-    env: { ...testVariables(work, values.clock), ...fetchedBefore },
+    env: { ...testVariables(settings), ...fetchedBefore },
   });
   const cases = readJunit(await readFile(report, "utf8").catch(() => ""));
   printLine(name, cases, started, result.cpuSeconds);

@@ -34,20 +34,30 @@ export interface Selection {
   /** Only these suites, with all that they can run; none means every suite. */
   only: readonly string[];
   release: boolean;
-  turn: Turn;
+  /** What a release leaves to other days; undefined if that is nothing. */
+  turn: Turn | undefined;
 }
 
-/** What a release runs of everything in process besides Deno: within twelve days, all on both. */
+/**
+ * What a release runs of what rarely differs: within twelve days, everything. Tests in `tests/once`
+ * choose one of their own rows by the same day.
+ */
 export interface Turn {
+  /** The number of the day since 1970. */
+  day: number;
+  /** What runs the programs of `runtime/` besides Deno, and a sixth of all that is in process. */
   runtime: "bun" | "node";
-  /** Which sixth of the tests that do not touch the platform: they rarely differ by runtime. */
+  /** Which sixth of the tests that do not touch the platform. */
   sixth: number;
 }
 
 /** Returns what a day since 1970 has to run. */
 export function turnOf(day: number): Turn {
-  return { runtime: day % 2 === 0 ? "bun" : "node", sixth: Math.floor(day / 2) % 6 };
+  return { day, runtime: day % 2 === 0 ? "bun" : "node", sixth: Math.floor(day / 2) % 6 };
 }
+
+/** What runs tests besides Deno. */
+const runtimes: readonly string[] = ["bun", "node"];
 
 const isOnce = startsWithAny(["once/"]);
 const isRuntime = startsWithAny(["runtime/"]);
@@ -85,7 +95,7 @@ export async function selectFiles(selection: Selection): Promise<SuiteFiles[]> {
     return words.length === 0 || chosen.has(path) || parts.some((part) => path.includes(part));
   }).sort();
   const all: FindSuites = (test) =>
-    suitesOf(test, release && sixthOf(test) === turn.sixth ? [...only, turn.runtime] : only);
+    release && only.length === 0 ? suitesToday(test, turn) : suitesOf(test, only);
   const usual: FindSuites = (test) =>
     isUsual(test) ? suitesOf(test).filter((suite) => suite !== "package") : [];
   const rest: FindSuites = (test) => all(test).filter((suite) => !usual(test).includes(suite));
@@ -105,10 +115,16 @@ function suitesOf(test: string, everythingOn: readonly string[] = []): string[] 
   if (isOnce(test)) return [test.split("/", 2).join("/")];
   // Nothing may disturb these, because they measure time or collect garbage.
   if (/_measured_test\.tsx?$/.test(test)) return ["deno/measured"];
-  const others = ["bun", "node"].filter((suite) =>
-    isOfPlatform(test) || everythingOn.includes(suite)
-  );
+  const others = runtimes.filter((suite) => isOfPlatform(test) || everythingOn.includes(suite));
   return [isRuntime(test) ? "deno/runtime" : "deno", ...others, "package"];
+}
+
+/** Returns the suites that run a test in a release. Programs start alike on both runtimes. */
+function suitesToday(test: string, turn: Turn | undefined): string[] {
+  if (!turn) return suitesOf(test, runtimes);
+  const suites = suitesOf(test, sixthOf(test) === turn.sixth ? [turn.runtime] : []);
+  if (isUsual(test) || !isRuntime(test)) return suites;
+  return suites.filter((suite) => suite === turn.runtime || !runtimes.includes(suite));
 }
 
 /** Returns the sixth of a test. It depends on the path alone, so that a new test moves no other. */

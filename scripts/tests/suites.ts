@@ -32,6 +32,8 @@ export interface SuiteSettings {
   work: string;
   /** How many times as fast as the machine's the clock of tests on Deno is. */
   clock: string | undefined;
+  /** The day whose turn it is in a release; undefined if nothing is left out. */
+  day: number | undefined;
 }
 
 const needs: Readonly<Record<string, readonly string[]>> = {
@@ -67,9 +69,12 @@ export function createSuites(selected: SuiteFiles, settings: SuiteSettings): Sui
 }
 
 /** Returns the variables that tell tests where the parts of a run are. */
-export function testVariables(work: string, clock: string | undefined): Record<string, string> {
+export function testVariables(
+  { work, clock, day }: Omit<SuiteSettings, "folder">,
+): Record<string, string> {
   return {
     ...clock === undefined ? {} : { HALLPASS_TEST_CLOCK_SPEED: clock },
+    ...day === undefined ? {} : { HALLPASS_TEST_DAY: String(day) },
     NO_COLOR: "1",
     HALLPASS_TEST_DENO: process.execPath,
     // What tests need was fetched before them.

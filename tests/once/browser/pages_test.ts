@@ -5,18 +5,18 @@ import { memoryStore } from "../../../src/server/store/memory.ts";
 import { chromium, type Tab } from "../../support/chromium.ts";
 import { inBrowser, serverInBrowser } from "../../support/in_browser.ts";
 import { type ShownPage, startOver, waitUntilArmed } from "../../support/page_quality.ts";
+import { casesOfToday } from "../../support/turn.ts";
 import { labPages } from "./lab_pages.ts";
 import { type CheckedLook, everyLook, problemsOf, translatedLooks } from "./page_problems.ts";
 import { serverPages, strangeLab } from "./server_pages.ts";
 
 const skip = chromium ? false : "this machine has no Chromium";
 
+type LanguageLooks = [language: string, looks: readonly CheckedLook[]];
+
 /** Languages that differ from English in their direction, or in the length of their words. */
-const languages: ReadonlyArray<[language: string, looks: readonly CheckedLook[]]> = [
-  ["en", everyLook],
-  ["de", translatedLooks],
-  ["ar", translatedLooks],
-];
+const translations: readonly LanguageLooks[] = [["de", translatedLooks], ["ar", translatedLooks]];
+const languages: readonly LanguageLooks[] = [["en", everyLook], ...casesOfToday(translations)];
 
 /** A server in a browser. */
 interface Place {

@@ -6,15 +6,18 @@ import { bundle } from "../../../scripts/bundle.ts";
 import { runCommand, succeed } from "../../../scripts/child.ts";
 import { binary, reasonNotFetched } from "../../../scripts/downloads.ts";
 import { installLoaders } from "../../support/package.ts";
+import { casesOfToday } from "../../support/turn.ts";
 
 /** The oldest Node that the library supports. */
 const oldestNode = "node@20.19";
 
 /** Version 4.9 has no resolution for bundlers. In both, `nodenext` is `node16`. */
 const compilers = [
-  { compiler: "typescript", resolutions: ["commonjs node", "node16 node16"] },
-  { compiler: "typescript-5.0", resolutions: ["nodenext nodenext", "esnext bundler"] },
-];
+  ["typescript", "commonjs node"],
+  ["typescript-5.0", "nodenext nodenext"],
+  ["typescript", "node16 node16"],
+  ["typescript-5.0", "esnext bundler"],
+] as const;
 
 /** What Jest reports about a file. */
 interface JestResult {
@@ -84,21 +87,19 @@ describe("The npm package in other loaders", () => {
     assertEquals(JSON.parse(await onOldestNode("one_copy.cjs")), [true, true, true]);
   });
 
-  for (const { compiler, resolutions } of compilers) {
-    for (const resolution of resolutions) {
-      it(
-        `has types for ${compiler}, ${resolution}, without lib dom or skipLibCheck`,
-        options,
-        async () => {
-          const [module = "", moduleResolution = ""] = resolution.split(" ");
-          await onOldestNode(
-            `node_modules/${compiler}/bin/tsc`,
-            ...["--noEmit", "--strict", "--target", "es2022", "--lib", "es2022", "--types", "node"],
-            ...["--module", module, "--moduleResolution", moduleResolution, "types.ts"],
-          );
-        },
-      );
-    }
+  for (const [compiler, resolution] of casesOfToday(compilers)) {
+    it(
+      `has types for ${compiler}, ${resolution}, without lib dom or skipLibCheck`,
+      options,
+      async () => {
+        const [module = "", moduleResolution = ""] = resolution.split(" ");
+        await onOldestNode(
+          `node_modules/${compiler}/bin/tsc`,
+          ...["--noEmit", "--strict", "--target", "es2022", "--lib", "es2022", "--types", "node"],
+          ...["--module", module, "--moduleResolution", moduleResolution, "types.ts"],
+        );
+      },
+    );
   }
 
   it("is an authorization server in workerd", options, async () => {

@@ -142,7 +142,7 @@ describe("The release workflow", () => {
     const { jobs } = parse(await readFile(".github/workflows/release.yml", "utf8"));
     const { tasks } = JSON.parse(await readFile("deno.json", "utf8"));
     const { test, build, ...uploads } = jobs;
-    assertEquals(runsOf(test), [".ci/run"]);
+    assertEquals(runsOf(test), [".ci/run --all"]);
     assertEquals(build.needs, "test");
     for (const line of runsOf(build)) {
       const [, task] = /deno task (\S+)/.exec(line) ?? [];

@@ -10,11 +10,13 @@ import {
   platformTests,
   selectFiles,
   type Selection,
+  type Turn,
   turnOf,
   usualRuntimeTests,
 } from "../../../scripts/tests/selection.ts";
 import { bundleForPackage, testsOfExports } from "../../../scripts/tests/test_files.ts";
 import { differences, problemsOf, type SuiteRun } from "../../../scripts/tests/verdict.ts";
+import { casesOfToday } from "../../support/turn.ts";
 
 const green = `it("passes", () => {});`;
 
@@ -241,6 +243,32 @@ describe("The files of a run", () => {
       const sizes = sixths.map((sixth) => sixth.length / inProcess.length).filter(Boolean);
       assert(sizes.length === 6 && sizes.every((share) => share > 0.12), sizes.join());
     }
+  });
+
+  it("are the programs on one of these, and on both where nothing is left out", async () => {
+    const programs = "tests/runtime/doctor_test.ts";
+    const suites = async (turn: Turn | undefined) => {
+      const [, rest = usual] = await select({ release: true, turn });
+      const running = [...rest].filter(([, files]) => files.includes(programs));
+      return running.map(([name]) => name).filter((name) => name !== "package").sort();
+    };
+    assertEquals(await suites(turnOf(0)), ["bun", "deno/runtime"]);
+    assertEquals(await suites(turnOf(1)), ["deno/runtime", "node"]);
+    assertEquals(await suites(undefined), ["bun", "deno/runtime", "node"]);
+    const [, all = usual] = await select({ release: true, turn: undefined });
+    const inProcess = usual.get("deno") ?? [];
+    const onNode = [...usual.get("node") ?? [], ...all.get("node") ?? []];
+    assertEquals(inProcess.filter((file) => !onNode.includes(file)), []);
+  });
+
+  it("have cases that take turns, and all of them in any other run", () => {
+    const cases = ["a", "b", "c", "d", "e", "f", "g"];
+    assertEquals(casesOfToday(cases, 4, NaN), cases);
+    assertEquals([0, 1, 2].map((day) => casesOfToday(cases, 4, day).join("")), [
+      ...["abcd", "aefg", "bcde"],
+    ]);
+    const days = Array.from({ length: 7 }, (_, day) => casesOfToday(cases, 1, 20_000 + day));
+    assertEquals(days.flat().sort(), cases);
   });
 
   it("are named in each list that chooses some of them", () => {

@@ -8,6 +8,7 @@ import { runCommand } from "../../../scripts/child.ts";
 import { binary } from "../../../scripts/downloads.ts";
 import { hallpass } from "../../../src/lab/testing/mod.ts";
 import { inFolder } from "../../support/folder.ts";
+import { casesOfToday } from "../../support/turn.ts";
 
 /** A client in another process, which trusts the authority in `lab.pem`. */
 interface TrustingClient {
@@ -89,7 +90,7 @@ function reasonToSkip({ tool }: TrustingClient): string | false {
 }
 
 describe("The authority of a lab with TLS", () => {
-  for (const client of clients) {
+  for (const client of casesOfToday(clients, 4)) {
     it(`is trusted by ${client.name}`, { skip: reasonToSkip(client) }, async () => {
       await using lab = await hallpass({ listen: true, tls: true });
       const { code, output } = await run(client, lab.ca ?? "", `${lab.issuer}/health`);
