@@ -88,6 +88,7 @@ describe("A fault", () => {
       "tests/lab/features/drill/production_test.ts",
       "tests/lab/features/drill/forgotten_client_test.ts",
       "tests/lab/features/ciba/with_faults_test.ts",
+      "tests/lab/features/workloads/with_faults_test.ts",
     ].map((file) => readFileSync(file, "utf8")).join();
     const drilled: string[] = mcpVariantsFor([]).map(({ fault }) => fault);
     const byEndpoint = Object.keys(calls).flatMap((place) =>

@@ -5,6 +5,7 @@ import { type CibaFaultName, cibaFaults } from "../ciba/faults.ts";
 import { type EncryptionFaultName, encryptionFaults } from "../jwe/faults.ts";
 import { type LogoutFaultName, logoutFaults } from "../logout/faults.ts";
 import { type McpFaultName, mcpFaults } from "../mcp/faults.ts";
+import { type WorkloadFaultName, workloadFaults } from "../workloads/faults.ts";
 import { type CallbackFaultName, callbackFaults } from "./callback_faults.ts";
 import { type ChangedFaultName, changedFaults } from "./changed_responses.ts";
 import {
@@ -46,7 +47,8 @@ export type FaultName =
   | LogoutTokenFaultName
   | CibaFaultName
   | EncryptionFaultName
-  | IdJagFaultName;
+  | IdJagFaultName
+  | WorkloadFaultName;
 
 const kinds: Readonly<Record<FaultName, FaultKind>> = {
   ...httpFaults(),
@@ -65,6 +67,7 @@ const kinds: Readonly<Record<FaultName, FaultKind>> = {
   ...logoutTokenFaults,
   ...cibaFaults,
   ...encryptionFaults,
+  ...workloadFaults,
 };
 
 /** Every way in which a lab can misbehave, by name. */

@@ -2,7 +2,8 @@ import { issuerUrl } from "../../../server/protocol/issuer_url.ts";
 import { isObject } from "../../../server/util/text/json.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { WorkloadsSetting } from "./config.ts";
-import { fill, sources, type WorkloadSource } from "./source.ts";
+import { fill, sources } from "./source.ts";
+import type { WorkloadSource } from "./source_paths.ts";
 
 /** A workload that gets tokens from the lab. */
 export interface PlayedWorkload {

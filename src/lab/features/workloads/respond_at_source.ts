@@ -13,7 +13,8 @@ import { respondAsAzure } from "./respond/azure.ts";
 import { respondAsGithub } from "./respond/github.ts";
 import { respondAsGoogle } from "./respond/google.ts";
 import { respondAsKubernetes } from "./respond/kubernetes.ts";
-import { fill, type SourceCall, sources, type WorkloadSource } from "./source.ts";
+import { fill, type SourceCall, sources } from "./source.ts";
+import { sourcePaths, type WorkloadSource } from "./source_paths.ts";
 import { keySetOf, loadSourceKey } from "./trust_workloads.ts";
 
 /** What each source responds: JSON or a text. */
@@ -25,11 +26,11 @@ const responding = {
 };
 
 /** What the lab serves for each source. */
-const served = Object.entries(sources).map(([source, { path, issuerPath, keysPath }]) => ({
+const served = Object.entries(sources).map(([source, { issuerPath, keysPath }]) => ({
   source,
   keysPath,
   metadataPath: `${issuerPath.replace(/\/$/, "")}/.well-known/openid-configuration`,
-  isOfSource: new RegExp(path),
+  isOfSource: sourcePaths[source as WorkloadSource],
 }));
 
 /** A request that a source refuses. */

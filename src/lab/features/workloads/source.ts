@@ -1,16 +1,18 @@
 import type { Claims } from "../../../server/model/claims.ts";
 import type { WireRequest } from "../../recording/exchange.ts";
+import type { WorkloadSource } from "./source_paths.ts";
 import facts from "./sources.json" with { type: "json" };
 
-/** Where a workload gets its tokens. */
-export type WorkloadSource = "azure" | "google" | "github" | "kubernetes";
+interface SourceError {
+  status: number;
+  body: unknown;
+}
 
 /**
  * What the documentation of a vendor says, which `see` names. A text may have `{name}` in place of
  * a value.
  */
 interface SourceFacts {
-  path: string;
   method: string;
   status: number;
   headers: Readonly<Record<string, string>>;
@@ -25,8 +27,10 @@ interface SourceFacts {
   claims: Readonly<Claims>;
   /** The values of a metadata service, by their paths. */
   entries?: Readonly<Record<string, string>>;
+  /** What a client must ask again after. A body that is a text is no JSON. */
+  failures: Readonly<Record<string, SourceError | undefined>>;
   /** A body that is a text is a page, any other is JSON. */
-  refusals: Readonly<Record<string, { status: number; body: unknown } | undefined>>;
+  refusals: Readonly<Record<string, SourceError | undefined>>;
 }
 
 export const sources: Readonly<Record<WorkloadSource, SourceFacts>> = facts;

@@ -32,6 +32,17 @@ describe("google-auth-library at the metadata service of a lab", () => {
     ]);
     assertEquals(lab.requests().length > 0, true);
   });
+
+  it("asks again as long as it is over its limit, or not ready", async () => {
+    await using lab = await openLab("google");
+    setForTest("METADATA_SERVER_DETECTION", "ping-only");
+    const failures = ["google.too_many_requests", "google.unavailable"] as const;
+    const faults = failures.map((name) => lab.fault(name, { times: 1 }));
+    const client = await new GoogleAuth().getIdTokenClient(tokenEndpoint(lab));
+    const token = await client.idTokenProvider.fetchIdToken(tokenEndpoint(lab));
+    assertEquals(await exchange(lab, token), "workload:google:104029292853099978293");
+    assertEquals(faults.map(({ fired }) => fired), [1, 1]);
+  });
 });
 
 describe("@actions/core at the runner of a lab", () => {
@@ -42,6 +53,13 @@ describe("@actions/core at the runner of a lab", () => {
       await exchange(lab, token),
       "workload:github:repo:octo-org/octo-repo:ref:refs/heads/main",
     );
+  });
+
+  it("asks again until it is ready", async () => {
+    await using lab = await openLab("github");
+    const fault = lab.fault("github.unavailable", { times: 2 });
+    await exchange(lab, await getIDToken(tokenEndpoint(lab)));
+    assertEquals(fault.fired, 2);
   });
 
   it("gets none with another token of the runner", async () => {

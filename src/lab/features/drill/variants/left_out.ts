@@ -25,7 +25,7 @@ const reasons: ReadonlyArray<readonly [faults: RegExp, reason: string]> = [
     "An access token is opaque to an application: the API that gets it has to check it.",
   ],
   [
-    /^(introspect|revoke|register(?!\.forgotten)|par|device|ciba|ping)\./,
+    /^(introspect|revoke|register(?!\.forgotten)|par|device|ciba|ping|azure|google|github|kubernetes)\./,
     "It is about requests that are no part of a login.",
   ],
   [
