@@ -7,11 +7,19 @@ import type { OutboundRequest } from "../../../src/server/http/outbound_fetch.ts
 import { joinId, splitId } from "../../../src/server/issuer/records/row_id.ts";
 import { forever } from "../../../src/server/issuer/records/table.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
-import { agent, answerCiba, beginCiba, cibaGrant, pollCiba } from "../../support/ciba.ts";
+import { answerPages } from "../../support/browser.ts";
+import {
+  agent,
+  answerCiba,
+  beginCiba,
+  cibaGrant,
+  pollCiba,
+  reviewRequest,
+} from "../../support/ciba.ts";
 import { problemsOf } from "../../support/config_problems.ts";
 import { basic, type Kit, openKit, openStrictKit } from "../../support/kit.ts";
 import { itRefuses, toRows } from "../../support/refusals.ts";
-import { watchedStore } from "../../support/stores.ts";
+import { interruptEachCall, interruptibleStore, watchedStore } from "../../support/stores.ts";
 
 const endpoint = "https://agent.example/ping";
 const token = "8d67dc78-7faa-4d41-aabd-67707b374255";
@@ -134,6 +142,47 @@ describe("Pings (CIBA, section 10.2)", () => {
     await answerCiba(one.kit);
     await one.idle();
     assertEquals([hasActed, one.sent.length, other.sent.length], [true, 1, 0]);
+  });
+
+  it("C16 are sent once by another process, wherever the one that stored the decision is killed", async () => {
+    let store = interruptibleStore();
+    const states = new Set<boolean>();
+    const points = await interruptEachCall({
+      async open(opened) {
+        store = opened;
+        const one = openPingKit({ store });
+        const authReqId = await begin(one.kit);
+        const browser = one.kit.browser();
+        return { one, authReqId, browser, page: await reviewRequest(one.kit, {}, browser) };
+      },
+      async act({ one, browser, page }) {
+        await answerPages(browser, page);
+        await one.idle();
+      },
+      interruption: async () => store.fail(true),
+      async check({ one, authReqId }, call) {
+        await one.idle();
+        store.fail(false);
+        const other = openPingKit({ store });
+        other.kit.clock.now = one.kit.clock.now;
+        for (const seconds of [10, 60]) await later(other.kit, seconds);
+        const { error } = (await pollCiba(other.kit, authReqId)).body;
+        const isDecided = error !== "authorization_pending";
+        states.add(isDecided);
+        const [before, after] = [one.sent.length, other.sent.length];
+        // One that was sent, and not marked, is sent again.
+        const allowed = isDecided ? [1, 1 + before] : [0];
+        assert(
+          allowed.includes(before + after),
+          `before call ${call}: ${before} and ${after} pings, then ${error}`,
+        );
+        if (isDecided) return;
+        await answerCiba(other.kit);
+        await other.idle();
+        assertEquals(other.sent.length, 1, `decided after a death before call ${call}`);
+      },
+    });
+    assert(points > 10 && states.size === 2, `${points} points of death`);
   });
 
   it("C16 end where the secret that encrypted them was replaced: the client polls", async () => {

@@ -100,18 +100,38 @@ async function claimUser(
   { subject }: User,
   request: BackchannelRequest,
 ): Promise<boolean> {
-  const { requests, decisions, ofUser, ofClientAtUser } = cibaParts(ctx);
+  const { requests, decisions } = cibaParts(ctx);
   const { clientId, backchannel: { expiresAt } } = request;
   const rowId = joinId(subject, clientId);
   const before = await requests.getStored(rowId);
   const isOpen = before !== undefined && before.expiresAt > ctx.now() &&
     await decisions.get(before.value.backchannel.id) === undefined;
   if (isOpen) return false;
-  const refund = takeAll([() => ofClientAtUser.take(rowId), () => ofUser.take(subject)]);
-  if (!refund) throw limitExceeded(limits.backchannel_requests);
+  const { refund, publish } = await chargeForUser(ctx, subject, rowId);
   const isClaimed = before
     ? await requests.replace(rowId, before, request, expiresAt)
     : await requests.add(rowId, request, expiresAt);
-  if (!isClaimed) refund();
+  if (isClaimed) await publish();
+  else refund();
   return isClaimed;
+}
+
+/** Charges a client for a question to a user, with what other servers on the store asked. */
+async function chargeForUser(ctx: Context, subject: string, clientAtUser: string) {
+  const { ofUser, ofClientAtUser, askedCounts } = cibaParts(ctx);
+  const [fromAll, fromClient] = await Promise.all([
+    askedCounts.usedElsewhere(subject),
+    askedCounts.usedElsewhere(clientAtUser),
+  ]);
+  const refund = takeAll([
+    () => ofClientAtUser.take(clientAtUser, 1, fromClient),
+    () => ofUser.take(subject, 1, fromAll),
+  ]);
+  if (!refund) throw limitExceeded(limits.backchannel_requests);
+  const publish = () =>
+    Promise.all([
+      askedCounts.publish(subject, ofUser.used(subject)),
+      askedCounts.publish(clientAtUser, ofClientAtUser.used(clientAtUser)),
+    ]);
+  return { refund, publish };
 }

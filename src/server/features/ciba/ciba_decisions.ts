@@ -8,7 +8,7 @@ import { ruleSet } from "../../protocol/rule.ts";
 import type { WaitingId } from "../device/polled_credential.ts";
 import { allowPolled, denyPolled } from "../device/polled_decision.ts";
 import { type BackchannelRequest, cibaParts } from "./parts.ts";
-import { beginPing } from "./pings.ts";
+import { preparePing } from "./pings.ts";
 
 const about = {
   see: "OpenID Connect CIBA, section 8",
@@ -48,8 +48,9 @@ export async function allowBackchannel(
   allowed: ConsentedRequest<BackchannelRequest>,
 ): Promise<void> {
   const { client, pending: { backchannel }, signedIn: { user } } = allowed;
-  const authorization = await allowPolled(ctx, allowed, decided(ctx, backchannel));
   const { id: request } = backchannel;
+  const sendPing = await preparePing(ctx, request);
+  const authorization = await allowPolled(ctx, allowed, decided(ctx, backchannel));
   ctx.emit({
     type: "backchannel.allowed",
     request,
@@ -57,7 +58,7 @@ export async function allowBackchannel(
     client: client.id,
     user: user.name,
   });
-  await beginPing(ctx, request);
+  sendPing();
 }
 
 export async function denyBackchannel(
@@ -65,9 +66,10 @@ export async function denyBackchannel(
   { backchannel }: BackchannelRequest,
   client: Client,
 ): Promise<void> {
+  const sendPing = await preparePing(ctx, backchannel.id);
   await denyPolled(ctx, decided(ctx, backchannel));
   ctx.emit({ type: "backchannel.denied", request: backchannel.id, client: client.id });
-  await beginPing(ctx, backchannel.id);
+  sendPing();
 }
 
 function decided(ctx: Context, waiting: WaitingId) {

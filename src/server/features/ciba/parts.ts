@@ -1,6 +1,11 @@
 import { type Context, serverPart } from "../../issuer/context.ts";
 import { type Budget, createBudget } from "../../issuer/limits/budget.ts";
-import type { GuessLimits } from "../../issuer/limits/guess_limits.ts";
+import {
+  createSharedCounts,
+  type GuessLimits,
+  type SharedCounts,
+} from "../../issuer/limits/guess_limits.ts";
+import { randomId } from "../../issuer/random.ts";
 import { namesClient } from "../../issuer/records/records.ts";
 import type { Table } from "../../issuer/records/table.ts";
 import type { PolledRequest } from "../../protocol/pending_request.ts";
@@ -47,6 +52,8 @@ interface CibaParts extends PolledTables {
   ofUser: Budget;
   /** How many of them one client sends, so that others have room. */
   ofClientAtUser: Budget;
+  /** What all servers on the store have counted in these budgets. */
+  askedCounts: SharedCounts;
   authReqIds: Table<AuthReqId>;
   /** The latest request of each client for a user, by the subject of the user and the client. */
   requests: Table<BackchannelRequest>;
@@ -67,6 +74,11 @@ function createParts({ settings, limits, now, records: { open } }: Context): Cib
     guessLimits: limits.userGuesses(),
     ofUser: createBudget(now, perMinute),
     ofClientAtUser: createBudget(now, Math.ceil(perMinute * clientShare)),
+    askedCounts: createSharedCounts(
+      open.plain("backchannel-count"),
+      now,
+      () => randomId({ settings }),
+    ),
     authReqIds: open.secret("auth-req-id", (id) => namesClient(id)),
     requests: open.plain("backchannel-request", (request) => namesClient(request)),
     decisions: open.plain("backchannel-decision"),

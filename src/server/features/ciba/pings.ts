@@ -39,11 +39,16 @@ export async function storeNotification(
   await notifications.put(id, { clientId, sealed, expiresAt }, expiresAt);
 }
 
-/** Begins to send the ping of a request, if its client waits for one. No user waits for this. */
-export async function beginPing(ctx: Context, requestId: string): Promise<void> {
-  if (await cibaParts(ctx).notifications.find(requestId) === undefined) return;
-  const first = { requestId, attempt: 1, dueAt: ctx.now() };
-  if (await storeAttempt(ctx, first)) ctx.background.begin("ping", () => makeAttempt(ctx, first));
+/**
+ * Stores that a ping is due soon, if the client of a request waits for one, before the request is
+ * decided about: if this process stops after the decision, another one sends it. Returns what begins
+ * to send it now. No user waits for this.
+ */
+export async function preparePing(ctx: Context, requestId: string): Promise<() => void> {
+  if (await cibaParts(ctx).notifications.find(requestId) === undefined) return () => {};
+  const first = { requestId, attempt: 1, dueAt: fromNow(ctx, 10 * second) };
+  await storeAttempt(ctx, first);
+  return () => ctx.background.begin("ping", () => makeAttempt(ctx, first));
 }
 
 /** Makes the attempts that are due. */
@@ -61,7 +66,9 @@ export async function deliverPings(ctx: Context): Promise<"more" | void> {
  * belongs to one, and a process that stops loses none.
  */
 async function makeAttempt(ctx: Context, made: PingAttempt): Promise<void> {
-  const { pings, notifications } = cibaParts(ctx);
+  const { pings, notifications, decisions } = cibaParts(ctx);
+  // The process that prepared the ping stopped before its user had decided.
+  if (await decisions.find(made.requestId) === undefined) return await pings.delete(rowIdOf(made));
   const delay = retryDelays[made.attempt - 1];
   const dueAt = fromNow(ctx, delay ?? 1 * minute);
   const next = { ...made, attempt: made.attempt + 1, dueAt };
