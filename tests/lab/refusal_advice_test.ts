@@ -1,6 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import type { Lab } from "../../src/lab/lab.ts";
+import { challenge } from "../support/flow_kit.ts";
 import { basic, type Fields, type Kit, openLabKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 
@@ -112,6 +113,10 @@ const refused: Readonly<Record<string, [play: Play, ...sentences: string[]]>> = 
   "no code verifier": [
     async (kit) => await kit.redeem(await kit.code(), { code_verifier: "" }),
     "Received: none.",
+  ],
+  "the code challenge in place of the verifier": [
+    async (kit) => await kit.redeem(await kit.code(), { code_verifier: challenge }),
+    "This code_verifier is the code_challenge itself.",
   ],
   "a code verifier with a character that is not allowed": [
     async (kit) => await kit.redeem(await kit.code(), { code_verifier: `${"a".repeat(42)}!` }),

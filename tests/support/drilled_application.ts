@@ -16,6 +16,7 @@ export type Weakness =
   | "failed_tab_ends_session"
   | "refreshes_in_parallel"
   | "keeps_dead_refresh_token"
+  | "keeps_first_refresh_token"
   | "retries_refresh_for_ever"
   | "remembers_failure";
 
@@ -172,7 +173,8 @@ export function createApplication(
       const { sub } = await verifyJwt(lab, tokens.id_token, ["sub"]);
       if (sub !== session.user) fail("another user");
     }
-    session.tokens = { ...session.tokens, ...tokens };
+    const kept = has("keeps_first_refresh_token") && { refresh_token };
+    session.tokens = { ...session.tokens, ...tokens, ...kept };
   }
 
   function signOut(session: AppSession): Response {

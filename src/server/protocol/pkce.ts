@@ -91,6 +91,11 @@ export const verifierRules = ruleSet("verifier", aboutVerifier, {
     ...compared,
     must: "The code_verifier must match the code_challenge",
     fix: "Send the code_verifier that was created for the same authorization request.",
+    fixFor: ({ sent, expected }: { sent: string; expected: string }) =>
+      sent === expected
+        ? "This code_verifier is the code_challenge itself. Keep the code_verifier, and send only " +
+          "its SHA-256 as the code_challenge."
+        : undefined,
     expected: ({ expected }) => `the SHA-256 ${expected}`,
     came: ({ came }) => `the SHA-256 ${came}`,
   },
@@ -128,7 +133,7 @@ export async function checkCodeVerifier(
   if (challenge === undefined) return;
   const sent = requirePresent(apply, verifierRules.present, verifier);
   apply(verifierRules.form, sent);
-  apply(verifierRules.matches, { came: await sha256(sent), expected: challenge });
+  apply(verifierRules.matches, { came: await sha256(sent), expected: challenge, sent });
 }
 
 /** Whether a text is a code verifier. A shorter one could be guessed (OAuth 2.1, section 4.1.1). */

@@ -30,6 +30,9 @@ export const drillAppTool: AgentTool = {
   run: (lab, args, onProgress) => runDrill(lab, onProgress, () => drillApp(lab, args)),
 };
 
+/** What may follow a login. Nobody but the application knows where. */
+const steps = ["refresh", "logout"] as const;
+
 async function drillApp(lab: CoreLab, args: AppDrillCall): Promise<FoundByDrill> {
   const { only, mcp = false, start = guessStart(lab), ...application } = args;
   // Every lab has its features.
@@ -37,9 +40,15 @@ async function drillApp(lab: CoreLab, args: AppDrillCall): Promise<FoundByDrill>
   const run = mcp ? drillMcp : drill;
   const result = await run({ start, ...application }, only as DrillName[]);
   const { findings, outcomes, unmet, checks } = result;
+  const untested = steps.filter((step) => application[step] === undefined);
+  const hint = mcp || untested.length === 0
+    ? ""
+    : ` Not tested: ${untested.join(" and ")}. Pass their URLs, if the application has them.`;
   const checked = checks.filter(({ skipped }) => skipped === undefined);
   return {
-    summary: `${summarizeDrill(result)} at ${withoutQuery(start)}. ${describeDrillCounts(result)}`,
+    summary: `${summarizeDrill(result)} at ${withoutQuery(start)}. ${
+      describeDrillCounts(result)
+    }${hint}`,
     findings,
     tried: outcomes.length - unmet.length + checked.length,
   };

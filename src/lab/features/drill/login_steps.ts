@@ -24,7 +24,7 @@ export async function continueAfterLogin(
   const { refresh, logout } = application;
   const follows = (step: AfterLogin) => variant === undefined || variant.after === step;
   if (refresh !== undefined && follows("refresh")) {
-    const step = variant?.twice ? refreshTwice : refreshOnce;
+    const step = refreshStepOf(variant);
     await aboutField("refresh", () => step(application, refresh, signedIn.browser));
   }
   if (logout !== undefined && follows("logout")) {
@@ -32,28 +32,38 @@ export async function continueAfterLogin(
   }
 }
 
-async function refreshOnce(
-  _application: CheckedApplication,
-  refresh: string,
-  browser: ApplicationBrowser,
-): Promise<void> {
-  const problem = signedOutReason(refresh, await browser.open(refresh));
-  if (problem !== undefined) throw new LabError(`After the login, ${problem}`);
-}
-
-/** Refreshes in two tabs at the same moment. Afterwards, the session must go on. */
-async function refreshTwice(
+type RefreshStep = (
   application: CheckedApplication,
   refresh: string,
   browser: ApplicationBrowser,
-): Promise<void> {
+) => Promise<void>;
+
+function refreshStepOf(variant: DrillVariant | undefined): RefreshStep {
+  if (variant === undefined) return refreshInTurn;
+  return variant.twice ? refreshTwice : refreshOnce;
+}
+
+const refreshOnce: RefreshStep = async (_application, refresh, browser) => {
+  const problem = signedOutReason(refresh, await browser.open(refresh));
+  if (problem !== undefined) throw new LabError(`After the login, ${problem}`);
+};
+
+/** Refreshes a second time, which fails in an application that has kept the first refresh token. */
+const refreshInTurn: RefreshStep = async (application, refresh, browser) => {
+  await refreshOnce(application, refresh, browser);
+  const problem = signedOutReason(refresh, await browser.open(refresh));
+  if (problem !== undefined) throw new LabError(`After a refresh, ${problem}`);
+};
+
+/** Refreshes in two tabs at the same moment. Afterwards, the session must go on. */
+const refreshTwice: RefreshStep = async (application, refresh, browser) => {
   const pages = await Promise.all([browser.open(refresh), browser.open(refresh)]);
   const [problem] = pages.flatMap((page) => signedOutReason(refresh, page) ?? []);
   if (problem !== undefined) throw new LabError(`Of two refreshes at once, one fails: ${problem}`);
   await checkSignedIn(application, browser);
   const later = signedOutReason(refresh, await browser.open(refresh));
   if (later !== undefined) throw new LabError(`After two refreshes at once, ${later}`);
-}
+};
 
 /** Signs out of the application, and of the lab if it leads there. Returns whether it does. */
 export async function signOut(

@@ -14,8 +14,8 @@ export const reportTool: AgentTool = {
   name: "report",
   title: "Report what clients did wrong",
   description: "Reports the rules that clients broke, what drills found, refused requests, and a " +
-    "grade for each client. Use it when a sign-in works, to see whether it is also safe, and " +
-    "before you call the work done.",
+    "grade for each client. Use it when a sign-in works, to see what the application sent " +
+    "that it must not, and before you call the work done; drill_app shows what it accepts.",
   body: { name: "ReportCall", schema: callSchemas.ReportCall },
   returns: "AgentFindings",
   isReadOnly: true,
@@ -23,7 +23,8 @@ export const reportTool: AgentTool = {
     const { client }: ReportCall = args;
     // Every lab has its features.
     const report = (lab as CoreLab & ReportTools).report();
-    return describeReport(client === undefined ? report : reportOfClient(report, client));
+    const shown = client === undefined ? report : reportOfClient(report, client);
+    return describeReport(shown, hintsFor(report));
   },
 };
 
@@ -32,14 +33,28 @@ export async function reportedRules(): Promise<readonly ExplainableRule[]> {
   return (await import("./report.ts")).rules;
 }
 
-function describeReport(report: Report): AgentResult {
+/** Says what the report does not show, which an agent may take for a proof. */
+function hintsFor({ reached, applications, earlier }: Report): string[] {
+  return [
+    ...reached && applications.length === 0
+      ? ["It shows what the application sent. What it accepts, only drill_app shows."]
+      : [],
+    ...earlier.length > 0 ? ["What was found before a reset may be fixed."] : [],
+  ];
+}
+
+function describeReport(report: Report, hints: readonly string[]): AgentResult {
   const { clean, reached, requests } = report;
   const rows = reportRows(report).map((row) =>
     typeof row === "string"
       ? row
       : entryOf(plainFinding(row[0]), (first) => groupToText(first, row))
   );
-  return { rows, value: { clean, tried: reached ? Math.max(1, requests) : 0 }, list: "findings" };
+  return {
+    rows: [...rows, ...hints],
+    value: { clean, tried: reached ? Math.max(1, requests) : 0 },
+    list: "findings",
+  };
 }
 
 /** Leaves out what only a refused request has: its endpoint, and what came of it. */

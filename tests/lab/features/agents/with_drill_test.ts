@@ -25,6 +25,23 @@ describe("drill_app", () => {
     assertStringIncludes(text, "report shows the rest.]");
   });
 
+  it("says what it did not test, and what to pass for that", async () => {
+    const { lab } = await openDrilledLab("careful");
+    await using _ = lab;
+    const refresh = `${origin}/refresh`;
+    const logout = `${origin}/logout`;
+    const untested: Array<[args: object, says: string | undefined]> = [
+      [{}, "Not tested: refresh and logout. Pass their URLs"],
+      [{ refresh }, "Not tested: logout. Pass"],
+      [{ refresh, logout }, undefined],
+    ];
+    for (const [args, says] of untested) {
+      const { text } = await callAgentTool(lab, "drill_app", { start, only, ...args });
+      if (says) assertStringIncludes(text, says);
+      else assertEquals(text.includes("Not tested"), false);
+    }
+  });
+
   it("drills the application that signed in last, if it is given no URL", async () => {
     const { lab } = await openDrilledLab("careful");
     await using _ = lab;

@@ -13,6 +13,17 @@ describe("The report of an agent", () => {
     assertStringIncludes(text, "No request reached this lab");
   });
 
+  it.inLab("says that a login proves nothing about what the application accepts", async (lab) => {
+    await freshTokens(lab);
+    const { text } = await callAgentTool(lab, "report");
+    assertStringIncludes(text, "What it accepts, only drill_app shows.");
+    await refuseCode(lab);
+    await lab.reset();
+    const later = await callAgentTool(lab, "report");
+    assertEquals(later.value.clean, true);
+    assertStringIncludes(later.text, "What was found before a reset may be fixed.");
+  });
+
   it.inLab("has what was refused, with the rule", async (lab) => {
     await refuseCode(lab);
     const { text, value } = await callAgentTool(lab, "report");

@@ -56,6 +56,17 @@ describe("A drill of an application", () => {
     await lab.close();
   });
 
+  it("w6: names a refresh token that is kept, which only a second refresh shows", async () => {
+    const { lab } = await openDrilledLab("careful", {}, undefined, ["keeps_first_refresh_token"]);
+    const application = { start: `${origin}/`, refresh: `${origin}/refresh` };
+    const { message } = await assertRejects(() => lab.drill(application, []), LabError);
+    assertMatch(
+      message,
+      /^The refresh fails even without a fault\. The lab refused a request: .*refresh_token\.unused.* After a refresh, /,
+    );
+    await lab.close();
+  });
+
   it.withCarefulClient("removes its faults", async ({ lab }) => {
     await lab.drill({ start: `${origin}/` }, ["callback.denied"]);
     assertEquals(lab.faults.list(), []);
