@@ -45,7 +45,7 @@ const featureLimits = {
     connect: 500,
     device: 100,
     documents: 300,
-    drill: 3_600,
+    drill: 3_700,
     enterprise: 600,
     faults: 3_000,
     flow_files: 400,

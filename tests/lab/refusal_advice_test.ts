@@ -68,6 +68,14 @@ const refused: Readonly<Record<string, [play: Play, ...sentences: string[]]>> = 
     "Received: 64 characters of hex.",
     "This looks like a SHA-256 in hex.",
   ],
+  "a code challenge in Base64": [
+    (kit) =>
+      kit.get(
+        kit.authorizationUrl({ code_challenge: `${"+/a".repeat(14)}b=` }).slice(kit.issuer.length),
+      ),
+    "Received: 44 characters of Base64.",
+    "This looks like Base64.",
+  ],
   "an ID token at userinfo": [
     async (kit) => await userinfo(kit, (await kit.tokens()).id_token),
     "Received: an ID token.",

@@ -13,6 +13,7 @@ export type Weakness =
   | "code_in_url"
   | "session_survives"
   | "local_sign_out"
+  | "sign_out_begins_login"
   | "failed_tab_ends_session"
   | "refreshes_in_parallel"
   | "keeps_dead_refresh_token"
@@ -185,6 +186,7 @@ export function createApplication(
     });
     if (!has("session_survives")) delete session.user;
     if (has("local_sign_out")) return new Response("Bye");
+    if (has("sign_out_begins_login")) return redirect("/");
     return redirect(`${lab.issuer}/oauth2/logout?${query}`);
   }
 

@@ -16,6 +16,21 @@ const aboutChallenge = {
 const howToChallenge = "Create a code_verifier for each request, and send its SHA-256 in " +
   "base64url as the code_challenge.";
 
+/** How a SHA-256 may come that is not in base64url. */
+const encodings = [
+  {
+    name: "hex",
+    form: /^[\da-f]{64}$/i,
+    fix: "This looks like a SHA-256 in hex. Encode the 32 bytes of the hash as base64url instead.",
+  },
+  {
+    name: "Base64",
+    // A form turns a plus sign into a space.
+    form: /^(?=.*[+/ =])[\w+/ ]{43}=?$/,
+    fix: "This looks like Base64. Use base64url: '-' and '_' instead of '+' and '/', and no '='.",
+  },
+] as const;
+
 const challengeRules = ruleSet("challenge", aboutChallenge, {
   with_method: {
     must: "A code_challenge_method must come with a code_challenge",
@@ -41,18 +56,16 @@ const challengeRules = ruleSet("challenge", aboutChallenge, {
   form: {
     must: "The code_challenge must be a SHA-256: 43 characters of base64url",
     fix: howToChallenge,
-    fixFor: (challenge) =>
-      isHexHash(challenge)
-        ? "This looks like a SHA-256 in hex. Encode the 32 bytes of the hash as base64url instead."
-        : undefined,
+    fixFor: (challenge) => encodingOf(challenge)?.fix,
     holds: isSha256,
     came: (challenge) =>
-      `${counted(challenge.length, "character")}${isHexHash(challenge) ? " of hex" : ""}`,
+      [counted(challenge.length, "character"), encodingOf(challenge)?.name].filter(Boolean)
+        .join(" of "),
   },
 });
 
-function isHexHash(text: string): boolean {
-  return /^[\da-f]{64}$/i.test(text);
+function encodingOf(challenge: string): (typeof encodings)[number] | undefined {
+  return encodings.find(({ form }) => form.test(challenge));
 }
 
 const aboutVerifier = {

@@ -103,9 +103,14 @@ function printedLine(values: ReadonlyArray<string | undefined>): string {
   return values.map((value) => printable(value ?? "")).filter(Boolean).join("  ");
 }
 
-function describeSilence({ issuer }: CoreLab): string {
-  return `No flow has reached the lab at ${issuer}. Is the application configured with this ` +
-    "issuer? connect_app has the lines.";
+function describeSilence({ issuer, exchanges }: CoreLab): string {
+  const last = exchanges().findLast(isOfClient)?.request;
+  const silence = `No flow has reached the lab at ${issuer}`;
+  if (last === undefined) {
+    return `${silence}. Is the application configured with this issuer? connect_app has the lines.`;
+  }
+  const reached = printable(`${last.method} ${last.path}`);
+  return `${silence}, but ${reached} did: the application knows this issuer, so start its login.`;
 }
 
 /** Says why a filter left no flow, though there are some. */

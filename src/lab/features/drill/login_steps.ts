@@ -72,13 +72,19 @@ export async function signOut(
 ): Promise<boolean> {
   const { labUrl, status } = await openLogout(logout, browser);
   if (status >= 400) throw pageError(logout, status);
-  if (labUrl === undefined) return false;
+  // Where everyone must sign in, a sign-out of the application alone ends at the next login.
+  if (labUrl === undefined || isAuthorizationRequest(labUrl)) return false;
   const next = await labBrowser.signOut(labUrl);
   if (next !== undefined) {
     const page = await browser.open(next);
     if (page.status >= 400) throw pageError(next, page.status);
   }
   return true;
+}
+
+function isAuthorizationRequest(url: string): boolean {
+  const { searchParams } = new URL(url);
+  return ["response_type", "request", "request_uri"].some((name) => searchParams.has(name));
 }
 
 /** A sign-out may need a POST, because it changes something. */

@@ -49,6 +49,16 @@ describe("The tools of an agent", () => {
     },
   );
 
+  for (const name of ["flows", "explain"]) {
+    it.inLab(`say whether an application knows the lab, which has begun no login: ${name}`, async (lab) => {
+      const unknown = await callAgentTool(lab, name);
+      assertStringIncludes(unknown.text, "Is the application configured with this issuer?");
+      await lab.fetch(`${lab.issuer}/.well-known/openid-configuration`);
+      const { text } = await callAgentTool(lab, name);
+      assertMatch(text, /but GET \/\.well-known\/openid-configuration did: .* start its login\.$/);
+    });
+  }
+
   it.inLab("describe themselves, with schemas that refer to nothing outside", async (lab) => {
     const { tools } = await askAs(lab, "tools/list");
     for (const { name, description, inputSchema, outputSchema } of tools) {

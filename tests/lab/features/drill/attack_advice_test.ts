@@ -40,6 +40,12 @@ describe("What a drill says about an attack", () => {
     }
   });
 
+  it("warns of a mix-up for each iss that a callback must not have", () => {
+    for (const name of ["wrong_iss", "without_iss", "iss_with_slash"]) {
+      assertMatch(describeVariant(variantOf(`callback.${name}`)).gain, /mix-up/, name);
+    }
+  });
+
   it("calls no attack what is only an invalid response", () => {
     const faults = [
       "id_token.without_iat",

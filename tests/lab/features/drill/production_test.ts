@@ -37,6 +37,7 @@ const planted: Array<[weakness: Weakness, id: string, level: string, received: s
   ["code_in_url", "code_in_url", "advice", "/callback keeps the code in its URL, and sends no Ref"],
   ["session_survives", "session_survives", "violation", "http://localhost:3000/ still opens"],
   ["local_sign_out", "server_session", "advice", "does not lead to the lab, where it could"],
+  ["sign_out_begins_login", "server_session", "advice", "does not lead to the lab, where it could"],
   ["failed_tab_ends_session", "token.held", "violation", "/ still leads to the lab"],
   [
     "refreshes_in_parallel",

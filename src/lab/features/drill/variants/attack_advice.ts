@@ -64,7 +64,7 @@ const attacks: ReadonlyArray<readonly [fault: RegExp, gain: string, fix: string]
     "Refuse a callback without a state, and one for a session that began no login.",
   ],
   [
-    /^callback\..*iss$/,
+    /^callback\.(.*_)?iss(_|$)/,
     "A code of one server is sent to another, which an attacker runs (mix-up).",
     "Compare the iss parameter with the issuer that the user was sent to.",
   ],
