@@ -26,7 +26,7 @@ const builder = document.getElementById("flow-builder");
 function showRequest() {
   const query = new URLSearchParams(new FormData(builder));
   history.replaceState(history.state, "", `?${query}`);
-  refresh().catch(() => builder.submit());
+  refreshOrLoad(() => builder.submit());
 }
 
 document.addEventListener("input", ({ target }) => {

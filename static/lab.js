@@ -96,6 +96,20 @@ async function refresh() {
   document.dispatchEvent(new Event("replaced"));
 }
 
+// Whether another page is on its way: a browser may end the requests of this one at once.
+let isLeaving = false;
+
+addEventListener("beforeunload", () => {
+  isLeaving = true;
+  // After a download, the page is still there.
+  setTimeout(() => isLeaving = false, 10_000);
+});
+
+/** Refreshes the page. If that fails, the browser loads it, unless it loads another one. */
+function refreshOrLoad(load = () => location.reload()) {
+  return refresh().catch(() => isLeaving || load());
+}
+
 let isRefreshing = false;
 let isOutdated = false;
 
@@ -190,7 +204,7 @@ document.addEventListener("click", (event) => {
   history.pushState(null, "", link.dataset.peek ?? link.getAttribute("href"));
   getSelection().removeAllRanges();
   isChoosing = true;
-  refresh().then(showStep, () => location.reload()).finally(() => isChoosing = false);
+  refreshOrLoad().then(showStep).finally(() => isChoosing = false);
 });
 
 /** The details of a step are below the diagram, or beside it: they may begin above the window. */
@@ -237,7 +251,7 @@ document.addEventListener("keydown", (event) => {
   announcement.textContent = row.closest("li").textContent;
 });
 
-addEventListener("popstate", () => refresh().catch(() => location.reload()));
+addEventListener("popstate", () => refreshOrLoad());
 
 // --- A link to an entry that is folded opens what it is in. Not every browser does. ---
 
@@ -260,7 +274,7 @@ function showFiltered(form) {
   const query = new URLSearchParams([...new FormData(form)].filter(([, value]) => value !== ""));
   const search = query.size > 0 ? `?${query}` : "";
   history.replaceState(history.state, "", form.getAttribute("action") + search);
-  refresh().catch(() => location.reload());
+  refreshOrLoad();
 }
 
 document.addEventListener("input", ({ target }) => {

@@ -40,6 +40,7 @@ describe("A page of the lab in a browser", () => {
   it("shows what strikes while it is open, and keeps what is typed", { skip }, async () => {
     await atPage("/lab/faults", async (tab, lab) => {
       await until(tab, "document.querySelector('#connection').dataset.state === 'open'");
+      await tab.evaluate("document.querySelector('#fault-scope').open = true");
       await tab.evaluate("document.querySelector('#client').focus()");
       await tab.type("#client", "half a na");
       lab.fault("jwks.server_error");
@@ -47,6 +48,23 @@ describe("A page of the lab in a browser", () => {
       await until(tab, `${textOf("#strikes")}.includes("jwks.server_error")`);
       assertEquals(await tab.evaluate("document.querySelector('#client').value"), "half a na");
       assertEquals(await tab.evaluate("document.activeElement.id"), "client");
+    });
+  });
+
+  it("loads itself if it cannot follow a choice, but not in place of another page", {
+    skip,
+  }, async () => {
+    const choose = `document.querySelector("#library")
+      .dispatchEvent(new InputEvent("input", { bubbles: true }))`;
+    await atPage("/", async (tab) => {
+      await tab.evaluate(`fetch = () => Promise.reject(new TypeError("Ended by the browser"))`);
+      // A browser may end the requests of a page as soon as a link is followed.
+      await tab.evaluate(`dispatchEvent(new Event("beforeunload")), ${choose}`);
+      await tab.evaluate("new Promise((resolve) => setTimeout(resolve))");
+      assertEquals(await tab.evaluate("String(fetch).includes('Ended')"), true);
+      await tab.evaluate("isLeaving = false");
+      await tab.evaluate(choose);
+      await until(tab, "!String(fetch).includes('Ended')");
     });
   });
 
