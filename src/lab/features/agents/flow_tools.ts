@@ -15,6 +15,7 @@ import type { ExplainedRequest, Explanation, FlowLine } from "./agent_results.ts
 import { type AgentResult, type AgentTool, entryOf } from "./agent_tool.ts";
 import { callSchemas, type ExplainCall, type FlowsCall } from "./calls.ts";
 import { explainRule } from "./explain_rule.ts";
+import { findLaterSuccess } from "./later_success.ts";
 
 /** Refused requests that belong to no flow are listed above the flows. */
 const maxOthers = 5;
@@ -163,15 +164,12 @@ function latestSource(lab: CoreLab): FlowSource | undefined {
 
 /** Says that the client of a refused flow got tokens later: what was refused may be fixed. */
 function whatCameSince(lab: CoreLab, source: FlowSource): string[] {
-  const { id, exchanges } = source;
-  const refusedAt = exchanges.findLast(refusalOf)?.at;
+  const refused = source.exchanges.findLast(refusalOf);
   const client = nameOfClient(source);
-  if (refusedAt === undefined || client === undefined) return [];
-  const later = filterFlows(lab, new URLSearchParams({ client })).flows.find((flow) =>
-    flow.id !== id && flow.outcome.kind === "good" && flow.startedAt >= refusedAt
-  );
+  if (!refused || client === undefined) return [];
+  const later = findLaterSuccess(lab, client, refused.id);
   if (!later) return [];
-  const [refusal, success] = [refusedAt, later.endedAt].map((time) => new Date(time).toISOString());
+  const [refusal, success] = [refused.at, later.endedAt].map((at) => new Date(at).toISOString());
   return [
     `This refusal is the last one, of ${refusal}. It may be fixed: ${printable(client)} ended ` +
     `${later.id} well at ${success}.`,

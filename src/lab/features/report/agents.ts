@@ -3,6 +3,7 @@ import type { Finding } from "../../findings/finding.ts";
 import type { ExplainableRule } from "../agents/agent_results.ts";
 import { type AgentResult, type AgentTool, entryOf } from "../agents/agent_tool.ts";
 import { callSchemas, type ReportCall } from "../agents/calls.ts";
+import { describeLaterSuccess } from "../agents/later_success.ts";
 import type { ReportTools } from "./feature.ts";
 import { reportOfClient } from "./group_report.ts";
 import type { Reported } from "./refused_requests.ts";
@@ -24,7 +25,10 @@ export const reportTool: AgentTool = {
     // Every lab has its features.
     const report = (lab as CoreLab & ReportTools).report();
     const shown = client === undefined ? report : reportOfClient(report, client);
-    return describeReport(shown, hintsFor(report));
+    return describeReport(shown, [
+      ...describeLaterSuccess(lab, [...shown.findings, ...shown.refused]),
+      ...hintsFor(report),
+    ]);
   },
 };
 
@@ -33,13 +37,13 @@ export async function reportedRules(): Promise<readonly ExplainableRule[]> {
   return (await import("./report.ts")).rules;
 }
 
+const proofless = "It shows what the application sent. What it accepts, only drill_app shows.";
+
 /** Says what the report does not show, which an agent may take for a proof. */
 function hintsFor({ reached, applications, earlier }: Report): string[] {
   return [
-    ...reached && applications.length === 0
-      ? ["It shows what the application sent. What it accepts, only drill_app shows."]
-      : [],
     ...earlier.length > 0 ? ["What was found before a reset may be fixed."] : [],
+    ...reached && applications.length === 0 ? [proofless] : [],
   ];
 }
 
@@ -50,11 +54,8 @@ function describeReport(report: Report, hints: readonly string[]): AgentResult {
       ? row
       : entryOf(plainFinding(row[0]), (first) => groupToText(first, row))
   );
-  return {
-    rows: [...rows, ...hints],
-    value: { clean, tried: reached ? Math.max(1, requests) : 0 },
-    list: "findings",
-  };
+  const tried = reached ? Math.max(1, requests) : 0;
+  return { rows: [...rows, ...hints], value: { clean, tried }, list: "findings" };
 }
 
 /** Leaves out what only a refused request has: its endpoint, and what came of it. */

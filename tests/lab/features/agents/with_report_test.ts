@@ -2,7 +2,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe } from "node:test";
 import { itWith } from "../../../support/it_with.ts";
 import { freshTokens } from "../../../support/login.ts";
-import { callAgentTool, openAgentLab, refuseCode } from "./agent_client.ts";
+import { callAgentTool, openAgentLab, postForm, refuseCode } from "./agent_client.ts";
 
 const it = itWith({ inLab: openAgentLab });
 
@@ -29,6 +29,17 @@ describe("The report of an agent", () => {
     const { text, value } = await callAgentTool(lab, "report");
     assertEquals(value.findings[0].id, "code.redirect_uri");
     assertStringIncludes(text, "refused code.redirect_uri (client demo-spa)");
+  });
+
+  it.inLab("says that a client ended a later flow well, so that it may be fixed", async (lab) => {
+    const code = { grant_type: "authorization_code", code: "none", client_id: "demo-spa" };
+    await postForm(lab, "/oauth2/token", code);
+    assertEquals((await callAgentTool(lab, "report")).text.includes("may be fixed"), false);
+    await freshTokens(lab);
+    const { text } = await callAgentTool(lab, "report");
+    assertStringIncludes(text, "What is wrong with demo-spa may be fixed: it ended flow-1 well");
+    await postForm(lab, "/oauth2/token", code);
+    assertEquals((await callAgentTool(lab, "report")).text.includes("may be fixed"), false);
   });
 
   it.inLab("has what is about one client", async (lab) => {

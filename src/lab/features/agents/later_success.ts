@@ -1,0 +1,32 @@
+import { printable } from "../../../server/util/text/printable.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
+import type { Finding } from "../../findings/finding.ts";
+import { filterFlows, type ListedFlow } from "../../pages/flows/flow_filter.ts";
+
+/** Finds a flow of a client that began after a request, and ended well: what was wrong may be fixed. */
+export function findLaterSuccess(
+  lab: CoreLab,
+  client: string,
+  request: number,
+): ListedFlow | undefined {
+  const later = lab.flows().filter(({ steps }) => (steps[0]?.exchange ?? 0) > request);
+  return filterFlows(lab, new URLSearchParams({ client })).flows
+    .find(({ id, outcome }) => outcome.kind === "good" && later.some((each) => each.id === id));
+}
+
+/** Names the clients that ended a flow well after the last request that findings are about. */
+export function describeLaterSuccess(lab: CoreLab, findings: readonly Finding[]): string[] {
+  const requests = new Map<string, number>();
+  for (const { level, where: { client, exchanges = [] } } of findings) {
+    if (client === undefined || level === "advice") continue;
+    requests.set(client, Math.max(requests.get(client) ?? 0, ...exchanges));
+  }
+  return [...requests].flatMap(([client, request]) => {
+    const flow = findLaterSuccess(lab, client, request);
+    if (!flow) return [];
+    return [
+      `What is wrong with ${printable(client)} may be fixed: it ended ${flow.id} well after all ` +
+      "of this. A reset forgets it.",
+    ];
+  });
+}
