@@ -43,7 +43,7 @@ async function drillApp(lab: CoreLab, args: AppDrillCall): Promise<FoundByDrill>
   const untested = steps.filter((step) => application[step] === undefined);
   const hint = mcp || untested.length === 0
     ? ""
-    : ` Not tested: ${untested.join(" and ")}. Pass their URLs, if the application has them.`;
+    : ` Not tested without a URL: ${untested.join(" and ")}.`;
   const checked = checks.filter(({ skipped }) => skipped === undefined);
   return {
     summary: `${summarizeDrill(result)} at ${withoutQuery(start)}. ${

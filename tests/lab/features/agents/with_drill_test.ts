@@ -31,8 +31,8 @@ describe("drill_app", () => {
     const refresh = `${origin}/refresh`;
     const logout = `${origin}/logout`;
     const untested: Array<[args: object, says: string | undefined]> = [
-      [{}, "Not tested: refresh and logout. Pass their URLs"],
-      [{ refresh }, "Not tested: logout. Pass"],
+      [{}, "Not tested without a URL: refresh and logout."],
+      [{ refresh }, "Not tested without a URL: logout."],
       [{ refresh, logout }, undefined],
     ];
     for (const [args, says] of untested) {
