@@ -165,6 +165,7 @@ async function checkLogin(lab: WatchedLab, login: DrilledLogin): Promise<void> {
 
 /** What fails if a URL is at fault that is for what follows a login. */
 const failures: Readonly<Record<string, string>> = {
+  start: "The start URL begins no login; name one that does, such as /login",
   check: "Cannot tell whether the login worked",
   refresh: "The refresh fails even without a fault",
   logout: "The sign-out fails even without a fault",

@@ -76,7 +76,12 @@ describe("A drill of an application", () => {
 
 /** What stops a drill, with a part of the reason. */
 const problems: Array<[what: string, application: Record<string, string>, reason: string]> = [
-  ["a start URL that does not lead to the lab", { start: `${origin}/none` }, "status 404"],
+  [
+    "a start URL that does not lead to the lab",
+    { start: `${origin}/none` },
+    "begins no login; name one that does, such as /login: http://localhost:3000/none does not lead to the " +
+    "lab: it responds with status 404.",
+  ],
   [
     "a check URL that everyone can open",
     { start: `${origin}/login`, check: `${origin}/public` },
@@ -169,7 +174,7 @@ const faultyUrls: Array<[field: string, application: Record<string, string>, rea
     { start: "localhost:3000/login" },
     "lacks the scheme: write http://localhost:3000/login.",
   ],
-  ["start", { start: `${origin}/none` }, "The login fails even without a fault"],
+  ["start", { start: `${origin}/none` }, "The start URL begins no login"],
   ["start", { start: "https://other.example/" }, "sends no request to https://other.example"],
   ["check", { start: `${origin}/login`, check: `${origin}/public` }, "opens without a login"],
   ["check", { start: `${origin}/`, check: "/account" }, "The 'check' of a drill must be a URL"],
