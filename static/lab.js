@@ -96,16 +96,15 @@ async function refresh() {
   document.dispatchEvent(new Event("replaced"));
 }
 
-// Whether another page is on its way: a browser may end the requests of this one at once.
+// A browser may end the requests of a page that is left. After a download, it is still there.
 let isLeaving = false;
 
 addEventListener("beforeunload", () => {
   isLeaving = true;
-  // After a download, the page is still there.
   setTimeout(() => isLeaving = false, 10_000);
 });
 
-/** Refreshes the page. If that fails, the browser loads it, unless it loads another one. */
+/** Refreshes the page, or else loads it, unless another one comes. */
 function refreshOrLoad(load = () => location.reload()) {
   return refresh().catch(() => isLeaving || load());
 }
