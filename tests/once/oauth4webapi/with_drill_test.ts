@@ -18,7 +18,7 @@ const unverified: FaultName[] = ["userinfo.foreign_signature", "id_token.foreign
 
 /** What our logins refuse, though they may accept it: the right value comes first in a doubled one. */
 const strict: FaultName[] = [
-  ...(["callback.doubled_state", "callback.doubled_iss"] as const),
+  ...(["callback.doubled_state", "callback.doubled_iss", "callback.error_and_code"] as const),
   ...(["logout.wrong_state", "logout.without_state"] as const),
 ];
 

@@ -15,7 +15,7 @@ interface TrustRule extends Pick<ReportRule, "id" | "title" | "fix" | "see"> {
 export const trustRules: readonly ReportRule[] = [
   trustRule({
     id: "wrong-issuer-believed",
-    faults: /^callback\..*iss/,
+    faults: /^callback\.(.*_)?iss(_|$)/,
     steps: ["redeemed"],
     title:
       "A callback must name the issuer of the request exactly once. Otherwise it comes from a " +
@@ -32,14 +32,6 @@ export const trustRules: readonly ReportRule[] = [
       "do not redeem its code.",
     fix: "Compare the state of the callback with the one in the session, and stop if they differ.",
     see: "RFC 9700, section 4.7.1",
-  }),
-  trustRule({
-    id: "error-and-code",
-    faults: /^callback\.error_and_code$/,
-    steps: ["redeemed"],
-    title: "A callback with an error is an error; do not redeem its code.",
-    fix: "Look for an error first; if there is one, ignore the rest of the callback.",
-    see: "OAuth 2.1, section 4.1.2.1",
   }),
   trustRule({
     id: "bad-id-token-believed",

@@ -107,10 +107,6 @@ const breaches: Record<string, (lab: TestLab) => Promise<unknown>> = {
     lab.fault("callback.wrong_state");
     await freshTokens(lab);
   },
-  async "error-and-code"(lab) {
-    lab.fault("callback.error_and_code");
-    await freshTokens(lab);
-  },
   async "bad-id-token-believed"(lab) {
     lab.fault("id_token.wrong_aud");
     const { access_token } = await freshTokens(lab);

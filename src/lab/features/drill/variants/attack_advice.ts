@@ -65,7 +65,8 @@ const attacks: ReadonlyArray<readonly [fault: RegExp, gain: string, fix: string]
   ],
   [
     /^callback\.(.*_)?iss(_|$)/,
-    "A code of one server is sent to another, which an attacker runs (mix-up).",
+    "If the application knows several servers, a code of one is sent to another, which an attacker " +
+    "runs (mix-up).",
     "Compare the iss parameter with the issuer that the user was sent to.",
   ],
   [
@@ -95,7 +96,7 @@ const attacks: ReadonlyArray<readonly [fault: RegExp, gain: string, fix: string]
   ],
   [
     /^refresh\./,
-    "A session goes on as another user.",
+    "If the application reads the ID token of a refresh, a session goes on as another user.",
     "Compare iss, sub and aud of the ID token with those of the login.",
   ],
   [

@@ -29,7 +29,8 @@ export const responseVariants: readonly DrillVariant[] = [
   { fault: "callback.without_iss", expectation: "refuse", see: "RFC 9207, section 2.4" },
   { fault: "callback.doubled_iss", expectation: "either", see: "RFC 9207, section 2.4" },
   { fault: "callback.iss_with_slash", expectation: "refuse", see: "RFC 9207, section 2.4" },
-  { fault: "callback.error_and_code", expectation: "refuse", see: "OAuth 2.1, section 4.1.2.1" },
+  // No rule is about both, and a client ignores a parameter that it does not expect.
+  { fault: "callback.error_and_code", expectation: "either", see: "OAuth 2.1, section 4.1.2" },
   { fault: "callback.denied", expectation: "refuse", see: "OAuth 2.1, section 4.1.2.1" },
   { fault: "callback.foreign_code", expectation: "refuse", see: "OAuth 2.1, section 4.1.3" },
   { fault: "jarm.wrong_iss", expectation: "refuse", see: jarmValidation },
