@@ -21,9 +21,7 @@ export async function runInitCommand(invocation: Invocation, terminal: Terminal)
   const files = await missingFiles(project, terminal);
   for (const [path, text] of files) terminal.print(`\n--- ${path}\n${text}`);
   const script = await missingTestScript(project);
-  if (script) {
-    terminal.print(`\n--- package.json, in its scripts\n"test": ${JSON.stringify(script.command)}`);
-  }
+  if (script) terminal.print(`\n--- package.json, in its scripts\n${script.line}`);
   if (!await mayWrite(invocation, terminal)) return success;
   for (const [path, text] of files) {
     await mkdir(dirname(join(folder, path)), { recursive: true });

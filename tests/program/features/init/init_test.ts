@@ -102,6 +102,40 @@ describe("hallpass init", () => {
     });
   }
 
+  const shown = '"jest": "*"';
+  const inserted: Array<[what: string, before: string, after: string]> = [
+    [
+      "line ends of Windows",
+      `{\r\n  "a": {\r\n    ${shown}\r\n  }\r\n}\r\n`,
+      `{\r\n  "a": {\r\n    ${shown}\r\n  },\r\n  "scripts": {\r\n    "test": "jest"\r\n  }\r\n}\r\n`,
+    ],
+    [
+      "lists in one line",
+      `{\n  "files": ["a", "}"],\n  "scripts": {\n    "b": "}"\n  },\n  ${shown}\n}`,
+      `{\n  "files": ["a", "}"],\n  "scripts": {\n    "b": "}",\n    "test": "jest"\n  },\n  ${shown}\n}`,
+    ],
+    [
+      "members and numbers that JavaScript forgets",
+      `{ "n": 1.0, "n": 12345678901234567890, "scripts": {"x": ""}, "scripts": {}, ${shown} }`,
+      `{ "n": 1.0, "n": 12345678901234567890, "scripts": {"x": ""}, "scripts": { "test": "jest"}, ${shown} }`,
+    ],
+    ["nothing else", `{ ${shown} }`, `{ ${shown}, "scripts": { "test": "jest" } }`],
+  ];
+  for (const [what, before, after] of inserted) {
+    it.inFolder(`adds a script alone to a package.json with ${what}`, async (folder) => {
+      await writeFile(join(folder.path, "package.json"), before);
+      await runCommandLine(["init", folder.path, "--yes"]);
+      assertEquals(await folder.read("package.json"), after);
+    });
+  }
+
+  it.inFolder("leaves a package.json alone that is not UTF-8", async (folder) => {
+    const bytes = new Uint8Array([...new TextEncoder().encode('{ "author": "J'), 0xfc, 0x22, 0x7d]);
+    await writeFile(join(folder.path, "package.json"), bytes);
+    await runCommandLine(["init", folder.path, "--yes"]);
+    assertEquals(new Uint8Array(await readFile(join(folder.path, "package.json"))), bytes);
+  });
+
   it.inFolder("keeps the other scripts, and writes through no link", async (folder) => {
     const path = join(folder.path, "package.json");
     const target = join(folder.path, "other.json");
