@@ -1,21 +1,19 @@
-import { messageOf } from "../../../server/util/text/error_message.ts";
 import { printable } from "../../../server/util/text/printable.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { describeFlow } from "../../flows/describe_flow.ts";
 import { type FlowSource, requireFlowSource } from "../../flows/flow_source.ts";
-import type { FlowStory } from "../../flows/flow_story.ts";
 import { toTextDiagram } from "../../flows/text_diagram.ts";
-import { filterFlows, type ListedFlow } from "../../pages/flows/flow_filter.ts";
+import type { ListedFlow } from "../../pages/flows/flow_filter.ts";
 import type { Exchange } from "../../recording/exchange.ts";
-import { isOfClient } from "../../recording/recorder.ts";
+import { isOfClient, isOfDrill } from "../../recording/recorder.ts";
 import { refusalOf } from "../../recording/refusal.ts";
 import { nameOfClient } from "../../recording/tenant_client.ts";
-import { LabError } from "../../util/lab_error.ts";
 import type { ExplainedRequest, Explanation, FlowLine } from "./agent_results.ts";
 import { type AgentResult, type AgentTool, entryOf } from "./agent_tool.ts";
 import { callSchemas, type ExplainCall, type FlowsCall } from "./calls.ts";
 import { explainRule } from "./explain_rule.ts";
-import { findLaterSuccess } from "./later_success.ts";
+import { adviseNextStep } from "./next_step.ts";
+import { findLaterSuccess, listOwnFlows } from "./own_flows.ts";
 
 /** Refused requests that belong to no flow are listed above the flows. */
 const maxOthers = 5;
@@ -23,28 +21,14 @@ const maxOthers = 5;
 /** A flow repeats most of its refusals. */
 const maxRefused = 5;
 
-/** What to try next if the server refused no request. */
-const nextSteps: ReadonlyArray<readonly [outcome: RegExp, advice: string]> = [
-  [/^Code issued/, "The application got a code and has not redeemed it: look at its callback."],
-  [
-    /^On the page|^Waiting/,
-    "The user has not finished: call sign_in_as, and start the login again.",
-  ],
-  [
-    /^Tokens issued|^Refreshed/,
-    "The application got its tokens. If it still fails, it refused them " +
-    "itself: read its log, and call report.",
-  ],
-  [/^Denied/, "The user denied the request: call sign_in_as with a decision."],
-];
-
 /** The tools that show what happened. */
 export const flowTools: readonly AgentTool[] = [
   {
     name: "flows",
     title: "List flows",
     description: "Lists the logins that reached the lab, the newest first, with what became of " +
-      "each. Use it to see whether the application reached the lab, and to find an id for explain.",
+      "each, apart from those of drills. Use it to see whether the application reached the lab, " +
+      "and to find an id for explain.",
     body: { name: "FlowsCall", schema: callSchemas.FlowsCall },
     returns: "FlowLines",
     isReadOnly: true,
@@ -67,7 +51,7 @@ export const flowTools: readonly AgentTool[] = [
 function listFlows(lab: CoreLab, call: FlowsCall): AgentResult {
   const { client, refused = false } = call;
   const query = new URLSearchParams({ ...client && { client }, ...refused && { refused: "on" } });
-  const { flows, others, allFlows, clients } = filterFlows(lab, query);
+  const { flows, others, allFlows, clients } = listOwnFlows(lab, query);
   const rows = [
     ...others.filter(refusalOf).slice(0, maxOthers).map(otherLine),
     ...flows.map((flow) => entryOf(lineOf(flow), textOf)),
@@ -135,16 +119,24 @@ async function explain(lab: CoreLab, { flow, rule }: ExplainCall): Promise<Agent
     const { text, value } = await explainRule(rule);
     return { rows: [text], value };
   }
-  const source = flow === undefined ? latestSource(lab) : requireSource(lab, flow);
-  if (!source) return silent(lab);
+  const source = flow === undefined ? latestSource(lab) : requireFlowSource(lab, flow);
+  if (!source) {
+    const silence = describeSilence(lab);
+    return { rows: [silence], value: { about: lab.issuer, outcome: silence } };
+  }
   const story = describeFlow(source, source.exchanges, lab.issuer);
   const refused = source.exchanges.flatMap(explainRequest).slice(-maxRefused);
   const faults = [...new Set(source.exchanges.flatMap((each) => each.faults))];
   const { outcome } = story;
   const value: Explanation = { about: source.id, outcome: outcome.title };
+  const unrefused = [
+    `The lab refused no request of ${source.id}. It ended with: ${outcome.title}.`,
+    adviseNextStep(source.exchanges, lab.issuer),
+  ];
   const rows = [
     ...flow === undefined ? whatCameSince(lab, source) : [],
-    ...refused.length > 0 ? refused.map((each) => entryOf(each, requestLines)) : [unrefused(story)],
+    ...refused.map((each) => entryOf(each, requestLines)),
+    ...refused.length === 0 ? [unrefused.filter(Boolean).join(" ")] : [],
     ...faults.length > 0 ? [`Faults fired: ${faults.join(", ")}. break with off ends them.`] : [],
     "",
     toTextDiagram(story),
@@ -152,14 +144,12 @@ async function explain(lab: CoreLab, { flow, rule }: ExplainCall): Promise<Agent
   return { rows, value, list: "refused" };
 }
 
-/** Returns the flow of the last refused request, or else the last flow. */
+/** Returns the flow of the last refused request, or else the last flow; a drill provokes its own. */
 function latestSource(lab: CoreLab): FlowSource | undefined {
-  const refusals = lab.exchanges().filter(isOfClient).filter(refusalOf);
-  // A drill provokes refusals: without any other, its last one is worth more than nothing.
-  const refused = refusals.findLast(({ isOfDrill = false }) => !isOfDrill) ?? refusals.at(-1);
-  if (refused) return requireFlowSource(lab, `request-${refused.id}`);
-  const [last] = lab.flows().slice(-1);
-  return last && requireFlowSource(lab, last.id);
+  const refused = lab.exchanges().filter((each) => isOfClient(each) && !isOfDrill(each))
+    .findLast(refusalOf);
+  const id = refused ? `request-${refused.id}` : listOwnFlows(lab).flows[0]?.id;
+  return id === undefined ? undefined : requireFlowSource(lab, id);
 }
 
 /** Says that the client of a refused flow got tokens later: what was refused may be fixed. */
@@ -174,20 +164,6 @@ function whatCameSince(lab: CoreLab, source: FlowSource): string[] {
     `This refusal is the last one, of ${refusal}. It may be fixed: ${printable(client)} ended ` +
     `${later.id} well at ${success}.`,
   ];
-}
-
-function requireSource(lab: CoreLab, id: string): FlowSource {
-  try {
-    return requireFlowSource(lab, id);
-  } catch (cause) {
-    throw new LabError(messageOf(cause));
-  }
-}
-
-function silent(lab: CoreLab): AgentResult {
-  const outcome = describeSilence(lab);
-  const value: Explanation = { about: lab.issuer, outcome };
-  return { rows: [outcome], value };
 }
 
 function explainRequest(exchange: Exchange): ExplainedRequest[] {
@@ -207,15 +183,4 @@ function requestLines(refused: ExplainedRequest): string {
     refused.fix && `fix: ${refused.fix}`,
     refused.see && `section: ${refused.see}`,
   ].map((line) => printable(line ?? "")).filter(Boolean).join("\n  ");
-}
-
-function unrefused({ id, outcome: { title }, arrows }: FlowStory): string {
-  const advice = nextSteps.find(([outcome]) => outcome.test(title))?.[1];
-  const hasIdToken = arrows.some((arrow) => `${arrow.title} ${arrow.note}`.includes("ID token"));
-  const lacksIdToken = !hasIdToken && title.startsWith("Tokens issued");
-  return [
-    `The lab refused no request of ${id}. It ended with: ${title}.`,
-    lacksIdToken ? "There is no ID token: for one, request the scope openid." : undefined,
-    advice,
-  ].filter(Boolean).join(" ");
 }

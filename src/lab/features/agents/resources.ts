@@ -3,9 +3,9 @@ import { describeFlow } from "../../flows/describe_flow.ts";
 import { requireFlowSource } from "../../flows/flow_source.ts";
 import { nameFlow } from "../../flows/flow_story.ts";
 import { toMermaid } from "../../flows/mermaid.ts";
-import { filterFlows } from "../../pages/flows/flow_filter.ts";
 import { invalidParams } from "../../rpc/rpc_methods.ts";
 import { explainRule } from "./explain_rule.ts";
+import { listOwnFlows } from "./own_flows.ts";
 
 const scheme = "hallpass://";
 const markdown = "text/markdown";
@@ -41,7 +41,7 @@ export const resourceTemplates = [
 
 /** Lists the guides and the newest flows. */
 export function listResources(lab: CoreLab): object[] {
-  const { flows } = filterFlows(lab, new URLSearchParams());
+  const { flows } = listOwnFlows(lab);
   return [
     ...guides.map(({ name, title }) => ({
       uri: `${scheme}guides/${name}`,

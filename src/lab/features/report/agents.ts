@@ -3,7 +3,7 @@ import type { Finding } from "../../findings/finding.ts";
 import type { ExplainableRule } from "../agents/agent_results.ts";
 import { type AgentResult, type AgentTool, entryOf } from "../agents/agent_tool.ts";
 import { callSchemas, type ReportCall } from "../agents/calls.ts";
-import { describeLaterSuccess } from "../agents/later_success.ts";
+import { describeLaterSuccess } from "../agents/own_flows.ts";
 import type { ReportTools } from "./feature.ts";
 import { reportOfClient } from "./group_report.ts";
 import type { Reported } from "./refused_requests.ts";

@@ -245,10 +245,40 @@ describe("flows and explain", () => {
     assertStringIncludes((await callAgentTool(lab, "explain")).text, "POST /oauth2/token");
   });
 
-  it.inLab("say what to do next where nothing was refused", async (lab) => {
-    await lab.authorize(freshUrl(lab), { user: "alice" });
-    const { text } = await callAgentTool(lab, "explain");
-    assertStringIncludes(text, "has not redeemed it");
+  const unrefused: Array<[what: string, act: (lab: TestLab) => Promise<unknown>, says: RegExp]> = [
+    [
+      "a code",
+      (lab) => lab.authorize(freshUrl(lab), { user: "alice" }),
+      /has not redeemed it: look/,
+    ],
+    [
+      "tokens",
+      (lab) => freshTokens(lab),
+      /ended with: Tokens issued\. The application got its tokens/,
+    ],
+    [
+      "a page",
+      (lab) => lab.fetch(freshUrl(lab), { redirect: "manual" }),
+      /The user has not finished: call sign_in_as/,
+    ],
+  ];
+  for (const [what, act, says] of unrefused) {
+    it.inLab(`say what to do next where nothing was refused: ${what}`, async (lab) => {
+      await act(lab);
+      assertMatch((await callAgentTool(lab, "explain")).text, says);
+    });
+  }
+
+  it.inLab("explain a denial by its rule", async (lab) => {
+    await lab.authorize(freshUrl(lab), { user: "alice", decision: "deny" }).catch(() => {});
+    assertMatch((await callAgentTool(lab, "explain")).text, /rule: user\.allows\n {2}fix: Handle/);
+  });
+
+  it.inLab("say nothing of a user where a minted token was used", async (lab) => {
+    const { access_token } = await lab.mint({ sub: "alice", scope: "openid" });
+    const headers = { Authorization: `Bearer ${access_token}` };
+    await lab.fetch(`${lab.issuer}/oauth2/userinfo`, { headers });
+    assertMatch((await callAgentTool(lab, "explain")).text, /It ended with: Token used\.\n/);
   });
 
   it.inLab("say that there is no ID token where none was requested", async (lab) => {

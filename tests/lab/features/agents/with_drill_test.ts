@@ -42,6 +42,18 @@ describe("drill_app", () => {
     }
   });
 
+  it("leaves its flows out of what flows and explain show", async () => {
+    const { lab } = await openDrilledLab("careful");
+    await using _ = lab;
+    await callAgentTool(lab, "drill_app", { start, only });
+    const { value } = await callAgentTool(lab, "flows");
+    assertEquals(value.flows.map(({ id }: { id: string }) => id), ["flow-1"]);
+    const explained = await callAgentTool(lab, "explain");
+    assertStringIncludes(explained.text, "The lab refused no request of flow-1.");
+    const drilled = await callAgentTool(lab, "explain", { flow: "flow-2" });
+    assertStringIncludes(drilled.text, "Faults fired: ");
+  });
+
   it("drills the application that signed in last, if it is given no URL", async () => {
     const { lab } = await openDrilledLab("careful");
     await using _ = lab;

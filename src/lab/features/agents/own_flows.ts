@@ -1,7 +1,19 @@
 import { printable } from "../../../server/util/text/printable.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { Finding } from "../../findings/finding.ts";
-import { filterFlows, type ListedFlow } from "../../pages/flows/flow_filter.ts";
+import { filterFlows, type FlowLists, type ListedFlow } from "../../pages/flows/flow_filter.ts";
+import { isOfDrill } from "../../recording/recorder.ts";
+
+/** Lists flows as their page does, without those in which a drill provoked something. */
+export function listOwnFlows(lab: CoreLab, query = new URLSearchParams()): FlowLists {
+  const lists = filterFlows(lab, query);
+  const drilled = new Set(lab.exchanges().filter(isOfDrill).map(({ id }) => id));
+  const others = lab.flows().filter(({ steps }) =>
+    steps.some((each) => drilled.has(each.exchange))
+  );
+  const ids = new Set(others.map(({ id }) => id));
+  return { ...lists, flows: lists.flows.filter(({ id }) => !ids.has(id)) };
+}
 
 /** Finds a flow of a client that began after a request, and ended well: what was wrong may be fixed. */
 export function findLaterSuccess(
@@ -10,7 +22,7 @@ export function findLaterSuccess(
   request: number,
 ): ListedFlow | undefined {
   const later = lab.flows().filter(({ steps }) => (steps[0]?.exchange ?? 0) > request);
-  return filterFlows(lab, new URLSearchParams({ client })).flows
+  return listOwnFlows(lab, new URLSearchParams({ client })).flows
     .find(({ id, outcome }) => outcome.kind === "good" && later.some((each) => each.id === id));
 }
 
