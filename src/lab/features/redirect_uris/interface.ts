@@ -20,7 +20,10 @@ const registration: LabPageRoute = {
   handle(lab, call) {
     const request = Number(call.form.get("request"));
     const refused = findRefusedUri(lab, lab.exchanges().filter(({ id }) => id === request));
-    if (!refused) throw new LabError("The lab no longer knows the refused request.");
+    // Each lab counts its requests from one, and a page may be of a lab that ended.
+    const isShown = refused?.shown === call.form.get("uri") &&
+      refused?.client === call.form.get("client");
+    if (!refused || !isShown) throw new LabError("The lab no longer knows the refused request.");
     const client = lab.clients.get(refused.client);
     const redirectUris = [...new Set([...client.redirectUris ?? [], refused.uri])];
     lab.clients.put({ ...client, redirectUris });

@@ -35,7 +35,7 @@ export function offerRegistration(
     return { note: `This redirect_uri cannot be registered: it ${problem}.` };
   }
   const isLikely = isLoopbackHost(new URL(uri).hostname);
-  // The form names the request: what is registered is what that had, and not what is shown.
+  // The form names the request, too: what is registered is what that had, and not what is shown.
   const button = (
     <ActionForm
       page={page}
@@ -43,7 +43,7 @@ export function offerRegistration(
       back={here}
       {...isLikely && { look: "primary" }}
       id="register-uri"
-      fields={{ request: String(request) }}
+      fields={{ request: String(request), client, uri: shown }}
     >
       Register <ShortName name={shown} />
     </ActionForm>
