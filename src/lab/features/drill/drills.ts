@@ -34,6 +34,8 @@ interface Drills {
   progress(): DrillProgress;
   /** Whether a login meets variants: it worked without them, and may now be refused. */
   isProvoking(): boolean;
+  /** Whether it may be the login of a client: others took no part in it before the variants. */
+  isOf(client: string | undefined): boolean;
   /** Stops the current drill before its next variant, and keeps what it found. */
   stop(): void;
   /** Does the same, and forgets the last one. */
@@ -67,6 +69,8 @@ export function createDrills(
 ): Drills {
   let current = noDrill;
   let isProvoking = false;
+  /** The clients that took no part in the login. */
+  let others: ReadonlySet<string> = new Set();
   /** Settles when no login of an earlier drill goes on. */
   let idle: Promise<void> = Promise.resolve();
 
@@ -124,13 +128,16 @@ export function createDrills(
     idle = ended.promise;
     try {
       await earlier;
+      const lastId = labOf().exchanges().at(-1)?.id ?? 0;
       const { attempt, visited } = await attemptOf(login);
       const result = await runDrill(labOf(), attempt, {
         ...tries,
         visited,
         isStopped,
         onProgress(found) {
-          isProvoking = true;
+          if (!isProvoking) others = clientsWithout(lastId);
+          // A reset ends it, even if a login goes on.
+          isProvoking = current !== noDrill;
           report({ ...found, check: visited?.application().check });
         },
       });
@@ -149,6 +156,16 @@ export function createDrills(
     }
   }
 
+  /** Returns the clients that have sent nothing since a request. */
+  function clientsWithout(lastId: number): ReadonlySet<string> {
+    const { exchanges, clients } = labOf();
+    const drilled = exchanges().filter(({ id }) => id > lastId).map(({ request }) =>
+      request.client
+    );
+    const ids = clients.list().map(({ id }) => id);
+    return new Set(ids.filter((id) => !drilled.includes(id)));
+  }
+
   function stop(): void {
     const { state, outcomes, total } = current;
     if (state !== "running") return;
@@ -162,8 +179,12 @@ export function createDrills(
     runMcp,
     progress: () => current,
     isProvoking: () => isProvoking,
+    isOf: (client = "") => !others.has(client),
     stop,
-    clear: () => void (current = noDrill),
+    clear() {
+      current = noDrill;
+      isProvoking = false;
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import type { GradedApplication } from "../../core/remarks.ts";
 import { ofTenant } from "../../core/tenant_config.ts";
 import type { LabFeature } from "../../feature.ts";
+import type { PendingExchange } from "../../layers/pending_exchange.ts";
 import { faults, type FaultTools } from "../faults/feature.ts";
 import { checkDrillSetting, type DrillSetting } from "./config.ts";
 import { withoutQuery } from "./drill_access.ts";
@@ -71,6 +72,11 @@ export const drill: LabFeature<DrillTools, DrillInternals, FaultTools> = {
           done: outcomes.length,
         }),
     });
+    async function label({ labels, request, findFlow }: PendingExchange): Promise<void> {
+      const client = request.client ?? (await findFlow())?.client;
+      labels.isOfDrill = drills.isOf(client);
+    }
+
     const own: DrillTools = { drill: drills.run, drillMcp: drills.runMcp };
     return {
       tools: {
@@ -81,10 +87,7 @@ export const drill: LabFeature<DrillTools, DrillInternals, FaultTools> = {
       },
       internals: { drillProgress: drills.progress, stopDrill: drills.stop, drilledOrigins },
       layers: {
-        identify({ labels }) {
-          if (drills.isProvoking()) labels.isOfDrill = true;
-          return undefined;
-        },
+        identify: (exchange) => drills.isProvoking() ? label(exchange) : undefined,
       },
       remarks: () => ({ applications: [...applications.values()] }),
       state: {

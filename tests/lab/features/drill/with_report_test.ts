@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import {
   idTokenVariants,
@@ -44,6 +44,50 @@ describe("What a drill provokes", () => {
     // The first login, which no fault changed, is one of the client.
     const found = lab.report().findings.map(({ id, where }) => [id, where.exchanges?.length]);
     assertEquals(found, [["challenge-reused", 2], ["code-redeemed-twice", 2]]);
+  });
+
+  const other = testClient({ client_id: "demo-web", client_secret: "demo-web-secret" });
+
+  async function redeemTwice(lab: TestLab, application = client): Promise<void> {
+    const code = await application.code(lab, { state: crypto.randomUUID() });
+    await application.redeem(lab, code);
+    await application.redeem(lab, code);
+  }
+
+  const clientsRedeemingTwice = (lab: TestLab) =>
+    lab.report().findings.filter(({ id }) => id === "code-redeemed-twice").map(({ where }) =>
+      where.client
+    );
+
+  it("ends with a reset, even if a login of the drill never ends", async () => {
+    await using lab = await hallpass();
+    const hanging = Promise.withResolvers<void>();
+    const met = Promise.withResolvers<void>();
+    let logins = 0;
+    const drill = lab.drill(async () => {
+      await freshTokens(lab);
+      if (++logins === 1) return;
+      met.resolve();
+      await hanging.promise;
+    }, ["callback.foreign_code"]);
+    await met.promise;
+    await lab.reset();
+    await redeemTwice(lab);
+    assertEquals(clientsRedeemingTwice(lab), ["demo-spa"]);
+    hanging.resolve();
+    await assertRejects(() => drill);
+    await redeemTwice(lab, other);
+    assertEquals(clientsRedeemingTwice(lab), ["demo-spa", "demo-web"]);
+  });
+
+  it("is nothing of another client, whose users sign in meanwhile", async () => {
+    await using lab = await hallpass();
+    let logins = 0;
+    await lab.drill(async () => {
+      await freshTokens(lab);
+      if (++logins > 1) await redeemTwice(lab, other);
+    }, ["id_token.wrong_nonce"]);
+    assertEquals(clientsRedeemingTwice(lab), ["demo-web"]);
   });
 
   it("is nothing of a tenant, whose tests go on meanwhile", async () => {
