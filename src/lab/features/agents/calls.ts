@@ -20,7 +20,7 @@ export interface RegisterClientCall {
    * What the application is: web has a secret, browser and native have none, machine has a secret
    * and no users.
    *
-   * @default "web"
+   * @default "web" for a new client
    */
   kind?: "web" | "browser" | "native" | "machine" | undefined;
 }

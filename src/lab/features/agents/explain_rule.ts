@@ -4,6 +4,7 @@ import { apiCheckRules } from "../api_drill/agents.ts";
 import { drilledRules } from "../drill/agents.ts";
 import { reportedRules } from "../report/agents.ts";
 import type { ExplainableRule, Explanation } from "./agent_results.ts";
+import type { AgentResult } from "./agent_tool.ts";
 
 /** What explains findings of features, which are no rules of the server. */
 const others: ReadonlyArray<() => Promise<readonly ExplainableRule[]>> = [
@@ -13,7 +14,7 @@ const others: ReadonlyArray<() => Promise<readonly ExplainableRule[]>> = [
 ];
 
 /** Explains a rule by its id. */
-export async function explainRule(id: string): Promise<{ text: string; value: Explanation }> {
+export async function explainRule(id: string): Promise<AgentResult> {
   const rules = await loadRules();
   const rule = rules.find((each) => each.id === id);
   if (!rule) {
@@ -22,11 +23,9 @@ export async function explainRule(id: string): Promise<{ text: string; value: Ex
     throw new LabError(`There is no rule '${id}'.${hint} explain without arguments names a rule.`);
   }
   const { title, gain, fix, see } = rule;
-  const lines = [`${id}: ${title}`, gain, fix && `fix: ${fix}`, see && `section: ${see}`];
-  return {
-    text: lines.filter(Boolean).join("\n  "),
-    value: { about: id, outcome: title, gain, fix, see },
-  };
+  const details = [gain, fix && `fix: ${fix}`, see && `section: ${see}`].filter(Boolean);
+  const value: Explanation = { about: id, outcome: title, gain, fix, see };
+  return { rows: [`${id}: ${title}`, ...details.map((each) => `  ${each}`)], value };
 }
 
 async function loadRules(): Promise<ExplainableRule[]> {

@@ -94,8 +94,8 @@ function describeSilence({ issuer, exchanges }: CoreLab): string {
   if (last === undefined) {
     return `${silence}. Is the application configured with this issuer? connect_app has the lines.`;
   }
-  const reached = printable(`${last.method} ${last.path}`);
-  return `${silence}, but ${reached} did: the application knows this issuer, so start its login.`;
+  const came = printable(`${last.method} ${last.path}`);
+  return `${silence}, but ${came} did: the application knows this issuer, so start its login.`;
 }
 
 /** Says why a filter left no flow, though there are some. */
@@ -115,10 +115,7 @@ function describeNoMatch(
 }
 
 async function explain(lab: CoreLab, { flow, rule }: ExplainCall): Promise<AgentResult> {
-  if (rule !== undefined) {
-    const { text, value } = await explainRule(rule);
-    return { rows: [text], value };
-  }
+  if (rule !== undefined) return await explainRule(rule);
   const source = flow === undefined ? latestSource(lab) : requireFlowSource(lab, flow);
   if (!source) {
     const silence = describeSilence(lab);

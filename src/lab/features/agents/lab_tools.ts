@@ -13,8 +13,8 @@ export const labTools: readonly AgentTool[] = [
   {
     name: "register_client",
     title: "Register a client",
-    description: "Registers the application as a client, or changes its redirect URIs, and " +
-      "returns client_id and secret. Use it before connect_app if the application has its own " +
+    description: "Registers the application as a client, or changes the redirect URIs of a known " +
+      "one and nothing else, and returns client_id and secret. Use it before connect_app if the application has its own " +
       "redirect URI, or after a refusal because of an unknown client or redirect_uri.",
     body: { name: "RegisterClientCall", schema: callSchemas.RegisterClientCall },
     returns: "AgentClient",
@@ -73,40 +73,43 @@ export const labTools: readonly AgentTool[] = [
 ];
 
 /** What each kind of application is as a client, apart from its secret. */
-const kinds: Readonly<Record<NonNullable<RegisterClientCall["kind"]>, Partial<ClientConfig>>> = {
+const kinds: Readonly<Record<string, Partial<ClientConfig>>> = {
   web: {},
   browser: {},
   native: { native: true },
   machine: { grantTypes: ["client_credentials"] },
 };
 
-function registerClient(
-  lab: CoreLab,
-  { id, redirectUris = [], kind = "web" }: RegisterClientCall,
-): AgentResult {
+function registerClient(lab: CoreLab, call: RegisterClientCall): AgentResult {
+  const { id, kind, redirectUris } = call;
   const known = lab.clients.list().find((each) => each.id === id);
-  const hasSecret = kind === "web" || kind === "machine";
-  const secret = hasSecret ? known?.secret ?? randomSecret(lab.context) : undefined;
-  lab.clients.put({
-    id,
-    ...redirectUris.length > 0 && { redirectUris },
-    ...kinds[kind],
-    ...secret !== undefined && { secret },
-  });
+  const client = known && kind === undefined ? known : newClient(lab, known, call);
+  lab.clients.put({ ...client, ...redirectUris && { redirectUris } });
   const value: AgentClient = {
     issuer: lab.issuer,
     clientId: id,
-    clientSecret: secret,
-    redirectUris,
+    clientSecret: client.secret,
+    redirectUris: [...redirectUris ?? client.redirectUris ?? []],
   };
   const rows = [
     known ? `Changed the client ${id}.` : `Registered the client ${id}.`,
     `issuer: ${lab.issuer}`,
     `client_id: ${id}`,
-    secret === undefined ? "It has no secret: it uses PKCE alone." : `client_secret: ${secret}`,
-    ...redirectUris.map((uri) => `redirect_uri: ${uri}`),
+    client.secret === undefined ? "It has no secret." : `client_secret: ${client.secret}`,
+    ...value.redirectUris.map((uri) => `redirect_uri: ${uri}`),
   ];
   return { rows, value };
+}
+
+/** Returns a client of a kind, with the redirect URIs and the secret that it had as another one. */
+function newClient(
+  lab: CoreLab,
+  { redirectUris, secret = "" }: Partial<ClientConfig> = {},
+  { id, kind = "web" }: RegisterClientCall,
+): ClientConfig {
+  const client = { id, ...redirectUris && { redirectUris }, ...kinds[kind] };
+  const hasSecret = kind === "web" || kind === "machine";
+  return hasSecret ? { ...client, secret: secret || randomSecret(lab.context) } : client;
 }
 
 function signInAs(lab: CoreLab, { user, ...options }: SignInAsCall): AgentResult {

@@ -68,7 +68,7 @@ export async function readResource(lab: CoreLab, uri: string): Promise<object> {
       case "flows":
         return contentsOf(uri, mermaid, drawFlow(lab, id));
       case "rules":
-        return contentsOf(uri, "text/plain", (await explainRule(id)).text);
+        return contentsOf(uri, "text/plain", (await explainRule(id)).rows.join("\n"));
     }
   } catch {
     // An unknown flow or rule gets the same error as an unknown kind of resource.

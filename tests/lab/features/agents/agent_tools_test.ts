@@ -91,6 +91,26 @@ describe("The tools of an agent", () => {
     assertEquals(lab.clients.get("notes").redirectUris, redirectUris);
   });
 
+  it.inLab("change the redirect URIs of a client, and nothing else of it", async (lab) => {
+    const before = lab.clients.list();
+    const redirectUris = ["http://localhost:3000/other"];
+    for (const { id } of before.filter((each) => each.redirectUris)) {
+      const { value } = await callAgentTool(lab, "register_client", { id, redirectUris });
+      const { secret, ...client } = before.find((each) => each.id === id) ?? { id };
+      assertEquals(lab.clients.get(id), { ...client, ...secret && { secret }, redirectUris });
+      assertEquals(value.clientSecret, secret);
+      await callAgentTool(lab, "register_client", { id });
+      assertEquals(lab.clients.get(id).redirectUris, redirectUris);
+    }
+  });
+
+  it.inLab("make another kind of a client that is known", async (lab) => {
+    await callAgentTool(lab, "register_client", web);
+    const { value } = await callAgentTool(lab, "register_client", { id: "notes", kind: "browser" });
+    assertEquals([value.clientSecret, value.redirectUris], [undefined, web.redirectUris]);
+    assertEquals(lab.clients.get("notes").secret, undefined);
+  });
+
   for (const kind of ["browser", "native", "machine"]) {
     it.inLab(`register a client of the kind ${kind}`, async (lab) => {
       const { redirectUris } = web;
