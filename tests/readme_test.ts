@@ -10,7 +10,7 @@ import {
   refusedFlowPath,
 } from "../scripts/pictured_lab.ts";
 import { openLab } from "../src/lab/open_lab.ts";
-import { createBrowser } from "./support/browser.ts";
+import { createBrowser, textOf } from "./support/browser.ts";
 import { documentProblems } from "./support/markdown.ts";
 import { present } from "./support/present.ts";
 
@@ -95,6 +95,20 @@ describe("The pictures in the README", () => {
     for (const name of pictures) {
       assertEquals(pageText(pages[name]), readFileSync(`.github/${name}.txt`, "utf8"), name);
     }
+  });
+});
+
+describe("The documents", () => {
+  it("name buttons as the pages do", async () => {
+    const { home, authorized } = await picturedPages("http://localhost:9000");
+    const buttons = [...`${home}${authorized}`.matchAll(/<button\b.*?<\/button>/gs)]
+      .map(([button]) => textOf(button));
+    const named = ["README.md", ".github/PACKAGE.md"].flatMap((path) =>
+      [...readFileSync(path, "utf8").matchAll(/(?:press|choose) \*\*(.+?)\*\*/g)]
+        .map(([, name = ""]) => name)
+    );
+    assertEquals(named.length, 3);
+    assertEquals(named.filter((name) => !buttons.includes(name)), []);
   });
 });
 
