@@ -101,6 +101,12 @@ function suggestion(typed: string, names: readonly string[]): string | undefined
   return nearest && `Did you mean '${nearest}'?`;
 }
 
+/** Suggests the one option that begins as what was typed: `--grant-type` for `--grant`. */
+function completion(typed: string, names: readonly string[]): string | undefined {
+  const [name, other] = names.filter((each) => typed.length > 3 && each.startsWith(typed));
+  return name && !other ? `Did you mean '${name}'?` : undefined;
+}
+
 interface ParsedOptions {
   operand: string | undefined;
   values: Map<string, readonly string[]>;
@@ -154,7 +160,7 @@ function unexpectedArgument(
   }
   const names = options.map(({ name }) => `--${name}`);
   const all = listOptions(command, names);
-  const near = suggestion(typed, names);
+  const near = completion(typed, names) ?? suggestion(typed, names);
   const lower = typed.toLowerCase();
   const glued = options.find(({ valueName, name }) => valueName && lower.startsWith(`--${name}`));
   if (!near && glued) return new UsageError(`--${glued.name} needs a space or = before its value.`);

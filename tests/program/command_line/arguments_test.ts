@@ -28,6 +28,13 @@ const refused: Array<[line: string, says: string]> = [
   ["client dance", "There is no command 'client dance'. 'client' needs a subcommand: "],
   ["lab --prot 9000", "hallpass lab has no option '--prot'. Did you mean '--port'?"],
   ["serve --conifg=a.json", "hallpass serve has no option '--conifg'. Did you mean '--config'?"],
+  [
+    "client add x --grant authorization_code",
+    "hallpass client add has no option '--grant'. Did you mean '--grant-type'?",
+  ],
+  ["client add x --redirect=https://x", "no option '--redirect'. Did you mean '--redirect-uri'?"],
+  // More than one option begins so.
+  ["client add x --re", "no option '--re'. See hallpass client add --help."],
   ["key list --dance", "hallpass key list has no option '--dance'. It has: --config, --store, "],
   ["lab 9000", "hallpass lab takes no argument. See hallpass lab --help."],
   ["lab port", "hallpass lab takes no argument. Did you mean '--port'?"],
