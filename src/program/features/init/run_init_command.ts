@@ -2,7 +2,7 @@ import { lstat, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { version } from "../../../runtime/version.ts";
 import { type Invocation, valueOf } from "../../command_line/command.ts";
-import { success } from "../../terminal/exit_code.ts";
+import { success, UsageError } from "../../terminal/exit_code.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { ciLine, runFirstTest } from "./first_run.ts";
 import { configFile, findProject, type Project } from "./project.ts";
@@ -92,11 +92,10 @@ function inQuotes(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-async function mayWrite({ values }: Invocation, { prompt, print }: Terminal): Promise<boolean> {
+async function mayWrite({ values }: Invocation, { prompt }: Terminal): Promise<boolean> {
   if (values.has("yes")) return true;
   if (!prompt) {
-    print("\nNothing is written: add --yes.");
-    return false;
+    throw new UsageError("Nothing was written: there is no terminal to ask at. Add --yes.");
   }
   const reply = await prompt.ask("\nWrite and run this? [y/N] ");
   return /^y(?:es)?$/i.test(reply.trim());

@@ -157,9 +157,10 @@ describe("hallpass init", () => {
       const { code, questions } = await runInit(folder.path, answers);
       assertEquals([code, questions], [0, ["\nWrite and run this? [y/N] "]]);
     }
-    const { output } = await runCommandLine(["init", folder.path]);
+    const { code, output } = await runCommandLine(["init", folder.path]);
+    assertEquals(code, 2);
     assertStringIncludes(output, "--- hallpass.json");
-    assertStringIncludes(output, "Nothing is written: add --yes.");
+    assertMatch(output, /^Nothing was written: there is no terminal to ask at\. Add --yes\.$/m);
     assertEquals(await readdir(folder.path), ["package.json"]);
     await runInit(folder.path, ["Yes"]);
     await access(join(folder.path, "tests/hallpass.test.mjs"));
