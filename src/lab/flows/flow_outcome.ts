@@ -39,9 +39,8 @@ export function flowOutcome(exchanges: readonly Exchange[]): FlowOutcome {
 
 /** Returns what a client did with what it has from elsewhere, such as a minted token. */
 function useOf(exchange: Exchange | undefined): FlowOutcome {
-  switch (exchange?.request.endpoint) {
-    case undefined:
-      return neutral("No longer recorded");
+  if (!exchange) return neutral("No longer recorded");
+  switch (exchange.request.endpoint) {
     case "userinfo":
       return good("Token used");
     case "introspect":

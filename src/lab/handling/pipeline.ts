@@ -11,6 +11,7 @@ import type { PendingExchange } from "../layers/pending_exchange.ts";
 import { droppedResponse } from "../recording/exchange.ts";
 import { identifyRequest } from "../recording/presented_values.ts";
 import type { Recorder } from "../recording/recorder.ts";
+import { refusalEventOf } from "../recording/refusal.ts";
 import { createKnownUserLayer } from "../sign_in/answer_for_user.ts";
 import type { LabParts } from "./lab_parts.ts";
 
@@ -87,7 +88,9 @@ function createRecordLayer(parts: LabParts): Layer {
     const at = clock.now();
     const isUnknown = isOfClient(exchange) && Object.keys(learned.concerns).length === 0;
     const concerns = isUnknown ? await identifyRequest(server.context, request) : learned.concerns;
-    if (kind === "route" || kind === "beside") labels.isBesideProtocol = true;
+    // What a part of the lab refuses is a mistake of the client, too.
+    const isOther = kind === "beside" && !refusalEventOf(learned);
+    if (kind === "route" || isOther) labels.isBesideProtocol = true;
     exchange.recorded = record.add(
       {
         began,

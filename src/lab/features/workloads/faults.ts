@@ -1,7 +1,7 @@
 import { parseDuration } from "../../../server/util/time/duration.ts";
 import type { WireResponse } from "../../recording/exchange.ts";
 import type { FaultContext, FaultKind } from "../faults/fault.ts";
-import { sourcePaths, type WorkloadSource } from "./source_paths.ts";
+import { sourceNames, sourcePaths, type WorkloadSource } from "./source_paths.ts";
 
 /** The name of a fault at a source of workloads' tokens, after which a client must ask again. */
 export type WorkloadFaultName =
@@ -12,13 +12,6 @@ export type WorkloadFaultName =
   | `${WorkloadSource}.slow`;
 
 const overLimit = "is over its limit: 429";
-
-const names: Readonly<Record<WorkloadSource, string>> = {
-  azure: "metadata service of Azure",
-  google: "metadata server of Google",
-  github: "runner of GitHub Actions",
-  kubernetes: "API of Kubernetes",
-};
 
 /** The faults at the sources, by name. */
 export const workloadFaults: Record<WorkloadFaultName, FaultKind> = {
@@ -63,7 +56,7 @@ function slow(source: WorkloadSource): FaultKind {
 
 function describing(source: WorkloadSource, what: string) {
   return {
-    summary: `The ${names[source]} ${what}.`,
+    summary: `The ${sourceNames[source]} ${what}.`,
     appliesTo: ({ path }: { path: string }) => sourcePaths[source].test(path),
   };
 }

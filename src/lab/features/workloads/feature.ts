@@ -32,10 +32,11 @@ export const workloads: LabFeature<WorkloadTools> = {
     const isOn = () => Boolean(lab().settings.config<WorkloadsSetting>().workloads);
 
     async function respondHere(exchange: PendingExchange): Promise<void> {
-      const response = await respondAtSource(lab(), exchange.request, exchange.path);
-      if (!response) return;
+      const found = await respondAtSource(lab(), exchange.request, exchange.path);
+      if (!found) return;
       exchange.kind = "beside";
-      exchange.besideResponse = response;
+      exchange.besideResponse = found.response;
+      if (found.refusal) exchange.learned.events = [...exchange.learned.events, found.refusal];
     }
 
     return {

@@ -1,10 +1,12 @@
 import { importJWK } from "jose";
+import type { ServerEvent } from "../../../server/config/events.ts";
 import { jsonResponse } from "../../../server/http/response.ts";
 import type { ResponseData } from "../../../server/http/response_data.ts";
 import { randomId } from "../../../server/issuer/random.ts";
 import { numericDate } from "../../../server/issuer/time.ts";
 import type { Claims } from "../../../server/model/claims.ts";
 import { issuerUrl } from "../../../server/protocol/issuer_url.ts";
+import { isObject } from "../../../server/util/text/json.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { WireRequest } from "../../recording/exchange.ts";
 import { signJwt } from "../../tokens/signed_tokens.ts";
@@ -13,8 +15,8 @@ import { respondAsAzure } from "./respond/azure.ts";
 import { respondAsGithub } from "./respond/github.ts";
 import { respondAsGoogle } from "./respond/google.ts";
 import { respondAsKubernetes } from "./respond/kubernetes.ts";
-import { fill, type SourceCall, sources } from "./source.ts";
-import { sourcePaths, type WorkloadSource } from "./source_paths.ts";
+import { fill, type SourceCall, type SourceError, sources } from "./source.ts";
+import { sourceNames, sourcePaths, type WorkloadSource } from "./source_paths.ts";
 import { keySetOf, loadSourceKey } from "./trust_workloads.ts";
 
 /** What each source responds: JSON or a text. */
@@ -33,14 +35,22 @@ const served = Object.entries(sources).map(([source, { issuerPath, keysPath }]) 
   isOfSource: sourcePaths[source as WorkloadSource],
 }));
 
+/** What a source responds, and why it refuses a request, if it does. */
+export interface SourceResponse {
+  response: ResponseData;
+  refusal?: ServerEvent;
+}
+
 /** A request that a source refuses. */
 class SourceRefusal extends Error {
   override readonly name = "SourceRefusal";
-  readonly response: ResponseData;
+  readonly status: number;
+  readonly body: unknown;
 
-  constructor(response: ResponseData) {
+  constructor({ status, body }: SourceError) {
     super("The source of tokens refuses the request.");
-    this.response = response;
+    this.status = status;
+    this.body = body;
   }
 }
 
@@ -49,19 +59,43 @@ export async function respondAtSource(
   lab: CoreLab,
   request: WireRequest,
   path: string,
-): Promise<ResponseData | undefined> {
+): Promise<SourceResponse | undefined> {
   const place = served.find(({ keysPath, metadataPath, isOfSource }) =>
     path === keysPath || path === metadataPath || isOfSource.test(path)
   );
   const workload = place &&
     describeWorkloads(lab).find(({ source }) => source === place.source);
   if (!workload) return undefined;
-  if (path === place.keysPath) return jsonResponse(keySetOf(await loadSourceKey()));
-  if (path === place.metadataPath) return jsonResponse(metadataOf(lab, workload));
-  return await respondAs(lab, workload, { ...request, path }).catch((cause) => {
-    if (cause instanceof SourceRefusal) return cause.response;
-    throw cause;
-  });
+  if (path === place.keysPath) return { response: jsonResponse(keySetOf(await loadSourceKey())) };
+  if (path === place.metadataPath) return { response: jsonResponse(metadataOf(lab, workload)) };
+  try {
+    return { response: await respondAs(lab, workload, { ...request, path }) };
+  } catch (cause) {
+    if (!(cause instanceof SourceRefusal)) throw cause;
+    const { status, body } = cause;
+    const response = toResponse(workload.source, status, body);
+    return { response, refusal: toEvent(workload.source, { ...request, path }, cause) };
+  }
+}
+
+/** Describes a refusal in the words of the vendor, who has no rules of ours. */
+function toEvent(
+  source: WorkloadSource,
+  { method, path }: WireRequest,
+  { status, body }: SourceError,
+): ServerEvent {
+  const { error_description, message } = isObject(body) ? body : {};
+  const [see] = sources[source].see;
+  const said = String(error_description ?? message ?? body).replace(/\.$/, "");
+  return {
+    type: "request.refused",
+    method,
+    path,
+    status,
+    error: "invalid_request",
+    description: `The ${sourceNames[source]} refuses it: ${said}.`,
+    ...see !== undefined && { see },
+  };
 }
 
 async function respondAs({ context }: CoreLab, workload: PlayedWorkload, request: WireRequest) {
@@ -83,8 +117,7 @@ async function respondAs({ context }: CoreLab, workload: PlayedWorkload, request
     },
     must(holds, name, values = {}) {
       if (holds) return;
-      const { status, body } = fill(refusals[name] ?? { status: 400, body: name }, values);
-      throw new SourceRefusal(toResponse(source, status, body));
+      throw new SourceRefusal(fill(refusals[name] ?? { status: 400, body: name }, values));
     },
   };
   call.must(request.method === method, "method");

@@ -3,7 +3,8 @@ import type { WireRequest } from "../../recording/exchange.ts";
 import type { WorkloadSource } from "./source_paths.ts";
 import facts from "./sources.json" with { type: "json" };
 
-interface SourceError {
+/** A response that is no token. A body that is a text is a page, any other is JSON. */
+export interface SourceError {
   status: number;
   body: unknown;
 }
@@ -13,6 +14,7 @@ interface SourceError {
  * a value.
  */
 interface SourceFacts {
+  see: readonly string[];
   method: string;
   status: number;
   headers: Readonly<Record<string, string>>;
@@ -29,7 +31,6 @@ interface SourceFacts {
   entries?: Readonly<Record<string, string>>;
   /** What a client must ask again after. A body that is a text is no JSON. */
   failures: Readonly<Record<string, SourceError | undefined>>;
-  /** A body that is a text is a page, any other is JSON. */
   refusals: Readonly<Record<string, SourceError | undefined>>;
 }
 
@@ -48,6 +49,12 @@ export interface SourceCall {
   sign(claims: Claims, lifetime: number): Promise<{ jwt: string; exp: number }>;
   /** Refuses the request as the vendor does, unless a condition holds. */
   must(holds: boolean, refusal: string, values?: Claims): void;
+}
+
+/** Whether a header has a bearer token. The name of its scheme is case-insensitive (RFC 9110). */
+export function isBearer(authorization: string | undefined, token: string | undefined): boolean {
+  const [, presented] = /^bearer (.*)$/i.exec(authorization ?? "") ?? [];
+  return presented !== undefined && presented === token;
 }
 
 /** Replaces `{name}` in all texts of a value. */

@@ -8,3 +8,10 @@ export const sourcePaths: Readonly<Record<WorkloadSource, RegExp>> = {
   github: /^\/workloads\/github\/idtoken$/,
   kubernetes: /^\/api\/v1\/namespaces\/[^/]+\/serviceaccounts\/[^/]+\/token$/,
 };
+
+export const sourceNames: Readonly<Record<WorkloadSource, string>> = {
+  azure: "metadata service of Azure",
+  google: "metadata server of Google",
+  github: "runner of GitHub Actions",
+  kubernetes: "API of Kubernetes",
+};

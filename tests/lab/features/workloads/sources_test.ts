@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { describe } from "node:test";
 import { hallpass } from "../../../../src/lab/testing/mod.ts";
@@ -292,5 +292,40 @@ describe("The TokenRequest API of Kubernetes", () => {
       "BadRequest",
     ],
     "another method": [{ method: "PUT" }, 405, "MethodNotAllowed"],
+  });
+});
+
+describe("What a source of workloads' tokens refuses", () => {
+  const html = { Accept: "text/html" };
+  const lowerCase = { authorization: "bearer test-only-runner-token", Authorization: undefined };
+
+  it.inLab("is no scheme in lower case, which RFC 9110 allows", async (lab) => {
+    assertEquals((await ask(lab, "github", { headers: lowerCase })).status, 200);
+    const authorization = "bearer test-only-cluster-token";
+    const headers = { Authorization: undefined, authorization };
+    const body = { spec: {} };
+    assertEquals((await ask(lab, "kubernetes", { headers, body })).status, 201);
+  });
+
+  it.inLab("is explained as any other refusal", async (lab) => {
+    await ask(lab, "azure", { headers: { Metadata: undefined } });
+    await ask(lab, "google", { headers: { "X-Forwarded-For": "10.0.0.1" } });
+    await ask(lab, "kubernetes", { headers: { Authorization: "Bearer wrong" } });
+    assertEquals(
+      lab.requests().map(({ refusal }) => refusal?.description),
+      [
+        "The metadata service of Azure refuses it: Required metadata header not specified.",
+        "The metadata server of Google refuses it: The header X-Forwarded-For is not allowed.",
+        "The API of Kubernetes refuses it: Unauthorized.",
+      ],
+    );
+    const { refused } = lab.report();
+    assertEquals(refused.map(({ where }) => where.request), [
+      "GET /metadata/identity/oauth2/token",
+      "GET /computeMetadata/v1/instance/service-accounts/default/identity",
+      "POST /api/v1/namespaces/shop/serviceaccounts/checkout/token",
+    ]);
+    const explained = await lab.fetch(`${lab.issuer}/lab/flows/request-3`, { headers: html });
+    assertMatch(await explained.text(), /<h1[^>]*>[^]*Refused[^]*Unauthorized/);
   });
 });

@@ -1,12 +1,11 @@
 import type { Claims } from "../../../../server/model/claims.ts";
 import { minute } from "../../../../server/util/time/duration.ts";
-import type { SourceCall } from "../source.ts";
+import { isBearer, type SourceCall } from "../source.ts";
 
 /** Responds as the runner of a job. Its URL has a query, to which clients append the audience. */
 export async function respondAsGithub(call: SourceCall): Promise<Claims> {
   const { request: { headers, query }, environment, claims, now, must } = call;
-  const bearer = `Bearer ${environment.ACTIONS_ID_TOKEN_REQUEST_TOKEN}`;
-  must(headers.authorization === bearer, "bearer");
+  must(isBearer(headers.authorization, environment.ACTIONS_ID_TOKEN_REQUEST_TOKEN), "bearer");
   must(query.get("api-version") === "2.0", "version");
   const aud = query.get("audience") || `https://github.com/${claims.repository_owner}`;
   const times = { iat: now, nbf: now - 5 * minute };

@@ -1,7 +1,7 @@
 import type { Claims } from "../../../../server/model/claims.ts";
 import { isObject, parseJson } from "../../../../server/util/text/json.ts";
 import { hour, minute } from "../../../../server/util/time/duration.ts";
-import type { SourceCall } from "../source.ts";
+import { isBearer, type SourceCall } from "../source.ts";
 
 const api = { kind: "TokenRequest", apiVersion: "authentication.k8s.io/v1" };
 
@@ -10,7 +10,7 @@ export async function respondAsKubernetes(call: SourceCall): Promise<Claims> {
   const { request: { path, headers }, environment, claims, now, must } = call;
   const [, , , , namespace, , name] = path.split("/");
   must(headers.authorization !== undefined, "anonymous", { name, namespace });
-  must(headers.authorization === `Bearer ${environment.KUBERNETES_TOKEN}`, "bearer");
+  must(isBearer(headers.authorization, environment.KUBERNETES_TOKEN), "bearer");
   const account = memberOf(claims, "kubernetes.io");
   const isKnown = account.namespace === namespace &&
     memberOf(account, "serviceaccount").name === name;
