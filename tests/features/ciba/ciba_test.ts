@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import type { LabConfig } from "../../../src/lab/lab_config.ts";
+import { memoryStore } from "../../../src/server/store/memory.ts";
 import type { Duration } from "../../../src/server/util/time/duration.ts";
 import {
   agent,
@@ -21,6 +22,7 @@ import {
   openKit,
   openStrictKit,
 } from "../../support/kit.ts";
+import { present } from "../../support/present.ts";
 import { itRefuses, type Play, post, toRows } from "../../support/refusals.ts";
 import { watchedStore } from "../../support/stores.ts";
 
@@ -275,6 +277,25 @@ describe("How often a user is asked (CIBA, section 14)", () => {
     assertEquals((await beginCiba(kit, { login_hint: "bob" }, otherHeaders)).status, 200);
     kit.clock.advance(60);
     assertEquals((await beginCiba(kit, {}, otherHeaders)).status, 200);
+  });
+});
+
+describe("How often servers on one store ask a user together (CIBA, section 14)", () => {
+  it("C18 is limited, even if they ask at once, and what they refuse does not count", async () => {
+    const secret = "0123456789-0123456789-0123456789";
+    const ids = ["a", "b", "c", "d", "e", "f", "g", "h"];
+    const config = {
+      store: memoryStore(),
+      grantTypes: [cibaGrant],
+      clients: ids.map((id) => agent({ id, secret, grantTypes: [cibaGrant] })),
+      backchannelRequestsPerMinute: 4,
+    };
+    const kits = [openStrictKit(config), openStrictKit(config)];
+    const ask = async (id: string, at: number) =>
+      (await beginCiba(present(kits[at % 2]), { scope: "openid" }, basic(id, secret))).status;
+    const statuses = await Promise.all(ids.map(ask));
+    for (const [at, id] of ids.entries()) statuses.push(await ask(id, at));
+    assertEquals(statuses.filter((status) => status === 200).length, 4);
   });
 });
 

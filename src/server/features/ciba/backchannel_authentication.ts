@@ -3,7 +3,7 @@ import type { ResponseData } from "../../http/response_data.ts";
 import { authenticateRequest } from "../../issuer/clients/client_request.ts";
 import { checkNoClientId } from "../../issuer/clients/clients.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
-import { chargeClientForStorage, takeAll } from "../../issuer/limits/budget.ts";
+import { type Budget, chargeClientForStorage, takeAll } from "../../issuer/limits/budget.ts";
 import { aboutLimits, limit, limitExceeded } from "../../issuer/limits/limit_rules.ts";
 import { newCredential, randomId } from "../../issuer/random.ts";
 import { joinId } from "../../issuer/records/row_id.ts";
@@ -107,31 +107,49 @@ async function claimUser(
   const isOpen = before !== undefined && before.expiresAt > ctx.now() &&
     await decisions.get(before.value.backchannel.id) === undefined;
   if (isOpen) return false;
-  const { refund, publish } = await chargeForUser(ctx, subject, rowId);
+  const { charged, refund } = await chargeForUser(ctx, subject, rowId);
   const isClaimed = before
     ? await requests.replace(rowId, before, request, expiresAt)
     : await requests.add(rowId, request, expiresAt);
-  if (isClaimed) await publish();
-  else refund();
-  return isClaimed;
+  if (!isClaimed) refund();
+  if (!isClaimed || await isWithinLimits(ctx, charged)) return isClaimed;
+  await requests.delete(rowId);
+  refund();
+  await publish(ctx, charged);
+  throw limitExceeded(limits.backchannel_requests);
 }
+
+/** A budget, and the name that it is charged for. */
+type Charged = readonly [budget: Budget, name: string];
 
 /** Charges a client for a question to a user, with what other servers on the store asked. */
 async function chargeForUser(ctx: Context, subject: string, clientAtUser: string) {
-  const { ofUser, ofClientAtUser, askedCounts } = cibaParts(ctx);
-  const [fromAll, fromClient] = await Promise.all([
-    askedCounts.usedElsewhere(subject),
-    askedCounts.usedElsewhere(clientAtUser),
-  ]);
-  const refund = takeAll([
-    () => ofClientAtUser.take(clientAtUser, 1, fromClient),
-    () => ofUser.take(subject, 1, fromAll),
-  ]);
+  const { ofUser, ofClientAtUser } = cibaParts(ctx);
+  const charged: Charged[] = [[ofClientAtUser, clientAtUser], [ofUser, subject]];
+  const others = await usedElsewhere(ctx, charged);
+  const refund = takeAll(
+    charged.map(([budget, name], at) => () => budget.take(name, 1, others[at])),
+  );
   if (!refund) throw limitExceeded(limits.backchannel_requests);
-  const publish = () =>
-    Promise.all([
-      askedCounts.publish(subject, ofUser.used(subject)),
-      askedCounts.publish(clientAtUser, ofClientAtUser.used(clientAtUser)),
-    ]);
-  return { refund, publish };
+  return { charged, refund };
+}
+
+/**
+ * Publishes what this server has counted before it reads what others have: of two that ask at the
+ * same moment, one sees the other.
+ */
+async function isWithinLimits(ctx: Context, charged: readonly Charged[]): Promise<boolean> {
+  await publish(ctx, charged);
+  const others = await usedElsewhere(ctx, charged);
+  return charged.every(([budget, name], at) => budget.take(name, 0, others[at]));
+}
+
+async function publish(ctx: Context, charged: readonly Charged[]): Promise<void> {
+  const { askedCounts } = cibaParts(ctx);
+  await Promise.all(charged.map(([budget, name]) => askedCounts.publish(name, budget.used(name))));
+}
+
+async function usedElsewhere(ctx: Context, charged: readonly Charged[]): Promise<number[]> {
+  const { askedCounts } = cibaParts(ctx);
+  return await Promise.all(charged.map(([, name]) => askedCounts.usedElsewhere(name)));
 }
