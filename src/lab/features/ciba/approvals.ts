@@ -1,17 +1,17 @@
-import { decideStep } from "../../../server/endpoints/interaction/decide_step.ts";
 import { featuresOf, type OpenRequest } from "../../../server/issuer/active_features.ts";
-import { findClient } from "../../../server/issuer/clients/clients.ts";
 import type { Context } from "../../../server/issuer/context.ts";
 import { findUser } from "../../../server/issuer/users/users.ts";
-import { attainableAcrValues } from "../../../server/protocol/acr.ts";
 import { OAuthError } from "../../../server/protocol/oauth_error.ts";
+import { lazyModule } from "../../../server/util/lazy_module.ts";
 import type { Duration } from "../../../server/util/time/duration.ts";
 import type { LabParts } from "../../handling/lab_parts.ts";
 import { waitOnClock } from "../../handling/wait_on_clock.ts";
 import { type RequestLayers, unless } from "../../layers/layer.ts";
-import { newSession, requireMintUser } from "../../tokens/mint_parties.ts";
 import { readSpan } from "../../util/clock.ts";
 import { LabError } from "../../util/lab_error.ts";
+
+const { decide } = lazyModule(() => import("./decide.ts"));
+const { requireMintUser } = lazyModule(() => import("../../tokens/mint_parties.ts"));
 
 /** What a test can do for users whom clients ask over the back channel. */
 export interface CibaTools {
@@ -170,28 +170,6 @@ function planOfSignIn({ signInWithoutPage }: LabParts, user: string): ApproveCal
   const { handsFree, signInByHint } = signInWithoutPage();
   if (handsFree.next()?.user === user) return { user, deny: handsFree.take()?.decision === "deny" };
   return signInByHint ? { user } : undefined;
-}
-
-/** Decides as the pages would, with a sign-in that is as strong as the client wants. */
-export async function decide(
-  ctx: Context,
-  { pending }: OpenRequest,
-  deny: boolean,
-): Promise<void> {
-  const { completionOf } = featuresOf(ctx);
-  const client = await findClient(ctx, pending.clientId);
-  const user = await findUser(ctx, pending.loginHint ?? "");
-  if (!client || !user) return;
-  if (deny) return await completionOf(pending)?.deny(ctx, client);
-  const { acrValues } = ctx.settings;
-  const [acr = acrValues[0]] = attainableAcrValues(pending.acr, acrValues);
-  const session = { ...newSession(ctx, user), acr };
-  const signedIn = { user, session };
-  const progress = { state: "signed-in", sid: session.sid, before: "begun" } as const;
-  const step = { pending, signedIn, progress, allowedBy: "answer" } as const;
-  const decision = await decideStep(ctx, client, step);
-  if (decision.step !== "respond" || decision.pending.responseTarget) return;
-  await completionOf(decision.pending)?.allow(ctx, { client, signedIn, given: decision.given });
 }
 
 /** The request has expired, the user was faster on a page, or the lab was closed. */

@@ -1,4 +1,4 @@
-import { drillToJunit } from "../../../lab/features/drill/drill_operations.ts";
+import { drillToJunit } from "../../../lab/features/drill/drill_junit.ts";
 import {
   describeDrillCounts,
   type DrillProgress,

@@ -33,8 +33,8 @@ export const drillPages: ReadonlyArray<LabPageRoute<DrillPageMembers>> = [
   {
     method: "GET",
     path: "/drill",
-    handle: (lab, call) => {
-      const shown = call.query.has("format") ? showDrill(lab, call) : undefined;
+    async handle(lab, call) {
+      const shown = call.query.has("format") ? await showDrill(lab, call) : undefined;
       return isResponseData(shown) ? shown : drillPage(lab, call);
     },
   },

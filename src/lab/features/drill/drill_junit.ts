@@ -1,0 +1,45 @@
+import type { Check, Finding } from "../../findings/finding.ts";
+import { type CheckGroup, checksToJunit } from "../../findings/junit.ts";
+import { catalogue } from "../faults/catalogue.ts";
+import type { DrillProgress } from "./drill_result.ts";
+import type { DrillOutcome } from "./variants/drill_outcome.ts";
+
+const notes: Readonly<Partial<Record<DrillOutcome["outcome"], string>>> = {
+  refused: "Refused.",
+  tolerated: "Tolerated: accepted, which no rule forbids.",
+};
+
+/** Formats a drill as JUnit XML: a test case for the login, and one for each variant. */
+export function drillToJunit(progress: DrillProgress): string {
+  return checksToJunit([checksOf(progress)]);
+}
+
+/** Returns the checks of a drill: of the login itself, of its session, and of each variant. */
+function checksOf({ state, findings, outcomes, checks, problem }: DrillProgress): CheckGroup {
+  const login: Check = {
+    id: "login",
+    title: "The login works without a fault",
+    skipped: state === "none" ? "No drill has run yet." : undefined,
+    findings: problem === undefined ? [] : [stopped(problem)],
+  };
+  return {
+    name: "hallpass drill",
+    checks: [login, ...checks, ...outcomes.map((outcome) => variantCheck(outcome, findings))],
+  };
+}
+
+function stopped(problem: string): Finding {
+  return { id: "drill-stopped", title: problem, level: "violation", where: {} };
+}
+
+function variantCheck(
+  { fault: id, outcome, reason = "" }: DrillOutcome,
+  findings: readonly Finding[],
+): Check {
+  const check = { id, title: catalogue.get(id)?.summary ?? "" };
+  if (outcome === "unmet") return { ...check, skipped: reason };
+  const note = notes[outcome];
+  const found = findings.filter((each) => each.id === id);
+  if (note === undefined || found.length > 0) return { ...check, findings: found };
+  return { ...check, note: `${note} ${reason}`.trim() };
+}
