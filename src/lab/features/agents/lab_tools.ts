@@ -48,7 +48,8 @@ export const labTools: readonly AgentTool[] = [
     name: "clock",
     title: "Move the clock",
     description: "Returns the time of the lab, or moves it: advance 1h lets codes, tokens and " +
-      "sessions expire without waiting.",
+      "sessions expire without waiting. The application keeps its own time: after a move, it may " +
+      "refuse a new login, until reset.",
     body: { name: "ClockCall", schema: bodySchemas.ClockCall },
     returns: "LabTime",
     run(lab, args) {
