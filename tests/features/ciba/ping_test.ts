@@ -109,6 +109,19 @@ describe("Pings (CIBA, section 10.2)", () => {
     assertEquals(last?.type === "ping.failed" && [last.attempt, last.isLast], [3, true]);
   });
 
+  it("C17 are not tried more often because of a decision that comes too late", async () => {
+    const { kit, sent, statuses } = openPingKit();
+    statuses.push(500, 500, 500);
+    await begin(kit);
+    const browser = kit.browser();
+    const page = await reviewRequest(kit, {}, browser);
+    await answerCiba(kit);
+    await later(kit, 11);
+    await answerPages(browser, page, { decision: "deny" });
+    for (const seconds of [11, 61, 61]) await later(kit, seconds);
+    assertEquals(sent.length, 3);
+  });
+
   it("C17 of one process are tried again by another one on its store", async () => {
     const store = memoryStore();
     const one = openPingKit({ store });

@@ -45,7 +45,10 @@ export async function storeNotification(
  * to send it now. No user waits for this.
  */
 export async function preparePing(ctx: Context, requestId: string): Promise<() => void> {
-  if (await cibaParts(ctx).notifications.find(requestId) === undefined) return () => {};
+  const { notifications, decisions } = cibaParts(ctx);
+  if (await notifications.find(requestId) === undefined) return () => {};
+  // A decision that comes too late must not begin the attempts again.
+  if (await decisions.find(requestId) !== undefined) return () => {};
   const first = { requestId, attempt: 1, dueAt: fromNow(ctx, 10 * second) };
   await storeAttempt(ctx, first);
   return () => ctx.background.begin("ping", () => makeAttempt(ctx, first));
