@@ -46,9 +46,24 @@ describe("hallpass drill app", () => {
     assertMatch(output, /^2\/2 callback\.denied: refused$/m);
     assertMatch(
       output,
-      /Accepts 1 attack of 2\. Of 2 logins, 1 accepted against the rule, 1 refused/,
+      /Accepts 1 attack of 2\. Of 2 logins, 1 attack accepted, 1 attack refused\./,
     );
     assertMatch(readFileSync(junit, "utf8"), /tests="3" failures="1"/);
+  });
+
+  it("prints the worst finding first, and why a variant was not met", async () => {
+    await using app = await openApplication("careless");
+    const words = ["drill", "app", `${app.origin}/`, "--lab", app.lab.issuer, "--only"];
+    const names = ["id_token.wrong_aud", "id_token.foreign_signature", "callback.wrong_state"];
+    const { output } = await runProgram([...words, ...names.join(" --only ").split(" ")]);
+    assertMatch(
+      output,
+      /^violation callback\.wrong_state.*^violation id_token\.wrong_aud.*^Accepts 2 /ms,
+    );
+    assertMatch(
+      output,
+      /^\d\/3 id_token\.foreign_signature: not met\. The application fetched no keys, and so /m,
+    );
   });
 
   it("uses the lab that runs at its issuer", async () => {

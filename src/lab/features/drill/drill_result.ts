@@ -114,17 +114,20 @@ export function summarizeDrill(
 
 const signaturesUntested = " Signatures were not tested: the application fetched no keys.";
 
-/** Returns what became of each login, in numbers that add up. */
+/** Returns what became of each login, in numbers that add up to those of the verdict. */
 export function describeDrillCounts(result: DrillResult): string {
   const { outcomes, accepted, refused, wronglyRefused, tolerated, unmet } = result;
-  const counts = [
-    [accepted.length, "accepted against the rule"],
-    [wronglyRefused.length, "refused against the rule"],
-    [refused.length, "refused"],
-    [tolerated.length, "accepted as they may be"],
-    [unmet.length, "that changed nothing the application uses"],
-  ] as const;
-  const parts = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  const refusedAttacks =
+    outcomes.filter(({ expectation, outcome }) => expectation === "refuse" && outcome === "refused")
+      .length;
+  const parts = [
+    accepted.length > 0 && `${counted(accepted.length, "attack")} accepted`,
+    refusedAttacks > 0 && `${counted(refusedAttacks, "attack")} refused`,
+    wronglyRefused.length > 0 && `${wronglyRefused.length} refused against the rule`,
+    refused.length > refusedAttacks && `${refused.length - refusedAttacks} refused as they may be`,
+    tolerated.length > 0 && `${tolerated.length} accepted as they may be`,
+    unmet.length > 0 && `${unmet.length} that changed nothing the application uses`,
+  ].filter(Boolean);
   const untested = leavesSignaturesUntested(outcomes) ? signaturesUntested : "";
   const logins = outcomes.length === 0
     ? ""

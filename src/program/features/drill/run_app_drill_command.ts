@@ -5,6 +5,7 @@ import {
   hasResult,
   summarizeDrill,
 } from "../../../lab/features/drill/drill_result.ts";
+import type { DrillOutcome } from "../../../lab/features/drill/variants/drill_outcome.ts";
 import { findingToText, isViolation } from "../../../lab/findings/finding.ts";
 import { LabError } from "../../../lab/util/lab_error.ts";
 import { isObject } from "../../../server/util/text/json.ts";
@@ -81,9 +82,9 @@ async function follow(
   let progress = first;
   let shown = 0;
   while (true) {
-    for (const { fault, outcome } of progress.outcomes.slice(shown)) {
+    for (const outcome of progress.outcomes.slice(shown)) {
       shown++;
-      printError(`${shown}/${progress.total} ${fault}: ${outcome.replace("_", " ")}`);
+      printError(printableLines(`${shown}/${progress.total} ${outcomeToText(outcome)}`));
     }
     if (progress.state !== "running") return progress;
     await new Promise((resolve) => setTimeout(resolve, interval));
@@ -96,11 +97,17 @@ function readProgress(body: unknown): DrillProgress {
   throw new LabError(refusalIn(body));
 }
 
-/** Formats the result for a terminal: the worst last, where a reader looks first. */
+/** Describes an outcome on one line: "not met" alone reads as if a check were missing. */
+function outcomeToText({ fault, outcome, reason = "" }: DrillOutcome): string {
+  if (outcome === "unmet") return `${fault}: not met. ${reason}`.trimEnd();
+  return `${fault}: ${outcome.replace("_", " ")}`;
+}
+
+/** Formats the result for a terminal: the worst first, as on the page, and the verdict last. */
 function resultToText(progress: DrillProgress): string {
   const { findings, problem } = progress;
   return [
-    ...findings.toReversed().flatMap((finding) => [findingToText(finding), ""]),
+    ...findings.flatMap((finding) => [findingToText(finding), ""]),
     ...hasResult(progress) ? [`${summarizeDrill(progress)}. ${describeDrillCounts(progress)}`] : [],
     ...problem === undefined ? [] : [problem],
   ].join("\n");

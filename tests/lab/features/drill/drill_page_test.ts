@@ -122,13 +122,15 @@ describe("The page of the drill", () => {
     const html = await tab.html("/lab/drill");
     assertNotMatch(html, /data-running/);
     const { accepted, refused, tolerated, unmet, outcomes } = await resultOf(lab);
-    const attacks =
-      outcomes.filter(({ expectation, outcome }) => expectation === "refuse" && outcome !== "unmet")
-        .length;
+    const attacks = outcomes.filter(({ expectation, outcome }) =>
+      expectation === "refuse" && outcome !== "unmet"
+    );
+    const refusedAttacks = attacks.length - accepted.length;
+    assertEquals(refused.length, refusedAttacks);
     assertStringIncludes(
       textOf(html),
-      `Accepts ${accepted.length} attacks of ${attacks} Of ${outcomes.length} logins, ` +
-        `${accepted.length} accepted against the rule, ${refused.length} refused, ` +
+      `Accepts ${accepted.length} attacks of ${attacks.length} Of ${outcomes.length} logins, ` +
+        `${accepted.length} attacks accepted, ${refusedAttacks} attacks refused, ` +
         `${tolerated.length} accepted as they may be, ${unmet.length} that changed nothing the application uses.`,
     );
     assertMatch(textOf(html), /who then uses their account\. What to do: Compare the state with/);
@@ -154,6 +156,10 @@ describe("The page of the drill", () => {
     // A careful application refuses each hostile variant that it meets, and accepts each valid one.
     const { accepted, wronglyRefused, refused, tolerated, unmet } = await resultOf(lab);
     assertEquals([accepted, wronglyRefused], [[], []]);
+    const counts =
+      /Accepts no attack of (\d+) Of \d+ logins, (\d+) attacks refused, (\d+) refused as/;
+    const [, met, attacks, others] = counts.exec(shown) ?? [];
+    assertEquals([met, Number(attacks) + Number(others)], [attacks, refused.length]);
     const faults = drillVariants.map(({ fault }) => fault);
     assertEquals(unmet, faults.filter((fault) => unused.test(fault)));
     assertEquals(refused.length + tolerated.length, faults.length - unmet.length);
