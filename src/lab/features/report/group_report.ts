@@ -17,6 +17,9 @@ export interface ClientReport {
 /** Findings that are alike; there is at least one. */
 export type FindingGroup = [first: Reported, ...more: Reported[]];
 
+/** How a refused request is labelled that has worked since. */
+export const acceptedSince = "Refused at first, accepted since";
+
 const levels: ReadonlyArray<Finding["level"]> = ["violation", "refused", "advice"];
 
 /** Returns the part of a report that is about one client, by the name that readers see. */

@@ -5,6 +5,7 @@ import { type Finding, findingToText, isViolation } from "../../findings/finding
 import { nameOfClient } from "../../recording/tenant_client.ts";
 import { earlierTitle } from "./failures.ts";
 import {
+  acceptedSince,
   type ClientReport,
   type FindingGroup,
   groupFindings,
@@ -38,9 +39,12 @@ export function reportRows(report: Report): ReportRow[] {
 }
 
 /** Describes findings that are alike by the first of them. */
-export function groupToText(first: Finding, { length }: FindingGroup): string {
-  const more = length > 1 ? [`  And ${length - 1} more like this.`] : [];
-  return [findingToText(first), ...more].join("\n");
+export function groupToText(first: Finding, group: FindingGroup): string {
+  const [{ resolved = false }] = group;
+  // Each line break is of the text itself.
+  const [title, ...details] = findingToText(first).split("\n");
+  const more = group.length > 1 ? [`  And ${group.length - 1} more like this.`] : [];
+  return [title, ...resolved ? [`  ${acceptedSince}.`] : [], ...details, ...more].join("\n");
 }
 
 function clientRows({ grade, groups }: ClientReport): ReportRow[] {

@@ -67,6 +67,25 @@ describe("The page of the report", () => {
     assertMatch(text, /No client needs work: 1 finding, advice or settled since/);
   });
 
+  it.inLab("counts neither what is settled nor what other clients did where one needs work", async (lab) => {
+    await lab.fetch(authorizationUrl(lab, { redirect_uri: "http://localhost:3000/cb" }));
+    await login(lab);
+    const own = { state: "another-state", code_challenge: "c".repeat(43) };
+    await lab.fetch(authorizationUrl(lab, { client_id: "nobody", ...own }));
+    assertMatch(textOf(await page(lab)), /1 of 2 clients needs work: 1 finding /);
+  });
+
+  it.inLab("says in text that a refused request has worked since", async (lab) => {
+    await lab.fetch(authorizationUrl(lab, { redirect_uri: "http://localhost:3000/cb" }));
+    const text = async () => await (await lab.fetch(`${lab.issuer}/lab/report?format=text`)).text();
+    assertNotMatch(await text(), /accepted since/);
+    await login(lab);
+    assertMatch(
+      await text(),
+      /^refused redirect_uri\.registered \(client demo-spa\): .*\n {2}Refused at first, accepted since\.\n/m,
+    );
+  });
+
   it.inLab("calls no client ready that has only asked for a code", async (lab) => {
     await lab.fetch(authorizationUrl(lab));
     const html = await page(lab);

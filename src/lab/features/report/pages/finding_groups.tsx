@@ -6,7 +6,7 @@ import { FindingEntry, type FindingLabel } from "../../../pages/parts/finding_en
 import { Comparison } from "../../../pages/parts/tables.tsx";
 import { type RecordedRequest, toRecordedRequest } from "../../../recording/recorded_request.ts";
 import { redacted } from "../../../recording/redact_text.ts";
-import type { FindingGroup } from "../group_report.ts";
+import { acceptedSince, type FindingGroup } from "../group_report.ts";
 import type { Reported } from "../refused_requests.ts";
 
 /** More pieces of evidence for one finding are only counted. */
@@ -15,7 +15,7 @@ const maxShown = 3;
 /** The longest value that is shown, in characters. */
 const maxLength = 200;
 
-const resolvedLabel: FindingLabel = ["neutral", "Refused at first, accepted since"];
+const resolvedLabel: FindingLabel = ["neutral", acceptedSince];
 
 /** Shows a recorded request, with the parameter or header that is at fault. */
 export type ShowRequest = (id: number, parameter: string | undefined) => VNode;

@@ -30,6 +30,7 @@ import { groupEntry, requestsOf, type ShowRequest } from "./finding_groups.tsx";
 import { GradeKey, GradeMark } from "./grade_mark.tsx";
 import {
   countGroups,
+  countOpen,
   filterSubjects,
   needsWork,
   type ReportSubject,
@@ -112,10 +113,10 @@ function reportPage(lab: CoreLab & ReportTools, call: LabPageCall): LabPage {
 
 const drilledNames = { Application: "applications", API: "APIs" } as const;
 
-/** The number of findings is the one that the top bar has, too. */
+/** Counts what needs work. If all is well, the number is that of the top bar. */
 function verdictOn(subjects: readonly ReportSubject[], earlier: number): VNode {
   const isBad = subjects.some(needsWork);
-  const count = countGroups(subjects);
+  const count = isBad ? countOpen(subjects.filter(needsWork)) : countGroups(subjects);
   const title = [
     isBad ? whoNeedsWork(subjects) : "No client needs work",
     count > 0 && `: ${counted(count, "finding")}`,

@@ -59,6 +59,14 @@ export function countGroups(subjects: readonly ReportSubject[]): number {
   return subjects.reduce((sum, { groups }) => sum + groups.length, 0);
 }
 
+/** Returns how many findings subjects have that are not settled. */
+export function countOpen(subjects: readonly ReportSubject[]): number {
+  return subjects.reduce(
+    (sum, { groups }) => sum + groups.filter(([{ resolved }]) => !resolved).length,
+    0,
+  );
+}
+
 /** Returns what the parameters of the page leave. Without a filter, a faultless client is good news. */
 export function filterSubjects(
   subjects: readonly ReportSubject[],
