@@ -31,7 +31,9 @@ describe("@azure/identity", () => {
       const { token, lifetime, refusal } = await getToken(lab, nobody);
       assertEquals(Math.round(lifetime / 60_000), 60);
       const subject = "workload:azure:22222222-2222-4222-8222-222222222222";
-      assertEquals(await exchange(lab, token), subject);
+      const title =
+        "invalid_request: The metadata service of Azure refuses it: Identity not found.";
+      assertEquals(await exchange(lab, token, [title]), subject);
       assertStringIncludes(refusal, "Identity not found");
     });
   }

@@ -36,12 +36,17 @@ function setVariable(name: string, value: string | undefined): void {
 
 export const tokenEndpoint = ({ issuer }: TestLab) => `${issuer}/oauth2/token`;
 
-/** Presents a token at the lab, which must take it. */
-export async function exchange(lab: TestLab, assertion: string): Promise<string> {
+/** Presents a token at the lab, which must take it. Before, it refused only what has these titles. */
+export async function exchange(
+  lab: TestLab,
+  assertion: string,
+  refused: readonly string[] = [],
+): Promise<string> {
   const body = new URLSearchParams({ grant_type: jwtBearerGrantType, assertion });
   const response = await lab.fetch(tokenEndpoint(lab), { method: "POST", body });
   const { access_token, error_description } = await response.json();
   assertEquals([response.status, error_description], [200, undefined]);
-  lab.assertClean({ refused: true });
+  lab.assertClean();
+  assertEquals(lab.report().refused.map(({ title }) => title), refused);
   return decodeJwt(access_token).sub ?? "";
 }
