@@ -2,9 +2,13 @@
 import { grantTypesOf } from "../../../server/config/make_client.ts";
 import type { ClientConfig } from "../../../server/features.ts";
 import { cibaGrantType } from "../../../server/protocol/grant_types.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
 import { findEndpointUrl } from "../../dialect/lab_endpoints.ts";
 import { type ClientCommand, type CommandSource, shellQuote } from "../../flows/curl.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
+import type { FixPlace, OfferedFix } from "../../pages/parts/fix.tsx";
+import type { Exchange } from "../../recording/exchange.ts";
+import { refusalOf } from "../../recording/refusal.ts";
 import type { ApproveCall, CibaTools } from "./approvals.ts";
 
 /** The operation and the page with which users decide, and a command that asks one. */
@@ -30,7 +34,29 @@ export const cibaInterface: FeatureInterface<CibaTools> = {
     load: async () => (await import("./pages/approval_pages.tsx")).approvalPages,
   },
   clientCommands: askCommand,
+  offerFix: offerDecision,
 };
+
+/** Leads to the decision of a user for whom a flow waits: whoever polls waits for a person. */
+function offerDecision(
+  _lab: CoreLab,
+  exchanges: readonly Exchange[],
+  { base }: FixPlace,
+): OfferedFix | undefined {
+  const began = exchanges.flatMap(({ events }) => events)
+    .findLast((event) => event.type === "backchannel.began");
+  const last = exchanges.at(-1);
+  if (!began || !last) return undefined;
+  const isWaiting = last.events.includes(began) ||
+    ["authorization_pending", "slow_down"].includes(refusalOf(last)?.error ?? "");
+  if (!isWaiting) return undefined;
+  const button = (
+    <a class="button" id="decide" href={`${base}/lab/approvals`}>
+      Decide as <bdi>{began.user}</bdi>
+    </a>
+  );
+  return { button, isLikely: true };
+}
 
 /** Returns the command that asks alice over the back channel. */
 function askCommand(source: CommandSource, client: ClientConfig): ClientCommand[] {

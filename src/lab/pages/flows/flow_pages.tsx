@@ -51,7 +51,7 @@ async function flowPage(lab: CoreLab, call: LabPageCall): Promise<LabPage> {
   const withSecrets = query.get("secrets") === "on";
   const chosen = arrow && await stepViewOf(lab, source, story, arrow, withSecrets);
   const { refusal } = story.outcome;
-  const fix = refusal && call.offerFix(source.exchanges);
+  const fix = call.offerFix(source.exchanges);
   const lineage = await lineageIn(lab, source.exchanges);
   const here = `${base}/lab/flows/${story.id}`;
   const hrefOf = (choice: string) => `${here}?${choice}${withSecrets ? "&secrets=on" : ""}`;

@@ -25,7 +25,7 @@ export function listener(lab: CoreLab, call: LabPageCall): VNode {
   const exchanges = exchangesOfFlow(flow, lab.exchanges());
   const story = describeFlow(flow, exchanges, lab.issuer);
   const { refusal, kind, title } = story.outcome;
-  const { done, button, isLikely = false, note } = (refusal && call.offerFix(exchanges)) ?? {};
+  const { done, button, isLikely = false, note } = call.offerFix(exchanges) ?? {};
   const requestTitle = refusal
     ? "A request came, and was refused"
     : <bdi>{`${nameFlow(story)}: ${title}`}</bdi>;

@@ -3,7 +3,7 @@ import type { ComponentChildren, VNode } from "preact";
 import type { FormOrigin } from "./form.tsx";
 import { Verdict } from "./verdict.tsx";
 
-/** What the lab can do about a request that it refused, or has done. */
+/** What the lab can do about a request that it refused, or that waits, or has done. */
 export interface OfferedFix {
   /** What was done, and what is next. */
   done?: { title: string; next: VNode };

@@ -88,7 +88,8 @@ async function verifyWorkload(
   const found = unverified &&
     assertionIssuers.of(ctx.settings).workloadIssuers.get(unverified.issuer);
   const isTrusted = found !== undefined;
-  const issuer = requireValue(ctx.apply, workloadRules.issuer, { isTrusted }, found);
+  const facts = { isTrusted, issuer: unverified?.issuer };
+  const issuer = requireValue(ctx.apply, workloadRules.issuer, facts, found);
   const verified = await verifySignature(ctx, issuer, jwt);
   const problem = "problem" in verified ? verified.problem : undefined;
   const signed = "problem" in verified ? undefined : verified.claims;

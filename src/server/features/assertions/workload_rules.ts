@@ -37,7 +37,9 @@ export const workloadRules = ruleSet("workload", about, {
     see: `${draft} 'Issuer Trust Relationship'`,
     must: "Without a client, the issuer of the assertion must be trusted for workloads",
     fix: "Add the issuer to 'workloadIssuers', or authenticate as a client.",
-    holds: ({ isTrusted }: { isTrusted: boolean }) => isTrusted,
+    holds: ({ isTrusted }: { isTrusted: boolean; issuer: string | undefined }) => isTrusted,
+    expected: () => "a JWT of a trusted issuer",
+    came: ({ issuer }) => issuer === undefined ? "no JWT" : describeValue(issuer),
   },
   known: {
     see: `${draft} 'Workload Trust Relationship'`,

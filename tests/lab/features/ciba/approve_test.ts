@@ -142,3 +142,26 @@ describe("lab.approve", () => {
     assertEquals(await resultOf(kit, id), "access_denied");
   });
 });
+
+describe("A flow that waits for a user elsewhere", () => {
+  it("leads to the decision, on its page and on the home page, until it is made", async () => {
+    const kit = openLabKit();
+    const pages = async () => {
+      const texts = ["/", "/lab/flows/flow-1"].map(async (path) => {
+        const request = new Request(kit.issuer + path, { headers: { Accept: "text/html" } });
+        return await (await kit.lab.fetch(request)).text();
+      });
+      return (await Promise.all(texts)).map((html) =>
+        /<a [^>]*id="decide" href="([^"]*)"[^>]*>(.*?)<\/a>/.exec(html)?.slice(1)
+      );
+    };
+    const link = ["/lab/approvals", "Decide as <bdi>alice</bdi>"];
+    const id = await begin(kit);
+    assertEquals(await pages(), [link, link]);
+    await pollCiba(kit, id);
+    assertEquals(await pages(), [link, link]);
+    await kit.lab.approve("alice");
+    assertEquals(await resultOf(kit, id), "alice");
+    assertEquals(await pages(), [undefined, undefined]);
+  });
+});

@@ -2,6 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { describe } from "node:test";
 import { hallpass } from "../../../../src/lab/testing/mod.ts";
+import { jwtBearerGrantType } from "../../../../src/server/protocol/grant_types.ts";
 import { hour } from "../../../../src/server/util/time/duration.ts";
 import { itWith } from "../../../support/it_with.ts";
 import { ask, type Source, type SourceRequest, tokenFrom } from "./workloads.ts";
@@ -327,5 +328,15 @@ describe("What a source of workloads' tokens refuses", () => {
     ]);
     const explained = await lab.fetch(`${lab.issuer}/lab/flows/request-3`, { headers: html });
     assertMatch(await explained.text(), /<h1[^>]*>[^]*Refused[^]*Unauthorized/);
+  });
+
+  it.inLab("is no token at the lab's own endpoint: an undefined variable is no JWT", async (lab) => {
+    const form = { grant_type: jwtBearerGrantType, assertion: "undefined" };
+    const body = new URLSearchParams(form);
+    await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body });
+    const { rule, received, expected } = lab.requests().at(-1)?.refusal ?? {};
+    assertEquals([rule, received, expected], [
+      ...["workload.issuer", "no JWT", "a JWT of a trusted issuer"],
+    ]);
   });
 });
