@@ -71,7 +71,7 @@ describe("The way of a request", () => {
       ...{ kind, besideResponse: empty, labels: {} },
       ...{ fired: [], startMark: () => 1, request: {} },
       serverRequest: { signal: () => new AbortController().signal },
-      learned: { concerns: { authorization: "a" } },
+      learned: { events: [], concerns: { authorization: "a" } },
     } as unknown as PendingExchange);
     return steps;
   }
