@@ -60,7 +60,7 @@ const featureLimits = {
     redirect_uris: 200,
     registration: 100,
     replay: 1_700,
-    report: 2_500,
+    report: 2_600,
     response_types: 400,
     sessions: 500,
     snapshots: 100,

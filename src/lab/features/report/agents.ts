@@ -5,7 +5,7 @@ import { type AgentResult, type AgentTool, entryOf } from "../agents/agent_tool.
 import { callSchemas, type ReportCall } from "../agents/calls.ts";
 import { describeLaterSuccess } from "../agents/own_flows.ts";
 import type { ReportTools } from "./feature.ts";
-import { reportOfClient } from "./group_report.ts";
+import { describeLimit, reportOfClient } from "./group_report.ts";
 import type { Reported } from "./refused_requests.ts";
 import type { Report } from "./report.ts";
 import { groupToText, reportRows } from "./report_text.ts";
@@ -37,13 +37,11 @@ export async function reportedRules(): Promise<readonly ExplainableRule[]> {
   return (await import("./report.ts")).rules;
 }
 
-const proofless = "It shows what the application sent. What it accepts, only drill_app shows.";
-
 /** Says what the report does not show, which an agent may take for a proof. */
-function hintsFor({ reached, applications, earlier }: Report): string[] {
+function hintsFor(report: Report): string[] {
   return [
-    ...earlier.length > 0 ? ["What was found before a reset may be fixed."] : [],
-    ...reached && applications.length === 0 ? [proofless] : [],
+    ...report.earlier.length > 0 ? ["What was found before a reset may be fixed."] : [],
+    ...describeLimit(report, "drill_app"),
   ];
 }
 

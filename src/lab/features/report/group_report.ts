@@ -22,6 +22,12 @@ export const acceptedSince = "Refused at first, accepted since";
 
 const levels: ReadonlyArray<Finding["level"]> = ["violation", "refused", "advice"];
 
+/** Says what a report does not show, which a reader may take for a proof. */
+export function describeLimit({ clients, applications }: Report, drill = "a drill"): string[] {
+  if (clients.length === 0 || applications.length > 0) return [];
+  return [`The report shows what the application sent. What it accepts, only ${drill} shows.`];
+}
+
 /** Returns the part of a report that is about one client, by the name that readers see. */
 export function reportOfClient(report: Report, name: string): Report {
   const clients = report.clients.filter((each) => nameOfClient(each) === name);

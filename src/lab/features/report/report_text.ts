@@ -7,6 +7,7 @@ import { earlierTitle } from "./failures.ts";
 import {
   acceptedSince,
   type ClientReport,
+  describeLimit,
   type FindingGroup,
   groupFindings,
   groupReport,
@@ -18,9 +19,9 @@ export type ReportRow = string | FindingGroup;
 
 /** Describes a report for a terminal, and as text over HTTP: what is alike once, by client. */
 export function reportToText(report: Report): string {
-  return reportRows(report)
-    .map((row) => typeof row === "string" ? row : groupToText(row[0], row))
-    .join("\n");
+  const rows = reportRows(report)
+    .map((row) => typeof row === "string" ? row : groupToText(row[0], row));
+  return [...rows, ...describeLimit(report)].join("\n");
 }
 
 /** Returns the parts of the text of a report. */

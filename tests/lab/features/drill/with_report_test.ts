@@ -28,6 +28,35 @@ describe("What a drill provokes", () => {
     await lab.close();
   });
 
+  it("is linked with its client, which the report calls no ready one, and with its flows", async () => {
+    const { lab } = await openDrilledLab("careless");
+    const page = async () => {
+      const headers = { Accept: "text/html" };
+      return await (await lab.fetch(`${lab.issuer}/lab/report`, { headers })).text();
+    };
+    const limit = "What it accepts, only a drill shows.";
+    const text = async () => await (await lab.fetch(`${lab.issuer}/lab/report?format=text`)).text();
+    await lab.drill(application, ["callback.wrong_state"]);
+    const [html, flow] = [await page(), lab.report().applications[0]?.findings[0]?.where.flow];
+    assertStringIncludes(html, `<a href="/lab/flows/${flow}">See it in ${flow}</a>`);
+    assertStringIncludes(html, `<a href="#application-1">What a drill of ${origin}/ found</a>`);
+    assertStringIncludes(html, '<a href="#client-1">It signs users in as drilled</a>');
+    assertEquals([html.includes("Ready"), html.includes("not drilled")], [false, false]);
+    assertEquals((await text()).includes(limit), false);
+    await lab.close();
+  });
+
+  it("is unknown before the first drill, as the report says next to the grade", async () => {
+    await using lab = await hallpass();
+    await freshTokens(lab);
+    const read = async (format: string) => {
+      const headers = { Accept: "text/html" };
+      return await (await lab.fetch(`${lab.issuer}/lab/report${format}`, { headers })).text();
+    };
+    assertStringIncludes(await read(""), "Sent nothing wrong · not drilled");
+    assertStringIncludes(await read("?format=text"), "What it accepts, only a drill shows.");
+  });
+
   it("includes what follows in its flows later, and nothing else", async () => {
     await using lab = await hallpass();
     let code = "";

@@ -17,14 +17,17 @@ const maxLength = 200;
 
 const resolvedLabel: FindingLabel = ["neutral", acceptedSince];
 
-/** Shows a recorded request, with the parameter or header that is at fault. */
-export type ShowRequest = (id: number, parameter: string | undefined) => VNode;
+/** Shows a recorded request, with the parameter or header that is at fault, and links a flow. */
+export interface ShowEvidence {
+  request(id: number, parameter: string | undefined): VNode;
+  flow(id: string): VNode;
+}
 
 /** How a group of findings is shown. */
 interface GroupLook {
   id: string;
   isOpen: boolean;
-  show: ShowRequest;
+  show: ShowEvidence;
 }
 
 /** Findings that are alike, with the requests that show them. */
@@ -47,25 +50,34 @@ export function groupEntry(group: FindingGroup, { id, isOpen, show }: GroupLook)
 }
 
 /** Returns what shows the recorded requests of a lab with their parameters. Secrets are hidden. */
-export function requestsOf(lab: CoreLab, { base }: LabPageCall): ShowRequest {
+export function requestsOf(lab: CoreLab, { base }: LabPageCall): ShowEvidence {
   const exchanges = new Map(lab.exchanges().map((exchange) => [exchange.id, exchange]));
-  return (id, parameter) => {
-    const exchange = exchanges.get(id);
-    if (!exchange) return <p class="muted">Request {id} is no longer recorded.</p>;
-    const href = `${base}/lab/flows/request-${id}?exchange=${id}`;
-    return markedRequest(toRecordedRequest(exchange, false), href, parameter);
+  return {
+    request(id, parameter) {
+      const exchange = exchanges.get(id);
+      if (!exchange) return <p class="muted">Request {id} is no longer recorded.</p>;
+      const href = `${base}/lab/flows/request-${id}?exchange=${id}`;
+      return markedRequest(toRecordedRequest(exchange, false), href, parameter);
+    },
+    flow: (id) => (
+      <p>
+        <a href={`${base}/lab/flows/${id}`}>See it in {id}</a>
+      </p>
+    ),
   };
 }
 
 /** What came is shown once for requests with which the same came. */
-function evidenceOf(findings: readonly Reported[], show: ShowRequest): VNode[] {
-  return findings.map(({ received, expected, where: { exchanges = [], parameter } }, index) => {
+function evidenceOf(findings: readonly Reported[], show: ShowEvidence): VNode[] {
+  return findings.map(({ received, expected, where }, index) => {
+    const { exchanges = [], parameter, flow } = where;
     const { received: last, expected: lastExpected } = findings[index - 1] ?? {};
     const isSame = index > 0 && received === last && expected === lastExpected;
     return (
       <>
         {!isSame && <Comparison received={received} expected={expected} />}
-        {exchanges.slice(-maxShown).map((each) => show(each, parameter))}
+        {exchanges.slice(-maxShown).map((each) => show.request(each, parameter))}
+        {exchanges.length === 0 && flow && show.flow(flow)}
       </>
     );
   });

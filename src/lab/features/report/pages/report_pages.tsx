@@ -26,7 +26,7 @@ import { groupFindings } from "../group_report.ts";
 import type { Reported } from "../refused_requests.ts";
 import type { Report } from "../report.ts";
 import { formattedReport } from "../report_formats.ts";
-import { groupEntry, requestsOf, type ShowRequest } from "./finding_groups.tsx";
+import { groupEntry, requestsOf, type ShowEvidence } from "./finding_groups.tsx";
 import { GradeKey, GradeMark } from "./grade_mark.tsx";
 import {
   countGroups,
@@ -58,7 +58,7 @@ export const reportPages: ReadonlyArray<LabPageRoute<ReportTools & ReportInterna
 function reportPage(lab: CoreLab & ReportTools, call: LabPageCall): LabPage {
   const report = lab.report();
   const show = requestsOf(lab, call);
-  const subjects = subjectsOf(report);
+  const subjects = subjectsOf(report, () => lab.flows());
   const { refusedByFault, earlier, idleFaults, leniencies, chosenValues } = report;
   return {
     title: "Report",
@@ -181,7 +181,7 @@ function reportFilter(report: Report, { base, query }: LabPageCall): VNode {
 function subjectList(
   subjects: readonly ReportSubject[],
   { query, additions }: LabPageCall,
-  show: ShowRequest,
+  show: ShowEvidence,
 ): VNode {
   const hints = additions("a client without findings");
   const shown = filterSubjects(subjects, query);
@@ -208,13 +208,13 @@ interface SubjectLook {
   isOpen: boolean;
   /** How many of its findings are shown whole. */
   maxOpen: number;
-  show: ShowRequest;
+  show: ShowEvidence;
   hints: readonly VNode[];
 }
 
 /** A row with the grade; opened, its findings. */
 function subjectEntry(subject: ReportSubject, { isOpen, maxOpen, show, hints }: SubjectLook) {
-  const { id, name, kind, grade, verdict, counts, groups } = subject;
+  const { id, name, kind, grade, verdict, counts, groups, related } = subject;
   return (
     <details class="panel group subject" id={id} open={isOpen}>
       <summary>
@@ -226,6 +226,11 @@ function subjectEntry(subject: ReportSubject, { isOpen, maxOpen, show, hints }: 
           {[name !== undefined && verdict, counts].filter(Boolean).join(" · ")}
         </span>
       </summary>
+      {related && (
+        <p>
+          <a href={`#${related.id}`}>{related.text}</a>
+        </p>
+      )}
       {groups.length === 0 && (
         <p>
           No violations, and the lab refused nothing. {kind === undefined && hints}
@@ -245,7 +250,7 @@ function findings(
   id: string,
   title: string,
   list: readonly Reported[],
-  { help, show }: { help: string; show: ShowRequest },
+  { help, show }: { help: string; show: ShowEvidence },
 ): VNode | null {
   if (list.length === 0) return null;
   return (

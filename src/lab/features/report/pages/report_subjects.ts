@@ -3,6 +3,7 @@ import { drilledIn, type DrilledSubject } from "../../../core/remarks.ts";
 import type { Finding } from "../../../findings/finding.ts";
 import { hasWords } from "../../../pages/parts/long_list.tsx";
 import { nameOfClient } from "../../../recording/tenant_client.ts";
+import type { FlowTrace } from "../../../recording/timeline.ts";
 import type { Grade } from "../grades.ts";
 import {
   type ClientReport,
@@ -27,6 +28,8 @@ export interface ReportSubject {
   counts: string;
   /** What needs work first comes first. */
   groups: readonly FindingGroup[];
+  /** The row of the application that a drill found fault with, or of the client it signs in as. */
+  related?: { id: string; text: string } | undefined;
 }
 
 /** The worst first. Who has no grade yet may still be refused; who has a good one can wait. */
@@ -40,10 +43,20 @@ const verdicts: Readonly<Record<Grade, string>> = {
   F: "Needs work",
 };
 
-/** Returns everything that a report is about, the worst first. */
-export function subjectsOf(report: Report): ReportSubject[] {
-  const clients = groupReport(report).map(toClientSubject);
-  const subjects = [...clients, ...drilledIn(report).map(toDrilled)];
+/** A report sees what a client sent, and not what it accepts: it calls none ready. */
+const clientVerdicts: typeof verdicts = {
+  ...verdicts,
+  A: "Sent nothing wrong",
+  B: "Sent nothing wrong, with advice",
+};
+
+/** Returns everything that a report is about, the worst first. The flows show who was drilled. */
+export function subjectsOf(report: Report, flows: () => readonly FlowTrace[]): ReportSubject[] {
+  const isDrilled = report.applications.length > 0;
+  const clients = groupReport(report).map((each, at) => toClientSubject(each, at, isDrilled));
+  const drilled = drilledIn(report).map(toDrilled);
+  const subjects = [...clients, ...drilled];
+  if (isDrilled) relateClients(clients, drilled, flows());
   const rankOf = (subject: ReportSubject) =>
     order.indexOf(subject.grade ?? (needsWork(subject) ? "C" : undefined));
   return subjects.toSorted((one, other) => rankOf(one) - rankOf(other));
@@ -81,7 +94,33 @@ export function filterSubjects(
     .filter(({ groups }) => groups.length > 0 || (!kind && !search));
 }
 
-function toClientSubject({ grade: graded, groups }: ClientReport, at: number): ReportSubject {
+/** Lets a client lead to what a drill of its application found, and the application to it. */
+function relateClients(
+  clients: readonly ReportSubject[],
+  drilled: readonly ReportSubject[],
+  flows: readonly FlowTrace[],
+): void {
+  const names = new Map(flows.map((flow) => [flow.id, nameOfClient(flow)]));
+  for (const application of drilled.filter(needsWork)) {
+    const [ids, { id, name }] = [flowsIn(application), application];
+    const client = clients.find((each) =>
+      each.name && ids.some((flow) => names.get(flow) === each.name)
+    );
+    if (!client) continue;
+    client.related = { id, text: `What a drill of ${name} found` };
+    application.related = { id: client.id, text: `It signs users in as ${client.name}` };
+  }
+}
+
+function flowsIn({ groups }: ReportSubject): string[] {
+  return groups.flatMap((group) => group.flatMap(({ where: { flow } }) => flow ?? []));
+}
+
+function toClientSubject(
+  { grade: graded, groups }: ClientReport,
+  at: number,
+  isDrilled: boolean,
+): ReportSubject {
   const { grade, requests = 0 } = graded ?? {};
   const countOf = (level: Finding["level"]) =>
     groups.filter(([each]) => each.level === level && !each.resolved).length;
@@ -94,12 +133,13 @@ function toClientSubject({ grade: graded, groups }: ClientReport, at: number): R
     advice > 0 && `${counted(advice, "piece")} of advice`,
     requests > 0 && `${counted(requests, "request")} in all`,
   ];
+  const isUnknown = !isDrilled && (grade === "A" || grade === "B");
   return {
     id: `client-${at + 1}`,
     name: graded && nameOfClient(graded),
     grade,
-    verdict: grade === undefined ? "No complete login yet" : verdicts[grade],
-    counts: parts.filter(Boolean).join(" · "),
+    verdict: grade === undefined ? "No complete login yet" : clientVerdicts[grade],
+    counts: [isUnknown && "not drilled", ...parts].filter(Boolean).join(" · "),
     groups,
   };
 }
