@@ -41,7 +41,7 @@ export interface PendingExchange {
   /** The names of the hooks and faults that fired, in the order in which they changed the response. */
   readonly fired: string[];
   /** What the record knows of it besides the request and the response. */
-  labels: Pick<Exchange, "issuer" | "isMcp" | "isOfDrill" | keyof SentByLab>;
+  labels: Pick<Exchange, "issuer" | "isMcp" | "drill" | keyof SentByLab>;
   /** The response of the part of the lab that responds next to the server, for `kind: "beside"`. */
   besideResponse?: ResponseData;
   /** The response before any layer changed it. */

@@ -93,8 +93,8 @@ export interface Exchange {
    * or no client sent it.
    */
   isBesideProtocol?: boolean;
-  /** Whether a login met the variants of a drill, which provokes refusals. */
-  isOfDrill?: boolean;
+  /** The number of the drill whose variants a login met, which provokes refusals. */
+  drill?: number;
   /** Whether a button on a page of the lab sent it, in the role of its client. */
   isOfPage?: boolean;
   /** Whether the MCP server of the lab responded. */

@@ -77,8 +77,8 @@ export function isOfClient(exchange: NewExchange): boolean {
 }
 
 /** A drill sends hundreds of requests, which displace none of the developer's own. */
-export function isOfDrill({ isOfDrill = false }: Exchange): boolean {
-  return isOfDrill;
+export function isOfDrill({ drill }: Exchange): boolean {
+  return drill !== undefined;
 }
 
 /** Creates a recorder. `beforeEach` is called before each exchange is forgotten. */

@@ -32,8 +32,13 @@ interface Drills {
   /** Runs a client of the Model Context Protocol in place of a login. */
   runMcp(connect: DrillLogin, only?: readonly DrillName[]): Promise<DrillResult>;
   progress(): DrillProgress;
-  /** Whether a login meets variants: it worked without them, and may now be refused. */
-  isProvoking(): boolean;
+  /** Returns what is known of a drill by its number, unless it was cleared. */
+  find(number: number): DrillProgress | undefined;
+  /**
+   * The number of the drill if a login meets its variants: it worked without them, and may now be
+   * refused.
+   */
+  provoking(): number | undefined;
   /** Whether it may be the login of a client: others took no part in it before the variants. */
   isOf(client: string | undefined): boolean;
   /** Stops the current drill before its next variant, and keeps what it found. */
@@ -68,6 +73,9 @@ export function createDrills(
   { origins, onProgress, onResult }: DrillSettings,
 ): Drills {
   let current = noDrill;
+  /** What is known of each drill that provoked something, by its number. */
+  let provoked = new Map<number, () => DrillProgress>();
+  let count = 0;
   let isProvoking = false;
   /** The clients that took no part in the login. */
   let others: ReadonlySet<string> = new Set();
@@ -79,6 +87,7 @@ export function createDrills(
     const last = hasResult(current) ? { ...current, last: undefined } : current.last;
     let latest = first;
     current = latest;
+    const number = ++count;
     const isStopped = () => current !== latest;
     return {
       /** Whether it must stop before its next variant. */
@@ -90,6 +99,11 @@ export function createDrills(
         if (latest.state === "stopped" && !hasResult(latest)) latest = { ...latest, last };
         current = latest;
         onProgress(current);
+      },
+      /** From here on, its requests have its number. A reset ends it, even if a login goes on. */
+      provoke(): void {
+        isProvoking = current !== noDrill;
+        provoked.set(number, () => latest);
       },
     };
   }
@@ -122,7 +136,7 @@ export function createDrills(
     const { runDrill } = loaded ?? await loadDrill();
     if (current.state === "running") throw new LabError("A drill is running. Wait until it ends.");
     const first = { ...kind, ...firstProgress(login, tries.variants.length) };
-    const { isStopped, report } = begin(first);
+    const { isStopped, report, provoke } = begin(first);
     const earlier = idle;
     const ended = createDeferred<void>();
     idle = ended.promise;
@@ -136,8 +150,7 @@ export function createDrills(
         isStopped,
         onProgress(found) {
           if (!isProvoking) others = clientsWithout(lastId);
-          // A reset ends it, even if a login goes on.
-          isProvoking = current !== noDrill;
+          provoke();
           report({ ...found, check: visited?.application().check });
         },
       });
@@ -178,11 +191,13 @@ export function createDrills(
     run,
     runMcp,
     progress: () => current,
-    isProvoking: () => isProvoking,
+    find: (number) => provoked.get(number)?.(),
+    provoking: () => isProvoking ? count : undefined,
     isOf: (client = "") => !others.has(client),
     stop,
     clear() {
       current = noDrill;
+      provoked = new Map();
       isProvoking = false;
     },
   };

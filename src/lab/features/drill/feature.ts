@@ -42,6 +42,8 @@ export interface DrillTools {
 export interface DrillInternals {
   /** Returns the progress of the current drill, or the result of the last one. */
   drillProgress(): DrillProgress;
+  /** Returns the same of an earlier drill, by the number that its requests have in the record. */
+  findDrill(number: number): DrillProgress | undefined;
   /** Stops the current drill before its next login, and keeps what it found. */
   stopDrill(): void;
   /** Returns the origins that a drill may visit, besides those on this machine. */
@@ -72,9 +74,10 @@ export const drill: LabFeature<DrillTools, DrillInternals, FaultTools> = {
           done: outcomes.length,
         }),
     });
-    async function label({ labels, request, findFlow }: PendingExchange): Promise<void> {
+    async function label(exchange: PendingExchange, drill: number): Promise<void> {
+      const { labels, request, findFlow } = exchange;
       const client = request.client ?? (await findFlow())?.client;
-      labels.isOfDrill = drills.isOf(client);
+      if (drills.isOf(client)) labels.drill = drill;
     }
 
     const own: DrillTools = { drill: drills.run, drillMcp: drills.runMcp };
@@ -85,9 +88,17 @@ export const drill: LabFeature<DrillTools, DrillInternals, FaultTools> = {
         drillMcp: (connect, only, { tenant } = {}) =>
           ofTenant(tenant, own, lab().tenants).drillMcp(connect, only),
       },
-      internals: { drillProgress: drills.progress, stopDrill: drills.stop, drilledOrigins },
+      internals: {
+        drillProgress: drills.progress,
+        findDrill: drills.find,
+        stopDrill: drills.stop,
+        drilledOrigins,
+      },
       layers: {
-        identify: (exchange) => drills.isProvoking() ? label(exchange) : undefined,
+        identify(exchange) {
+          const drill = drills.provoking();
+          return drill === undefined ? undefined : label(exchange, drill);
+        },
       },
       remarks: () => ({ applications: [...applications.values()] }),
       state: {

@@ -1,8 +1,10 @@
 /** @jsxImportSource preact */
 import type { CoreLab } from "../../core/core_lab.ts";
+import { isViolation } from "../../findings/finding.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
+import { Tag } from "../../pages/parts/tag.tsx";
 import { drillOperations } from "./drill_operations.ts";
-import { summarizeDrill } from "./drill_result.ts";
+import { type DrillProgress, summarizeDrill } from "./drill_result.ts";
 import type { DrillInternals, DrillTools } from "./feature.ts";
 
 /** The operations and the page of the drill. */
@@ -20,6 +22,15 @@ export const drillInterface: FeatureInterface<DrillTools & DrillInternals> = {
         A <a href={`${base}/lab/drill`}>drill</a> tries those of a login on your application.
       </>
     ),
+    "the name of a drill": (_base, number, lab) => {
+      const { start } = findDrill(lab, number) ?? {};
+      return <>Drill of {start === undefined ? "a function" : new URL(start).origin}</>;
+    },
+    "the verdict on a drill": (_base, number, lab) => {
+      const drill = findDrill(lab, number);
+      const tone = drill?.findings.some(isViolation) ? "bad" : "good";
+      return drill && <Tag tone={tone}>{verdictOn(drill)}</Tag>;
+    },
     "actions on the report": (base, _name, lab) => (
       <a class="button secondary small" href={`${base}/lab/drill`}>{describeLastDrill(lab)}</a>
     ),
@@ -28,6 +39,15 @@ export const drillInterface: FeatureInterface<DrillTools & DrillInternals> = {
     ),
   },
 };
+
+function findDrill(lab: CoreLab, number: string): DrillProgress | undefined {
+  return (lab as CoreLab & DrillInternals).findDrill(Number(number));
+}
+
+function verdictOn(drill: DrillProgress): string {
+  const { state, outcomes, total } = drill;
+  return state === "running" ? `Running ${outcomes.length} of ${total}` : summarizeDrill(drill);
+}
 
 /** What a drill found is no finding of the report, which is about what went over the wire. */
 function describeLastDrill(lab: CoreLab): string {

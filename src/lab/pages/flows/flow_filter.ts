@@ -36,6 +36,8 @@ export interface ListedFlow {
   startedAt: number;
   endedAt: number;
   outcome: FlowOutcome;
+  /** The number of the drill that it is a login of. */
+  drill: number | undefined;
   /** The method and the path of its last request. */
   request: string;
   /** How many requests were refused that the outcome does not show. */
@@ -83,8 +85,8 @@ export function filterFlows(lab: CoreLab, query: URLSearchParams): FlowLists {
 }
 
 /**
- * Returns flows in groups: those that failed or stopped in the same way are one, at the place of its
- * newest flow. Others are alone, and so is each flow where the reader asked for those of one group.
+ * Returns flows in groups: those of one drill are one, and those that failed or stopped in the same
+ * way, at the place of its newest flow. Others are alone, and so is each flow where the reader asked for those of one group.
  */
 export function groupFlows(flows: readonly ListedFlow[], query: URLSearchParams): ListedFlow[][] {
   if (query.has("like")) return flows.map((flow) => [flow]);
@@ -97,7 +99,8 @@ export function groupFlows(flows: readonly ListedFlow[], query: URLSearchParams)
 }
 
 /** Returns a text that flows share if no reader can tell them apart. One that ended well has its own. */
-function likenessOf({ id, client, user, outcome, faults }: ListedFlow): string {
+function likenessOf({ id, client, user, outcome, faults, drill }: ListedFlow): string {
+  if (drill !== undefined) return `drill ${drill}`;
   if (outcome.kind === "good") return id;
   const { description, received, expected } = outcome.refusal ?? {};
   return JSON.stringify([client, user, outcome.title, description, received, expected, faults]);
@@ -120,6 +123,7 @@ function listedFlow(flow: FlowTrace, own: readonly Exchange[]): ListedFlow {
     startedAt: steps[0]?.at ?? 0,
     endedAt: steps.at(-1)?.at ?? 0,
     outcome,
+    drill: own[0]?.drill,
     request: `${method} ${shortenPath(path)}`,
     refusals: outcome.refusal ? refused - 1 : refused,
     faults: [...new Set(own.flatMap(({ faults }) => faults))],

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import { counted, describeSpan, minute } from "../../../server/util/time/duration.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { responseTitle } from "../../flows/arrow_titles.ts";
@@ -32,12 +32,18 @@ const rowsOnPage = 100;
 const othersOnPage = 10;
 
 /** The page of every flow, and of every request that belongs to none. */
-export function flowListPage(lab: CoreLab, { base, homeUrl, query }: LabPageCall): LabPage {
+export function flowListPage(lab: CoreLab, call: LabPageCall): LabPage {
+  const { base, homeUrl, query } = call;
   const path = `${base}/lab/flows`;
   const lists = filterFlows(lab, query);
   const groups = pageOf(groupFlows(lists.flows, query), query.get("page"), rowsOnPage);
   const others = pageOf(lists.others, query.get("others"), othersOnPage);
-  const rows = groups.entries.map((group) => rowOf(group, path, query, lab.clock.now()));
+  const now = lab.clock.now();
+  const rows = groups.entries.flatMap((group) =>
+    group.length > 1
+      ? rowOfGroup(group, call, path, now)
+      : group.map((flow) => rowOf(flow, path, query, now))
+  );
   return {
     title: "Flows",
     area: "flows",
@@ -57,7 +63,7 @@ export function flowListPage(lab: CoreLab, { base, homeUrl, query }: LabPageCall
         />
         <div class="browse">
           <Section
-            title={query.has("like") ? `Flows like ${query.get("like")}` : "All flows"}
+            title={titleOf(lists, call)}
             id="flows"
             live
             actions={lists.allFlows > 0 && (
@@ -102,6 +108,15 @@ export function flowListPage(lab: CoreLab, { base, homeUrl, query }: LabPageCall
   };
 }
 
+function titleOf(
+  { flows: [first] }: FlowLists,
+  { query, additions }: LabPageCall,
+): ComponentChildren {
+  if (!query.has("like")) return "All flows";
+  if (first?.drill === undefined) return `Flows like ${query.get("like")}`;
+  return additions("the name of a drill", String(first.drill));
+}
+
 /** How many flows there are, and the switch of the keys, which only a script offers. */
 function FlowActions(count: { shown: number; all: number }): VNode {
   return (
@@ -133,45 +148,75 @@ function filterFields({ clients, endpoints }: FlowLists): Field[] {
   ];
 }
 
-/** The row of a flow, or of some that cannot be told apart. */
-function rowOf(
-  group: readonly ListedFlow[],
-  path: string,
-  query: URLSearchParams,
-  now: number,
-): ListRow {
-  const [flow] = group as [ListedFlow];
-  const { id, startedAt, endedAt, faults, refusals, request } = flow;
+/** The row of a flow. */
+function rowOf(flow: ListedFlow, path: string, query: URLSearchParams, now: number): ListRow {
+  const { id, startedAt, endedAt, request } = flow;
   const { kind, title, refusal } = outcomeNow(flow, now);
-  const isOne = group.length === 1;
-  const name = <ShortName name={nameParties(flow)} />;
   return {
     id: `row-${id}`,
     tone: kind,
     state: title,
-    title: isOne
-      ? <FlowLink id={id} path={path} query={query}>{name}</FlowLink>
-      : (
-        <a href={`${path}?like=${id}`}>
-          {name}, {group.length} flows
-        </a>
-      ),
+    title: (
+      <FlowLink id={id} path={path} query={query}>
+        <ShortName name={nameParties(flow)} />
+      </FlowLink>
+    ),
     note: (
       <>
-        <b>{isOne ? title : inAll(title, refusal !== undefined)}</b>{" "}
-        {refusal?.description ?? (isOne && request)}{" "}
-        {refusals > 0 && <Tag tone="warn">{counted(refusals, "request")} refused</Tag>}
-        {faults.map((fault) => <Tag tone="warn">{fault}</Tag>)}{" "}
-        {isOne && timeTaken(endedAt - startedAt)}
+        <b>{title}</b> {refusal?.description ?? request} {tagsOf(flow)}{" "}
+        {timeTaken(endedAt - startedAt)}
       </>
     ),
-    aside: (
+    aside: <>{id} · {timeOf(startedAt, now)}</>,
+  };
+}
+
+/** The row of several flows: those of a drill, or some that cannot be told apart. */
+function rowOfGroup(
+  group: readonly ListedFlow[],
+  { additions }: LabPageCall,
+  path: string,
+  now: number,
+): ListRow {
+  const [flow] = group as [ListedFlow];
+  const { id, startedAt, drill } = flow;
+  const { kind, title, refusal } = outcomeNow(flow, now);
+  const row = { id: `row-${id}`, aside: timeOf(startedAt, now) };
+  const linkTo = (name: ComponentChildren) => (
+    <a href={`${path}?like=${id}`}>
+      {name}, {group.length} flows
+    </a>
+  );
+  if (drill !== undefined) {
+    return {
+      ...row,
+      tone: "neutral",
+      state: "Drill",
+      title: linkTo(additions("the name of a drill", String(drill))),
+      note: additions("the verdict on a drill", String(drill)),
+    };
+  }
+  return {
+    ...row,
+    tone: kind,
+    state: title,
+    title: linkTo(<ShortName name={nameParties(flow)} />),
+    note: (
       <>
-        {isOne && `${id} · `}
-        {timeOf(startedAt, now)}
+        <b>{inAll(title, refusal !== undefined)}</b> {refusal?.description} {tagsOf(flow)}
       </>
     ),
   };
+}
+
+/** What a flow shows besides its outcome. */
+function tagsOf({ refusals, faults }: ListedFlow): ComponentChildren {
+  return (
+    <>
+      {refusals > 0 && <Tag tone="warn">{counted(refusals, "request")} refused</Tag>}
+      {faults.map((fault) => <Tag tone="warn">{fault}</Tag>)}
+    </>
+  );
 }
 
 /** Says what became of each of several flows. */

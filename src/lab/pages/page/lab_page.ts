@@ -79,6 +79,8 @@ export type AdditionPlace =
   | "actions on a request"
   | "actions on tokens"
   | "a replay"
+  | "the name of a drill"
+  | "the verdict on a drill"
   | "actions on the report"
   | "actions on setup"
   | "a client without findings"
@@ -89,7 +91,7 @@ export type EntryKind = "client" | "user";
 
 /**
  * Returns what a feature adds. `name` is that of the client or the user whom the page is about, of
- * the option that is chosen, the number of the request, or the path that a form returns to.
+ * the option that is chosen, the number of the request or drill, or the path that a form returns to.
  */
 export type PageAddition = (
   base: string,

@@ -111,6 +111,32 @@ describe("U6: The first screen of the drill", () => {
   });
 });
 
+describe("U6: The list of flows", () => {
+  it("has those of each drill in one row, with its verdict, and shows them on demand", async () => {
+    const { lab, tab } = await openDrillTab("careless");
+    const only: FaultName[] = ["callback.wrong_state", "callback.denied", "id_token.wrong_aud"];
+    await lab.drill({ start: `${origin}/` }, only);
+    let logins = 0;
+    await lab.drill(async () => {
+      await testClient().tokens(lab as never);
+      return ++logins === 1;
+    }, only);
+    const rows = [...(await tab.html("/lab/flows")).matchAll(/<li class="row.*?<\/li>/gs)]
+      .map(([row]) => row);
+    const drills = rows.filter((row) => row.includes("Drill of"));
+    assertEquals(drills.map((row) => textOf(row).replace(/ \d\d:\d\d:\d\d$/, "")), [
+      "Drill Drill of a function, 3 flows Accepts no attack of 3",
+      "Drill Drill of http://localhost:3000, 3 flows Accepts 2 attacks of 3",
+    ]);
+    assertEquals(lab.flows().length - 6, rows.length - 2);
+    const [, href = ""] = /href="(\/lab\/flows\?like=[^"]*)"/.exec(drills[1] ?? "") ?? [];
+    const shown = await tab.html(href);
+    assertEquals(shown.match(/id="open-flow-/g)?.length, 3);
+    assertMatch(textOf(shown), /Drill of http:\/\/localhost:3000 .* 3 of \d+/);
+    await lab.close();
+  });
+});
+
 describe("The page of the drill", () => {
   it("U5: starts a drill by a form, and shows how each hostile login ended", async () => {
     const { lab, tab, ended } = await openDrillTab("careless");
