@@ -43,7 +43,7 @@ const featureLimits = {
     backchannel_logout: 100,
     ciba: 600,
     connect: 500,
-    device: 100,
+    device: 200,
     documents: 300,
     drill: 3_700,
     enterprise: 600,

@@ -28,6 +28,7 @@ export const featureInterfaces: ReadonlyArray<FeatureInterface<Lab>> = [
   cibaInterface,
   providerInterface,
   connectInterface,
+  deviceInterface,
   documentInterface,
   faultInterface,
   mcpInterface,
@@ -45,5 +46,4 @@ export const featureInterfaces: ReadonlyArray<FeatureInterface<Lab>> = [
   redirectUriInterface,
   agentInterface,
   authorizedInterface,
-  deviceInterface,
 ];

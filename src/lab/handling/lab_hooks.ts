@@ -22,6 +22,8 @@ export interface PartsFeature {
   onForget?: OnForget;
   /** Returns its hooks in the server of a lab that has these settings at its start. */
   serverHooks?(config: CoreLabConfig): LabHooks;
+  /** Returns what a page of the server is for in a lab, by its path. */
+  pageNotice?(path: string): Promise<string> | undefined;
   /**
    * Returns a fetch with what it does to the requests that the server sends: they pass no layer.
    */
@@ -73,7 +75,10 @@ export function createLabHooks(
   const { clientSecretJwt, clientRequests, logout } = start.dialect ?? {};
   return {
     answerForUser: createAnswerForUser(withoutPage),
-    notice: (path) => noticeOf(config(), handsFree(), path),
+    notice: async (path = "") => {
+      const added = await Promise.all(opened.map((each) => each.pageNotice?.(path)));
+      return noticeOf(config(), handsFree(), [pageNotices[path], ...added]);
+    },
     unaskedSessions,
     vouchForRedirect: vouchedRequests.take,
     chosenSignIn: readChosenSignIn,
@@ -89,19 +94,16 @@ const pageNotices: Readonly<Record<string, string>> = {
   "/account":
     "Users of a real server manage their account here. To change the users of this lab, " +
     "open /lab/setup.",
-  "/device":
-    "Users of a real server enter the code here that a device shows. The page of a client " +
-    "has the command that gets one.",
 };
 
 /** Returns the line at the top of every page: who signs in without one, and what the page is. */
 function noticeOf(
   { notice = labNotice }: CoreLabConfig,
   handsFree: HandsFree,
-  path = "",
+  ofPage: ReadonlyArray<string | undefined>,
 ): string {
   const skipped = { user: undefined, ...handsFree.next(), skipsConsent: handsFree.skipsConsent() };
-  return [notice, handsFreeNotice(skipped), pageNotices[path]]
+  return [notice, handsFreeNotice(skipped), ...ofPage]
     .filter((each) => each !== undefined).join(" ");
 }
 

@@ -46,8 +46,12 @@ const maxDepth = 5;
 const parameterOfUrl = /(^|[?&#])([^?&#=\s]+)=([^&#\s]+)/g;
 /** A parameter of a form, which only `&` ends. */
 const parameterOfForm = /(^|&)([^&=]+)=([^&]+)/g;
-/** A parameter of a URL within JSON or HTML, where a quote ends the URL and `&` may be `&amp;`. */
-const parameterInText = /(^|[?&#;])([^?&#;=\s"<>]+)=([^&#\s"<>]+)/g;
+/**
+ * A parameter of a URL within JSON, HTML or a sentence, where a quote ends the URL and `&` may be
+ * `&amp;`. What closes a quotation or a bracket before a space is the sentence's.
+ */
+const parameterInText =
+  /(^|[?&#;])([^?&#;=\s"<>]+)=([^&#\s"<>]+?)(?=['’”»)]{1,2}[.,;:]?(?:[\s"<>]|$)|[&#\s"<>]|$)/g;
 
 const jsonText = `[^"\\\\]*(?:\\\\[\\s\\S][^"\\\\]*)*`;
 /** A member of JSON whose value is a text. */

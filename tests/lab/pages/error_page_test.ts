@@ -19,7 +19,6 @@ describe("The page of an error", () => {
 describe("The notice of a lab", () => {
   const pages = [
     ["/account", / Users of a real server manage their account here\./, needs("account pages")],
-    ["/device", / Users of a real server enter the code here/, needs("device flow")],
     ["/oauth2/authorize", /anyone\.$/, {}],
   ] as const;
   for (const [path, expected, options] of pages) {

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { redact, redactOutput } from "../../../src/lab/recording/redact.ts";
+import { redactText } from "../../../src/lab/recording/redact_text.ts";
 import { present } from "../../support/present.ts";
 
 const issuer = "http://localhost:9000";
@@ -95,6 +96,18 @@ describe("What a lab shows of a request", () => {
     const text = await shown(form(`redirect_uri=${encodeURIComponent(url)}&scope=a+b&state=x%20y`));
     assertStringIncludes(text, `redirect_uri=${encodeURIComponent(url)}&scope=a+b&state=x%20y`);
     assertStringIncludes(await shown(json('{"code": 7, "a": "b"}')), '{\\"code\\": 7');
+  });
+
+  it("keeps the mark that closes a quotation of a URL in a sentence", () => {
+    const url = `https://app.example/?code=${secret}`;
+    const hiddenUrl = "https://app.example/?code=[redacted]";
+    for (const [open, close] of ["''", "“”", "()", "‘’"]) {
+      assertEquals(
+        redactText(`Received ${open}${url}${close}. Expected ${open}${url}${close}, or none.`),
+        `Received ${open}${hiddenUrl}${close}. Expected ${open}${hiddenUrl}${close}, or none.`,
+      );
+    }
+    assertEquals(redactText(`'${url}' and 'x'`), `'${hiddenUrl}' and 'x'`);
   });
 
   it("is found however deeply a client nests its parameters", async () => {

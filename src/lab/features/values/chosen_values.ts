@@ -2,7 +2,7 @@ import type { CredentialName } from "../../../server/issuer/random.ts";
 import { checkScope, type FlowScope } from "../../recording/flow_scope.ts";
 import type { ValueForm, ValueKind } from "../../tokens/value_form.ts";
 import { LabError } from "../../util/lab_error.ts";
-import { deviceForms } from "../device/tokens.ts";
+import { deviceForms } from "../device/values.ts";
 
 /** The kinds, with the names of their values on the wire. */
 export const valueKinds: Readonly<Record<ValueKind, CredentialName>> = {
