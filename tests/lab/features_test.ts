@@ -72,8 +72,13 @@ describe("A feature of a lab", () => {
 const namedForAReason: ReadonlyArray<readonly [files: RegExp, names: string, reason: string]> = [
   [
     /^src\/lab\/(?:recording|flows|pages\/flows|handling)\/|\/(?:authorized|report)\/|lab_log\.ts$/,
-    "fault, replay, MCP",
-    "an exchange has its faults, and may be a replay or a call of the MCP server",
+    "drill, fault, replay, MCP",
+    "an exchange has its faults and its drill, and may be a replay or a call of the MCP server",
+  ],
+  [
+    /\/layers\/pending_exchange\.ts$/,
+    "drill",
+    "it collects what the record knows of an exchange",
   ],
   [
     /lab_page\.ts$|\/(?:mcp|report)\/interface\./,
@@ -147,7 +152,9 @@ function identifiersOf(feature: Listed): string[] {
   const settings = foundIn(feature, /^ {2}(\w+)\?:/gm, declared);
   return [
     ...Object.keys({ ...tools, ...internals }).map((name) => `lab\\.${name}`),
-    ...foundIn(feature, /\bpath: "([^":]+)"/g).flatMap((path) => [`"${path}`, `/lab${path}`]),
+    ...foundIn(feature, /(?:\bpath: |(?:pageAt|formAt)\(\s*)"([^":]+)"/g).flatMap((
+      path,
+    ) => [`"${path}`, `/lab${path}`]),
     ...settings.filter((name) =>
       Object.hasOwn(labFileSchema.members, name) && !ordinarySettings.includes(name)
     ),

@@ -150,10 +150,10 @@ describe("The flow builder", () => {
 
   it("shows only what a client can do, and must", async () => {
     const spa = await openHome("?client_id=demo-spa&jar=on");
-    assertMatch(spa, /id="jar" name="jar" disabled/);
+    assertMatch(spa, /id="jar" name="jar" value="on" disabled/);
     const fapi = await openHome("", { profile: "fapi-2.0" });
-    assertMatch(fapi, /id="par" name="par" checked disabled/);
-    assertMatch(fapi, /id="dpop" name="dpop" checked disabled/);
+    assertMatch(fapi, /id="par" name="par" value="on" checked disabled/);
+    assertMatch(fapi, /id="dpop" name="dpop" value="on" checked disabled/);
   });
 
   const flows: Array<[query: string, sends: RegExp]> = [

@@ -19,11 +19,7 @@ import {
 } from "../../pages/flows/flow_view.ts";
 import { lineageTree } from "../../pages/flows/lineage_tree.tsx";
 import { pkceSteps } from "../../pages/flows/pkce_proof.tsx";
-import {
-  type FlowDiagram,
-  sequenceDiagram,
-  stepList,
-} from "../../pages/flows/sequence_diagram.tsx";
+import { flowDiagram } from "../../pages/flows/sequence_diagram.tsx";
 import { messagesOf, originOf, outcomeOf, statusTag } from "../../pages/flows/step_panel.tsx";
 import { CodeBlock } from "../../pages/parts/copy_text.tsx";
 import { DecodedToken } from "../../pages/parts/decoded_token.tsx";
@@ -68,19 +64,17 @@ async function savedFlow(
   story: FlowStory,
 ): Promise<VNode> {
   const hrefOf = (exchange: number) => `#${stepId(exchange)}`;
-  const diagram: FlowDiagram = {
-    story,
-    chosenStep: undefined,
-    hrefOf: ({ exchange }) => hrefOf(exchange),
-  };
   const lineage = await lineageIn(lab, source.exchanges);
   const steps = source.exchanges.map(({ id }) => savedStep(lab, source, story, id));
   return (
     <div class="saved">
       {headOf(lab, story)}
       <Section title="What happened" id="diagram">
-        <div class="diagram">{sequenceDiagram(diagram)}</div>
-        {stepList(diagram)}
+        {flowDiagram({
+          story,
+          chosenStep: undefined,
+          hrefOf: ({ exchange }) => hrefOf(exchange),
+        })}
       </Section>
       {lineage.length > 0 && (
         <Section title="What was issued" id="lineage">

@@ -1,5 +1,7 @@
+import type { CoreLab } from "../../core/core_lab.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
-import { type LabPageRoute, seePreviousPage } from "../../pages/page/lab_page.ts";
+import type { LabPageCall } from "../../pages/page/lab_page.ts";
+import { formAt } from "../../pages/page/page_routes.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { offerRegistration, registrationPath } from "./offer_registration.tsx";
 import { findRefusedUri } from "./refused_uri.ts";
@@ -9,24 +11,18 @@ export const redirectUriInterface: FeatureInterface = {
   offerFix: offerRegistration,
   pages: {
     below: [registrationPath.slice(1)],
-    load: () => Promise.resolve([registration]),
+    load: async () => [formAt(registrationPath, register)],
   },
 };
 
-/** The form that adds the redirect URI of a refused request to its client. */
-const registration: LabPageRoute = {
-  method: "POST",
-  path: registrationPath,
-  handle(lab, call) {
-    const request = Number(call.form.get("request"));
-    const refused = findRefusedUri(lab, lab.exchanges().filter(({ id }) => id === request));
-    // Each lab counts its requests from one, and a page may be of a lab that ended.
-    const isShown = refused?.shown === call.form.get("uri") &&
-      refused?.client === call.form.get("client");
-    if (!refused || !isShown) throw new LabError("The lab no longer knows the refused request.");
-    const client = lab.clients.get(refused.client);
-    const redirectUris = [...new Set([...client.redirectUris ?? [], refused.uri])];
-    lab.clients.put({ ...client, redirectUris });
-    return seePreviousPage(call);
-  },
-};
+/** Adds the redirect URI of a refused request to its client. */
+function register(lab: CoreLab, { form }: LabPageCall): void {
+  const request = Number(form.get("request"));
+  const refused = findRefusedUri(lab, lab.exchanges().filter(({ id }) => id === request));
+  // Each lab counts its requests from one, and a page may be of a lab that ended.
+  const isShown = refused?.shown === form.get("uri") && refused?.client === form.get("client");
+  if (!refused || !isShown) throw new LabError("The lab no longer knows the refused request.");
+  const client = lab.clients.get(refused.client);
+  const redirectUris = [...new Set([...client.redirectUris ?? [], refused.uri])];
+  lab.clients.put({ ...client, redirectUris });
+}

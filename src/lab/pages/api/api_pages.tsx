@@ -14,6 +14,7 @@ import { findEndpointUrl } from "../../dialect/lab_endpoints.ts";
 import { placeEntries } from "../../util/lists.ts";
 import type { OperationGroup } from "../page/feature_interface.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
+import { pageAt } from "../page/page_routes.ts";
 import { CodeBlock } from "../parts/copy_text.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
 import { type Fact, Facts } from "../parts/tables.tsx";
@@ -49,7 +50,7 @@ export function createApiPages(
   groups: readonly OperationGroup[],
 ): LabPageRoute[] {
   const sections = operationSections(operations, groups);
-  return [{ method: "GET", path: "/api", handle: (lab, call) => apiPage(lab, call, sections) }];
+  return [pageAt("/api", (lab, call) => apiPage(lab, call, sections))];
 }
 
 /** Returns every operation of the interface, grouped by what it concerns. */

@@ -1,34 +1,24 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import type { ResponseData } from "../../../server/http/response_data.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
+import { maxNameLength } from "../../flows/flow_story.ts";
 import type { Directory } from "../../lab_server/directory.ts";
 import { LabError } from "../../util/lab_error.ts";
-import {
-  type EntryKind,
-  type LabPage,
-  type LabPageCall,
-  type LabPageRoute,
-  seePage,
-} from "../page/lab_page.ts";
-import { EntryName } from "../parts/copy_text.tsx";
+import type { EntryKind, LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
+import { formAt, pageAt } from "../page/page_routes.ts";
+import { CopyAll, ShortName } from "../parts/copy_text.tsx";
 import type { Field } from "../parts/fields.tsx";
 import { ActionForm, FormFields, FormProblem, LabForm, SubmitRow } from "../parts/form.tsx";
 import { fieldOf, fillFields, readFields } from "../parts/form_values.ts";
-import {
-  Count,
-  FilterForm,
-  firstEntries,
-  hasWords,
-  linkToAll,
-  pageOf,
-  Pager,
-} from "../parts/long_list.tsx";
+import { Count, FilterForm, hasWords, Paged } from "../parts/long_list.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
 import { type Column, Empty, Table } from "../parts/tables.tsx";
 
 /** The entry of the top bar for what a lab is made of. */
 export const setupArea = "setup";
+
+/** How many users and how many clients a page lists where another one has all. */
+const maxListed = 10;
 
 /** How the pages show the users or the clients of a lab. */
 export interface DirectoryArea<T extends object> {
@@ -65,55 +55,44 @@ interface EntryForm {
 export function directoryPages<T extends object>(area: DirectoryArea<T>): LabPageRoute[] {
   const { what, key, directoryOf, nameOf, fieldsOf } = area;
   return [
-    { method: "GET", path: `/${what}s`, handle: (lab, call) => listPage(area, lab, call) },
-    {
-      method: "GET",
-      path: `/${what}s/:name`,
-      async handle(lab, call) {
-        const entry = directoryOf(lab).get(call.segment);
-        const values = fillFields([key, ...await fieldsOf(lab)], entry);
-        return await entryPage(area, lab, call, { name: nameOf(entry), values });
-      },
-    },
-    {
-      method: "GET",
-      path: `/new-${what}`,
-      handle: (lab, call) => entryPage(area, lab, call, { values: new URLSearchParams() }),
-    },
-    { method: "POST", path: `/save-${what}`, handle: (lab, call) => save(area, lab, call) },
-    {
-      method: "POST",
-      path: `/remove-${what}`,
-      handle(lab, call) {
-        directoryOf(lab).remove(call.form.get(key.name) ?? "");
-        return seePage(call, `/${what}s`);
-      },
-    },
+    pageAt(`/${what}s`, (lab, call) => listPage(area, lab, call)),
+    pageAt(`/${what}s/:name`, async (lab, call) => {
+      const entry = directoryOf(lab).get(call.segment);
+      const values = fillFields([key, ...await fieldsOf(lab)], entry);
+      return await entryPage(area, lab, call, { name: nameOf(entry), values });
+    }),
+    pageAt(
+      `/new-${what}`,
+      (lab, call) => entryPage(area, lab, call, { values: new URLSearchParams() }),
+    ),
+    formAt(`/save-${what}`, (lab, { form }) => save(area, lab, form), (lab, call, problem) => {
+      const name = isNew(call.form) ? undefined : call.form.get(key.name) ?? "";
+      return entryPage(area, lab, call, { name, values: call.form, problem });
+    }),
+    formAt(`/remove-${what}`, (lab, { form }) => {
+      directoryOf(lab).remove(form.get(key.name) ?? "");
+      return `/${what}s`;
+    }),
   ];
 }
 
+function isNew(form: URLSearchParams): boolean {
+  return form.get("new") === "true";
+}
+
 async function save<T extends object>(
-  area: DirectoryArea<T>,
+  { what, key, directoryOf, nameOf, fieldsOf, toEntry = (read) => read }: DirectoryArea<T>,
   lab: CoreLab,
-  call: LabPageCall,
-): Promise<LabPage | ResponseData> {
-  const { what, key, directoryOf, nameOf, fieldsOf, toEntry = (read) => read } = area;
-  const { form } = call;
-  const isNew = form.get("new") === "true";
-  try {
-    const read = readFields([key, ...await fieldsOf(lab)], form);
-    const entry = toEntry({ [key.name]: "", ...read } as T);
-    // A form that adds must not replace what is there.
-    if (isNew && directoryOf(lab).list().some((each) => nameOf(each) === nameOf(entry))) {
-      throw new LabError(`There is already a ${what} '${nameOf(entry)}'.`, { field: key.name });
-    }
-    directoryOf(lab).put(entry);
-  } catch (problem) {
-    if (!(problem instanceof LabError)) throw problem;
-    const name = isNew ? undefined : form.get(key.name) ?? "";
-    return { ...await entryPage(area, lab, call, { name, values: form, problem }), status: 422 };
+  form: URLSearchParams,
+): Promise<string> {
+  const read = readFields([key, ...await fieldsOf(lab)], form);
+  const entry = toEntry({ [key.name]: "", ...read } as T);
+  // A form that adds must not replace what is there.
+  if (isNew(form) && directoryOf(lab).list().some((each) => nameOf(each) === nameOf(entry))) {
+    throw new LabError(`There is already a ${what} '${nameOf(entry)}'.`, { field: key.name });
   }
-  return seePage(call, `/${what}s`);
+  directoryOf(lab).put(entry);
+  return `/${what}s`;
 }
 
 async function listPage<T extends object>(
@@ -126,7 +105,6 @@ async function listPage<T extends object>(
   const path = `${base}/lab/${what}s`;
   const entries = directoryOf(lab).list();
   const found = entries.filter((entry) => hasWords(JSON.stringify(entry), query.get("q")));
-  const page = pageOf(found, query.get("page"));
   return {
     title,
     area: setupArea,
@@ -141,8 +119,9 @@ async function listPage<T extends object>(
           live
           actions={<Count shown={found.length} all={entries.length} />}
         >
-          {directoryTable(area, base, page.entries, entries.length > 0)}
-          <Pager what={`${what}s`} page={page} path={path} query={query} />
+          <Paged what={`${what}s`} list={found} path={path} query={query}>
+            {(shown) => directoryTable(area, base, shown, entries.length > 0)}
+          </Paged>
         </Section>
         {await area.others?.(lab)}
       </>
@@ -165,11 +144,15 @@ export function directorySection<T extends object>(
       live
       actions={
         <>
-          {linkToAll(base, `${what}s`, entries.length)} {addLink(base, what)}
+          <a href={`${base}/lab/${what}s`}>
+            All {entries.length > maxListed && `${entries.length} `}
+            {what}s
+          </a>{" "}
+          {addLink(base, what)}
         </>
       }
     >
-      {directoryTable(area, base, firstEntries(entries))}
+      {directoryTable(area, base, entries.slice(0, maxListed))}
     </Section>
   );
 }
@@ -185,13 +168,23 @@ function directoryTable<T extends object>(
   isFiltered = false,
 ): VNode {
   const empty = <Empty title={isFiltered ? `No ${what} matches` : `No ${what}s yet`} />;
-  const link = (entry: T) => (
-    <EntryName
-      name={nameOf(entry)}
-      href={`${base}/lab/${what}s/${encodeURIComponent(nameOf(entry))}`}
+  const link = (name: string) => (
+    <>
+      <a href={`${base}/lab/${what}s/${encodeURIComponent(name)}`}>
+        <code>
+          <ShortName name={name} />
+        </code>
+      </a>
+      {name.length > maxNameLength && <CopyAll what="name" text={name} />}
+    </>
+  );
+  return (
+    <Table
+      columns={[[key.label, (entry) => link(nameOf(entry))], ...columns]}
+      entries={entries}
+      empty={empty}
     />
   );
-  return <Table columns={[[key.label, link], ...columns]} entries={entries} empty={empty} />;
 }
 
 async function entryPage<T extends object>(
@@ -201,7 +194,7 @@ async function entryPage<T extends object>(
   { name, values, problem }: EntryForm,
 ): Promise<LabPage> {
   const entry = directoryOf(lab).list().find((each) => nameOf(each) === name);
-  const isNew = name === undefined;
+  const isAdded = name === undefined;
   const fields = await fieldsOf(lab);
   const { field } = problem ?? {};
   const form = { values, invalid: field && fieldOf([key, ...fields], field, values) };
@@ -223,23 +216,23 @@ async function entryPage<T extends object>(
     content: (
       <div class="entry-form">
         <PageHead
-          title={isNew ? `New ${what}` : <bdi>{name}</bdi>}
-          actions={!isNew && remove}
+          title={isAdded ? `New ${what}` : <bdi>{name}</bdi>}
+          actions={!isAdded && remove}
         />
         <LabForm page={call} action={`/save-${what}`} id="entry" class="panel">
           <FormProblem problem={problem?.message} invalid={form.invalid} />
-          {isNew
+          {isAdded
             ? <input type="hidden" name="new" value="true" />
             : <input type="hidden" name={key.name} value={name} />}
-          {isNew && <FormFields fields={[newName]} {...form} />}
+          {isAdded && <FormFields fields={[newName]} {...form} />}
           <FormFields fields={fields} {...form} />
-          {!isNew && call.additions(what, name).map((addition) => <p>{addition}</p>)}
+          {!isAdded && call.additions(what, name).map((addition) => <p>{addition}</p>)}
           <SubmitRow cancel={`${call.base}/lab/${what}s`}>
-            {isNew ? `Add the ${what}` : "Save"}
+            {isAdded ? `Add the ${what}` : "Save"}
           </SubmitRow>
         </LabForm>
         {entry && await sectionOf?.(lab, call, entry)}
-        {!isNew && await call.sections(what, name)}
+        {!isAdded && await call.sections(what, name)}
       </div>
     ),
   };

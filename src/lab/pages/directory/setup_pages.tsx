@@ -7,12 +7,8 @@ import { counted } from "../../../server/util/time/duration.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { findMetadata, listEndpoints, listProviderApis } from "../../dialect/lab_endpoints.ts";
 import { changeableSettings } from "../../lab_server/changeable_settings.ts";
-import {
-  type LabPage,
-  type LabPageCall,
-  type LabPageRoute,
-  seePreviousPage,
-} from "../page/lab_page.ts";
+import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
+import { formAt, pageAt } from "../page/page_routes.ts";
 import { CopyText } from "../parts/copy_text.tsx";
 import { ActionForm } from "../parts/form.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
@@ -28,21 +24,12 @@ const leftOut: readonly string[] = ["secret", "signingKeys", "users", "clients"]
 
 /** The page of what a lab is made of, the download of its configuration, and the form that resets it. */
 export const setupPages: readonly LabPageRoute[] = [
-  { method: "GET", path: "/setup", handle: setupPage },
-  {
-    method: "GET",
-    path: "/state/configuration",
-    handle: (lab) =>
-      textDownload(savedConfiguration(lab), { contentType: "application/json", fileName }),
-  },
-  {
-    method: "POST",
-    path: "/state/reset",
-    async handle(lab, call) {
-      await lab.reset();
-      return seePreviousPage(call);
-    },
-  },
+  pageAt("/setup", setupPage),
+  pageAt(
+    "/state/configuration",
+    (lab) => textDownload(savedConfiguration(lab), { contentType: "application/json", fileName }),
+  ),
+  formAt("/state/reset", (lab) => lab.reset()),
 ];
 
 async function setupPage(lab: CoreLab, call: LabPageCall): Promise<LabPage> {

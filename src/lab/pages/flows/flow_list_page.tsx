@@ -11,7 +11,7 @@ import { callbackIn } from "../../recording/wire_callback.ts";
 import type { LabPage, LabPageCall } from "../page/lab_page.ts";
 import { ShortName } from "../parts/copy_text.tsx";
 import type { Field } from "../parts/fields.tsx";
-import { Count, FilterForm, pageOf, Pager } from "../parts/long_list.tsx";
+import { Count, FilterForm, Paged } from "../parts/long_list.tsx";
 import { NoClientYet } from "../parts/no_client_yet.tsx";
 import { type ListRow, Rows } from "../parts/rows.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
@@ -36,14 +36,7 @@ export function flowListPage(lab: CoreLab, call: LabPageCall): LabPage {
   const { base, homeUrl, query } = call;
   const path = `${base}/lab/flows`;
   const lists = filterFlows(lab, query);
-  const groups = pageOf(groupFlows(lists.flows, query), query.get("page"), rowsOnPage);
-  const others = pageOf(lists.others, query.get("others"), othersOnPage);
   const now = lab.clock.now();
-  const rows = groups.entries.flatMap((group) =>
-    group.length > 1
-      ? rowOfGroup(group, call, path, now)
-      : group.map((flow) => rowOf(flow, path, query, now))
-  );
   return {
     title: "Flows",
     area: "flows",
@@ -70,51 +63,69 @@ export function flowListPage(lab: CoreLab, call: LabPageCall): LabPage {
               <FlowActions shown={lists.flows.length} all={lists.allFlows} />
             )}
           >
-            <Rows
-              rows={rows}
-              empty={lists.allFlows > 0
-                ? <Empty title="No flow matches the filter" />
-                : (
-                  <NoClientYet
-                    lab={lab}
-                    homeUrl={homeUrl}
-                    title="No client has started a flow yet"
-                  />
-                )}
-            />
-            <Pager what="flows" page={groups} path={path} query={query} />
+            <Paged
+              what="flows"
+              list={groupFlows(lists.flows, query)}
+              size={rowsOnPage}
+              path={path}
+              query={query}
+            >
+              {(groups) => (
+                <Rows
+                  rows={groups.flatMap((group) =>
+                    group.length > 1
+                      ? rowOfGroup(group, call, now)
+                      : group.map((flow) => rowOf(flow, path, query, now))
+                  )}
+                  empty={lists.allFlows > 0
+                    ? <Empty title="No flow matches the filter" />
+                    : (
+                      <NoClientYet
+                        lab={lab}
+                        homeUrl={homeUrl}
+                        title="No client has started a flow yet"
+                      />
+                    )}
+                />
+              )}
+            </Paged>
           </Section>
           {flowPreview(lab, path, query)}
         </div>
         <Section title="Other requests" id="others" live>
-          <Rows
-            rows={others.entries.map((each) => requestRow(each, path, lab))}
-            empty={
-              <Empty title="None">
-                Requests that belong to no flow appear here, such as one with an unknown code.
-              </Empty>
-            }
-          />
-          <Pager
+          <Paged
             what="other requests"
-            page={others}
+            list={lists.others}
+            size={othersOnPage}
             path={path}
             query={query}
             parameter="others"
-          />
+          >
+            {(entries) => (
+              <Rows
+                rows={entries.map((each) => requestRow(each, path, lab))}
+                empty={
+                  <Empty title="None">
+                    Requests that belong to no flow appear here, such as one with an unknown code.
+                  </Empty>
+                }
+              />
+            )}
+          </Paged>
         </Section>
       </>
     ),
   };
 }
 
-function titleOf(
-  { flows: [first] }: FlowLists,
-  { query, additions }: LabPageCall,
-): ComponentChildren {
-  if (!query.has("like")) return "All flows";
-  if (first?.drill === undefined) return `Flows like ${query.get("like")}`;
-  return additions("the name of a drill", String(first.drill));
+function titleOf({ flows: [first] }: FlowLists, call: LabPageCall): ComponentChildren {
+  const like = call.query.get("like");
+  if (like === null) return "All flows";
+  return first?.drill === undefined ? `Flows like ${like}` : nameOfDrill(call, first.drill);
+}
+
+function nameOfDrill({ additions }: LabPageCall, drill: number): ComponentChildren {
+  return additions("the name of a drill", String(drill));
 }
 
 /** How many flows there are, and the switch of the keys, which only a script offers. */
@@ -148,18 +159,28 @@ function filterFields({ clients, endpoints }: FlowLists): Field[] {
   ];
 }
 
-/** The row of a flow. */
+/**
+ * The row of a flow, which leads to its page; where there is room, a script shows the flow next to
+ * the list.
+ */
 function rowOf(flow: ListedFlow, path: string, query: URLSearchParams, now: number): ListRow {
   const { id, startedAt, endedAt, request } = flow;
   const { kind, title, refusal } = outcomeNow(flow, now);
+  const peek = new URLSearchParams(query);
+  peek.set("flow", id);
   return {
     id: `row-${id}`,
     tone: kind,
     state: title,
     title: (
-      <FlowLink id={id} path={path} query={query}>
+      <a
+        href={`${path}/${id}`}
+        id={`open-${id}`}
+        data-peek={`?${peek}`}
+        aria-current={query.get("flow") === id ? "true" : undefined}
+      >
         <ShortName name={nameParties(flow)} />
-      </FlowLink>
+      </a>
     ),
     note: (
       <>
@@ -172,40 +193,27 @@ function rowOf(flow: ListedFlow, path: string, query: URLSearchParams, now: numb
 }
 
 /** The row of several flows: those of a drill, or some that cannot be told apart. */
-function rowOfGroup(
-  group: readonly ListedFlow[],
-  { additions }: LabPageCall,
-  path: string,
-  now: number,
-): ListRow {
+function rowOfGroup(group: readonly ListedFlow[], call: LabPageCall, now: number): ListRow {
   const [flow] = group as [ListedFlow];
   const { id, startedAt, drill } = flow;
   const { kind, title, refusal } = outcomeNow(flow, now);
-  const row = { id: `row-${id}`, aside: timeOf(startedAt, now) };
-  const linkTo = (name: ComponentChildren) => (
-    <a href={`${path}?like=${id}`}>
-      {name}, {group.length} flows
-    </a>
-  );
-  if (drill !== undefined) {
-    return {
-      ...row,
-      tone: "neutral",
-      state: "Drill",
-      title: linkTo(additions("the name of a drill", String(drill))),
-      note: additions("the verdict on a drill", String(drill)),
-    };
-  }
+  const isDrill = drill !== undefined;
   return {
-    ...row,
-    tone: kind,
-    state: title,
-    title: linkTo(<ShortName name={nameParties(flow)} />),
-    note: (
+    id: `row-${id}`,
+    tone: isDrill ? "neutral" : kind,
+    state: isDrill ? "Drill" : title,
+    title: (
+      <a href={`${call.base}/lab/flows?like=${id}`}>
+        {isDrill ? nameOfDrill(call, drill) : <ShortName name={nameParties(flow)} />},{" "}
+        {group.length} flows
+      </a>
+    ),
+    note: isDrill ? call.additions("the verdict on a drill", String(drill)) : (
       <>
         <b>{inAll(title, refusal !== undefined)}</b> {refusal?.description} {tagsOf(flow)}
       </>
     ),
+    aside: timeOf(startedAt, now),
   };
 }
 
@@ -222,29 +230,6 @@ function tagsOf({ refusals, faults }: ListedFlow): ComponentChildren {
 /** Says what became of each of several flows. */
 function inAll(title: string, isRefused: boolean): string {
   return `all${isRefused ? "" : ":"} ${title.charAt(0).toLowerCase()}${title.slice(1)}`;
-}
-
-interface FlowLinkProps {
-  id: string;
-  path: string;
-  query: URLSearchParams;
-  children: VNode;
-}
-
-/** Leads to the page of a flow; where there is room, a script shows the flow next to the list. */
-function FlowLink({ id, path, query, children }: FlowLinkProps): VNode {
-  const peek = new URLSearchParams(query);
-  peek.set("flow", id);
-  return (
-    <a
-      href={`${path}/${id}`}
-      id={`open-${id}`}
-      data-peek={`?${peek}`}
-      aria-current={query.get("flow") === id ? "true" : undefined}
-    >
-      {children}
-    </a>
-  );
 }
 
 /** An open page is not worth a word before a minute has passed. */

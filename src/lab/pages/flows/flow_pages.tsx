@@ -9,6 +9,7 @@ import { type FlowStory, nameFlow, nameParties } from "../../flows/flow_story.ts
 import { toMermaid } from "../../flows/mermaid.ts";
 import { toTextDiagram } from "../../flows/text_diagram.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
+import { pageAt } from "../page/page_routes.ts";
 import { CodeBlock } from "../parts/copy_text.tsx";
 import { WithFix } from "../parts/fix.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
@@ -19,24 +20,21 @@ import { chooseArrow, lineageIn, nameOfExchange, stepViewOf } from "./flow_view.
 import { type ExchangeLinks, lineageTree } from "./lineage_tree.tsx";
 import { SecretsForm } from "./message_panel.tsx";
 import { RefusalBox } from "./refusal_box.tsx";
-import { type FlowDiagram, sequenceDiagram, stepList } from "./sequence_diagram.tsx";
+import { flowDiagram } from "./sequence_diagram.tsx";
 import { stepPanel } from "./step_panel.tsx";
 
 /** The pages of the flows, and their exports. */
 export const flowPages: readonly LabPageRoute[] = [
-  { method: "GET", path: "/flows", handle: flowListPage },
-  { method: "GET", path: "/flows/:id", handle: flowPage },
-  {
-    method: "GET",
-    path: "/flows/:id/mermaid",
-    handle: (lab, { segment }) => textFile(toMermaid(storyOf(lab, segment)), `${segment}.mmd`),
-  },
-  {
-    method: "GET",
-    path: "/flows/:id/text",
-    handle: (lab, { segment }) =>
-      textFile(`${toTextDiagram(storyOf(lab, segment))}\n`, `${segment}.txt`),
-  },
+  pageAt("/flows", flowListPage),
+  pageAt("/flows/:id", flowPage),
+  pageAt(
+    "/flows/:id/mermaid",
+    (lab, { segment }) => textFile(toMermaid(storyOf(lab, segment)), `${segment}.mmd`),
+  ),
+  pageAt(
+    "/flows/:id/text",
+    (lab, { segment }) => textFile(`${toTextDiagram(storyOf(lab, segment))}\n`, `${segment}.txt`),
+  ),
 ];
 
 /** The page of one flow: its diagram, the details of one arrow, and what was issued in it. */
@@ -79,7 +77,12 @@ async function flowPage(lab: CoreLab, call: LabPageCall): Promise<LabPage> {
         <div class="flow">
           <Section title="What happened" id="diagram" live>
             {story.arrows.length > 0
-              ? diagramOf(story, chosen?.arrow.step, ({ step }) => hrefOf(`step=${step}`))
+              ? flowDiagram({
+                story,
+                chosenStep: chosen?.arrow.step,
+                hrefOf: ({ step }) => hrefOf(`step=${step}`),
+                details: "#step",
+              })
               : <Empty title="The requests of this flow were deleted." />}
           </Section>
           {chosen && stepPanel(call, chosen, { withSecrets, above: refusal })}
@@ -102,19 +105,6 @@ function numberIn(query: URLSearchParams, name: string): number | undefined {
   return Number.isSafeInteger(value) ? value : undefined;
 }
 
-function diagramOf(
-  story: FlowStory,
-  chosenStep: number | undefined,
-  hrefOf: FlowDiagram["hrefOf"],
-): VNode {
-  return (
-    <>
-      <div class="diagram">{sequenceDiagram({ story, chosenStep, hrefOf })}</div>
-      {stepList({ story, chosenStep, hrefOf: (arrow) => `${hrefOf(arrow)}#step` })}
-    </>
-  );
-}
-
 /** The diagram as text, to paste into an issue or a wiki. */
 function exportsOf(story: FlowStory): VNode {
   return (
@@ -125,9 +115,7 @@ function exportsOf(story: FlowStory): VNode {
       </details>
       <details id="export-text">
         <summary>As text</summary>
-        <pre class="code text-diagram" tabIndex={0} aria-label="Text diagram">
-          <code data-copy="text diagram">{toTextDiagram(story)}</code>
-        </pre>
+        <CodeBlock what="text diagram" text={toTextDiagram(story)} look="text-diagram" />
       </details>
     </Section>
   );

@@ -3,18 +3,22 @@ import type { VNode } from "preact";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { describeFlow } from "../../flows/describe_flow.ts";
 import { requireFlowSource } from "../../flows/flow_source.ts";
-import { type FlowStory, nameFlow } from "../../flows/flow_story.ts";
+import { nameFlow } from "../../flows/flow_story.ts";
 import { OutcomeTag } from "../parts/tag.tsx";
 import { RefusalBox } from "./refusal_box.tsx";
-import { sequenceDiagram, stepList } from "./sequence_diagram.tsx";
+import { flowDiagram } from "./sequence_diagram.tsx";
 
-/** The flow that the reader chose, next to the list. Without a choice, there is an empty place. */
+/**
+ * The flow that the reader chose, next to the list. Without a choice, there is an empty place. Each
+ * step leads to the page of the flow.
+ */
 export function flowPreview(lab: CoreLab, path: string, query: URLSearchParams): VNode {
   const id = query.get("flow");
   const isKnown = id !== null && lab.flows().some((flow) => flow.id === id);
   if (!isKnown) return <div id="preview" data-live />;
   const source = requireFlowSource(lab, id);
   const story = describeFlow(source, source.exchanges, lab.issuer);
+  const { refusal } = story.outcome;
   const others = new URLSearchParams(query);
   others.delete("flow");
   return (
@@ -28,26 +32,14 @@ export function flowPreview(lab: CoreLab, path: string, query: URLSearchParams):
           <a href={`${path}?${others}`} data-swap>Close</a>
         </div>
       </div>
-      {previewOf(story, `${path}/${id}`, lab.context.settings.base)}
+      {/* Why it was refused comes first, then what happened. */}
+      {refusal && <RefusalBox refusal={refusal} base={lab.context.settings.base} />}
+      {flowDiagram({
+        story,
+        chosenStep: story.arrows.find(({ isFailed }) => isFailed)?.step,
+        hrefOf: ({ step }) => `${path}/${id}?step=${step}`,
+        isElsewhere: true,
+      })}
     </section>
-  );
-}
-
-/** Why it was refused comes first, then what happened. Each step leads to the page of the flow. */
-function previewOf(story: FlowStory, here: string, base: string): VNode {
-  const { refusal } = story.outcome;
-  const chosenStep = story.arrows.find(({ isFailed }) => isFailed)?.step;
-  const diagram = {
-    story,
-    chosenStep,
-    hrefOf: ({ step }: { step: number }) => `${here}?step=${step}`,
-    isElsewhere: true,
-  };
-  return (
-    <>
-      {refusal && <RefusalBox refusal={refusal} base={base} />}
-      <div class="diagram">{sequenceDiagram(diagram)}</div>
-      {stepList(diagram)}
-    </>
   );
 }

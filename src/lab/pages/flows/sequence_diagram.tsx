@@ -18,10 +18,24 @@ export interface FlowDiagram {
   hrefOf: (arrow: FlowArrow) => string;
   /** Whether an arrow leads to another page: this one has no details to swap. */
   isElsewhere?: boolean;
+  /** Where the details are on a narrow page, which are below the list: "#step". */
+  details?: string;
 }
 
-/** A flow as a sequence diagram. Every arrow is a link that shows its details. */
-export function sequenceDiagram(diagram: FlowDiagram): VNode {
+/**
+ * A flow as a sequence diagram, and as a list where the page is too narrow for it. Every arrow is a
+ * link that shows its details.
+ */
+export function flowDiagram(diagram: FlowDiagram): VNode {
+  return (
+    <>
+      <div class="diagram">{sequenceDiagram(diagram)}</div>
+      {stepList(diagram)}
+    </>
+  );
+}
+
+function sequenceDiagram(diagram: FlowDiagram): VNode {
   const { story } = diagram;
   const layout = layoutDiagram(story);
   const { width, height, rows } = layout;
@@ -124,8 +138,7 @@ function headPoints(startX: number, endX: number, y: number): string {
   return `${endX},${y} ${back},${y - 5} ${back},${y + 5}`;
 }
 
-/** The same arrows as a list, for a screen that is too narrow for the diagram. */
-export function stepList({ story, chosenStep, hrefOf, isElsewhere }: FlowDiagram): VNode {
+function stepList({ story, chosenStep, hrefOf, isElsewhere, details = "" }: FlowDiagram): VNode {
   return (
     <ol class="steps">
       {story.arrows.map((arrow) => {
@@ -135,7 +148,7 @@ export function stepList({ story, chosenStep, hrefOf, isElsewhere }: FlowDiagram
           <li class={isFailed ? "bad" : undefined}>
             {pause !== undefined && <p class="pause">{pause}</p>}
             <a
-              href={hrefOf(arrow)}
+              href={hrefOf(arrow) + details}
               data-swap={!isElsewhere || undefined}
               aria-current={step === chosenStep ? "step" : undefined}
             >

@@ -3,6 +3,7 @@ import type { VNode } from "preact";
 import { counted } from "../../../server/util/time/duration.ts";
 import { requestMistakes } from "../../client_role/broken_request.ts";
 import type { Protection } from "../../client_role/client_abilities.ts";
+import { CheckBox } from "../parts/fields.tsx";
 import { Tag } from "../parts/tag.tsx";
 import type { FlowDraft } from "./flow_draft.ts";
 
@@ -22,7 +23,7 @@ export function flowSwitches({ abilities, options, offered }: FlowDraft): VNode 
       <legend>Protection</legend>
       <div class="switch-choices">
         {switches.map(([name, label, help]) => (
-          <DescribedBox
+          <CheckBox
             id={name}
             name={name}
             checked={isOn[name]}
@@ -54,7 +55,7 @@ export function mistakeBoxes({ abilities, options: { mistakes } }: FlowDraft): V
         {requestMistakes.filter((each) => each.appliesTo(abilities)).map((
           { name, label, help },
         ) => (
-          <DescribedBox
+          <CheckBox
             id={`mistake-${name}`}
             name="mistake"
             value={name}
@@ -75,26 +76,3 @@ const switches: ReadonlyArray<readonly [name: Protection, label: string, help: s
   ["jarm", "JARM", "Have the response signed."],
   ["dpop", "DPoP", "Bind the code and the tokens to a key."],
 ];
-
-interface DescribedBoxProps {
-  id: string;
-  name: string;
-  value?: string;
-  checked: boolean;
-  disabled?: boolean;
-  label: string;
-  help: string;
-}
-
-/** A box with a sentence about what it does. */
-function DescribedBox({ label, help, ...input }: DescribedBoxProps): VNode {
-  const helpId = `${input.id}-help`;
-  return (
-    <label class="check">
-      <input type="checkbox" {...input} aria-describedby={helpId} />
-      <span>
-        <strong>{label}</strong> <span class="help" id={helpId}>{help}</span>
-      </span>
-    </label>
-  );
-}

@@ -6,6 +6,7 @@ import { ourPages } from "../../../server/pages/pages.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { findMetadata } from "../../dialect/lab_endpoints.ts";
 import { type LabPage, type LabPageCall, type LabPageRoute, maySeeLab } from "../page/lab_page.ts";
+import { pageAt } from "../page/page_routes.ts";
 import { CopyText } from "../parts/copy_text.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
 import { flowBuilder } from "./flow_builder.tsx";
@@ -13,11 +14,7 @@ import { findRememberedChoice, readFlowDraft, rememberChoice } from "./flow_draf
 import { listener } from "./listener.tsx";
 
 /** The home page of a lab, in place of that of its server. */
-export const homePages: readonly LabPageRoute[] = [{
-  method: "GET",
-  path: "/",
-  handle: showHome,
-}];
+export const homePages: readonly LabPageRoute[] = [pageAt("/", showHome)];
 
 /** Without the lab's token, the page starts flows but shows no secret and no request. */
 async function showHome(lab: CoreLab, call: LabPageCall): Promise<LabPage | ResponseData> {

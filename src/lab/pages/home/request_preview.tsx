@@ -16,7 +16,14 @@ export function requestPreview({ messages, options }: FlowDraft): VNode {
           {messages.length > 1 && <p class="help">{at + 1}. {title}</p>}
           {target && <code class="target">{target}</code>}
           <ul class="plain">
-            {parameters.map((parameter) => partOf(parameter, broken.has(parameter[0])))}
+            {parameters.map(([name, value]) => (
+              <li class={broken.has(name) ? "broken" : undefined}>
+                <code>
+                  <span class="part-name">{name}</span>=<span class="part-value">{value}</span>
+                </code>{" "}
+                {broken.has(name) && <Tag tone="bad">wrong</Tag>}
+              </li>
+            ))}
             {missingFrom(parameters, broken).map((name) => (
               <li class="broken">
                 <code>
@@ -36,15 +43,4 @@ export function requestPreview({ messages, options }: FlowDraft): VNode {
 function missingFrom(parameters: readonly Parameter[], broken: ReadonlySet<string>): string[] {
   const names = parameters.map(([name]) => name);
   return names.includes("response_type") ? [...broken].filter((name) => !names.includes(name)) : [];
-}
-
-function partOf([name, value]: Parameter, isBroken: boolean): VNode {
-  return (
-    <li class={isBroken ? "broken" : undefined}>
-      <code>
-        <span class="part-name">{name}</span>=<span class="part-value">{value}</span>
-      </code>{" "}
-      {isBroken && <Tag tone="bad">wrong</Tag>}
-    </li>
-  );
 }

@@ -3,7 +3,8 @@ import type { VNode } from "preact";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { LabForm } from "../parts/form.tsx";
-import { type LabPageCall, type LabPageRoute, seePreviousPage } from "./lab_page.ts";
+import type { LabPageCall, LabPageRoute } from "./lab_page.ts";
+import { formAt } from "./page_routes.ts";
 
 const steps: ReadonlyArray<readonly [change: string, label: string]> = [
   ["+5m", "+5 min"],
@@ -47,14 +48,9 @@ export function clockMenu({ clock }: CoreLab, call: LabPageCall, back: string): 
 }
 
 /** The form of the clock, which is on every page. */
-export const clockPages: readonly LabPageRoute[] = [{
-  method: "POST",
-  path: "/clock/move",
-  handle(lab, call) {
-    changeClock(lab, call.form.get("change") ?? "");
-    return seePreviousPage(call);
-  },
-}];
+export const clockPages: readonly LabPageRoute[] = [
+  formAt("/clock/move", (lab, { form }) => changeClock(lab, form.get("change") ?? "")),
+];
 
 function clockButton(change: string, label: string): VNode {
   return <button type="submit" class="secondary small" name="change" value={change}>{label}

@@ -33,7 +33,7 @@ export interface FeatureInterface<Members extends object = object> {
   /** The pages that it adds to those of the server, which stay there on a port of their own. */
   readonly frontPages?: ReadonlyArray<LabPageRoute<Members>>;
   /** Shows on the home page what a whole lab is a part of. */
-  readonly homeSection?: HomeSection;
+  readonly homeSection?: (lab: CoreLab, call: LabPageCall) => Promise<VNode | undefined>;
   /** Returns the commands that try a client without a browser on its device. */
   readonly clientCommands?: MakeCommand;
   /** What a tenant shares that was opened over HTTP. */
@@ -48,9 +48,6 @@ export interface LaterPages<Members extends object = object> {
   readonly below: readonly string[];
   load(): Promise<ReadonlyArray<LabPageRoute<Members>>>;
 }
-
-/** Returns a section of the home page. */
-export type HomeSection = (lab: CoreLab, call: LabPageCall) => Promise<VNode | undefined>;
 
 /** Returns a section about the user or the client with a name. */
 export type EntrySection<Members extends object = object> = (

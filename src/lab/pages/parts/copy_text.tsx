@@ -35,25 +35,11 @@ export function ShortName({ name }: { name: string }): VNode {
   return <bdi title={title}>{withLineBreaks(shorten(name, maxNameLength))}</bdi>;
 }
 
-/** The name of an entry. A long one is cut; its title has the whole, and a button copies it. */
-export function EntryName({ name, href }: { name: string; href: string }): VNode {
-  return (
-    <>
-      <a href={href}>
-        <code>
-          <ShortName name={name} />
-        </code>
-      </a>
-      {name.length > maxNameLength && <CopyAll what="name" text={name} />}
-    </>
-  );
-}
-
 /** A block of code, such as a command, with a button that copies it. */
-export function CodeBlock({ what, text }: CopyTextProps): VNode {
+export function CodeBlock({ what, text, look }: CopyTextProps & { look?: string }): VNode {
   return (
     <pre
-      class="code"
+      class={look ? `code ${look}` : "code"}
       tabIndex={0}
       aria-label={what}
     ><code data-copy={what}>{text}</code></pre>

@@ -152,17 +152,30 @@ export function BoxField(field: ShownField & { chosen: readonly string[] }): VNo
 
 interface CheckBoxProps {
   name: string;
-  value?: string | undefined;
+  value?: string;
   checked: boolean;
   label: string;
+  /** What it does, in a sentence. It needs an id then. */
+  help?: string;
+  id?: string;
+  disabled?: boolean;
 }
 
 /** A box to tick. */
-export function CheckBox({ name, value = "on", checked, label }: CheckBoxProps): VNode {
+export function CheckBox({ id, name, value = "on", label, help, ...is }: CheckBoxProps): VNode {
+  const helpId = help && `${id}-help`;
   return (
     <label class="check">
-      <input type="checkbox" name={name} value={value} checked={checked} />
-      <span>{label}</span>
+      <input type="checkbox" id={id} name={name} value={value} {...is} aria-describedby={helpId} />
+      <span>
+        {help ? <strong>{label}</strong> : label}
+        {help && (
+          <>
+            {" "}
+            <span class="help" id={helpId}>{help}</span>
+          </>
+        )}
+      </span>
     </label>
   );
 }

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren, VNode } from "preact";
+import { Group } from "./section.tsx";
 import type { Tone } from "./tag.tsx";
 
 /** One entry of a list that is as dense as a log. */
@@ -39,5 +40,23 @@ export function Rows({ rows, empty }: RowsProps): VNode {
         </li>
       ))}
     </ul>
+  );
+}
+
+interface RowGroupProps {
+  id: string;
+  title: string;
+  rows: readonly ListRow[];
+  /** How many there are, in words. By default, the number. */
+  count?: string;
+}
+
+/** Rows that open together. Without any, there is nothing to open. */
+export function RowGroup({ id, title, rows, count }: RowGroupProps): VNode | null {
+  if (rows.length === 0) return null;
+  return (
+    <Group id={id} title={title} count={count ?? rows.length}>
+      <Rows rows={rows} />
+    </Group>
   );
 }

@@ -4,8 +4,9 @@ import type { Choice, Field } from "./fields.tsx";
 /** What a form says about members of a type, beyond what their schema says. */
 export type SchemaMembers = Readonly<Record<string, Partial<Field>>>;
 
-/** Words that are not written as the names of members are. */
-const acronyms: Readonly<Record<string, string>> = { uri: "URI", uris: "URIs", id: "ID" };
+/** Words that are written in capitals, and how others differ from the names of members. */
+const acronym = /^(acr|ciba|id|idp|jar|jarm|jwe|jwt|par|pkce|uri|url)$/;
+const otherWords: Readonly<Record<string, string>> = { dpop: "DPoP", mtls: "mTLS", uris: "URIs" };
 
 /**
  * Returns the fields of a form for members of a type that an operation takes. Their kinds, hints and
@@ -25,18 +26,20 @@ function fieldOf(name: string, schema: ApiSchema): Field {
   const [help = "", hint] = (schema.description ?? "").replaceAll("`", "").split(/ ?Default: /);
   return {
     name,
-    label: labelOf(name),
+    label: inWords(name),
     ...kindOf(schema),
     ...help !== "" && { help },
     ...hint && { hint: hint.replace(/[.:] .*|\.$/, "").replaceAll('"', "") },
   };
 }
 
-/** Writes the name of a member as words: "redirectUris" becomes "Redirect URIs". */
-function labelOf(name: string): string {
-  const words = name.split(/(?=[A-Z])/).map((word) => word.toLowerCase());
-  const label = words.map((word) => acronyms[word] ?? word).join(" ");
-  return label.charAt(0).toUpperCase() + label.slice(1);
+/** Writes a name as words: "redirectUris" becomes "Redirect URIs", "id_token" "ID token". */
+export function inWords(name: string): string {
+  const words = name.split(/_|(?=[A-Z])/).map((word) => word.toLowerCase());
+  const text = words.map((word) =>
+    otherWords[word] ?? (acronym.test(word) ? word.toUpperCase() : word)
+  ).join(" ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function kindOf({ type, enum: values, anyOf }: ApiSchema): Pick<Field, "kind" | "choices"> {

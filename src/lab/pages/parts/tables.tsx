@@ -76,20 +76,17 @@ export function Empty({ title, actions, children }: EmptyProps): VNode {
 
 /** What came and what was expected, below each other: each may be a long URL. */
 export function Comparison({ received, expected }: ReceivedAndExpected): VNode | null {
-  if (received === undefined && expected === undefined) return null;
+  const values = [["Received", received], ["Expected", expected]] as const;
+  const present = values.filter(([, value]) => value !== undefined);
+  if (present.length === 0) return null;
   return (
     <dl class="comparison">
-      {received !== undefined && <ComparedValue name="Received" value={received} />}
-      {expected !== undefined && <ComparedValue name="Expected" value={expected} />}
+      {present.map(([name, value]) => (
+        <div class={name.toLowerCase()}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
     </dl>
-  );
-}
-
-function ComparedValue({ name, value }: { name: "Received" | "Expected"; value: string }): VNode {
-  return (
-    <div class={name.toLowerCase()}>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
   );
 }

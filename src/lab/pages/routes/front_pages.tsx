@@ -16,16 +16,13 @@ import { homePages } from "../home/home_pages.tsx";
 import { labFilePages } from "../page/lab_files.ts";
 import { problemPage } from "../page/lab_frame.tsx";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
+import { pageAt } from "../page/page_routes.ts";
 import { handlePageRoute, type LabRequest } from "./handle_page.ts";
 
 const invalidRequest = errorFactory("invalid_request");
 
 /** Starts an authorization in the role of one of the lab's clients. */
-const startPages: readonly LabPageRoute[] = startPaths.map((path) => ({
-  method: "GET",
-  path,
-  handle: start,
-}));
+const startPages: readonly LabPageRoute[] = startPaths.map((path) => pageAt(path, start));
 
 /**
  * The pages of the lab next to those of its server: where a flow begins and ends. They stay there if

@@ -41,6 +41,7 @@ import {
   labFormToken,
   pageAccessProblem,
 } from "../page/page_guard.ts";
+import { pageAt } from "../page/page_routes.ts";
 import { operations } from "./operation_table.ts";
 import { findPage, shownAreas } from "./page_table.ts";
 import { tokenDoor } from "./token_door.tsx";
@@ -124,18 +125,14 @@ async function pageOfForm(path: string): Promise<LabPageRoute<Lab> | undefined> 
   const list = `/${first.replace(/^\w+-/, "")}s`;
   for (const page of [`/${first}`, list, ""]) {
     if (!(await findPage("GET", page)).route) continue;
-    return { method: "GET", path, handle: (_lab, call) => seePage(call, page) };
+    return pageAt(path, (_lab, call) => seePage(call, page));
   }
   return undefined;
 }
 
-const missingPage: LabPageRoute = {
-  method: "GET",
-  path: "",
-  handle() {
-    throw notFound();
-  },
-};
+const missingPage: LabPageRoute = pageAt("", () => {
+  throw notFound();
+});
 
 async function respond(
   lab: Lab,

@@ -9,6 +9,7 @@ import { clockPages } from "../page/clock.tsx";
 import type { LabArea, LaterPages } from "../page/feature_interface.ts";
 import { labFilePages } from "../page/lab_files.ts";
 import type { LabPageRoute, ShownArea } from "../page/lab_page.ts";
+import { pageAt } from "../page/page_routes.ts";
 import { operations } from "./operation_table.ts";
 import { tokenDoorPages } from "./token_door.tsx";
 
@@ -24,15 +25,11 @@ const areas = placeEntries(coreAreas, featureInterfaces.flatMap(({ area = [] }) 
 /** What is on every page. */
 const sharedPages: ReadonlyArray<LabPageRoute<Lab>> = [
   // `/lab` leads to the home page.
-  ...["", "/"].map((path): LabPageRoute => ({
-    method: "GET",
-    path,
-    handle: (_lab, { homeUrl }) => redirectResponse(homeUrl),
-  })),
+  ...["", "/"].map((path) => pageAt(path, (_lab, { homeUrl }) => redirectResponse(homeUrl))),
   ...labFilePages,
   ...tokenDoorPages,
   // Programs use `/lab/events`, which never takes the cookie of a browser.
-  { method: "GET", path: "/live", handle: (lab) => streamEvents(lab) },
+  pageAt("/live", (lab) => streamEvents(lab)),
   ...clockPages,
 ];
 

@@ -6,7 +6,9 @@ import type { Exchange } from "../../recording/exchange.ts";
 import { groupBy } from "../../util/lists.ts";
 import type { CataloguedRule, RulePlace } from "../../util/rule_catalogue.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
+import { pageAt } from "../page/page_routes.ts";
 import { Count, FilterForm, hasWords } from "../parts/long_list.tsx";
+import { inWords } from "../parts/schema_fields.ts";
 import { Group, PageHead } from "../parts/section.tsx";
 import { SectionLink } from "../parts/section_link.tsx";
 import { Empty } from "../parts/tables.tsx";
@@ -30,9 +32,7 @@ interface FoundRule {
 }
 
 /** The page of all rules. */
-export const rulePages: readonly LabPageRoute[] = [
-  { method: "GET", path: "/rules", handle: rulesPage },
-];
+export const rulePages: readonly LabPageRoute[] = [pageAt("/rules", rulesPage)];
 
 async function rulesPage(lab: CoreLab, { base, query }: LabPageCall): Promise<LabPage> {
   const { ruleCatalogue } = await import("../../util/rule_catalogue.ts");
@@ -117,15 +117,6 @@ function ruleGroups(rules: readonly FoundRule[], isFound: boolean): VNode {
       })}
     </>
   );
-}
-
-/** Writes the name of a group as words: "redirect_uri" becomes "Redirect URI". */
-function inWords(name: string): string {
-  const words = name.replaceAll("_", " ").replace(
-    /\b(acr|ciba|dpop|id|idp|jar|jarm|jwe|jwt|mtls|par|pkce|uri|url)\b/g,
-    (word) => word === "dpop" ? "DPoP" : word === "mtls" ? "mTLS" : word.toUpperCase(),
-  );
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function nameOfGroup({ rule }: FoundRule): string {

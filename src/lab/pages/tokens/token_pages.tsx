@@ -5,8 +5,8 @@ import type { CoreLab } from "../../core/core_lab.ts";
 import { isEncryptedJwt } from "../../recording/credentials.ts";
 import { identifyValue, type KnownValue } from "../../recording/presented_values.ts";
 import { type ExplainedToken, explainToken, type TokenIssuer } from "../../tokens/explain_token.ts";
-import { LabError } from "../../util/lab_error.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
+import { formAt, pageAt } from "../page/page_routes.ts";
 import { CodeBlock } from "../parts/copy_text.tsx";
 import { DecodedToken } from "../parts/decoded_token.tsx";
 import type { Field } from "../parts/fields.tsx";
@@ -28,9 +28,16 @@ interface PastedText {
 
 /** The page that mints tokens and explains them. Tokens are posted, to stay out of URLs. */
 export const tokenPages: readonly LabPageRoute[] = [
-  { method: "GET", path: "/tokens", handle: (lab, call) => tokensPage(lab, call, {}) },
-  { method: "POST", path: "/tokens/mint", handle: mintTokens },
-  { method: "POST", path: "/tokens/explain", handle: explainTokens },
+  pageAt("/tokens", (lab, call) => tokensPage(lab, call, {})),
+  formAt(
+    "/tokens/mint",
+    async (lab, call) => tokensPage(lab, call, { minted: await mintFromForm(lab, call.form) }),
+    (lab, call, problem) => tokensPage(lab, call, { mintProblem: problem.message }),
+  ),
+  formAt("/tokens/explain", async (lab, call) => {
+    const pasted = await explainPasted(lab, call.form.get("text") ?? "");
+    return await tokensPage(lab, call, { pasted });
+  }),
 ];
 
 const pastedField: Field = {
@@ -40,20 +47,6 @@ const pastedField: Field = {
   rows: 6,
   required: true,
 };
-
-async function mintTokens(lab: CoreLab, call: LabPageCall): Promise<LabPage> {
-  try {
-    return await tokensPage(lab, call, { minted: await mintFromForm(lab, call.form) });
-  } catch (cause) {
-    if (!(cause instanceof LabError)) throw cause;
-    return { ...await tokensPage(lab, call, { mintProblem: cause.message }), status: 422 };
-  }
-}
-
-async function explainTokens(lab: CoreLab, call: LabPageCall): Promise<LabPage> {
-  const pasted = await explainPasted(lab, call.form.get("text") ?? "");
-  return await tokensPage(lab, call, { pasted });
-}
 
 async function tokensPage(
   lab: CoreLab,
@@ -79,8 +72,12 @@ async function tokensPage(
         <PageHead title="Tokens" actions={call.additions("actions on tokens")}>
           Mint a token without a flow, or paste one to see what is in it. Nothing leaves this lab.
         </PageHead>
-        {minted && mintedTokens(minted)}
-        {pasted && pastedTokens(pasted)}
+        {(minted ?? pasted) && (
+          <div id="result">
+            {minted && mintedTokens(minted)}
+            {pasted && pastedTokens(pasted)}
+          </div>
+        )}
         {/* The form that was sent is next to its result. */}
         <div class="split">{pasted ? forms.toReversed() : forms}</div>
       </>
@@ -92,15 +89,13 @@ async function tokensPage(
 function mintedTokens({ tokens, explained, options }: MintedResult): VNode {
   const { token: _, ...response } = tokens;
   return (
-    <div id="result">
-      <div class="split">
-        {explained.map(([name, token]) => tokenSection(name, token))}
-        <Section title="The whole response">
-          <CodeBlock what="token response" text={JSON.stringify(response, null, 2)} />
-          <h3>The same in a test</h3>
-          <CodeBlock what="call" text={`await lab.mint(${JSON.stringify(options)});`} />
-        </Section>
-      </div>
+    <div class="split">
+      {explained.map(([name, token]) => tokenSection(name, token))}
+      <Section title="The whole response">
+        <CodeBlock what="token response" text={JSON.stringify(response, null, 2)} />
+        <h3>The same in a test</h3>
+        <CodeBlock what="call" text={`await lab.mint(${JSON.stringify(options)});`} />
+      </Section>
     </div>
   );
 }
@@ -108,10 +103,10 @@ function mintedTokens({ tokens, explained, options }: MintedResult): VNode {
 /** What was found in a text that was pasted. */
 function pastedTokens({ description, tokens }: PastedText): VNode {
   return (
-    <div id="result">
+    <>
       {description !== undefined && <p class="caution" role="status">{description}</p>}
       <div class="split">{tokens.map((token) => tokenSection(token.jwt.name, token))}</div>
-    </div>
+    </>
   );
 }
 

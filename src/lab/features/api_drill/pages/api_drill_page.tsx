@@ -1,25 +1,20 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import type { ResponseData } from "../../../../server/http/response_data.ts";
 import { counted } from "../../../../server/util/time/duration.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
 import { nameOfApi } from "../../../core/remarks.ts";
 import { type Check, isViolation } from "../../../findings/finding.ts";
-import {
-  type LabPage,
-  type LabPageCall,
-  type LabPageRoute,
-  seePage,
-} from "../../../pages/page/lab_page.ts";
+import type { LabPage, LabPageCall, LabPageRoute } from "../../../pages/page/lab_page.ts";
+import { formAt, pageAt } from "../../../pages/page/page_routes.ts";
 import { confinedNote } from "../../../pages/parts/confined.tsx";
 import type { Field } from "../../../pages/parts/fields.tsx";
 import { FindingEntry } from "../../../pages/parts/finding_entry.tsx";
 import { ActionForm, FormFields, LabForm, SubmitRow } from "../../../pages/parts/form.tsx";
 import { readFields } from "../../../pages/parts/form_values.ts";
-import { type ListRow, Rows } from "../../../pages/parts/rows.tsx";
+import { type ListRow, RowGroup } from "../../../pages/parts/rows.tsx";
 import { Group, PageHead, Section } from "../../../pages/parts/section.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
-import { LabError } from "../../../util/lab_error.ts";
+import type { LabError } from "../../../util/lab_error.ts";
 import { type ApiDrillResult, describeCounts } from "../api_drill_result.ts";
 import type { ApiDrill, ApiDrillInternals, ApiDrillTools } from "../api_drill_tools.ts";
 
@@ -30,8 +25,8 @@ const maxOpen = 6;
 
 /** The page that drills an API, and its form. */
 export const apiDrillPages: ReadonlyArray<LabPageRoute<ApiDrillTools & ApiDrillInternals>> = [
-  { method: "GET", path: "/drill/api", handle: (lab, call) => apiDrillPage(lab, call) },
-  { method: "POST", path: "/drill/api", handle: drillFromForm },
+  pageAt("/drill/api", (lab, call) => apiDrillPage(lab, call)),
+  formAt("/drill/api", drillFromForm, apiDrillPage),
 ];
 
 function fieldsOf(lab: CoreLab): Field[] {
@@ -66,22 +61,16 @@ function fieldsOf(lab: CoreLab): Field[] {
   ];
 }
 
-/** Drills an API, and shows the result; or why there is none, next to the field. */
-async function drillFromForm(
-  lab: ApiDrillLab,
-  call: LabPageCall,
-): Promise<LabPage | ResponseData> {
-  try {
-    const api = readFields(fieldsOf(lab), call.form);
-    await lab.drillApi({ request: "", ...api } as ApiDrill);
-  } catch (cause) {
-    if (!(cause instanceof LabError)) throw cause;
-    return { ...apiDrillPage(lab, call, cause), status: 422 };
-  }
-  return seePage(call, "/drill/api");
+async function drillFromForm(lab: ApiDrillLab, { form }: LabPageCall): Promise<string> {
+  const api = readFields(fieldsOf(lab), form);
+  await lab.drillApi({ request: "", ...api } as ApiDrill);
+  return "/drill/api";
 }
 
-/** The last result for each API, the newest first, and the form that drills one. */
+/**
+ * The last result for each API, the newest first, and the form that drills one; or why there is no
+ * result, next to the field.
+ */
 function apiDrillPage(lab: ApiDrillLab, call: LabPageCall, problem?: LabError): LabPage {
   const results = lab.apiDrills().toReversed();
   const last = new URLSearchParams(results.slice(0, 1).map(({ url }) => ["request", url]));
@@ -165,24 +154,18 @@ function resultOf(
           {effects.map((finding) => <FindingEntry finding={finding} />)}
         </Group>
       )}
-      {checkGroup(`api-${at + 1}-passed`, "Passed", others)}
-      {checkGroup(`api-${at + 1}-left-out`, "Left out", leftOut)}
+      <RowGroup id={`api-${at + 1}-passed`} title="Passed" rows={others.map(checkRow)} />
+      <RowGroup id={`api-${at + 1}-left-out`} title="Left out" rows={leftOut.map(checkRow)} />
     </>
   );
 }
 
-function checkGroup(id: string, title: string, checks: readonly Check[]): VNode | null {
-  if (checks.length === 0) return null;
-  return (
-    <Group id={id} title={title} count={checks.length}>
-      <Rows
-        rows={checks.map(({ id, title: what, skipped, note }): ListRow => ({
-          tone: skipped === undefined ? "good" : "neutral",
-          state: title,
-          title: <code>{id}</code>,
-          note: [what, skipped ?? note].filter(Boolean).join(". "),
-        }))}
-      />
-    </Group>
-  );
+function checkRow({ id, title, skipped, note }: Check): ListRow {
+  const isSkipped = skipped !== undefined;
+  return {
+    tone: isSkipped ? "neutral" : "good",
+    state: isSkipped ? "Left out" : "Passed",
+    title: <code>{id}</code>,
+    note: [title, skipped ?? note].filter(Boolean).join(". "),
+  };
 }

@@ -3,12 +3,8 @@ import type { VNode } from "preact";
 import { featuresOf, type OpenRequest } from "../../../../server/issuer/active_features.ts";
 import { listUsers } from "../../../../server/issuer/directory/directory_entries.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
-import {
-  type LabPage,
-  type LabPageCall,
-  type LabPageRoute,
-  seePreviousPage,
-} from "../../../pages/page/lab_page.ts";
+import type { LabPage, LabPageCall, LabPageRoute } from "../../../pages/page/lab_page.ts";
+import { formAt, pageAt } from "../../../pages/page/page_routes.ts";
 import { ActionForm } from "../../../pages/parts/form.tsx";
 import { Count } from "../../../pages/parts/long_list.tsx";
 import { PageHead, Section } from "../../../pages/parts/section.tsx";
@@ -20,18 +16,11 @@ type ShownRequest = OpenRequest & { user: string };
 
 /** The page of the requests that wait for users, and the form of its buttons. */
 export const approvalPages: ReadonlyArray<LabPageRoute<CibaTools>> = [
-  { method: "GET", path: "/approvals", handle: approvalPage },
-  {
-    method: "POST",
-    path: "/decide",
-    async handle(lab, call) {
-      const [user = "", client, decision] = ["user", "client", "decision"].map((name) =>
-        call.form.get(name) ?? undefined
-      );
-      await lab.approve(user, { client, deny: decision === "deny" });
-      return seePreviousPage(call);
-    },
-  },
+  pageAt("/approvals", approvalPage),
+  formAt("/decide", async (lab, { form }) => {
+    const client = form.get("client") ?? undefined;
+    await lab.approve(form.get("user") ?? "", { client, deny: form.get("decision") === "deny" });
+  }),
 ];
 
 async function approvalPage({ context: ctx }: CoreLab, call: LabPageCall): Promise<LabPage> {

@@ -9,6 +9,7 @@ import {
   type LabPageRoute,
   seePage,
 } from "../../../pages/page/lab_page.ts";
+import { formAt, pageAt } from "../../../pages/page/page_routes.ts";
 import { confinedNote } from "../../../pages/parts/confined.tsx";
 import type { Field } from "../../../pages/parts/fields.tsx";
 import type { OfferedFix } from "../../../pages/parts/fix.tsx";
@@ -30,23 +31,15 @@ type DrillPageLab = CoreLab & DrillPageMembers;
 
 /** The page of the drill, and the forms that start and stop one. */
 export const drillPages: ReadonlyArray<LabPageRoute<DrillPageMembers>> = [
-  {
-    method: "GET",
-    path: "/drill",
-    async handle(lab, call) {
-      const shown = call.query.has("format") ? await showDrill(lab, call) : undefined;
-      return isResponseData(shown) ? shown : drillPage(lab, call);
-    },
-  },
-  { method: "POST", path: "/drill/start", handle: startFromForm },
-  {
-    method: "POST",
-    path: "/drill/stop",
-    handle(lab, call) {
-      lab.stopDrill();
-      return seePage(call, "/drill");
-    },
-  },
+  pageAt("/drill", async (lab, call) => {
+    const shown = call.query.has("format") ? await showDrill(lab, call) : undefined;
+    return isResponseData(shown) ? shown : drillPage(lab, call);
+  }),
+  formAt("/drill/start", startFromForm),
+  formAt("/drill/stop", (lab) => {
+    lab.stopDrill();
+    return "/drill";
+  }),
 ];
 
 function fieldsOf(lab: DrillPageLab): Field[] {

@@ -6,8 +6,7 @@ import type { LabPageCall } from "../../../pages/page/lab_page.ts";
 import { FindingEntry, type FindingLabel } from "../../../pages/parts/finding_entry.tsx";
 import { type OfferedFix, WithFix } from "../../../pages/parts/fix.tsx";
 import { ActionForm } from "../../../pages/parts/form.tsx";
-import { type ListRow, Rows } from "../../../pages/parts/rows.tsx";
-import { Group } from "../../../pages/parts/section.tsx";
+import { type ListRow, RowGroup } from "../../../pages/parts/rows.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
 import { catalogue } from "../../faults/catalogue.ts";
 import {
@@ -57,25 +56,16 @@ export function drillResult(
         </div>
       )}
       {findingsOf(call, progress)}
-      {passed.length > 0 && (
-        <Group id={`${prefix}-session`} title="Its session" count={passed.length}>
-          <Rows rows={passed.map(checkRow)} />
-        </Group>
-      )}
-      {handled.map(([outcome, tone, title]) => {
-        const group = progress.outcomes.filter((each) =>
-          each.outcome === outcome && each.level === undefined
-        );
-        return group.length > 0 && (
-          <Group id={`${prefix}-${outcome}`} title={title} count={group.length}>
-            <Rows
-              rows={group.map((each) =>
-                rowOf(call, each, { tone, state: title })
-              )}
-            />
-          </Group>
-        );
-      })}
+      <RowGroup id={`${prefix}-session`} title="Its session" rows={passed.map(checkRow)} />
+      {handled.map(([outcome, tone, title]) => (
+        <RowGroup
+          id={`${prefix}-${outcome}`}
+          title={title}
+          rows={progress.outcomes
+            .filter((each) => each.outcome === outcome && each.level === undefined)
+            .map((each) => rowOf(call, each, { tone, state: title }))}
+        />
+      ))}
     </>
   );
 }
@@ -83,17 +73,18 @@ export function drillResult(
 /** Every variant of a login, before the first drill. */
 export function untriedVariants(variants: readonly DrillVariant[]): VNode {
   return (
-    <Group id="drill-untried" title="What it tries" count={counted(variants.length, "login")}>
-      <Rows
-        rows={variants.map(({ fault, expectation }): ListRow => ({
-          tone: "neutral",
-          state: "Not tested yet",
-          title: <code>{fault}</code>,
-          note: catalogue.get(fault)?.summary,
-          aside: expectations[expectation],
-        }))}
-      />
-    </Group>
+    <RowGroup
+      id="drill-untried"
+      title="What it tries"
+      count={counted(variants.length, "login")}
+      rows={variants.map(({ fault, expectation }): ListRow => ({
+        tone: "neutral",
+        state: "Not tested yet",
+        title: <code>{fault}</code>,
+        note: catalogue.get(fault)?.summary,
+        aside: expectations[expectation],
+      }))}
+    />
   );
 }
 

@@ -1,20 +1,14 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import type { ResponseData } from "../../../../server/http/response_data.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
-import {
-  type LabPage,
-  type LabPageCall,
-  type LabPageRoute,
-  seePage,
-  seePreviousPage,
-} from "../../../pages/page/lab_page.ts";
+import type { LabPage, LabPageCall, LabPageRoute } from "../../../pages/page/lab_page.ts";
+import { formAt, pageAt } from "../../../pages/page/page_routes.ts";
 import type { Field } from "../../../pages/parts/fields.tsx";
 import { FormFields, FormProblem, LabForm } from "../../../pages/parts/form.tsx";
 import { readFields } from "../../../pages/parts/form_values.ts";
 import { FilterForm } from "../../../pages/parts/long_list.tsx";
 import { Group, PageHead } from "../../../pages/parts/section.tsx";
-import { LabError } from "../../../util/lab_error.ts";
+import type { LabError } from "../../../util/lab_error.ts";
 import type { FaultOptions } from "../config.ts";
 import type { FaultTools } from "../feature.ts";
 import { activeFaults, firedList } from "./active_faults.tsx";
@@ -43,27 +37,23 @@ function contentFields(name: string): Field[] {
 
 /** The switchboard of faults, and its form. */
 export const faultPages: ReadonlyArray<LabPageRoute<FaultTools>> = [
-  { method: "GET", path: "/faults", handle: (lab, call) => switchboardPage(lab, call) },
-  { method: "POST", path: "/faults/switch", handle: switchFault },
+  pageAt("/faults", (lab, call) => switchboardPage(lab, call)),
+  formAt("/faults/switch", switchFault, switchboardPage),
 ];
 
 /** Each button names its action: `on` and `off` have the name of a fault, `remove` has an id. */
-function switchFault(lab: CoreLab & FaultTools, call: LabPageCall): LabPage | ResponseData {
-  const { form } = call;
+function switchFault(
+  lab: CoreLab & FaultTools,
+  { form, query }: LabPageCall,
+): string | undefined {
   const [on, off, remove] = ["on", "off", "remove"].map((name) => form.get(name));
-  try {
-    if (on) lab.faults.add(readFaultForm(lab, form, on));
-    else if (off) switchOff(lab, off);
-    else if (remove) lab.faults.remove(remove);
-    else lab.faults.clear();
-  } catch (cause) {
-    if (!(cause instanceof LabError)) throw cause;
-    return switchboardPage(lab, call, cause);
-  }
+  if (on) lab.faults.add(readFaultForm(lab, form, on));
+  else if (off) switchOff(lab, off);
+  else if (remove) lab.faults.remove(remove);
+  else lab.faults.clear();
   // The bar of another page leads back to it.
-  if (form.has("back")) return seePreviousPage(call);
-  const list = call.query.get("list") ?? "";
-  return seePage(call, `/faults${searchOf(form)}${hashOf(on ?? off, list)}`);
+  if (form.has("back")) return undefined;
+  return `/faults${searchOf(form)}${hashOf(on ?? off, query.get("list") ?? "")}`;
 }
 
 /** A search survives each switch. */
@@ -92,7 +82,6 @@ function switchboardPage(
     area: "faults",
     style: "report.css",
     isLive: true,
-    ...problem !== undefined && { status: 422 },
     content: (
       <>
         <PageHead title="Break your client">

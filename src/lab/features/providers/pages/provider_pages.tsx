@@ -2,6 +2,7 @@
 import type { VNode } from "preact";
 import type { CoreLab } from "../../../core/core_lab.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../../../pages/page/lab_page.ts";
+import { pageAt } from "../../../pages/page/page_routes.ts";
 import { PageHead, Section } from "../../../pages/parts/section.tsx";
 import { Facts, Table } from "../../../pages/parts/tables.tsx";
 import { Tag } from "../../../pages/parts/tag.tsx";
@@ -9,9 +10,7 @@ import { providerNameOf, type ProviderSetting, type ProvidersSetting } from "../
 import type { PresetFact, PresetSource, ProviderPreset } from "../presets/preset.ts";
 
 /** The page of each provider that a lab can play: the facts of its preset, with their sources. */
-export const providerPages: readonly LabPageRoute[] = [
-  { method: "GET", path: "/providers/:name", handle: providerPage },
-];
+export const providerPages: readonly LabPageRoute[] = [pageAt("/providers/:name", providerPage)];
 
 async function providerPage(lab: CoreLab, { segment }: LabPageCall): Promise<LabPage> {
   const { title, facts, sources, stricter, missing, name } = await presetOf(lab, segment);

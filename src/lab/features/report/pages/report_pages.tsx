@@ -4,12 +4,8 @@ import { counted } from "../../../../server/util/time/duration.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
 import type { ValueUse } from "../../../core/remarks.ts";
 import { maxNameLength, shorten } from "../../../flows/flow_story.ts";
-import {
-  type LabPage,
-  type LabPageCall,
-  type LabPageRoute,
-  seePage,
-} from "../../../pages/page/lab_page.ts";
+import type { LabPage, LabPageCall, LabPageRoute } from "../../../pages/page/lab_page.ts";
+import { formAt, pageAt } from "../../../pages/page/page_routes.ts";
 import { ShortName } from "../../../pages/parts/copy_text.tsx";
 import type { Choice } from "../../../pages/parts/fields.tsx";
 import { fewFindings } from "../../../pages/parts/finding_entry.tsx";
@@ -39,19 +35,11 @@ import {
 
 /** The page of the report, and the form that begins it anew; programs get it in JSON. */
 export const reportPages: ReadonlyArray<LabPageRoute<ReportTools & ReportInternals>> = [
-  {
-    method: "GET",
-    path: "/report",
-    handle: (lab, call) => formattedReport(lab, call.query) ?? reportPage(lab, call),
-  },
-  {
-    method: "POST",
-    path: "/report/clear",
-    handle(lab, call) {
-      lab.restartReport();
-      return seePage(call, "/report");
-    },
-  },
+  pageAt("/report", (lab, call) => formattedReport(lab, call.query) ?? reportPage(lab, call)),
+  formAt("/report/clear", (lab) => {
+    lab.restartReport();
+    return "/report";
+  }),
 ];
 
 /** The verdict, each client and API with its grade, the worst first, and the rest of the report. */

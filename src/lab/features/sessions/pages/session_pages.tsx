@@ -1,14 +1,10 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import type { CoreLab } from "../../../core/core_lab.ts";
-import {
-  type LabPage,
-  type LabPageCall,
-  type LabPageRoute,
-  seePreviousPage,
-} from "../../../pages/page/lab_page.ts";
+import type { LabPage, LabPageCall, LabPageRoute } from "../../../pages/page/lab_page.ts";
+import { formAt, pageAt } from "../../../pages/page/page_routes.ts";
 import { ActionForm } from "../../../pages/parts/form.tsx";
-import { Count, pageOf, Pager } from "../../../pages/parts/long_list.tsx";
+import { Count, Paged } from "../../../pages/parts/long_list.tsx";
 import { Group, PageHead, Section } from "../../../pages/parts/section.tsx";
 import { type Column, Empty, Table } from "../../../pages/parts/tables.tsx";
 import { Tag } from "../../../pages/parts/tag.tsx";
@@ -29,15 +25,11 @@ const maxAlike = 3;
 
 /** The page of sessions, and the form of its buttons. */
 export const sessionPages: ReadonlyArray<LabPageRoute<SessionTools>> = [
-  { method: "GET", path: "/sessions", handle: sessionPage },
-  {
-    method: "POST",
-    path: "/end-session",
-    async handle(lab, call) {
-      await endSessionOrTokens(lab.context, call.form.get("id") ?? "");
-      return seePreviousPage(call);
-    },
-  },
+  pageAt("/sessions", sessionPage),
+  formAt(
+    "/end-session",
+    ({ context }, { form }) => endSessionOrTokens(context, form.get("id") ?? ""),
+  ),
 ];
 
 const noSessions = (
@@ -52,8 +44,7 @@ async function sessionPage(lab: CoreLab & SessionTools, call: LabPageCall): Prom
   const sessions = await lab.sessions({ user });
   const active = sessions.filter((each) => each.active);
   const over = sessions.filter((each) => !each.active);
-  const page = pageOf(active, query.get("page"));
-  const others = pageOf(over, query.get("over"));
+  const path = `${base}/lab/sessions`;
   const columns = columnsFor(lab, call);
   return {
     title: "Sessions and tokens",
@@ -73,8 +64,9 @@ async function sessionPage(lab: CoreLab & SessionTools, call: LabPageCall): Prom
           live
           actions={<Count shown={active.length} all={active.length} />}
         >
-          <Table columns={columns} entries={page.entries} empty={noSessions} />
-          <Pager what="Sessions" page={page} path={`${base}/lab/sessions`} query={query} />
+          <Paged what="Sessions" list={active} path={path} query={query}>
+            {(entries) => <Table columns={columns} entries={entries} empty={noSessions} />}
+          </Paged>
         </Section>
         {over.length > 0 && (
           <Group
@@ -86,14 +78,9 @@ async function sessionPage(lab: CoreLab & SessionTools, call: LabPageCall): Prom
             <p class="help">
               Those that a test minted, and those that outlive their session.
             </p>
-            <Table columns={columns} entries={others.entries} />
-            <Pager
-              what="Tokens"
-              page={others}
-              path={`${base}/lab/sessions`}
-              query={query}
-              parameter="over"
-            />
+            <Paged what="Tokens" list={over} path={path} query={query} parameter="over">
+              {(entries) => <Table columns={columns} entries={entries} />}
+            </Paged>
           </Group>
         )}
       </>
