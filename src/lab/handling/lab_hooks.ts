@@ -75,9 +75,14 @@ export function createLabHooks(
   const { clientSecretJwt, clientRequests, logout } = start.dialect ?? {};
   return {
     answerForUser: createAnswerForUser(withoutPage),
-    notice: async (path = "") => {
+    // The line at the top of every page: who signs in without one, and what the page is.
+    async notice(path = "") {
+      const { notice = labNotice } = config();
+      const { next, skipsConsent } = handsFree();
+      const skipped = { user: undefined, ...next(), skipsConsent: skipsConsent() };
       const added = await Promise.all(opened.map((each) => each.pageNotice?.(path)));
-      return noticeOf(config(), handsFree(), [pageNotices[path], ...added]);
+      return [notice, handsFreeNotice(skipped), pageNotices[path], ...added]
+        .filter((each) => each !== undefined).join(" ");
     },
     unaskedSessions,
     vouchForRedirect: vouchedRequests.take,
@@ -95,17 +100,6 @@ const pageNotices: Readonly<Record<string, string>> = {
     "Users of a real server manage their account here. To change the users of this lab, " +
     "open /lab/setup.",
 };
-
-/** Returns the line at the top of every page: who signs in without one, and what the page is. */
-function noticeOf(
-  { notice = labNotice }: CoreLabConfig,
-  handsFree: HandsFree,
-  ofPage: ReadonlyArray<string | undefined>,
-): string {
-  const skipped = { user: undefined, ...handsFree.next(), skipsConsent: handsFree.skipsConsent() };
-  return [notice, handsFreeNotice(skipped), ...ofPage]
-    .filter((each) => each !== undefined).join(" ");
-}
 
 /** Loads the check of client assertions when there is one. */
 function createAssertionCheck(form: ClientSecretJwt): AssertionProblem {

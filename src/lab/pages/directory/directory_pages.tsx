@@ -198,18 +198,8 @@ async function entryPage<T extends object>(
   const fields = await fieldsOf(lab);
   const { field } = problem ?? {};
   const form = { values, invalid: field && fieldOf([key, ...fields], field, values) };
+  const submit = isAdded ? `Add the ${what}` : "Save";
   const newName: Field = { ...key, help: "It cannot be changed later.", required: true };
-  const remove = (
-    <ActionForm
-      page={call}
-      action={`/remove-${what}`}
-      id="remove"
-      fields={{ [key.name]: name ?? "" }}
-      look="danger"
-    >
-      {`Remove this ${what}`}
-    </ActionForm>
-  );
   return {
     title: name ?? `New ${what}`,
     area: setupArea,
@@ -217,7 +207,23 @@ async function entryPage<T extends object>(
       <div class="entry-form">
         <PageHead
           title={isAdded ? `New ${what}` : <bdi>{name}</bdi>}
-          actions={!isAdded && remove}
+          actions={
+            <>
+              {/* The form is longer than a screen. */}
+              <button type="submit" form="entry" class="small">{submit}</button>
+              {!isAdded && (
+                <ActionForm
+                  page={call}
+                  action={`/remove-${what}`}
+                  id="remove"
+                  fields={{ [key.name]: name }}
+                  look="danger"
+                >
+                  {`Remove this ${what}`}
+                </ActionForm>
+              )}
+            </>
+          }
         />
         <LabForm page={call} action={`/save-${what}`} id="entry" class="panel">
           <FormProblem problem={problem?.message} invalid={form.invalid} />
@@ -227,9 +233,7 @@ async function entryPage<T extends object>(
           {isAdded && <FormFields fields={[newName]} {...form} />}
           <FormFields fields={fields} {...form} />
           {!isAdded && call.additions(what, name).map((addition) => <p>{addition}</p>)}
-          <SubmitRow cancel={`${call.base}/lab/${what}s`}>
-            {isAdded ? `Add the ${what}` : "Save"}
-          </SubmitRow>
+          <SubmitRow cancel={`${call.base}/lab/${what}s`}>{submit}</SubmitRow>
         </LabForm>
         {entry && await sectionOf?.(lab, call, entry)}
         {!isAdded && await call.sections(what, name)}

@@ -38,8 +38,14 @@ export interface FeatureInterface<Members extends object = object> {
   readonly clientCommands?: MakeCommand;
   /** What a tenant shares that was opened over HTTP. */
   readonly sharedSettings?: SharedSettings;
-  /** The sections that it adds below the form of a user or a client. */
-  readonly sections?: Readonly<Partial<Record<EntryKind, EntrySection<Members>>>>;
+  /** Returns the section that it adds below the form of the user or the client with a name. */
+  readonly sections?: {
+    readonly [Kind in EntryKind]?: (
+      lab: CoreLab & Members,
+      call: LabPageCall,
+      name: string,
+    ) => Promise<VNode>;
+  };
 }
 
 /** Pages whose code loads with the first request for one of them. */
@@ -48,13 +54,6 @@ export interface LaterPages<Members extends object = object> {
   readonly below: readonly string[];
   load(): Promise<ReadonlyArray<LabPageRoute<Members>>>;
 }
-
-/** Returns a section about the user or the client with a name. */
-export type EntrySection<Members extends object = object> = (
-  lab: CoreLab & Members,
-  call: LabPageCall,
-  name: string,
-) => Promise<VNode>;
 
 /** Operations that concern the same thing. The name is the first segment of their paths. */
 export interface OperationGroup extends PlacedEntry {

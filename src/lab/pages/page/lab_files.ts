@@ -46,10 +46,7 @@ export const labFilePages: readonly LabPageRoute[] = [{
   isPublic: true,
   async handle(_lab, { segment }) {
     const files = [...labFiles.values()];
-    const isOfEveryPage = files.some(({ path }) => path === segment);
-    return staticFileResponse(
-      segment,
-      isOfEveryPage ? files : [...(await loadPageStyles()).values()],
-    );
+    const isShared = files.some(({ path }) => path === segment);
+    return staticFileResponse(segment, isShared ? files : [...(await loadPageStyles()).values()]);
   },
 }];

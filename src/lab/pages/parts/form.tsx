@@ -35,16 +35,18 @@ export function LabForm({ page, action, back, children, ...attributes }: LabForm
 
 interface SubmitRowProps {
   look?: "secondary";
+  /** Whether it stays in view. It would hide boxes to tick, which are small. */
+  stays?: boolean;
   /** The path that leads away without a change. */
   cancel?: string;
   /** What the button does. */
   children: ComponentChildren;
 }
 
-/** The end of a form: its button, which stays in view however long the form is. */
-export function SubmitRow({ look, cancel, children }: SubmitRowProps): VNode {
+/** The end of a form: its button. */
+export function SubmitRow({ look, stays, cancel, children }: SubmitRowProps): VNode {
   return (
-    <div class="button-row sticky">
+    <div class={stays ? "button-row sticky" : "button-row"}>
       <button type="submit" class={look}>{children}</button>
       {cancel !== undefined && <a class="button secondary" href={cancel}>Cancel</a>}
     </div>

@@ -11,16 +11,16 @@ const beginnings: readonly string[] = [...startPaths, ...callbackPaths, "/lab/st
 const loadInterface = once(() => import("./handle_page.ts"));
 const loadFrontPages = once(() => import("./front_pages.tsx"));
 
-/** Who may use the interface of a lab over HTTP. */
-export type InterfaceAccess = Pick<LabRequest, "token" | "isApart">;
-
 /** Whether a front page may be at a path. The code of these pages loads with the first of them. */
 export function isFrontPath(path: string): boolean {
   return path === "/" || beginnings.some((beginning) => path.startsWith(beginning));
 }
 
 /** Creates what responds with the pages of a lab. They are loaded when the first one is needed. */
-export function createPageHandlers(labOf: () => Lab, access: InterfaceAccess): PageHandlers {
+export function createPageHandlers(
+  labOf: () => Lab,
+  access: Pick<LabRequest, "token" | "isApart">,
+): PageHandlers {
   const requestFor = (request: IncomingRequest, path: string) => ({ request, path, ...access });
   const front: PageHandlers["front"] = async (request, path) => {
     const { respondToFrontRequest } = await loadFrontPages();

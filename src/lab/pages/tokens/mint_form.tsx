@@ -55,7 +55,7 @@ export async function mintForm(
       <LabForm page={call} action="/tokens/mint" id="mint">
         {problem !== undefined && <p class="alert" id="mint-problem" role="alert">{problem}</p>}
         <FormFields fields={await fieldsOf(lab)} values={values} />
-        <SubmitRow>Mint</SubmitRow>
+        <SubmitRow stays>Mint</SubmitRow>
       </LabForm>
     </Section>
   );

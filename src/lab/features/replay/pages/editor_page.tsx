@@ -76,7 +76,9 @@ export function editorPage(
             label="Send spent codes, tokens and proofs as recorded, to see the refusal: the server revokes what it issued for them"
           />
           <Section title="Headers">{rowList(exchange, "header", options)}</Section>
-          <SubmitRow cancel={`${call.base}/lab/flows/request-${id}?exchange=${id}`}>Send</SubmitRow>
+          <SubmitRow stays cancel={`${call.base}/lab/flows/request-${id}?exchange=${id}`}>
+            Send
+          </SubmitRow>
         </LabForm>
       </>
     ),
