@@ -22,8 +22,6 @@ export interface PartsFeature {
   onForget?: OnForget;
   /** Returns its hooks in the server of a lab that has these settings at its start. */
   serverHooks?(config: CoreLabConfig): LabHooks;
-  /** Returns what a page of the server is for in a lab, by its path. */
-  pageNotice?(path: string): Promise<string> | undefined;
   /**
    * Returns a fetch with what it does to the requests that the server sends: they pass no layer.
    */
@@ -76,12 +74,11 @@ export function createLabHooks(
   return {
     answerForUser: createAnswerForUser(withoutPage),
     // The line at the top of every page: who signs in without one, and what the page is.
-    async notice(path = "") {
+    notice(path = "") {
       const { notice = labNotice } = config();
       const { next, skipsConsent } = handsFree();
       const skipped = { user: undefined, ...next(), skipsConsent: skipsConsent() };
-      const added = await Promise.all(opened.map((each) => each.pageNotice?.(path)));
-      return [notice, handsFreeNotice(skipped), pageNotices[path], ...added]
+      return [notice, handsFreeNotice(skipped), pageNotices[path]]
         .filter((each) => each !== undefined).join(" ");
     },
     unaskedSessions,
@@ -99,6 +96,9 @@ const pageNotices: Readonly<Record<string, string>> = {
   "/account":
     "Users of a real server manage their account here. To change the users of this lab, " +
     "open /lab/setup.",
+  "/device":
+    "Users of a real server enter the code here that a device shows. The page of a client " +
+    "has the command that gets one.",
 };
 
 /** Loads the check of client assertions when there is one. */

@@ -21,7 +21,7 @@ export interface ServerHooks {
    * Returns the line at the top of every page; it overrides the setting. `path` is that of the page
    * below the issuer, if one is asked for.
    */
-  readonly notice?: ((path?: string) => string | Promise<string>) | undefined;
+  readonly notice?: ((path?: string) => string) | undefined;
   /**
    * The secrets of the sessions of users who signed in without a page, by their names. Such a
    * browser gets no cookie.

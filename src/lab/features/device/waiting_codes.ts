@@ -1,16 +1,19 @@
 import type { CoreLab } from "../../core/core_lab.ts";
 import { jsonOf } from "../../recording/exchange.ts";
+import { escapeXml } from "../../util/xml.ts";
 
 /** How many codes the page names. */
 const maxNamed = 3;
 
-/** Says what the page is for, and which codes wait, for those who may see them. */
-export function aboutDevicePage(lab: CoreLab, maySeeCodes: boolean): string {
-  const codes = maySeeCodes ? waitingCodes(lab) : [];
-  const next = codes.length > 0
-    ? `Waiting now: ${codes.slice(0, maxNamed).join(", ")}.`
-    : "The page of a client has the command that gets one.";
-  return `Users of a real server enter the code here that a device shows. ${next}`;
+/** The end of the line at the top of each page. */
+const endOfNotice = "</aside>";
+
+/** Adds to the line at the top of a page which codes wait. */
+export function withWaitingCodes(lab: CoreLab, html: string): string {
+  const codes = waitingCodes(lab).slice(0, maxNamed);
+  if (codes.length === 0) return html;
+  const text = escapeXml(` Waiting now: ${codes.join(", ")}.`);
+  return html.replace(endOfNotice, () => text + endOfNotice);
 }
 
 /** Returns the codes that no user has decided about, the newest first, with their clients. */
