@@ -52,9 +52,8 @@ const { values, positionals: words } = parseArgs({
   },
 });
 
-const today = Math.floor(Date.now() / (24 * 60 * 60_000));
 /** What a release leaves out on this day. */
-const turn = values.all ? undefined : turnOf(Number(values.day ?? today));
+const turn = values.all ? undefined : turnOf(readDay(values.day));
 
 /** Named like its twin in the system's folder for temporary files, which the tests use. */
 const work = join(process.cwd(), ".build", `tests-${process.pid}`);
@@ -74,6 +73,13 @@ try {
   for (const folder of [work, runFolder()]) {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Returns the number of a day since 1970: of today, if none is given. */
+function readDay(given: string | undefined): number {
+  if (given === undefined) return Math.floor(Date.now() / (24 * 60 * 60_000));
+  if (/^\d+$/.test(given)) return Number(given);
+  throw new Error(`--day takes the number of a day since 1970, and not '${given}'.`);
 }
 
 async function main(): Promise<number> {

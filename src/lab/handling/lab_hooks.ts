@@ -73,14 +73,7 @@ export function createLabHooks(
   const { clientSecretJwt, clientRequests, logout } = start.dialect ?? {};
   return {
     answerForUser: createAnswerForUser(withoutPage),
-    // The line at the top of every page: who signs in without one, and what the page is.
-    notice(path = "") {
-      const { notice = labNotice } = config();
-      const { next, skipsConsent } = handsFree();
-      const skipped = { user: undefined, ...next(), skipsConsent: skipsConsent() };
-      return [notice, handsFreeNotice(skipped), pageNotices[path]]
-        .filter((each) => each !== undefined).join(" ");
-    },
+    notice: (path) => noticeOf(config(), handsFree(), path),
     unaskedSessions,
     vouchForRedirect: vouchedRequests.take,
     chosenSignIn: readChosenSignIn,
@@ -100,6 +93,17 @@ const pageNotices: Readonly<Record<string, string>> = {
     "Users of a real server enter the code here that a device shows. The page of a client " +
     "has the command that gets one.",
 };
+
+/** Returns the line at the top of every page: who signs in without one, and what the page is. */
+function noticeOf(
+  { notice = labNotice }: CoreLabConfig,
+  handsFree: HandsFree,
+  path = "",
+): string {
+  const skipped = { user: undefined, ...handsFree.next(), skipsConsent: handsFree.skipsConsent() };
+  return [notice, handsFreeNotice(skipped), pageNotices[path]]
+    .filter((each) => each !== undefined).join(" ");
+}
 
 /** Loads the check of client assertions when there is one. */
 function createAssertionCheck(form: ClientSecretJwt): AssertionProblem {

@@ -13,7 +13,7 @@ export interface LateTimeline extends Timeline {
 }
 
 /**
- * Creates a timeline that costs little as long as nobody looks: most tests read no flow.
+ * Creates a timeline that groups exchanges into flows when someone reads one: most tests never do.
  * Exchanges are grouped in the order in which they came, so their flows are the same in the end.
  */
 export function createLateTimeline(issuer: string): LateTimeline {

@@ -141,7 +141,7 @@ async function explain(lab: CoreLab, { flow, rule }: ExplainCall): Promise<Agent
   return { rows, value, list: "refused" };
 }
 
-/** Returns the flow of the last refused request, or else the last flow; a drill provokes its own. */
+/** Returns the flow of the last refused request, or else the last flow, but none of a drill. */
 function latestSource(lab: CoreLab): FlowSource | undefined {
   const refused = lab.exchanges().filter((each) => isOfClient(each) && !isOfDrill(each))
     .findLast(refusalOf);

@@ -15,7 +15,7 @@ export function listOwnFlows(lab: CoreLab, query = new URLSearchParams()): FlowL
   return { ...lists, flows: lists.flows.filter(({ id }) => !ids.has(id)) };
 }
 
-/** Finds a flow of a client that began after a request, and ended well: what was wrong may be fixed. */
+/** Finds a later flow of a client that ended well: what was wrong with a request may be fixed. */
 export function findLaterSuccess(
   lab: CoreLab,
   client: string,

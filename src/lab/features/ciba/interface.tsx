@@ -37,7 +37,7 @@ export const cibaInterface: FeatureInterface<CibaTools> = {
   offerFix: offerDecision,
 };
 
-/** Leads to the decision of a user for whom a flow waits: whoever polls waits for a person. */
+/** Links to the page where users decide, while a flow waits for one of them. */
 function offerDecision(
   _lab: CoreLab,
   exchanges: readonly Exchange[],

@@ -30,7 +30,7 @@ export const drillAppTool: AgentTool = {
   run: (lab, args, onProgress) => runDrill(lab, onProgress, () => drillApp(lab, args)),
 };
 
-/** What may follow a login. Nobody but the application knows where. */
+/** What may follow a login. A drill cannot find these URLs itself. */
 const steps = ["refresh", "logout"] as const;
 
 async function drillApp(lab: CoreLab, args: AppDrillCall): Promise<FoundByDrill> {

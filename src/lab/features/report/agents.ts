@@ -37,7 +37,7 @@ export async function reportedRules(): Promise<readonly ExplainableRule[]> {
   return (await import("./report.ts")).rules;
 }
 
-/** Says what the report does not show, which an agent may take for a proof. */
+/** Returns what keeps an agent from taking the report for a proof. */
 function hintsFor(report: Report): string[] {
   return [
     ...report.earlier.length > 0 ? ["What was found before a reset may be fixed."] : [],

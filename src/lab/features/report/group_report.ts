@@ -22,7 +22,7 @@ export const acceptedSince = "Refused at first, accepted since";
 
 const levels: ReadonlyArray<Finding["level"]> = ["violation", "refused", "advice"];
 
-/** Says what a report does not show, which a reader may take for a proof. */
+/** Says what a report cannot show before a drill: what the application accepts. */
 export function describeLimit({ clients, applications }: Report, drill = "a drill"): string[] {
   if (clients.length === 0 || applications.length > 0) return [];
   return [`The report shows what the application sent. What it accepts, only ${drill} shows.`];

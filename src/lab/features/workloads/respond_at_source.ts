@@ -78,7 +78,7 @@ export async function respondAtSource(
   }
 }
 
-/** Describes a refusal in the words of the vendor, who has no rules of ours. */
+/** Describes a refusal with the text of the vendor: it broke no rule of ours. */
 function toEvent(
   source: WorkloadSource,
   { method, path }: WireRequest,

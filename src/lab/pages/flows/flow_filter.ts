@@ -86,7 +86,8 @@ export function filterFlows(lab: CoreLab, query: URLSearchParams): FlowLists {
 
 /**
  * Returns flows in groups: those of one drill are one, and those that failed or stopped in the same
- * way, at the place of its newest flow. Others are alone, and so is each flow where the reader asked for those of one group.
+ * way, at the place of its newest flow. Others are alone, and so is each flow where the reader
+ * asked for those of one group.
  */
 export function groupFlows(flows: readonly ListedFlow[], query: URLSearchParams): ListedFlow[][] {
   if (query.has("like")) return flows.map((flow) => [flow]);

@@ -21,8 +21,8 @@ export function pageAt<Members extends object>(
 type FormResult = LabPage | ResponseData | string | void;
 
 /**
- * A form, at a path below `/lab`. `again` returns its page once more, with the problem that `act`
- * threw; without it, the problem has a page of its own.
+ * A form, at a path below `/lab`. If `act` throws a problem, `again` returns the page of the form
+ * with it. A form without `again` leads to a page that shows the problem alone.
  */
 export function formAt<Members extends object>(
   path: string,

@@ -123,7 +123,7 @@ function drillPage(lab: DrillPageLab, call: LabPageCall): LabPage {
   };
 }
 
-/** Without a form, no field says what is wrong with it. */
+/** Returns the progress of the drill. Where no form is shown, no field of it can have a problem. */
 function shownProgress(lab: DrillPageLab): DrillProgress {
   const progress = lab.drillProgress();
   return confinedNote(lab) ? { ...progress, field: undefined } : progress;

@@ -104,7 +104,7 @@ function runningDrill(call: LabPageCall, { outcomes, total }: DrillProgress): VN
   );
 }
 
-/** Returns what the form says of what stopped a drill. Once there is a result, the verdict says it. */
+/** Returns what the form says about a stopped drill. With a result, the verdict says it. */
 export function problemInForm(progress: DrillProgress): string | undefined {
   const { field, problem } = progress;
   return field === undefined || hasResult(progress) ? undefined : problem;
