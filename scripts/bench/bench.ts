@@ -5,7 +5,7 @@
  *
  *   deno task bench [server] [first] [kit] [startup] [playground]
  *                   [--runtime node --runtime bun] [--store memory] [--alg ES256]
- *                   [--rounds 7] [--operations 1000] [--only flow] [--beside FILE]
+ *                   [--rounds 7] [--operations 1000] [--only flow] [--beside FILE]...
  *                   [--lab] [--peers] [--draw]
  */
 import { parseArgs } from "node:util";
@@ -26,7 +26,7 @@ const { values, positionals: names } = parseArgs({
     rounds: { type: "string", default: "7" },
     operations: { type: "string", default: "1000" },
     only: { type: "string", multiple: true },
-    beside: { type: "string" },
+    beside: { type: "string", multiple: true, default: [] },
     lab: { type: "boolean", default: false },
     peers: { type: "boolean", default: false },
     draw: { type: "boolean", default: false },

@@ -17,8 +17,8 @@ export interface Comparison extends RoundSettings {
   alg: string;
   /** The addresses of stores; by default, every one whose server is found. */
   stores?: readonly string[] | undefined;
-  /** Another build of the program, to measure in the same rounds. */
-  beside?: string | undefined;
+  /** Other builds of the program, to measure in the same rounds. */
+  beside: readonly string[];
   /** Whether to measure a lab as well, which records every request. */
   lab: boolean;
   /** Whether to measure other servers as well, which run on Node. */
@@ -43,9 +43,8 @@ const floor = { ...own, whose: "floor", name: "floor" } as const;
 
 const chartFolder = ".build/bench/charts";
 
-/** The store of a lab and of another build. */
+/** The store of a lab and of other builds. */
 const memory = "memory";
-const other = "other build";
 
 /** How many times the CPU time of another build an operation may take: rounds differ. */
 const maxCost = 1.25;
@@ -60,7 +59,10 @@ export function compareServers(comparison: Comparison): Trial {
       const reports: TrialReport[] = [{ figures: [header], problems: [] }];
       for await (const [workload, samples] of runRounds(subjects, comparison)) {
         const results = summarize(workload, samples);
-        reports.push({ figures: results.map(rowOf), problems: costlier(results) });
+        reports.push({
+          figures: results.map(rowOf),
+          problems: costlier(results, comparison.beside.map(otherBuild)),
+        });
         if (comparison.draw) await drawResults(runtime, results);
       }
       for (const subject of subjects) await subject.stop("SIGKILL");
@@ -76,7 +78,7 @@ export function compareFirstFlows(comparison: Comparison): Trial {
     const start = (kind: HallpassKind) => startHallpass(comparison, folder, kind);
     const kinds: HallpassKind[] = [{ name: memory }];
     if (lab) kinds.push({ name: "lab", mode: "lab" });
-    if (beside) kinds.push({ name: other, build: beside });
+    kinds.push(...beside.map(otherBuild));
     const startWithFloor = async () => {
       const hallpass = await start({ name: memory });
       const subject = await startFloor(comparison, folder, hallpass);
@@ -90,6 +92,10 @@ export function compareFirstFlows(comparison: Comparison): Trial {
   });
 }
 
+function otherBuild(build: string, index: number): HallpassKind {
+  return { name: `other build ${index + 1}`, build };
+}
+
 async function startSubjects(comparison: Comparison, folder: string): Promise<Subject[]> {
   const { runtime, alg, stores, beside, lab, peers } = comparison;
   const start = (kind: HallpassKind) => startHallpass(comparison, folder, kind);
@@ -99,7 +105,7 @@ async function startSubjects(comparison: Comparison, folder: string): Promise<Su
     running.push(await start({ name, store }));
   }
   if (lab) running.push(await start({ name: "lab", mode: "lab" }));
-  if (beside) running.push(await start({ name: other, build: beside }));
+  for (const build of beside.map(otherBuild)) running.push(await start(build));
   const [first] = running;
   if (!first) throw new Error("There is no server to measure.");
   const others = peers && runtime === "node" ? await startPeers(alg) : [];
@@ -133,12 +139,16 @@ async function startFloor(
   return await startSubject(floor, [...command, ...args]);
 }
 
-/** Returns what costs more than in the other build, in the middle and in the best of the rounds. */
-function costlier(results: readonly Result[]): string[] {
-  const [ours, theirs] = [memory, other].map((name) => results.find((each) => each.name === name));
-  if (!ours || !theirs) return [];
-  const cost = Math.min(ours.cpu / theirs.cpu, ours.best / theirs.best);
-  return cost > maxCost ? [`${ours.workload}: ${cost.toFixed(2)} times the other build.`] : [];
+/** Returns what costs more than in another build, in the middle and in the best of the rounds. */
+function costlier(results: readonly Result[], builds: readonly HallpassKind[]): string[] {
+  const find = (name: string) => results.find((each) => each.name === name);
+  const ours = find(memory);
+  return builds.flatMap(({ name }) => {
+    const theirs = find(name);
+    if (!ours || !theirs) return [];
+    const cost = Math.min(ours.cpu / theirs.cpu, ours.best / theirs.best);
+    return cost > maxCost ? [`${ours.workload}: ${cost.toFixed(2)} times the ${name}.`] : [];
+  });
 }
 
 /** Draws a chart of one workload. */
