@@ -118,7 +118,7 @@ async function startHallpass(
   folder: string,
   { name, store = "memory", build, mode = "serve" }: HallpassKind,
 ): Promise<Subject> {
-  const config = await writeTrialConfig(folder, { alg, store });
+  const config = await writeTrialConfig(folder, { alg, store, offersEveryFlow: false });
   const command = await commandOn(runtime, build);
   return await startSubject({ name, ...ours }, [...command, mode, "--config", config]);
 }

@@ -30,6 +30,8 @@ export interface TrialSettings {
   store?: string;
   issuer?: string;
   clientMetadataDocuments?: boolean;
+  /** Whether it offers every flow, as by default. Earlier builds refuse flows that came later. */
+  offersEveryFlow?: boolean;
 }
 
 /** Which server to start. */
@@ -93,27 +95,28 @@ export async function startTrialServer(options: TrialServerOptions): Promise<Tri
 /** Writes the configuration of a server under trial, and returns the path of the file. */
 export async function writeTrialConfig(
   folder: string,
-  { alg = "EdDSA", ...changes }: TrialSettings,
+  { alg = "EdDSA", offersEveryFlow = true, ...changes }: TrialSettings,
 ): Promise<string> {
   const file = join(folder, "hallpass.json");
-  const clients = [...trialConfig.clients, { ...app, ...web, idTokenAlg: alg }];
-  await writeFile(file, JSON.stringify({ ...trialConfig, alg, clients, ...changes }));
+  const flows = offersEveryFlow ? everyFlowConfig : {};
+  const own = { ...app, ...web, idTokenAlg: alg };
+  const clients = [...flows.clients ?? [], ...trialConfig.clients, own];
+  await writeFile(file, JSON.stringify({ ...flows, ...trialConfig, alg, clients, ...changes }));
   return file;
 }
 
 const web = { redirectUris: [redirectUri] };
 
-/** Every flow, behind a proxy on this machine, and for a load that comes from few networks. */
+/** A server behind a proxy on this machine, for a load that comes from few networks. */
 const trialConfig = {
-  ...everyFlowConfig,
   port: 0,
   trustedProxies: ["127.0.0.1"],
   keyRotation: "never",
   registrationsPerMinute: 1_000_000,
   storedBytesPerMinute: 1_000_000_000,
   users: [{ name: "alice", password: userPassword, claims: { name: "Alice" } }],
+  scopes: everyFlowConfig.scopes,
   clients: [
-    ...everyFlowConfig.clients ?? [],
     { ...opaque, ...web, accessTokenFormat: "opaque", introspect: "any" },
     { ...service, grantTypes: ["client_credentials"], introspect: "any" },
   ],
