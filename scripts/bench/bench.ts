@@ -1,16 +1,16 @@
 /**
- * Measures what a server costs beside its floor, what its first flows cost, and what a lab costs a
- * test suite. The number to
- * trust is the CPU time of the server for each operation, beside the floor of the same run.
+ * Measures what a server costs beside its floor, what its first flows cost, how long reads wait for
+ * writes, and what a lab costs a test suite. The number to trust is the CPU time of the server for
+ * each operation, beside the floor of the same run.
  *
- *   deno task bench [server] [first] [kit] [startup] [playground]
+ *   deno task bench [server] [first] [mixed] [kit] [startup] [playground]
  *                   [--runtime node --runtime bun] [--store memory] [--alg ES256]
  *                   [--rounds 7] [--operations 1000] [--only flow] [--beside FILE]...
  *                   [--lab] [--peers] [--draw]
  */
 import { parseArgs } from "node:util";
 import { runTrials, type Trial } from "../trials/trial.ts";
-import { compareFirstFlows, compareServers } from "./compare.ts";
+import { compareFirstFlows, compareMixed, compareServers } from "./compare.ts";
 import { measureKits } from "./kit.ts";
 import { measurePlayground } from "./playground.ts";
 import { measureStartup } from "./startup.ts";
@@ -39,12 +39,13 @@ const settings = { rounds: Number(values.rounds), operations: Number(values.oper
 await runTrials(trials());
 
 function trials(): Trial[] {
-  const parts: Record<string, Trial[]> = { server: [], first: [], kit: [] };
+  const parts: Record<string, Trial[]> = { server: [], first: [], mixed: [], kit: [] };
   for (const runtime of values.runtime) {
     const alg = values.alg ?? (runtime === "deno" ? "EdDSA" : "ES256");
     const comparison = { runtime, alg, stores, beside, lab, peers, draw, ...settings };
     parts.server?.push(compareServers(comparison));
     parts.first?.push(compareFirstFlows(comparison));
+    parts.mixed?.push(compareMixed(comparison));
     parts.kit?.push(...measureKits(runtime));
   }
   parts.startup = [measureStartup];

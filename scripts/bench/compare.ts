@@ -6,6 +6,7 @@ import { joinReports, type Trial, type TrialReport } from "../trials/trial.ts";
 import { writeTrialConfig } from "../trials/trial_server.ts";
 import { openAllStores } from "../trials/trial_stores.ts";
 import { measureFirstFlows } from "./first_flows.ts";
+import { measureMixed } from "./mixed.ts";
 import { startPeers } from "./peers.ts";
 import { type Bar, drawChart, header, type Result, rowOf, summarize } from "./results.ts";
 import { type RoundSettings, runRounds } from "./rounds.ts";
@@ -96,8 +97,24 @@ function otherBuild(build: string, index: number): HallpassKind {
   return { name: `other build ${index + 1}`, build };
 }
 
+/** Measures reads beside writes, on each store. */
+export function compareMixed(comparison: Comparison): Trial {
+  const { runtime, rounds } = comparison;
+  return measureMixed(runtime, rounds, (folder) => startOwn(comparison, folder));
+}
+
 async function startSubjects(comparison: Comparison, folder: string): Promise<Subject[]> {
-  const { runtime, alg, stores, beside, lab, peers } = comparison;
+  const { runtime, alg, peers } = comparison;
+  const running = await startOwn(comparison, folder);
+  const [first] = running;
+  if (!first) throw new Error("There is no server to measure.");
+  const others = peers && runtime === "node" ? await startPeers(alg) : [];
+  return [await startFloor(comparison, folder, first), ...running, ...others];
+}
+
+/** Starts Hallpass with each store, as a lab if that is asked for, and its other builds. */
+async function startOwn(comparison: Comparison, folder: string): Promise<Subject[]> {
+  const { stores, beside, lab } = comparison;
   const start = (kind: HallpassKind) => startHallpass(comparison, folder, kind);
   const running: Subject[] = [];
   for (const store of stores ?? await openAllStores(folder)) {
@@ -106,10 +123,7 @@ async function startSubjects(comparison: Comparison, folder: string): Promise<Su
   }
   if (lab) running.push(await start({ name: "lab", mode: "lab" }));
   for (const build of beside.map(otherBuild)) running.push(await start(build));
-  const [first] = running;
-  if (!first) throw new Error("There is no server to measure.");
-  const others = peers && runtime === "node" ? await startPeers(alg) : [];
-  return [await startFloor(comparison, folder, first), ...running, ...others];
+  return running;
 }
 
 /** Starts Hallpass as an operator does. */
