@@ -54,7 +54,10 @@ async function isAnyOpen({ context }: WatchedLab, sids: readonly string[]): Prom
   return (await listSessions(context)).some(({ session: { sid } }) => sids.includes(sid));
 }
 
-function isRegisteredForSignOut({ clients }: WatchedLab, client: string | undefined): boolean {
-  const { postLogoutRedirectUris = [] } = clients.list().find(({ id }) => id === client) ?? {};
-  return postLogoutRedirectUris.length > 0;
+function isRegisteredForSignOut({ clients }: WatchedLab, id: string | undefined): boolean {
+  const client = clients.list().find((each) => each.id === id);
+  // A setting of the feature `logout`, which a lab may lack.
+  if (!client || !("postLogoutRedirectUris" in client)) return false;
+  const { postLogoutRedirectUris: uris } = client;
+  return Array.isArray(uris) && uris.length > 0;
 }
