@@ -140,10 +140,14 @@ async function tryIn(folder: string, names: readonly string[]): Promise<boolean>
   for (const leaf of leaves.filter((name) => names.includes(name))) {
     console.log(`${leaf}: ${(await deleteLeaf(folder, leaf)).join(", ")}`);
   }
-  const tests = names.every((name) => [...ofLab, ...ofProgram, ...leaves].includes(name))
-    ? labTests
-    : ["tests/core_alone_test.ts", ...serverTests];
-  const words = values.only?.split(",") ?? tests;
+  // A feature of the server may have a part in the lab, and then tests of both know it.
+  const tests = [
+    ...names.some((name) => ofServer.includes(name))
+      ? ["tests/core_alone_test.ts", ...serverTests]
+      : [],
+    ...names.every((name) => [...ofLab, ...ofProgram, ...leaves].includes(name)) ? labTests : [],
+  ];
+  const words = values.only?.split(",") ?? [...new Set(tests)];
   const run = ["run", "--allow-all", "scripts/run_tests.ts", "--only", "deno", ...words];
   const ofScripts: Step = ["types of the scripts", ["check", "-q", "scripts"]];
   const more = ofRoots.length < names.length ? [ofScripts] : [];

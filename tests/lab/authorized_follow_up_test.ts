@@ -109,20 +109,24 @@ describe("U6: The page after the code was exchanged", () => {
     },
   );
 
-  it.afterArrival("keeps the tokens after a second use, and says that they are revoked", async ({ send }) => {
-    for (const step of ["exchange", "userinfo", "exchange"]) await send(step);
-    const page = await send("introspect");
-    assertMatch(
-      textOf(section(page, "exchange")),
-      /400.*invalid_grant The code was used before.*Received used before, in request \d+/s,
-    );
-    assertMatch(textOf(section(page, "issued")), /200, before the revocation.*Alice Adler/s);
-    assertMatch(
-      textOf(section(page, "userinfo")),
-      /200, before the revocation.*\d+ claims about alice/s,
-    );
-    assertMatch(textOf(section(page, "introspect")), /200 .*The access token is not active/s);
-  });
+  it.afterArrival(
+    "keeps the tokens after a second use, and says that they are revoked",
+    needs("introspection"),
+    async ({ send }) => {
+      for (const step of ["exchange", "userinfo", "exchange"]) await send(step);
+      const page = await send("introspect");
+      assertMatch(
+        textOf(section(page, "exchange")),
+        /400.*invalid_grant The code was used before.*Received used before, in request \d+/s,
+      );
+      assertMatch(textOf(section(page, "issued")), /200, before the revocation.*Alice Adler/s);
+      assertMatch(
+        textOf(section(page, "userinfo")),
+        /200, before the revocation.*\d+ claims about alice/s,
+      );
+      assertMatch(textOf(section(page, "introspect")), /200 .*The access token is not active/s);
+    },
+  );
 });
 
 describe("The code of /authorized in a lab", () => {
@@ -157,7 +161,7 @@ describe("The code of /authorized in a lab", () => {
 });
 
 describe("The requests below the code", () => {
-  it("follow the tokens, of which the ID token alone is open", async () => {
+  it("follow the tokens, of which the ID token alone is open", needs("introspection"), async () => {
     const { show, send } = await arrive();
     assertMatch((await show()).html, /<a href="#exchange">exchange the code here<\/a>/);
     const page = await send("exchange");
@@ -172,18 +176,22 @@ describe("The requests below the code", () => {
     "client_id=demo-web&par=on&jarm=on",
   ];
   for (const query of clients) {
-    it(`exchange, use, refresh, introspect and revoke: ${query}`, async () => {
-      const { send } = await arrive(query);
-      const tokens = await send("exchange");
-      assertMatch(textOf(section(tokens, "issued")), /Access token \(RFC 9068\).*valid/s);
-      assertMatch(textOf(section(await send("userinfo"), "userinfo")), /200.*Alice Adler/s);
-      const refreshed = section(await send("refresh"), "refresh");
-      assertMatch(textOf(refreshed), /200.*Access token/s);
-      assertMatch(textOf(section(await send("introspect"), "introspect")), /"active": true/);
-      assertMatch(textOf(section(await send("revoke"), "revoke")), /200/);
-      assertMatch(textOf(section(await send("introspect"), "introspect")), /"active": false/);
-      assertMatch(textOf(section(await send("userinfo"), "userinfo")), /401/);
-    });
+    it(
+      `exchange, use, refresh, introspect and revoke: ${query}`,
+      needs("introspection"),
+      async () => {
+        const { send } = await arrive(query);
+        const tokens = await send("exchange");
+        assertMatch(textOf(section(tokens, "issued")), /Access token \(RFC 9068\).*valid/s);
+        assertMatch(textOf(section(await send("userinfo"), "userinfo")), /200.*Alice Adler/s);
+        const refreshed = section(await send("refresh"), "refresh");
+        assertMatch(textOf(refreshed), /200.*Access token/s);
+        assertMatch(textOf(section(await send("introspect"), "introspect")), /"active": true/);
+        assertMatch(textOf(section(await send("revoke"), "revoke")), /200/);
+        assertMatch(textOf(section(await send("introspect"), "introspect")), /"active": false/);
+        assertMatch(textOf(section(await send("userinfo"), "userinfo")), /401/);
+      },
+    );
   }
 
   it("work for the key client of fapi-2.0 as well", async () => {
@@ -201,7 +209,7 @@ describe("The requests below the code", () => {
     assertMatch(textOf(section(await show(), "issued")), /Access token/);
   });
 
-  it.withKit("print commands that a shell can run", async (kit) => {
+  it.withKit("print commands that a shell can run", needs("introspection"), async (kit) => {
     const listening = await serve(kit.lab, { port: 0 });
     try {
       const browser = kit.browser();

@@ -108,7 +108,7 @@ describe("The fault refresh.less_scope", () => {
   for (const accessTokenFormat of ["jwt", "opaque"] as const) {
     it(
       `shrinks the scope of one refresh, in the token as well: ${accessTokenFormat}`,
-      needs("faults"),
+      needs("faults", "introspection"),
       async () => {
         const clients = [{ id: "app", redirectUris: [redirectUri], accessTokenFormat }];
         await using lab = await hallpass({

@@ -9,12 +9,13 @@ import { createServer } from "../../src/server/mod.ts";
 import { openLabKit } from "../support/kit.ts";
 import { registerAt } from "../support/registration.ts";
 import { assertLeniency, assertReport } from "../support/reported.ts";
+import { hasFeature } from "../support/where_feature.ts";
 
 const redirectUri = "http://app:3000/cb";
 const app: ClientConfig = {
   id: "app",
   redirectUris: [redirectUri],
-  postLogoutRedirectUris: ["http://app:3000/"],
+  ...hasFeature("logout") && { postLogoutRedirectUris: ["http://app:3000/"] },
 };
 const issuer = "http://localhost:9000";
 const leniency = "client app: http redirect URIs";

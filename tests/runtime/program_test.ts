@@ -295,7 +295,7 @@ describe("hallpass lab", () => {
     assertEquals(await lab.stop(), 0);
   });
 
-  it("lets the application under test sign out to its own home page", async () => {
+  it("lets the application under test sign out to its own home page", needs("logout"), async () => {
     const lab = await startLab("--redirect-uri", "http://localhost:3000/callback");
     const post_logout_redirect_uri = "http://localhost:3000/";
     const query = new URLSearchParams({ client_id: "demo-spa", post_logout_redirect_uri });

@@ -4,6 +4,7 @@ import type { ClientConfig } from "../../src/server/features.ts";
 import { clientAssertionType } from "../../src/server/protocol/client_assertion.ts";
 import { makeClientKey } from "./client_key.ts";
 import { challenge, testClient, verifier } from "./test_client.ts";
+import { hasFeature } from "./where_feature.ts";
 import type { ProviderMetadata } from "./wire.ts";
 
 const appOrigin = "https://all-round.example";
@@ -17,8 +18,8 @@ export const allRoundClient: ClientConfig = {
   jwks: { keys: [publicJwk] },
   assertionAudience: "token-endpoint",
   redirectUris: [`${appOrigin}/one`, `${appOrigin}/two`],
-  postLogoutRedirectUris: [`${appOrigin}/bye`],
-  backchannelLogoutUri: `${appOrigin}/logout`,
+  ...hasFeature("logout") && { postLogoutRedirectUris: [`${appOrigin}/bye`] },
+  ...hasFeature("back-channel logout") && { backchannelLogoutUri: `${appOrigin}/logout` },
   grantTypes: ["authorization_code", "refresh_token"],
   idTokenAlg: alg,
   authorizationResponseAlg: alg,

@@ -2,6 +2,7 @@ import { createLocalJWKSet, decodeJwt, type JWTPayload, jwtVerify } from "jose";
 import { hallpass, type HallpassOptions, type TestLab } from "../../src/lab/testing/mod.ts";
 import type { ClientConfig } from "../../src/server/features.ts";
 import { challenge, verifier } from "./flow_kit.ts";
+import { hasFeature } from "./where_feature.ts";
 
 /** How an application checks what it gets. */
 export type Carefulness = "careful" | "careless";
@@ -35,8 +36,10 @@ export function drilledClient(ownOrigin: string = origin): ClientConfig {
     id: clientId,
     redirectUris: [`${ownOrigin}/callback`],
     grantTypes: ["authorization_code", "refresh_token"],
-    postLogoutRedirectUris: [`${ownOrigin}/signed-out`],
-    backchannelLogoutUri: `${ownOrigin}/backchannel-logout`,
+    ...hasFeature("logout") && { postLogoutRedirectUris: [`${ownOrigin}/signed-out`] },
+    ...hasFeature("back-channel logout") && {
+      backchannelLogoutUri: `${ownOrigin}/backchannel-logout`,
+    },
   };
 }
 

@@ -19,7 +19,7 @@ export const webClient: ClientConfig = {
   id: "web",
   secret: "a-secret-of-32-characters-or-more",
   redirectUris: [callback],
-  postLogoutRedirectUris: ["https://app.example/"],
+  ...hasFeature("logout") && { postLogoutRedirectUris: ["https://app.example/"] },
 };
 
 /** Opens a lab that plays a provider, with such a client. */
@@ -124,7 +124,7 @@ export async function verifyToken(
 export const publicClient: ClientConfig = {
   id: "spa",
   redirectUris: [callback],
-  postLogoutRedirectUris: ["https://app.example/"],
+  ...hasFeature("logout") && { postLogoutRedirectUris: ["https://app.example/"] },
 };
 
 /** A browser in which alice signed in, and which follows no redirect. */

@@ -63,7 +63,8 @@ describe("An API with hallpass/resource", () => {
     ["that introspects", ({ issuer }) => ({ authorizationServers: [{ issuer, introspection }] })],
   ];
   for (const [what, config] of kinds) {
-    it(`passes a drill whole: ${what}`, async () => {
+    const options = what === "that introspects" ? needs("introspection") : {};
+    it(`passes a drill whole: ${what}`, options, async () => {
       await using lab = await hallpass();
       const request = createApi(lab, config(lab));
       const { grade, findings } = await lab.drillApi({ request, url, otherUser: "bob" });
@@ -83,7 +84,7 @@ describe("An API with hallpass/resource", () => {
 describe("What an API asks of the lab", () => {
   it(
     "counts for nobody during a drill, though some of it is refused",
-    needs("report"),
+    needs("report", "introspection"),
     async () => {
       await using lab = await hallpass();
       const servers = [{ issuer: lab.issuer, introspection }];

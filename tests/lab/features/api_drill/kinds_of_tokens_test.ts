@@ -61,45 +61,57 @@ async function violationsOf(lab: TestLab, drill: ApiDrill): Promise<string[]> {
 }
 
 describe("A drill of an API", () => {
-  it("F1: leaves to the server what only the server knows of an opaque token", async () => {
-    await using lab = await hallpass();
-    lab.clients.put(opaqueClient);
-    const api = { audience: url, scope: "orders:read", client: opaqueClient.id };
-    const drill = { request: introspectingApi(lab), ...api };
-    assertEquals(await violationsOf(lab, drill), []);
-    const { checks } = await lab.drillApi({ ...drill, url, only: ["not_yet_valid", "clock"] });
-    const reason = "The access tokens of this API are opaque.";
-    assertEquals(checks.map(({ skipped }) => skipped), [reason, reason]);
-  });
+  it(
+    "F1: leaves to the server what only the server knows of an opaque token",
+    needs("introspection"),
+    async () => {
+      await using lab = await hallpass();
+      lab.clients.put(opaqueClient);
+      const api = { audience: url, scope: "orders:read", client: opaqueClient.id };
+      const drill = { request: introspectingApi(lab), ...api };
+      assertEquals(await violationsOf(lab, drill), []);
+      const { checks } = await lab.drillApi({ ...drill, url, only: ["not_yet_valid", "clock"] });
+      const reason = "The access tokens of this API are opaque.";
+      assertEquals(checks.map(({ skipped }) => skipped), [reason, reason]);
+    },
+  );
 
-  it("F1: does not ask for an issuer that introspection need not return", async () => {
-    await using lab = await hallpass();
-    lab.clients.put(opaqueClient);
-    const request: ApiDrill["request"] = async ({ headers }) => {
-      const token = headers.get("Authorization")?.split(" ")[1] ?? "";
-      const { clientId, clientSecret } = ofLab;
-      const response = await lab.fetch(`${lab.issuer}/oauth2/introspect`, {
-        method: "POST",
-        headers: { Authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
-        body: new URLSearchParams({ token }),
-      });
-      const { active, aud } = await response.json();
-      return new Response(null, { status: active && aud === url ? 200 : 401 });
-    };
-    const only = ["expired", "wrong_issuer", "wrong_audience"];
-    const drill = { request, audience: url, client: opaqueClient.id, only };
-    assertEquals(await violationsOf(lab, drill), []);
-  });
+  it(
+    "F1: does not ask for an issuer that introspection need not return",
+    needs("introspection"),
+    async () => {
+      await using lab = await hallpass();
+      lab.clients.put(opaqueClient);
+      const request: ApiDrill["request"] = async ({ headers }) => {
+        const token = headers.get("Authorization")?.split(" ")[1] ?? "";
+        const { clientId, clientSecret } = ofLab;
+        const response = await lab.fetch(`${lab.issuer}/oauth2/introspect`, {
+          method: "POST",
+          headers: { Authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
+          body: new URLSearchParams({ token }),
+        });
+        const { active, aud } = await response.json();
+        return new Response(null, { status: active && aud === url ? 200 : 401 });
+      };
+      const only = ["expired", "wrong_issuer", "wrong_audience"];
+      const drill = { request, audience: url, client: opaqueClient.id, only };
+      assertEquals(await violationsOf(lab, drill), []);
+    },
+  );
 
-  it("F2: presents a token of a new key that introspection knows", async () => {
-    await using lab = await hallpass();
-    const request = introspectingApi(lab);
-    const { checks } = await lab.drillApi({ request, url, audience: url, only: ["new_key"] });
-    assertEquals(checks.map(({ findings, skipped }) => [findings, skipped]), [[
-      undefined,
-      undefined,
-    ]]);
-  });
+  it(
+    "F2: presents a token of a new key that introspection knows",
+    needs("introspection"),
+    async () => {
+      await using lab = await hallpass();
+      const request = introspectingApi(lab);
+      const { checks } = await lab.drillApi({ request, url, audience: url, only: ["new_key"] });
+      assertEquals(checks.map(({ findings, skipped }) => [findings, skipped]), [[
+        undefined,
+        undefined,
+      ]]);
+    },
+  );
 
   for (
     const [provider, scope, inToken] of [
@@ -169,29 +181,37 @@ describe("An API whose tokens a drill did not expect", () => {
     },
   );
 
-  it("F10: learns that opaque tokens need a drill of their own", async () => {
-    await using lab = await hallpass();
-    const api = { request: introspectingApi(lab), audience: url, url, scope: "orders:read" };
-    const noteOf = async () => {
-      const { checks } = await lab.drillApi({ ...api, only: ["revoked_opaque"] });
-      return checks[0]?.note ?? "";
-    };
-    assertStringIncludes(await noteOf(), 'its "accessTokenFormat" is "opaque"');
-    lab.clients.put(opaqueClient);
-    assertStringIncludes(await noteOf(), "such as 'opaque-web'");
-  });
+  it(
+    "F10: learns that opaque tokens need a drill of their own",
+    needs("introspection"),
+    async () => {
+      await using lab = await hallpass();
+      const api = { request: introspectingApi(lab), audience: url, url, scope: "orders:read" };
+      const noteOf = async () => {
+        const { checks } = await lab.drillApi({ ...api, only: ["revoked_opaque"] });
+        return checks[0]?.note ?? "";
+      };
+      assertStringIncludes(await noteOf(), 'its "accessTokenFormat" is "opaque"');
+      lab.clients.put(opaqueClient);
+      assertStringIncludes(await noteOf(), "such as 'opaque-web'");
+    },
+  );
 
-  it("Q4: learns that its client may not introspect the token", async () => {
-    await using lab = await hallpass();
-    lab.clients.put({ id: "api", secret: "a-secret-of-32-characters-or-more" });
-    const credentials = { clientId: "api", clientSecret: "a-secret-of-32-characters-or-more" };
-    const request = introspectingApi(lab, credentials);
-    const drill = () => lab.drillApi({ request, audience: url, url, scope: "orders:read" });
-    await assertRejects(drill, LabError, "one that has it in its 'resources'");
-    await assertRejects(drill, LabError, `"introspect": "any"`);
-  });
+  it(
+    "Q4: learns that its client may not introspect the token",
+    needs("introspection"),
+    async () => {
+      await using lab = await hallpass();
+      lab.clients.put({ id: "api", secret: "a-secret-of-32-characters-or-more" });
+      const credentials = { clientId: "api", clientSecret: "a-secret-of-32-characters-or-more" };
+      const request = introspectingApi(lab, credentials);
+      const drill = () => lab.drillApi({ request, audience: url, url, scope: "orders:read" });
+      await assertRejects(drill, LabError, "one that has it in its 'resources'");
+      await assertRejects(drill, LabError, `"introspect": "any"`);
+    },
+  );
 
-  it("W2: gets a token with the scope that its 403 names", async () => {
+  it("W2: gets a token with the scope that its 403 names", needs("introspection"), async () => {
     await using lab = await hallpass();
     const protect = introspectingApi(lab) as ApiHandler;
     const request: ApiHandler = (sent) =>

@@ -5,6 +5,7 @@ import { type FaultName, hallpass, type TestLab } from "../../../../src/lab/test
 import { createDeferred } from "../../../../src/server/util/time/promises.ts";
 import { memoize } from "../../../../src/server/util/values/memoize.ts";
 import { testClient } from "../../../support/test_client.ts";
+import { hasFeature } from "../../../support/where_feature.ts";
 import { endLabSession } from "./end_lab_session.ts";
 
 const attacker = "https://attacker.example";
@@ -132,8 +133,10 @@ async function receive(...names: FaultName[]): Promise<[lab: TestLab, received: 
       id: "app",
       secret: "a-secret",
       redirectUris: [redirectUri],
-      postLogoutRedirectUris: ["https://app.example/"],
-      backchannelLogoutUri: "https://app.example/logout",
+      ...hasFeature("logout") && { postLogoutRedirectUris: ["https://app.example/"] },
+      ...hasFeature("back-channel logout") && {
+        backchannelLogoutUri: "https://app.example/logout",
+      },
       userinfoAlg: "RS256",
       authorizationResponseAlg: "RS256",
       grantTypes: ["authorization_code", "refresh_token"],

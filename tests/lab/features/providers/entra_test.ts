@@ -138,7 +138,6 @@ describe("A lab that plays Entra", () => {
       ...webClient,
       id: "other",
       redirectUris: ["https://other.example/callback"],
-      postLogoutRedirectUris: [],
     };
     await using lab = await open({ clients: [webClient, other] });
     const claims = async (client: string) =>

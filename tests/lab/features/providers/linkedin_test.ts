@@ -55,7 +55,7 @@ describe("A lab that plays LinkedIn", () => {
 
   it("linkedin.pairwise: has another sub for each application", async () => {
     const redirectUris = ["https://other.example/callback"];
-    const other = { ...webClient, id: "other", redirectUris, postLogoutRedirectUris: [] };
+    const other = { ...webClient, id: "other", redirectUris };
     await using lab = await open({ clients: [webClient, other] });
     const subject = async (client: string) =>
       decodeJwt((await lab.mint({ kind: "id", sub: "alice", scope, client })).token).sub;

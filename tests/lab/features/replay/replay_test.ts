@@ -248,31 +248,35 @@ describe("A replay with one change works at each endpoint", () => {
     assertEquals(repeated.replay.refusal?.rule, "form.unique");
   });
 
-  it.inLab("userinfo, introspection, revocation, PAR and device authorization", async (lab) => {
-    const { access_token, refresh_token } = await redeemIn(lab, await flowCode(lab));
-    await userinfoIn(lab, access_token);
-    const userinfo = await lab.replay(lastId(lab), { headers: { authorization: "Bearer x" } });
-    assertEquals(userinfo.replay.refusal?.rule, "token.active");
+  it.inLab(
+    "userinfo, introspection, revocation, PAR and device authorization",
+    needs("introspection"),
+    async (lab) => {
+      const { access_token, refresh_token } = await redeemIn(lab, await flowCode(lab));
+      await userinfoIn(lab, access_token);
+      const userinfo = await lab.replay(lastId(lab), { headers: { authorization: "Bearer x" } });
+      assertEquals(userinfo.replay.refusal?.rule, "token.active");
 
-    const service = basic("demo-service", "demo-service-secret");
-    const introspection = await post(lab, "/oauth2/introspect", { token: access_token }, service);
-    const inactive = await lab.replay(introspection, { parameters: { token: "unknown" } });
-    assertStringIncludes(present(inactive.replay.response).body, '"active":false');
-    assertEquals(inactive.rules[0]?.rule, "introspection.active");
+      const service = basic("demo-service", "demo-service-secret");
+      const introspection = await post(lab, "/oauth2/introspect", { token: access_token }, service);
+      const inactive = await lab.replay(introspection, { parameters: { token: "unknown" } });
+      assertStringIncludes(present(inactive.replay.response).body, '"active":false');
+      assertEquals(inactive.rules[0]?.rule, "introspection.active");
 
-    await revokeIn(lab, refresh_token);
-    const other = await lab.replay(lastId(lab), { client: "demo-service" });
-    assertEquals(other.replay.client, "demo-service");
+      await revokeIn(lab, refresh_token);
+      const other = await lab.replay(lastId(lab), { client: "demo-service" });
+      assertEquals(other.replay.client, "demo-service");
 
-    const { searchParams } = new URL(authorizationUrlIn(lab));
-    const par = await post(lab, "/oauth2/par", Object.fromEntries(searchParams));
-    const refused = await lab.replay(par, { parameters: { code_challenge: null } });
-    assertEquals(refused.replay.refusal?.rule, "challenge.with_method");
+      const { searchParams } = new URL(authorizationUrlIn(lab));
+      const par = await post(lab, "/oauth2/par", Object.fromEntries(searchParams));
+      const refused = await lab.replay(par, { parameters: { code_challenge: null } });
+      assertEquals(refused.replay.refusal?.rule, "challenge.with_method");
 
-    const device = await post(lab, "/oauth2/device_authorization", { client_id: "demo-cli" });
-    const wrongClient = await lab.replay(device, { client: "demo-spa" });
-    assert((wrongClient.replay.response?.status ?? 0) >= 400);
-  });
+      const device = await post(lab, "/oauth2/device_authorization", { client_id: "demo-cli" });
+      const wrongClient = await lab.replay(device, { client: "demo-spa" });
+      assert((wrongClient.replay.response?.status ?? 0) >= 400);
+    },
+  );
 });
 
 describe("What a replay cannot do", () => {
