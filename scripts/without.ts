@@ -109,7 +109,8 @@ async function groupsOf(names: readonly string[]): Promise<Group[]> {
     ),
   );
   const kinds = [
-    names.filter((name) => ofServer.includes(name)),
+    names.filter((name) => ofServer.includes(name) && !ofLab.includes(name)),
+    names.filter((name) => ofServer.includes(name) && ofLab.includes(name)),
     names.filter((name) => !ofServer.includes(name)),
   ];
   return planGroups(kinds, dependents, Number(values.groups));
