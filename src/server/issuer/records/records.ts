@@ -23,9 +23,9 @@ import type {
 import {
   type Batch,
   createBatch,
+  createWrite,
   orUnavailable,
   type RowsToWrite,
-  writeRows,
 } from "./store_calls.ts";
 import { type IsReadable, plainTable, secretTable, type Table, withMargin } from "./table.ts";
 
@@ -146,7 +146,7 @@ export function createRecords(store: Store, now: () => number): Records {
     probes: plain("probe"),
     open: { plain, secret },
     batch: createBatch(store),
-    write: (rows) => writeRows(store, rows),
+    write: createWrite(store),
     aheadOfStore: () => orUnavailable(() => aheadOf(store, now)),
     sweep: (limit, before = now()) => orUnavailable(() => store.sweep(before, limit)),
     close: () => store.close(),

@@ -1,5 +1,5 @@
 import { errorFactory } from "../../protocol/oauth_error.ts";
-import { makeCall, makeCalls } from "../../store/batch.ts";
+import { makeCalls } from "../../store/batch.ts";
 import {
   type BatchedCall,
   type BatchedResult,
@@ -20,13 +20,12 @@ const rowsPerPage = 100;
 
 /** A deferred store call. */
 export interface TableCall<Result> {
-  /**
-   * The call of the store, synchronous where hashing is: a wait for each call would cost more than
-   * most calls of a store in memory.
-   */
-  call: BatchedCall | Promise<BatchedCall>;
+  /** The call of the store. Its id is a promise where hashing is not synchronous. */
+  call: Awaitable<BatchedCall>;
   resultOf(stored: BatchedResult): Result | Promise<Result>;
 }
+
+type Awaitable<Call> = { [At in keyof Call]: Call[At] | Promise<Call[At]> };
 
 /** The results of calls, in their order. */
 export type TableResults<Calls extends readonly TableCall<unknown>[]> = {
@@ -68,10 +67,11 @@ export function createBatch(store: Store): Batch {
   };
 }
 
-/** Writes rows in one round trip. Returns the result of its last call; true without one. */
-export async function writeRows(store: Store, { rows, last }: RowsToWrite): Promise<boolean> {
-  const stored = await callStore(store, last ? [...rows, last] : rows);
-  return last ? await last.resultOf(stored[rows.length]) : true;
+export function createWrite(store: Store): (rows: RowsToWrite) => Promise<boolean> {
+  return async ({ rows, last }) => {
+    const stored = await callStore(store, last ? [...rows, last] : rows);
+    return last ? await last.resultOf(stored[rows.length]) : true;
+  };
 }
 
 /** Calls a store. Returns its result of each call; undefined for one that cannot be made. */
@@ -81,26 +81,14 @@ async function callStore(
 ): Promise<BatchedResult[]> {
   const possible: Array<BatchedCall | undefined> = [];
   for (const { call } of calls) {
-    possible.push(possibleCall(isPromise(call) ? await call : call));
+    const ready = allOf(call);
+    // A wait for each call would cost more than most calls of a store in memory.
+    possible.push(possibleCall(isPromise(ready) ? await ready : ready));
   }
   const made = possible.filter((call) => call !== undefined);
   const stored = await orUnavailable(() => makeCalls(store, made));
   let next = 0;
   return possible.map((call) => call && stored[next++]);
-}
-
-export async function makeTableCall<Result>(
-  store: Store,
-  { call, resultOf }: TableCall<Result>,
-): Promise<Result> {
-  const made = possibleCall(isPromise(call) ? await call : call);
-  let stored: BatchedResult;
-  try {
-    stored = made && await makeCall(store, made);
-  } catch (cause) {
-    throw unavailable(cause);
-  }
-  return resultOf(stored);
 }
 
 /** Returns a call, unless its id is too long for any row: then no row is found or written. */

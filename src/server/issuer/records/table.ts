@@ -1,13 +1,12 @@
-import type { BatchedCall, BatchedResult, Row, Store } from "../../store/store.ts";
+import type { BatchedResult, Row, Store } from "../../store/store.ts";
 import { unreadable } from "../../store/store_errors.ts";
 import { sha256 } from "../../util/crypto/hash.ts";
 import { day } from "../../util/time/duration.ts";
-import { isPromise } from "../../util/time/promises.ts";
 import {
+  createBatch,
   endOf,
   entriesOf,
   type ListedRow,
-  makeTableCall,
   mapPages,
   pageOf,
   pagesOf,
@@ -130,9 +129,10 @@ function createTable<T>(source: TableSource<T>): Table<T> {
     return rows;
   }
 
+  const batch = createBatch(store);
   const make =
     <Args extends unknown[], Result>(callFor: (...args: Args) => TableCall<Result>) =>
-    (...args: Args) => makeTableCall(store, callFor(...args));
+    async (...args: Args) => (await batch(callFor(...args)))[0];
   const calls = createCalls(source, list);
   return {
     find: make(calls.find),
@@ -156,16 +156,18 @@ function storedRow<T>(
   { kind, isReadable }: TableSource<T>,
   result: BatchedResult,
 ): Row<T> | undefined {
-  if (!isRow<T>(result)) return undefined;
-  const hasForm = !isReadable || result.value !== null && isReadable(result.value);
+  // Only its table writes rows of a kind, so they have its type.
+  const row = result as Row<T> | undefined;
+  const hasForm = !row || !isReadable || row.value !== null && isReadable(row.value);
   if (!hasForm) throw unreadable(`a row of the kind '${kind}'`);
-  return result;
+  return row;
 }
 
-/** Returns a row unless it expired. */
+/** Returns a row unless it expired: then it may have any form. */
 function currentRow<T>(source: TableSource<T>, result: BatchedResult): Row<T> | undefined {
-  const hasExpired = isRow(result) && result.expiresAt <= source.now();
-  return hasExpired ? undefined : storedRow(source, result);
+  const row = result as Row | undefined;
+  const hasExpired = row !== undefined && row.expiresAt <= source.now();
+  return hasExpired ? undefined : storedRow(source, row);
 }
 
 /** Returns a listed row, unless it expired. A store that ignores `before` lists too many. */
@@ -178,51 +180,41 @@ function listedRow<T>(
   return row && id.startsWith(prefix) ? [[id, row.value]] : [];
 }
 
-/** Whether a store returned a row. Only its table writes rows of a kind, so they have its type. */
-function isRow<T>(result: BatchedResult): result is Row<T> {
-  return typeof result === "object" && !Array.isArray(result);
-}
-
 function createCalls<T>(
   source: TableSource<T>,
   listFrom: (prefix: string, after: string) => Promise<Array<[string, T]>>,
 ): TableCalls<T> {
   const { kind, now, storedId } = source;
-  const current = (result: BatchedResult) => currentRow(source, result);
-
-  /** Returns the call for a row, at once if its id is known at once. */
-  function forRow(id: string, callFor: (id: string) => BatchedCall): TableCall<T>["call"] {
-    const planned = storedId(id);
-    return isPromise(planned) ? planned.then(callFor) : callFor(planned);
-  }
-
-  const get = (id: string) => forRow(id, (rowId) => ["get", kind, rowId]);
   return {
-    find: (id) => ({ call: get(id), resultOf: (result) => current(result)?.value }),
-    get: (id) => ({ call: get(id), resultOf: current }),
-    getStored: (id) => ({ call: get(id), resultOf: (result) => storedRow(source, result) }),
+    find: (id) => ({
+      call: ["get", kind, storedId(id)],
+      resultOf: (result) => currentRow(source, result)?.value,
+    }),
+    get: (id) => ({
+      call: ["get", kind, storedId(id)],
+      resultOf: (result) => currentRow(source, result),
+    }),
+    getStored: (id) => ({
+      call: ["get", kind, storedId(id)],
+      resultOf: (result) => storedRow(source, result),
+    }),
     put: (id, value, expiresAt) => ({
-      call: forRow(id, (rowId) => ["put", kind, rowId, { value, expiresAt }]),
+      call: ["put", kind, storedId(id), { value, expiresAt }],
       resultOf: () => {},
     }),
     replace: (id, replaces, value, expiresAt = replaces.expiresAt) => ({
-      call: forRow(id, (rowId) => {
-        return ["put", kind, rowId, { ...replaces, value, expiresAt }, { replaces }];
-      }),
+      call: ["put", kind, storedId(id), { ...replaces, value, expiresAt }, { replaces }],
       resultOf: wasWritten,
     }),
     add: (id, value, expiresAt) => ({
-      call: forRow(id, (rowId) => ["add", kind, rowId, { value, expiresAt }]),
+      call: ["add", kind, storedId(id), { value, expiresAt }],
       resultOf: wasFirst,
     }),
     consume: (id, keepUntil) => ({
-      call: forRow(id, (rowId) => ["consume", kind, rowId, now(), keepUntil]),
+      call: ["consume", kind, storedId(id), now(), keepUntil],
       resultOf: wasFirst,
     }),
-    delete: (id) => ({
-      call: forRow(id, (rowId) => ["delete", kind, rowId]),
-      resultOf: () => {},
-    }),
+    delete: (id) => ({ call: ["delete", kind, storedId(id)], resultOf: () => {} }),
     list: (prefix = "") => ({
       call: ["list", kind, pageOf(prefix, prefix)],
       resultOf(result) {
