@@ -52,21 +52,21 @@ export interface AccessTokenClaims {
   iat: number;
   exp: number;
   jti: string;
-  auth_time?: number;
+  auth_time?: number | undefined;
   /** The keys that the token is bound to (RFC 9449, section 6.1; RFC 8705, section 3.1). */
-  cnf?: { jkt?: string | undefined; "x5t#S256"?: string | undefined };
+  cnf?: { jkt?: string | undefined; "x5t#S256"?: string | undefined } | undefined;
   /** What was allowed beyond scopes (RFC 9396, section 9.1). */
-  authorization_details?: AuthorizationDetail[];
-  acr?: string;
+  authorization_details?: AuthorizationDetail[] | undefined;
+  acr?: string | undefined;
   /** The party that acts for the subject, if it is another one (RFC 8693, section 4.1). */
-  act?: Actor;
+  act?: Actor | undefined;
   /** The only party that may act for the subject (RFC 8693, section 4.4). */
   may_act?: Record<string, unknown>;
   /**
    * The clients that exchanged a token for the next one, in order. Only this server reads them: the
    * token ends with any of them.
    */
-  exchanged_by?: ExchangingClient[];
+  exchanged_by?: ExchangingClient[] | undefined;
 }
 
 /** A client that exchanged a token, as the issued token names it. */

@@ -54,8 +54,7 @@ export async function makeAccessToken(
     ...serverClaimsOf(ctx, client, entitlement, properties),
   };
   ctx.note(authorization ? { authorization: authorization.id } : concernedBy(claims.jti));
-  const chosen = ctx.hooks.chooseCredential &&
-    await ctx.hooks.chooseCredential("access_token", client.id);
+  const chosen = await ctx.hooks.chooseCredential?.("access_token", client.id);
   if (properties.format === "jwt" && chosen === undefined) {
     return { token: await signJwt(ctx, ctx.settings.alg, properties.type, claims) };
   }
@@ -110,6 +109,7 @@ function serverClaimsOf(
 ): AccessTokenClaims {
   const { authorization, subjectToken, actor, authorizationDetails } = entitlement;
   const { jkt, certificateThumbprint } = entitlement;
+  const isBound = (jkt ?? certificateThumbprint) !== undefined;
   const { audience: [audience = "", ...others], scope, lifetime } = properties;
   const iat = numericDate(ctx);
   return {
@@ -121,16 +121,12 @@ function serverClaimsOf(
     iat,
     exp: iat + lifetime,
     jti: newTokenId(ctx, client, entitlement),
-    ...authorization?.authTime !== undefined && { auth_time: authorization.authTime },
-    ...authorization?.acr !== undefined && { acr: authorization.acr },
-    ...(jkt ?? certificateThumbprint) !== undefined && {
-      cnf: { jkt, "x5t#S256": certificateThumbprint },
-    },
-    ...actor && { act: actor },
-    ...subjectToken && {
-      exchanged_by: exchangedByClaim([...subjectToken.exchangedBy, referenceTo(client)]),
-    },
-    ...authorizationDetails && { authorization_details: authorizationDetails },
+    auth_time: authorization?.authTime,
+    acr: authorization?.acr,
+    cnf: isBound ? { jkt, "x5t#S256": certificateThumbprint } : undefined,
+    act: actor,
+    exchanged_by: subjectToken && exchangedByClaim(subjectToken.exchangedBy, client),
+    authorization_details: authorizationDetails,
   };
 }
 
@@ -168,8 +164,11 @@ function audienceOf({ settings }: Context, { resources, scope }: Entitlement): s
 }
 
 /** Returns the claim that names the clients of an exchanged token, in order. */
-function exchangedByClaim(clients: readonly ClientReference[]): ExchangingClient[] {
-  return clients.map(({ clientId, clientEpoch }) => ({
+function exchangedByClaim(
+  earlier: readonly ClientReference[],
+  client: Client,
+): ExchangingClient[] {
+  return [...earlier, referenceTo(client)].map(({ clientId, clientEpoch }) => ({
     client_id: clientId,
     ...clientEpoch !== undefined && { client_epoch: clientEpoch },
   }));

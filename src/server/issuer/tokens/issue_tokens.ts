@@ -57,22 +57,18 @@ export async function makeTokens(
   entitlement: Entitlement,
 ): Promise<{ response: TokenResponse; rows: ReadonlyArray<TableCall<unknown>> }> {
   await checkEncryptionOften(ctx);
-  const { authorization, accessTokenOnly, authorizationDetails } = entitlement;
   const properties = accessTokenProperties(ctx, client, entitlement);
   const { unnamedAudience } = properties;
   // A client with this id may have registered since the resource was granted.
   const isClient = unnamedAudience.length > 0 && await containsClientId(ctx, unnamedAudience);
   ctx.apply(resourceRules.no_client, { isClient });
-  // A client that acts for itself gets nothing but an access token.
-  const getsOthers = authorization !== undefined && !accessTokenOnly;
-  const refreshToken = getsOthers ? await makeRefreshToken(ctx, client, entitlement) : undefined;
+  const refreshToken = await makeRefreshToken(ctx, client, entitlement);
   const { token: accessToken, row } = await makeAccessToken(ctx, client, entitlement, properties);
-  const idToken = getsOthers
-    ? await issueIdToken(ctx, client, entitlement, accessToken)
-    : undefined;
+  const idToken = await issueIdToken(ctx, client, entitlement, accessToken);
+  const { jkt, authorizationDetails } = entitlement;
   const response: TokenResponse = {
     access_token: accessToken,
-    token_type: entitlement.jkt === undefined ? "Bearer" : "DPoP",
+    token_type: jkt === undefined ? "Bearer" : "DPoP",
     expires_in: properties.lifetime,
     ...properties.scope.length > 0 && { scope: properties.scope.join(" ") },
     ...authorizationDetails && { authorization_details: authorizationDetails },
@@ -89,8 +85,8 @@ export async function issueIdToken(
   entitlement: Entitlement,
   accessToken: string,
 ): Promise<string | undefined> {
-  const { authorization, nonce, scope, clientSecret: secret } = entitlement;
-  if (!authorization || !scope.includes("openid")) return undefined;
+  const { authorization, accessTokenOnly, nonce, scope, clientSecret: secret } = entitlement;
+  if (!authorization || accessTokenOnly || !scope.includes("openid")) return undefined;
   const iat = numericDate(ctx);
   const requested = authorization.claims?.idToken;
   const query = { target: "id_token", client, scope, requested } as const;
@@ -107,7 +103,7 @@ export async function issueIdToken(
     sid: await sidOf(ctx, client, authorization),
     jti: newTokenId(ctx, client, { authorization }),
     at_hash: await leftHalf(accessToken, idTokenAlgOf(ctx, client)),
-    ...nonce !== undefined && { nonce },
+    nonce,
   };
   return await signForClient(ctx, client, { typ: "JWT", claims, secret });
 }

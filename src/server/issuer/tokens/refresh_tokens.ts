@@ -1,3 +1,4 @@
+import type { BoundKeys } from "../../model/access_token.ts";
 import { type Client, isPublic, mayRefresh } from "../../model/client.ts";
 import { sessionOf } from "../authorizations/active_authorization.ts";
 import type { Context } from "../context.ts";
@@ -12,11 +13,13 @@ import type { Entitlement } from "./entitlement.ts";
 export async function makeRefreshToken(
   ctx: Context,
   client: Client,
-  { authorization, presentedRefreshToken: presented, jkt, certificateThumbprint }: Entitlement,
+  entitlement: Entitlement,
 ): Promise<UnstoredToken | undefined> {
-  if (!authorization || !mayRefresh(client, ctx.settings) || presented?.isKept) return undefined;
+  const { authorization, accessTokenOnly, presentedRefreshToken: presented } = entitlement;
+  if (!authorization || accessTokenOnly || presented?.isKept) return undefined;
+  if (!mayRefresh(client, ctx.settings)) return undefined;
   const expiresAt = expirationOf(ctx, authorization);
-  const own = isPublic(client) ? { jkt, certificateThumbprint } : {};
+  const own: BoundKeys = isPublic(client) ? entitlement : {};
   // A binding outlives changes of the client: without it, a stolen successor would be worth more.
   const row: RefreshToken = {
     authorization: authorization.id,
@@ -24,17 +27,14 @@ export async function makeRefreshToken(
     jkt: presented?.row.jkt ?? own.jkt,
     certificateThumbprint: presented?.row.certificateThumbprint ?? own.certificateThumbprint,
   };
-  const chosen = ctx.hooks.chooseCredential &&
-    await ctx.hooks.chooseCredential("refresh_token", client.id, presented?.token);
-  if (chosen !== undefined && !presented?.isRepeated) {
-    // A value that another authorization has goes over to this one.
-    return { token: chosen, row: ctx.records.refreshTokens.calls.put(chosen, row, expiresAt) };
-  }
-  const token = presented
-    ? chosen ?? await derivedSuccessor(ctx, presented.token)
-    : randomSecret(ctx);
-  // The row exists already if the client lost the response and tries again.
-  return { token, row: ctx.records.refreshTokens.calls.add(token, row, expiresAt) };
+  const chosen = await ctx.hooks.chooseCredential?.("refresh_token", client.id, presented?.token);
+  const token = chosen ??
+    (presented ? await derivedSuccessor(ctx, presented.token) : randomSecret(ctx));
+  const { put, add } = ctx.records.refreshTokens.calls;
+  // The row exists already if the client lost the response and tries again. A chosen value that
+  // another authorization has goes over to this one.
+  const store = chosen === undefined || presented?.isRepeated ? add : put;
+  return { token, row: store(token, row, expiresAt) };
 }
 
 /**
