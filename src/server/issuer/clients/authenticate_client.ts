@@ -107,11 +107,10 @@ async function verify(
   client: Client | undefined,
   credentials: ClientCredentials,
 ): Promise<Verification> {
-  const verifyByMethod = verifiers[credentials.method];
   const problem = methodProblem(credentials, client);
-  if (problem === undefined) return await verifyByMethod(ctx, client, credentials);
-  await verifyByMethod(ctx, undefined, credentials);
-  return { problem };
+  const verifiable = problem === undefined ? client : undefined;
+  const verified = await verifiers[credentials.method](ctx, verifiable, credentials);
+  return problem === undefined ? verified : { problem };
 }
 
 /** Returns why a client may not authenticate by the method of its credentials. */

@@ -23,13 +23,16 @@ export function findClient(
   ctx: Context,
   id: string,
 ): Client | undefined | Promise<Client | undefined> {
-  const configured = configuredClient(ctx, id);
-  return configured ? enabledClient(ctx, configured) : findOtherClient(ctx, id);
+  const own = findOwnClient(ctx, id);
+  return isPromise(own) ? findOtherClient(ctx, id, own) : enabledClient(ctx, own);
 }
 
-async function findOtherClient(ctx: Context, id: string): Promise<Client | undefined> {
-  const client = await findOwnClient(ctx, id) ??
-    await findElsewhere(ctx, id, (source) => source.find?.(ctx, id));
+async function findOtherClient(
+  ctx: Context,
+  id: string,
+  own: Promise<Client | undefined>,
+): Promise<Client | undefined> {
+  const client = await own ?? await findElsewhere(ctx, id, (source) => source.find?.(ctx, id));
   return enabledClient(ctx, client);
 }
 
@@ -52,7 +55,7 @@ export function findReferredClient(
 
 /** Finds the client that a request names. Fetching an unknown document costs its sender's budget. */
 export async function lookUpClient(ctx: RequestContext, id: string): Promise<Client | undefined> {
-  const client = configuredClient(ctx, id) ?? await findOwnClient(ctx, id) ??
+  const client = await findOwnClient(ctx, id) ??
     await findElsewhere(ctx, id, (source) => source.lookUp?.(ctx, id));
   if (client) noteClient(ctx, client);
   return enabledClient(ctx, client);
@@ -95,19 +98,20 @@ export function disabledClient<T extends Client>(ctx: Context, client: T): T {
   return { ...client, disabled: true, epoch: randomId(ctx) };
 }
 
-/** Returns a client of the configuration at once, if it was needed before. */
-function configuredClient({ settings }: Context, id: string): Client | undefined {
-  const client = settings.clients.get(id)?.();
-  return isPromise(client) ? undefined : client;
+/**
+ * Finds a configured, registered or stored client: a configured one at once, if it was needed
+ * before. A resource of the configuration is never a client, even if one was stored under that name
+ * before.
+ */
+function findOwnClient(
+  ctx: Context,
+  id: string,
+): Client | undefined | Promise<Client | undefined> {
+  const configured = ctx.settings.clients.get(id)?.();
+  return configured || isNamedAudience(ctx, id) ? configured : findStoredClient(ctx, id);
 }
 
-/**
- * Finds a configured, registered or stored client. A resource of the configuration is never a
- * client, even if one was stored under that name before.
- */
-async function findOwnClient(ctx: Context, id: string): Promise<Client | undefined> {
-  const configured = await ctx.settings.clients.get(id)?.();
-  if (configured || isNamedAudience(ctx, id)) return configured;
+async function findStoredClient(ctx: Context, id: string): Promise<Client | undefined> {
   const stored = await ctx.records.clients.find(id);
   // The profile may be newer than the client, for which no document of the same id may step in.
   const hasProblem = stored && storedClientProblems(ctx.settings, stored).length > 0;
