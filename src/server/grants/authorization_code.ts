@@ -14,37 +14,28 @@ import { authorizeByUnknown, requireCredential, useOnce } from "./one_time_crede
 export const authorizationCodeGrant: Grant = {
   type: "authorization_code",
   async redeem(ctx, { client, parameters, jkt }) {
-    const request = {
-      code: parameters.get("code"),
-      redirectUri: parameters.get("redirect_uri"),
-      codeVerifier: parameters.get("code_verifier"),
-      access: readRequestedAccess(parameters, ctx.settings),
-    };
-    // Only what wraps the server presumes that an unknown code is good.
-    const presumed = ctx.hooks.presumeGrant && await authorizeByUnknown(ctx, client, {
-      kind: "code",
-      table: ctx.records.codes,
-      value: request.code,
-      requested: request.access,
-    });
-    if (presumed) return entitle(ctx, request.access, presumed);
-    // Known, not expired, active, and this client's. A used one passes, and is refused last.
-    const credential = await requireCredential(ctx, client, {
+    const presented = {
       rules: codeRules,
       table: ctx.records.codes,
-      secret: request.code,
-    });
+      secret: parameters.get("code"),
+    };
+    const requested = readRequestedAccess(parameters, ctx.settings);
+    // Only what wraps the server presumes that an unknown code is good.
+    const presumed = ctx.hooks.presumeGrant &&
+      await authorizeByUnknown(ctx, client, { ...presented, kind: "code", requested });
+    if (presumed) return entitle(ctx, requested, presumed);
+    // Known, not expired, active, and this client's. A used one passes, and is refused last.
+    const credential = await requireCredential(ctx, client, presented);
     const { value, authorization } = credential;
-    const redirectUris = { sent: request.redirectUri, requested: value.redirectUri, client };
+    const sent = parameters.get("redirect_uri");
+    const redirectUris = { sent, requested: value.redirectUri, client };
     ctx.apply(codeRules.redirect_uri_present, redirectUris);
     ctx.apply(codeRules.redirect_uri, redirectUris);
     if (value.jkt !== undefined) ctx.apply(codeRules.key, { came: jkt, expected: value.jkt });
     ctx.apply(codeRules.challenge, { challenge: value.codeChallenge, client });
-    await checkCodeVerifier(ctx.apply, value.codeChallenge, request.codeVerifier);
-    return {
-      ...entitle(ctx, request.access, authorization, value.nonce),
-      use: useOnce(ctx, credential),
-    };
+    await checkCodeVerifier(ctx.apply, value.codeChallenge, parameters.get("code_verifier"));
+    const result = entitle(ctx, requested, authorization, value.nonce);
+    return { ...result, use: useOnce(ctx, credential) };
   },
 };
 

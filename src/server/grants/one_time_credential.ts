@@ -4,7 +4,7 @@ import {
   revokeAuthorization,
 } from "../issuer/authorizations/authorizations.ts";
 import type { Context } from "../issuer/context.ts";
-import type { Authorization, Code, IssuedRow, RefreshToken } from "../issuer/records/rows.ts";
+import type { Authorization, IssuedRow } from "../issuer/records/rows.ts";
 import type { Table } from "../issuer/records/table.ts";
 import type { UnknownCredential } from "../issuer/server_hooks.ts";
 import { lastTokenExpiration } from "../issuer/time.ts";
@@ -19,10 +19,15 @@ import type { CredentialUse } from "./grant.ts";
 
 const never = () => Promise.resolve(false);
 
-/** A credential that a client may use once. */
-export interface OneTimeCredential<T> {
+/** What a request presents as a credential that a client may use once. */
+interface PresentedSecret<T> {
   rules: CredentialRules;
   table: Table<T>;
+  secret: string | undefined;
+}
+
+/** A credential that a client may use once. */
+export interface OneTimeCredential<T> extends PresentedSecret<T> {
   secret: string;
   value: T;
   used: boolean;
@@ -36,13 +41,10 @@ export interface OneTimeCredential<T> {
 export async function requireCredential<T extends IssuedRow>(
   ctx: Context,
   client: Client,
-  { rules, table, secret: presented }: {
-    rules: CredentialRules;
-    table: Table<T>;
-    secret: string | undefined;
-  },
+  presented: PresentedSecret<T>,
 ): Promise<OneTimeCredential<T>> {
-  const secret = requirePresent(ctx.apply, rules.present, presented);
+  const { rules, table } = presented;
+  const secret = requirePresent(ctx.apply, rules.present, presented.secret);
   const row = await findStoredRow(ctx, table, secret);
   const { value, usedAt } = requireRow(ctx, rules, row);
   const authorization = await requireActiveAuthorization(ctx, client, rules, value);
@@ -142,20 +144,15 @@ export async function findPresumedParties(
  * Authorizes a client by a code or refresh token without a row, if what wraps the server vouches
  * for it. One that has a row is never asked about: its own state decides.
  */
-export async function authorizeByUnknown(
+export async function authorizeByUnknown<T extends IssuedRow>(
   ctx: Context,
   client: Client,
-  { kind, table, value, requested }: {
+  { kind, table, secret: value, requested }: PresentedSecret<T> & {
     kind: "code" | "refresh_token";
-    table: Table<Code> | Table<RefreshToken>;
-    value: string | undefined;
     requested: RequestedAccess;
   },
 ): Promise<Authorization | undefined> {
-  if (!value) return undefined;
-  if (await findStoredRow<Code | RefreshToken>(ctx, table as Table<Code | RefreshToken>, value)) {
-    return undefined;
-  }
+  if (!value || await findStoredRow(ctx, table, value)) return undefined;
   const parties = await findPresumedParties(ctx, client, { kind, value });
   if (!parties) return undefined;
   // As with a known one, the whole scope is authorized, and the request can only narrow it.

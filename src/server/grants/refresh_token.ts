@@ -33,31 +33,25 @@ import {
 export const refreshTokenGrant: Grant = {
   type: "refresh_token",
   async redeem(ctx, { client, parameters, jkt }) {
-    const request = {
-      refreshToken: parameters.get("refresh_token"),
-      access: readRequestedAccess(parameters, ctx.settings),
-    };
-    const presumed = ctx.hooks.presumeGrant && await authorizeByUnknown(ctx, client, {
-      kind: "refresh_token",
-      table: ctx.records.refreshTokens,
-      value: request.refreshToken,
-      requested: request.access,
-    });
-    if (presumed) {
-      const access = await refreshedAccess(ctx, request.access, client, presumed);
-      return { entitlement: { ...access, authorization: presumed } };
-    }
-    const credential = await requireCredential(ctx, client, {
+    const presented = {
       rules: refreshTokenRules,
       table: ctx.records.refreshTokens,
-      secret: request.refreshToken,
-    });
+      secret: parameters.get("refresh_token"),
+    };
+    const requested = readRequestedAccess(parameters, ctx.settings);
+    const presumed = ctx.hooks.presumeGrant &&
+      await authorizeByUnknown(ctx, client, { ...presented, kind: "refresh_token", requested });
+    if (presumed) {
+      const access = await refreshedAccess(ctx, requested, client, presumed);
+      return { entitlement: { ...access, authorization: presumed } };
+    }
+    const credential = await requireCredential(ctx, client, presented);
     const { secret, value, used, authorization } = credential;
     if (value.jkt !== undefined) {
       ctx.apply(refreshTokenRules.key, { came: jkt, expected: value.jkt });
     }
     await checkCertificate(ctx, certificateRules.refresh_token, value.certificateThumbprint);
-    const access = await refreshedAccess(ctx, request.access, client, authorization);
+    const access = await refreshedAccess(ctx, requested, client, authorization);
     const isKept = keepsRefreshToken(ctx, client, value) && !used;
     return {
       entitlement: {
