@@ -27,10 +27,8 @@ export async function makeCalls(
   store: Store,
   calls: readonly BatchedCall[],
 ): Promise<BatchedResult[]> {
-  const [first, second] = calls;
-  if (!first) return [];
-  if (!second) return [await makeCall(store, first)];
-  return store.batch ? await store.batch(calls) : await makeInOrder(store, calls);
+  if (store.batch && calls.length > 1) return await store.batch(calls);
+  return await makeInOrder(store, calls);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { errorFactory } from "../../protocol/oauth_error.ts";
-import { makeCalls } from "../../store/batch.ts";
+import { makeCall, makeCalls } from "../../store/batch.ts";
 import {
   type BatchedCall,
   type BatchedResult,
@@ -20,7 +20,10 @@ const rowsPerPage = 100;
 
 /** A deferred store call. */
 export interface TableCall<Result> {
-  /** The call of the store. Its id is a promise where hashing is not synchronous. */
+  /**
+   * The call of the store, whose id is a promise only where hashing takes one: a wait for each call
+   * would cost more than most calls of a store in memory.
+   */
   call: Awaitable<BatchedCall>;
   resultOf(stored: BatchedResult): Result | Promise<Result>;
 }
@@ -82,13 +85,27 @@ async function callStore(
   const possible: Array<BatchedCall | undefined> = [];
   for (const { call } of calls) {
     const ready = allOf(call);
-    // A wait for each call would cost more than most calls of a store in memory.
     possible.push(possibleCall(isPromise(ready) ? await ready : ready));
   }
   const made = possible.filter((call) => call !== undefined);
   const stored = await orUnavailable(() => makeCalls(store, made));
   let next = 0;
   return possible.map((call) => call && stored[next++]);
+}
+
+export async function makeTableCall<Result>(
+  store: Store,
+  { call, resultOf }: TableCall<Result>,
+): Promise<Result> {
+  const ready = allOf(call);
+  const made = possibleCall(isPromise(ready) ? await ready : ready);
+  let stored: BatchedResult;
+  try {
+    stored = made && await makeCall(store, made);
+  } catch (cause) {
+    throw unavailable(cause);
+  }
+  return resultOf(stored);
 }
 
 /** Returns a call, unless its id is too long for any row: then no row is found or written. */

@@ -3,10 +3,10 @@ import { unreadable } from "../../store/store_errors.ts";
 import { sha256 } from "../../util/crypto/hash.ts";
 import { day } from "../../util/time/duration.ts";
 import {
-  createBatch,
   endOf,
   entriesOf,
   type ListedRow,
+  makeTableCall,
   mapPages,
   pageOf,
   pagesOf,
@@ -129,10 +129,9 @@ function createTable<T>(source: TableSource<T>): Table<T> {
     return rows;
   }
 
-  const batch = createBatch(store);
   const make =
     <Args extends unknown[], Result>(callFor: (...args: Args) => TableCall<Result>) =>
-    async (...args: Args) => (await batch(callFor(...args)))[0];
+    (...args: Args) => makeTableCall(store, callFor(...args));
   const calls = createCalls(source, list);
   return {
     find: make(calls.find),
