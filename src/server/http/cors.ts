@@ -1,8 +1,11 @@
 import type { IncomingRequest } from "./incoming_request.ts";
-import { type HeaderList, type ResponseData, withHeaders } from "./response_data.ts";
+import type { HeaderList, ResponseData } from "./response_data.ts";
 
 const exposedHeaders = ["Access-Control-Expose-Headers", "WWW-Authenticate, DPoP-Nonce"] as const;
 const readableByAll: HeaderList = [["Access-Control-Allow-Origin", "*"], exposedHeaders];
+
+/** What a handler of the configuration may have set: only one value of each may be sent. */
+const aboutReaders = /^access-control-(?:allow-origin|expose-headers)$/i;
 
 /** The headers that scripts may always send. */
 const ownHeaders = ["Authorization", "Content-Type", "DPoP", "MCP-Protocol-Version"];
@@ -48,11 +51,12 @@ function requestedHeaders(text: string | null): string[] {
  * `credentialedOrigin`, only that origin may read it, with credentials.
  */
 export function allowScripts(response: ResponseData, credentialedOrigin?: string): ResponseData {
-  if (credentialedOrigin === undefined) return withHeaders(response, readableByAll);
-  return withHeaders(response, [
+  const kept = response.headers.filter(([name]) => !aboutReaders.test(name));
+  const added: HeaderList = credentialedOrigin === undefined ? readableByAll : [
     ["Access-Control-Allow-Origin", credentialedOrigin],
     exposedHeaders,
     ["Access-Control-Allow-Credentials", "true"],
     ["Vary", "Origin"],
-  ]);
+  ];
+  return { ...response, headers: [...kept, ...added] };
 }
