@@ -110,6 +110,7 @@ export function createRecords(store: Store, now: () => number): Records {
     plainTable<T>(store, claim(kind), now, isReadable);
   const secret = <T>(kind: string, isReadable?: IsReadable<T>) =>
     secretTable<T>(store, claim(kind), now, isReadable);
+  const batch = createBatch(store);
   const accessTokenHash = memoize(sha256, maxRememberedHashes);
   return {
     authorizations: plain("authorization"),
@@ -145,8 +146,8 @@ export function createRecords(store: Store, now: () => number): Records {
     erasures: plain(erasureNote.kind),
     probes: plain("probe"),
     open: { plain, secret },
-    batch: createBatch(store),
-    write: createWrite(store),
+    batch,
+    write: createWrite(batch),
     aheadOfStore: () => orUnavailable(() => aheadOf(store, now)),
     sweep: (limit, before = now()) => orUnavailable(() => store.sweep(before, limit)),
     close: () => store.close(),

@@ -63,34 +63,25 @@ export interface RowsToWrite {
 
 export function createBatch(store: Store): Batch {
   return async <Calls extends readonly TableCall<unknown>[]>(...calls: Calls) => {
-    const stored = await callStore(store, calls);
-    const results = calls.map(({ resultOf }, at) => resultOf(stored[at]));
+    const possible: Array<BatchedCall | undefined> = [];
+    for (const { call } of calls) {
+      const ready = allOf(call);
+      possible.push(possibleCall(isPromise(ready) ? await ready : ready));
+    }
+    const made = possible.filter((call) => call !== undefined);
+    const stored = await orUnavailable(() => makeCalls(store, made));
+    let next = 0;
+    const results = calls.map(({ resultOf }, at) => resultOf(possible[at] && stored[next++]));
     // Each call of the list has its result at the same place.
     return allOf(results) as TableResults<Calls>;
   };
 }
 
-export function createWrite(store: Store): (rows: RowsToWrite) => Promise<boolean> {
+export function createWrite(batch: Batch): (rows: RowsToWrite) => Promise<boolean> {
   return async ({ rows, last }) => {
-    const stored = await callStore(store, last ? [...rows, last] : rows);
-    return last ? await last.resultOf(stored[rows.length]) : true;
+    const results = await batch(...rows, ...last ? [last] : []);
+    return !last || results[rows.length] === true;
   };
-}
-
-/** Calls a store. Returns its result of each call; undefined for one that cannot be made. */
-async function callStore(
-  store: Store,
-  calls: ReadonlyArray<TableCall<unknown>>,
-): Promise<BatchedResult[]> {
-  const possible: Array<BatchedCall | undefined> = [];
-  for (const { call } of calls) {
-    const ready = allOf(call);
-    possible.push(possibleCall(isPromise(ready) ? await ready : ready));
-  }
-  const made = possible.filter((call) => call !== undefined);
-  const stored = await orUnavailable(() => makeCalls(store, made));
-  let next = 0;
-  return possible.map((call) => call && stored[next++]);
 }
 
 export async function makeTableCall<Result>(
