@@ -35,11 +35,7 @@ import {
 } from "./issuer/create_context.ts";
 import { addMembers, describeServer, type EndpointUrls } from "./issuer/describe_server.ts";
 import { maintainKeys } from "./issuer/keys/rotate_keys.ts";
-import {
-  checkEncryptionOften,
-  encryptOutdatedRows,
-  eraseReplaced,
-} from "./issuer/keys/secrets_at_rest.ts";
+import { encryptOutdatedRows, eraseReplaced } from "./issuer/keys/secrets_at_rest.ts";
 import type { ServerHooks } from "./issuer/server_hooks.ts";
 import { endpointFields, type ServerMetadata } from "./model/server_metadata.ts";
 import { issuerUrl, wellKnownPaths } from "./protocol/issuer_url.ts";
@@ -239,7 +235,7 @@ function readableByScripts(
 
 async function prepareServer(ctx: Context): Promise<void> {
   ctx.metadata();
-  await checkEncryptionOften(ctx);
+  await ctx.keys.checkEncryption();
   await encryptOutdatedRows(ctx);
   await eraseReplaced(ctx);
   await ctx.keys.prepare();

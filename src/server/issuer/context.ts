@@ -59,6 +59,8 @@ export interface ServerKeys extends Keys {
   readonly external: ExternalKeys;
   /** Encrypts keys and secrets that are stored. */
   readonly encryption: Cipher;
+  /** Checks that every key and secret can be decrypted, at most once a minute. */
+  readonly checkEncryption: () => true | Promise<true>;
   readonly derive: DeriveSecret;
 }
 

@@ -21,6 +21,7 @@ import { createExternalKeys } from "./external/external_keys.ts";
 import { plainTexts } from "./keys/cipher.ts";
 import { createDerive } from "./keys/derive.ts";
 import { createKeys } from "./keys/keys.ts";
+import { createEncryptionCheck } from "./keys/secrets_at_rest.ts";
 import { createLimits } from "./limits/limits.ts";
 import { createBackground, createMaintenance } from "./maintenance.ts";
 import { createRecords } from "./records/records.ts";
@@ -51,6 +52,7 @@ export function createContext(
       ...createKeys({ settings, records, encryption, envelope, now, emit, ...hooks }),
       external: createExternalKeys({ settings, now, emit, limits }),
       encryption,
+      checkEncryption: createEncryptionCheck(records, encryption, now),
       derive: createDerive(settings, records, encryption),
     },
     cookies: createCookieJar(settings),

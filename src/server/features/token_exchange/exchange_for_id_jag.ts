@@ -6,7 +6,6 @@ import {
 import { findClient } from "../../issuer/clients/clients.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
 import { signJwt, verifyOwnJwt } from "../../issuer/keys/own_jwt.ts";
-import { checkEncryptionOften } from "../../issuer/keys/secrets_at_rest.ts";
 import { randomId } from "../../issuer/random.ts";
 import type { Authorization } from "../../issuer/records/rows.ts";
 import { numericDate, secondsUntil, toMilliseconds } from "../../issuer/time.ts";
@@ -185,7 +184,7 @@ async function issueIdJag(
   ctx: Context,
   content: IdJagContent,
 ): Promise<{ jwt: string; lifetime: number }> {
-  await checkEncryptionOften(ctx);
+  await ctx.keys.checkEncryption();
   const { entry, authorization, user, subject, scope, jkt } = content;
   const iat = numericDate(ctx);
   const lifetime = Math.min(maxLifetime, secondsUntil(ctx, content.expiresAt));

@@ -2,8 +2,9 @@ import type { Client, ClientSecret } from "../../model/client.ts";
 import { erasureNote } from "../../store/store.ts";
 import { encodeUtf8 } from "../../util/bytes/encoding.ts";
 import { randomHex } from "../../util/crypto/random_pool.ts";
-import { type Context, serverPart } from "../context.ts";
+import type { Context } from "../context.ts";
 import { updateRow } from "../records/lock.ts";
+import type { Records } from "../records/records.ts";
 import { forever, type Table } from "../records/table.ts";
 import { type Cipher, clientSecretPlace, keyPlace, ownSecretPlace } from "./cipher.ts";
 import { createCachedRead, rereadInterval } from "./stored_keys.ts";
@@ -39,7 +40,9 @@ export async function hmacKey(
 }
 
 /** Decrypts every key and secret of the server, so that a wrong secret is noticed at once. */
-export async function checkEncryption({ records, keys: { encryption } }: Context): Promise<void> {
+export async function checkEncryption(
+  { records, keys: { encryption } }: EncryptionSource & { records: Records },
+): Promise<void> {
   const [keys, secrets] = await Promise.all([records.keys.list(), records.secrets.list()]);
   for (const [, { kid, encryptedKey }] of keys) {
     await encryption.decrypt(encryptedKey, keyPlace(kid));
@@ -49,21 +52,20 @@ export async function checkEncryption({ records, keys: { encryption } }: Context
   }
 }
 
-/** Remembers for a minute that everything could be decrypted. A failure is not remembered. */
-const lastCheck = serverPart((ctx) =>
-  createCachedRead(async () => {
-    await checkEncryption(ctx);
-    return true;
-  }, { now: ctx.now, interval: rereadInterval })
-);
-
 /**
- * Checks the same, at most once a minute: an operator replaces a secret that leaked, and then a
- * server with the old one must stop, even if it signs with a key of its configuration or not at
- * all.
+ * Creates a function that checks the same, at most once a minute: an operator replaces a secret
+ * that leaked, and then a server with the old one must stop, even if it signs with a key of its
+ * configuration or not at all. A failure is not remembered.
  */
-export async function checkEncryptionOften(ctx: Context): Promise<void> {
-  await lastCheck(ctx).current();
+export function createEncryptionCheck(
+  records: Records,
+  encryption: Cipher,
+  now: () => number,
+): () => true | Promise<true> {
+  return createCachedRead(async () => {
+    await checkEncryption({ records, keys: { encryption } });
+    return true as const;
+  }, { now, interval: rereadInterval }).current;
 }
 
 /** Encrypts the keys and the server's own secrets that were stored before it had a secret. */

@@ -10,7 +10,7 @@ import { featuresOf } from "../active_features.ts";
 import { containsClientId } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
 import { signJwt } from "../keys/own_jwt.ts";
-import { checkEncryptionOften, hmacKey } from "../keys/secrets_at_rest.ts";
+import { hmacKey } from "../keys/secrets_at_rest.ts";
 import type { Authorization } from "../records/rows.ts";
 import type { TableCall } from "../records/store_calls.ts";
 import { numericDate } from "../time.ts";
@@ -56,7 +56,7 @@ export async function makeTokens(
   client: Client,
   entitlement: Entitlement,
 ): Promise<{ response: TokenResponse; rows: ReadonlyArray<TableCall<unknown>> }> {
-  await checkEncryptionOften(ctx);
+  await ctx.keys.checkEncryption();
   const properties = accessTokenProperties(ctx, client, entitlement);
   const { unnamedAudience } = properties;
   // A client with this id may have registered since the resource was granted.
