@@ -80,7 +80,6 @@ export async function requireActiveAuthorization(
   rules: CredentialRules,
   issued: IssuedRow,
 ): Promise<Authorization> {
-  ctx.note({ authorization: issued.authorization });
   const found = await findActiveAuthorization(ctx, issued, client);
   const active = requirePresent(ctx.apply, rules.active, found);
   ctx.apply(rules.client, { came: client.id, expected: active.client.id });

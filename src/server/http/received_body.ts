@@ -1,4 +1,4 @@
-import { type ApplyRule, requirePresent, requireValue, ruleSet } from "../protocol/rule.ts";
+import { absent, type ApplyRule, requirePresent, requireValue, ruleSet } from "../protocol/rule.ts";
 import { decodeUtf8 } from "../util/bytes/encoding.ts";
 import { readBytes } from "../util/bytes/read_stream.ts";
 import { withTimeout } from "../util/time/promises.ts";
@@ -26,8 +26,8 @@ export interface SentBody {
 /** A body, or why it was not read to its end. */
 export interface ReceivedBody {
   bytes?: BufferSource;
-  isLarge?: boolean;
-  isLate?: boolean;
+  isLarge?: true;
+  isLate?: true;
   cause?: unknown;
 }
 
@@ -49,15 +49,15 @@ export const bodyRules = ruleSet("body", about, {
     holds: ({ bytes }: ReceivedBody) => bytes !== undefined,
   },
   time: {
+    ...absent,
     must: `The body must arrive within ${bodyTimeout / 1000} seconds`,
     details: { status: 408, headers: { Connection: "close" } },
-    holds: ({ isLate }: ReceivedBody) => !isLate,
   },
   // On Node a half-read body would block the next request, so the connection is closed.
   size: {
+    ...absent,
     must: `The body must have at most ${maxBodyLength / kilobyte} kB`,
     details: { status: 413, headers: { Connection: "close" } },
-    holds: ({ isLarge }: ReceivedBody) => !isLarge,
   },
 });
 
@@ -130,8 +130,8 @@ async function readCounted(request: SentBody): Promise<BufferSource> {
 
 /** Decodes a body, which must be complete. */
 export function decodeBody(apply: ApplyRule, body: ReceivedBody): string {
-  apply(bodyRules.size, body);
-  apply(bodyRules.time, body);
+  apply(bodyRules.size, body.isLarge);
+  apply(bodyRules.time, body.isLate);
   const bytes = requireValue(apply, bodyRules.complete, body, body.bytes);
   const text = requirePresent(apply, bodyRules.utf8, decodeUtf8(bytes));
   apply(bodyRules.mark, text);

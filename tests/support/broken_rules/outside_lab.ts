@@ -42,7 +42,7 @@ export const outsideLab: Readonly<Record<string, RuleOutsideLab>> = {
   ...assertionsOutsideLab,
   "body.time": {
     reason: "A request that breaks it takes 15 seconds.",
-    fail: () => applyRule(bodyRules.time, { isLate: true }),
+    fail: () => applyRule(bodyRules.time, true),
   },
   "prompt.none_select_account": {
     reason: "The rule 'prompt.none_alone' refuses the two prompts before.",

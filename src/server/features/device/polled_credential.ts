@@ -74,9 +74,9 @@ export async function redeemPolled<T>(
 ): Promise<GrantResult> {
   const { rules, used } = credential;
   ctx.apply(rules.in_time, { expiresAt, now: ctx.now(), used });
-  const authorization = await requireActiveAuthorization(ctx, client, rules, {
-    authorization: await requireDecision(ctx, rules, id, tables),
-  });
+  const issued = { authorization: await requireDecision(ctx, rules, id, tables) };
+  ctx.note(issued);
+  const authorization = await requireActiveAuthorization(ctx, client, rules, issued);
   return {
     entitlement: {
       ...narrowAccessRights(ctx.apply, access, authorization, ctx.settings),
