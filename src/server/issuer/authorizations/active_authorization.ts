@@ -1,6 +1,6 @@
 import { type Client, refersTo } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
-import { allOf, isPromise } from "../../util/time/promises.ts";
+import { allOf } from "../../util/time/promises.ts";
 import { findReferredClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
 import type { Authorization, IssuedRow } from "../records/rows.ts";
@@ -29,12 +29,11 @@ export async function findActiveAuthorization(
   if (!authorization || !isStillAsserted(ctx, authorization)) return undefined;
   const session = sessionOf(authorization);
   const isRead = session === undefined || session === sid;
-  const found = allOf([
+  const [client, user, end] = await allOf([
     sender && refersTo(authorization, sender) ? sender : findReferredClient(ctx, authorization),
     findUser(ctx, authorization.userName),
     isRead ? session && mark : endedSessions.get(session),
   ]);
-  const [client, user, end] = isPromise(found) ? await found : found;
   if (!client || !user || end) return undefined;
   // The name may have been reassigned, and its user disabled since.
   const isSame = user.subject === authorization.userSubject &&

@@ -84,7 +84,9 @@ export function createKeys(dependencies: KeysDependencies): Keys {
 
   async function active(alg: KeyAlgorithm): Promise<SigningKey> {
     const own = hasConfigured ? await findConfigured((key) => key.alg === alg) : undefined;
-    return own ?? await stored.load(activeOf(alg, await stored.list()) ?? await createFirst(alg));
+    if (own) return own;
+    const ordered = keysOfAlgorithm(alg, await stored.list());
+    return await stored.load(activeKey(ordered, now()) ?? await createFirst(alg));
   }
 
   async function findConfigured(
@@ -93,13 +95,9 @@ export function createKeys(dependencies: KeysDependencies): Keys {
     return (await configured()).find(matches);
   }
 
-  function activeOf(alg: KeyAlgorithm, all: readonly StoredKey[]): StoredKey | undefined {
-    return activeKey(keysOfAlgorithm(alg, all), now());
-  }
-
   async function createFirst(alg: KeyAlgorithm): Promise<StoredKey> {
     await extend(alg, (ordered) => ordered.length === 0 ? now() : undefined);
-    const key = activeOf(alg, await stored.list());
+    const key = activeKey(keysOfAlgorithm(alg, await stored.list()), now());
     if (!key) throw new Error(`No key for ${alg} could be created.`);
     return key;
   }
