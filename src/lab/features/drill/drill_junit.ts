@@ -6,7 +6,7 @@ import type { DrillOutcome } from "./variants/drill_outcome.ts";
 
 const notes: Readonly<Partial<Record<DrillOutcome["outcome"], string>>> = {
   refused: "Refused.",
-  tolerated: "Tolerated: accepted, which no rule forbids.",
+  tolerated: "Accepted.",
 };
 
 /** Formats a drill as JUnit XML: a test case for the login, and one for each variant. */
@@ -33,7 +33,7 @@ function stopped(problem: string): Finding {
 }
 
 function variantCheck(
-  { fault: id, outcome, reason = "" }: DrillOutcome,
+  { fault: id, outcome, expectation, reason = "" }: DrillOutcome,
   findings: readonly Finding[],
 ): Check {
   const check = { id, title: catalogue.get(id)?.summary ?? "" };
@@ -41,5 +41,6 @@ function variantCheck(
   const note = notes[outcome];
   const found = findings.filter((each) => each.id === id);
   if (note === undefined || found.length > 0) return { ...check, findings: found };
-  return { ...check, note: `${note} ${reason}`.trim() };
+  const optional = expectation === "either" && "Optional check:";
+  return { ...check, note: [optional, note, reason].filter(Boolean).join(" ") };
 }

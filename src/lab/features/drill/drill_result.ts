@@ -3,7 +3,7 @@ import { type Check, type Finding, isViolation } from "../../findings/finding.ts
 import { LabError } from "../../util/lab_error.ts";
 import type { DrillApplication } from "./application_login.ts";
 import type { DrillOutcome } from "./variants/drill_outcome.ts";
-import type { DrillVariant } from "./variants/drill_variant.ts";
+import type { DrillVariant, Expectation } from "./variants/drill_variant.ts";
 
 /** The login that a drill repeats: a function of a test, or an application that the lab visits. */
 export type DrillLogin = (() => Promise<unknown>) | DrillApplication;
@@ -117,21 +117,28 @@ const signaturesUntested = " Signatures were not tested: the application fetched
 /** Returns what became of each login, in numbers that add up to those of the verdict. */
 export function describeDrillCounts(result: DrillResult): string {
   const { outcomes, accepted, refused, wronglyRefused, tolerated, unmet } = result;
-  const refusedAttacks =
-    outcomes.filter(({ expectation, outcome }) => expectation === "refuse" && outcome === "refused")
+  const count = (expected: Expectation, became: DrillOutcome["outcome"]) =>
+    outcomes.filter(({ expectation, outcome }) => expectation === expected && outcome === became)
       .length;
+  const [refusedAttacks, validLogins] = [count("refuse", "refused"), count("accept", "tolerated")];
   const parts = [
     accepted.length > 0 && `${counted(accepted.length, "attack")} accepted`,
     refusedAttacks > 0 && `${counted(refusedAttacks, "attack")} refused`,
-    wronglyRefused.length > 0 && `${wronglyRefused.length} refused against the rule`,
-    refused.length > refusedAttacks && `${refused.length - refusedAttacks} refused as they may be`,
-    tolerated.length > 0 && `${tolerated.length} accepted as they may be`,
+    validLogins > 0 && `${counted(validLogins, "valid login")} accepted`,
+    wronglyRefused.length > 0 && `${counted(wronglyRefused.length, "valid login")} refused`,
     unmet.length > 0 && `${unmet.length} that changed nothing the application uses`,
-  ].filter(Boolean);
+  ].filter(Boolean).join(", ");
+  const either = [
+    refused.length > refusedAttacks && `${refused.length - refusedAttacks} refused`,
+    tolerated.length > validLogins && `${tolerated.length - validLogins} accepted`,
+  ].filter(Boolean).join(", ");
+  const optional = either && `optional checks: ${either}`;
   const untested = leavesSignaturesUntested(outcomes) ? signaturesUntested : "";
   const logins = outcomes.length === 0
     ? ""
-    : `Of ${counted(outcomes.length, "login")}, ${parts.join(", ")}.${untested}`;
+    : `Of ${counted(outcomes.length, "login")}, ${
+      [parts, optional].filter(Boolean).join("; ")
+    }.${untested}`;
   return [logins, describeSession(result)].filter(Boolean).join(" ");
 }
 

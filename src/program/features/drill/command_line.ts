@@ -6,7 +6,7 @@ import { UsageError } from "../../terminal/exit_code.ts";
 const meanings = {
   refuse: "an application must refuse it",
   accept: "an application must accept it",
-  either: "an application may refuse or accept it",
+  either: "optional, an application may refuse or accept it",
 } as const;
 
 export const drillOriginOption: Option = {

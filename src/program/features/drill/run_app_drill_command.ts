@@ -98,10 +98,18 @@ function readProgress(body: unknown): DrillProgress {
 }
 
 /** Describes an outcome on one line: "not met" alone reads as if a check were missing. */
-function outcomeToText({ fault, outcome, reason = "" }: DrillOutcome): string {
+function outcomeToText({ fault, outcome, expectation, reason = "" }: DrillOutcome): string {
   if (outcome === "unmet") return `${fault}: not met. ${reason}`.trimEnd();
-  return `${fault}: ${outcome.replace("_", " ")}`;
+  if (expectation !== "either") return `${fault}: ${texts[outcome]}`;
+  return `${fault}: ${outcome === "tolerated" ? "accepted" : outcome} (optional)`;
 }
+
+const texts: Readonly<Record<Exclude<DrillOutcome["outcome"], "unmet">, string>> = {
+  accepted: "accepted, a finding",
+  refused: "refused",
+  tolerated: "accepted, as a valid login should be",
+  wrongly_refused: "refused, a finding",
+};
 
 /** Formats the result for a terminal: the worst first, as on the page, and the verdict last. */
 function resultToText(progress: DrillProgress): string {

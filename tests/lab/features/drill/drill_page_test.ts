@@ -152,12 +152,17 @@ describe("The page of the drill", () => {
       expectation === "refuse" && outcome !== "unmet"
     );
     const refusedAttacks = attacks.length - accepted.length;
+    const valid =
+      outcomes.filter(({ expectation, outcome }) =>
+        expectation === "accept" && outcome === "tolerated"
+      ).length;
     assertEquals(refused.length, refusedAttacks);
     assertStringIncludes(
       textOf(html),
       `Accepts ${accepted.length} attacks of ${attacks.length} Of ${outcomes.length} logins, ` +
         `${accepted.length} attacks accepted, ${refusedAttacks} attacks refused, ` +
-        `${tolerated.length} accepted as they may be, ${unmet.length} that changed nothing the application uses.`,
+        `${valid} valid logins accepted, ${unmet.length} that changed nothing the application uses; ` +
+        `optional checks: ${tolerated.length - valid} accepted.`,
     );
     assertMatch(textOf(html), /who then uses their account\. What to do: Compare the state with/);
     assertMatch(html, /class="tag bad">Accepted<.*href="\/lab\/flows\/flow-4"/s);
@@ -177,13 +182,14 @@ describe("The page of the drill", () => {
     const html = await tab.html("/lab/drill");
     for (const url of Object.values(application)) assertStringIncludes(html, `value="${url}"`);
     const shown = textOf(html);
-    assertMatch(shown, /Refused, as it should refresh\.wrong_sub .*After the login, .*status 400/);
+    assertMatch(shown, /Attacks refused .*refresh\.wrong_sub .*After the login, .*status 400/);
+    assertMatch(shown, /Optional checks .*callback\.doubled_state Refused\. /);
     assertMatch(shown, /logout_token\.with_nonce [^.]*\. The application .* status 400/);
     // A careful application refuses each hostile variant that it meets, and accepts each valid one.
     const { accepted, wronglyRefused, refused, tolerated, unmet } = await resultOf(lab);
     assertEquals([accepted, wronglyRefused], [[], []]);
     const counts =
-      /Accepts no attack of (\d+) Of \d+ logins, (\d+) attacks refused, (\d+) refused as/;
+      /Accepts no attack of (\d+) Of \d+ logins, (\d+) attacks refused, .*; optional checks: (\d+) refused/;
     const [, met, attacks, others] = counts.exec(shown) ?? [];
     assertEquals([met, Number(attacks) + Number(others)], [attacks, refused.length]);
     const faults = drillVariants.map(({ fault }) => fault);

@@ -23,15 +23,16 @@ const maxOpen = 6;
 
 /** What is no finding, with the dot of its rows. */
 const handled = [
-  ["refused", "good", "Refused, as it should"],
-  ["tolerated", "good", "Accepted, as it may"],
+  ["refused", "good", "Attacks refused"],
+  ["tolerated", "good", "Valid logins accepted"],
+  ["optional", "good", "Optional checks"],
   ["unmet", "neutral", "Not met: these tested nothing"],
 ] as const;
 
 const expectations: Readonly<Record<DrillVariant["expectation"], string>> = {
   refuse: "must be refused",
   accept: "must be accepted",
-  either: "may be accepted or refused",
+  either: "optional: accepted or refused",
 };
 
 /** What a drill showed so far: the verdict, what is wrong, then all else in a line each. */
@@ -57,12 +58,12 @@ export function drillResult(
       )}
       {findingsOf(call, progress)}
       <RowGroup id={`${prefix}-session`} title="Its session" rows={passed.map(checkRow)} />
-      {handled.map(([outcome, tone, title]) => (
+      {handled.map(([group, tone, title]) => (
         <RowGroup
-          id={`${prefix}-${outcome}`}
+          id={`${prefix}-${group}`}
           title={title}
           rows={progress.outcomes
-            .filter((each) => each.outcome === outcome && each.level === undefined)
+            .filter((each) => groupOf(each) === group && each.level === undefined)
             .map((each) => rowOf(call, each, { tone, state: title }))}
         />
       ))}
@@ -182,15 +183,22 @@ function checkRow({ id, title, note, skipped }: Check): ListRow {
   };
 }
 
+/** Returns where an outcome is listed: what the rules leave open is no attack. */
+function groupOf({ outcome, expectation }: DrillOutcome): string {
+  return expectation === "either" && outcome !== "unmet" ? "optional" : outcome;
+}
+
 function rowOf(
   { base }: LabPageCall,
-  { fault, reason, flow }: DrillOutcome,
+  { fault, reason, flow, ...result }: DrillOutcome,
   look: Pick<ListRow, "tone" | "state">,
 ): ListRow {
+  const done = result.outcome === "tolerated" ? "Accepted." : "Refused.";
+  const isOptional = groupOf({ fault, ...result }) === "optional";
   return {
     ...look,
     title: <code>{fault}</code>,
-    note: `${catalogue.get(fault)?.summary ?? ""} ${reason ?? ""}`,
+    note: [isOptional && done, catalogue.get(fault)?.summary, reason].filter(Boolean).join(" "),
     aside: flow && <a href={`${base}/lab/flows/${flow}`}>{flow}</a>,
   };
 }
