@@ -5,7 +5,7 @@ import { type AgentResult, type AgentTool, entryOf } from "../agents/agent_tool.
 import { callSchemas, type ReportCall } from "../agents/calls.ts";
 import { describeLaterSuccess } from "../agents/own_flows.ts";
 import type { ReportTools } from "./feature.ts";
-import { describeLimit, reportOfClient } from "./group_report.ts";
+import { describeLimit, hasExamined, reportOfClient } from "./group_report.ts";
 import type { Reported } from "./refused_requests.ts";
 import type { Report } from "./report.ts";
 import { groupToText, reportRows } from "./report_text.ts";
@@ -41,18 +41,18 @@ export async function reportedRules(): Promise<readonly ExplainableRule[]> {
 function hintsFor(report: Report): string[] {
   return [
     ...report.earlier.length > 0 ? ["What was found before a reset may be fixed."] : [],
-    ...describeLimit(report, "drill_app"),
+    ...describeLimit(report, { drill: "drill_app", failedLogin: "explain" }),
   ];
 }
 
 function describeReport(report: Report, hints: readonly string[]): AgentResult {
-  const { clean, reached, requests } = report;
+  const { clean, requests } = report;
   const rows = reportRows(report).map((row) =>
     typeof row === "string"
       ? row
       : entryOf(plainFinding(row[0]), (first) => groupToText(first, row))
   );
-  const tried = reached ? Math.max(1, requests) : 0;
+  const tried = hasExamined(report) ? Math.max(1, requests) : 0;
   return { rows: [...rows, ...hints], value: { clean, tried }, list: "findings" };
 }
 

@@ -11,11 +11,15 @@ import {
   type FindingGroup,
   groupFindings,
   groupReport,
+  hasExamined,
+  notExamined,
 } from "./group_report.ts";
 import type { Report } from "./report.ts";
 
 /** A line of a report, or findings that are alike. */
 export type ReportRow = string | FindingGroup;
+
+const allClear = "No client broke a rule, and no request was refused.";
 
 /** Describes a report for a terminal, and as text over HTTP: what is alike once, by client. */
 export function reportToText(report: Report): string {
@@ -33,7 +37,7 @@ export function reportRows(report: Report): ReportRow[] {
     problem ?? `The report of ${counted(requests, "request")} to the lab:`,
     ...clients.flatMap(clientRows),
     ...earlier.length > 0 ? [earlierTitle, ...groupFindings(earlier)] : [],
-    ...isQuiet && !problem ? ["No client broke a rule, and no request was refused."] : [],
+    ...isQuiet && !problem ? [hasExamined(report) ? allClear : notExamined] : [],
     ...drilledIn(report).flatMap(drillRows),
     ...idleFaults.length > 0 ? [`Never fired: ${idleFaults.join(", ")}`] : [],
   ];

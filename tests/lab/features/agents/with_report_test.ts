@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe } from "node:test";
 import { itWith } from "../../../support/it_with.ts";
-import { freshTokens } from "../../../support/login.ts";
+import { freshTokens, freshUrl } from "../../../support/login.ts";
 import { callAgentTool, openAgentLab, postForm, refuseCode } from "./agent_client.ts";
 
 const it = itWith({ inLab: openAgentLab });
@@ -11,6 +11,14 @@ describe("The report of an agent", () => {
     const { text, value } = await callAgentTool(lab, "report");
     assertEquals([value.tried, value.findings], [0, []]);
     assertStringIncludes(text, "No request reached this lab");
+  });
+
+  it.inLab("is no all-clear before a login has finished, and leads to explain", async (lab) => {
+    await lab.fetch(freshUrl(lab));
+    const { text, value } = await callAgentTool(lab, "report");
+    assertEquals(value.tried, 0);
+    assertStringIncludes(text, "No login has finished yet, so nothing has been examined.");
+    assertStringIncludes(text, "If the login fails, explain says why.");
   });
 
   it.inLab("says that a login proves nothing about what the application accepts", async (lab) => {

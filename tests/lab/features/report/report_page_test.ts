@@ -90,7 +90,8 @@ describe("The page of the report", () => {
     await lab.fetch(authorizationUrl(lab));
     const html = await page(lab);
     assertMatch(textOf(html), /No complete login yet/);
-    assertNotMatch(textOf(html), /Ready/);
+    assertNotMatch(textOf(html), /Ready|No client needs work/);
+    assertMatch(textOf(html), /No login has finished yet, so nothing has been examined\. Sign in/);
     assertMatch(html, /aria-label="No grade"/);
   });
 

@@ -25,9 +25,21 @@ async function reportWith(findings: Finding[], more: Partial<Report> = {}): Prom
 
 describe("reportToText", () => {
   it("says that there is nothing to do", async () => {
+    const counts = { requests: 1, violations: 0, refused: 0, advice: 0 };
+    const clients = [{ client: "web", grade: "A", ...counts }] as const;
+    assertEquals(reportToText(await reportWith([], { clients: [...clients] })).split("\n"), [
+      "The report of 1 request to the lab:",
+      "Client web: grade A",
+      "No client broke a rule, and no request was refused.",
+      "The report shows what the application sent. What it accepts, only a drill shows.",
+    ]);
+  });
+
+  it("is no all-clear before a login has finished, and says what to do", async () => {
     assertEquals(reportToText(await reportWith([])).split("\n"), [
       "The report of 1 request to the lab:",
-      "No client broke a rule, and no request was refused.",
+      "No login has finished yet, so nothing has been examined.",
+      "Sign in with the application first. If the login fails, its flow says why.",
     ]);
   });
 

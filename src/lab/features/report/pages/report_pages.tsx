@@ -18,7 +18,7 @@ import { Tag } from "../../../pages/parts/tag.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
 import { nameOfClient } from "../../../recording/tenant_client.ts";
 import type { ReportInternals, ReportTools } from "../feature.ts";
-import { groupFindings } from "../group_report.ts";
+import { describeLimit, groupFindings, hasExamined, notExamined } from "../group_report.ts";
 import type { Reported } from "../refused_requests.ts";
 import type { Report } from "../report.ts";
 import { formattedReport } from "../report_formats.ts";
@@ -59,7 +59,7 @@ function reportPage(lab: CoreLab & ReportTools, call: LabPageCall): LabPage {
           What clients and APIs did wrong, and what they could do better.
         </PageHead>
         <div id="report-verdict" data-live>
-          {subjects.length > 0 && verdictOn(subjects, groupFindings(earlier).length)}
+          {subjects.length > 0 && verdictOn(report, subjects)}
         </div>
         {report.requests > 0 && reportFilter(report, call)}
         <div id="report" data-live>
@@ -102,7 +102,8 @@ function reportPage(lab: CoreLab & ReportTools, call: LabPageCall): LabPage {
 const drilledNames = { Application: "applications", API: "APIs" } as const;
 
 /** Counts what needs work. If all is well, the number is that of the top bar. */
-function verdictOn(subjects: readonly ReportSubject[], earlier: number): VNode {
+function verdictOn(report: Report, subjects: readonly ReportSubject[]): VNode {
+  const earlier = groupFindings(report.earlier).length;
   const isBad = subjects.some(needsWork);
   const count = isBad ? countOpen(subjects.filter(needsWork)) : countGroups(subjects);
   const title = [
@@ -111,6 +112,13 @@ function verdictOn(subjects: readonly ReportSubject[], earlier: number): VNode {
     count > 0 && !isBad && ", advice or settled since",
     earlier > 0 && `, and ${earlier} found earlier`,
   ];
+  if (!hasExamined(report)) {
+    return (
+      <Verdict tone="neutral" title={notExamined}>
+        <p>{describeLimit(report)}</p>
+      </Verdict>
+    );
+  }
   return (
     <Verdict tone={isBad ? "bad" : "good"} title={<bdi>{title.filter(Boolean).join("")}</bdi>} />
   );
