@@ -158,8 +158,8 @@ function whatCameSince(lab: CoreLab, source: FlowSource): string[] {
   if (!later) return [];
   const [refusal, success] = [refused.at, later.endedAt].map((at) => new Date(at).toISOString());
   return [
-    `This refusal is the last one, of ${refusal}. It may be fixed: ${printable(client)} ended ` +
-    `${later.id} well at ${success}.`,
+    `This refusal is the last one, of ${refusal}. It may be fixed: a later login of ` +
+    `${printable(client)} succeeded (${later.id}, ${success}).`,
   ];
 }
 

@@ -37,8 +37,8 @@ export function describeLaterSuccess(lab: CoreLab, findings: readonly Finding[])
     const flow = findLaterSuccess(lab, client, request);
     if (!flow) return [];
     return [
-      `What is wrong with ${printable(client)} may be fixed: it ended ${flow.id} well after all ` +
-      "of this. A reset forgets it.",
+      `What is wrong with ${printable(client)} may be fixed: a later login of this client ` +
+      `succeeded (${flow.id}).`,
     ];
   });
 }

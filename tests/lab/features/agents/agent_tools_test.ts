@@ -234,8 +234,8 @@ describe("flows and explain", () => {
     await freshTokens(lab);
     assertStringIncludes(
       await explained(),
-      "This refusal is the last one, of 2030-01-01T00:00:00.000Z. It may be fixed: demo-spa " +
-        "ended flow-2 well at 2030-01-01T00:01:00.000Z.",
+      "This refusal is the last one, of 2030-01-01T00:00:00.000Z. It may be fixed: a later " +
+        "login of demo-spa succeeded (flow-2, 2030-01-01T00:01:00.000Z).",
     );
     assertEquals((await explained({ flow: "flow-1" })).includes("It may be fixed"), false);
   });

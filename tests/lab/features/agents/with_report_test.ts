@@ -45,7 +45,10 @@ describe("The report of an agent", () => {
     assertEquals((await callAgentTool(lab, "report")).text.includes("may be fixed"), false);
     await freshTokens(lab);
     const { text } = await callAgentTool(lab, "report");
-    assertStringIncludes(text, "What is wrong with demo-spa may be fixed: it ended flow-1 well");
+    assertStringIncludes(
+      text,
+      "What is wrong with demo-spa may be fixed: a later login of this client succeeded (flow-1).",
+    );
     await postForm(lab, "/oauth2/token", code);
     assertEquals((await callAgentTool(lab, "report")).text.includes("may be fixed"), false);
   });
