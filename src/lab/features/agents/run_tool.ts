@@ -25,7 +25,8 @@ export async function runTool(
   } catch (cause) {
     // A message repeats values, which may be long.
     const message = shortenText(messageOf(cause), maxMessage);
-    const text = [message, tool.recovery].filter(Boolean).join(" ");
+    const isSaid = tool.recovery === undefined || message.startsWith(tool.recovery);
+    const text = isSaid ? message : `${message} ${tool.recovery}`;
     return { content: [textContent(text)], isError: true };
   }
 }

@@ -8,12 +8,15 @@ import {
   entryOf,
   type ReportProgress,
 } from "../agents/agent_tool.ts";
+import { membersOf } from "../report/report_rule.ts";
 import { type AppDrillCall, callSchemas } from "./calls.ts";
 import { withoutQuery } from "./drill_access.ts";
 import { describeDrillCounts, summarizeDrill } from "./drill_result.ts";
 import type { DrillTools } from "./feature.ts";
 import { findKnownApplication } from "./known_application.ts";
 import type { DrillName } from "./select_tries.ts";
+
+const recovery = "If the login itself fails, call explain.";
 
 /** The tool that drills an application. */
 export const drillAppTool: AgentTool = {
@@ -26,7 +29,7 @@ export const drillAppTool: AgentTool = {
   body: { name: "AppDrillCall", schema: callSchemas.AppDrillCall },
   returns: "AgentFindings",
   rest: "report",
-  recovery: "If the login itself fails, call explain.",
+  recovery,
   run: (lab, args, onProgress) => runDrill(lab, onProgress, () => drillApp(lab, args)),
 };
 
@@ -38,9 +41,11 @@ async function drillApp(lab: CoreLab, args: AppDrillCall): Promise<FoundByDrill>
   // Every lab has its features.
   const { drill, drillMcp } = lab as CoreLab & DrillTools;
   const run = mcp ? drillMcp : drill;
+  const lastId = lab.exchanges().at(-1)?.id ?? 0;
   const result = await run({ start, ...application }, only as DrillName[]);
   const { findings, outcomes, unmet, checks } = result;
-  const untested = steps.filter((step) => application[step] === undefined);
+  const mayFollow = mayRefresh(lab, lastId) ? steps : steps.filter((step) => step !== "refresh");
+  const untested = mayFollow.filter((step) => application[step] === undefined);
   const hint = mcp || untested.length === 0
     ? ""
     : ` Not tested without a URL: ${untested.join(" and ")}.`;
@@ -54,11 +59,17 @@ async function drillApp(lab: CoreLab, args: AppDrillCall): Promise<FoundByDrill>
   };
 }
 
+/** Whether the lab has issued a refresh token since a request: without one, none is tested. */
+function mayRefresh(lab: CoreLab, lastId: number): boolean {
+  return lab.exchanges().some((each) => each.id > lastId && membersOf(each).refresh_token);
+}
+
 function guessStart(lab: CoreLab): string {
   const known = findKnownApplication(lab);
   if (known) return known.start;
   throw new LabError(
-    "No application on this machine has signed in here: pass start, the URL that begins its login.",
+    `${recovery} No application on this machine has signed in here: pass start, the URL that ` +
+      "begins its login.",
   );
 }
 

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import type { TestLab } from "../../../../src/lab/testing/mod.ts";
-import { openDrilledLab, origin } from "../../../support/drilled_application.ts";
+import { drilledClient, openDrilledLab, origin } from "../../../support/drilled_application.ts";
 import { hasFeature } from "../../../support/where_feature.ts";
 import { callAgentTool } from "./agent_client.ts";
 
@@ -42,6 +42,14 @@ describe("drill_app", () => {
     }
   });
 
+  it("misses no refresh of an application that got no refresh token", async () => {
+    const { lab } = await openDrilledLab("careful");
+    await using _ = lab;
+    lab.clients.put({ ...drilledClient(), grantTypes: ["authorization_code"] });
+    const { text } = await callAgentTool(lab, "drill_app", { start, only });
+    assertStringIncludes(text, "Not tested without a URL: logout.");
+  });
+
   it("leaves its flows out of what flows and explain show", async () => {
     const { lab } = await openDrilledLab("careful");
     await using _ = lab;
@@ -59,7 +67,8 @@ describe("drill_app", () => {
     await using _ = lab;
     const unknown = await callAgentTool(lab, "drill_app", { only });
     assertEquals(unknown.isError, true);
-    assertStringIncludes(unknown.text, "pass start, the URL that begins its login");
+    assertMatch(unknown.text, /^If the login itself fails, call explain\. No application on/);
+    assertMatch(unknown.text, /pass start, the URL that begins its login\.$/);
     await callAgentTool(lab, "drill_app", { start, only });
     const { text, value } = await callAgentTool(lab, "drill_app", { only });
     assertEquals(value.tried, 2);
