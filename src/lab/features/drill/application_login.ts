@@ -46,6 +46,8 @@ export interface DrillApplication extends Pick<UserActions, "user" | "password">
 export interface CheckedApplication extends DrillApplication {
   /** What the check URL shows, if everyone can open it. */
   marks?: PageMarks | undefined;
+  /** Why a second refresh fails, though the first one worked. */
+  secondRefresh?: string | undefined;
 }
 
 /** What a login needs besides the application. */

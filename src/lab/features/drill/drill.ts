@@ -8,7 +8,7 @@ import { withoutQuery } from "./drill_access.ts";
 import { type DrillResult, FailedLogin, firstParagraph, noResult } from "./drill_result.ts";
 import type { DrilledLogin, PreparedApplication } from "./prepare_login.ts";
 import { runSessionChecks } from "./run_session_checks.ts";
-import type { SessionCheck } from "./session_checks.ts";
+import { secondRefreshCheck, type SessionCheck } from "./session_checks.ts";
 import { describeVariant, severityOf } from "./variants/attack_advice.ts";
 import {
   type DrillOutcome,
@@ -51,17 +51,30 @@ export async function runDrill(
   await checkLogin(lab, login);
   const outcomes: DrillOutcome[] = [];
   onProgress(noResult);
-  const checks = visited ? await runSessionChecks(lab, visited, sessionChecks) : [];
-  const application = visited && withoutQuery(visited.application().start);
+  const known = visited?.application();
+  const isRefreshable = known?.secondRefresh === undefined;
+  const asked = isRefreshable
+    ? sessionChecks
+    : [...new Set([secondRefreshCheck, ...sessionChecks])];
+  const checks = visited ? await runSessionChecks(lab, visited, asked) : [];
+  const application = known && withoutQuery(known.start);
   const shown = (): DrillResult => resultOf(outcomes, checks, application);
   if (checks.length > 0) onProgress(shown());
   for (const variant of variants) {
     if (isStopped()) throw new LabError("The drill was stopped.");
     const isVisited = visited !== undefined;
-    outcomes.push(await meet(lab, login, { variant, isVisited, last: outcomes.at(-1)?.fault }));
+    outcomes.push(
+      !isRefreshable && refreshesTwice(variant)
+        ? { ...variant, outcome: "unmet", reason: "A second refresh fails even without a fault." }
+        : await meet(lab, login, { variant, isVisited, last: outcomes.at(-1)?.fault }),
+    );
     onProgress(shown());
   }
   return shown();
+}
+
+function refreshesTwice({ after, twice = false, recovers = false }: DrillVariant): boolean {
+  return after === "refresh" && (twice || recovers);
 }
 
 /** A variant that a login is to meet. */

@@ -7,27 +7,44 @@ import {
   signedOutReason,
 } from "./application_login.ts";
 import { aboutField, withoutQuery } from "./drill_access.ts";
-import type { AfterLogin, DrillVariant } from "./variants/drill_variant.ts";
+import type { DrillVariant } from "./variants/drill_variant.ts";
 
 /** The statuses of a page that wants another method. */
 const otherMethodStatuses = [404, 405];
 
 /**
- * Does what follows a login under a variant; without one, all that can follow. Resolves if each
- * step succeeds.
+ * Does all that can follow a login. Returns why a second refresh fails, which the drill finds; it
+ * rejects if anything else fails.
  */
+export async function tryAllAfterLogin(
+  application: CheckedApplication,
+  signedIn: SignedInBrowser,
+  signInAgain: () => Promise<SignedInBrowser>,
+): Promise<string | undefined> {
+  const { refresh, logout } = application;
+  const problem = refresh === undefined
+    ? undefined
+    : await aboutField("refresh", () => refreshInTurn(refresh, signedIn.browser));
+  if (logout !== undefined) {
+    // What failed may have ended the session.
+    const current = problem === undefined ? signedIn : await signInAgain();
+    await aboutField("logout", () => signOut(logout, current));
+  }
+  return problem;
+}
+
+/** Does what follows a login under a variant. Resolves if it succeeds. */
 export async function continueAfterLogin(
   application: CheckedApplication,
   signedIn: SignedInBrowser,
-  variant: DrillVariant | undefined,
+  { after, twice = false }: DrillVariant,
 ): Promise<void> {
   const { refresh, logout } = application;
-  const follows = (step: AfterLogin) => variant === undefined || variant.after === step;
-  if (refresh !== undefined && follows("refresh")) {
-    const step = refreshStepOf(variant);
+  if (refresh !== undefined && after === "refresh") {
+    const step = twice ? refreshTwice : refreshOnce;
     await aboutField("refresh", () => step(application, refresh, signedIn.browser));
   }
-  if (logout !== undefined && follows("logout")) {
+  if (logout !== undefined && after === "logout") {
     await aboutField("logout", () => signOut(logout, signedIn));
   }
 }
@@ -38,22 +55,20 @@ type RefreshStep = (
   browser: ApplicationBrowser,
 ) => Promise<void>;
 
-function refreshStepOf(variant: DrillVariant | undefined): RefreshStep {
-  if (variant === undefined) return refreshInTurn;
-  return variant.twice ? refreshTwice : refreshOnce;
-}
-
 const refreshOnce: RefreshStep = async (_application, refresh, browser) => {
   const problem = signedOutReason(refresh, await browser.open(refresh));
   if (problem !== undefined) throw new LabError(`After the login, ${problem}`);
 };
 
-/** Refreshes a second time, which fails in an application that has kept the first refresh token. */
-const refreshInTurn: RefreshStep = async (application, refresh, browser) => {
-  await refreshOnce(application, refresh, browser);
+/** Returns why a second refresh fails, as in an application that has kept the first refresh token. */
+async function refreshInTurn(
+  refresh: string,
+  browser: ApplicationBrowser,
+): Promise<string | undefined> {
   const problem = signedOutReason(refresh, await browser.open(refresh));
-  if (problem !== undefined) throw new LabError(`After a refresh, ${problem}`);
-};
+  if (problem !== undefined) throw new LabError(`After the login, ${problem}`);
+  return signedOutReason(refresh, await browser.open(refresh));
+}
 
 /** Refreshes in two tabs at the same moment. Afterwards, the session must go on. */
 const refreshTwice: RefreshStep = async (application, refresh, browser) => {

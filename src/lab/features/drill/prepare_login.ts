@@ -10,7 +10,7 @@ import {
 } from "./application_login.ts";
 import { checkIsUrl, drillAccess } from "./drill_access.ts";
 import { checkSignedOut, findCheck } from "./find_check.ts";
-import { continueAfterLogin } from "./login_steps.ts";
+import { continueAfterLogin, tryAllAfterLogin } from "./login_steps.ts";
 import { logInTwice, recoverLogin } from "./recover_login.ts";
 import type { DrillVariant } from "./variants/drill_variant.ts";
 import type { WatchedLab } from "./watch_lab.ts";
@@ -52,7 +52,10 @@ export async function prepareLogin(
       application = { ...application, ...await findCheck(application, signedIn, browsers) };
     }
     await checkSignedIn(application, signedIn.browser);
-    await continueAfterLogin(application, signedIn, variant);
+    if (variant !== undefined) return await continueAfterLogin(application, signedIn, variant);
+    const again = () => signIn(application, browsers);
+    const secondRefresh = await tryAllAfterLogin(application, signedIn, again);
+    application = { ...application, secondRefresh };
   }
 
   return { ...browsers, login, application: () => application };

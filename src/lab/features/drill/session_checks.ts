@@ -27,6 +27,7 @@ export interface SeenSession {
 /** What a drill finds out about the session of an application, by its name. */
 export type SessionCheckName =
   | "same_session"
+  | "second_refresh"
   | "code_in_url"
   | "session_survives"
   | "server_session";
@@ -38,6 +39,18 @@ export interface SessionCheck extends DrillCheck {
   isAfterSignOut: boolean;
   run(session: SeenSession): Promise<CheckVerdict>;
 }
+
+/** A drill makes it even if it is not asked to: what refreshes twice would be blamed on a fault. */
+export const secondRefreshCheck: SessionCheck = {
+  id: "second_refresh",
+  title: "A refresh must send the refresh_token of the last response",
+  see: "RFC 6749, section 6",
+  gain:
+    "A refresh token that comes twice looks stolen: all tokens are revoked, the user signed out.",
+  fix: "Store the refresh_token of each response, also of a refresh, in place of the one before.",
+  isAfterSignOut: false,
+  run: ({ application }) => Promise.resolve(trySecondRefresh(application)),
+};
 
 const noSignOut = { skipped: "The drill was given no URL that signs out." };
 
@@ -52,6 +65,7 @@ export const sessionChecks: readonly SessionCheck[] = [
     isAfterSignOut: false,
     run: trySameSession,
   },
+  secondRefreshCheck,
   {
     id: "code_in_url",
     title: "The response to a callback should lead away from the URL with the code, or send a " +
@@ -106,6 +120,14 @@ async function trySameSession({ application, signedIn }: SeenSession): Promise<C
   }
   const cookies = needed.length > 0 ? `the cookie '${needed.join("', '")}'` : "a cookie";
   return { wrong: [advice(`${cookies} from before the sign-in opens the session`)] };
+}
+
+function trySecondRefresh({ refresh, secondRefresh }: CheckedApplication): CheckVerdict {
+  if (refresh === undefined) {
+    return { skipped: "The drill was given no URL that refreshes tokens." };
+  }
+  if (secondRefresh === undefined) return {};
+  return { wrong: [{ level: "violation", received: `after a refresh, ${secondRefresh}` }] };
 }
 
 function tryCodeInUrl({ landing }: SignedInBrowser): CheckVerdict {

@@ -50,6 +50,15 @@ describe("drill_app", () => {
     assertStringIncludes(text, "Not tested without a URL: logout.");
   });
 
+  it("finds a refresh token that is kept: it is no error of the tool", async () => {
+    const { lab } = await openDrilledLab("careful", {}, undefined, ["keeps_first_refresh_token"]);
+    await using _ = lab;
+    const args = { start, only, refresh: `${origin}/refresh` };
+    const { text, isError } = await callAgentTool(lab, "drill_app", args);
+    assertEquals(isError, false);
+    assertStringIncludes(text, "Store the refresh_token of each response");
+  });
+
   it("leaves its flows out of what flows and explain show", async () => {
     const { lab } = await openDrilledLab("careful");
     await using _ = lab;
