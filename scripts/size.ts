@@ -60,7 +60,7 @@ const featureLimits = {
     redirect_uris: 200,
     registration: 100,
     replay: 1_700,
-    report: 2_600,
+    report: 2_700,
     response_types: 400,
     sessions: 500,
     snapshots: 100,

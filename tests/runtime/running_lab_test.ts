@@ -116,7 +116,10 @@ describe("hallpass report", () => {
       await sendRefused(lab.issuer);
       const refused = await report("--fail");
       assertEquals(refused.code, 0, refused.output);
-      assertMatch(refused.output, /^Client nobody: grade C\nrefused client\.known /m);
+      assertMatch(
+        refused.output,
+        /^Client nobody: grade C for the requests it sent\nrefused client\.known /m,
+      );
       assertEquals((await report("--fail", "--refused")).code, 8);
       await (await fetch(`${lab.issuer}/oauth2/userinfo?access_token=a-token`)).text();
       assertEquals((await report("--fail")).code, 8);

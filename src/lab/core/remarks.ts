@@ -21,7 +21,7 @@ export interface LabRemarks {
 
 /** What the last whole drill found, with the violations that drills of some parts of it found. */
 export interface DrillGrade {
-  /** A, or B with advice, D with a violation, F with several. Some parts alone give no grade. */
+  /** A, B with advice, D with a violation, F with several. A part of a drill gives none. */
   grade?: "A" | "B" | "D" | "F" | undefined;
   /** How many violations there are. */
   violations: number;
@@ -40,7 +40,7 @@ export interface GradedApi extends DrillGrade {
 }
 
 /** How an application did in its drills. */
-export interface GradedApplication extends DrillGrade {
+export interface GradedApplication extends DrillGrade, TenantClient {
   /** The URL that begins its login. */
   start: string;
 }
@@ -49,7 +49,7 @@ export interface GradedApplication extends DrillGrade {
 export type DrillRemarks = Pick<LabRemarks, "apis" | "applications">;
 
 /** An API or an application that was drilled, with its name. */
-export interface DrilledSubject extends DrillGrade {
+export interface DrilledSubject extends DrillGrade, TenantClient {
   kind: "API" | "Application";
   name: string;
 }

@@ -94,16 +94,15 @@ export function remarksOf(
 
 function namedBy(
   id: string,
-  { idleFaults, leniencies, chosenValues, ...others }: LabRemarks,
+  { idleFaults, leniencies, chosenValues, applications, ...others }: LabRemarks,
 ): LabRemarks {
   const named = (name: string) => `${name} (tenant ${id})`;
+  const within = (tenant?: string) => [id, tenant].filter(Boolean).join("/");
   return {
     ...others,
     idleFaults: idleFaults.map(named),
     leniencies: leniencies.map(named),
-    chosenValues: chosenValues.map((use) => ({
-      ...use,
-      tenant: [id, use.tenant].filter(Boolean).join("/"),
-    })),
+    chosenValues: chosenValues.map((use) => ({ ...use, tenant: within(use.tenant) })),
+    applications: applications.map((each) => ({ ...each, tenant: within(each.tenant) })),
   };
 }

@@ -1,6 +1,7 @@
 import { messageOf } from "../../../server/util/text/error_message.ts";
 import { counted } from "../../../server/util/time/duration.ts";
 import { createDeferred } from "../../../server/util/time/promises.ts";
+import type { GradedApplication } from "../../core/remarks.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { DrillApplication } from "./application_login.ts";
 import {
@@ -12,6 +13,7 @@ import {
   hasResult,
   noResult,
 } from "./drill_result.ts";
+import { isCodeRedeemed } from "./known_application.ts";
 import type { DrilledLab, DrilledLogin, PreparedApplication } from "./prepare_login.ts";
 import type { DrillName, DrillTries } from "./select_tries.ts";
 
@@ -54,7 +56,11 @@ interface DrillSettings {
   /** Called after each step. */
   onProgress(progress: DrillProgress): void;
   /** Called with what was found out about an application that the lab visited. */
-  onResult(start: string, result: DrillResult, isWhole: boolean): void;
+  onResult(
+    about: Pick<GradedApplication, "start" | "client">,
+    result: DrillResult,
+    isWhole: boolean,
+  ): void;
 }
 
 /** How a drill goes on: whether it is about MCP, and whether it tries all that there is. */
@@ -144,17 +150,21 @@ export function createDrills(
       await earlier;
       const lastId = labOf().exchanges().at(-1)?.id ?? 0;
       const { attempt, visited } = await attemptOf(login);
+      let client: string | undefined;
       const result = await runDrill(labOf(), attempt, {
         ...tries,
         visited,
         isStopped,
         onProgress(found) {
-          if (!isProvoking) others = clientsWithout(lastId);
+          if (!isProvoking) {
+            others = clientsWithout(lastId);
+            client = clientSince(lastId);
+          }
           provoke();
           report({ ...found, check: visited?.application().check });
         },
       });
-      if (typeof login !== "function") onResult(login.start, result, isWhole);
+      if (typeof login !== "function") onResult({ start: login.start, client }, result, isWhole);
       report({ state: "finished" });
       return result;
     } catch (cause) {
@@ -177,6 +187,12 @@ export function createDrills(
     );
     const ids = clients.list().map(({ id }) => id);
     return new Set(ids.filter((id) => !drilled.includes(id)));
+  }
+
+  /** Returns the client that redeemed a code since a request: the one of the login. */
+  function clientSince(lastId: number): string | undefined {
+    const redeemed = labOf().exchanges().filter(isCodeRedeemed);
+    return redeemed.findLast(({ id, tenant }) => id > lastId && !tenant)?.request.client;
   }
 
   function stop(): void {

@@ -60,8 +60,9 @@ export const drill: LabFeature<DrillTools, DrillInternals, FaultTools> = {
     const applications = new Map<string, GradedApplication>();
     const drills = createDrills(lab, {
       origins: drilledOrigins,
-      onResult(start, result, isWhole) {
-        const application = gradeApplication(withoutQuery(start), result, isWhole);
+      onResult({ start, client }, result, isWhole) {
+        const about = { start: withoutQuery(start), client };
+        const application = gradeApplication(about, result, isWhole);
         const known = addApplication(applications.get(application.start), application);
         applications.delete(application.start);
         applications.set(application.start, known);

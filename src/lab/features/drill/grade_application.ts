@@ -4,14 +4,14 @@ import type { DrillResult } from "./drill_result.ts";
 
 /** Returns how an application did in a drill. A part of a drill gives no grade. */
 export function gradeApplication(
-  start: string,
+  about: Pick<GradedApplication, "start" | "client">,
   { findings }: Pick<DrillResult, "findings">,
   isWhole: boolean,
 ): GradedApplication {
   const violations = findings.filter(isViolation).length;
   const advice = findings.length - violations;
   const grade = isWhole && { grade: gradeOf(violations, advice) };
-  return { start, ...grade, violations, advice, findings };
+  return { ...about, ...grade, violations, advice, findings };
 }
 
 /** Adds a drill to an earlier one. A part of a drill adds findings, and takes none away. */
@@ -23,5 +23,6 @@ export function addApplication(
   const ids = later.findings.map(({ id }) => id);
   const kept: Finding[] = earlier.findings.filter(({ id }) => !ids.includes(id));
   const findings = [...kept, ...later.findings];
-  return gradeApplication(later.start, { findings }, earlier.grade !== undefined);
+  const { start, client } = later;
+  return gradeApplication({ start, client }, { findings }, earlier.grade !== undefined);
 }

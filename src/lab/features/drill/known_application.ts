@@ -34,7 +34,8 @@ export function findKnownApplication(lab: CoreLab): KnownApplication | undefined
   return undefined;
 }
 
-function isCodeRedeemed({ request: { endpoint, form }, response }: Exchange): boolean {
+/** Whether a code was redeemed, which ends a login. */
+export function isCodeRedeemed({ request: { endpoint, form }, response }: Exchange): boolean {
   return endpoint === "token" && form.has("code") && response?.status === 200;
 }
 

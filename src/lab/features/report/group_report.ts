@@ -1,4 +1,5 @@
 import { type Finding, isViolation } from "../../findings/finding.ts";
+import { findingsOfDrills } from "../../core/remarks.ts";
 import { isSameClient, nameOfClient } from "../../recording/tenant_client.ts";
 import { unknownName } from "../../util/lab_error.ts";
 import { groupBy } from "../../util/lists.ts";
@@ -37,6 +38,7 @@ const shownBy = { drill: "a drill", failedLogin: "its flow" };
 
 /** Says what a report cannot show, and what does: a login that fails, and what is accepted. */
 export function describeLimit(report: Report, { drill, failedLogin } = shownBy): string[] {
+  if (!report.reached) return [];
   if (!hasExamined(report)) {
     return [`Sign in with the application first. If the login fails, ${failedLogin} says why.`];
   }
@@ -53,16 +55,17 @@ export function reportOfClient(report: Report, name: string): Report {
   }
   const isOwn = ({ where }: Finding) => nameOfClient(where) === name;
   const findings = report.findings.filter(isOwn);
+  const applications = report.applications.filter((each) => nameOfClient(each) === name);
   return {
     ...report,
-    clean: !findings.some(isViolation),
+    clean: ![...findings, ...findingsOfDrills({ apis: [], applications })].some(isViolation),
     clients,
     findings,
     refused: report.refused.filter(isOwn),
     refusedByFault: report.refusedByFault.filter(isOwn),
     earlier: report.earlier.filter(isOwn),
     apis: [],
-    applications: [],
+    applications,
   };
 }
 

@@ -29,9 +29,9 @@ export const notReached = "No request reached this lab.";
 export interface Report extends LabRemarks {
   /** Whether no client and nothing that was drilled broke a rule. Advice and refusals do not count. */
   clean: boolean;
-  /** How many requests clients have sent to the lab so far, those before a reset included. */
+  /** How many requests clients have sent, those before a reset included. */
   requests: number;
-  /** Whether a client sent a request, or an API was drilled. If not, the report shows nothing. */
+  /** Whether a client sent a request, or an API was drilled. If not, it shows nothing. */
   reached: boolean;
   /** What is wrong with the report itself: `"No request reached this lab."` */
   problem?: string | undefined;
@@ -47,10 +47,9 @@ export interface Report extends LabRemarks {
   /** The requests that the server refused after a fault in their flow. */
   refusedByFault: RefusedRequest[];
   /**
-   * The broken rules and refused requests from before a reset, or before the newest 2,000 requests,
-   * which the lab has forgotten, and what drills of closed tenants found.
-   * `clean` and the grades are about the others. A rule that only two requests together break is
-   * found if they are at most 1,000 requests apart.
+   * The broken rules and refused requests, also of drills, from before a reset, before the newest
+   * 2,000 requests, or at a closed tenant. They may be fixed; `clean` and the grades are about the
+   * others. A rule that only two requests together break is found if at most 1,000 are between.
    */
   earlier: Finding[];
 }

@@ -2,7 +2,7 @@ import { printable } from "../../../server/util/text/printable.ts";
 import { counted } from "../../../server/util/time/duration.ts";
 import { drilledIn, type DrilledSubject } from "../../core/remarks.ts";
 import { type Finding, findingToText, isViolation } from "../../findings/finding.ts";
-import { nameOfClient } from "../../recording/tenant_client.ts";
+import { isSameClient, nameOfClient } from "../../recording/tenant_client.ts";
 import { earlierTitle } from "./failures.ts";
 import {
   acceptedSince,
@@ -31,14 +31,14 @@ export function reportToText(report: Report): string {
 /** Returns the parts of the text of a report. */
 export function reportRows(report: Report): ReportRow[] {
   const { problem, requests, earlier, idleFaults } = report;
-  const clients = groupReport(report);
+  const [clients, drilled] = [groupReport(report), drilledIn(report)];
   const isQuiet = earlier.length === 0 && clients.every(({ groups }) => groups.length === 0);
   return [
     problem ?? `The report of ${counted(requests, "request")} to the lab:`,
-    ...clients.flatMap(clientRows),
+    ...clients.flatMap((each) => clientRows(each, drilled)),
     ...earlier.length > 0 ? [earlierTitle, ...groupFindings(earlier)] : [],
     ...isQuiet && !problem ? [hasExamined(report) ? allClear : notExamined] : [],
-    ...drilledIn(report).flatMap(drillRows),
+    ...drilled.flatMap(drillRows),
     ...idleFaults.length > 0 ? [`Never fired: ${idleFaults.join(", ")}`] : [],
   ];
 }
@@ -52,16 +52,32 @@ export function groupToText(first: Finding, group: FindingGroup): string {
   return [title, ...resolved ? [`  ${acceptedSince}.`] : [], ...details, ...more].join("\n");
 }
 
-function clientRows({ grade, groups }: ClientReport): ReportRow[] {
+/** A client has a grade for what it sent; for what it accepted, its application has another one. */
+function clientRows(
+  { grade, groups }: ClientReport,
+  drilled: readonly DrilledSubject[],
+): ReportRow[] {
   const name = grade && nameOfClient(grade);
-  const title = name === undefined ? "Requests that name no client" : `Client ${printable(name)}`;
-  return [grade?.grade === undefined ? title : `${title}: grade ${grade.grade}`, ...groups];
+  if (!grade || name === undefined) return ["Requests that name no client", ...groups];
+  const grades = [
+    grade.grade && `grade ${grade.grade} for the requests it sent`,
+    ...drilled.filter((each) => each.client !== undefined && isSameClient(each, grade))
+      .map((each) => `${gradeOfDrill(each)} of ${each.name}`),
+  ].filter(Boolean).join("; ");
+  return [`Client ${printable(name)}${grades && `: ${grades}`}`, ...groups];
 }
 
-function drillRows({ kind, name, grade, violations, findings }: DrilledSubject): ReportRow[] {
+function gradeOfDrill({ kind, grade }: DrilledSubject): string {
   const graded = grade === undefined ? "no grade" : `grade ${grade}`;
+  return kind === "API" ? graded : `${graded} for what it accepted in the drill`;
+}
+
+function drillRows(drilled: DrilledSubject): ReportRow[] {
+  const { kind, name, violations, findings } = drilled;
+  const isOfClient = drilled.client !== undefined;
+  const signsIn = isOfClient ? ` (client ${printable(nameOfClient(drilled) ?? "")})` : "";
   return [
-    `${kind} ${name}: ${graded}, ${counted(violations, "violation")}`,
+    `${kind} ${name}${signsIn}: ${gradeOfDrill(drilled)}, ${counted(violations, "violation")}`,
     ...findings.filter(isViolation).map((finding): FindingGroup => [finding]),
   ];
 }

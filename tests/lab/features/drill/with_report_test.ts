@@ -1,4 +1,10 @@
-import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertRejects,
+  assertStringIncludes,
+} from "@std/assert";
 import { describe, it } from "node:test";
 import {
   idTokenVariants,
@@ -43,6 +49,34 @@ describe("What a drill provokes", () => {
     assertStringIncludes(html, '<a href="#client-1">It signs users in as drilled</a>');
     assertEquals([html.includes("Ready"), html.includes("not drilled")], [false, false]);
     assertEquals((await text()).includes(limit), false);
+    assertMatch(
+      html,
+      /: what it accepted in the drill<.*>Client: the requests it sent</s,
+    );
+    await lab.close();
+  });
+
+  it("has a grade of its own next to that of its client, which the text and JSON name", async () => {
+    const { lab } = await openDrilledLab("careless");
+    await lab.drill({ start: `${origin}/` });
+    const [{ client } = {}] = lab.report().applications;
+    const texts = await Promise.all(
+      ["", "&client=drilled"].map(async (about) =>
+        await (await lab.fetch(`${lab.issuer}/lab/report?format=text${about}`)).text()
+      ),
+    );
+    const ofDrill = "grade F for what it accepted in the drill";
+    for (const text of texts) {
+      assertStringIncludes(
+        text,
+        `Client drilled: grade A for the requests it sent; ${ofDrill} of ${origin}/\n`,
+      );
+      assertStringIncludes(text, `Application ${origin}/ (client drilled): ${ofDrill}, `);
+    }
+    assertEquals([client, (await callLab(lab, "GET /report?client=drilled")).json.clean], [
+      "drilled",
+      false,
+    ]);
     await lab.close();
   });
 

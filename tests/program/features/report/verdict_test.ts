@@ -29,7 +29,7 @@ describe("reportToText", () => {
     const clients = [{ client: "web", grade: "A", ...counts }] as const;
     assertEquals(reportToText(await reportWith([], { clients: [...clients] })).split("\n"), [
       "The report of 1 request to the lab:",
-      "Client web: grade A",
+      "Client web: grade A for the requests it sent",
       "No client broke a rule, and no request was refused.",
       "The report shows what the application sent. What it accepts, only a drill shows.",
     ]);

@@ -28,9 +28,10 @@ export function GradeKey(): VNode {
         ))}
       </dl>
       <p class="help">
-        A client that got no token has no grade, unless it is refused or breaks a rule. A refused
-        request is no violation: the client noticed, or will. Advice never makes a report unclean,
-        and neither do requests that were refused because of a fault.
+        The grade of a client is for the requests it sent; that of an application, for what it
+        accepted in its drill. A client that got no token has no grade, unless it is refused or
+        breaks a rule. A refused request is no violation: the client noticed, or will. Advice never
+        makes a report unclean, and neither do requests that were refused because of a fault.
       </p>
     </details>
   );

@@ -46,7 +46,7 @@ export const reportPages: ReadonlyArray<LabPageRoute<ReportTools & ReportInterna
 function reportPage(lab: CoreLab & ReportTools, call: LabPageCall): LabPage {
   const report = lab.report();
   const show = requestsOf(lab, call);
-  const subjects = subjectsOf(report, () => lab.flows());
+  const subjects = subjectsOf(report);
   const { refusedByFault, earlier, idleFaults, leniencies, chosenValues } = report;
   return {
     title: "Report",
@@ -98,6 +98,13 @@ function reportPage(lab: CoreLab & ReportTools, call: LabPageCall): LabPage {
     ),
   };
 }
+
+/** What a grade is about. */
+const judged = {
+  Client: "Client: the requests it sent",
+  Application: "Application: what it accepted in the drill",
+  API: "API",
+} as const;
 
 const drilledNames = { Application: "applications", API: "APIs" } as const;
 
@@ -217,7 +224,7 @@ function subjectEntry(subject: ReportSubject, { isOpen, maxOpen, show, hints }: 
         {name !== undefined && <GradeMark grade={grade} />}{" "}
         <h2>{name === undefined ? "Requests that name no client" : <ShortName name={name} />}</h2>
         {" "}
-        {kind && <Tag>{kind}</Tag>}{" "}
+        {name !== undefined && <Tag>{judged[kind ?? "Client"]}</Tag>}{" "}
         <span class="count">
           {[name !== undefined && verdict, counts].filter(Boolean).join(" · ")}
         </span>

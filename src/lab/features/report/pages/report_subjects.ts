@@ -3,7 +3,6 @@ import { drilledIn, type DrilledSubject } from "../../../core/remarks.ts";
 import type { Finding } from "../../../findings/finding.ts";
 import { hasWords } from "../../../pages/parts/long_list.tsx";
 import { nameOfClient } from "../../../recording/tenant_client.ts";
-import type { FlowTrace } from "../../../recording/timeline.ts";
 import type { Grade } from "../grades.ts";
 import {
   type ClientReport,
@@ -21,6 +20,8 @@ export interface ReportSubject {
   name?: string | undefined;
   /** What was drilled; undefined for a client. */
   kind?: DrilledSubject["kind"] | undefined;
+  /** The name of the client as which a drilled application signs users in. */
+  client?: string | undefined;
   grade?: Grade | undefined;
   /** The result in a few words: "Needs work". */
   verdict: string;
@@ -50,13 +51,13 @@ const clientVerdicts: typeof verdicts = {
   B: "Sent nothing wrong, with advice",
 };
 
-/** Returns everything that a report is about, the worst first. The flows show who was drilled. */
-export function subjectsOf(report: Report, flows: () => readonly FlowTrace[]): ReportSubject[] {
+/** Returns everything that a report is about, the worst first. */
+export function subjectsOf(report: Report): ReportSubject[] {
   const isDrilled = report.applications.length > 0;
   const clients = groupReport(report).map((each, at) => toClientSubject(each, at, isDrilled));
   const drilled = drilledIn(report).map(toDrilled);
   const subjects = [...clients, ...drilled];
-  if (isDrilled) relateClients(clients, drilled, flows());
+  relateClients(clients, drilled);
   const rankOf = (subject: ReportSubject) =>
     order.indexOf(subject.grade ?? (needsWork(subject) ? "C" : undefined));
   return subjects.toSorted((one, other) => rankOf(one) - rankOf(other));
@@ -98,22 +99,14 @@ export function filterSubjects(
 function relateClients(
   clients: readonly ReportSubject[],
   drilled: readonly ReportSubject[],
-  flows: readonly FlowTrace[],
 ): void {
-  const names = new Map(flows.map((flow) => [flow.id, nameOfClient(flow)]));
-  for (const application of drilled.filter(needsWork)) {
-    const [ids, { id, name }] = [flowsIn(application), application];
-    const client = clients.find((each) =>
-      each.name && ids.some((flow) => names.get(flow) === each.name)
-    );
+  for (const application of drilled) {
+    const { id, name, client: signedIn } = application;
+    const client = clients.find((each) => each.name !== undefined && each.name === signedIn);
     if (!client) continue;
     client.related = { id, text: `What a drill of ${name} found` };
     application.related = { id: client.id, text: `It signs users in as ${client.name}` };
   }
-}
-
-function flowsIn({ groups }: ReportSubject): string[] {
-  return groups.flatMap((group) => group.flatMap(({ where: { flow } }) => flow ?? []));
 }
 
 function toClientSubject(
@@ -145,13 +138,14 @@ function toClientSubject(
 }
 
 function toDrilled(
-  { kind, name, grade, violations, advice, findings }: DrilledSubject,
+  { kind, name, grade, violations, advice, findings, ...about }: DrilledSubject,
   at: number,
 ): ReportSubject {
   return {
     id: `${kind.toLowerCase()}-${at + 1}`,
     name,
     kind,
+    client: nameOfClient(about),
     grade,
     verdict: grade === undefined ? "Not all of it tried" : verdicts[grade],
     counts: `${counted(violations, "violation")} · ${counted(advice, "piece")} of advice`,
