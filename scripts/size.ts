@@ -32,7 +32,7 @@ const documents = /^(README|\.github\/\w+)\.md$/;
  */
 const featureLimits = {
   lab: {
-    agents: 1_200,
+    agents: 1_300,
     any_client: 400,
     any_grant: 200,
     any_scope: 100,

@@ -68,7 +68,10 @@ export const labTools: readonly AgentTool[] = [
     returns: "LabTime",
     async run(lab) {
       await lab.reset();
-      return { rows: [`The lab at ${lab.issuer} is as it was at its start.`], value: labTime(lab) };
+      const text =
+        `The lab at ${lab.issuer} is as it was at its start. report still has what was ` +
+        "found, as found before a reset.";
+      return { rows: [text], value: labTime(lab) };
     },
   },
 ];

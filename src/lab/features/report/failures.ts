@@ -6,7 +6,7 @@ import type { Report } from "./report.ts";
 
 /** The title of findings that a report has as `earlier`. */
 export const earlierTitle =
-  "Found before a reset, before the newest 2,000 requests, or at a closed tenant:";
+  "Found before a reset, before the newest 2,000 requests, or at a closed tenant";
 
 const endWithAssertion =
   "End a test that provokes refusals with assertClean(), which accepts them.";
@@ -33,7 +33,7 @@ export function uncleanMessage(
   const advice = report.findings.filter(({ level }) => level === "advice");
   return [
     ...[...present, ...advice].map(findingToText),
-    ...earlier.length > 0 ? [earlierTitle, ...earlier.map(findingToText)] : [],
+    ...earlier.length > 0 ? [`${earlierTitle}:`, ...earlier.map(findingToText)] : [],
     ...earlier.every(isViolation) ? [] : [endWithAssertion],
   ].join("\n");
 }

@@ -1,5 +1,5 @@
-import { type Finding, isViolation } from "../../findings/finding.ts";
 import { findingsOfDrills } from "../../core/remarks.ts";
+import { type Finding, isViolation } from "../../findings/finding.ts";
 import { isSameClient, nameOfClient } from "../../recording/tenant_client.ts";
 import { unknownName } from "../../util/lab_error.ts";
 import { groupBy } from "../../util/lists.ts";

@@ -36,7 +36,7 @@ export function reportRows(report: Report): ReportRow[] {
   return [
     problem ?? `The report of ${counted(requests, "request")} to the lab:`,
     ...clients.flatMap((each) => clientRows(each, drilled)),
-    ...earlier.length > 0 ? [earlierTitle, ...groupFindings(earlier)] : [],
+    ...earlier.length > 0 ? [`${earlierTitle}:`, ...groupFindings(earlier)] : [],
     ...isQuiet && !problem ? [hasExamined(report) ? allClear : notExamined] : [],
     ...drilled.flatMap(drillRows),
     ...idleFaults.length > 0 ? [`Never fired: ${idleFaults.join(", ")}`] : [],

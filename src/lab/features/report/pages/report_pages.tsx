@@ -17,6 +17,7 @@ import { Empty } from "../../../pages/parts/tables.tsx";
 import { Tag } from "../../../pages/parts/tag.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
 import { nameOfClient } from "../../../recording/tenant_client.ts";
+import { earlierTitle } from "../failures.ts";
 import type { ReportInternals, ReportTools } from "../feature.ts";
 import { describeLimit, groupFindings, hasExamined, notExamined } from "../group_report.ts";
 import type { Reported } from "../refused_requests.ts";
@@ -76,8 +77,7 @@ function reportPage(lab: CoreLab & ReportTools, call: LabPageCall): LabPage {
           })}
           {findings("earlier", "Found earlier", earlier, {
             help:
-              "A reset, newer requests or the closing of a tenant removed what these are about. " +
-              "Until you start over, they fail hallpass exec.",
+              `${earlierTitle}. They may be fixed; until you start over, they fail hallpass exec.`,
             show,
           })}
           {names("idle-faults", "Faults that never fired", "They tested nothing.", idleFaults)}
