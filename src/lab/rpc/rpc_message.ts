@@ -106,7 +106,9 @@ export function eraOf({ headers }: IncomingRequest, message: RpcMessage): Protoc
   // A handshake settles the revision, so its request has no header yet.
   if (message.method === "initialize" && named === undefined) return "legacy";
   const version = headers.get("MCP-Protocol-Version");
-  if (version === null) throw mismatch("The header MCP-Protocol-Version is missing.");
+  if (version === null) {
+    throw mismatch(`The header MCP-Protocol-Version is missing: send ${legacyVersions[0]}.`);
+  }
   if (!supportedVersions.includes(version)) throw unsupported(version);
   if (version !== modernVersion && named === undefined) return "legacy";
   if (message.id !== undefined) checkModern(headers, message, version);

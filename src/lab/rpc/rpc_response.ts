@@ -17,10 +17,6 @@ export function rpcFailure(
   return { jsonrpc: "2.0", id, error };
 }
 
-export function resultResponse(id: RpcMessage["id"], result: unknown): ResponseData {
-  return jsonResponse(rpcResult(id, result));
-}
-
 export function rpcErrorResponse(error: RpcError, id?: RpcMessage["id"]): ResponseData {
   return jsonResponse(rpcFailure(error, id), error.status);
 }

@@ -1,3 +1,4 @@
+import { jsonResponse } from "../../../server/http/response.ts";
 import type { ResponseData } from "../../../server/http/response_data.ts";
 import { isObject } from "../../../server/util/text/json.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
@@ -11,7 +12,7 @@ import {
   type RpcMessage,
 } from "../../rpc/rpc_message.ts";
 import { runMethod } from "../../rpc/rpc_methods.ts";
-import { resultResponse, rpcErrorResponse, rpcFailure, rpcResult } from "../../rpc/rpc_response.ts";
+import { rpcErrorResponse, rpcFailure, rpcResult } from "../../rpc/rpc_response.ts";
 import { agentServer } from "./agent_server.ts";
 import type { ReportProgress } from "./agent_tool.ts";
 
@@ -23,19 +24,23 @@ export async function respondToAgent(
   lab: CoreLab,
   { request }: OperationCall,
 ): Promise<ResponseData> {
-  let id: RpcMessage["id"];
+  let message: RpcMessage | undefined;
   try {
-    const message = await readRequestMessage(request);
-    id = message.id;
+    message = await readRequestMessage(request);
+    const { id } = message;
     const era = eraOf(request, message);
     if (id === undefined) return { status: 202, headers: [], body: null };
     const takesStream = request.headers.get("Accept")?.includes("text/event-stream") ?? false;
     const token = takesStream ? progressTokenOf(message) : undefined;
     if (token !== undefined) return streamProgress(lab, era, message, token);
     const result = await runMethod(agentServer, era, { message, lab, onProgress: () => {} });
-    return resultResponse(id, result);
+    return jsonResponse(rpcResult(id, result));
   } catch (cause) {
-    return rpcErrorResponse(toRpcError(cause), id);
+    const error = toRpcError(cause);
+    // A notification gets no message, not even if it is refused (JSON-RPC 2.0, section 4.1).
+    const isNotification = message !== undefined && message.id === undefined;
+    if (isNotification) return { status: error.status, headers: [], body: null };
+    return rpcErrorResponse(error, message?.id);
   }
 }
 

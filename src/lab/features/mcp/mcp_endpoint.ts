@@ -10,7 +10,7 @@ import {
   type RpcMessage,
 } from "../../rpc/rpc_message.ts";
 import { findCalledTool, runMethod } from "../../rpc/rpc_methods.ts";
-import { checkAccept, resultResponse, rpcErrorResponse } from "../../rpc/rpc_response.ts";
+import { checkAccept, rpcErrorResponse, rpcResult } from "../../rpc/rpc_response.ts";
 import { testedServer } from "./mcp_methods.ts";
 import type { NamedTool } from "./mcp_tool.ts";
 
@@ -45,10 +45,12 @@ export async function respondToMcp(
     const era = eraOf(request, message);
     if (message.id === undefined) return { status: 202, headers: [], body: null };
     const result = await runMethod(testedServer, era, { message, tools, access });
-    return resultResponse(message.id, result);
+    return jsonResponse(rpcResult(message.id, result));
   } catch (cause) {
-    if (cause instanceof RpcError) return rpcErrorResponse(cause, message.id);
-    throw cause;
+    if (!(cause instanceof RpcError)) throw cause;
+    // A notification gets no message, not even if it is refused (JSON-RPC 2.0, section 4.1).
+    if (message.id === undefined) return { status: cause.status, headers: [], body: null };
+    return rpcErrorResponse(cause, message.id);
   }
 }
 

@@ -121,6 +121,22 @@ describe("A message of an agent", () => {
     });
   }
 
+  it.inLab("gets no body if it is a notification, refused or not", async (lab) => {
+    const body = JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" });
+    for (const [version, expected] of [["2025-11-25", 202], ["1900-01-01", 400]] as const) {
+      const { status, json } = await sendMcp(lab, { path, body, version });
+      assertEquals([status, json], [expected, undefined]);
+    }
+  });
+
+  it.inLab("is told which revision to send, if it names none", async (lab) => {
+    const headers = { "Content-Type": "application/json" };
+    const body = bare({ method: "ping" });
+    const response = await lab.fetch(`${lab.issuer}${path}`, { method: "POST", headers, body });
+    const { error } = await response.json();
+    assertEquals(error.message, "The header MCP-Protocol-Version is missing: send 2025-11-25.");
+  });
+
   it.inLab("discovers the lab without a handshake", async (lab) => {
     const { supportedVersions, ttlMs } = await askAs(lab, "server/discover");
     assertEquals([supportedVersions[0], ttlMs], ["2026-07-28", 0]);

@@ -108,6 +108,8 @@ describe("A message to the MCP server of a lab", () => {
     const body = JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" });
     const reply = await sendMcp(lab, { body, token: await mintForMcp(lab), ...legacy });
     assertEquals([reply.status, reply.json], [202, undefined]);
+    const refused = await sendMcp(lab, { body, token: await mintForMcp(lab), version: "1900" });
+    assertEquals([refused.status, refused.json], [400, undefined]);
   });
 
   for (const method of ["GET", "DELETE"]) {
