@@ -297,6 +297,24 @@ describe("How often servers on one store ask a user together (CIBA, section 14)"
     for (const [at, id] of ids.entries()) statuses.push(await ask(id, at));
     assertEquals(statuses.filter((status) => status === 200).length, 4);
   });
+
+  it("C18 is counted apart from what a client asks another user, whatever they are called", async () => {
+    const secret = "0123456789-0123456789-0123456789";
+    const config = {
+      store: memoryStore(),
+      grantTypes: [cibaGrant],
+      clients: ["a", "b"].map((id) => agent({ id, secret, grantTypes: [cibaGrant] })),
+      users: [{ name: "alice", password: "x" }, { name: "bob", sub: "alice/a", password: "x" }],
+      backchannelRequestsPerMinute: 1,
+    };
+    const kits = [openStrictKit(config), openStrictKit(config)];
+    const asked = [["a", "alice"], ["b", "bob"]] as const;
+    for (const [at, [id, login_hint]] of asked.entries()) {
+      const fields = { scope: "openid", login_hint };
+      const { status } = await beginCiba(present(kits[at]), fields, basic(id, secret));
+      assertEquals(status, 200, login_hint);
+    }
+  });
 });
 
 describe("User codes (CIBA, section 7.1)", () => {

@@ -125,7 +125,8 @@ type Charged = readonly [budget: Budget, name: string];
 /** Charges a client for a question to a user, with what other servers on the store asked. */
 async function chargeForUser(ctx: Context, subject: string, clientAtUser: string) {
   const { ofUser, ofClientAtUser } = cibaParts(ctx);
-  const charged: Charged[] = [[ofClientAtUser, clientAtUser], [ofUser, subject]];
+  // Joined, too: a user may be named as the id of a client at another one.
+  const charged: Charged[] = [[ofClientAtUser, clientAtUser], [ofUser, joinId(subject)]];
   const others = await usedElsewhere(ctx, charged);
   const refund = takeAll(
     charged.map(([budget, name], at) => () => budget.take(name, 1, others[at])),
