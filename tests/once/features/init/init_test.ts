@@ -1,25 +1,22 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { runCommand } from "../../../../scripts/child.ts";
 import { binary } from "../../../../scripts/downloads.ts";
+import { inFolder } from "../../../support/folder.ts";
 import { installPackage, packPackage } from "../../../support/package.ts";
 
 /** Runs the program of the installed package in a new project, without a network. */
 async function initProject(act: (folder: string) => Promise<void>, ...args: readonly string[]) {
-  const folder = await mkdtemp(join(tmpdir(), "hallpass-init-"));
   const program = join(await installPackage(), "node_modules/hallpass/main.mjs");
-  try {
+  return await inFolder(async (folder) => {
     await writeFile(join(folder, "package.json"), '{ "private": true }');
     await act(folder);
     const command = [await binary("node@24"), program, "init", "--yes", ...args];
     const env = { NODE_TEST_CONTEXT: undefined, npm_config_offline: "true" };
     return await runCommand(command, { cwd: folder, env, timeout: 120_000 });
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  });
 }
 
 describe("hallpass init of the package", () => {

@@ -1,6 +1,5 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { access, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { access, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe } from "node:test";
 import { hallpass } from "../../../../src/lab/testing/mod.ts";
@@ -9,26 +8,22 @@ import { firstRunSteps } from "../../../../src/program/features/init/first_run.t
 import { findProject } from "../../../../src/program/features/init/project.ts";
 import runners from "../../../../static/first_tests/runners.json" with { type: "json" };
 import { runCommandLine, terminalWith } from "../../../support/command_line.ts";
+import { openFolder } from "../../../support/folder.ts";
 import { itWith } from "../../../support/it_with.ts";
 import { hasFeature } from "../../../support/where_feature.ts";
 
 /** A folder that is deleted after its test. */
-interface Folder {
+interface Folder extends AsyncDisposable {
   path: string;
   read(file: string): Promise<string>;
-  close(): Promise<void>;
 }
 
-async function openFolder(): Promise<Folder> {
-  const path = await mkdtemp(join(tmpdir(), "hallpass-init-"));
-  return {
-    path,
-    read: (file) => readFile(join(path, file), "utf8"),
-    close: () => rm(path, { recursive: true }),
-  };
+async function openProject(): Promise<Folder> {
+  const { folder: path, ...disposable } = await openFolder();
+  return { ...disposable, path, read: (file) => readFile(join(path, file), "utf8") };
 }
 
-const it = itWith({ inFolder: openFolder });
+const it = itWith({ inFolder: openProject });
 
 /** Writes a file of a project that a runner is found by. */
 async function showRunner({ path }: Folder, { manifest, shownBy }: typeof runners[number]) {
