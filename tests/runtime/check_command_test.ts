@@ -46,6 +46,18 @@ describe("hallpass check", () => {
     );
   });
 
+  it("--strict names apart what is about an address on this machine", async () => {
+    const local = { ...sound, issuer: "http://localhost:9000" };
+    const { code, output } = await check(local, "--strict");
+    assertEquals(code, 1);
+    assertMatch(
+      output,
+      /^--strict fails because of an address on this machine: issuer uses http \(.*\)\. Nothing else/m,
+    );
+    const { output: both } = await check({ ...local, refreshReuseGrace: "10s" }, "--strict");
+    assertMatch(both, /permit: refreshReuseGrace [^;]*\) and an address on this machine: issuer /);
+  });
+
   it("--json prints what the server would offer, and each warning with its topic", async () => {
     const { code, output } = await check({ ...sound, refreshReuseGrace: "10s" }, "--json");
     assertEquals(code, 0);

@@ -7,6 +7,7 @@ import type { Context } from "../../server/issuer/context.ts";
 import type { InternalServer } from "../../server/server.ts";
 import { memoryStore } from "../../server/store/memory.ts";
 import type { Store } from "../../server/store/store.ts";
+import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
 import { messagesOf } from "../../server/util/text/error_message.ts";
 import { counted } from "../../server/util/time/duration.ts";
 import { type Invocation, sqlitePath } from "../command_line/command.ts";
@@ -89,7 +90,7 @@ async function check(invocation: Invocation, terminal: Terminal): Promise<number
   });
   print(findings, terminal);
   if (!isStrict || findings.warnings.length === 0) return success;
-  terminal.printError(whyStrictFails(findings.warnings));
+  terminal.printError(whyStrictFails(findings));
   return failure;
 }
 
@@ -105,16 +106,35 @@ function printText({ summary, warnings }: Findings, terminal: Terminal): void {
   terminal.print(["The configuration is valid.", "", ...linesOf(summary)].join("\n"));
 }
 
-/** The summary above lists the leniencies, but not as what made the check fail. */
-function whyStrictFails(warnings: readonly Warning[]): string {
-  const leniencies = warnings.filter(({ about }) => about === "leniencies");
-  const others = warnings.length - leniencies.length;
-  const named = leniencies.map(({ message }) => message.replace(/\.$/, "")).join("; ");
+/**
+ * The summary above lists the leniencies, but not as what made the check fail. On one's own machine,
+ * an address without TLS is no mistake, and named apart.
+ */
+function whyStrictFails({ summary, warnings }: Findings): string {
+  const others = warnings.filter(({ about }) => about !== "leniencies").length;
+  const isLocal = ({ setting }: Leniency) => isLocalAddress(summary, setting);
+  const local = summary.leniencies.filter(isLocal);
+  const lenient = summary.leniencies.filter((each) => !isLocal(each));
   const causes = [
-    ...others > 0 ? [counted(others, "warning")] : [],
-    ...named === "" ? [] : [`what its leniencies permit: ${named}`],
-  ];
-  return `--strict fails because of ${causes.join(" and ")}.`;
+    others > 0 && counted(others, "warning"),
+    lenient.length > 0 && `what its leniencies permit: ${lenient.map(describe).join("; ")}`,
+    local.length > 0 && `an address on this machine: ${local.map(describe).join("; ")}`,
+  ].filter(Boolean);
+  const isAllLocal = others + lenient.length === 0;
+  const rest = isAllLocal ? " Nothing else is in its way." : "";
+  return `--strict fails because of ${causes.join(" and ")}.${rest}`;
+}
+
+/** Whether a setting is an address without TLS that only this machine can reach. */
+function isLocalAddress(summary: Summary, setting: string): boolean {
+  if (!addresses.includes(setting)) return false;
+  return isLoopbackHost(new URL(String(summary[setting as keyof Summary])).hostname);
+}
+
+const addresses: readonly string[] = ["issuer", "frontChannelUrl", "backChannelUrl"];
+
+function describe({ setting, effect, see }: Leniency): string {
+  return `${setting} ${effect} (${see})`;
 }
 
 /** Checks all parts, and continues after each problem as far as the rest does not depend on it. */
@@ -250,7 +270,7 @@ function linesOf(summary: Summary): string[] {
     line("Clients", summary.clients.join(", ") || "none"),
     line("Users", `${summary.users}`),
     line("Leniencies", leniencies.length === 0 ? "none" : ""),
-    ...leniencies.map(({ setting, effect, see }) => `  - ${setting} ${effect} (${see})`),
+    ...leniencies.map((each) => `  - ${describe(each)}`),
   ];
 }
 
