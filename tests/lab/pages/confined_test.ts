@@ -33,4 +33,12 @@ describe("A lab that reaches nothing outside of it", () => {
       assertEquals(/This lab has no network\..*deno task start/s.test(html), given !== undefined);
     }
   });
+
+  it("waits for no request of an application there, which it cannot have", async () => {
+    const lab = openLab({ issuer: "http://localhost:9000", confined });
+    const html = await (await openTab(lab)).html("/");
+    await lab.close();
+    assertMatch(html, /Nothing has happened yet: start a flow below/);
+    assertEquals(html.includes("Waiting for the first request"), false);
+  });
 });

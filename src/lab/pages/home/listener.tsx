@@ -11,12 +11,15 @@ import { Verdict } from "../parts/verdict.tsx";
 export function listener(lab: CoreLab, call: LabPageCall): VNode {
   const flow = lab.flows().at(-1);
   if (!flow) {
+    const { confined } = lab.settings.config();
     return (
       <Verdict
         id="listener"
         live
         tone="neutral"
-        title="Waiting for the first request of your application …"
+        title={confined
+          ? "Nothing has happened yet: start a flow below"
+          : "Waiting for the first request of your application …"}
       >
         <p class="help">It appears here as it comes, with what is wrong about it.</p>
       </Verdict>
