@@ -26,7 +26,8 @@ export function offerRegistration(
         <code>
           <bdi>{shown}</bdi>
         </code>{" "}
-        now.
+        now. It lasts until the lab is reset or ends. To keep it, add it to{" "}
+        <code>redirectUris</code> in the configuration of the client.
       </p>
     );
     return { done: { title: "The redirect_uri is registered", next } };

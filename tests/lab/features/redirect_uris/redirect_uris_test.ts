@@ -66,6 +66,10 @@ describe("The button that registers a refused redirect_uri", () => {
     assert(lab.clients.get("demo-spa").redirectUris?.includes(uri));
     const done = await tab.html("/");
     assertMatch(textOf(done), /The redirect_uri is registered Sign in at your application again/);
+    assertMatch(
+      textOf(done),
+      /It lasts until the lab is reset or ends\. To keep it, add it to red/,
+    );
     assertNotMatch(done, /id="register-uri"/);
     await afterRefusal(lab);
     assertMatch(textOf(await tab.html("/")), /demo-spa, \S+: (Running|Waiting)/);
