@@ -37,5 +37,10 @@ lab /responses '{"at":"userinfo","status":401,"times":2}'
 token=$(lab /tokens '{"sub":"alice","client":"demo-web","kind":"logout"}' | jq -r .token)
 curl -sS --fail-with-body -d "logout_token=$token" $APP/backchannel-logout
 
+# An agent asks Alice over the back channel (CIBA), and she allows it
+id=$(curl -sSu demo-agent:demo-agent-secret $ISSUER/oauth2/backchannel_authentication -d scope=openid -d login_hint=alice | jq -r .auth_req_id)
+curl -sS $ISSUER/lab/approvals --json '{"user":"alice"}' | jq -c .
+curl -sSu demo-agent:demo-agent-secret $ISSUER/oauth2/token -d grant_type=urn:openid:params:grant-type:ciba -d auth_req_id=$id | jq -r .access_token
+
 # The next test begins
 lab /reset '{}'

@@ -8,6 +8,7 @@ import { hallpass, type TestLab } from "../../../src/lab/testing/mod.ts";
 import { serve } from "../../../src/runtime/serve.ts";
 import { authorizationUrl, login } from "../../support/login.ts";
 import { present } from "../../support/present.ts";
+import { needs } from "../../support/where_feature.ts";
 
 const [head = "", ...parts] = readFileSync("tests/examples/curl/situations.sh", "utf8").trim()
   .split("\n\n");
@@ -140,8 +141,16 @@ describe("A situation that curl makes", () => {
     }
   });
 
+  const backChannel = "An agent asks Alice over the back channel (CIBA), and she allows it";
+  it(backChannel, { skip: skip || needs("ciba").skip }, async () => {
+    await using lab = await hallpass({ listen: true });
+    const output = await run(backChannel, { ISSUER: lab.issuer });
+    assertEquals(decodeJwt(present(output.trim().split("\n").at(-1))).sub, "alice");
+  });
+
   it("is tested for each one in the file", () => {
-    assertEquals([...situations.keys()].sort(), [...Object.keys(effects), logout].sort());
+    const tested = [...Object.keys(effects), logout, backChannel];
+    assertEquals([...situations.keys()].sort(), tested.sort());
   });
 
   it("fails the script if the lab refuses it", { skip }, async () => {
