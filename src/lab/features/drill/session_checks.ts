@@ -127,7 +127,8 @@ function trySecondRefresh({ refresh, secondRefresh }: CheckedApplication): Check
     return { skipped: "The drill was given no URL that refreshes tokens." };
   }
   if (secondRefresh === undefined) return {};
-  return { wrong: [{ level: "violation", received: `after a refresh, ${secondRefresh}` }] };
+  const received = `after a refresh, ${secondRefresh.replace(/\.$/, "")}`;
+  return { wrong: [{ level: "violation", received }] };
 }
 
 function tryCodeInUrl({ landing }: SignedInBrowser): CheckVerdict {

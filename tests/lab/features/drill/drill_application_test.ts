@@ -64,7 +64,7 @@ describe("A drill of an application", () => {
     const { findings, refused, unmet } = await lab.drill({ ...application, logout }, only);
     const [{ id, level, received = "", fix = "" } = {}, ...others] = findings;
     assertEquals([id, level, others], ["second_refresh", "violation", []]);
-    assertMatch(received, /^after a refresh, .*\/refresh responds with status 400/);
+    assertMatch(received, /^after a refresh, .*\/refresh responds with status 400$/);
     assertMatch(fix, /^Store the refresh_token of each response/);
     assertEquals([refused, unmet], [["callback.denied"], ["refresh.held", "refresh.lost"]]);
     await lab.close();
