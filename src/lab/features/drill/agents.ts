@@ -1,5 +1,6 @@
 import type { CoreLab } from "../../core/core_lab.ts";
 import { type Finding, findingToText, isViolation } from "../../findings/finding.ts";
+import { jsonOf } from "../../recording/exchange.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { ExplainableRule } from "../agents/agent_results.ts";
 import {
@@ -8,7 +9,6 @@ import {
   entryOf,
   type ReportProgress,
 } from "../agents/agent_tool.ts";
-import { membersOf } from "../report/report_rule.ts";
 import { type AppDrillCall, callSchemas } from "./calls.ts";
 import { withoutQuery } from "./drill_access.ts";
 import { describeDrillCounts, summarizeDrill } from "./drill_result.ts";
@@ -61,7 +61,9 @@ async function drillApp(lab: CoreLab, args: AppDrillCall): Promise<FoundByDrill>
 
 /** Whether the lab has issued a refresh token since a request: without one, none is tested. */
 function mayRefresh(lab: CoreLab, lastId: number): boolean {
-  return lab.exchanges().some((each) => each.id > lastId && membersOf(each).refresh_token);
+  return lab.exchanges().some(({ id, response }) =>
+    id > lastId && response && jsonOf(response)?.refresh_token
+  );
 }
 
 function guessStart(lab: CoreLab): string {
