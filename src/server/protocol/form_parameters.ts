@@ -87,8 +87,8 @@ export function checkRepeatedParameters(
   parameters: FormParameters,
   names?: readonly string[],
 ): void {
-  const mustBeUnique = (name: string) => names ? names.includes(name) : !mayBeRepeated(name);
-  apply(formRules.unique, [...parameters.repeated].find(mustBeUnique));
+  const repeated = [...parameters.repeated];
+  apply(formRules.unique, repeated.find((name) => names?.includes(name) ?? !mayBeRepeated(name)));
 }
 
 /** Checks that no stored parameter is too long. With `names`, checks only those. */

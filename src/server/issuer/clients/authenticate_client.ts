@@ -73,16 +73,21 @@ export async function authenticateClient(
   const sent = readClientCredentials(ctx.apply, authorization, parameters);
   const client = await lookUpClient(ctx, sent.clientId);
   const credentials = client ? provedByConnection(sent, client) : sent;
-  const { secret, problem } = await verify(ctx, client, credentials);
+  // Credentials cost the same work if their client is unknown, or may not use their method: the time
+  // must not reveal which clients exist.
+  const wrongMethod = methodProblem(credentials, client);
+  const verifiable = wrongMethod === undefined ? client : undefined;
+  const verified = await verifiers[credentials.method](ctx, verifiable, credentials);
+  const problem = wrongMethod ?? verified.problem;
   if (problem !== undefined) {
     ctx.emit({ type: "client.refused", client: client?.id ?? "unknown", reason: problem });
   }
   const { clientId, method: used, proof } = credentials;
   const facts = { ...namedClient(ctx, clientId, client), used, proof, problem };
   ctx.apply(clientRules.no_secret, facts);
-  const verified = problem === undefined ? client : undefined;
-  ctx.client = requireValue(ctx.apply, clientRules.authenticated, facts, verified);
-  return { client: ctx.client, secret, parameters };
+  const authenticated = problem === undefined ? client : undefined;
+  ctx.client = requireValue(ctx.apply, clientRules.authenticated, facts, authenticated);
+  return { client: ctx.client, secret: verified.secret, parameters };
 }
 
 /**
@@ -96,21 +101,6 @@ function provedByConnection(
   if (sent.method !== "none" || authentication.includes("none")) return sent;
   const method = authentication.find(isCertificateMethod);
   return method ? { ...sent, method } : sent;
-}
-
-/**
- * Verifies credentials. They cost the same work if their client is unknown, or may not use their
- * method: the time must not reveal which clients exist.
- */
-async function verify(
-  ctx: RequestContext,
-  client: Client | undefined,
-  credentials: ClientCredentials,
-): Promise<Verification> {
-  const problem = methodProblem(credentials, client);
-  const verifiable = problem === undefined ? client : undefined;
-  const verified = await verifiers[credentials.method](ctx, verifiable, credentials);
-  return problem === undefined ? verified : { problem };
 }
 
 /** Returns why a client may not authenticate by the method of its credentials. */
