@@ -48,7 +48,7 @@ export function metadataResponse(
   const path = pathWithoutSlash(request.url);
   const isRoot = atRoot && path === resourceMetadataPath;
   if (!isRoot && path !== pathWithoutSlash(metadataUrl(resource))) return undefined;
-  if (request.method === "OPTIONS") return toResponse(preflightResponse(request, ["GET"]));
+  if (request.method === "OPTIONS") return toResponse(preflightResponse(request.headers, ["GET"]));
   if (request.method !== "GET" && request.method !== "HEAD") {
     const error = methodNotAllowed([{ method: "GET", path: resourceMetadataPath }]);
     return toResponse(allowScripts(errorResponse(error, resource)));

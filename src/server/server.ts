@@ -205,7 +205,7 @@ function createResponder(
     const match = path === undefined ? noMatch : router()(request.method, path);
     const { method } = request;
     const response = method === "OPTIONS" && hasCors(match)
-      ? preflightResponse(request, methodsOf(match.routes))
+      ? preflightResponse(request.headers, methodsOf(match.routes))
       : readableByScripts(requestCtx, match, await handleRequest(requestCtx, match));
     const requested = match.route
       ? { method, path: match.route.path }

@@ -36,7 +36,7 @@ export async function accessProblem(
   }
   if (token) return await tokenProblem(request.headers.get("Authorization"), token, sender);
   // Listeners write an address of their own into a URL without a host.
-  if (!hasPlausibleHost(request)) {
+  if (!hasPlausibleHost(request.headers)) {
     return { status: 403, description: "The 'Host' header must name an address of this lab." };
   }
   const { hostname } = new URL(request.url);

@@ -71,7 +71,7 @@ export function readMessage(text: string): RpcMessage {
  * @throws {RpcError} The body is not a single request or notification in JSON.
  */
 export async function readRequestMessage(request: IncomingRequest): Promise<RpcMessage> {
-  if (mediaType(request) !== "application/json") {
+  if (mediaType(request.headers) !== "application/json") {
     throw invalid("The body must be application/json.", 415);
   }
   try {

@@ -175,7 +175,7 @@ async function claimsResponse(ctx: Context, client: Client, claims: Claims): Pro
 
 /** A token may come in a form. A body of any other type is ignored. */
 async function readBody(ctx: RequestContext): Promise<FormParameters | undefined> {
-  if (mediaType(ctx.request) !== "application/x-www-form-urlencoded") return undefined;
+  if (mediaType(ctx.request.headers) !== "application/x-www-form-urlencoded") return undefined;
   const form = await readForm(ctx);
   checkRepeatedParameters(ctx.apply, form);
   return form;

@@ -1,12 +1,8 @@
-import type { IncomingRequest } from "./incoming_request.ts";
+import type { RequestHeaders } from "./incoming_request.ts";
 
 /** Whether a request prefers a media type to the default one (RFC 9110, section 12.5.1). */
-export function prefers(
-  request: Pick<IncomingRequest, "headers">,
-  type: string,
-  defaultType: string,
-): boolean {
-  const accept = (request.headers.get("Accept") ?? "").toLowerCase();
+export function prefers(headers: RequestHeaders, type: string, defaultType: string): boolean {
+  const accept = (headers.get("Accept") ?? "").toLowerCase();
   // Only saves time.
   if (!accept.includes(type)) return false;
   const ranges = accept.split(",").map(readRange);
@@ -15,15 +11,15 @@ export function prefers(
 }
 
 /** Whether a request comes from a browser that shows a page; a program gets JSON. */
-export function wantsPage(request: Pick<IncomingRequest, "headers">): boolean {
-  return prefers(request, "text/html", "application/json");
+export function wantsPage(headers: RequestHeaders): boolean {
+  return prefers(headers, "text/html", "application/json");
 }
 
 /**
  * Returns the languages that a request accepts, the preferred one first (RFC 9110, section 12.5.4).
  */
-export function acceptedLanguages(request: Pick<IncomingRequest, "headers">): string[] {
-  const ranges = (request.headers.get("Accept-Language") ?? "").split(",").map(readRange);
+export function acceptedLanguages(headers: RequestHeaders): string[] {
+  const ranges = (headers.get("Accept-Language") ?? "").split(",").map(readRange);
   return ranges
     .filter(({ weight }) => weight > 0)
     .toSorted((a, b) => b.weight - a.weight)

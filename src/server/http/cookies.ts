@@ -1,10 +1,10 @@
 import { shortHash } from "../util/crypto/hash.ts";
-import type { IncomingRequest } from "./incoming_request.ts";
+import type { RequestHeaders } from "./incoming_request.ts";
 
 /** The cookies of one issuer. */
 export interface CookieJar {
-  /** Reads the value of a cookie of a request. */
-  read(request: Pick<IncomingRequest, "headers">, name: string): string | undefined;
+  /** Reads the value of a cookie of a request with these headers. */
+  read(headers: RequestHeaders, name: string): string | undefined;
   /** Returns a `Set-Cookie` header. By default, the cookie lasts until the browser closes. */
   write(name: string, value: string, maxAge?: number): SetCookie;
   clear(name: string): SetCookie;
@@ -34,7 +34,7 @@ export function createCookieJar(
     return ["Set-Cookie", `${prefix}${name}=${value}; ${attributes}${lifetime}`];
   };
   return {
-    read: (request, name) => readCookie(request.headers.get("Cookie") ?? "", prefix + name),
+    read: (headers, name) => readCookie(headers.get("Cookie") ?? "", prefix + name),
     write,
     clear: (name) => write(name, "", 0),
   };

@@ -1,4 +1,4 @@
-import type { IncomingRequest } from "./incoming_request.ts";
+import type { RequestHeaders } from "./incoming_request.ts";
 import type { HeaderList, ResponseData } from "./response_data.ts";
 
 const exposedHeaders = ["Access-Control-Expose-Headers", "WWW-Authenticate, DPoP-Nonce"] as const;
@@ -19,7 +19,7 @@ const headerName = /^[a-z0-9!#$%&'+.^_`|~-]{1,64}$/;
  * never allows credentials.
  */
 export function preflightResponse(
-  { headers }: Pick<IncomingRequest, "headers">,
+  headers: RequestHeaders,
   methods: readonly string[],
 ): ResponseData {
   const requested = requestedHeaders(headers.get("Access-Control-Request-Headers"));

@@ -126,20 +126,20 @@ export function readQuery({ request, apply }: RuledRequest): FormParameters {
 
 /** Reads the parameters of a form (OAuth 2.1, section 3.2.2). */
 export async function readForm({ request, apply }: RuledRequest): Promise<FormParameters> {
-  apply(bodyRules.form, mediaType(request));
+  apply(bodyRules.form, mediaType(request.headers));
   return parseParameters(apply, await request.text(apply));
 }
 
 /** Reads a JSON document. */
 export async function readJson({ request, apply }: RuledRequest): Promise<unknown> {
-  apply(bodyRules.json_type, mediaType(request));
+  apply(bodyRules.json_type, mediaType(request.headers));
   const value = parseJson(await request.text(apply));
   apply(bodyRules.json, value);
   return value;
 }
 
 /** Returns the media type of a body without parameters, or "" if its charset is not UTF-8. */
-export function mediaType({ headers }: Pick<IncomingRequest, "headers">): string {
+export function mediaType(headers: RequestHeaders): string {
   return typeOf(headers.get("Content-Type") ?? "");
 }
 

@@ -3,7 +3,7 @@ import { brokenRule, ruleSet } from "../protocol/rule.ts";
 import { parseUrl } from "../util/addresses/uri.ts";
 import { nearestName } from "../util/text/nearest_name.ts";
 import { memoize } from "../util/values/memoize.ts";
-import type { IncomingRequest } from "./incoming_request.ts";
+import type { IncomingRequest, RequestHeaders } from "./incoming_request.ts";
 
 const plausibleHost = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
 
@@ -118,7 +118,7 @@ export function createRouter<Route extends RoutePattern>(table: readonly Route[]
 /** Returns the path of a request, or undefined if it cannot be routed: it may have no valid URL. */
 export function requestPath(request: Pick<IncomingRequest, "headers" | "url">): string | undefined {
   const [address = ""] = request.url.split("?", 1);
-  return hasPlausibleHost(request) ? pathOf(address) : undefined;
+  return hasPlausibleHost(request.headers) ? pathOf(address) : undefined;
 }
 
 /** Returns the methods of routes, each once. */
@@ -183,7 +183,7 @@ function describeNearest({ routes, findNearest }: RoutedRequest): string | undef
 }
 
 /** Whether a request has a host that can be one. On Deno, some others change the path. */
-export function hasPlausibleHost({ headers }: Pick<IncomingRequest, "headers">): boolean {
+export function hasPlausibleHost(headers: RequestHeaders): boolean {
   const host = headers.get("Host");
   return host === null || plausibleHost.test(host);
 }

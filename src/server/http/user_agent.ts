@@ -1,4 +1,4 @@
-import type { IncomingRequest } from "./incoming_request.ts";
+import type { RequestHeaders } from "./incoming_request.ts";
 
 /** A browser and its operating system, as a user would name them. */
 export interface UserAgent {
@@ -31,7 +31,7 @@ const systems: NamePatterns = [
  * Recognizes the browser that a request comes from. The result is one of few names, and never text
  * of the request: it is stored, and shown to the user.
  */
-export function readUserAgent({ headers }: Pick<IncomingRequest, "headers">): UserAgent {
+export function readUserAgent(headers: RequestHeaders): UserAgent {
   const userAgent = headers.get("User-Agent") ?? "";
   return { browser: nameIn(browsers, userAgent), system: nameIn(systems, userAgent) };
 }

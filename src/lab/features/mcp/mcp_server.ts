@@ -56,7 +56,7 @@ async function respondToScripts(
   endpoint: McpEndpoint,
   request: IncomingRequest,
 ): Promise<ResponseData> {
-  if (request.method === "OPTIONS") return preflightResponse(request, ["POST"]);
+  if (request.method === "OPTIONS") return preflightResponse(request.headers, ["POST"]);
   return allowScripts(await respondToMcp(endpoint, request));
 }
 

@@ -73,7 +73,7 @@ export function rememberChoice(ctx: RequestContext, query: URLSearchParams): Hea
 
 /** Finds the choices with which the browser started its last flow. */
 export function findRememberedChoice(ctx: RequestContext): URLSearchParams | undefined {
-  const text = cookiesOf(ctx).read(ctx.request, cookie);
+  const text = cookiesOf(ctx).read(ctx.request.headers, cookie);
   return text === undefined ? undefined : new URLSearchParams(text);
 }
 

@@ -45,7 +45,7 @@ export function pageAccessProblem(
  */
 export async function labBrowserOf(ctx: RequestContext): Promise<LabBrowser> {
   const cookies = labCookies(ctx);
-  const known = cookies.read(ctx.request, browserCookie);
+  const known = cookies.read(ctx.request.headers, browserCookie);
   const secret = known ?? crypto.randomUUID();
   const isUncertain = known === undefined &&
     ctx.request.headers.get("Sec-Fetch-Site") === "cross-site";
@@ -75,7 +75,7 @@ export async function hasEntered(
   browser: Browser,
   token: LabToken,
 ): Promise<boolean> {
-  const sent = labCookies(ctx).read(ctx.request, accessCookie);
+  const sent = labCookies(ctx).read(ctx.request.headers, accessCookie);
   return sent !== undefined && equalInConstantTime(sent, await token.derive(browser.secret));
 }
 

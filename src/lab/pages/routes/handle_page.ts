@@ -106,13 +106,13 @@ async function findRoute(
 ): Promise<FoundPage | undefined> {
   const { route, segment } = await findPage(request.method, path);
   if (request.method === "POST") {
-    return route && mediaType(request) === formType ? { route, segment } : undefined;
+    return route && mediaType(request.headers) === formType ? { route, segment } : undefined;
   }
-  if (findOperation(request.method, path).routes.length > 0 && !wantsPage(request)) {
+  if (findOperation(request.method, path).routes.length > 0 && !wantsPage(request.headers)) {
     return undefined;
   }
   if (route) return { route, segment };
-  if (!wantsPage(request)) return undefined;
+  if (!wantsPage(request.headers)) return undefined;
   const isUnknown = findOperation(request.method, path).routes.length === 0;
   const shown = await pageOfForm(path) ?? (isUnknown ? missingPage : undefined);
   return shown && { route: shown, segment: "" };

@@ -43,7 +43,7 @@ function dispatch(
   // A GET of a page may consume something, which a HEAD before it must not do.
   const usable = method === "HEAD" && route?.kind === "page" ? undefined : route;
   const requested = { method, path, routes, route: usable, findNearest };
-  ctx.apply(requestRules.address, ctx.request);
+  ctx.apply(requestRules.address, ctx.request.headers);
   featuresOf(ctx).connectionProof?.check(ctx);
   ctx.apply(requestRules.written_path, path);
   // What wraps the server may refuse what the rules allow, and knows more about some paths.
@@ -96,7 +96,7 @@ async function responseToError(
   if (cause instanceof RedirectedError) {
     return await authorizationErrorResponse(ctx, cause, error);
   }
-  const { kind = wantsPage(ctx.request) ? "page" : "api" } = route ?? routes[0] ?? {};
+  const { kind = wantsPage(ctx.request.headers) ? "page" : "api" } = route ?? routes[0] ?? {};
   return await errorResponseFor(ctx, error, kind);
 }
 

@@ -97,6 +97,6 @@ export function languageQuery(uiLocales: string | undefined): string {
 async function languageOf({ settings, request }: RequestContext): Promise<Language> {
   // The error page also appears for requests whose URL cannot be parsed.
   const requested = parseUrl(request.url)?.searchParams.get(parameter)?.split(" ") ?? [];
-  const preferred = [...requested, ...acceptedLanguages(request)];
+  const preferred = [...requested, ...acceptedLanguages(request.headers)];
   return await chooseLanguage(preferred, settings.frame.languages).load();
 }

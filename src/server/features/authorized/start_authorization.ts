@@ -79,8 +79,8 @@ export async function findStartableClient(ctx: Context, id?: string): Promise<Cl
 
 /** Finds the flow of a callback in the browser that started it. */
 export function findOwnFlow(ctx: RequestContext, state: string | undefined): OwnFlow | undefined {
-  const [, kept, codeVerifier, id] = written.exec(ctx.cookies.read(ctx.request, cookie) ?? "") ??
-    [];
+  const value = ctx.cookies.read(ctx.request.headers, cookie) ?? "";
+  const [, kept, codeVerifier, id] = written.exec(value) ?? [];
   if (kept === undefined || codeVerifier === undefined || kept !== state) return undefined;
   const clientId = callbackClients(ctx).find((each) => encodeURIComponent(each) === id);
   return clientId === undefined ? undefined : { clientId, state: kept, codeVerifier };

@@ -73,7 +73,7 @@ export async function introspect(ctx: RequestContext): Promise<ResponseData> {
   const body = activeToken && mayKnow(client, activeToken)
     ? describeToken(ctx, activeToken)
     : { active: false };
-  if (!prefers(ctx.request, signedType, "application/json")) return jsonResponse(body);
+  if (!prefers(ctx.request.headers, signedType, "application/json")) return jsonResponse(body);
   return jwtResponse(await signIntrospection(ctx, client, body), [], signedType);
 }
 

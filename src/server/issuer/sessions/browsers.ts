@@ -20,7 +20,7 @@ export interface Browser {
 
 /** Finds the browser that a request comes from, if it has been here before. */
 export async function findBrowser(ctx: RequestContext): Promise<Browser | undefined> {
-  const secret = ctx.cookies.read(ctx.request, cookie);
+  const secret = ctx.cookies.read(ctx.request.headers, cookie);
   return secret === undefined ? undefined : { secret, hash: await sha256(secret) };
 }
 

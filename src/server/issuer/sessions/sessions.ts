@@ -105,7 +105,7 @@ function newSession(
     authTime,
     acr,
     amr,
-    userAgent: readUserAgent(ctx.request),
+    userAgent: readUserAgent(ctx.request.headers),
   };
 }
 
@@ -177,12 +177,12 @@ async function readSession(ctx: RequestContext): Promise<Session | undefined> {
 
 /** Reads the row of a session. It is used once the secret was replaced by another one. */
 async function readSessionRow(ctx: RequestContext): Promise<Row<Session> | undefined> {
-  const secret = ctx.cookies.read(ctx.request, cookie);
+  const secret = ctx.cookies.read(ctx.request.headers, cookie);
   return secret ? await ctx.records.sessions.get(secret) : undefined;
 }
 
 async function replaceSession(ctx: RequestContext): Promise<void> {
-  const secret = ctx.cookies.read(ctx.request, cookie);
+  const secret = ctx.cookies.read(ctx.request.headers, cookie);
   if (secret) {
     await ctx.records.sessions.consume(secret, fromNow(ctx, ctx.settings.lifetimes.session));
   }
@@ -199,6 +199,6 @@ async function storeSession(ctx: Context, secret: string, session: Session): Pro
 
 /** Comes last: while the row exists, a sign-out that the store interrupted can be repeated. */
 async function deleteSession(ctx: RequestContext): Promise<void> {
-  const secret = ctx.cookies.read(ctx.request, cookie);
+  const secret = ctx.cookies.read(ctx.request.headers, cookie);
   if (secret) await ctx.records.sessions.delete(secret);
 }

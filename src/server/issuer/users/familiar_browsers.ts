@@ -28,7 +28,7 @@ export interface FamiliarBrowser {
 export async function findFamiliarBrowser(
   ctx: RequestContext,
 ): Promise<FamiliarBrowser | undefined> {
-  const secret = ctx.cookies.read(ctx.request, cookieName);
+  const secret = ctx.cookies.read(ctx.request.headers, cookieName);
   if (secret === undefined) return undefined;
   const row = await ctx.records.familiarBrowsers.find(secret);
   if (!row) return undefined;
@@ -44,7 +44,7 @@ export async function rememberFamiliarBrowser(
   { subject }: User,
 ): Promise<HeaderList> {
   const { familiarBrowsers } = ctx.records;
-  const oldSecret = ctx.cookies.read(ctx.request, cookieName);
+  const oldSecret = ctx.cookies.read(ctx.request.headers, cookieName);
   if (oldSecret === undefined) return await createCookie(ctx, [subject]);
 
   const oldRow = await familiarBrowsers.get(oldSecret);
