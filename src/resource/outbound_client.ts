@@ -2,7 +2,7 @@ import {
   fetchOutbound,
   OutboundError,
   type OutboundFetch,
-  type OutboundRequest,
+  type UnsentRequest,
 } from "../server/http/outbound_fetch.ts";
 import { messagesOf } from "../server/util/text/error_message.ts";
 import { isObject, parseJson } from "../server/util/text/json.ts";
@@ -74,9 +74,7 @@ async function fetchObject(
   throw new OutboundError("the response is not a JSON object");
 }
 
-function formRequest(
-  { fields, authorization }: FormBody,
-): Omit<OutboundRequest, "redirect" | "signal"> {
+function formRequest({ fields, authorization }: FormBody): UnsentRequest {
   const headers = {
     ...acceptJson,
     "Content-Type": "application/x-www-form-urlencoded",

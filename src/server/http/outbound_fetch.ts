@@ -21,6 +21,9 @@ export interface OutboundRequest {
   sender?: string | undefined;
 }
 
+/** An outbound request before its time begins to run. */
+export type UnsentRequest = Omit<OutboundRequest, "redirect" | "signal">;
+
 /** The response to an outbound request, read completely. */
 export interface OutboundResponse {
   status: number;
@@ -66,7 +69,7 @@ export function noFetch(): Promise<Response> {
 export async function fetchOutbound(
   fetch: OutboundFetch,
   url: string,
-  request: Omit<OutboundRequest, "redirect" | "signal">,
+  request: UnsentRequest,
   { timeout, maxBytes }: {
     /** In milliseconds. */
     timeout: number;

@@ -1,4 +1,4 @@
-import type { OutboundFetch, OutboundRequest } from "../../../server/http/outbound_fetch.ts";
+import type { OutboundFetch, UnsentRequest } from "../../../server/http/outbound_fetch.ts";
 import { readStream } from "../../../server/util/bytes/read_stream.ts";
 import { explainFailure } from "../../../server/util/text/explain_failure.ts";
 import { withTimeout } from "../../../server/util/time/promises.ts";
@@ -50,7 +50,7 @@ export interface ApplicationBrowser {
   cookieNames(): string[];
 }
 
-type ApplicationRequest = Pick<OutboundRequest, "method" | "body"> & { url: string };
+type ApplicationRequest = Pick<UnsentRequest, "method" | "body"> & { url: string };
 
 /** Creates a browser that sends requests to the application alone. */
 export function createApplicationBrowser(
@@ -113,7 +113,7 @@ interface WebPage {
 async function load(
   { fetch, timeout = defaultTimeout }: ApplicationTarget,
   url: string,
-  request: Omit<OutboundRequest, "redirect" | "signal">,
+  request: UnsentRequest,
 ): Promise<WebPage> {
   const controller = new AbortController();
   const init = { ...request, redirect: "manual", signal: controller.signal } as const;
