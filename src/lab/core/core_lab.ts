@@ -13,8 +13,7 @@ import type { CoreLabConfig } from "../lab_server/lab_config.ts";
 import type { ReplaceableSettings } from "../lab_server/replaceable_settings.ts";
 import type { StartedFlow } from "../lab_server/started_flow.ts";
 import type { VouchedRequests } from "../lab_server/vouched_requests.ts";
-import type { SentByLab } from "../layers/pending_exchange.ts";
-import type { Exchange } from "../recording/exchange.ts";
+import type { Exchange, SentByLab } from "../recording/exchange.ts";
 import type { LabListener } from "../recording/lab_event.ts";
 import type { RecordedRequest } from "../recording/recorded_request.ts";
 import type { RequestFilter } from "../recording/recorder.ts";
@@ -134,8 +133,8 @@ export interface CoreLab extends InternalServer, CoreTools {
   nextRequest(filter: RequestFilter, milliseconds: number): Promise<RecordedRequest | undefined>;
   /** Handles a request that the lab itself sends, and returns the exchange that records it. */
   recordExchange(request: IncomingRequest, sentByLab: SentByLab): Promise<Exchange | undefined>;
-  /** Returns the lab that responded to a recorded request: this one, or a tenant that is open. */
-  handlerOf(exchange: Pick<Exchange, "tenant">): this | undefined;
+  /** Returns the lab that responded to a request: this one, or a tenant that is still open. */
+  handlerOf(tenant: string | undefined): this | undefined;
   /** Everything recorded, the newest last. It contains secrets. */
   exchanges(): readonly Exchange[];
   /**

@@ -4,7 +4,7 @@ import type { Context } from "../../server/issuer/context.ts";
 import { type ChooseCredential, randomSecret } from "../../server/issuer/random.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import type { OAuthError } from "../../server/protocol/oauth_error.ts";
-import type { WireRequest, WireResponse } from "../recording/exchange.ts";
+import type { ReportedFacts, WireRequest, WireResponse } from "../recording/exchange.ts";
 import { clientHeader, withClientForm } from "./client_requests.ts";
 import type { Dialect } from "./dialect.ts";
 import type { DialectAddress } from "./dialect_address.ts";
@@ -25,7 +25,6 @@ import { respondAtPlace } from "./respond_at_place.ts";
 import { createResponseShapes, type ShapeResponse } from "./response_shapes.ts";
 import { type RequestTranslation, toServerRequest } from "./server_request.ts";
 import { ownKeyId, type TokenShapes } from "./token_shapes.ts";
-import type { LearnedRefusal } from "./user_apis.ts";
 
 /** Translates between clients, which speak a dialect, and the server. */
 export interface DialectTranslator extends Pick<TokenShapes, "shapeToken" | "remember" | "follow"> {
@@ -41,7 +40,7 @@ export interface DialectTranslator extends Pick<TokenShapes, "shapeToken" | "rem
   respond(
     ctx: Context,
     request: WireRequest,
-    learned: LearnedRefusal,
+    learned: ReportedFacts,
   ): Promise<ResponseData | undefined>;
   /** Returns why the provider refuses a request that the server would accept. */
   refusalOf(request: WireRequest): OAuthError | undefined;

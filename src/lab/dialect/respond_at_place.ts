@@ -1,19 +1,19 @@
 import { jsonResponse } from "../../server/http/response.ts";
 import type { ResponseData } from "../../server/http/response_data.ts";
 import type { Context } from "../../server/issuer/context.ts";
-import type { WireRequest } from "../recording/exchange.ts";
+import type { ReportedFacts, WireRequest } from "../recording/exchange.ts";
 import type { DialectParts } from "./dialect_parts.ts";
 import type { DialectPlace } from "./dialect_places.ts";
 import { withPlayedHosts } from "./played_hosts.ts";
 import { fillTemplate } from "./template.ts";
-import { apiTokenOf, type LearnedRefusal, respondAsUserApi } from "./user_apis.ts";
+import { apiTokenOf, respondAsUserApi } from "./user_apis.ts";
 
 /** Responds to a request for what only the dialect has, or for what it lacks. */
 export async function respondAtPlace(
   parts: DialectParts,
   ctx: Context,
   request: WireRequest,
-  learned: LearnedRefusal,
+  learned: ReportedFacts,
 ): Promise<ResponseData | undefined> {
   const place = parts.placeOf(request);
   const { valuesFor, tokens: { originalOf } } = parts;

@@ -7,12 +7,11 @@ import { findActiveToken } from "../../server/issuer/tokens/active_tokens.ts";
 import { equalInConstantTime, sha256 } from "../../server/util/crypto/hash.ts";
 import { isObject, parseJson } from "../../server/util/text/json.ts";
 import { basicPair } from "../recording/credentials.ts";
-import { parameterOf, type WireRequest } from "../recording/exchange.ts";
+import { parameterOf, type ReportedFacts, type WireRequest } from "../recording/exchange.ts";
 import { userValues } from "./added_claims.ts";
 import type { TokenApi } from "./place_settings.ts";
 import type { ApiRefusal } from "./response_settings.ts";
 import { fillTemplate, type TemplateValues } from "./template.ts";
-import type { LearnedRefusal } from "./user_apis.ts";
 
 /** What a response of an API about a token depends on. */
 interface TokenApiRequest {
@@ -29,7 +28,7 @@ interface TokenApiRequest {
 export async function respondAsTokenApi(
   ctx: Context,
   { api, segment, request, values, originalOf }: TokenApiRequest,
-  learned: LearnedRefusal,
+  learned: ReportedFacts,
 ): Promise<ResponseData> {
   const refuse = ({ status, body }: ApiRefusal) => jsonResponse(fillTemplate(body, values), status);
   const client = api.client && await authenticatedClient(ctx, request);

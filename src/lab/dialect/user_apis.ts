@@ -6,7 +6,7 @@ import { findActiveToken } from "../../server/issuer/tokens/active_tokens.ts";
 import { errorFactory, OAuthError } from "../../server/protocol/oauth_error.ts";
 import { readPresentedToken } from "../../server/protocol/presented_token.ts";
 import { createRuleLog } from "../../server/protocol/rule.ts";
-import type { Exchange, WireRequest } from "../recording/exchange.ts";
+import type { ReportedFacts, WireRequest } from "../recording/exchange.ts";
 import { userValues } from "./added_claims.ts";
 import type { UserApi } from "./place_settings.ts";
 import type { ApiRefusal } from "./response_settings.ts";
@@ -16,9 +16,6 @@ const insufficientScope = errorFactory("insufficient_scope");
 
 const unauthorized: ApiRefusal = { status: 401, body: { error: "invalid_token" } };
 const forbidden: ApiRefusal = { status: 403, body: { error: "insufficient_scope" } };
-
-/** Where the record keeps why a request was refused. */
-export type LearnedRefusal = Pick<Exchange, "events" | "rules">;
 
 /** Returns the access token of a request for an API. Some take the scheme `token` as well. */
 export function apiTokenOf({ headers }: WireRequest): string {
@@ -32,7 +29,7 @@ export async function respondAsUserApi(
   api: UserApi,
   token: string,
   values: TemplateValues,
-  learned: LearnedRefusal,
+  learned: ReportedFacts,
 ): Promise<ResponseData> {
   const found = token === "" ? undefined : await findActiveToken(ctx, token);
   if (found?.kind !== "access" || !found.active?.user) {
@@ -71,7 +68,7 @@ function refusalOfApi({ status, body }: ApiRefusal, values: TemplateValues): Res
 async function learnTokenRefusal(
   ctx: Context,
   token: string,
-  learned: LearnedRefusal,
+  learned: ReportedFacts,
 ): Promise<void> {
   const { applied, apply } = createRuleLog(true);
   const header = token === "" ? null : `Bearer ${token}`;
@@ -88,17 +85,13 @@ async function learnTokenRefusal(
 }
 
 /** Learns that a token has none of the scopes that an API needs. */
-function learnScopeRefusal(
-  needed: readonly string[],
-  scope: string,
-  learned: LearnedRefusal,
-): void {
+function learnScopeRefusal(needed: readonly string[], scope: string, learned: ReportedFacts): void {
   const message = `The access token needs the scope '${needed.join("' or '")}'.`;
   const details = { received: scope || "none", expected: needed.join(" or ") };
   learnRefusal(insufficientScope(message, details), learned);
 }
 
-function learnRefusal(error: OAuthError, learned: LearnedRefusal): void {
+function learnRefusal(error: OAuthError, learned: ReportedFacts): void {
   const { code, status, rule, parameter, see, hint, loggedAs: description } = error;
   learned.events = [...learned.events, {
     type: "request.refused",

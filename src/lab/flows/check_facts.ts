@@ -32,9 +32,7 @@ export function checkFactsOf(
  * Returns the parameters of an authorization request: those that were pushed, else those of the
  * browser; a request object replaces them (RFC 9101, section 6.3).
  */
-export function authorizationRequestOf(
-  flow: ReadonlyArray<Pick<Exchange, "request">>,
-): URLSearchParams | undefined {
+export function authorizationRequestOf(flow: readonly Exchange[]): URLSearchParams | undefined {
   const source = flow.find(({ request }) => request.endpoint === "par") ??
     flow.find(({ request }) => request.endpoint === "authorize");
   if (!source) return undefined;

@@ -6,11 +6,12 @@ import { lazily } from "../../server/util/values/memoize.ts";
 import type { LabResponse } from "../core/core_lab.ts";
 import { urlAtBase } from "../dialect/played_hosts.ts";
 import type { Nest, RequestLayers } from "../layers/layer.ts";
-import type { PendingExchange, SentByLab } from "../layers/pending_exchange.ts";
+import type { PendingExchange } from "../layers/pending_exchange.ts";
 import {
   droppedResponse,
   type Exchange,
   readWireRequest,
+  type SentByLab,
   type WireRequest,
   type WireResponse,
 } from "../recording/exchange.ts";
@@ -44,9 +45,7 @@ export function createRequestHandler(parts: LabParts, handling: RequestHandling)
 }
 
 /** Returns the function that finds the path below the issuer, or below the URL of its dialect. */
-export function pathReader(
-  parts: Pick<LabParts, "issuer" | "base">,
-): (url: URL) => string {
+export function pathReader(parts: LabParts): (url: URL) => string {
   const [issuer, base] = [basePath(parts.issuer), basePath(parts.base)];
   return ({ pathname }) =>
     pathWithinIssuer(pathname, issuer) ?? pathWithinIssuer(pathname, base) ?? pathname;

@@ -2,7 +2,7 @@ import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import type { ResponseData } from "../../server/http/response_data.ts";
 import type { RequestObserver } from "../../server/issuer/context.ts";
 import type { InternalServer } from "../../server/server.ts";
-import type { Exchange, MadeResponse, WireRequest } from "../recording/exchange.ts";
+import type { Exchange, ExchangeLabels, MadeResponse, WireRequest } from "../recording/exchange.ts";
 import type { LearnedFacts } from "../recording/request_scope.ts";
 import type { FlowTrace } from "../recording/timeline.ts";
 
@@ -12,16 +12,16 @@ import type { FlowTrace } from "../recording/timeline.ts";
  */
 export type ResponderKind = "protocol" | "beside" | "route" | "page";
 
-/** What marks a request that the lab sent itself: a replay, or what its own server fetched. */
-export type SentByLab = Pick<Exchange, "replayOf" | "renewed" | "isBesideProtocol" | "isOfPage">;
-
-/** A request, and the server that responded: what a change of the response depends on. */
-export type HandledRequest = Pick<PendingExchange, "request" | "server">;
-
-/** A request to a lab that has no response yet. Each layer may change what the next ones get. */
-export interface PendingExchange {
+/** A request, and the server that responds: what a change of the response depends on. */
+export interface HandledRequest {
   /** The request as the client sent it; a dialect adds the endpoint. */
   request: WireRequest;
+  /** The server that responds, which has the scopes that a layer admitted. */
+  server: InternalServer;
+}
+
+/** A request to a lab that has no response yet. Each layer may change what the next ones get. */
+export interface PendingExchange extends HandledRequest {
   /** The same request as the server gets it, which layers translate. */
   serverRequest: IncomingRequest;
   /** Decided before the layers: what identifies the request may change it. */
@@ -30,8 +30,6 @@ export interface PendingExchange {
   readonly isTestRoute: boolean;
   /** The path below the issuer, or below the URL of the dialect. */
   readonly path: string;
-  /** The server that responds, which has the scopes that a layer admitted. */
-  server: InternalServer;
   /** What the server asks and notes while it responds. Layers add the answers that they have. */
   observer: RequestObserver;
   /** What was learned from the server, and from what decided or refused in its place. */
@@ -41,7 +39,7 @@ export interface PendingExchange {
   /** The names of the hooks and faults that fired, in the order in which they changed the response. */
   readonly fired: string[];
   /** What the record knows of it besides the request and the response. */
-  labels: Pick<Exchange, "issuer" | "isMcp" | "drill" | keyof SentByLab>;
+  labels: ExchangeLabels;
   /** The response of the part of the lab that responds next to the server, for `kind: "beside"`. */
   besideResponse?: ResponseData;
   /** The response before any layer changed it. */

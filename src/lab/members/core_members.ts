@@ -53,11 +53,11 @@ export function tenantMembers<L extends CoreLab>(
 ) {
   return {
     tenants,
-    handlerOf({ tenant }: { tenant?: string | undefined }): L | undefined {
+    handlerOf(tenant: string | undefined): L | undefined {
       if (tenant === undefined) return labOf();
       const [id = "", ...inner] = tenant.split("/");
       if (!tenants.ids().includes(id)) return undefined;
-      return tenants.find(id).handlerOf(inner.length > 0 ? { tenant: inner.join("/") } : {});
+      return tenants.find(id).handlerOf(inner.join("/") || undefined);
     },
     async tenant(config: CoreTenantConfig = {}): Promise<L> {
       await server.settled();

@@ -66,8 +66,43 @@ export const droppedResponse: WireResponse = {
   body: '{"',
 };
 
+/** What the server reports of a request while it handles it. */
+export interface ReportedFacts {
+  /** The events that the server emitted. */
+  events: readonly ServerEvent[];
+  /** The rules that the server applied, in order. */
+  rules: readonly AppliedRule[];
+  /** What the request concerns, by the ids of the server. */
+  concerns: ConcernedIds;
+}
+
+/** What marks a request that the lab sent itself: a replay, or what its own server fetched. */
+export interface SentByLab {
+  /**
+   * Whether it is not part of the protocol: a route that the test added or the MCP server responded,
+   * or no client sent it.
+   */
+  isBesideProtocol?: boolean;
+  /** Whether a button on a page of the lab sent it, in the role of its client. */
+  isOfPage?: boolean;
+  /** The exchange whose request the lab sent again, with or without changes. */
+  replayOf?: number;
+  /** What a replay sent in place of spent credentials, a sentence each. */
+  renewed?: readonly string[];
+}
+
+/** What the record knows of a request besides what came, what was reported and the response. */
+export interface ExchangeLabels extends SentByLab {
+  /** The number of the drill whose variants a login met, which provokes refusals. */
+  drill?: number;
+  /** Whether the MCP server of the lab responded. */
+  isMcp?: boolean;
+  /** The issuer whose server responded. */
+  issuer?: string;
+}
+
 /** A request with its response. */
-export interface Exchange {
+export interface Exchange extends ReportedFacts, ExchangeLabels {
   id: number;
   /** When it began, in milliseconds of the lab's clock. */
   began: number;
@@ -80,33 +115,10 @@ export interface Exchange {
   span: [startMark: number, endMark: number];
   /** The names of the faults that changed the response. */
   faults: string[];
-  /** The events that the server emitted while it handled the request. */
-  events: readonly ServerEvent[];
-  /** The rules that the server applied to the request, in order. */
-  rules: readonly AppliedRule[];
-  /** What the request concerns, by the ids of the server. */
-  concerns: ConcernedIds;
   /** What the response hands out with a value that the test chose, by the names on the wire. */
   chosen?: readonly string[];
-  /**
-   * Whether it is not part of the protocol: a route that the test added or the MCP server responded,
-   * or no client sent it.
-   */
-  isBesideProtocol?: boolean;
-  /** The number of the drill whose variants a login met, which provokes refusals. */
-  drill?: number;
-  /** Whether a button on a page of the lab sent it, in the role of its client. */
-  isOfPage?: boolean;
-  /** Whether the MCP server of the lab responded. */
-  isMcp?: boolean;
-  /** The issuer whose server responded. */
-  issuer?: string;
   /** The tenant whose server responded, if that is not the lab itself; `"outer/inner"` of two. */
   tenant?: string | undefined;
-  /** The exchange whose request the lab sent again, with or without changes. */
-  replayOf?: number;
-  /** What a replay sent in place of spent credentials, a sentence each. */
-  renewed?: readonly string[];
 }
 
 /** Whether the lab sent a request again: the client did not send this one. */

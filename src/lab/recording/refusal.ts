@@ -1,6 +1,6 @@
 import type { ServerEvent } from "../../server/config/events.ts";
 import type { AppliedRule } from "../../server/protocol/rule.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange, ReportedFacts } from "./exchange.ts";
 import { redactValue } from "./redact.ts";
 
 /** Why the server refused a request. */
@@ -29,20 +29,18 @@ export interface Refusal {
 export type ReceivedAndExpected = Pick<Refusal, "received" | "expected">;
 
 /** Returns the event of a refusal, if there is one: it takes less time than to explain it. */
-export function refusalEventOf({ events }: Pick<Exchange, "events">): RefusalEvent | undefined {
+export function refusalEventOf({ events }: ReportedFacts): RefusalEvent | undefined {
   return events.findLast(isRefusal);
 }
 
 /** Returns why the server refused the request of an exchange, or undefined if it did not. */
-export function refusalOf(
-  { events, rules }: Pick<Exchange, "events" | "rules">,
-): Refusal | undefined {
-  const refused = refusalEventOf({ events });
+export function refusalOf(reported: ReportedFacts): Refusal | undefined {
+  const refused = refusalEventOf(reported);
   if (!refused) return undefined;
   const { error, see, rule, parameter } = refused;
   const description = redactValue(refused.description) ?? "";
   const hint = redactValue(refused.hint);
-  const broken = rules.findLast((applied) => !applied.passed && applied.rule.id === rule);
+  const broken = reported.rules.findLast((applied) => !applied.passed && applied.rule.id === rule);
   return { error, description, hint, ...explainBreach(broken), see, rule, parameter };
 }
 

@@ -1,6 +1,6 @@
 import type { ConcernedIds, ServerEvent } from "../../server/config/events.ts";
 import type { RequestObserver } from "../../server/issuer/context.ts";
-import type { Exchange } from "./exchange.ts";
+import type { ReportedFacts } from "./exchange.ts";
 
 /** What a request can concern. One that a lab repeats in parts concerns all that each part does. */
 const concernKinds = [
@@ -13,7 +13,7 @@ const concernKinds = [
 ] as const satisfies ReadonlyArray<keyof ConcernedIds>;
 
 /** What the lab learns while the server handles a request. */
-export interface LearnedFacts extends Pick<Exchange, "events" | "rules" | "concerns"> {
+export interface LearnedFacts extends ReportedFacts {
   chosen: string[];
 }
 

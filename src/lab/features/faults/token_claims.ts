@@ -1,3 +1,4 @@
+import type { HandledRequest } from "../../layers/pending_exchange.ts";
 import { tokenOf, type WireResponse } from "../../recording/exchange.ts";
 import { changeTokens } from "../../responses/change_tokens.ts";
 import { accessToken, changePart, idToken, userClaims } from "../../responses/part.ts";
@@ -18,7 +19,7 @@ export const claimFaults: Readonly<Record<"token.claims", ChangingFault>> = {
 
 /** Adds the claims of an access token to a response of userinfo. */
 export async function withAddedClaims(
-  { request, server, addedClaims }: Pick<FaultContext, "request" | "server"> & FaultMemory,
+  { request, server, addedClaims }: HandledRequest & FaultMemory,
   response: WireResponse,
 ): Promise<WireResponse> {
   if (!places.userinfo(request)) return response;

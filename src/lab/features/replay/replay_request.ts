@@ -66,7 +66,7 @@ function changedNames({ parameters, headers, claims, client }: ReplayChanges): S
 
 /** Returns the lab that responded to a request; throws a `LabError` if it was a closed tenant. */
 export function requireHandler(lab: CoreLab, { id, tenant }: Exchange): CoreLab {
-  const handler = lab.handlerOf({ tenant });
+  const handler = lab.handlerOf(tenant);
   if (handler) return handler;
   throw new LabError(`The tenant '${tenant}' of request ${id} is closed.`);
 }

@@ -95,7 +95,7 @@ function historyOfClients({ recorder, timeline }: LabParts, lab: CoreLab): LabHi
       recorded: exchanges,
       beside: all.filter((each) => each.isBesideProtocol && each.tenant === tenant),
       flows: lazily(() => flows().filter((flow) => flow.tenant === tenant)),
-      ...timesOf(lab.handlerOf({ tenant }), own),
+      ...timesOf(lab.handlerOf(tenant), own),
     };
   });
   return { exchanges, flows, servers, requests: recorder.requests() };

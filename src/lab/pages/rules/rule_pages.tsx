@@ -83,9 +83,7 @@ function placesOf(places: readonly RulePlace[], rule: string): string[] {
 }
 
 /** Counts what the recorded requests passed and broke, by the id of the rule. */
-function countRules(
-  exchanges: ReadonlyArray<Pick<Exchange, "rules">>,
-): Map<string, RuleCount> {
+function countRules(exchanges: readonly Exchange[]): Map<string, RuleCount> {
   const counts = new Map<string, RuleCount>();
   for (const { rule, passed } of exchanges.flatMap(({ rules }) => rules)) {
     const count = counts.get(rule.id) ?? { passed: 0, failed: 0 };
