@@ -1,4 +1,4 @@
-import type { Finding } from "../findings/finding.ts";
+import { type Finding, isViolation } from "../findings/finding.ts";
 import type { TenantClient } from "../recording/tenant_client.ts";
 import type { ValueKind } from "../tokens/value_form.ts";
 
@@ -61,13 +61,21 @@ export function drilledIn({ apis, applications }: DrillRemarks): DrilledSubject[
       ({ ...grade, kind: "Application", name }) as const
     ),
     ...apis.map(({ url, client, ...grade }) =>
-      ({ ...grade, kind: "API", name: nameOfApi({ url, client }) }) as const
+      ({ ...grade, kind: "API", name: nameOfApi(url, client) }) as const
     ),
   ];
 }
 
+/** Counts the violations and the pieces of advice: a drill finds nothing else. */
+export function countFindings(
+  findings: readonly Finding[],
+): { violations: number; advice: number } {
+  const violations = findings.filter(isViolation).length;
+  return { violations, advice: findings.length - violations };
+}
+
 /** Returns the name of an API for readers: its URL, and the client of the tokens. */
-export function nameOfApi({ url, client }: Pick<GradedApi, "url" | "client">): string {
+export function nameOfApi(url: string, client: string | undefined): string {
   return client === undefined ? url : `${url} (client ${client})`;
 }
 

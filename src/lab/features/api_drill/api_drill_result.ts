@@ -1,5 +1,5 @@
 import { counted } from "../../../server/util/time/duration.ts";
-import type { GradedApi } from "../../core/remarks.ts";
+import { countFindings, type GradedApi } from "../../core/remarks.ts";
 import { type Check, type Finding, gradeOf, isViolation } from "../../findings/finding.ts";
 
 /** How an API handled the tokens of a drill. */
@@ -10,12 +10,12 @@ export interface ApiDrillResult extends Pick<GradedApi, "url" | "client" | "grad
   checks: Check[];
 }
 
-/** An API, and the client of its tokens. */
-type DrillTarget = Pick<GradedApi, "url" | "client">;
-
 /** Sums up the checks of a drill. Some of them alone give no grade. */
-export function apiResultOf(api: DrillTarget, checks: Check[], isWhole: boolean): ApiDrillResult {
-  const { url, client } = api;
+export function apiResultOf(
+  { url, client }: { url: string; client?: string | undefined },
+  checks: Check[],
+  isWhole: boolean,
+): ApiDrillResult {
   const findings = checks.flatMap((check) => check.findings ?? []);
   const { violations, advice } = countFindings(findings);
   const grade = isWhole && { grade: gradeOf(violations, advice) };
@@ -45,9 +45,4 @@ export function gradedApi({ checks: _, ...result }: ApiDrillResult): GradedApi {
 export function describeCounts(findings: readonly Finding[]): string {
   const { violations, advice } = countFindings(findings);
   return `${counted(violations, "violation")}, ${counted(advice, "piece")} of advice`;
-}
-
-function countFindings(findings: readonly Finding[]): Pick<GradedApi, "violations" | "advice"> {
-  const violations = findings.filter(isViolation).length;
-  return { violations, advice: findings.length - violations };
 }

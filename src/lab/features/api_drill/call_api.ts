@@ -72,7 +72,7 @@ function late(url: string): () => LabError {
 }
 
 /** An API may close a connection; one that is too slow or too talkative proves nothing. */
-function failed(cause: unknown): Omit<ApiResponse, "took"> {
+function failed(cause: unknown) {
   if (cause instanceof LabError) throw cause;
   return { status: 0, headers: new Headers(), text: "", problem: explainFailure(cause) };
 }

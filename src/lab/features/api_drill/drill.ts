@@ -28,6 +28,6 @@ export const apiDrillCall = {
 };
 
 /** Formats the drill of an API as JUnit XML: a test case for each check. */
-export function apiDrillToJunit({ checks, ...api }: ApiDrillResult): string {
-  return checksToJunit([{ name: `hallpass drill api ${nameOfApi(api)}`, checks }]);
+export function apiDrillToJunit({ url, client, checks }: ApiDrillResult): string {
+  return checksToJunit([{ name: `hallpass drill api ${nameOfApi(url, client)}`, checks }]);
 }

@@ -49,7 +49,8 @@ export type MintChanges = Partial<
   Pick<MintOptions, "claims" | "expiresIn" | "header" | "omit" | "sub">
 >;
 
-export interface DrilledApi {
+/** What is known of an API before it is called with a token. */
+interface KnownApi {
   readonly lab: CoreLab;
   readonly options: ApiDrill;
   readonly url: string;
@@ -57,19 +58,23 @@ export interface DrilledApi {
   readonly scope: readonly string[];
   readonly audience: string | undefined;
   readonly user: string;
-  /** The parts of a valid token, unless it is opaque. */
-  readonly jwt: DecodedJwt | undefined;
   /** Whether it takes requests without a token. */
   readonly isOpen: boolean;
-  /** Whether it takes tokens that are bound to a key, and demands the proof. */
-  readonly takesDpop: boolean;
-  /** Whether it declares that it does, or the drill was told so, with proofs of ES256. */
+  /** Whether it declares proofs with ES256, or the drill was told so. */
   readonly declaresDpop: boolean;
   /** Whether its metadata declares that it supports tokens that are bound to a certificate. */
   readonly bindsToCertificates: boolean;
   readonly hasMetadata: boolean;
   readonly keys: ProofKeys;
-  readonly waits: Pick<Waits, "wait">;
+  readonly waits: Waits;
+}
+
+/** An API under the drill, with what mints tokens for it and sends them. */
+export interface DrilledApi extends KnownApi {
+  /** The parts of a valid token, unless it is opaque. */
+  readonly jwt: DecodedJwt | undefined;
+  /** Whether it takes tokens that are bound to a key, and demands the proof. */
+  readonly takesDpop: boolean;
   /** Everything so far. */
   readonly seen: readonly SeenResponse[];
   /** Issues a token that is valid but for the changes. */
@@ -85,7 +90,7 @@ export interface DrilledApi {
 export interface ApiDrillParts {
   lab: CoreLab;
   origins: readonly string[];
-  waits: Pick<Waits, "wait">;
+  waits: Waits;
   /** Called after each check. */
   onProgress(done: number, total: number): void;
 }
@@ -123,23 +128,6 @@ export async function openApi(parts: ApiDrillParts, options: ApiDrill): Promise<
   const jwt = readJwt(await api.mint());
   return { ...api, jwt, scope: scopeIn(jwt, api.scope) };
 }
-
-/** What is known of an API before it is called with a token. */
-type KnownApi = Pick<
-  DrilledApi,
-  | "lab"
-  | "options"
-  | "url"
-  | "scope"
-  | "audience"
-  | "user"
-  | "keys"
-  | "waits"
-  | "isOpen"
-  | "declaresDpop"
-  | "bindsToCertificates"
-  | "hasMetadata"
->;
 
 /** An API while the drill finds out which schemes it takes. */
 interface PreparedApi extends Omit<DrilledApi, "jwt" | "takesDpop"> {

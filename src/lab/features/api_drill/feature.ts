@@ -31,7 +31,7 @@ export const apiDrill: LabFeature<ApiDrillTools, ApiDrillInternals, DrillInterna
       tools: {
         async drillApi(api) {
           const result = await drillOnce(api);
-          const name = nameOfApi(result);
+          const name = nameOfApi(result.url, result.client);
           const known = addResult(results.get(name), result);
           results.delete(name);
           results.set(name, known);

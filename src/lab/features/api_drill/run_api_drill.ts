@@ -47,6 +47,6 @@ async function tryCheck(api: DrilledApi, check: ApiCheck): Promise<Check> {
   const skipped = check.leftOut?.(api);
   const verdict = skipped === undefined ? await check.run(api) : { skipped };
   const { options: { method = "GET", client }, url } = api;
-  const where = { api: nameOfApi({ url, client }), request: `${method} ${url}` };
+  const where = { api: nameOfApi(url, client), request: `${method} ${url}` };
   return toCheck(check, verdict, where);
 }

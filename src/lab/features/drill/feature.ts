@@ -60,9 +60,9 @@ export const drill: LabFeature<DrillTools, DrillInternals, FaultTools> = {
     const applications = new Map<string, GradedApplication>();
     const drills = createDrills(lab, {
       origins: drilledOrigins,
-      onResult({ start, client }, result, isWhole) {
+      onResult({ start, client }, { findings }, isWhole) {
         const about = { start: withoutQuery(start), client };
-        const application = gradeApplication(about, result, isWhole);
+        const application = gradeApplication(about, findings, isWhole);
         const known = addApplication(applications.get(application.start), application);
         applications.delete(application.start);
         applications.set(application.start, known);

@@ -1,15 +1,13 @@
-import type { GradedApplication } from "../../core/remarks.ts";
-import { type Finding, gradeOf, isViolation } from "../../findings/finding.ts";
-import type { DrillResult } from "./drill_result.ts";
+import { countFindings, type GradedApplication } from "../../core/remarks.ts";
+import { type Finding, gradeOf } from "../../findings/finding.ts";
 
 /** Returns how an application did in a drill. A part of a drill gives no grade. */
 export function gradeApplication(
   about: Pick<GradedApplication, "start" | "client">,
-  { findings }: Pick<DrillResult, "findings">,
+  findings: readonly Finding[],
   isWhole: boolean,
 ): GradedApplication {
-  const violations = findings.filter(isViolation).length;
-  const advice = findings.length - violations;
+  const { violations, advice } = countFindings(findings);
   const grade = isWhole && { grade: gradeOf(violations, advice) };
   return { ...about, ...grade, violations, advice, findings };
 }
@@ -24,5 +22,5 @@ export function addApplication(
   const kept: Finding[] = earlier.findings.filter(({ id }) => !ids.includes(id));
   const findings = [...kept, ...later.findings];
   const { start, client } = later;
-  return gradeApplication({ start, client }, { findings }, earlier.grade !== undefined);
+  return gradeApplication({ start, client }, findings, earlier.grade !== undefined);
 }

@@ -7,7 +7,7 @@ import { describeRefusal, refusalOf } from "../../recording/refusal.ts";
 import type { FlowTrace } from "../../recording/timeline.ts";
 import type { FaultName } from "../faults/catalogue.ts";
 import type { Fault } from "../faults/fault.ts";
-import type { ObservedLogin } from "./variants/drill_outcome.ts";
+import type { ObservedTraffic } from "./variants/drill_outcome.ts";
 
 /** The parts of a lab that a drill needs. */
 export interface WatchedLab {
@@ -15,7 +15,7 @@ export interface WatchedLab {
   fault(name: FaultName, conditions?: { times?: number }): Fault;
   faults: { remove(id: string): void };
   readonly clients: { list(): readonly ClientConfig[] };
-  flows(): ReadonlyArray<Pick<FlowTrace, "id" | "uses" | "tenant">>;
+  flows(): readonly FlowTrace[];
   exchanges(): readonly Exchange[];
   subscribe(listener: LabListener): () => void;
 }
@@ -30,7 +30,7 @@ interface WatchedRefusal {
 /** Watches a lab while an application meets a variant. */
 export function watchLab(lab: WatchedLab) {
   // Tests at the tenants of a lab go on during the drill.
-  const isOwn = ({ tenant }: Pick<FlowTrace, "tenant">) => tenant === undefined;
+  const isOwn = ({ tenant }: { tenant?: string | undefined }) => tenant === undefined;
   const flows = () => lab.flows().filter(isOwn);
   const exchanges = () => lab.exchanges().filter(isOwn);
   const usesBefore = new Map(flows().map(({ id, uses }) => [id, uses]));
@@ -56,7 +56,7 @@ export function watchLab(lab: WatchedLab) {
     /** Returns the id of the flow that began since the start. */
     newFlow: () => flows().find(({ id }) => !usesBefore.has(id))?.id,
     /** Returns what the lab saw since the start. */
-    observed: (): Omit<ObservedLogin, "succeeded" | "visited" | "fired"> => ({
+    observed: (): ObservedTraffic => ({
       usesToken: flows().some(({ id, uses }) => uses > (usesBefore.get(id) ?? 0)),
       knowsKeys: exchanges().some(({ request }) => request.endpoint === "jwks"),
       requests: exchanges().filter(({ id }) => id > lastId).map(({ request }) => request),

@@ -84,7 +84,7 @@ function callOf(invocation: Invocation): ApiDrillCall {
 }
 
 /** Formats the result for a terminal: the violations last, where a reader looks first. */
-function resultToText({ grade, findings, checks, ...api }: ApiDrillResult): string {
+function resultToText({ url, client, grade, findings, checks }: ApiDrillResult): string {
   const skipped = checks.filter((check) => check.skipped !== undefined);
   const reasons = [...new Set(skipped.map((check) => check.skipped))];
   const leftOut = reasons.map((reason) => {
@@ -98,7 +98,7 @@ function resultToText({ grade, findings, checks, ...api }: ApiDrillResult): stri
     ...listed("Left out", leftOut),
     ...listed("Worth knowing", notes),
     ...[...advice, ...violations].flatMap((finding) => [findingToText(finding), ""]),
-    `${nameOfApi(api)}: ${grade === undefined ? "no grade" : `grade ${grade}`}, ${
+    `${nameOfApi(url, client)}: ${grade === undefined ? "no grade" : `grade ${grade}`}, ${
       describeCounts(findings)
     }, in ` +
     `${counted(checks.length - skipped.length, "check")}.`,

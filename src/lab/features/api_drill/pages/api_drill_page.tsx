@@ -113,7 +113,7 @@ function actions({ base }: LabPageCall): VNode {
 
 function resultOf(
   call: LabPageCall,
-  { grade, findings, checks, ...api }: ApiDrillResult,
+  { url, client, grade, findings, checks }: ApiDrillResult,
   at: number,
 ): VNode {
   const violations = findings.filter(isViolation);
@@ -133,13 +133,13 @@ function resultOf(
         title={
           <>
             {grade && <span class={`grade grade-${grade.toLowerCase()}`}>{grade}</span>}{" "}
-            <bdi>{nameOfApi(api)}</bdi>: {open
+            <bdi>{nameOfApi(url, client)}</bdi>: {open
               ? "asks for no token. Require one first"
               : `${describeCounts(findings)}, in ${tried}`}
           </>
         }
         actions={
-          <ActionForm page={call} action="/drill/api" fields={{ request: api.url }}>
+          <ActionForm page={call} action="/drill/api" fields={{ request: url }}>
             Drill again
           </ActionForm>
         }

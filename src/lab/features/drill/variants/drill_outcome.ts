@@ -32,14 +32,8 @@ export interface DrillOutcome extends DrillVariant {
   flow?: string | undefined;
 }
 
-/** What a lab saw while an application met a variant. */
-export interface ObservedLogin {
-  /** Whether the login succeeded, with all that follows it. */
-  succeeded: boolean;
-  /** Whether the lab visited the application, and so did itself what must happen twice. */
-  visited: boolean;
-  /** How often the fault fired. */
-  fired: number;
+/** The requests and responses of an application that a lab saw. */
+export interface ObservedTraffic {
   /** Whether the application called userinfo, or another API of the server. */
   usesToken: boolean;
   /** Whether the application has fetched the key set, now or earlier. */
@@ -48,6 +42,16 @@ export interface ObservedLogin {
   requests: readonly WireRequest[];
   /** The statuses with which the application responded to forged logout tokens. */
   logoutStatuses: readonly number[];
+}
+
+/** What a lab saw while an application met a variant. */
+export interface ObservedLogin extends ObservedTraffic {
+  /** Whether the login succeeded, with all that follows it. */
+  succeeded: boolean;
+  /** Whether the lab visited the application, and so did itself what must happen twice. */
+  visited: boolean;
+  /** How often the fault fired. */
+  fired: number;
 }
 
 /** Whether an application did what it must not. */

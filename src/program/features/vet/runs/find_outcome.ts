@@ -1,5 +1,5 @@
 import {
-  type ObservedLogin,
+  type ObservedTraffic,
   outcomeOf,
   unmetReason,
 } from "../../../../lab/features/drill/variants/drill_outcome.ts";
@@ -69,9 +69,7 @@ function shownBy(
   }
 }
 
-function observedIn(
-  { steps, revealing, logoutStatuses }: Traffic,
-): Omit<ObservedLogin, "succeeded" | "visited" | "fired"> {
+function observedIn({ steps, revealing, logoutStatuses }: Traffic): ObservedTraffic {
   return {
     usesToken: steps.userinfo !== undefined,
     knowsKeys: revealing.some(({ endpoint }) => endpoint === "jwks"),
