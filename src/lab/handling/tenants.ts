@@ -1,4 +1,3 @@
-import type { ServerEventListener } from "../../server/config/events.ts";
 import { canonicalJson } from "../../server/util/text/json.ts";
 import type { CoreLab, Tenants } from "../core/core_lab.ts";
 import type { CoreTenantConfig } from "../core/tenant_config.ts";
@@ -19,9 +18,6 @@ import {
   type TenantPlacement,
   tenantPrefix,
 } from "./tenant_addresses.ts";
-
-/** The settings of a tenant, without what names it. */
-type TenantSettings = Omit<CoreTenantConfig, "id" | "issuer">;
 
 /** A tenant, and what it was opened with. */
 interface OpenedTenant<L> {
@@ -164,7 +160,7 @@ export class TenantList<L extends CoreLab> implements Tenants<L> {
 }
 
 /** Returns the URL above all paths of a tenant. A value that is not a URL is checked later. */
-function baseOf(issuer: string, { dialect }: TenantSettings): string {
+function baseOf(issuer: string, { dialect }: CoreTenantConfig): string {
   return dialect === undefined ? issuer : dialectAddress(issuer, dialect).base;
 }
 
@@ -174,7 +170,7 @@ function differingNames(one: Record<string, unknown>, other: Record<string, unkn
   return names.filter((name) => canonicalJson(one[name]) !== canonicalJson(other[name]));
 }
 
-function jsonSettings(settings: TenantSettings): Record<string, unknown> {
+function jsonSettings(settings: CoreTenantConfig): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(settings).filter(([name]) => changeableSettings.includes(name)),
   );
@@ -184,11 +180,7 @@ function jsonSettings(settings: TenantSettings): Record<string, unknown> {
  * Adds the tenant to the events for the lab's listeners. Listeners of a tenant know it. The lab has
  * recorded its requests itself, and announces them.
  */
-function listenersOf(
-  tenant: string,
-  own: ConfiguredListeners,
-  around: ConfiguredListeners,
-): Pick<CoreLabConfig, "onLabEvent"> & { onEvent: ServerEventListener } {
+function listenersOf(tenant: string, own: ConfiguredListeners, around: ConfiguredListeners) {
   return {
     onEvent(event, request) {
       own.onEvent?.(event, request);
@@ -198,7 +190,7 @@ function listenersOf(
       own.onLabEvent?.(event);
       if (event.type !== "exchange.recorded") around.onLabEvent?.(withTenant(event, tenant));
     },
-  };
+  } satisfies ConfiguredListeners;
 }
 
 function withTenant<Event extends object>(event: Event, tenant: string): Event {

@@ -33,7 +33,9 @@ export interface LabHooks extends ServerHooks {
 export const labNotice = "Test only: anyone who can reach this lab can sign in as anyone.";
 
 /** The configuration of a server, with what the demo clients depend on. */
-type ShapedConfig = Config & Pick<LabServerConfig, "redirectUris">;
+export interface ShapedConfig extends Config {
+  redirectUris?: LabServerConfig["redirectUris"];
+}
 
 /** The paths that the lab serves itself, besides those of its server. */
 const frontPaths: readonly string[] = ["/start", ...callbackPaths];
@@ -126,9 +128,7 @@ export function checkLabShape({ redirectUris: _, ...config }: ShapedConfig): voi
 }
 
 /** Returns a configuration with the scopes as a server takes them. */
-export function withServerScopes<T extends Pick<LabServerConfig, "scopes">>(
-  { scopes, ...config }: T,
-): Omit<T, "scopes"> & Pick<Config, "scopes"> {
+export function withServerScopes({ scopes, ...config }: LabServerConfig): ShapedConfig {
   const described = toScopes(scopes);
   return { ...config, ...described !== undefined && { scopes: described } };
 }
@@ -154,7 +154,7 @@ function labDefaults(config: Config): Partial<Config> {
 }
 
 /** A lab with keys of its owner publishes exactly these, so it makes none for other algorithms. */
-function algorithmsOf({ algs }: LabKeys): Pick<Config, "alg" | "idTokenAlgs"> {
+function algorithmsOf({ algs }: LabKeys): Partial<Config> {
   const [alg] = algs;
   return alg === undefined ? {} : { alg, idTokenAlgs: algs };
 }

@@ -12,6 +12,7 @@ import {
   createShapedServer,
   type LabHooks,
   type ServerDefaults,
+  type ShapedConfig,
   withServerScopes,
 } from "./create_server.ts";
 import { createDirectory } from "./directory.ts";
@@ -22,11 +23,9 @@ import type { RestorableStore, StoredRowAt } from "./restorable_store.ts";
 /** Kinds of rows that survive a reset: clients keep using the keys that they have fetched. */
 const permanentKinds = ["key", "secret"];
 
-type ScopedConfig = ReturnType<typeof withServerScopes<LabServerConfig>>;
-
 /** What a server is created from. A change makes another source, and then another server. */
 interface Source {
-  readonly config: ScopedConfig;
+  readonly config: ShapedConfig;
   readonly users: readonly UserConfig[];
   readonly clients: readonly ClientConfig[];
   /** Which of these a test changed: they stay when the configuration changes. */
@@ -75,7 +74,7 @@ export function createLiveServer({ hooks, features, ...given }: LiveServerConfig
   let resetting: Promise<void> = Promise.resolve();
 
   function sourceOf(given: LabServerConfig): Source {
-    const config: ScopedConfig = withServerScopes({ ...given, ...fixed });
+    const config = withServerScopes({ ...given, ...fixed });
     checkLabShape(config);
     const mayAdd = hooks.addsScope !== undefined;
     const { users = demoUsers, clients = demoClientsOf(config, features, mayAdd) } = config;
@@ -173,7 +172,7 @@ function completerOf(defaults: ClientDefaults, subjects: SubjectForm | undefined
 
 /** Returns the demo clients. Where requests add scopes, they may ask for any. */
 function demoClientsOf(
-  config: ScopedConfig,
+  config: ShapedConfig,
   features: readonly ServerDefaults[],
   mayAddScopes: boolean,
 ): ClientConfig[] {

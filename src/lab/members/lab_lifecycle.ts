@@ -44,7 +44,7 @@ export function createLabStates(
   parts: LabParts,
   features: readonly OpenedFeature[],
   reopen: () => Promise<void>,
-): Pick<CoreLab, "capture" | "reset"> {
+) {
   const { server, tenants, clock, seededBytes, settings, seen } = parts;
   return {
     async reset() {
@@ -73,7 +73,7 @@ export function createLabStates(
         await server.restore(rows);
       };
     },
-  };
+  } satisfies Partial<CoreLab>;
 }
 
 function forget(

@@ -1,5 +1,4 @@
 import type { Context } from "../../server/issuer/context.ts";
-import type { CoreTools } from "../core/core_lab.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
 import { mintingContext } from "../layers/choosers.ts";
 import type { RequestLayers } from "../layers/layer.ts";
@@ -11,9 +10,9 @@ import type { MintOptions } from "../tokens/mint_options.ts";
 export function createLabTokens(
   { server, dialect, addedTokens }: LabParts,
   layers: readonly RequestLayers[],
-): Pick<CoreTools, "mint"> {
+) {
   async function openContext(
-    { client, redirectUri, state }: Pick<MintCodeOptions, "client" | "redirectUri" | "state">,
+    { client, redirectUri, state }: Partial<MintCodeOptions>,
   ): Promise<Context> {
     await server.settled();
     const { context } = server.current();
