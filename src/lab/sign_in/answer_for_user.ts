@@ -11,9 +11,9 @@ import type { UnknownUsers } from "./unknown_users.ts";
 
 /** Who signs in without a page. */
 export interface SignInWithoutPage {
-  handsFree: Pick<HandsFree, "next" | "take" | "skipsConsent">;
+  handsFree: HandsFree;
   /** The sessions of users who signed in without a page. */
-  unaskedSessions: Pick<ReadonlyMap<string, string>, "has">;
+  unaskedSessions: ReadonlyMap<string, string>;
   /** Whether a `login_hint` signs in its user. */
   signInByHint: boolean;
 }

@@ -26,7 +26,7 @@ export interface ServerHooks {
    * The secrets of the sessions of users who signed in without a page, by their names. Such a
    * browser gets no cookie.
    */
-  readonly unaskedSessions?: UnaskedSessions | undefined;
+  readonly unaskedSessions?: Map<string, string> | undefined;
   /** Vouches for credentials that the server does not know. */
   readonly presumeGrant?: PresumeGrant | undefined;
   /** Whether a token request may add a scope to what was granted. */
@@ -46,7 +46,7 @@ export interface ServerHooks {
   /** Returns public keys to publish in addition to those that sign. */
   readonly publishedKeys?: (() => Promise<JWK[]>) | undefined;
   /** Remembers what the server encrypted, by what the client gets. */
-  readonly sealedTexts?: Pick<BoundedMap<SealedText>, "get" | "set"> | undefined;
+  readonly sealedTexts?: BoundedMap<SealedText> | undefined;
   /** Returns the first decryption key of an algorithm; without it, the server makes a new one. */
   readonly firstDecryptionKey?:
     | ((alg: KeyAlgorithm, id: string) => Promise<JWK | undefined>)
@@ -104,11 +104,6 @@ export type PresumeGrant = (
 
 /** Returns why the claims of a client's assertion are invalid, or undefined; `now` in seconds. */
 export type AssertionProblem = (claims: JwtClaims, now: number) => Promise<string | undefined>;
-
-/** The secrets of sessions, by the names of their users. */
-export interface UnaskedSessions extends Pick<Map<string, string>, "get" | "delete" | "keys"> {
-  set(userName: string, secret: string): unknown;
-}
 
 /** What the server encrypted for a client. */
 export interface SealedText {

@@ -109,13 +109,13 @@ export function createRuleLog(
 export function brokenRule<Facts>(
   rule: Rule<Facts>,
   facts: Facts,
-  explanation: Pick<AppliedRule, "expected" | "came" | "advice"> = {},
+  applied?: AppliedRule,
 ): OAuthError {
   const { error, message, see } = rule;
   const text = typeof message === "string" ? message : message(facts);
   const details = typeof rule.details === "function" ? rule.details(facts) : rule.details;
   const parameter = rule.parameterIn?.(facts) ?? rule.parameter;
-  const { came: received, expected, advice } = explanation;
+  const { came: received, expected, advice } = applied ?? {};
   const explained = { rule, parameter, received, expected, advice };
   return new OAuthError(error, text, { see, ...details, ...explained });
 }

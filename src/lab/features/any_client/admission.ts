@@ -30,9 +30,6 @@ interface AdmittedSettings {
   defaults: ClientDefaults;
 }
 
-/** The parts of a lab with the settings of unknown clients. */
-type AdmittingParts = Pick<LabParts, "config" | "clientDefaults">;
-
 /** Turns every unknown `client_id` into a client. */
 export interface ClientAdmission {
   /** Admits the client that a test names, with a redirect URI if the test has one. */
@@ -49,7 +46,7 @@ export interface ClientAdmission {
 }
 
 /** Creates what makes unknown clients known, with the settings that the lab has at that time. */
-export function createClientAdmission(parts: () => AdmittingParts): ClientAdmission {
+export function createClientAdmission(parts: () => LabParts): ClientAdmission {
   const admitted = new Set<string>();
 
   /** Returns undefined for a client that the lab knows otherwise. */
@@ -84,7 +81,7 @@ export function createClientAdmission(parts: () => AdmittingParts): ClientAdmiss
   };
 }
 
-function settingsOf({ config, clientDefaults }: AdmittingParts): AdmittedSettings {
+function settingsOf({ config, clientDefaults }: LabParts): AdmittedSettings {
   const { unknownClientPkce: pkce = "required" } = config<AnyClientSetting>();
   return { pkce, defaults: clientDefaults };
 }

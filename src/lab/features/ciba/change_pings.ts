@@ -10,7 +10,7 @@ import type { FaultTools } from "../faults/feature.ts";
 export function changePings(
   send: OutboundFetch,
   lab: () => Partial<FaultTools>,
-  parts: () => Pick<LabParts, "events" | "server">,
+  parts: () => LabParts,
 ): OutboundFetch {
   return async (url, ping) => {
     const id = authReqIdIn(ping);

@@ -24,7 +24,7 @@ export interface DocumentTools {
 
 /** What the interface over HTTP needs besides it. */
 export interface DocumentInternals {
-  readonly documents: Pick<ClientDocuments, "list" | "remove">;
+  readonly documents: ClientDocuments;
 }
 
 /** Metadata documents of clients that a lab hosts. */

@@ -5,11 +5,8 @@ import type { WireRequest, WireResponse } from "../../recording/exchange.ts";
 import { changeRequest } from "../../recording/wire_request.ts";
 import type { Faults } from "./faults.ts";
 
-/** The parts of a lab that its faults need. */
-type FaultParts = Pick<LabParts, "waits" | "events" | "dialect">;
-
 /** Creates the layer in which faults change responses, or respond in place of the server. */
-export function createFaultLayers(faults: Faults, parts: () => FaultParts): RequestLayers {
+export function createFaultLayers(faults: Faults, parts: () => LabParts): RequestLayers {
   return {
     misbehave: unless(faults.areAsleep, async (exchange, next) => {
       const { waits, events, dialect } = parts();

@@ -21,8 +21,8 @@ interface ForgedLogoutToken {
 /** Returns an outbound fetch that sends logout tokens as the faults change them. */
 export function forgeLogoutTokens(
   send: OutboundFetch,
-  faults: Pick<Faults, "all">,
-  parts: () => Pick<LabParts, "server" | "events" | "probe">,
+  faults: Faults,
+  parts: () => LabParts,
 ): OutboundFetch {
   return async (url, init) => {
     const token = logoutTokenIn(init);
@@ -46,7 +46,7 @@ export function forgeLogoutTokens(
 }
 
 async function forgeLogoutToken(
-  faults: Pick<Faults, "all">,
+  faults: Faults,
   server: InternalServer,
   token: string,
 ): Promise<ForgedLogoutToken> {

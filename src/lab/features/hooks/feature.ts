@@ -27,7 +27,7 @@ export const hooks: LabFeature<HookTools> = {
 
 /** Creates the layer in which the hooks of the test change responses. */
 function createHookLayers(
-  hooks: Pick<Hooks, "apply" | "hasWork">,
+  hooks: Hooks,
   dialect: () => (() => Promise<TokenFollower>) | undefined,
 ): RequestLayers {
   return {

@@ -19,7 +19,7 @@ export interface ValueTools {
 
 /** What the interface over HTTP needs besides it. */
 export interface ValueInternals {
-  readonly chosenValues: Pick<Values, "list" | "removeAll">;
+  readonly chosenValues: Values;
 }
 
 /** Codes, tokens, ids and secrets that a test chooses. */
