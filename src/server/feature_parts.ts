@@ -1,4 +1,4 @@
-import type { ImplementedParts } from "./config/check_config.ts";
+import type { ImplementedFeatures } from "./config/check_config.ts";
 import { coreConfigSchema } from "./config/config_data.ts";
 import { addedSettings, withFeatures } from "./config/feature_config.ts";
 import type { Settings } from "./config/settings.ts";
@@ -8,7 +8,7 @@ import { authorizationCodeGrant } from "./grants/authorization_code.ts";
 import { clientCredentialsGrant } from "./grants/client_credentials.ts";
 import type { Grant } from "./grants/grant.ts";
 import { refreshTokenGrant } from "./grants/refresh_token.ts";
-import type { ActiveFeatures } from "./issuer/active_features.ts";
+import type { ActiveFeatures, AlwaysActiveFeatures } from "./issuer/active_features.ts";
 import { grantTypeOrder } from "./protocol/grant_types.ts";
 
 export const coreGrants: readonly Grant[] = [
@@ -23,12 +23,8 @@ export interface FeatureParts {
   /** The grants of a server with these features, in the order in which they are listed. */
   readonly grants: readonly Grant[];
   readonly fixedRoutes: readonly Route[];
-  readonly implemented: Pick<ImplementedParts, "grants" | "added" | "schema">;
-  /** What these features do for the core under any settings. */
-  readonly active: Omit<
-    ActiveFeatures,
-    "clientSources" | "cipher" | "connectionProof" | "hasPage"
-  >;
+  readonly implemented: ImplementedFeatures;
+  readonly active: AlwaysActiveFeatures;
 }
 
 export function featureParts(features: readonly Feature[]): FeatureParts {

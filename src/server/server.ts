@@ -1,4 +1,4 @@
-import type { ImplementedParts } from "./config/check_config.ts";
+import type { WrapperSettings } from "./config/check_config.ts";
 import type { CoreConfig } from "./config/config.ts";
 import { pathBelow } from "./config/endpoint_paths.ts";
 import { resolveConfig } from "./config/resolve_config.ts";
@@ -112,8 +112,7 @@ export interface InternalServer extends Server {
 }
 
 /** What wraps a server. */
-export interface ServerWrapper
-  extends ServerHooks, Omit<ImplementedParts, "paths" | keyof FeatureParts["implemented"]> {
+export interface ServerWrapper extends ServerHooks, WrapperSettings {
   /** The paths that the wrapper serves itself, where no endpoint can be. */
   reservedPaths: readonly string[];
 }

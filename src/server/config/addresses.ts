@@ -23,10 +23,7 @@ export function addressesOf(
 }
 
 /** Checks the URLs of a server: cookies, and links between pages, depend on one path. */
-export function checkAddresses(
-  config: Addresses & Pick<CoreConfig, "insecure">,
-  report: ReportProblem,
-): void {
+export function checkAddresses(config: CoreConfig, report: ReportProblem): void {
   for (const member of addressMembers) checkAddress(member, config[member], config, report);
 }
 

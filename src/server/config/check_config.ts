@@ -25,15 +25,17 @@ import { checkRotation, checkSigningKeys } from "./signing_key_config.ts";
 import { withoutTestSettings } from "./test_settings.ts";
 import { checkUser } from "./user_config.ts";
 
-/** What the code of the server has, independent of its configuration. */
-export interface ImplementedParts {
+/** What the features of a server have, independent of its configuration. */
+export interface ImplementedFeatures {
   grants: readonly string[];
   /** The settings of its features. */
   added: AddedSettings;
   /** The schema of a configuration, with these settings. */
   schema: ObjectSchema;
-  /** The paths of routes that are always where they are; a segment may be a placeholder. */
-  paths: readonly string[];
+}
+
+/** What the wrapper of a server decides about its configuration. */
+export interface WrapperSettings {
   /** Whether configured clients may have http redirect URIs on any host. */
   httpClients: boolean;
   /** The grants without a user that clients of open registration may have, if they are listed. */
@@ -42,12 +44,22 @@ export interface ImplementedParts {
   idTokenAlg?: SigningAlgorithm | undefined;
 }
 
-/** A configuration that is being checked. */
-export interface ConfigUnderCheck {
+/** What the code of the server has, independent of its configuration. */
+export interface ImplementedParts extends ImplementedFeatures, WrapperSettings {
+  /** The paths of routes that are always where they are; a segment may be a placeholder. */
+  paths: readonly string[];
+}
+
+/** A configuration, and what it must agree with. */
+export interface CheckableConfig {
   config: FilledConfig;
   profile: Profile;
   offer: Offer;
   implemented: ImplementedParts;
+}
+
+/** A configuration that is being checked. */
+export interface ConfigUnderCheck extends CheckableConfig {
   report: ReportProblem;
 }
 

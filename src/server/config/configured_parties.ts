@@ -3,7 +3,7 @@ import type { CoreClientConfig } from "../model/client_config.ts";
 import type { User } from "../model/user.ts";
 import { once } from "../util/time/promises.ts";
 import { checkClient } from "./check_client.ts";
-import { checkRelations, checkShape, type ConfigUnderCheck } from "./check_config.ts";
+import { type CheckableConfig, checkRelations, checkShape } from "./check_config.ts";
 import type { CoreConfig } from "./config.ts";
 import { toClient } from "./make_client.ts";
 import { offerToConfigured } from "./offer.ts";
@@ -33,9 +33,7 @@ export interface ConfiguredParties {
 }
 
 /** Creates the clients and the users of a configuration. */
-export function createConfiguredParties(
-  checked: Omit<ConfigUnderCheck, "report">,
-): ConfiguredParties {
+export function createConfiguredParties(checked: CheckableConfig): ConfiguredParties {
   const { config, implemented } = checked;
   const offer = offerToConfigured(checked.offer, implemented);
   const { passwords = defaultPolicies.passwords } = config.policies ?? {};

@@ -15,9 +15,9 @@ import { acceptedResourcesOf } from "./accepted_resources.ts";
 import type { ScopeConfig } from "./access_config.ts";
 import { addressesOf } from "./addresses.ts";
 import {
+  type CheckableConfig,
   checkConfig,
   checkShape,
-  type ConfigUnderCheck,
   type ImplementedParts,
 } from "./check_config.ts";
 import type { CoreConfig } from "./config.ts";
@@ -59,7 +59,7 @@ export function resolveConfig(config: CoreConfig, implemented: ImplementedParts)
 }
 
 function toSettings(
-  { config, offer, profile, implemented }: Omit<ConfigUnderCheck, "report">,
+  { config, offer, profile, implemented }: CheckableConfig,
   parties: ConfiguredParties,
 ): Settings {
   const { added } = implemented;

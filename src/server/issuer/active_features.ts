@@ -152,22 +152,26 @@ export interface ConnectionProof {
   ): Promise<string | undefined>;
 }
 
-/**
- * What the features of a server do for the parts of its core, which are below `Feature` and take
- * the context. It is not a member of the context, because their types would form a cycle.
- */
-export interface ActiveFeatures {
+/** What the features of a server do for its core under any settings. */
+export interface AlwaysActiveFeatures {
   /** Returns how to complete a polled request, or undefined if no feature handles it. */
   readonly completionOf: (pending: PolledRequest) => RequestCompletion | undefined;
   /** Lists the requests that wait for a user. */
   readonly waitingFor: (ctx: Context, user: User) => Promise<OpenRequest[]>;
   readonly presented: readonly PresentedParameter[];
-  readonly clientSources: readonly ClientSource[];
   readonly sessionEnds: readonly SessionEnd[];
   readonly tasks: readonly MaintenanceTask[];
+  readonly envelope: Envelope | undefined;
+}
+
+/**
+ * What the features of a server do for the parts of its core, which are below `Feature` and take
+ * the context. It is not a member of the context, because their types would form a cycle.
+ */
+export interface ActiveFeatures extends AlwaysActiveFeatures {
+  readonly clientSources: readonly ClientSource[];
   /** Undefined if keys and secrets are stored in plain text. */
   readonly cipher: Cipher | undefined;
-  readonly envelope: Envelope | undefined;
   readonly connectionProof: ConnectionProof | undefined;
   /** Whether the server has a page at a path below the issuer, so that others may link to it. */
   readonly hasPage: (path: string) => boolean;

@@ -96,9 +96,7 @@ export interface CibaPages {
   backchannelDone(props: BackchannelDoneProps): Page | Promise<Page>;
 }
 
-type ResolvedCibaSetting =
-  & Required<Pick<CibaSetting, "backchannelRequestsPerMinute">>
-  & Pick<CibaSetting, "userCodes">;
+type ResolvedCibaSetting = CibaSetting & { backchannelRequestsPerMinute: number };
 
 const { BackchannelDone } = lazyModule(() => import("./ciba.tsx"));
 

@@ -18,6 +18,7 @@ import { deviceCodeGrantType } from "../../protocol/grant_types.ts";
 import { readMaxAge } from "../../protocol/interactive_request.ts";
 import { issuerUrl } from "../../protocol/issuer_url.ts";
 import { errorFactory } from "../../protocol/oauth_error.ts";
+import type { PolledRequest } from "../../protocol/pending_request.ts";
 import { readCodeChallenge } from "../../protocol/pkce.ts";
 import { type ApplyRule, ruleSet } from "../../protocol/rule.ts";
 import { deviceParts, type DeviceRequest, userCodeDigest } from "./parts.ts";
@@ -73,7 +74,7 @@ export function readDeviceRequest(
   parameters: FormParameters,
   client: Client,
   rules: AccessRules,
-): Omit<DeviceRequest, "device"> {
+): PolledRequest {
   apply(deviceRules.allowed, client);
   checkParameterLengths(apply, parameters);
   const access = readAccessRights(apply, readRequestedAccess(parameters, rules), client, rules);
@@ -95,7 +96,7 @@ export function readDeviceRequest(
  */
 async function startDeviceFlow(
   ctx: Context,
-  request: Omit<DeviceRequest, "device">,
+  request: PolledRequest,
 ): Promise<{ deviceCode: string; userCode: string }> {
   const { deviceCodes, lifetime } = deviceParts(ctx);
   const device: WaitingId = { id: randomId(ctx), expiresAt: fromNow(ctx, lifetime) };

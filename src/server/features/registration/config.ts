@@ -127,9 +127,7 @@ export interface AllowConfig {
 }
 
 /** The settings that have a value. */
-type ResolvedSetting =
-  & Pick<RegistrationSetting, "registration">
-  & Required<Pick<RegistrationSetting, "registrationsPerMinute">>;
+type ResolvedSetting = RegistrationSetting & { registrationsPerMinute: number };
 
 // The schema of the policy replaces each reference to it.
 linkSchemas(settings);

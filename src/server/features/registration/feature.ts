@@ -31,7 +31,7 @@ export const registration: Feature = {
   },
   clientSource: {
     isSourceOf: (client) => client.registration !== undefined,
-    offerTo: (ctx, { registration = {} }) => offerToRegistered(ctx, registration),
+    offerTo: (ctx, { registration }) => offerToRegistered(ctx, registration?.initialAccess),
     noteUse: endpoints.extendRegistration,
   },
 };

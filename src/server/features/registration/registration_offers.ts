@@ -5,7 +5,6 @@ import { type Context, serverPart } from "../../issuer/context.ts";
 import { describeOffer } from "../../issuer/describe_server.ts";
 import { type Budget, createBudget } from "../../issuer/limits/budget.ts";
 import { openIdScopes } from "../../model/claims.ts";
-import type { Registration } from "../../model/client.ts";
 import type { ServerMetadata } from "../../model/server_metadata.ts";
 import { registrationTrust, type TrustLevel } from "../../protocol/client_trust.ts";
 import { isInteractiveGrant, jwtBearerGrantType } from "../../protocol/grant_types.ts";
@@ -41,10 +40,7 @@ function createParts({ settings, now }: Context): RegistrationParts {
 export const registrationParts = serverPart(createParts);
 
 /** Returns what the server offers to a client that registered itself. */
-export function offerToRegistered(
-  ctx: Context,
-  { initialAccess = false }: Pick<Registration, "initialAccess">,
-): Offer {
+export function offerToRegistered(ctx: Context, initialAccess = false): Offer {
   return registrationParts(ctx).offers[registrationTrust(initialAccess, policyOf(ctx.settings))];
 }
 
