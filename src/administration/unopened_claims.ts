@@ -13,7 +13,7 @@ const maxListedUsers = 3;
 export function unopenedClaimWarnings(
   settings: Settings,
   clients: ReadonlyArray<Pick<Client, "claims">>,
-  users: ReadonlyArray<Pick<UserConfig, "name" | "claims">>,
+  users: readonly UserConfig[],
 ): string[] {
   if (settings.policies.claims || users.length === 0) return [];
   const open = new Set([

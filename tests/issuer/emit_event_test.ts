@@ -12,7 +12,7 @@ describe("emitEvent", () => {
     };
     console.error = (...values) => void reported.push(values);
     try {
-      emitEvent({ onEvent }, { type: "work.finished", what: "sweep" });
+      emitEvent(onEvent, { type: "work.finished", what: "sweep" });
     } finally {
       console.error = original;
     }

@@ -87,7 +87,7 @@ function unknownOperation(
 
 async function readCall(
   request: IncomingRequest,
-  { readsBody = false }: Pick<OperationDescription, "readsBody">,
+  { readsBody = false }: OperationDescription,
   segment: string,
 ): Promise<OperationCall> {
   const { searchParams } = new URL(request.url);

@@ -119,7 +119,7 @@ export interface CoreLab extends InternalServer, CoreTools {
   /** Returns the token that the server issued, for one that a client got: a dialect shapes them. */
   originalOf(token: string): Promise<string>;
 
-  readonly settings: Pick<ReplaceableSettings, "config" | "read" | "renew" | "reset">;
+  readonly settings: ReplaceableSettings;
   /** Where the interface over HTTP is. */
   readonly interfacePlace: InterfacePlace;
   /** The flows that the lab started itself, by their state. */

@@ -41,7 +41,7 @@ export interface TokenShapes extends TokenFollower {
 }
 
 export function createTokenShapes(
-  shapes: Pick<Dialect, "idToken" | "accessToken" | "idTokenKey">,
+  shapes: Dialect,
   valuesOf: (claims: Readonly<Record<string, unknown>>) => TemplateValues,
 ): TokenShapes {
   const originals: BoundedMap<string> = createBoundedMap(maxTokenBytes);

@@ -3,6 +3,7 @@ import {
   ignoreEvents,
   type RequestFacts,
   type ServerEvent,
+  type ServerEventListener,
 } from "../config/events.ts";
 import type { Settings } from "../config/settings.ts";
 import { createOriginReader } from "../http/client_address.ts";
@@ -42,14 +43,14 @@ export function createContext(
   const limits = createLimits(settings, records);
   const encryption = features.cipher ?? plainTexts;
   const { envelope } = features;
-  const emit = (event: ServerEvent) => emitEvent(settings, event);
+  const emit = (event: ServerEvent) => emitEvent(settings.onEvent, event);
   const ctx: Context = Object.freeze({
     settings,
     metadata: () => metadata().value,
     metadataText: () => metadata().text,
     records,
     keys: {
-      ...createKeys({ settings, records, encryption, envelope, now, emit, ...hooks }),
+      ...createKeys({ settings, records, encryption, envelope, now, emit, hooks }),
       external: createExternalKeys({ settings, now, emit, limits }),
       encryption,
       checkEncryption: createEncryptionCheck(records, encryption, now),
@@ -152,7 +153,7 @@ export function createRequestContexts(ctx: Context): CreateRequestContext {
           duration: performance.now() - start,
           rules,
         };
-        emitEvent(settings, event, described);
+        emitEvent(settings.onEvent, event, described);
         observer?.onEvent(event, described);
       },
     };
@@ -167,7 +168,7 @@ export function createRequestContexts(ctx: Context): CreateRequestContext {
 export function createProxyWatch(
   { issuer }: Settings,
   emit: (event: ServerEvent) => void,
-): (request: Pick<RequestContext, "request" | "origin">) => void {
+): (request: RequestContext) => void {
   const reported = new Set<ServerEvent["type"]>();
   return ({ request, origin: { peer, isForwarded } }) => {
     if (peer === undefined) return;
@@ -189,7 +190,7 @@ function namesSender({ headers }: IncomingRequest): boolean {
  * outcome of a request.
  */
 export function emitEvent(
-  { onEvent }: Pick<Settings, "onEvent">,
+  onEvent: ServerEventListener,
   event: ServerEvent,
   request?: EventRequest,
 ): void {

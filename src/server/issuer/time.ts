@@ -7,7 +7,7 @@ interface TimeSource {
 }
 
 interface LifetimeSource {
-  settings: Pick<Settings, "lifetimes">;
+  settings: Settings;
 }
 
 /** Returns the current time in seconds, as JWTs write it (RFC 7519, section 2). */

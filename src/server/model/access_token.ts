@@ -91,7 +91,7 @@ export type AccessTokenType = "at+jwt" | "JWT";
 export const accessTokenTypes: readonly AccessTokenType[] = ["at+jwt", "JWT"];
 
 /** Returns the audience of a token as a list. */
-export function listAudiences({ aud }: Pick<AccessTokenClaims, "aud">): readonly string[] {
+export function listAudiences({ aud }: AccessTokenClaims): readonly string[] {
   return typeof aud === "string" ? [aud] : aud;
 }
 

@@ -27,9 +27,7 @@ const bodies: Readonly<Record<string, Record<string, unknown>>> = {
 };
 
 /** Returns a path with a value in place of its open segment. */
-export function examplePath(
-  { path, example }: Pick<OperationDescription, "path" | "example">,
-): string {
+export function examplePath({ path, example }: OperationDescription): string {
   const [, known = "1"] = segments.find(([start]) => path.startsWith(start)) ?? [];
   const { segment: value = known } = example ?? {};
   return path.replace(/:\w+/, value);
@@ -37,7 +35,7 @@ export function examplePath(
 
 /** Returns a body for an operation; undefined if it needs none. */
 export function exampleBody(
-  { method, path, example }: Pick<OperationDescription, "method" | "path" | "example">,
+  { method, path, example }: OperationDescription,
   options: CommandOptions,
 ): Readonly<Record<string, unknown>> | undefined {
   if (path === "/authorize") return { url: authorizationUrl(options), user: "alice" };

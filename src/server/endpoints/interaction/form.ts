@@ -60,11 +60,12 @@ const askedParameter = "asked";
  */
 export async function consentPath(
   ctx: Context,
-  interaction: Pick<PendingInteraction, "id" | "pending">,
+  id: string,
+  pending: PendingRequest,
 ): Promise<string> {
-  const path = interactionPath(ctx, interaction, "consent");
+  const path = interactionPath(ctx, { id, pending }, "consent");
   if (!ctx.settings.policies.scope) return path;
-  const asked = `${askedParameter}=${await scopeHash(interaction.pending)}`;
+  const asked = `${askedParameter}=${await scopeHash(pending)}`;
   return `${path}${path.includes("?") ? "&" : "?"}${asked}`;
 }
 

@@ -142,7 +142,7 @@ async function consentPage(
   return ctx.settings.pages.consent({
     ...frame,
     clientName: client.name,
-    action: await consentPath(ctx, { id, pending }),
+    action: await consentPath(ctx, id, pending),
     formToken: await formToken(browser, formPurpose("consent", id, signedIn.session.sid)),
     account: await accountForm(ctx, decision, target),
     accountPath: pagePath(ctx, "/account"),

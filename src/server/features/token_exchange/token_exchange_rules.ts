@@ -14,7 +14,7 @@ const maxChainLength = 10;
 
 /** An active token of this server, with what an exchange has to know about it. */
 export interface ExchangeableToken {
-  claims: Pick<AccessTokenClaims, "sub" | "aud" | "jti" | "exp" | "act" | "may_act" | "cnf">;
+  claims: AccessTokenClaims;
   /** The ids of the tokens that were exchanged one for the next, and last the id of this one. */
   chain: readonly string[];
   /** The client that it was issued to. */

@@ -121,7 +121,7 @@ async function forgetScope(
   { records: { consents } }: Context,
   user: User,
   client: Client,
-  access: Pick<ConsentedAccess, "resources">,
+  access: ConsentedAccess,
   scope: readonly string[],
 ): Promise<void> {
   const places = resourcesOf(access);
@@ -194,7 +194,7 @@ function isCovered(ctx: Context, consents: readonly Consent[], access: Consented
 
 function isScopeAllowed(
   consents: readonly Consent[],
-  access: Pick<ConsentedAccess, "resources">,
+  access: ConsentedAccess,
   token: string,
 ): boolean {
   return resourcesOf(access).every((resource) =>
@@ -212,6 +212,6 @@ function namedClaims({ settings }: Context, { scope, claims }: ConsentedAccess):
 }
 
 /** Without resources, a consent is for the default one, written as "". */
-function resourcesOf({ resources }: Pick<ConsentedAccess, "resources">): readonly string[] {
+function resourcesOf({ resources }: ConsentedAccess): readonly string[] {
   return resources.length > 0 ? resources : [""];
 }

@@ -89,7 +89,7 @@ function kindOf({ settings }: Context, { id, registration, document }: Client): 
 }
 
 /** Creates the values that distinguish a client from an earlier one with the same id. */
-export function newIdentity(ctx: Context): Required<Pick<Client, "instance" | "epoch">> {
+export function newIdentity(ctx: Context): { instance: string; epoch: string } {
   return { instance: randomId(ctx), epoch: randomId(ctx) };
 }
 

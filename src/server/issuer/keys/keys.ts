@@ -57,7 +57,8 @@ export interface DecryptionKeys {
   makeKey(alg: KeyAlgorithm, kid: string): Promise<JWK>;
 }
 
-interface KeysDependencies extends Pick<ServerHooks, "publishedKeys" | "firstDecryptionKey"> {
+interface KeysDependencies {
+  hooks: ServerHooks;
   settings: Settings;
   records: Records;
   encryption: Cipher;
@@ -185,7 +186,7 @@ async function storeNextKey(
 
 /** The policy of the operator makes the keys that sign. */
 async function makeKey(
-  { settings, envelope, firstDecryptionKey }: KeysDependencies,
+  { settings, envelope, hooks }: KeysDependencies,
   alg: KeyAlgorithm,
   kid: string,
   generation: number,
@@ -193,6 +194,6 @@ async function makeKey(
   const signing = signingAlgorithms.find((each) => each === alg);
   if (signing) return await settings.policies.makeKey(signing, kid, generation);
   if (!envelope) throw new Error(`This server makes no key for ${alg}.`);
-  const known = generation === 0 ? await firstDecryptionKey?.(alg, kid) : undefined;
+  const known = generation === 0 ? await hooks.firstDecryptionKey?.(alg, kid) : undefined;
   return known ?? await envelope.makeKey(alg, kid);
 }

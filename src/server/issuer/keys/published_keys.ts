@@ -16,8 +16,9 @@ export interface PublishedKeys {
   keySet(): Promise<string>;
 }
 
-interface PublishedKeysDependencies extends Pick<ServerHooks, "publishedKeys"> {
-  settings: Pick<Settings, "lifetimes">;
+interface PublishedKeysDependencies {
+  hooks: ServerHooks;
+  settings: Settings;
   records: Records;
   now: () => number;
   stored: StoredKeys;
@@ -43,7 +44,7 @@ interface VerifyingRows {
 
 /** Creates the list of published keys. The text of the key set is kept until they change. */
 export function createPublishedKeys(dependencies: PublishedKeysDependencies): PublishedKeys {
-  const { settings, stored, configured, now, publishedKeys } = dependencies;
+  const { hooks, settings, stored, configured, now } = dependencies;
   let latest: Publication & { text: string } | undefined;
 
   async function choose(): Promise<Publication> {
@@ -68,7 +69,7 @@ export function createPublishedKeys(dependencies: PublishedKeysDependencies): Pu
       if (!latest || !isCurrent(latest, all, now())) {
         const publication = await choose();
         const keys = await load(publication);
-        latest = { ...publication, text: formatKeySet(keys, await publishedKeys?.()) };
+        latest = { ...publication, text: formatKeySet(keys, await hooks.publishedKeys?.()) };
       }
       return latest.text;
     },
@@ -76,7 +77,7 @@ export function createPublishedKeys(dependencies: PublishedKeysDependencies): Pu
 }
 
 /** Returns the longest lifetime of any token that we sign, in milliseconds. */
-export function maxTokenLifetime({ lifetimes }: Pick<Settings, "lifetimes">): number {
+export function maxTokenLifetime({ lifetimes }: Settings): number {
   return Math.max(lifetimes.accessToken, lifetimes.idToken) * 1000;
 }
 

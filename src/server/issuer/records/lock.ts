@@ -16,7 +16,7 @@ const maxTries = 5;
 
 /** Where locks are, and the time until which they are held. */
 interface LockSource {
-  records: Pick<Records, "locks">;
+  records: Records;
   now: () => number;
 }
 

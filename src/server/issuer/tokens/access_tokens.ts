@@ -92,9 +92,7 @@ export function accessTokenProperties(
 }
 
 /** Returns the clients that exchanged a token, in order. */
-export function exchangedBy(
-  { exchanged_by = [] }: Pick<AccessTokenClaims, "exchanged_by">,
-): ClientReference[] {
+export function exchangedBy({ exchanged_by = [] }: AccessTokenClaims): ClientReference[] {
   return exchanged_by.map(({ client_id, client_epoch }) => ({
     clientId: client_id,
     clientEpoch: client_epoch,

@@ -28,7 +28,7 @@ export interface Entitlement extends AccessRights, BoundKeys {
    * The subject token of a token exchange (RFC 8693). The issued token has its subject, does not
    * outlive it, and is revoked with it.
    */
-  subjectToken?: Pick<AccessTokenClaims, "sub" | "jti" | "exp"> & {
+  subjectToken?: AccessTokenClaims & {
     /** The clients that exchanged it before, in order. */
     exchangedBy: readonly ClientReference[];
   };

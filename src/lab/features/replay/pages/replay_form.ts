@@ -89,18 +89,18 @@ function withEmptyRows(rows: readonly EditedRow[]): EditedRow[] {
   return [...rows, ...Array.from({ length: emptyRows }, () => emptyRow)];
 }
 
-function methodIn({ request }: Exchange, form: URLSearchParams): Pick<ReplayChanges, "method"> {
+function methodIn({ request }: Exchange, form: URLSearchParams): ReplayChanges {
   const chosen = replayMethods.find((each) => each === form.get("method"));
   return chosen === undefined || chosen === request.method ? {} : { method: chosen };
 }
 
 /** A body that still shows as it was recorded is not changed. */
-function bodyIn({ request }: Exchange, form: URLSearchParams): Pick<ReplayChanges, "body"> {
+function bodyIn({ request }: Exchange, form: URLSearchParams): ReplayChanges {
   const body = form.get("body")?.replaceAll("\r\n", "\n");
   return body === undefined || body === request.body.replaceAll("\r\n", "\n") ? {} : { body };
 }
 
-function clientIn(form: URLSearchParams): Pick<ReplayChanges, "client"> {
+function clientIn(form: URLSearchParams): ReplayChanges {
   const choice = form.get("client") ?? "";
   if (choice === noClient) return { client: null };
   return choice.startsWith(clientPrefix) ? { client: choice.slice(clientPrefix.length) } : {};
