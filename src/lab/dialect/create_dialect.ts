@@ -93,7 +93,7 @@ export function createDialect(
     endpointUrlOf({ url, method }) {
       const isAlias = placeOf({ url, method })?.kind === "alias";
       const { origin, pathname, hostname } = new URL(url);
-      const isPlayed = playedHosts(dialect).includes(hostname);
+      const isPlayed = playedHosts(dialect.hosts).includes(hostname);
       return isAlias || isPlayed ? origin + pathname : undefined;
     },
     respond: (ctx, request, learned) => respondAtPlace(parts, ctx, request, learned),

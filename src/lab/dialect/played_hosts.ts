@@ -1,27 +1,23 @@
 import { isLoopbackName } from "../../server/util/addresses/uri.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import { isIpAddress } from "../util/own_addresses.ts";
-import type { Dialect } from "./dialect.ts";
 import type { DialectHost } from "./place_settings.ts";
 
-/** What has hosts that it plays, or none. */
-type Playing = Pick<Dialect, "hosts"> | undefined;
-
-/** Returns the names of the hosts that a lab plays. A name of this machine is never one. */
-export function playedHosts(dialect: Playing): string[] {
-  const names = (dialect?.hosts ?? []).map(({ name }) => name);
+/** Returns the names of the hosts that a dialect plays. A name of this machine is never one. */
+export function playedHosts(hosts: readonly DialectHost[] = []): string[] {
+  const names = hosts.map(({ name }) => name);
   return names.filter((name) => !isLoopbackName(name) && !isIpAddress(name));
 }
 
 /** Returns the URL of the played host that the issuer has, if there is one. */
-export function playedOrigin(dialect: Playing): string | undefined {
-  const [first] = playedHosts(dialect);
+export function playedOrigin(hosts?: readonly DialectHost[]): string | undefined {
+  const [first] = playedHosts(hosts);
   return first && `https://${first}`;
 }
 
 /** Returns the URL of a lab for one at a host that it plays, and every other URL as it is. */
-export function urlAtBase(url: URL, base: string, dialect: Playing): URL {
-  const isPlayed = playedHosts(dialect).includes(url.hostname);
+export function urlAtBase(url: URL, base: string, hosts?: readonly DialectHost[]): URL {
+  const isPlayed = playedHosts(hosts).includes(url.hostname);
   if (!isPlayed || url.hostname === new URL(base).hostname) return url;
   return new URL(base + url.pathname + url.search);
 }
@@ -32,7 +28,7 @@ export function withPlayedHosts(
   base: string,
   hosts: readonly DialectHost[],
 ): unknown {
-  if (base !== playedOrigin({ hosts: [...hosts] })) return document;
+  if (base !== playedOrigin(hosts)) return document;
   const hostsOfUrls = new Map(
     hosts.flatMap(({ name, paths = [] }) =>
       paths.map((path) => [base + path, `https://${name}${path}`] as const)

@@ -65,7 +65,7 @@ function translatedUrl(
   translation: RequestTranslation,
 ): string {
   const { endpoint, issuerBase, paths, base } = translation;
-  const url = urlAtBase(new URL(text), base, translation);
+  const url = urlAtBase(new URL(text), base, translation.hosts);
   const path = endpoint === undefined ? url.origin + url.pathname : issuerBase + paths[endpoint];
   return isQuery ? path : path + translatedSearch(url, translation);
 }

@@ -51,7 +51,7 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
   function respondHere(request: IncomingRequest, url: URL): LabResponse | Promise<LabResponse> {
     // Such a host leads to the endpoints of its issuer, and to nothing else.
     if (tenants.hasHost(url.hostname)) return wrongHostResponse(parts, request, url);
-    const isPlayed = playedHosts(parts.config().dialect).includes(url.hostname);
+    const isPlayed = playedHosts(parts.config().dialect?.hosts).includes(url.hostname);
     const isControlApart = options.controlApart || isPlayed;
     const controlled = isControlApart ? undefined : tenants.ofControlPath(url.pathname);
     if (controlled) return controlled.control.respond(request);

@@ -60,7 +60,7 @@ async function openExchange(
   const { issuer, recorder, timeline } = parts;
   const server = parts.server.current();
   const { settings } = server.context;
-  const url = urlAtBase(sentTo, parts.base, parts.config().dialect);
+  const url = urlAtBase(sentTo, parts.base, parts.config().dialect?.hosts);
   const isTestRoute = hasTestRoute(serverRequest, url, settings);
   const readable = isTestRoute ? await readableCopy(serverRequest) : serverRequest;
   const request = await readWireRequest(readable, url, settings);

@@ -121,7 +121,7 @@ export class TenantList<L extends CoreLab> implements Tenants<L> {
     const { settings: placed, place } = this.#place(id, chosen);
     const listeners = listenersOf(id, settings, this.#around);
     const lab = this.#openLab(id, { ...settings, ...placed, ...listeners }, place);
-    const hosts = playedHosts(settings.dialect);
+    const hosts = playedHosts(settings.dialect?.hosts);
     this.#opened.set(id, { lab, given: jsonSettings(settings), chosen, hosts });
     lab.onClose(() => void this.#opened.delete(id));
     return lab;

@@ -93,7 +93,7 @@ function publishedKeyOf(
 }
 
 /** A key of an unknown type has no thumbprint, and is published without a `kid`. */
-async function kidMember(jwk: JWK, configured: string | undefined): Promise<Pick<JWK, "kid">> {
+async function kidMember(jwk: JWK, configured: string | undefined): Promise<JWK> {
   const kid = configured ?? jwk.kid ?? await calculateJwkThumbprint(jwk).catch(() => undefined);
   return kid === undefined ? {} : { kid };
 }

@@ -20,7 +20,7 @@ export function createLabBrowsers(parts: LabParts, fetch: CoreLab["fetch"]) {
       fetch,
       addresses,
       paths,
-      ownUrl: (url) => urlAtBase(url, parts.base, parts.config().dialect),
+      ownUrl: (url) => urlAtBase(url, parts.base, parts.config().dialect?.hosts),
       describeRefused: (url) => describeRefused(recorder.all(), url),
       now: clock.now,
       waitUntil: (instant) => waitOnClock(parts, instant),

@@ -82,6 +82,6 @@ export async function openTestLab(
 
 async function certificateFor(config: Partial<LabConfig>): Promise<LabCertificate> {
   const { hostsOf, makeLabCertificate } = await import("../certificates/lab_certificate.ts");
-  const played = config.hosts ? playedHosts(config.dialect) : [];
+  const played = config.hosts ? playedHosts(config.dialect?.hosts) : [];
   return await makeLabCertificate(hostsOf(config, { played }));
 }

@@ -186,7 +186,7 @@ function warnOfIdleFaults(lab: Lab): void {
 function playedHostUrls({ settings, tenants }: Lab): string[] {
   const labs = tenants.ids().map((id) => tenants.find(id).settings);
   return [settings, ...labs]
-    .flatMap((each) => playedHosts(each.config().dialect))
+    .flatMap((each) => playedHosts(each.config().dialect?.hosts))
     .map((name) => `https://${name}`);
 }
 

@@ -24,12 +24,12 @@ export function missingSecretProblem(name: string): string {
     "set.";
 }
 
-/** Returns which secrets of a configuration come from the environment. */
+/** Returns the secrets that a configuration reads from these variables, with their names. */
 export function secretSourcesOf(
-  { secretVariables }: Pick<FileConfig, "secretVariables">,
+  variables: readonly string[],
   environment: Environment,
 ): SecretSources {
-  return new Map(secretVariables.map((name) => [environment[name] ?? "", name]));
+  return new Map(variables.map((name) => [environment[name] ?? "", name]));
 }
 
 /** Returns a secret, or where it is: its owner kept it out of files, and may keep the output. */

@@ -32,7 +32,7 @@ export async function runLab(invocation: Invocation, terminal: Terminal): Promis
     form: configuration.program.log,
     greeting: await greetLab(lab, {
       colors: colorsFor(environment, isInteractive),
-      secretSources: secretSourcesOf(configuration, environment),
+      secretSources: secretSourcesOf(configuration.secretVariables, environment),
     }),
     warnings: [
       ...unusedOptionWarnings(invocation, configuration),

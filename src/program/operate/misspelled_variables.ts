@@ -1,7 +1,7 @@
 import { nearestName } from "../../server/util/text/nearest_name.ts";
 import { variableOf } from "../command_line/command.ts";
 import { config } from "../command_line/options.ts";
-import { type FileConfig, jsonVariable } from "../configuration/config_file.ts";
+import { jsonVariable } from "../configuration/config_file.ts";
 import { earlierSecretVariable, secretVariable } from "../configuration/secret_variables.ts";
 import type { Environment } from "../terminal/terminal.ts";
 
@@ -16,7 +16,7 @@ const vital: readonly string[] = [secretVariable, variableOf(config), jsonVariab
  */
 export function misspelledVariables(
   environment: Environment,
-  { secretVariables }: Pick<FileConfig, "secretVariables">,
+  secretVariables: readonly string[],
 ): string[] {
   const ours = new Set([...vital, earlierSecretVariable, ...secretVariables]);
   return namesIn(environment).filter((name) => !ours.has(name)).flatMap((name) => {

@@ -81,7 +81,7 @@ async function check(invocation: Invocation, terminal: Terminal): Promise<number
   checkMetricsPort(configuration);
   const { environment } = terminal;
   const site = await siteOf(invocation, configuration, environment);
-  const misspelled = misspelledVariables(environment, configuration);
+  const misspelled = misspelledVariables(environment, configuration.secretVariables);
   const findings = await examineServer(configuration, { site, misspelled }).catch((cause) => {
     if (print === printJson && cause instanceof ConfigError) {
       terminal.print(printableJson({ valid: false, problems: cause.problems }));

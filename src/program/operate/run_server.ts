@@ -78,7 +78,7 @@ export async function readServerConfiguration(
   checkSecretsPresent(configuration);
   checkMetricsPort(configuration);
   const notices = createNotices(configuration.program.log, terminal);
-  for (const warning of misspelledVariables(terminal.environment, configuration)) {
+  for (const warning of misspelledVariables(terminal.environment, configuration.secretVariables)) {
     notices.warn(warning);
   }
   return configuration;

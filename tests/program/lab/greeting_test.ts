@@ -112,7 +112,7 @@ describe("The greeting of a lab", () => {
   });
 
   it("shows the name of an environment variable in place of its secret", async () => {
-    const secretSources = secretSourcesOf({ secretVariables: ["JOB"] }, { JOB: "job-secret" });
+    const secretSources = secretSourcesOf(["JOB"], { JOB: "job-secret" });
     const clients = [{ id: "job", secret: "job-secret", redirectUris }];
     const text = await greeting({ clients }, { secretSources });
     assertStringIncludes(text, "  Clients    job  secret in $JOB\n");

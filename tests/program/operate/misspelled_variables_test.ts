@@ -2,8 +2,6 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { misspelledVariables } from "../../../src/program/operate/misspelled_variables.ts";
 
-const none = { secretVariables: [] };
-
 describe("misspelledVariables", () => {
   const misspelled: Array<[name: string, meant: string]> = [
     ["HALLPASS_SECERT", "HALLPASS_SECRET"],
@@ -14,7 +12,7 @@ describe("misspelledVariables", () => {
   ];
   for (const [name, meant] of misspelled) {
     it(`names ${name}`, () => {
-      assertEquals(misspelledVariables({ [name]: "x" }, none), [
+      assertEquals(misspelledVariables({ [name]: "x" }, []), [
         `The environment variable ${name} is ignored. Did you mean ${meant}?`,
       ]);
     });
@@ -32,12 +30,12 @@ describe("misspelledVariables", () => {
     "PATH",
   ];
   for (const name of others) {
-    it(`does not name ${name}`, () => assertEquals(misspelledVariables({ [name]: "x" }, none), []));
+    it(`does not name ${name}`, () => assertEquals(misspelledVariables({ [name]: "x" }, []), []));
   }
 
   it("does not name a variable that the configuration reads", () => {
     const secretVariables = ["HALLPASS_SECRET2"];
-    assertEquals(misspelledVariables({ HALLPASS_SECRET2: "x" }, none).length, 1);
-    assertEquals(misspelledVariables({ HALLPASS_SECRET2: "x" }, { secretVariables }), []);
+    assertEquals(misspelledVariables({ HALLPASS_SECRET2: "x" }, []).length, 1);
+    assertEquals(misspelledVariables({ HALLPASS_SECRET2: "x" }, secretVariables), []);
   });
 });

@@ -36,7 +36,7 @@ export function withPreset(
 }
 
 function realIssuer({ dialect }: GivenLabConfig, name: string): string {
-  const issuer = playedOrigin(dialect);
+  const issuer = playedOrigin(dialect?.hosts);
   if (issuer !== undefined) return issuer;
   throw new LabError(
     `'hosts' cannot choose a host for ${name}, whose customers have hosts of their own. ` +

@@ -57,7 +57,7 @@ export async function proveWorkload(
 ): Promise<ProvenClient> {
   const jwt = requirePresent(ctx.apply, assertionRules.present, parameters.get("assertion"));
   const { issuer, claims } = await verifyWorkload(ctx, jwt);
-  const client = workloadClient(ctx.settings, workloadSubject(issuer, String(claims.sub)));
+  const client = workloadClient(ctx.settings, workloadSubject(issuer.name, String(claims.sub)));
   ctx.note({ client: client.id });
   return {
     client,

@@ -27,12 +27,12 @@ export function identifyWorkload(claims: Readonly<Record<string, unknown>>): boo
 }
 
 /**
- * Returns the subject of a workload. All but visible ASCII characters are encoded, so that no two
+ * Returns the subject of a workload, by the name of its issuer. All but visible ASCII characters are encoded, so that no two
  * workloads have the same subject.
  */
-export function workloadSubject({ name }: Pick<WorkloadIssuer, "name">, sub: string): string {
+export function workloadSubject(issuer: string, sub: string): string {
   const encoded = sub.replace(/[^\x21-\x7e]|%/gu, (character) => encodeURIComponent(character));
-  return `${workloadPrefix}${name}:${encoded}`;
+  return `${workloadPrefix}${issuer}:${encoded}`;
 }
 
 /** Whether an id is the subject of a workload. */

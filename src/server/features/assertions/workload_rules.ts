@@ -63,7 +63,7 @@ export const workloadClaimRules = ruleSet("workload", about, {
   sub: {
     must: "The 'sub' of the assertion must identify its workload, and must not be too long",
     holds: ({ claims: { sub }, name }: PresentedWorkloadToken) =>
-      isText(sub) && workloadSubject({ name }, sub).length <= maxSubjectLength,
+      isText(sub) && workloadSubject(name, sub).length <= maxSubjectLength,
   },
   audience: {
     must: "The 'aud' of the assertion must be the configured audience alone",

@@ -39,7 +39,9 @@ export async function playPublished(
 ): Promise<PlayedMetadata> {
   const { pathname } = new URL(source.split(",")[0] ?? "");
   const { origin, hostname, pathname: ownPath } = new URL(String(document.issuer));
-  const hasHosts = playedHosts(applyPreset<PresetSettings>(await loadPreset(provider), {}).dialect)
+  const hasHosts = playedHosts(
+    applyPreset<PresetSettings>(await loadPreset(provider), {}).dialect?.hosts,
+  )
     .includes(hostname);
   const base = hasHosts ? origin : "https://hallpass.test";
   const issuerPath = ownPath.replace(/\/$/, "");

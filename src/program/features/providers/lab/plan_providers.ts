@@ -88,6 +88,6 @@ async function namesOf(
   const given: Partial<LabConfig> = { provider, hosts };
   const complete = await loadCompletion(given, features);
   const { issuer, dialect } = complete(given);
-  const names = [parseUrl(issuer ?? "")?.hostname ?? "", ...playedHosts(dialect)];
+  const names = [parseUrl(issuer ?? "")?.hostname ?? "", ...playedHosts(dialect?.hosts)];
   return names.filter((name) => name !== "" && !isLoopbackName(name));
 }
