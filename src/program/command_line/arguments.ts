@@ -205,8 +205,8 @@ function readValue({ name, valueName }: Option, rest: string[]): string {
 }
 
 function readVariable(option: Option, environment: Environment): string[] {
-  const isFallback = option === port && !environment[variableOf(port)];
-  const name = isFallback ? "PORT" : variableOf(option);
+  const isFallback = option === port && !environment[variableOf(port.name)];
+  const name = isFallback ? "PORT" : variableOf(option.name);
   const text = environment[name];
   if (!text) return [];
   if (option.valueName === undefined) return off.includes(text.toLowerCase()) ? [] : [text];

@@ -121,7 +121,7 @@ function settingValue(
 }
 
 /** Returns the name of the environment variable for an option. */
-export function variableOf({ name }: Pick<Option, "name">): string {
+export function variableOf(name: string): string {
   return `HALLPASS_${name.toUpperCase().replaceAll("-", "_")}`;
 }
 

@@ -38,8 +38,8 @@ Options of lab and serve
 ${optionsOfServers(commands).map(markLabOnly).map(describeOption).join("\n")}
 ${line("--help, --version", "show this text, or the version")}
 
-You can also set each of these in the environment: --port as ${variableOf({ name: "port" })},
---redirect-uri as ${variableOf({ name: "redirect-uri" })}, and so on. HALLPASS_CONFIG_JSON holds
+You can also set each of these in the environment: --port as ${variableOf("port")},
+--redirect-uri as ${variableOf("redirect-uri")}, and so on. HALLPASS_CONFIG_JSON holds
 an entire configuration in JSON, for a container without a file.
 
 Exit codes: 0 success, 1 failure, 2 an invalid command line, environment or

@@ -143,7 +143,7 @@ export function createLabStart(
     isRealTime: false,
     async open(config, onEvent) {
       const { openLab } = await import("../../lab/open_lab.ts");
-      const complete = await completeConfig({ invocation, configuration }, {
+      const complete = await completeConfig(invocation, configuration, {
         ...withListener(config, withoutBakedKeys(onEvent)),
         onLabEvent: onEvent,
         pagesUrl: () => places.controlUrl,
@@ -171,12 +171,13 @@ export function createLabStart(
 /** Returns how a lab that runs gets another configuration: it stays, with all that it recorded. */
 export function labRenewal(
   lab: Lab,
-  plan: Pick<LabPlan, "invocation" | "configuration">,
+  invocation: Invocation,
+  configuration: Configuration,
 ): ServerOpening<Lab> {
   return {
-    configuration: plan.configuration,
+    configuration,
     async open(config) {
-      lab.settings.renew(await completeConfig(plan, config));
+      lab.settings.renew(await completeConfig(invocation, configuration, config));
       return lab;
     },
   };
@@ -184,7 +185,8 @@ export function labRenewal(
 
 /** Returns the settings of a lab with those of the command line, and of its features. */
 async function completeConfig(
-  { invocation, configuration }: Pick<LabPlan, "invocation" | "configuration">,
+  invocation: Invocation,
+  configuration: Configuration,
   config: LabConfig,
 ): Promise<LabConfig> {
   const { features } = await import("../../lab/features.ts");

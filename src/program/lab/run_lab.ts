@@ -7,7 +7,7 @@ import { followInLab } from "../features/watch/lab.ts";
 import { reachWarnings } from "../operate/address_warnings.ts";
 import type { Companion } from "../operate/companion.ts";
 import { announce, runServer } from "../operate/run_server.ts";
-import type { RunningServer } from "../operate/start_server.ts";
+import type { ServerAtSite } from "../operate/start_server.ts";
 import { colorsFor } from "../terminal/color.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { greetLab } from "./greeting.ts";
@@ -56,6 +56,6 @@ export function unusedOptionWarnings(
 }
 
 /** Returns what the user of a lab should know when it starts. */
-export function labWarnings({ server, site }: Pick<RunningServer, "server" | "site">): string[] {
+export function labWarnings({ server, site }: ServerAtSite): string[] {
   return [...reachWarnings(site), ...labClaimWarnings(server.context.settings)];
 }

@@ -8,7 +8,7 @@ import type { Environment } from "../terminal/terminal.ts";
 const prefix = "HALLPASS";
 
 /** The variables that decide whether `serve` starts, and whether the store has plain keys. */
-const vital: readonly string[] = [secretVariable, variableOf(config), jsonVariable];
+const vital: readonly string[] = [secretVariable, variableOf(config.name), jsonVariable];
 
 /**
  * Returns a warning for each environment variable whose name is almost that of a vital one: it

@@ -26,7 +26,7 @@ import {
   type ServerRun,
 } from "./run_server.ts";
 import { siteOf } from "./site.ts";
-import type { RunningServer } from "./start_server.ts";
+import type { ServerAtSite } from "./start_server.ts";
 import { strictOpening } from "./strict_server.ts";
 
 /** What each address to listen on means. */
@@ -67,7 +67,7 @@ export async function runServeCommand(invocation: Invocation, terminal: Terminal
 
 /** Returns what a configuration does not show. All other warnings are those of `check`. */
 export async function startWarnings(
-  { server: { context }, site }: Pick<RunningServer, "server" | "site">,
+  { server: { context }, site }: ServerAtSite,
 ): Promise<string[]> {
   const found = findWarnings({
     site,
@@ -81,7 +81,7 @@ export async function startWarnings(
 
 /** Returns what a server for real use says when it is ready. */
 export function greetServer(
-  { server, site }: Pick<RunningServer, "server" | "site">,
+  { server, site }: ServerAtSite,
   counts: DirectoryCounts,
   { log = "text", logLevel = "info", mtlsPort, mtlsHost = site.host }: ProgramConfig,
   colors: Colors = noColors,

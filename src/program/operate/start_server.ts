@@ -38,10 +38,14 @@ export interface ServerStart<S extends InternalServer> extends ServerOpening<S> 
   release?(server: S): void;
 }
 
-/** A server that listens. */
-export interface RunningServer<S extends InternalServer = InternalServer> {
+/** A server, and where it listens. */
+export interface ServerAtSite<S extends InternalServer = InternalServer> {
   server: S;
   site: Site;
+}
+
+/** A server that listens. */
+export interface RunningServer<S extends InternalServer = InternalServer> extends ServerAtSite<S> {
   /**
    * Replaces the server by one with another configuration, on the same ports and the same store.
    * Requests in progress end on the earlier one. If the other cannot be opened, nothing changes.

@@ -80,7 +80,7 @@ describe("The image that scripts/Dockerfile makes", () => {
     const known = commands.flatMap(({ options }) => options).filter(({ inEnvironment }) =>
       inEnvironment
     )
-      .map(variableOf);
+      .map((option) => variableOf(option.name));
     for (const name of Object.keys(env)) assert(known.includes(name), name);
     assertEquals(instructions("EXPOSE"), ["9000"]);
   });

@@ -14,10 +14,10 @@ import { signJwt } from "../../tokens/signed_tokens.ts";
 const assertionLifetime = 60;
 
 /** The authentication of a client whose assertions the lab signs in its place. */
-export const assertionAuthentication: Pick<Client, "authentication" | "jwks"> = {
+export const assertionAuthentication = {
   authentication: ["private_key_jwt"],
   jwks: { keys: [demoPublicKey] },
-};
+} satisfies Partial<Client>;
 
 /** Whether a client has that authentication. */
 export function acceptsAnyAssertion({ jwks }: Client): boolean {

@@ -7,7 +7,7 @@ import type {
 import { isObject } from "../../../server/util/text/json.ts";
 
 /** The settings of a server at which no client registers. */
-export const noRegistration: Pick<Config, "registration"> = { registration: {} };
+export const noRegistration = { registration: {} } satisfies Partial<Config>;
 
 /** Clients under test register with what they need, so all of them may ask for everything. */
 export function openToRegistration(config: Config): Config {

@@ -47,5 +47,5 @@ async function renew(
     hostname: hostOf(invocation, next),
   });
   const configuration = { ...next, server: withLabFetch(invocation, next.server), lab };
-  await running.replace(labRenewal(running.server, { invocation, configuration }));
+  await running.replace(labRenewal(running.server, invocation, configuration));
 }
