@@ -63,11 +63,6 @@ interface DrillSettings {
   ): void;
 }
 
-/** How a drill goes on: whether it is about MCP, and whether it tries all that there is. */
-interface DrillKind extends Pick<DrillProgress, "mcp"> {
-  isWhole: boolean;
-}
-
 /** What a drill repeats: a function of a test, or the login of an application that it visits. */
 interface DrilledAttempt {
   attempt: DrilledLogin;
@@ -137,7 +132,7 @@ export function createDrills(
   async function perform(
     login: DrillLogin,
     tries: DrillTries,
-    { isWhole, ...kind }: DrillKind,
+    { isWhole, ...kind }: { isWhole: boolean; mcp?: boolean },
   ): Promise<DrillResult> {
     const { runDrill } = loaded ?? await loadDrill();
     if (current.state === "running") throw new LabError("A drill is running. Wait until it ends.");

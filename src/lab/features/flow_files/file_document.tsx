@@ -25,7 +25,7 @@ export async function renderFile(parts: FileDocumentParts): Promise<string> {
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");
-  return `${await renderPage(FileDocument({ ...parts, style, policy }))}\n`;
+  return `${await renderPage(FileDocument(parts, style, policy))}\n`;
 }
 
 /** Names a style sheet by its hash, so that the page takes no other (CSP 3, section 2.3.1). */
@@ -33,12 +33,7 @@ async function hashSource(style: string): Promise<string> {
   return `sha256-${(await sha256(style)).replaceAll("-", "+").replaceAll("_", "/")}=`;
 }
 
-interface FileDocumentProps extends Pick<FileDocumentParts, "title" | "content"> {
-  style: string;
-  policy: string;
-}
-
-function FileDocument({ title, style, policy, content }: FileDocumentProps): VNode {
+function FileDocument({ title, content }: FileDocumentParts, style: string, policy: string): VNode {
   return (
     <html lang="en">
       <head>

@@ -14,9 +14,6 @@ import {
 
 const common = { plays: commonSettings };
 
-/** Settings of a lab, and of the provider that it plays. */
-type ProvidedConfig = GivenLabConfig & ProviderSetting;
-
 /**
  * Returns what the preset of a provider adds to the settings of a lab. Without an issuer that a test
  * chose, the provider may have its real one.
@@ -25,7 +22,7 @@ type ProvidedConfig = GivenLabConfig & ProviderSetting;
  */
 export function withPreset(
   preset: ProviderPreset<string>,
-  given: ProvidedConfig,
+  given: GivenLabConfig & ProviderSetting,
   mayChooseIssuer: boolean,
 ): GivenLabConfig {
   const { hosts = false } = given;

@@ -93,8 +93,6 @@ function laterVerdict(original: Exchange, replay: Exchange): string[] {
   return [isPassed ? `It passed ${rule}.` : `It was refused before ${rule} was applied.`];
 }
 
-type Applied = ReadonlyMap<string, AppliedRule>;
-
 /** Returns the rules that differ, those first that one of the requests broke. */
 function ruleDifferences(original: Exchange, replay: Exchange): RuleDifference[] {
   const [before, after] = [appliedIn(original), appliedIn(replay)];
@@ -104,7 +102,7 @@ function ruleDifferences(original: Exchange, replay: Exchange): RuleDifference[]
 }
 
 /** A rule that is applied several times is broken if it was broken once. */
-function appliedIn({ rules }: Exchange): Applied {
+function appliedIn({ rules }: Exchange): ReadonlyMap<string, AppliedRule> {
   const byId = new Map<string, AppliedRule>();
   for (const each of rules) {
     if (byId.get(each.rule.id)?.passed !== false) byId.set(each.rule.id, each);

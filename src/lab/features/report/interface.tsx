@@ -7,10 +7,8 @@ import { callSchemas } from "./calls.ts";
 import type { ReportInternals, ReportTools } from "./feature.ts";
 import { findingsIn, groupReport } from "./group_report.ts";
 
-type ReportMembers = ReportTools & ReportInternals & RemarkInternals;
-
 /** The operation and the page that report what the clients did. */
-export const reportInterface: FeatureInterface<ReportMembers> = {
+export const reportInterface: FeatureInterface<ReportTools & ReportInternals & RemarkInternals> = {
   operations: [
     {
       method: "GET",

@@ -54,14 +54,11 @@ export interface Report extends LabRemarks {
   earlier: Finding[];
 }
 
-/** What a report is made of besides what was recorded. */
-interface ReportParts {
-  remarks: LabRemarks;
-  earlier: EarlierFindings;
-}
-
 /** Checks everything that went over the wire against every rule. */
-export function makeReport(history: LabHistory, { remarks, earlier }: ReportParts): Report {
+export function makeReport(
+  history: LabHistory,
+  { remarks, earlier }: { remarks: LabRemarks; earlier: EarlierFindings },
+): Report {
   const findings = findAll(history, rules);
   const all = findRefused(history);
   const refused = all.filter(isOfNoFault);

@@ -99,14 +99,18 @@ export function FormProblem({ problem, invalid }: FormProblemProps): VNode | nul
   );
 }
 
-interface FormFieldsProps {
-  fields: readonly Field[];
+/** What the fields of a form contain. */
+interface FieldContents {
   /** The form as it was sent, or as an entry fills it in. */
   values: URLSearchParams;
   /** The name of the field that is wrong. */
   invalid?: string | undefined;
   /** What is wrong with it, if that is said next to the field. */
   problem?: string | undefined;
+}
+
+interface FormFieldsProps extends FieldContents {
+  fields: readonly Field[];
 }
 
 /** The fields of a form, in order. Short ones that follow each other share a row. */
@@ -121,7 +125,7 @@ export function FormFields({ fields, ...form }: FormFieldsProps): VNode {
   );
 }
 
-interface FormFieldProps extends Omit<FormFieldsProps, "fields"> {
+interface FormFieldProps extends FieldContents {
   field: Field;
 }
 

@@ -119,15 +119,10 @@ function introduce(
   else print(introduction);
 }
 
-/** What the runs of a suite share. */
-interface VetParts extends Pick<VetOptions<LabTarget>, "open"> {
-  signal: AbortSignal;
-}
-
 function vetOptionsOf(
   invocation: Invocation,
   terminal: Terminal,
-  { open, signal }: VetParts,
+  { open, signal }: Pick<VetOptions<LabTarget>, "open" | "signal">,
 ): VetOptions<LabTarget> {
   const timeout = parseDuration(valueOf(invocation, "timeout"));
   const jobs = Number(valueOf(invocation, "jobs") ?? 1);

@@ -82,16 +82,11 @@ async function respondToError(
   return response;
 }
 
-/** What a handler threw, and the error that it becomes. */
-interface Failed {
-  cause: unknown;
-  error: OAuthError;
-}
-
+/** Responds to what a handler threw, by the error that it becomes. */
 async function responseToError(
   ctx: RequestContext,
   { route, routes }: RouteMatch<Route>,
-  { cause, error }: Failed,
+  { cause, error }: { cause: unknown; error: OAuthError },
 ): Promise<ResponseData> {
   if (cause instanceof RedirectedError) {
     return await authorizationErrorResponse(ctx, cause, error);

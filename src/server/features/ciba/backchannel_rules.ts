@@ -21,12 +21,6 @@ const maxTokenLength = 1024;
 /** The characters of base64url that hold 128 bits. */
 const minTokenLength = 22;
 
-/** How a request was sent, and what its client must do. */
-interface SignedDelivery {
-  signed: boolean;
-  required: boolean;
-}
-
 const about = {
   see: "OpenID Connect CIBA, section 7.1",
   parameter: "client_id",
@@ -52,7 +46,7 @@ export const backchannelRules = ruleSet("backchannel", about, {
     ...aboutObject,
     must: "A client that must sign its backchannel requests must send the parameter 'request'",
     fix: "Send the parameters as a signed request object.",
-    holds: ({ signed, required }: SignedDelivery) => signed || !required,
+    holds: ({ signed, required }: { signed: boolean; required: boolean }) => signed || !required,
   },
   object: {
     ...aboutObject,

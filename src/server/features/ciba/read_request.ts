@@ -26,17 +26,12 @@ export interface AskedRequest {
   notificationToken: string | undefined;
 }
 
-/** The settings of a server on which requests depend. */
-interface BackchannelSettings extends AccessRules {
-  profile: Profile;
-}
-
 /** Reads a backchannel authentication request (CIBA, section 7.1). */
 export function readBackchannelRequest(
   apply: ApplyRule,
   parameters: FormParameters,
   client: Client,
-  settings: BackchannelSettings,
+  settings: AccessRules & { profile: Profile },
 ): AskedRequest {
   checkParameterLengths(apply, parameters);
   const access = readAccessRights(

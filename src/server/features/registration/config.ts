@@ -126,15 +126,12 @@ export interface AllowConfig {
   grantTypes?: string[];
 }
 
-/** The settings that have a value. */
-type ResolvedSetting = RegistrationSetting & { registrationsPerMinute: number };
-
 // The schema of the policy replaces each reference to it.
 linkSchemas(settings);
 
-export const registrationServer = settingsPart<ResolvedSetting>(
-  settings.RegistrationSetting,
-);
+export const registrationServer = settingsPart<
+  RegistrationSetting & { registrationsPerMinute: number }
+>(settings.RegistrationSetting);
 
 export const registrationDefaults = settings.RegistrationConfig.defaults as Defaults<
   RegistrationConfig,
