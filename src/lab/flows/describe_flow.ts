@@ -51,7 +51,7 @@ export function exchangesOfFlow(
 
 /** Returns the exchanges that belong to no flow, the oldest first. */
 export function exchangesWithoutFlow(
-  flows: ReadonlyArray<Pick<FlowTrace, "steps">>,
+  flows: readonly FlowTrace[],
   exchanges: readonly Exchange[],
 ): Exchange[] {
   const ids = new Set(flows.flatMap(({ steps }) => steps.map(({ exchange }) => exchange)));

@@ -72,12 +72,12 @@ export interface FlowArrow {
 }
 
 /** Returns what is written next to the title of an arrow: what matters in it, and its faults. */
-export function arrowNotes({ note, faults }: Pick<FlowArrow, "note" | "faults">): string[] {
+export function arrowNotes({ note, faults }: FlowArrow): string[] {
   return [...note === undefined ? [] : [note], ...faults.map((fault) => `fault ${fault}`)];
 }
 
 /** Returns all that is written at an arrow: its title, and what is next to it. */
-export function arrowTexts(arrow: Pick<FlowArrow, "title" | "note" | "faults">): string[] {
+export function arrowTexts(arrow: FlowArrow): string[] {
   return [arrow.title, ...arrowNotes(arrow)];
 }
 

@@ -25,12 +25,6 @@ export interface RequestedAccess {
   authorizationDetails: string | undefined;
 }
 
-/** The members of a client that limit what it may request. */
-type RequestingClient = Pick<
-  Client,
-  "scopes" | "defaultScope" | "authorizationDetailsTypes" | "allowedResources"
->;
-
 /** Reads the parameters of a request for access. */
 export function readRequestedAccess(
   parameters: FormParameters,
@@ -51,7 +45,7 @@ export function readRequestedAccess(
 export function readAccessRights(
   apply: ApplyRule,
   requested: RequestedAccess,
-  client: RequestingClient,
+  client: Client,
   rules: AccessRules,
 ): AccessRights {
   const { scopes, defaultScope, authorizationDetailsTypes, allowedResources } = client;
@@ -77,7 +71,7 @@ export function narrowAccessRights(
   apply: ApplyRule,
   requested: RequestedAccess,
   granted: AccessRights,
-  { resources }: Pick<AccessRules, "resources">,
+  { resources }: AccessRules,
 ): AccessRights {
   const { resources: uris, audiences, authorizationDetails: details } = requested;
   apply(resourceRules.form, uris);

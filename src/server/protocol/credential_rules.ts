@@ -30,7 +30,7 @@ export type CredentialRules = Pick<
 interface RedirectUriPair {
   sent: string | undefined;
   requested: string;
-  client: Pick<Client, "redirectUriAtToken">;
+  client: Client;
 }
 
 const code = {

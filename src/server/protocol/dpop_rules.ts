@@ -120,7 +120,7 @@ export const dpop = ruleSet("dpop", about, {
   },
   required: {
     must: "A client whose tokens must be bound to a key must send a DPoP proof",
-    holds: ({ jkt, client }: ProvenThumbprint & { client: Pick<Client, "dpop"> }) =>
+    holds: ({ jkt, client }: ProvenThumbprint & { client: Client }) =>
       jkt !== undefined || client.dpop === "optional",
     came: describeProof,
   },

@@ -59,8 +59,8 @@ export function checkStillAllowed(apply: ApplyRule, request: RequestOfClient): C
  */
 export function allowsPartialConsent(
   { resources: accepted, defaultResource }: PartialConsentRules,
-  { partialConsent }: Pick<Client, "partialConsent">,
-  { resources }: Pick<PendingRequest, "resources">,
+  { partialConsent }: Client,
+  { resources }: PendingRequest,
 ): boolean {
   const targets = resources.length > 0 ? resources : [defaultResource];
   return partialConsent || findResources(targets, accepted).some((each) => each.partialConsent);

@@ -122,7 +122,7 @@ export function requiresPkce(client: Client): boolean {
 /** Reads the code challenge of an authorization request. */
 export function readCodeChallenge(
   apply: ApplyRule,
-  parameters: Pick<FormParameters, "get">,
+  parameters: FormParameters,
   isRequired: boolean,
 ): string | undefined {
   const challenge = parameters.get("code_challenge");

@@ -69,10 +69,7 @@ export function describeReceiver(uri: string): string {
 }
 
 /** Whether a client registered a redirect URI. */
-export function isRegistered(
-  { redirectUris, native }: Pick<Client, "redirectUris" | "native">,
-  requested: string,
-): boolean {
+export function isRegistered({ redirectUris, native }: Client, requested: string): boolean {
   return redirectUris.some((registered) => redirectUriMatches(registered, requested, native));
 }
 

@@ -28,7 +28,7 @@ export interface RequestDelivery {
 
 /** How a request was delivered, and what its client must do. */
 interface DeliveredRequest extends RequestDelivery {
-  client: Pick<Client, "requirePar" | "requireSignedRequest">;
+  client: Client;
 }
 
 /** What the claims of a request object must match. */

@@ -68,7 +68,7 @@ const clientIdRules = ruleSet("client_id", about, {
 /** The redirect URI of a request, and those of its client. */
 interface RequestedRedirectUri {
   redirectUri: string | undefined;
-  client: Pick<Client, "redirectUris" | "native">;
+  client: Client;
   isVouchedFor: boolean;
 }
 

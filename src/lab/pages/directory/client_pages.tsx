@@ -50,7 +50,7 @@ function kindOf(client: ClientConfig): string {
   return redirectUris?.length ? "confidential" : "service";
 }
 
-function uriList({ redirectUris = [] }: Pick<ClientConfig, "redirectUris">): VNode | null {
+function uriList({ redirectUris = [] }: ClientConfig): VNode | null {
   if (redirectUris.length === 0) return null;
   return (
     <ul class="plain">

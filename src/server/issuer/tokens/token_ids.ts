@@ -23,7 +23,7 @@ export interface TokenOrigin {
  */
 export function newTokenId(
   ctx: Context,
-  client: Pick<Client, "epoch">,
+  client: Client,
   { authorization, subjectToken }: Pick<Entitlement, "authorization" | "subjectToken">,
 ): string {
   if (subjectToken) return `${withOrigin(subjectToken.jti)}.${randomId(ctx)}`;

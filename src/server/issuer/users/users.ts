@@ -3,9 +3,6 @@ import type { User } from "../../model/user.ts";
 import { isPromise } from "../../util/time/promises.ts";
 import type { Context } from "../context.ts";
 
-/** The settings of a client that decide which identifiers it sees. */
-type ClientSector = Pick<Client, "subjectType" | "sector">;
-
 /** Finds a user, unless they are disabled. One of the configuration is there at once. */
 export function findUser(ctx: Context, name: string): User | undefined | Promise<User | undefined> {
   const user = ctx.settings.users.get(name)?.() ?? ctx.records.users.find(name);
@@ -22,7 +19,7 @@ function enabledUser(user: User | undefined): User | undefined {
  */
 export async function subjectFor(
   ctx: Context,
-  { subjectType, sector }: ClientSector,
+  { subjectType, sector }: Client,
   user: User,
 ): Promise<string> {
   if (subjectType === "public") return user.subject;
@@ -35,7 +32,7 @@ export async function subjectFor(
  */
 export async function sidFor(
   ctx: Context,
-  { subjectType, sector }: ClientSector,
+  { subjectType, sector }: Client,
   sid: string,
 ): Promise<string> {
   if (subjectType === "public") return sid;
