@@ -5,6 +5,7 @@ import { clientAlgorithms } from "../../model/signing.ts";
 import { cibaGrantType } from "../../protocol/grant_types.ts";
 import { lazyModule } from "../../util/lazy_module.ts";
 import { second } from "../../util/time/duration.ts";
+import { accountManagement } from "../account/feature.ts";
 import { deviceFlow } from "../device/feature.ts";
 import {
   cibaClients,
@@ -28,8 +29,8 @@ const { deliverPings } = lazyModule(() => import("./pings.ts"));
  */
 export const ciba: Feature = {
   name: "backchannel authentication",
-  // Both poll until a user has decided.
-  needs: [deviceFlow],
+  // As in the device flow, a client polls until a user has decided; the account page asks the user.
+  needs: [deviceFlow, accountManagement],
   config: {
     server: cibaServer,
     clients: cibaClients,
