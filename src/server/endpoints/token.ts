@@ -1,12 +1,17 @@
 import type { Settings } from "../config/settings.ts";
-import type { ClientProof, Grant, GrantResult, TokenRequest } from "../grants/grant.ts";
+import type {
+  ClientProof,
+  CompleteResponse,
+  Grant,
+  GrantResult,
+  TokenRequest,
+} from "../grants/grant.ts";
 import { jsonResponse } from "../http/response.ts";
 import type { ResponseData } from "../http/response_data.ts";
 import { authenticateClient } from "../issuer/clients/authenticate_client.ts";
 import { noteClientUse } from "../issuer/clients/client_offer.ts";
 import { readClientForm } from "../issuer/clients/client_request.ts";
 import type { RequestContext } from "../issuer/context.ts";
-import type { Authorization } from "../issuer/records/rows.ts";
 import { makeTokens } from "../issuer/tokens/issue_tokens.ts";
 import {
   checkClientDpop,
@@ -107,17 +112,11 @@ async function respond(
   ctx: RequestContext,
   { id: client }: Client,
   grantType: string,
-  { response, scope, authorization }: IssuedResponse,
+  { response, scope, authorization }: CompleteResponse,
 ): Promise<ResponseData> {
   const ofAuthorization = authorization && { authorization: authorization.id };
   ctx.emit({ type: "token.issued", client, grantType, scope, ...ofAuthorization });
   return jsonResponse(response, 200, ctx.settings.dpopNonces ? await nonceHeaders(ctx) : []);
-}
-
-interface IssuedResponse {
-  response: object;
-  scope: string[];
-  authorization?: Authorization | undefined;
 }
 
 /** Issues what a grant allows, and consumes the grant as the last call of the same round trip. */
@@ -125,7 +124,7 @@ async function issue(
   ctx: RequestContext,
   { client, secret: clientSecret, jkt, certificateThumbprint }: TokenRequest,
   { entitlement, responseMembers, rows: others = [], use }: GrantResult,
-): Promise<IssuedResponse> {
+): Promise<CompleteResponse> {
   const granted = { ...entitlement, jkt, certificateThumbprint, clientSecret };
   const { response, rows } = await makeTokens(ctx, client, granted);
   if (describesItself(client)) await noteClientUse(ctx, client);

@@ -42,11 +42,11 @@ export interface Grant {
 /** The result of `redeem`: what may be issued, or a response that is complete. */
 export type GrantOutcome = GrantResult | CompleteResponse;
 
-/** The response of a grant that issues something other than an access token. */
+/** A token response, and what its event reports. A grant that issues no access token makes it. */
 export interface CompleteResponse {
-  response: Record<string, unknown>;
+  response: object;
   scope: string[];
-  authorization: Authorization;
+  authorization: Authorization | undefined;
 }
 
 /** What may be issued. */
