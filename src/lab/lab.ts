@@ -23,6 +23,5 @@ interface LabInternals extends FeatureInternals, RemarkInternals {}
 export interface Lab extends CoreLab, LabTools, LabInternals {
   /** What a test can do with it, without what only the program and the pages use. */
   readonly tools: LabTools;
-  configure(changes: SettingChanges): void;
   tenant(config?: TenantConfig): Promise<this>;
 }

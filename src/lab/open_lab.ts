@@ -78,6 +78,7 @@ export function openLab(given: LabConfig, around: Surroundings = {}): Lab {
   );
   const tools: LabTools = {
     ...coreTools(parts),
+    configure: parts.settings.change,
     reset,
     ...createLabTokens(parts, layers),
     ...createLabBrowsers(parts, dispatcher.fetch),

@@ -1,5 +1,5 @@
 import { isObject } from "../../server/util/text/json.ts";
-import type { CoreLab, CoreSettingChanges } from "../core/core_lab.ts";
+import type { CoreLab } from "../core/core_lab.ts";
 import type { Operation } from "../core/operation.ts";
 
 /** Users and clients have operations of their own, and secrets are not shown. */
@@ -20,7 +20,7 @@ export const settingsOperations: readonly Operation[] = [
     body: { name: "LabSettings" },
     returns: "LabSettings",
     run(lab, { body }) {
-      lab.configure(body as CoreSettingChanges);
+      lab.settings.change(body);
       return shownSettings(lab);
     },
   },

@@ -9,7 +9,6 @@ import type { AuthorizationResult } from "../browser/authorization_result.ts";
 import type { HeadlessBrowser } from "../browser/headless_browser.ts";
 import type { UserActions } from "../browser/user_actions.ts";
 import type { Directory } from "../lab_server/directory.ts";
-import type { CoreLabConfig } from "../lab_server/lab_config.ts";
 import type { ReplaceableSettings } from "../lab_server/replaceable_settings.ts";
 import type { StartedFlow } from "../lab_server/started_flow.ts";
 import type { VouchedRequests } from "../lab_server/vouched_requests.ts";
@@ -100,10 +99,7 @@ export interface CoreLab extends InternalServer, CoreTools {
   tenant(config?: CoreTenantConfig): Promise<this>;
   [Symbol.asyncDispose](): Promise<void>;
 
-  /** Changes settings of the running lab, as JSON Merge Patch does (RFC 7396). */
-  configure(changes: CoreSettingChanges): void;
-
-  // What only the program and the interface over HTTP use.
+  // What the program, the pages and features use of it.
 
   /**
    * Remembers users, clients, clock, settings and everything stored. Returns a function that
@@ -150,11 +146,6 @@ export interface CoreLab extends InternalServer, CoreTools {
   /** Registers a callback for `close`; returns a function that unregisters it. */
   onClose(listener: () => void): () => void;
 }
-
-/** Changes of the settings of a lab; `null` removes one. */
-export type CoreSettingChanges = {
-  readonly [Name in keyof CoreLabConfig]?: CoreLabConfig[Name] | null;
-};
 
 /** Where the interface of a lab over HTTP is. */
 export interface InterfacePlace {

@@ -6,23 +6,21 @@ import type { FeatureRow } from "../feature_row.ts";
 import { loadCompletion } from "../handling/complete_settings.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
 import { wholeLabSettings } from "../lab_server/changeable_settings.ts";
-import type { ChangeableSettings } from "../lab_server/replaceable_settings.ts";
 import { waitForRequest } from "../recording/wait_for_request.ts";
 import { LabError } from "../util/lab_error.ts";
 
 /** Returns what a test can do with the parts of a lab themselves, and with its record. */
 export function coreTools(parts: LabParts) {
-  const { clock, server, settings, handsFree, recorder, timeline, waits } = parts;
+  const { clock, server, handsFree, recorder, timeline, waits } = parts;
   return {
     clock,
     users: server.users,
     clients: server.clients,
     signIn: handsFree.set,
-    configure: (changes) => settings.change(changes as ChangeableSettings),
     requests: recorder.list,
     waitForRequest: (filter, options) => waitForRequest(recorder, waits, filter, options),
     flows: timeline.list,
-  } satisfies Partial<CoreTools & Pick<CoreLab, "configure">>;
+  } satisfies Partial<CoreTools>;
 }
 
 /** Returns what the program and the pages also need of the parts of a lab. */
