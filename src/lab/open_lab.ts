@@ -92,8 +92,8 @@ export function openLab(given: LabConfig, around: Surroundings = {}): Lab {
     ...coreInternals(parts),
     ...createLifecycle(parts, opened),
     capture,
-    ...tenantMembers(parts, tenants, access.lab, features),
-    remarks: () => remarksOf(parts, lab, opened),
+    ...tenantMembers(parts, tenants, access.lab),
+    remarks: () => remarksOf(parts, tenants, opened),
     ...addedInternals(opened),
   });
   for (const { state } of opened) state?.clear();

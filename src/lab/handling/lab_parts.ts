@@ -18,19 +18,13 @@ import { createRestorableStore } from "../lab_server/restorable_store.ts";
 import type { StartedFlow } from "../lab_server/started_flow.ts";
 import { createVouchedRequests, type VouchedRequests } from "../lab_server/vouched_requests.ts";
 import type { LabProbe } from "../layers/probe.ts";
-import {
-  clientDefaultsOf,
-  clientLeniencyNames,
-  leniencyNames,
-  settingsChecks,
-} from "../leniencies/leniencies.ts";
+import { clientDefaultsOf, settingsChecks } from "../leniencies/leniencies.ts";
 import { createLabEvents, type LabEvents } from "../recording/lab_event.ts";
 import { createLabRecord, type LabRecord, type RecordAround } from "../recording/lab_record.ts";
 import type { Recorder } from "../recording/recorder.ts";
 import type { Timeline } from "../recording/timeline.ts";
 import type { SignInWithoutPage } from "../sign_in/answer_for_user.ts";
 import { createHandsFree, type HandsFree } from "../sign_in/hands_free.ts";
-import type { AddedTokens } from "../tokens/mint_options.ts";
 import { createClock, type RestorableClock } from "../util/clock.ts";
 import { createSeededBytes, type SeededBytes } from "../util/seeded_bytes.ts";
 import { createWaits, type Waits } from "../util/waits.ts";
@@ -56,6 +50,8 @@ export interface LabParts extends LabMemory {
   /** The URL that the paths of the dialect are below. */
   readonly base: string;
   readonly tenants: Tenants;
+  /** What each feature brings to every lab. */
+  readonly features: readonly FeatureRow[];
   readonly probe: LabProbe | undefined;
   readonly events: LabEvents;
   readonly clock: RestorableClock;
@@ -70,8 +66,6 @@ export interface LabParts extends LabMemory {
   readonly dialect: (() => Promise<DialectTranslator>) | undefined;
   /** What clients have that do not have their own settings. */
   readonly clientDefaults: ClientDefaults;
-  /** The kinds of tokens that features add to those that a test can mint. */
-  readonly addedTokens: AddedTokens;
   readonly waits: Waits;
   /** The flows that the lab started itself, by their state. */
   readonly startedFlows: Table<StartedFlow>;
@@ -79,8 +73,6 @@ export interface LabParts extends LabMemory {
   signInWithoutPage(): SignInWithoutPage;
   /** Returns the URL or path below which browsers find the pages of the lab, if it is known. */
   pagesUrl(): string | undefined;
-  /** Returns the leniencies that are on; those of every lab only once they had an effect. */
-  leniencies(): string[];
   /** Forgets the test: what it did, changed and chose. */
   forgetTest(): void;
 }
@@ -147,6 +139,7 @@ export function createLabParts(start: CoreLabConfig, around: PartsAround): LabPa
     issuer,
     base: address.base,
     tenants,
+    features,
     probe,
     events,
     clock,
@@ -161,15 +154,10 @@ export function createLabParts(start: CoreLabConfig, around: PartsAround): LabPa
       return createDialect(dialect, address, { now: clock.now, seen: memory.seen });
     }),
     clientDefaults,
-    addedTokens: Object.assign({}, ...features.map(({ tokens }) => tokens)) as AddedTokens,
     waits: createWaits(),
     startedFlows: secretTable<StartedFlow>(store, "lab-flow", clock.now),
     signInWithoutPage,
     pagesUrl: pagesUrlOf(start),
-    leniencies: () => [
-      ...leniencyNames(config(), features),
-      ...clientLeniencyNames(server.clients.list()),
-    ],
     forgetTest() {
       for (const part of Object.values<{ clear(): void }>({ ...memory })) part.clear();
     },

@@ -2,10 +2,10 @@ import type { CoreLab, CoreTools, Tenants } from "../core/core_lab.ts";
 import type { LabRemarks, RemarkInternals } from "../core/remarks.ts";
 import type { CoreTenantConfig } from "../core/tenant_config.ts";
 import type { OpenedFeature } from "../feature.ts";
-import type { FeatureRow } from "../feature_row.ts";
 import { loadCompletion } from "../handling/complete_settings.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
 import { wholeLabSettings } from "../lab_server/changeable_settings.ts";
+import { clientLeniencyNames, leniencyNames } from "../leniencies/leniencies.ts";
 import { waitForRequest } from "../recording/wait_for_request.ts";
 import { LabError } from "../util/lab_error.ts";
 
@@ -44,10 +44,9 @@ export function coreInternals(parts: LabParts) {
 
 /** Returns the members of a lab that open and find its tenants. */
 export function tenantMembers<L extends CoreLab>(
-  { server }: LabParts,
+  { server, features }: LabParts,
   tenants: Tenants<L>,
   labOf: () => L,
-  features: readonly FeatureRow[],
 ) {
   return {
     tenants,
@@ -72,13 +71,15 @@ export function tenantMembers<L extends CoreLab>(
 
 /** Returns what a lab remarks, and its tenants with their names. */
 export function remarksOf(
-  { leniencies }: LabParts,
-  { tenants }: CoreLab & RemarkInternals,
-  features: readonly OpenedFeature[],
+  { config, features, server }: LabParts,
+  tenants: Tenants<CoreLab & RemarkInternals>,
+  opened: readonly OpenedFeature[],
 ): LabRemarks {
   const all: ReadonlyArray<Partial<LabRemarks>> = [
-    { leniencies: leniencies() },
-    ...features.map(({ remarks }) => remarks?.() ?? {}),
+    { leniencies: leniencyNames(config(), features) },
+    // Every lab accepts http redirect URIs: that counts once a client has one.
+    { leniencies: clientLeniencyNames(server.clients.list()) },
+    ...opened.map(({ remarks }) => remarks?.() ?? {}),
     ...tenants.ids().map((id) => namedBy(id, tenants.find(id).remarks())),
   ];
   return {

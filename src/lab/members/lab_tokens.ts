@@ -4,13 +4,15 @@ import { mintingContext } from "../layers/choosers.ts";
 import type { RequestLayers } from "../layers/layer.ts";
 import type { MintedTokens } from "../tokens/mint.ts";
 import type { MintCodeOptions, MintedCode } from "../tokens/mint_code.ts";
-import type { MintOptions } from "../tokens/mint_options.ts";
+import type { AddedTokens, MintOptions } from "../tokens/mint_options.ts";
 
 /** Creates the tool that issues codes and tokens without a request of a client. */
 export function createLabTokens(
-  { server, dialect, addedTokens }: LabParts,
+  { server, dialect, features }: LabParts,
   layers: readonly RequestLayers[],
 ) {
+  const addedTokens: AddedTokens = Object.assign({}, ...features.map(({ tokens }) => tokens));
+
   async function openContext(
     { client, redirectUri, state }: Partial<MintCodeOptions>,
   ): Promise<Context> {
