@@ -12,6 +12,7 @@ import { openConfiguredTenants } from "./handling/complete_settings.ts";
 import { withDialect } from "./handling/dialect_settings.ts";
 import { createDispatcher } from "./handling/dispatch.ts";
 import { createLabParts, type LabParts } from "./handling/lab_parts.ts";
+import { createPipeline } from "./handling/pipeline.ts";
 import { TenantList, type TenantOpener } from "./handling/tenants.ts";
 import type { Lab, LabTools } from "./lab.ts";
 import type { LabConfig } from "./lab_config.ts";
@@ -47,7 +48,7 @@ interface Surroundings {
  */
 export function openLab(given: LabConfig, around: Surroundings = {}): Lab {
   const { labToken, ...config } = withDialect(given);
-  const { place, nest: nestLayers = nest } = around;
+  const { place } = around;
   const isApart = config.controlApart ?? false;
   const token = readLabToken(labToken, config.now ?? Date.now);
   // Creating the server calls features, and features use the server. So they open first, with an
@@ -69,7 +70,7 @@ export function openLab(given: LabConfig, around: Surroundings = {}): Lab {
     controlBase: place?.base ?? basePath(config.issuer),
     ...createPageHandlers(access.lab, { token, isApart }),
     layers,
-    nest: nestLayers,
+    pipeline: createPipeline(parts, layers, around.nest ?? nest),
   });
   const { reset, capture } = createLabStates(
     parts,

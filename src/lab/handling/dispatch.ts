@@ -8,10 +8,11 @@ import { parseUrl } from "../../server/util/addresses/uri.ts";
 import { isControl } from "../control/control_path.ts";
 import type { CoreLab, LabResponse } from "../core/core_lab.ts";
 import { playedHosts } from "../dialect/played_hosts.ts";
+import type { Pipeline, RequestLayers } from "../layers/layer.ts";
 import type { Exchange, SentByLab } from "../recording/exchange.ts";
 import { describeAddresses, isOwnHost } from "../util/own_addresses.ts";
 import type { LabParts } from "./lab_parts.ts";
-import { createRequestHandler, pathReader, type RequestHandling } from "./request_handler.ts";
+import { createRequestHandler, pathReader } from "./request_handler.ts";
 
 const accessDenied = errorFactory("access_denied");
 
@@ -27,7 +28,10 @@ export interface PageHandlers {
   front(request: IncomingRequest, path: string): Promise<ResponseData | undefined> | undefined;
 }
 
-export interface DispatchOptions extends PageHandlers, RequestHandling {
+interface DispatchOptions extends PageHandlers {
+  /** What responds to the requests that are for no page of the lab. */
+  pipeline: Pipeline;
+  layers: readonly RequestLayers[];
   /** Whether the interface over HTTP is served by `fetchControl` alone. */
   controlApart: boolean;
   /** The path above that interface. */
@@ -37,7 +41,7 @@ export interface DispatchOptions extends PageHandlers, RequestHandling {
 export function createDispatcher(parts: LabParts, options: DispatchOptions): Dispatcher {
   const { server, tenants } = parts;
   const pathOf = pathReader(parts);
-  const handle = createRequestHandler(parts, options);
+  const handle = createRequestHandler(parts, options.pipeline);
 
   async function respond(request: IncomingRequest): Promise<LabResponse> {
     await server.settled();

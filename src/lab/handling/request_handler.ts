@@ -5,7 +5,7 @@ import { basePath, pathWithinIssuer } from "../../server/protocol/issuer_url.ts"
 import { lazily } from "../../server/util/values/memoize.ts";
 import type { LabResponse } from "../core/core_lab.ts";
 import { urlAtBase } from "../dialect/played_hosts.ts";
-import type { Nest, RequestLayers } from "../layers/layer.ts";
+import type { Pipeline } from "../layers/layer.ts";
 import type { PendingExchange } from "../layers/pending_exchange.ts";
 import {
   droppedResponse,
@@ -19,18 +19,9 @@ import { identifyRequest } from "../recording/presented_values.ts";
 import { createRequestScope, type PassedHooks } from "../recording/request_scope.ts";
 import type { LabParts } from "./lab_parts.ts";
 import { pageSender } from "./page_origin.ts";
-import { createPipeline } from "./pipeline.ts";
-
-/** What the lab makes of the requests that are for none of its pages. */
-export interface RequestHandling {
-  /** What the parts of the lab do to requests: the first one is nearest to the client. */
-  layers: readonly RequestLayers[];
-  nest: Nest;
-}
 
 /** Creates what leads requests through the layers of a lab. */
-export function createRequestHandler(parts: LabParts, handling: RequestHandling) {
-  const respond = lazily(() => createPipeline(parts, handling.layers, handling.nest));
+export function createRequestHandler(parts: LabParts, respond: Pipeline) {
   const pathOf = pathReader(parts);
   return async (
     request: IncomingRequest,
@@ -39,7 +30,7 @@ export function createRequestHandler(parts: LabParts, handling: RequestHandling)
   ): Promise<{ response: LabResponse; exchange?: Exchange | undefined }> => {
     const exchange = await openExchange(parts, request, url, pathOf);
     Object.assign(exchange.labels, sentByLab);
-    const response = await respond()(exchange);
+    const response = await respond(exchange);
     return { response: toLabResponse(exchange, response), exchange: exchange.recorded };
   };
 }
