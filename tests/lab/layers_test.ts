@@ -68,7 +68,7 @@ describe("The way of a request", () => {
     const parts = { record, recorder: { mark: () => 1 }, clock, waits: {}, server };
     const way = createPipeline(parts as unknown as LabParts, [part], nest);
     await way({
-      ...{ kind, besideResponse: empty, labels: {} },
+      ...{ kind, labResponse: empty, labels: {} },
       ...{ fired: [], startMark: () => 1, request: {} },
       serverRequest: { signal: () => new AbortController().signal },
       learned: { events: [], concerns: { authorization: "a" } },
@@ -96,9 +96,9 @@ describe("The way of a request", () => {
     });
   }
 
-  it("is shorter beside the protocol", async () => {
-    const beside = ["identify", "misbehave", "after misbehave", "recorded"];
-    assertEquals(await stepsOf("beside"), beside);
+  it("is shorter outside the protocol", async () => {
+    const lab = ["identify", "misbehave", "after misbehave", "recorded"];
+    assertEquals(await stepsOf("lab"), lab);
     assertEquals(await stepsOf("route"), ["identify", "server", "recorded"]);
     assertEquals(await stepsOf("page"), ["identify", "server"]);
   });

@@ -5,7 +5,7 @@ import {
   type Nest,
   type Pipeline,
   type RequestLayers,
-  respondBeside,
+  respondAsLab,
 } from "../layers/layer.ts";
 import type { PendingExchange } from "../layers/pending_exchange.ts";
 import { droppedResponse } from "../recording/exchange.ts";
@@ -53,9 +53,9 @@ export function createPipeline(
     ...at("translate"),
     askServer,
   ]);
-  const beside = nest([record, ...at("misbehave"), respondBeside]);
+  const lab = nest([record, ...at("misbehave"), respondAsLab]);
   const unchanged = nest([record, askServer]);
-  const ways = { protocol, beside, route: unchanged, page: unchanged };
+  const ways = { protocol, lab, route: unchanged, page: unchanged };
   const identifying = layers.filter(({ identify }) => identify !== undefined);
   return async (exchange) => {
     for (const { identify } of identifying) {
@@ -86,10 +86,11 @@ function createRecordLayer(parts: LabParts): Layer {
     // A client that closed the connection has no response, and may send the request again.
     const isReceived = response !== droppedResponse && abortMark() === undefined;
     const at = clock.now();
-    const isUnknown = isOfClient(exchange) && Object.keys(learned.concerns).length === 0;
+    const isOfClient = kind === "protocol" || kind === "lab";
+    const isUnknown = isOfClient && Object.keys(learned.concerns).length === 0;
     const concerns = isUnknown ? await identifyRequest(server.context, request) : learned.concerns;
     // What a part of the lab refuses is a mistake of the client, too.
-    const isOther = kind === "beside" && !refusalEventOf(learned);
+    const isOther = kind === "lab" && !refusalEventOf(learned);
     if (kind === "route" || isOther) labels.isBesideProtocol = true;
     exchange.recorded = record.add(
       {
@@ -105,14 +106,9 @@ function createRecordLayer(parts: LabParts): Layer {
       startMark(),
       abortMark(),
     );
-    if (probe && isOfClient(exchange)) await probe.observe(exchange.recorded, { server, request });
+    if (probe && isOfClient) await probe.observe(exchange.recorded, { server, request });
     return response;
   };
-}
-
-/** Whether the request is from the client under test, and not for a page or a route of the test. */
-function isOfClient({ kind }: PendingExchange): boolean {
-  return kind === "protocol" || kind === "beside";
 }
 
 /** Watches for the client to close the connection, and remembers the mark at which it did. */

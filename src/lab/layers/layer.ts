@@ -76,8 +76,14 @@ export const askServer: Layer = async (exchange) => {
   return respondWith(exchange, await server.respond(serverRequest, observer));
 };
 
-/** Responds with what a part of the lab made next to the server. */
-export const respondBeside: Layer = async (exchange) => {
-  if (!exchange.besideResponse) throw new Error("No part of the lab responds.");
-  return await respondWith(exchange, exchange.besideResponse);
+/** Makes a part of the lab respond to a request instead of the server. `identify` calls it. */
+export function respondInstead(exchange: PendingExchange, response: ResponseData): void {
+  exchange.kind = "lab";
+  exchange.labResponse = response;
+}
+
+/** Responds with what a part of the lab made. */
+export const respondAsLab: Layer = async (exchange) => {
+  if (!exchange.labResponse) throw new Error("No part of the lab responds.");
+  return await respondWith(exchange, exchange.labResponse);
 };

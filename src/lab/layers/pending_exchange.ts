@@ -6,12 +6,6 @@ import type { Exchange, ExchangeLabels, MadeResponse, WireRequest } from "../rec
 import type { LearnedFacts } from "../recording/request_scope.ts";
 import type { FlowTrace } from "../recording/timeline.ts";
 
-/**
- * Who responds to a request: the server, as the protocol wants; a part of the lab next to the
- * server; a route that the test added; or the server, with a page.
- */
-export type ResponderKind = "protocol" | "beside" | "route" | "page";
-
 /** A request, and the server that responds: what a change of the response depends on. */
 export interface HandledRequest {
   /** The request as the client sent it; a dialect adds the endpoint. */
@@ -24,8 +18,11 @@ export interface HandledRequest {
 export interface PendingExchange extends HandledRequest {
   /** The same request as the server gets it, which layers translate. */
   serverRequest: IncomingRequest;
-  /** Decided before the layers: what identifies the request may change it. */
-  kind: ResponderKind;
+  /**
+   * Who responds: the server, as the protocol wants; a part of the lab; a route that the test added;
+   * or the server, with a page. What identifies the request may change it, before the layers.
+   */
+  kind: "protocol" | "lab" | "route" | "page";
   /** Whether it is for a route that the test added, which may be at a path of the protocol. */
   readonly isTestRoute: boolean;
   /** The path below the issuer, or below the URL of the dialect. */
@@ -40,8 +37,8 @@ export interface PendingExchange extends HandledRequest {
   readonly fired: string[];
   /** What the record knows of it besides the request and the response. */
   labels: ExchangeLabels;
-  /** The response of the part of the lab that responds next to the server, for `kind: "beside"`. */
-  besideResponse?: ResponseData;
+  /** The response of a part of the lab, for `kind: "lab"`. */
+  labResponse?: ResponseData;
   /** The response before any layer changed it. */
   made?: MadeResponse;
   /** What a hook threw: a client in this process gets it in place of the response. */

@@ -1,5 +1,6 @@
 import { jsonResponse } from "../../../server/http/response.ts";
 import type { LabFeature } from "../../feature.ts";
+import { respondInstead } from "../../layers/layer.ts";
 import {
   type ClientDocument,
   type ClientDocuments,
@@ -42,10 +43,7 @@ export const documents: LabFeature<DocumentTools, DocumentInternals> = {
           const { path, isTestRoute, request: { method } } = exchange;
           if (!path.startsWith(documentsPath) || isTestRoute || method !== "GET") return undefined;
           const found = hosted.find(path.slice(documentsPath.length));
-          if (found) {
-            exchange.kind = "beside";
-            exchange.besideResponse = jsonResponse(found.document);
-          }
+          if (found) respondInstead(exchange, jsonResponse(found.document));
           return undefined;
         },
       },

@@ -2,7 +2,7 @@ import { once } from "../../../server/util/time/promises.ts";
 import { accessProblem } from "../../control/guard.ts";
 import type { LabFeature } from "../../feature.ts";
 import type { LabParts } from "../../handling/lab_parts.ts";
-import { unless } from "../../layers/layer.ts";
+import { respondInstead, unless } from "../../layers/layer.ts";
 import type { PendingExchange } from "../../layers/pending_exchange.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { findMcpServer } from "./find_mcp_server.ts";
@@ -35,8 +35,7 @@ export const mcp: LabFeature<LabMcpTools> = {
       if (findMcpServer(lab()).url === undefined) return;
       const response = await (await loadServer())(exchange.serverRequest, exchange.path);
       if (!response) return;
-      exchange.kind = "beside";
-      exchange.besideResponse = response;
+      respondInstead(exchange, response);
       exchange.labels.isMcp = true;
     }
 

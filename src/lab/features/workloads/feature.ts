@@ -1,6 +1,7 @@
 import { lazyModule } from "../../../server/util/lazy_module.ts";
 import type { LabFeature } from "../../feature.ts";
 import type { GivenLabConfig } from "../../lab_server/lab_config.ts";
+import { respondInstead } from "../../layers/layer.ts";
 import type { PendingExchange } from "../../layers/pending_exchange.ts";
 import { demoAssertions } from "../assertions/feature.ts";
 import type { WorkloadsSetting } from "./config.ts";
@@ -34,8 +35,7 @@ export const workloads: LabFeature<WorkloadTools> = {
     async function respondHere(exchange: PendingExchange): Promise<void> {
       const found = await respondAtSource(lab(), exchange.request, exchange.path);
       if (!found) return;
-      exchange.kind = "beside";
-      exchange.besideResponse = found.response;
+      respondInstead(exchange, found.response);
       if (found.refusal) exchange.learned.events = [...exchange.learned.events, found.refusal];
     }
 
