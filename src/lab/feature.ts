@@ -26,7 +26,7 @@ export interface LabFeature<
 export interface LabAccess<Members extends object = object> {
   readonly parts: () => LabParts;
   /** The lab that this one is a tenant of. */
-  readonly around: CoreLab & Members | undefined;
+  readonly outer: CoreLab & Members | undefined;
   /** Whether the interface over HTTP requires a token. */
   readonly isGuarded: boolean;
   /** Returns the lab, with what the feature itself adds, and what it needs. */

@@ -24,16 +24,14 @@ import { createLabBrowsers } from "./members/lab_browsers.ts";
 import { createLabStates, createLifecycle } from "./members/lab_lifecycle.ts";
 import { createLabTokens } from "./members/lab_tokens.ts";
 import { createPageHandlers } from "./pages/routes/load_pages.ts";
-import type { RecordAround } from "./recording/lab_record.ts";
+import type { OuterRecord } from "./recording/lab_record.ts";
 import type { HandsFreeState } from "./sign_in/hands_free.ts";
 import { LabError } from "./util/lab_error.ts";
 
-/** What a lab shares with the one that it is a tenant of, or with what watches it. */
+/** What a lab has from outside of its configuration. */
 interface Surroundings {
   /** The lab that this one is a tenant of. */
-  lab?: Lab;
-  /** The record of that lab, and the name of the tenant there. */
-  recordAround?: RecordAround;
+  outer?: OuterRecord & { lab: Lab };
   /** Where the interface over HTTP is, if that is not below the issuer. */
   place?: InterfacePlace | undefined;
   probe?: LabProbe | undefined;
@@ -46,21 +44,21 @@ interface Surroundings {
  * test uses. A tenant is opened the same way. `complete_settings.ts` has what callers do before and
  * after.
  */
-export function openLab(given: LabConfig, around: Surroundings = {}): Lab {
+export function openLab(given: LabConfig, surroundings: Surroundings = {}): Lab {
   const { labToken, ...config } = withDialect(given);
-  const { place } = around;
+  const { outer, place } = surroundings;
   const isApart = config.controlApart ?? false;
   const token = readLabToken(labToken, config.now ?? Date.now);
   // Creating the server calls features, and features use the server. So they open first, with an
   // object by which they reach the rest once the lab is open.
   const isGuarded = token !== undefined;
-  const access = { parts: () => parts, lab: () => lab, around: around.lab, isGuarded };
+  const access = { parts: () => parts, lab: () => lab, outer: outer?.lab, isGuarded };
   const opened: OpenedFeature[] = features.flatMap((feature) => feature.open?.(access) ?? []);
   const tenants = new TenantList<Lab>(
     { ...config, issuer: dialectAddress(config.issuer, config.dialect).base },
-    tenantOpener(given, around, access),
+    tenantOpener(given, surroundings, access),
   );
-  const parts = createLabParts(config, { ...around, tenants, features, opened });
+  const parts = createLabParts(config, { ...surroundings, tenants, features, opened });
   const layers = [
     ...opened.flatMap((each) => each.layers ?? []),
     createDialectLayers(parts.dialect, parts.recorder),
@@ -70,7 +68,7 @@ export function openLab(given: LabConfig, around: Surroundings = {}): Lab {
     controlBase: place?.base ?? basePath(config.issuer),
     ...createPageHandlers(access.lab, { token, isApart }),
     layers,
-    pipeline: createPipeline(parts, layers, around.nest ?? nest),
+    pipeline: createPipeline(parts, layers, surroundings.nest ?? nest),
   });
   const { reset, capture } = createLabStates(
     parts,
@@ -128,20 +126,21 @@ class LabState {
   }
 }
 
-/** Returns the function that opens a tenant, with what it shares with the lab around it. */
+/** Returns the function that opens a tenant, with what surrounds its lab. */
 function tenantOpener(
   given: LabConfig,
-  { place, probe }: Surroundings,
+  surroundings: Surroundings,
   access: LabAccess<Lab>,
 ): TenantOpener<Lab> {
-  return (id, tenant, tenantPlace) => {
-    if (place && tenantPlace) throw new LabError("A tenant of a tenant cannot choose its issuer.");
-    return openLab({ ...settingsForTenants(given), ...tenant }, {
-      lab: access.lab(),
-      recordAround: { record: access.parts().record, tenant: id },
-      place: tenantPlace,
-      probe,
-    });
+  return (id, tenant, place) => {
+    if (surroundings.place && place) {
+      throw new LabError("A tenant of a tenant cannot choose its issuer.");
+    }
+    const outer = { lab: access.lab(), record: access.parts().record, tenant: id };
+    return openLab(
+      { ...settingsForTenants(given), ...tenant },
+      { ...surroundings, outer, place },
+    );
   };
 }
 

@@ -9,7 +9,7 @@ import { placeEntries } from "../../src/lab/util/lists.ts";
 
 /** A core of a lab that is still being opened. */
 const closedCore = {
-  around: undefined,
+  outer: undefined,
   isGuarded: false,
   parts: () => refuse(),
   lab: () => refuse(),

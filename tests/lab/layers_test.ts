@@ -5,6 +5,7 @@ import type { LabParts } from "../../src/lab/handling/lab_parts.ts";
 import { createPipeline } from "../../src/lab/handling/pipeline.ts";
 import { type Layer, nest, type RequestLayers, unless } from "../../src/lab/layers/layer.ts";
 import type { PendingExchange } from "../../src/lab/layers/pending_exchange.ts";
+import { openLab } from "../../src/lab/open_lab.ts";
 import type { WireResponse } from "../../src/lab/recording/exchange.ts";
 import { hallpass, type HallpassOptions, type TestLab } from "../../src/lab/testing/mod.ts";
 import { nestChecked } from "../support/checked_layers.ts";
@@ -162,6 +163,15 @@ describe("The layers of a lab", () => {
       await act(lab);
     });
   }
+
+  it("of a tenant are nested as those of its lab", async () => {
+    let nested = 0;
+    const counting: typeof nest = (layers) => (nested++, nest(layers));
+    await using lab = openLab({ issuer: "https://hallpass.test" }, { nest: counting });
+    const before = nested;
+    await lab.tenant();
+    assertEquals([before > 0, nested], [true, 2 * before]);
+  });
 
   it("keep the rules of layers, all at once", needs("hooks", "faults", ...leniencies), async () => {
     const client = testClient();

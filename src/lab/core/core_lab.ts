@@ -168,6 +168,7 @@ export interface Tenants<L = CoreLab> {
   chosenIssuers(): string[];
   /** Returns the tenant with an id; throws a `LabError` if there is none. */
   find(id: string): L;
+  all(): L[];
   ids(): string[];
   /** Closes one tenant, or all. */
   close(id?: string): Promise<void>;

@@ -20,7 +20,7 @@ import { createVouchedRequests, type VouchedRequests } from "../lab_server/vouch
 import type { LabProbe } from "../layers/probe.ts";
 import { clientDefaultsOf, settingsChecks } from "../leniencies/leniencies.ts";
 import { createLabEvents, type LabEvents } from "../recording/lab_event.ts";
-import { createLabRecord, type LabRecord, type RecordAround } from "../recording/lab_record.ts";
+import { createLabRecord, type LabRecord, type OuterRecord } from "../recording/lab_record.ts";
 import type { Recorder } from "../recording/recorder.ts";
 import type { Timeline } from "../recording/timeline.ts";
 import type { SignInWithoutPage } from "../sign_in/answer_for_user.ts";
@@ -77,12 +77,12 @@ export interface LabParts extends LabMemory {
   forgetTest(): void;
 }
 
-/** What the parts of a lab get from around it. */
-interface PartsAround {
+/** What parts use that is made before them. */
+interface PartsOptions {
   tenants: Tenants;
   probe?: LabProbe | undefined;
-  /** The record of the lab around this one, if it is a tenant. */
-  recordAround?: RecordAround | undefined;
+  /** The record of the lab that this one is a tenant of. */
+  outer?: OuterRecord | undefined;
   /** What each feature brings to every lab. */
   features: readonly FeatureRow[];
   /** The features that are open in this one. */
@@ -90,14 +90,14 @@ interface PartsAround {
 }
 
 /** Creates the parts of a lab, each from those above it. */
-export function createLabParts(start: CoreLabConfig, around: PartsAround): LabParts {
-  const { tenants, probe, features, opened } = around;
+export function createLabParts(start: CoreLabConfig, options: PartsOptions): LabParts {
+  const { tenants, probe, features, opened } = options;
   const { issuer, dialect } = start;
   const address = dialectAddress(issuer, dialect, start);
   const events = createLabEvents(start);
   const clock = createEmittingClock(start, events);
   const seededBytes = start.seed === undefined ? undefined : createSeededBytes(start.seed);
-  const record = createRecord(issuer, events, around);
+  const record = createRecord(issuer, events, options);
   const memory = createMemory(record, clock);
   const store = createRestorableStore(start.store ?? memoryStore(), (kind, id) => {
     for (const feature of opened) feature.onWrite?.(kind, id);
@@ -119,7 +119,7 @@ export function createLabParts(start: CoreLabConfig, around: PartsAround): LabPa
       config: () => config(),
     }),
   });
-  const settings = createSettings(start, server, around);
+  const settings = createSettings(start, server, options);
   const config = settings.config;
   const handsFree = createHandsFree({
     signIn: start.signIn,
@@ -175,12 +175,12 @@ function createEmittingClock({ now }: CoreLabConfig, events: LabEvents): Restora
 function createRecord(
   issuer: string,
   events: LabEvents,
-  { opened, recordAround: around }: PartsAround,
+  { opened, outer }: PartsOptions,
 ): LabRecord {
   return createLabRecord({
     issuer,
     events,
-    around,
+    outer,
     onForget(step) {
       for (const { onForget } of opened) onForget?.(step);
     },
@@ -202,7 +202,7 @@ function createMemory({ recorder, timeline }: LabRecord, clock: RestorableClock)
 function createSettings(
   start: CoreLabConfig,
   server: LiveServer,
-  { features, opened }: PartsAround,
+  { features, opened }: PartsOptions,
 ): ReplaceableSettings {
   function check(changed: CoreLabConfig): void {
     const { addsScope } = server.current().context.hooks;

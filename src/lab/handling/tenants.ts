@@ -30,8 +30,8 @@ interface OpenedTenant<L> {
   hosts: readonly string[];
 }
 
-/** The lab whose tenants are opened. */
-interface LabAround extends LabUrls, ConfiguredListeners {}
+/** The lab whose tenants are opened. Its `issuer` is what the paths of its dialect are below. */
+interface OuterLab extends LabUrls, ConfiguredListeners {}
 
 export type TenantOpener<L extends CoreLab> = (
   id: string,
@@ -41,13 +41,13 @@ export type TenantOpener<L extends CoreLab> = (
 
 /** The tenants of a lab that are open, by their ids. */
 export class TenantList<L extends CoreLab> implements Tenants<L> {
-  readonly #around: LabAround;
+  readonly #outer: OuterLab;
   readonly #openLab: TenantOpener<L>;
   readonly #opened = new Map<string, OpenedTenant<L>>();
   #count = 0;
 
-  constructor(around: LabAround, openLab: TenantOpener<L>) {
-    this.#around = around;
+  constructor(outer: OuterLab, openLab: TenantOpener<L>) {
+    this.#outer = outer;
     this.#openLab = openLab;
   }
 
@@ -62,14 +62,16 @@ export class TenantList<L extends CoreLab> implements Tenants<L> {
     return found.lab;
   };
 
+  all(): L[] {
+    return [...this.#opened.values()].map(({ lab }) => lab);
+  }
+
   ids(): string[] {
     return [...this.#opened.keys()];
   }
 
   async close(id?: string): Promise<void> {
-    const names = id === undefined ? this.ids() : [id];
-    const closing = names.map(this.find);
-    for (const name of names) this.#opened.delete(name);
+    const closing = id === undefined ? this.all() : [this.find(id)];
     await Promise.all(closing.map((lab) => lab.close()));
   }
 
@@ -79,7 +81,7 @@ export class TenantList<L extends CoreLab> implements Tenants<L> {
 
   hasHost(hostname: string): boolean {
     return this.#chosen().some(({ issuer }) => new URL(issuer).hostname === hostname) &&
-      !isLabHost(this.#around, hostname);
+      !isLabHost(this.#outer, hostname);
   }
 
   ofControlPath(pathname: string): L | undefined {
@@ -90,10 +92,10 @@ export class TenantList<L extends CoreLab> implements Tenants<L> {
   ofUrl(url: URL): L | undefined {
     if (this.#opened.size === 0) return undefined;
     const [longest] = this.#chosen()
-      .filter(({ base }) => belongsToIssuer(this.#around, url, base))
+      .filter(({ base }) => belongsToIssuer(this.#outer, url, base))
       .sort((a, b) => b.base.length - a.base.length);
     if (longest) return longest.lab;
-    const playing = isLabHost(this.#around, url.hostname)
+    const playing = isLabHost(this.#outer, url.hostname)
       ? []
       : [...this.#opened.values()].filter(({ hosts }) => hosts.includes(url.hostname));
     // Nothing else in a request tells two tenants with the same host apart.
@@ -105,7 +107,7 @@ export class TenantList<L extends CoreLab> implements Tenants<L> {
   /** Finds the tenant whose id is in a path of the lab. */
   #atPath(pathname: string): OpenedTenant<L> | undefined {
     if (this.#opened.size === 0) return undefined;
-    return this.#opened.get(tenantIdOf(pathname, tenantPrefix(this.#around)) ?? "");
+    return this.#opened.get(tenantIdOf(pathname, tenantPrefix(this.#outer)) ?? "");
   }
 
   /** Returns the tenants whose issuer the test chose. */
@@ -119,7 +121,7 @@ export class TenantList<L extends CoreLab> implements Tenants<L> {
     this.#checkNewId(id);
     const chosen = issuer === undefined ? undefined : { issuer, base: baseOf(issuer, settings) };
     const { settings: placed, place } = this.#place(id, chosen);
-    const listeners = listenersOf(id, settings, this.#around);
+    const listeners = listenersOf(id, settings, this.#outer);
     const lab = this.#openLab(id, { ...settings, ...placed, ...listeners }, place);
     const hosts = playedHosts(settings.dialect?.hosts);
     this.#opened.set(id, { lab, given: jsonSettings(settings), chosen, hosts });
@@ -137,9 +139,9 @@ export class TenantList<L extends CoreLab> implements Tenants<L> {
   }
 
   #place(id: string, chosen: OpenedTenant<L>["chosen"]): TenantPlacement {
-    if (!chosen) return placeBelow(this.#around, id);
-    checkChosenIssuer(this.#around, chosen.base, this.#chosen().map(({ base }) => base));
-    return placeAtIssuer(this.#around, id, chosen.issuer);
+    if (!chosen) return placeBelow(this.#outer, id);
+    checkChosenIssuer(this.#outer, chosen.base, this.#chosen().map(({ base }) => base));
+    return placeAtIssuer(this.#outer, id, chosen.issuer);
   }
 
   /** Finds the tenant that a test wants to use again; undefined if there is none yet. */
@@ -180,15 +182,15 @@ function jsonSettings(settings: CoreTenantConfig): Record<string, unknown> {
  * Adds the tenant to the events for the lab's listeners. Listeners of a tenant know it. The lab has
  * recorded its requests itself, and announces them.
  */
-function listenersOf(tenant: string, own: ConfiguredListeners, around: ConfiguredListeners) {
+function listenersOf(tenant: string, own: ConfiguredListeners, outer: ConfiguredListeners) {
   return {
     onEvent(event, request) {
       own.onEvent?.(event, request);
-      around.onEvent?.(withTenant(event, tenant), request);
+      outer.onEvent?.(withTenant(event, tenant), request);
     },
     onLabEvent(event) {
       own.onLabEvent?.(event);
-      if (event.type !== "exchange.recorded") around.onLabEvent?.(withTenant(event, tenant));
+      if (event.type !== "exchange.recorded") outer.onLabEvent?.(withTenant(event, tenant));
     },
   } satisfies ConfiguredListeners;
 }

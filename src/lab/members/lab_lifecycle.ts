@@ -28,7 +28,7 @@ export function createLifecycle(
     onRelease: waits.onRelease,
     release() {
       waits.release();
-      for (const id of tenants.ids()) tenants.find(id).release();
+      for (const tenant of tenants.all()) tenant.release();
     },
     onClose(listener) {
       closeListeners.add(listener);

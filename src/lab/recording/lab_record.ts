@@ -12,14 +12,14 @@ export interface LabRecord {
   readonly timeline: Timeline;
   /** Returns the next number of a request, which it has in each record that contains it. */
   readonly nextId: () => number;
-  /** Records a request to the lab, here and in the record around this one. */
+  /** Records a request to the lab, here and in the outer record. */
   add(exchange: NewExchange, startMark: number, endMark?: number): Exchange;
   /** Records a request to a tenant. */
   include(exchange: Exchange): void;
 }
 
-/** The record of the lab around a tenant, and the name of the tenant there. */
-export interface RecordAround {
+/** The record of the lab that a tenant belongs to, and the name of the tenant there. */
+export interface OuterRecord {
   record: LabRecord;
   tenant: string;
 }
@@ -30,21 +30,21 @@ interface RecordOptions {
   events: LabEvents;
   /** Called before exchanges are forgotten. */
   onForget: OnForget;
-  around: RecordAround | undefined;
+  outer: OuterRecord | undefined;
 }
 
-/** Creates the record of a lab. What a tenant forgets, the lab around it forgets as well. */
-export function createLabRecord({ issuer, events, onForget, around }: RecordOptions): LabRecord {
+/** Creates the record of a lab. What a tenant forgets, the outer lab forgets as well. */
+export function createLabRecord({ issuer, events, onForget, outer }: RecordOptions): LabRecord {
   let count = 0;
-  const nextId = around?.record.nextId ?? (() => ++count);
+  const nextId = outer?.record.nextId ?? (() => ++count);
   const timeline = createLateTimeline(issuer);
   const recorder = createRecorder(nextId, onForget, timeline.catchUp);
-  const nameAround = (tenant?: string) => [around?.tenant, tenant].filter(Boolean).join("/");
+  const outerName = (tenant?: string) => [outer?.tenant, tenant].filter(Boolean).join("/");
 
   function observe(exchange: Exchange): void {
     if (events.isHeard()) announceExchange(events, exchange, timeline.observe(exchange));
     else timeline.observeLater(exchange);
-    around?.record.include({ ...exchange, tenant: nameAround(exchange.tenant) });
+    outer?.record.include({ ...exchange, tenant: outerName(exchange.tenant) });
   }
 
   return {
@@ -52,18 +52,18 @@ export function createLabRecord({ issuer, events, onForget, around }: RecordOpti
       ...recorder,
       clear(tenant) {
         recorder.clear(tenant);
-        around?.record.recorder.clear(nameAround(tenant));
+        outer?.record.recorder.clear(outerName(tenant));
       },
       discard(tenant) {
         recorder.discard(tenant);
-        around?.record.recorder.discard(nameAround(tenant));
+        outer?.record.recorder.discard(outerName(tenant));
       },
     },
     timeline: {
       ...timeline,
       clear(tenant) {
         timeline.clear(tenant);
-        around?.record.timeline.clear(nameAround(tenant));
+        outer?.record.timeline.clear(outerName(tenant));
       },
     },
     nextId,

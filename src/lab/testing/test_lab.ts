@@ -183,10 +183,9 @@ function warnOfIdleFaults(lab: Lab): void {
 }
 
 /** Returns the URLs of the hosts of all providers that a lab plays, itself or in tenants. */
-function playedHostUrls({ settings, tenants }: Lab): string[] {
-  const labs = tenants.ids().map((id) => tenants.find(id).settings);
-  return [settings, ...labs]
-    .flatMap((each) => playedHosts(each.config().dialect?.hosts))
+function playedHostUrls(lab: Lab): string[] {
+  return [lab, ...lab.tenants.all()]
+    .flatMap(({ settings }) => playedHosts(settings.config().dialect?.hosts))
     .map((name) => `https://${name}`);
 }
 

@@ -101,7 +101,7 @@ describe("A flow that nobody has looked at", () => {
 
   it("is grouped before its request is forgotten", () => {
     const events = createLabEvents({});
-    const record = createLabRecord({ issuer, events, onForget: () => {}, around: undefined });
+    const record = createLabRecord({ issuer, events, onForget: () => {}, outer: undefined });
     const body = "x".repeat(megabyte);
     const requests = Array.from({ length: mostWaiting / 2 }, (_, at) => tokenRequest(at));
     const looked: string[] = [];

@@ -19,16 +19,15 @@ export const anyGrant: LabFeature<object, AnyGrantInternals> = {
   name: "any_grant",
   checkSettings: checkAnyGrant,
   leniency: switchable("anyGrant"),
-  open({ parts, around }) {
+  open({ parts, outer }) {
     /** What a tenant by itself remembers: what those next to it store is known, too. */
     const own = lazily(() => {
-      const lab = around;
-      const beside = () => lab ? [lab, ...lab.tenants.ids().map(lab.tenants.find)] : [];
-      return createIssuedCredentials(beside);
+      const others = () => outer ? [outer, ...outer.tenants.all()] : [];
+      return createIssuedCredentials(others);
     });
     // It grows with each token, so only a lab that needs it has one.
     const issued = () =>
-      around?.issuedCredentials() ?? (parts().config<AnyGrantSetting>().anyGrant && own());
+      outer?.issuedCredentials() ?? (parts().config<AnyGrantSetting>().anyGrant && own());
     return {
       internals: { issuedCredentials: issued },
       onWrite: (kind, id) => issued()?.addRow(kind, id),

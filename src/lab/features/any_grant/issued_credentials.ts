@@ -26,10 +26,10 @@ interface Issuing {
 }
 
 /**
- * Creates the memory of what is issued from now on. The labs `beside` it remember nothing: what
- * they issued is known as long as they store it.
+ * Creates the memory of what is issued from now on. The `others` remember nothing: what they
+ * issued is known as long as they store it.
  */
-export function createIssuedCredentials(beside: () => readonly Issuing[]): IssuedCredentials {
+export function createIssuedCredentials(others: () => readonly Issuing[]): IssuedCredentials {
   const hashes = new Set<string>();
   const issuers = new Set<unknown>();
   return {
@@ -39,7 +39,7 @@ export function createIssuedCredentials(beside: () => readonly Issuing[]): Issue
     },
     has: async (value) =>
       value === foreignCode || issuers.has(readJwt(value)?.claims.iss) ||
-      hashes.has(await sha256(value)) || await isIssuedBy(beside(), value),
+      hashes.has(await sha256(value)) || await isIssuedBy(others(), value),
   };
 }
 

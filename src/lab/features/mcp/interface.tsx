@@ -11,7 +11,7 @@ export const mcpInterface: FeatureInterface = {
   additions: {
     "what clients need": (_base, _name, lab) => urlOf(lab),
     "an option of a drill": (_base, chosen, lab) => {
-      const labs = [lab, ...lab.tenants.ids().map(lab.tenants.find)];
+      const labs = [lab, ...lab.tenants.all()];
       if (labs.every((each) => findMcpServer(each).url === undefined)) return undefined;
       return (
         <CheckBox

@@ -132,7 +132,7 @@ async function serverKey(
   issuer: unknown,
   kid: unknown,
 ): Promise<ProvenKey | undefined> {
-  const labs = [lab, ...lab.tenants.ids().map((id) => lab.tenants.find(id))];
+  const labs = [lab, ...lab.tenants.all()];
   const signer = labs.find((each) => each.issuer === issuer);
   const key = await signer?.context.keys.find(String(kid));
   return key && { sign: await key.privateKey(), verify: await key.publicKey() };

@@ -40,14 +40,14 @@ export interface ReportInternals {
 /** Reports what the clients of a lab did wrong. */
 export const report: LabFeature<ReportTools, ReportInternals, RemarkInternals> = {
   name: "report",
-  open({ parts, lab, around }) {
+  open({ parts, lab, outer }) {
     const earlier = createEarlierFindings();
     const history = () => historyOfClients(parts(), lab());
     const report = () => makeReport(history(), { remarks: lab().remarks(), earlier });
 
     function keepDrills(remarks: DrillRemarks): void {
       earlier.keepDrills(remarks);
-      around?.keepDrills(remarks);
+      outer?.keepDrills(remarks);
     }
 
     return {

@@ -92,7 +92,7 @@ const laterUrls: readonly Field[] = [
 
 /** Returns a lab with its tenants, whose clients can be drilled as well. */
 function labsIn(lab: DrillPageLab): DrillPageLab[] {
-  return [lab, ...lab.tenants.ids().map(lab.tenants.find)];
+  return [lab, ...lab.tenants.all()];
 }
 
 /** What was done comes first: until a drill has run, there is only the form, and what it starts. */
