@@ -3,11 +3,11 @@ import type { AssertionProblem } from "../../server/issuer/server_hooks.ts";
 import { once } from "../../server/util/time/promises.ts";
 import type { ClientSecretJwt } from "../dialect/request_settings.ts";
 import { labSettings } from "../lab_server/changeable_settings.ts";
-import { type LabHooks, labNotice } from "../lab_server/create_server.ts";
+import type { LabHooks } from "../lab_server/create_server.ts";
 import type { CoreLabConfig, LabServerConfig } from "../lab_server/lab_config.ts";
 import type { VouchedRequests } from "../lab_server/vouched_requests.ts";
 import type { OnForget } from "../recording/examination_schedule.ts";
-import { createAnswerForUser, type SignInWithoutPage } from "../sign_in/answer_for_user.ts";
+import { createAnswerForUser } from "../sign_in/answer_for_user.ts";
 import { type HandsFree, handsFreeNotice } from "../sign_in/hands_free.ts";
 import { readChosenSignIn } from "../sign_in/one_click.ts";
 
@@ -50,15 +50,10 @@ export function serverConfigOf(
   };
 }
 
-/** What the server asks of parts that are made after it. */
-interface LateParts {
-  withoutPage(): SignInWithoutPage;
+/** The parts that the server of a lab asks. */
+interface AskedParts {
+  /** Asked once the lab is open: it is made after the server, whose users it signs in. */
   handsFree(): HandsFree;
-  config(): CoreLabConfig;
-}
-
-/** What the lab remembers of users and requests for its server. */
-interface RememberedRequests {
   unaskedSessions: Map<string, string>;
   vouchedRequests: VouchedRequests;
 }
@@ -66,14 +61,13 @@ interface RememberedRequests {
 /** Returns what the server asks of its lab, of the dialect, and of features. */
 export function createLabHooks(
   start: CoreLabConfig,
-  { unaskedSessions, vouchedRequests }: RememberedRequests,
+  { handsFree, unaskedSessions, vouchedRequests }: AskedParts,
   opened: readonly PartsFeature[],
-  { withoutPage, handsFree, config }: LateParts,
 ): LabHooks {
   const { clientSecretJwt, clientRequests, logout } = start.dialect ?? {};
   return {
-    answerForUser: createAnswerForUser(withoutPage),
-    notice: (path) => noticeOf(config(), handsFree(), path),
+    answerForUser: createAnswerForUser(handsFree, unaskedSessions),
+    notice: (configured, path = "") => noticeOf(configured, handsFree(), path),
     unaskedSessions,
     vouchForRedirect: vouchedRequests.take,
     chosenSignIn: readChosenSignIn,
@@ -95,13 +89,8 @@ const pageNotices: Readonly<Record<string, string>> = {
 };
 
 /** Returns the line at the top of every page: who signs in without one, and what the page is. */
-function noticeOf(
-  { notice = labNotice }: CoreLabConfig,
-  handsFree: HandsFree,
-  path = "",
-): string {
-  const skipped = { user: undefined, ...handsFree.next(), skipsConsent: handsFree.skipsConsent() };
-  return [notice, handsFreeNotice(skipped), pageNotices[path]]
+function noticeOf(configured: string | undefined, handsFree: HandsFree, path: string): string {
+  return [configured, handsFreeNotice(handsFree), pageNotices[path]]
     .filter((each) => each !== undefined).join(" ");
 }
 

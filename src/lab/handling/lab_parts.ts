@@ -23,7 +23,6 @@ import { createLabEvents, type LabEvents } from "../recording/lab_event.ts";
 import { createLabRecord, type LabRecord, type OuterRecord } from "../recording/lab_record.ts";
 import type { Recorder } from "../recording/recorder.ts";
 import type { Timeline } from "../recording/timeline.ts";
-import type { SignInWithoutPage } from "../sign_in/answer_for_user.ts";
 import { createHandsFree, type HandsFree } from "../sign_in/hands_free.ts";
 import { createClock, type RestorableClock } from "../util/clock.ts";
 import { createSeededBytes, type SeededBytes } from "../util/seeded_bytes.ts";
@@ -69,8 +68,6 @@ export interface LabParts extends LabMemory {
   readonly waits: Waits;
   /** The flows that the lab started itself, by their state. */
   readonly startedFlows: Table<StartedFlow>;
-  /** Returns who signs in without a page at the moment. */
-  signInWithoutPage(): SignInWithoutPage;
   /** Returns the URL or path below which browsers find the pages of the lab, if it is known. */
   pagesUrl(): string | undefined;
   /** Forgets the test: what it did, changed and chose. */
@@ -89,7 +86,10 @@ interface PartsOptions {
   opened: readonly PartsFeature[];
 }
 
-/** Creates the parts of a lab, each from those above it. */
+/**
+ * Creates the parts of a lab, each from those above it, but for one: the server asks who signs in
+ * hands-free, which depends on its users.
+ */
 export function createLabParts(start: CoreLabConfig, options: PartsOptions): LabParts {
   const { tenants, probe, features, opened } = options;
   const { issuer, dialect } = start;
@@ -112,12 +112,7 @@ export function createLabParts(start: CoreLabConfig, options: PartsOptions): Lab
     ...seededBytes && { randomBytes: seededBytes.next },
     features,
     subjects: dialect?.subjects,
-    // The server asks for these only once the lab is open.
-    hooks: createLabHooks(start, memory, opened, {
-      withoutPage: () => signInWithoutPage(),
-      handsFree: () => handsFree,
-      config: () => config(),
-    }),
+    hooks: createLabHooks(start, { ...memory, handsFree: () => handsFree }, opened),
   });
   const settings = createSettings(start, server, options);
   const config = settings.config;
@@ -125,13 +120,8 @@ export function createLabParts(start: CoreLabConfig, options: PartsOptions): Lab
     signIn: start.signIn,
     userNames: () => namesOf(server.users),
     takesAnyUser: server.unknownUsers !== undefined,
-    skipsConsent: () => config().consent === "skip",
+    settings: config,
     context: () => server.current().context,
-  });
-  const signInWithoutPage = (): SignInWithoutPage => ({
-    handsFree,
-    unaskedSessions: memory.unaskedSessions,
-    signInByHint: config().signInByHint ?? false,
   });
 
   return {
@@ -156,7 +146,6 @@ export function createLabParts(start: CoreLabConfig, options: PartsOptions): Lab
     clientDefaults,
     waits: createWaits(),
     startedFlows: secretTable<StartedFlow>(store, "lab-flow", clock.now),
-    signInWithoutPage,
     pagesUrl: pagesUrlOf(start),
     forgetTest() {
       for (const part of Object.values<{ clear(): void }>({ ...memory })) part.clear();

@@ -31,7 +31,7 @@ export function createPipeline(
   const at = (stage: "show" | "admit" | "misbehave" | "change" | "permit" | "translate") =>
     layers.flatMap((each) => each[stage] ?? []);
   const record = createRecordLayer(parts);
-  const knownUsers = createKnownUserLayer(parts.signInWithoutPage, parts.server.unknownUsers);
+  const knownUsers = createKnownUserLayer(parts.handsFree, parts.server.unknownUsers);
   const choosers = createChooserLayer(layers);
 
   const protocol = nest([

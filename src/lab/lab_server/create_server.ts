@@ -30,7 +30,7 @@ export interface LabHooks extends ServerHooks {
 }
 
 /** The line at the top of every page of a lab. */
-export const labNotice = "Test only: anyone who can reach this lab can sign in as anyone.";
+const labNotice = "Test only: anyone who can reach this lab can sign in as anyone.";
 
 /** The configuration of a server, with what the demo clients depend on. */
 export interface ShapedConfig extends Config {

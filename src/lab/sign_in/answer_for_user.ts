@@ -9,23 +9,20 @@ import type { HandsFree, UnaskedUser } from "./hands_free.ts";
 import { amrOf } from "./one_click.ts";
 import type { UnknownUsers } from "./unknown_users.ts";
 
-/** Who signs in without a page. */
-export interface SignInWithoutPage {
-  handsFree: HandsFree;
-  /** The sessions of users who signed in without a page. */
-  unaskedSessions: ReadonlyMap<string, string>;
-  /** Whether a `login_hint` signs in its user. */
-  signInByHint: boolean;
-}
-
-/** Creates the function that answers in place of the users of a lab. */
-export function createAnswerForUser(users: () => SignInWithoutPage): AnswerForUser {
+/**
+ * Creates the function that answers instead of the users of a lab. `unaskedSessions` are those of
+ * users who signed in without a page.
+ */
+export function createAnswerForUser(
+  handsFreeOf: () => HandsFree,
+  unaskedSessions: ReadonlyMap<string, string>,
+): AnswerForUser {
   return ({ pending: { loginHint, prompt }, request, isNew, acrValues: [requested] }) => {
-    const { handsFree, unaskedSessions, signInByHint } = users();
+    const handsFree = handsFreeOf();
     const shown = shownPages(request.headers.get(shownPagesHeader));
     // With `prompt=none`, the client asks whether there is a session.
     const mayHint = !prompt.includes("none") || unaskedSessions.has(loginHint ?? "");
-    const hinted = signInByHint && mayHint ? loginHint : undefined;
+    const hinted = handsFree.signsInByHint() && mayHint ? loginHint : undefined;
     const unasked = isNew && !shown.includes("sign-in")
       ? hinted === undefined ? handsFree.take() : { user: hinted }
       : undefined;
@@ -43,14 +40,14 @@ export function createAnswerForUser(users: () => SignInWithoutPage): AnswerForUs
  * exist, and cannot be made known.
  */
 export function createKnownUserLayer(
-  users: () => SignInWithoutPage,
+  handsFree: HandsFree,
   unknownUsers: UnknownUsers | undefined,
 ): Layer {
   return unless(
     ({ request: { endpoint } }) => endpoint !== "authorize" && endpoint !== "device",
     async (exchange, next) => {
       try {
-        await checkUser(exchange, users(), unknownUsers);
+        await checkUser(exchange, handsFree, unknownUsers);
       } catch (cause) {
         if (!(cause instanceof LabError)) throw cause;
         return await respondWith(exchange, {
@@ -71,11 +68,12 @@ export function createKnownUserLayer(
 /** Checks that the user exists whom a request would sign in without a page. */
 async function checkUser(
   { request: { endpoint, query, form, headers }, server: { context: ctx } }: PendingExchange,
-  { handsFree, signInByHint }: SignInWithoutPage,
+  handsFree: HandsFree,
   unknownUsers: UnknownUsers | undefined,
 ): Promise<void> {
   if (shownPages(headers[shownPagesHeader.toLowerCase()]).includes("sign-in")) return;
-  const hint = signInByHint && endpoint === "authorize" ? query.get("login_hint") : null;
+  const mayHint = handsFree.signsInByHint() && endpoint === "authorize";
+  const hint = mayHint ? query.get("login_hint") : null;
   const exists = async (name: string) =>
     (await findUser(ctx, name) ?? (await unknownUsers?.admit(name), await findUser(ctx, name))) !==
       undefined;

@@ -31,18 +31,13 @@ export interface HandsFreeState extends UnaskedDecision, ChosenDetails {
   user: string | null;
 }
 
-/** What no page asks for at the moment. */
-export interface SkippedPages extends UnaskedDecision {
-  /** The user who signs in without a page. */
-  user: string | undefined;
-  skipsConsent: boolean;
-}
-
 /** Who signs in without a page, and whether the consent page is skipped. */
 export interface HandsFree {
   /** Returns whom the next authorization request signs in, if hands-free sign-in is on. */
   next(): UnaskedUser | undefined;
   skipsConsent(): boolean;
+  /** Whether a `login_hint` signs in its user. */
+  signsInByHint(): boolean;
   /** Sets the user; `false` switches hands-free sign-in off. */
   set(user: string | false, options?: SignInOptions): void;
   /** Returns the user for an authorization request, which counts. */
@@ -52,10 +47,10 @@ export interface HandsFree {
 }
 
 /** What hands-free sign-in depends on. */
-export interface HandsFreeConfig {
+interface HandsFreeConfig {
   signIn?: string | undefined;
-  /** Whether the consent page is currently skipped. */
-  skipsConsent(): boolean;
+  /** Returns the current settings. */
+  settings(): { consent?: "ask" | "skip" | undefined; signInByHint?: boolean | undefined };
   userNames(): string[];
   /** Whether a request makes any other user known. */
   takesAnyUser: boolean;
@@ -63,7 +58,7 @@ export interface HandsFreeConfig {
 }
 
 export function createHandsFree(
-  { signIn, skipsConsent, userNames, takesAnyUser, context }: HandsFreeConfig,
+  { signIn, settings, userNames, takesAnyUser, context }: HandsFreeConfig,
 ): HandsFree {
   const configured = signIn === undefined ? undefined : { user: signIn };
   let usual: UnaskedUser | undefined = configured;
@@ -72,7 +67,8 @@ export function createHandsFree(
 
   const handsFree: HandsFree = {
     next: () => remaining > 0 ? next : usual,
-    skipsConsent,
+    skipsConsent: () => settings().consent === "skip",
+    signsInByHint: () => settings().signInByHint ?? false,
     set(user, { times, decision, grant, ...details } = {}) {
       const names = userNames();
       if (user !== false && !takesAnyUser && !names.includes(user)) {
@@ -108,14 +104,16 @@ export function createHandsFree(
 }
 
 /** Returns the sentences of the notice, on every page, that name what the user is not asked. */
-export function handsFreeNotice(
-  { user, decision, grant, skipsConsent }: SkippedPages,
-): string | undefined {
-  if (user !== undefined) {
+export function handsFreeNotice(handsFree: HandsFree): string | undefined {
+  const unasked = handsFree.next();
+  if (unasked) {
+    const { user, decision, grant } = unasked;
     return `Hands-free sign-in is on: every authorization request signs in ${user} at once, who ` +
       `${describeDecision({ decision, grant })}.`;
   }
-  return skipsConsent ? "The consent page is skipped: everything is allowed." : undefined;
+  return handsFree.skipsConsent()
+    ? "The consent page is skipped: everything is allowed."
+    : undefined;
 }
 
 function describeDecision({ decision, grant }: UnaskedDecision): string {

@@ -18,10 +18,10 @@ export interface ServerHooks {
   /** Returns what the form of a sign-in chose; it overrides what the server or its policy knows. */
   readonly chosenSignIn?: ReadChosenSignIn | undefined;
   /**
-   * Returns the line at the top of every page; it overrides the setting. `path` is that of the page
+   * Returns the line at the top of every page, given that of the settings. `path` is that of the page
    * below the issuer, if one is asked for.
    */
-  readonly notice?: ((path?: string) => string) | undefined;
+  readonly notice?: ((configured: string | undefined, path?: string) => string) | undefined;
   /**
    * The secrets of the sessions of users who signed in without a page, by their names. Such a
    * browser gets no cookie.

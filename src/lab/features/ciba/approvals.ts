@@ -166,10 +166,9 @@ function isFor({ client }: ApproveCall, clientId: string): boolean {
   return client === undefined || client === clientId;
 }
 
-function planOfSignIn({ signInWithoutPage }: LabParts, user: string): ApproveCall | undefined {
-  const { handsFree, signInByHint } = signInWithoutPage();
+function planOfSignIn({ handsFree }: LabParts, user: string): ApproveCall | undefined {
   if (handsFree.next()?.user === user) return { user, deny: handsFree.take()?.decision === "deny" };
-  return signInByHint ? { user } : undefined;
+  return handsFree.signsInByHint() ? { user } : undefined;
 }
 
 /** The request has expired, the user was faster on a page, or the lab was closed. */

@@ -62,7 +62,7 @@ function waysOn({ base, homeUrl, isAlone }: LabPageCall): VNode {
 async function framedPage(lab: CoreLab, call: LabPageCall, page: LabPage): Promise<VNode> {
   const { base, homeUrl, browser, isAlone } = call;
   const { title, style, script, isLive } = page;
-  const notice = lab.context.hooks.notice?.();
+  const notice = lab.context.hooks.notice?.(lab.context.settings.notice);
   return (
     <html lang="en">
       <head>

@@ -43,7 +43,7 @@ export async function framePropsIn(
 ): Promise<FrameProps> {
   const { base, notice } = ctx.settings;
   const brand = await brandFor(ctx.settings);
-  return { base, brand, language, notice: ctx.hooks.notice?.(path) ?? notice };
+  return { base, brand, language, notice: ctx.hooks.notice?.(notice, path) ?? notice };
 }
 
 /** Returns the brand as pages show it, with the URLs of its files. */
