@@ -107,9 +107,7 @@ export interface CoreLab extends InternalServer, CoreTools {
    */
   capture(): Promise<() => Promise<void>>;
 
-  /** The user whom the next authorization request signs in, if hands-free sign-in is on. */
-  readonly handsFreeUser: string | undefined;
-  /** Who signs in without a page, and what that user decides. */
+  /** Whom the next authorization request signs in without a page, and what that user decides. */
   readonly handsFreeState: HandsFreeState;
 
   /** Returns the token that the server issued, for one that a client got: a dialect shapes them. */

@@ -123,7 +123,7 @@ function addressLines(lab: RunningLab, colors: Colors): string[] {
   const { issuer, frontChannelUrl } = server.context.settings;
   const { homePage, flows, report } = pagesOf(lab);
   const isListening = new URL(frontChannelUrl).origin === address;
-  const user = server.handsFreeUser;
+  const user = server.handsFreeState.user;
   return [
     linked("Issuer", issuer, colors),
     ...isListening ? [] : [linked("Listens", address, colors)],
@@ -133,7 +133,7 @@ function addressLines(lab: RunningLab, colors: Colors): string[] {
     ...report === undefined ? [] : [linked("Report", report, colors)],
     ...featureAddresses.flatMap((linesOf) => linesOf(server, colors)),
     ...controlUrl === undefined ? [] : [linked("Lab API", controlUrl, colors)],
-    ...user === undefined ? [] : [
+    ...user === null ? [] : [
       labeled(
         "Sign-in",
         `hands-free: every authorization request signs in ${printable(user)}`,

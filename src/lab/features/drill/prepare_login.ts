@@ -17,7 +17,7 @@ import type { WatchedLab } from "./watch_lab.ts";
 
 /** The parts of a lab that the login of an application needs. */
 export interface DrilledLab extends WatchedLab {
-  readonly handsFreeUser: string | undefined;
+  readonly handsFreeState: { user: string | null };
   readonly users: { list(): readonly UserConfig[] };
   browser(): HeadlessBrowser;
 }
@@ -67,7 +67,7 @@ function checkApplication(lab: DrilledLab, application: DrillApplication): Drill
     if (name !== "start" && value === undefined) continue;
     checkIsUrl(value, name, "application");
   }
-  const anyone = lab.handsFreeUser === undefined ? lab.users.list()[0]?.name : undefined;
+  const anyone = lab.handsFreeState.user === null ? lab.users.list()[0]?.name : undefined;
   return { start, check, refresh, logout, user: user ?? anyone, password };
 }
 
