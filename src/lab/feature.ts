@@ -1,7 +1,7 @@
 import type { CoreLab } from "./core/core_lab.ts";
 import type { LabRemarks } from "./core/remarks.ts";
 import type { FeatureRow } from "./feature_row.ts";
-import type { PartsFeature } from "./handling/lab_hooks.ts";
+import type { PartsFeature, TestState } from "./handling/lab_hooks.ts";
 import type { LabParts } from "./handling/lab_parts.ts";
 import type { RequestLayers } from "./layers/layer.ts";
 
@@ -49,16 +49,6 @@ export interface OpenedFeature<Tools extends object = object, Internals extends 
   beforeClear?(): void;
   /** Returns what it adds to a report. */
   remarks?(): Partial<LabRemarks>;
-  readonly state?: FeatureState;
-}
-
-/** What a feature remembers of a test. */
-export interface FeatureState {
-  /**
-   * Forgets it, and begins with what the settings name: at the start of a lab, at a reset, before
-   * it returns to a snapshot, and at its end.
-   */
-  clear(): void;
-  /** Returns a function that restores it as it is now. Without this, a snapshot leaves it out. */
-  capture?(): () => void;
+  /** It also begins with what the settings name: at the start of a lab, at a reset and at its end. */
+  readonly state?: TestState;
 }

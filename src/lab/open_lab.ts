@@ -7,7 +7,6 @@ import type { LabAccess, OpenedFeature } from "./feature.ts";
 import type { FeatureInternals } from "./feature_internals.ts";
 import type { FeatureTools } from "./feature_types.ts";
 import { features } from "./features.ts";
-import { openConfiguredTenants } from "./handling/complete_settings.ts";
 import { withDialect } from "./handling/dialect_settings.ts";
 import { createDispatcher } from "./handling/dispatch.ts";
 import { createLabParts } from "./handling/lab_parts.ts";
@@ -20,7 +19,7 @@ import { type Nest, nest } from "./layers/layer.ts";
 import type { LabProbe } from "./layers/probe.ts";
 import { coreInternals, coreTools, remarksOf, tenantMembers } from "./members/core_members.ts";
 import { createLabBrowsers } from "./members/lab_browsers.ts";
-import { createLabStates, createLifecycle } from "./members/lab_lifecycle.ts";
+import { createLifecycle } from "./members/lab_lifecycle.ts";
 import { createLabTokens } from "./members/lab_tokens.ts";
 import { createPageHandlers } from "./pages/routes/load_pages.ts";
 import type { OuterRecord } from "./recording/lab_record.ts";
@@ -68,11 +67,7 @@ export function openLab(given: LabConfig, surroundings: Surroundings = {}): Lab 
     layers,
     pipeline: createPipeline(parts, layers, surroundings.nest ?? nest),
   });
-  const { reset, capture } = createLabStates(
-    parts,
-    opened,
-    () => openConfiguredTenants(lab, parts.config(), features),
-  );
+  const { reset, ...lifecycle } = createLifecycle(parts, opened, access.lab);
   const tools: LabTools = {
     ...coreTools(parts),
     configure: parts.settings.change,
@@ -87,8 +82,7 @@ export function openLab(given: LabConfig, surroundings: Surroundings = {}): Lab 
     ...tools,
     tools,
     ...coreInternals(parts),
-    ...createLifecycle(parts, opened),
-    capture,
+    ...lifecycle,
     ...tenantMembers(parts, tenants, access.lab),
     remarks: () => remarksOf(parts, tenants, opened),
     ...addedInternals(opened),

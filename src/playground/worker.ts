@@ -1,7 +1,7 @@
 import page from "../../static/playground_back.html" with { type: "text" };
 import { createCookies } from "../lab/browser/stored_cookies.ts";
 import { features } from "../lab/features.ts";
-import { loadCompletion, openConfiguredTenants } from "../lab/handling/complete_settings.ts";
+import { loadCompletion } from "../lab/handling/complete_settings.ts";
 import type { Lab } from "../lab/lab.ts";
 import type { LabConfig } from "../lab/lab_config.ts";
 import { openLab } from "../lab/open_lab.ts";
@@ -58,7 +58,7 @@ async function open(provider: LabStart["provider"]): Promise<Lab> {
   };
   const complete = await loadCompletion(given, features);
   const lab = openLab(complete(given) as LabConfig);
-  await openConfiguredTenants(lab, lab.settings.config(), features);
+  await lab.openConfiguredTenants();
   return lab;
 }
 

@@ -1,5 +1,3 @@
-import { features } from "../../src/lab/features.ts";
-import { openConfiguredTenants } from "../../src/lab/handling/complete_settings.ts";
 import type { Lab } from "../../src/lab/lab.ts";
 import type { LabConfig } from "../../src/lab/lab_config.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
@@ -38,7 +36,7 @@ async function openWith(settings: Partial<LabConfig>): Promise<Lab> {
       signIn: "alice",
     }),
   );
-  await openConfiguredTenants(lab, lab.settings.config(), features);
+  await lab.openConfiguredTenants();
   return lab;
 }
 

@@ -123,6 +123,8 @@ export interface CoreLab extends InternalServer, CoreTools {
   /** Serves only the interface over HTTP, on a separate port. */
   readonly control: Application;
   readonly tenants: Tenants<this>;
+  /** Opens the tenants that the settings name. Whoever opens a lab calls it; a reset does so, too. */
+  openConfiguredTenants(): Promise<void>;
   /** Waits for a request that is still to come; undefined if none comes within the time. */
   nextRequest(filter: RequestFilter, milliseconds: number): Promise<RecordedRequest | undefined>;
   /** Handles a request that the lab itself sends, and returns the exchange that records it. */

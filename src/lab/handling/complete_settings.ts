@@ -1,6 +1,5 @@
-import type { CoreLab } from "../core/core_lab.ts";
 import type { FeatureRow } from "../feature_row.ts";
-import type { CoreLabConfig, GivenLabConfig } from "../lab_server/lab_config.ts";
+import type { GivenLabConfig } from "../lab_server/lab_config.ts";
 
 /** Completes the settings of a lab or a tenant, which may lack the issuer. */
 export type CompleteSettings = <Given extends GivenLabConfig>(given: Given) => Given;
@@ -15,13 +14,4 @@ export async function loadCompletion(
 ): Promise<CompleteSettings> {
   const loaded = await Promise.all(features.map((each) => each.loadCompletion?.(given, features)));
   return (config) => loaded.reduce((before, addTo) => ({ ...before, ...addTo?.(before) }), config);
-}
-
-/** Opens the tenants that the settings of an open lab ask for. */
-export async function openConfiguredTenants(
-  lab: CoreLab,
-  config: CoreLabConfig,
-  features: readonly FeatureRow[],
-): Promise<void> {
-  for (const feature of features) await feature.openTenants?.(lab, config);
 }

@@ -11,6 +11,14 @@ import { createAnswerForUser } from "../sign_in/answer_for_user.ts";
 import { type HandsFree, handsFreeNotice } from "../sign_in/hands_free.ts";
 import { readChosenSignIn } from "../sign_in/one_click.ts";
 
+/** What a part or a feature of a lab remembers of a test. */
+export interface TestState {
+  /** Forgets it: at a reset, and before a lab returns to a snapshot. */
+  clear(): void;
+  /** Returns a function that restores it as it is now. Without this, a snapshot leaves it out. */
+  capture?(): () => void;
+}
+
 /** What the parts of a lab ask of each feature that is open in it. */
 export interface PartsFeature {
   /** Called with the kind and the id of each row that the server writes: few rows are kept. */

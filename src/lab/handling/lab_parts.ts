@@ -27,24 +27,10 @@ import { createHandsFree, type HandsFree } from "../sign_in/hands_free.ts";
 import { createClock, type RestorableClock } from "../util/clock.ts";
 import { createSeededBytes, type SeededBytes } from "../util/seeded_bytes.ts";
 import { createWaits, type Waits } from "../util/waits.ts";
-import { createLabHooks, type PartsFeature, serverConfigOf } from "./lab_hooks.ts";
-
-/** What a lab remembers of its test and of the requests, until a reset. */
-interface LabMemory {
-  readonly recorder: Recorder;
-  readonly timeline: Timeline;
-  /** The secrets of the sessions of users who signed in hands-free, by their names. */
-  readonly unaskedSessions: Map<string, string>;
-  /** What the dialect remembers of users. */
-  readonly seen: Map<string, true>;
-  /** The requests of flows that may end at the lab without a redirect URI of their client. */
-  readonly vouchedRequests: VouchedRequests;
-  /** The cookies of each browser that a test named. */
-  readonly cookies: Map<string, Map<string, string>>;
-}
+import { createLabHooks, type PartsFeature, serverConfigOf, type TestState } from "./lab_hooks.ts";
 
 /** The parts of a lab. The server among them does not know the others: they wrap it. */
-export interface LabParts extends LabMemory {
+export interface LabParts {
   readonly issuer: string;
   /** The URL that the paths of the dialect are below. */
   readonly base: string;
@@ -57,6 +43,8 @@ export interface LabParts extends LabMemory {
   /** The randomness of the server, if the lab has a seed. */
   readonly seededBytes: SeededBytes | undefined;
   readonly record: LabRecord;
+  readonly recorder: Recorder;
+  readonly timeline: Timeline;
   readonly server: LiveServer;
   readonly handsFree: HandsFree;
   readonly settings: ReplaceableSettings;
@@ -70,8 +58,12 @@ export interface LabParts extends LabMemory {
   readonly startedFlows: Table<StartedFlow>;
   /** Returns the URL or path below which browsers find the pages of the lab, if it is known. */
   pagesUrl(): string | undefined;
-  /** Forgets the test: what it did, changed and chose. */
-  forgetTest(): void;
+  /** The requests of flows that may end at the lab without a redirect URI of their client. */
+  readonly vouchedRequests: VouchedRequests;
+  /** The cookies of each browser that a test named. */
+  readonly cookies: Map<string, Map<string, string>>;
+  /** What a reset clears, in this order, besides features, settings, clock and server. */
+  readonly memory: readonly TestState[];
 }
 
 /** What parts use that is made before them. */
@@ -98,7 +90,13 @@ export function createLabParts(start: CoreLabConfig, options: PartsOptions): Lab
   const clock = createEmittingClock(start, events);
   const seededBytes = start.seed === undefined ? undefined : createSeededBytes(start.seed);
   const record = createRecord(issuer, events, options);
-  const memory = createMemory(record, clock);
+  const { recorder, timeline } = record;
+  const vouchedRequests = createVouchedRequests(clock.now);
+  /** The secrets of the sessions of users who signed in hands-free, by their names. */
+  const unaskedSessions = new Map<string, string>();
+  /** What the dialect remembers of users. */
+  const seen = new Map<string, true>();
+  const cookies: LabParts["cookies"] = new Map();
   const store = createRestorableStore(start.store ?? memoryStore(), (kind, id) => {
     for (const feature of opened) feature.onWrite?.(kind, id);
   });
@@ -112,7 +110,11 @@ export function createLabParts(start: CoreLabConfig, options: PartsOptions): Lab
     ...seededBytes && { randomBytes: seededBytes.next },
     features,
     subjects: dialect?.subjects,
-    hooks: createLabHooks(start, { ...memory, handsFree: () => handsFree }, opened),
+    hooks: createLabHooks(
+      start,
+      { handsFree: () => handsFree, unaskedSessions, vouchedRequests },
+      opened,
+    ),
   });
   const settings = createSettings(start, server, options);
   const config = settings.config;
@@ -125,7 +127,6 @@ export function createLabParts(start: CoreLabConfig, options: PartsOptions): Lab
   });
 
   return {
-    ...memory,
     issuer,
     base: address.base,
     tenants,
@@ -135,21 +136,32 @@ export function createLabParts(start: CoreLabConfig, options: PartsOptions): Lab
     clock,
     seededBytes,
     record,
+    recorder,
+    timeline,
     server,
     handsFree,
     settings,
     config,
     dialect: dialect && once(async () => {
       const { createDialect } = await import("../dialect/create_dialect.ts");
-      return createDialect(dialect, address, { now: clock.now, seen: memory.seen });
+      return createDialect(dialect, address, { now: clock.now, seen });
     }),
     clientDefaults,
     waits: createWaits(),
     startedFlows: secretTable<StartedFlow>(store, "lab-flow", clock.now),
     pagesUrl: pagesUrlOf(start),
-    forgetTest() {
-      for (const part of Object.values<{ clear(): void }>({ ...memory })) part.clear();
-    },
+    vouchedRequests,
+    cookies,
+    memory: [
+      // Comes first: before it forgets exchanges, features examine them, with their flows.
+      recorder,
+      timeline,
+      unaskedSessions,
+      { clear: () => seen.clear(), capture: () => captureMap(seen) },
+      vouchedRequests,
+      cookies,
+      handsFree,
+    ],
   };
 }
 
@@ -176,14 +188,11 @@ function createRecord(
   });
 }
 
-function createMemory({ recorder, timeline }: LabRecord, clock: RestorableClock): LabMemory {
-  return {
-    recorder,
-    timeline,
-    unaskedSessions: new Map(),
-    seen: new Map(),
-    vouchedRequests: createVouchedRequests(clock.now),
-    cookies: new Map(),
+/** Returns a function that puts back what a map has now. */
+function captureMap<Value>(map: Map<string, Value>): () => void {
+  const captured = [...map];
+  return () => {
+    for (const [key, value] of captured) map.set(key, value);
   };
 }
 

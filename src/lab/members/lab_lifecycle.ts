@@ -2,28 +2,67 @@ import type { CoreLab } from "../core/core_lab.ts";
 import type { OpenedFeature } from "../feature.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
 
-/** Creates the members of a lab that start and end it. */
+/** Creates the members of a lab that start, reset, restore and end it. */
 export function createLifecycle(
-  { server, tenants, waits }: LabParts,
-  features: readonly OpenedFeature[],
+  parts: LabParts,
+  opened: readonly OpenedFeature[],
+  labOf: () => CoreLab,
 ) {
+  const { server, tenants, waits, clock, seededBytes, settings, memory } = parts;
   const closeListeners = new Set<() => void>();
+  const states = opened.flatMap(({ state = [] }) => state);
+
+  function forget(): void {
+    settings.restore();
+    for (const part of memory) part.clear();
+    for (const feature of opened) feature.beforeClear?.();
+    for (const state of states) state.clear();
+  }
+
+  async function openConfiguredTenants(): Promise<void> {
+    for (const feature of parts.features) await feature.openTenants?.(labOf(), parts.config());
+  }
 
   async function close(): Promise<void> {
     waits.close();
     for (const listener of closeListeners) listener();
-    for (const feature of features) feature.beforeClear?.();
+    for (const feature of opened) feature.beforeClear?.();
     // What the server still sends has the faults of the test.
     await server.current().context.background.idle();
-    for (const { state } of features) state?.clear();
+    for (const state of states) state.clear();
     await tenants.close();
     await server.current().close();
   }
 
   return {
+    openConfiguredTenants,
     async ready() {
       await server.settled();
       await server.current().ready();
+    },
+    async reset() {
+      forget();
+      clock.reset();
+      seededBytes?.restore();
+      // Both begin before the first await, so a request that comes next is held up by the reset.
+      await Promise.all([tenants.close(), server.reset()]);
+      await openConfiguredTenants();
+    },
+    async capture() {
+      await server.settled();
+      const rows = await server.capture();
+      const time = clock.capture();
+      const randomness = seededBytes?.capture();
+      const restoring = [...memory, ...states].flatMap((each) => each.capture?.() ?? []);
+      const given = settings.read();
+      return async () => {
+        forget();
+        clock.restore(time);
+        seededBytes?.restore(randomness);
+        for (const restore of restoring) restore();
+        settings.restore(given);
+        await server.restore(rows);
+      };
     },
     onRelease: waits.onRelease,
     release() {
@@ -37,52 +76,4 @@ export function createLifecycle(
     close,
     [Symbol.asyncDispose]: close,
   } satisfies Partial<CoreLab>;
-}
-
-/** Creates what returns a lab to its start, or to how it was. `reopen` opens what a reset closed. */
-export function createLabStates(
-  parts: LabParts,
-  features: readonly OpenedFeature[],
-  reopen: () => Promise<void>,
-) {
-  const { server, tenants, clock, seededBytes, settings, seen } = parts;
-  return {
-    async reset() {
-      forget(parts, features);
-      clock.reset();
-      seededBytes?.restore();
-      // Both begin before the first await, so a request that comes next is held up by the reset.
-      await Promise.all([tenants.close(), server.reset()]);
-      await reopen();
-    },
-    async capture() {
-      await server.settled();
-      const rows = await server.capture();
-      const time = clock.capture();
-      const randomness = seededBytes?.capture();
-      const restoring = features.flatMap(({ state }) => state?.capture?.() ?? []);
-      const given = settings.read();
-      const seenBefore = [...seen];
-      return async () => {
-        forget(parts, features);
-        clock.restore(time);
-        seededBytes?.restore(randomness);
-        for (const restore of restoring) restore();
-        for (const [each] of seenBefore) seen.set(each, true);
-        settings.restore(given);
-        await server.restore(rows);
-      };
-    },
-  } satisfies Partial<CoreLab>;
-}
-
-function forget(
-  { settings, handsFree, forgetTest }: LabParts,
-  features: readonly OpenedFeature[],
-): void {
-  settings.restore();
-  forgetTest();
-  handsFree.clear();
-  for (const feature of features) feature.beforeClear?.();
-  for (const { state } of features) state?.clear();
 }

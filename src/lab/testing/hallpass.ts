@@ -2,7 +2,7 @@ import { createDeferred } from "../../server/util/time/promises.ts";
 import type { LabCertificate } from "../certificates/lab_certificate.ts";
 import { playedHosts } from "../dialect/played_hosts.ts";
 import { features } from "../features.ts";
-import { loadCompletion, openConfiguredTenants } from "../handling/complete_settings.ts";
+import { loadCompletion } from "../handling/complete_settings.ts";
 import type { Lab } from "../lab.ts";
 import type { LabConfig } from "../lab_config.ts";
 import { openLab } from "../open_lab.ts";
@@ -53,7 +53,7 @@ export async function openTestLab(
   if (listen === false) {
     if (tls) throw new LabError("'tls' needs 'listen': without a port, every address is a name.");
     const lab = openLab(complete({ issuer: "https://hallpass.test", ...given }));
-    await openConfiguredTenants(lab, lab.settings.config(), features);
+    await lab.openConfiguredTenants();
     warnOfUnopenedClaims(lab);
     return toTestLab(lab);
   }
@@ -75,7 +75,7 @@ export async function openTestLab(
   });
   if (!holdsProcess) listening.unref?.();
   const lab = await promise;
-  await openConfiguredTenants(lab, lab.settings.config(), features);
+  await lab.openConfiguredTenants();
   warnOfUnopenedClaims(lab);
   return toTestLab(lab, { ca: certificate?.ca, stopListening: () => listening.close() });
 }

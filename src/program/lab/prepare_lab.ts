@@ -1,5 +1,5 @@
 import { idleWarning } from "../../lab/control/idle.ts";
-import { loadCompletion, openConfiguredTenants } from "../../lab/handling/complete_settings.ts";
+import { loadCompletion } from "../../lab/handling/complete_settings.ts";
 import type { Lab } from "../../lab/lab.ts";
 import type { LabConfig } from "../../lab/lab_config.ts";
 import type { LabProbe } from "../../lab/layers/probe.ts";
@@ -150,8 +150,7 @@ export function createLabStart(
       });
       const lab = openLab(complete, { probe });
       await lab.ready();
-      const { features } = await import("../../lab/features.ts");
-      await openConfiguredTenants(lab, lab.settings.config(), features);
+      await lab.openConfiguredTenants();
       places.frontChannelUrl = lab.context.settings.frontChannelUrl;
       return lab;
     },

@@ -1,10 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { features } from "../../../src/lab/features.ts";
-import {
-  loadCompletion,
-  openConfiguredTenants,
-} from "../../../src/lab/handling/complete_settings.ts";
+import { loadCompletion } from "../../../src/lab/handling/complete_settings.ts";
 import type { Lab } from "../../../src/lab/lab.ts";
 import type { LabConfig } from "../../../src/lab/lab_config.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
@@ -16,7 +13,7 @@ async function openEnterprise(config: Partial<LabConfig> = {}): Promise<Lab> {
   const given = { issuer, enterprise: true, ...config };
   const complete = await loadCompletion(given, features);
   const lab = openLab(complete(given));
-  await openConfiguredTenants(lab, lab.settings.config(), features);
+  await lab.openConfiguredTenants();
   return lab;
 }
 

@@ -1,7 +1,5 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import { features } from "../../../src/lab/features.ts";
-import { openConfiguredTenants } from "../../../src/lab/handling/complete_settings.ts";
 import type { LabConfig } from "../../../src/lab/lab_config.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { secretSourcesOf } from "../../../src/program/configuration/secret_variables.ts";
@@ -75,7 +73,7 @@ describe("The greeting of a lab", () => {
     async () => {
       assertStringIncludes(await greeting({ provider: "github" }), "  Plays      github\n");
       const server = openLab({ issuer, providers: ["google", "entra"] });
-      await openConfiguredTenants(server, server.settings.config(), features);
+      await server.openConfiguredTenants();
       const { text } = await greetLab({ server, address: issuer });
       assertStringIncludes(text, `  Plays      google  ${issuer}/t/google\n`);
       assertStringIncludes(text, `clients below; begin at ${issuer}/t/NAME\n`);

@@ -1,7 +1,8 @@
 import type { UserConfig } from "../../../server/config/user_config.ts";
 import { type Claims, isServerClaim } from "../../../server/model/claims.ts";
 import { isObject, parseJson } from "../../../server/util/text/json.ts";
-import type { FeatureState, LabFeature } from "../../feature.ts";
+import type { LabFeature } from "../../feature.ts";
+import type { TestState } from "../../handling/lab_hooks.ts";
 import type { CoreLabConfig } from "../../lab_server/lab_config.ts";
 import type { LiveServer } from "../../lab_server/live_server.ts";
 import { claimsField, type UnknownUsers } from "../../sign_in/unknown_users.ts";
@@ -28,7 +29,7 @@ export const anyUser: LabFeature = {
 };
 
 /** Turns every unknown name into a user. */
-function createUserAdmission(server: () => LiveServer): UnknownUsers & FeatureState {
+function createUserAdmission(server: () => LiveServer): UnknownUsers & TestState {
   /** The newest last. */
   let admitted = new Set<string>();
 

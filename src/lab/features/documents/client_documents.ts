@@ -1,7 +1,7 @@
 import type { ClientMetadata } from "../../../server/model/client.ts";
 import { isClientIdUrl } from "../../../server/protocol/client_trust.ts";
 import { issuerUrl } from "../../../server/protocol/issuer_url.ts";
-import type { FeatureState } from "../../feature.ts";
+import type { TestState } from "../../handling/lab_hooks.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
 
 /**
@@ -45,7 +45,7 @@ export interface ClientDocument {
 }
 
 /** The metadata documents that a lab hosts. */
-export interface ClientDocuments extends FeatureState {
+export interface ClientDocuments extends TestState {
   /** The documents by their URLs, which the server accepts as `client_id`. */
   readonly byUrl: ReadonlyMap<string, ClientMetadata>;
   /**

@@ -13,10 +13,8 @@ import {
   listProviderApis,
   requireEndpointUrl,
 } from "../../../../src/lab/dialect/lab_endpoints.ts";
-import { features } from "../../../../src/lab/features.ts";
 import { type ProviderName, providerNames } from "../../../../src/lab/features/providers/config.ts";
 import { loadPreset } from "../../../../src/lab/features/providers/presets.ts";
-import { openConfiguredTenants } from "../../../../src/lab/handling/complete_settings.ts";
 import type { Lab } from "../../../../src/lab/lab.ts";
 import type { LabConfig } from "../../../../src/lab/lab_config.ts";
 import { openLab } from "../../../../src/lab/open_lab.ts";
@@ -148,7 +146,7 @@ describe("The pages of a lab that plays a provider", () => {
 
   it("has those of each of several providers, below the path of each", async () => {
     await using lab = openLab({ issuer: origin, providers: ["google", "entra"] });
-    await openConfiguredTenants(lab, lab.settings.config(), features);
+    await lab.openConfiguredTenants();
     const tab = await openTab(lab);
     const html = await tab.html("/");
     assertStringIncludes(await openSetup(lab), `>${origin}/oauth2/token<`);
