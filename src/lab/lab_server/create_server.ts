@@ -1,15 +1,12 @@
-import { checkShape } from "../../server/config/check_config.ts";
 import { profileOf } from "../../server/config/profiles/profiles.ts";
-import { type Config, configSchema, createFullServer, grantTypes } from "../../server/features.ts";
+import { type Config, createFullServer, grantTypes } from "../../server/features.ts";
 import type { ServerHooks } from "../../server/issuer/server_hooks.ts";
 import { cibaGrantType } from "../../server/protocol/grant_types.ts";
 import type { InternalServer, ServerWrapper } from "../../server/server.ts";
-import { memoryStore } from "../../server/store/memory.ts";
 import { isLoopbackName } from "../../server/util/addresses/uri.ts";
 import { megabyte } from "../../server/util/values/bounded_map.ts";
-import { type DemoAdditions, demoClients } from "../demo/demo_clients.ts";
+import type { DemoAdditions } from "../demo/demo_clients.ts";
 import { demoDetails, demoScopes } from "../demo/demo_scopes.ts";
-import { demoUsers } from "../demo/demo_users.ts";
 import {
   labAcrValues,
   oneClickOrPassword,
@@ -18,9 +15,7 @@ import {
 } from "../sign_in/one_click.ts";
 import type { UnknownUsers } from "../sign_in/unknown_users.ts";
 import { makeTestKey } from "../tokens/test_keys.ts";
-import type { LabServerConfig } from "./lab_config.ts";
 import { type LabKeys, labKeysOf } from "./lab_keys.ts";
-import { toScopes } from "./lab_scopes.ts";
 import { callbackPaths } from "./started_flow.ts";
 
 /** What the server of a lab asks around it. What the server itself does not know, its lab uses. */
@@ -31,11 +26,6 @@ export interface LabHooks extends ServerHooks {
 
 /** The line at the top of every page of a lab. */
 const labNotice = "Test only: anyone who can reach this lab can sign in as anyone.";
-
-/** The configuration of a server, with what the demo clients depend on. */
-export interface ShapedConfig extends Config {
-  redirectUris?: LabServerConfig["redirectUris"];
-}
 
 /** The paths that the lab serves itself, besides those of its server. */
 const frontPaths: readonly string[] = ["/start", ...callbackPaths];
@@ -53,21 +43,15 @@ export interface ServerDefaults {
  * configuration was checked.
  */
 export function createShapedServer(
-  { redirectUris, ...given }: ShapedConfig,
+  given: Config,
   features: readonly ServerDefaults[],
-  { unknownUsers, ...hooks }: LabHooks = {},
+  { unknownUsers, ...hooks }: LabHooks,
 ): InternalServer {
   const config = features.reduce<Config>(
     (filled, feature) => feature.serverSettings?.(filled) ?? filled,
     given,
   );
-  const {
-    issuer,
-    frontChannelUrl = issuer,
-    store = memoryStore(),
-    users = demoUsers,
-  } = config;
-  const clients = config.clients ?? demoClients({ redirectUris, ...config }, additionsOf(features));
+  const { issuer, frontChannelUrl = issuer, notice = labNotice } = config;
   const keys = labKeysOf(config);
   const server = createFullServer(
     {
@@ -75,9 +59,7 @@ export function createShapedServer(
       ...algorithmsOf(keys),
       ...config,
       signingKeys: keys.signingKeys,
-      store,
-      clients,
-      users,
+      notice,
       insecure: {
         httpIssuer: true,
         httpRedirectUris: [issuer, frontChannelUrl].some(isExternalHttp),
@@ -118,21 +100,6 @@ function wrapperFor({ insecure }: Config): ServerWrapper {
   };
 }
 
-/**
- * Checks that the defaults of a lab can be computed from a configuration.
- *
- * @throws {ConfigError} Settings have the wrong type; the error lists all of them.
- */
-export function checkLabShape({ redirectUris: _, ...config }: ShapedConfig): void {
-  checkShape(config, configSchema);
-}
-
-/** Returns a configuration with the scopes as a server takes them. */
-export function withServerScopes({ scopes, ...config }: LabServerConfig): ShapedConfig {
-  const described = toScopes(scopes);
-  return { ...config, ...described !== undefined && { scopes: described } };
-}
-
 /** The settings of a lab where its configuration has none. */
 function labDefaults(config: Config): Partial<Config> {
   return {
@@ -144,7 +111,6 @@ function labDefaults(config: Config): Partial<Config> {
     documentsPerMinute: Infinity,
     // Some thousand sign-ins that wait for their users. Any web page can begin sign-ins.
     storedBytesPerMinute: 8 * megabyte,
-    notice: labNotice,
     hints: true,
     idTokenAlgs: [...profileOf(config.profile).algs],
     acrValues: [...labAcrValues],

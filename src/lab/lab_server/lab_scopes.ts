@@ -23,6 +23,14 @@ export function toScopes(scopes: LabScopes | undefined): Scopes | undefined {
   return isList(scopes) ? describeScopes(scopes) : scopes;
 }
 
+/** Returns a configuration with the scopes as a server takes them. */
+export function withServerScopes<T extends { scopes?: LabScopes | undefined }>(
+  { scopes, ...config }: T,
+): Omit<T, "scopes"> & { scopes?: Scopes } {
+  const described = toScopes(scopes);
+  return { ...config, ...described !== undefined && { scopes: described } };
+}
+
 function isList(scopes: LabScopes | undefined): scopes is readonly string[] {
   return Array.isArray(scopes) && scopes.every((scope) => typeof scope === "string");
 }

@@ -1,5 +1,6 @@
+import { checkShape } from "../../server/config/check_config.ts";
 import type { UserConfig } from "../../server/config/user_config.ts";
-import type { ClientConfig, Config } from "../../server/features.ts";
+import { type ClientConfig, type Config, configSchema } from "../../server/features.ts";
 import type { InternalServer } from "../../server/server.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import { demoClients } from "../demo/demo_clients.ts";
@@ -8,16 +9,13 @@ import { demoUsers } from "../demo/demo_users.ts";
 import { derivedId, type SubjectForm } from "../dialect/identifier_forms.ts";
 import {
   additionsOf,
-  checkLabShape,
   createShapedServer,
   type LabHooks,
   type ServerDefaults,
-  type ShapedConfig,
-  withServerScopes,
 } from "./create_server.ts";
 import { createDirectory } from "./directory.ts";
 import type { ClientDefaults, LabServerConfig } from "./lab_config.ts";
-import { addScopes } from "./lab_scopes.ts";
+import { addScopes, withServerScopes } from "./lab_scopes.ts";
 import type { RestorableStore, StoredRowAt } from "./restorable_store.ts";
 
 /** Kinds of rows that survive a reset: clients keep using the keys that they have fetched. */
@@ -25,7 +23,7 @@ const permanentKinds = ["key", "secret"];
 
 /** What a server is created from. A change makes another source, and then another server. */
 interface Source {
-  readonly config: ShapedConfig;
+  readonly config: Config;
   readonly users: readonly UserConfig[];
   readonly clients: readonly ClientConfig[];
   /** Which of these a test changed: they stay when the configuration changes. */
@@ -74,11 +72,21 @@ export function createLiveServer({ hooks, features, ...given }: LiveServerConfig
   let resetting: Promise<void> = Promise.resolve();
 
   function sourceOf(given: LabServerConfig): Source {
-    const config = withServerScopes({ ...given, ...fixed });
-    checkLabShape(config);
-    const mayAdd = hooks.addsScope !== undefined;
-    const { users = demoUsers, clients = demoClientsOf(config, features, mayAdd) } = config;
+    const { redirectUris, ...config } = withServerScopes({ ...given, ...fixed });
+    // The demo clients, and what features fill in, are computed from values of the right type.
+    checkShape(config, configSchema);
+    const { users = demoUsers, clients = demoClientsOf(config, redirectUris) } = config;
     return { config, users, clients, changed: new Set() };
+  }
+
+  /** Where requests add scopes, the demo clients may ask for any. */
+  function demoClientsOf(config: Config, redirectUris: LabServerConfig["redirectUris"]) {
+    // The server reports an address that is no URL.
+    if (!URL.canParse(config.frontChannelUrl ?? config.issuer)) return [];
+    return demoClients({ redirectUris, ...config }, additionsOf(features))
+      .map(({ scopes, ...client }) =>
+        hooks.addsScope ? client : { ...client, ...scopes && { scopes } }
+      );
   }
 
   function serverOf({ config, users, clients, scopes }: Source): InternalServer {
@@ -168,19 +176,6 @@ function completerOf(defaults: ClientDefaults, subjects: SubjectForm | undefined
     client: (client: ClientConfig) =>
       isObject(client) ? clientWithDefaults(client, defaults) : client,
   };
-}
-
-/** Returns the demo clients. Where requests add scopes, they may ask for any. */
-function demoClientsOf(
-  config: ShapedConfig,
-  features: readonly ServerDefaults[],
-  mayAddScopes: boolean,
-): ClientConfig[] {
-  // The server reports an address that is no URL.
-  if (!URL.canParse(config.frontChannelUrl ?? config.issuer)) return [];
-  return demoClients(config, additionsOf(features)).map(({ scopes, ...client }) =>
-    mayAddScopes ? client : { ...client, ...scopes && { scopes } }
-  );
 }
 
 /** Returns a client with the defaults. Without a secret or a key, PKCE is all that protects it. */

@@ -31,7 +31,7 @@ export interface ReportTools {
 
 /** What the report page and closing tenants need besides these tools. */
 export interface ReportInternals {
-  /** Keeps results of drills that a tenant forgets, here and in every lab around this one. */
+  /** Keeps results of drills that a tenant forgets, here and in every outer lab. */
   keepDrills(remarks: DrillRemarks): void;
   /** Forgets the requests, and what was found in earlier ones. */
   restartReport(): void;
