@@ -37,7 +37,7 @@ export interface HeadlessBrowser {
 /** The server behind a browser. */
 export interface BrowsedServer extends PageServer {
   /** Describes why the last request to a URL was refused; undefined if it was not. */
-  describeRefused?(url: string): string | undefined;
+  describeLastRefusal?(url: string): string | undefined;
   /** Returns the time on the clock of the lab, in milliseconds. */
   now(): number;
   /** Waits until the clock of the lab shows a time. */
@@ -45,13 +45,13 @@ export interface BrowsedServer extends PageServer {
 }
 
 export function createHeadlessBrowser(
-  { describeRefused, now, waitUntil, ...server }: BrowsedServer,
+  { describeLastRefusal, now, waitUntil, ...server }: BrowsedServer,
   cookies: Map<string, string> = new Map(),
 ): HeadlessBrowser {
   const { addresses } = server;
   const { open, submit } = createPageLoader(server, cookies);
   const stuck = (page: LoadedPage, actions: UserActions) =>
-    stuckError(page, actions, { addresses, refused: describeRefused?.(page.sentTo) });
+    stuckError(page, actions, { addresses, refused: describeLastRefusal?.(page.sentTo) });
   return {
     cookies,
     async authorize(url, actions = {}, actsAt = actionTime(now(), actions)) {

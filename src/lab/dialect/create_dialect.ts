@@ -43,7 +43,7 @@ export interface DialectTranslator extends Pick<TokenShapes, "shapeToken" | "rem
     learned: ReportedFacts,
   ): Promise<ResponseData | undefined>;
   /** Returns why the provider refuses a request that the server would accept. */
-  refusalOf(request: WireRequest): OAuthError | undefined;
+  errorFor(request: WireRequest): OAuthError | undefined;
   /** Looks at the user of a request, if the provider takes some accounts and not others. */
   checkAccounts(
     ctx: Context,
@@ -97,7 +97,7 @@ export function createDialect(
       return isAlias || isPlayed ? origin + pathname : undefined;
     },
     respond: (ctx, request, learned) => respondAtPlace(parts, ctx, request, learned),
-    refusalOf(request) {
+    errorFor(request) {
       const missing = missingAt(parts, request);
       if (missing !== undefined) return missingPathRefusal(missing);
       return dialect.formPost && formPostRefusal(dialect.formPost, request);

@@ -34,7 +34,7 @@ export function createDialectLayers(
       const dialect = await load();
       const { request, server: { context }, observer } = exchange;
       exchange.serverRequest = await dialect.toServer(context, exchange.serverRequest, request);
-      const [refusal, sentTo] = [dialect.refusalOf(request), dialect.endpointUrlOf(request)];
+      const [refusal, sentTo] = [dialect.errorFor(request), dialect.endpointUrlOf(request)];
       exchange.observer = { ...observer, refusal, sentTo };
       return await next();
     },

@@ -5,7 +5,7 @@ import { urlAtBase } from "../dialect/played_hosts.ts";
 import { drawFlowOfUrl } from "../flows/text_diagram.ts";
 import { type LabParts, recordedIn } from "../handling/lab_parts.ts";
 import { waitOnClock } from "../handling/wait_on_clock.ts";
-import { describeRefused } from "../recording/refusal.ts";
+import { describeLastRefusal } from "../recording/refusal.ts";
 import { LabError } from "../util/lab_error.ts";
 
 /** Creates the tools that sign users in on the real pages, with a `fetch` that reaches the lab. */
@@ -21,7 +21,7 @@ export function createLabBrowsers(parts: LabParts, fetch: CoreLab["fetch"]) {
       addresses,
       paths,
       ownUrl: (url) => urlAtBase(url, parts.base, parts.config().dialect?.hosts),
-      describeRefused: (url) => describeRefused(recorder.all(), url),
+      describeLastRefusal: (url) => describeLastRefusal(recorder.all(), url),
       now: clock.now,
       waitUntil: (instant) => waitOnClock(parts, instant),
     }, name === undefined ? new Map() : cookiesOf(name, cookies));

@@ -68,7 +68,10 @@ export function describeRefusal(refusal: Refusal): string {
 }
 
 /** Describes why the last request to a URL was refused; undefined if it was not. */
-export function describeRefused(exchanges: readonly Exchange[], url: string): string | undefined {
+export function describeLastRefusal(
+  exchanges: readonly Exchange[],
+  url: string,
+): string | undefined {
   const last = exchanges.findLast(({ request }) => request.url === url);
   const refusal = last && refusalOf(last);
   return refusal && describeRefusal(refusal);

@@ -119,7 +119,7 @@ export async function mintCode(ctx: Context, options: MintCodeOptions): Promise<
     client,
     user,
     parameters,
-  ).catch(explainRefusal);
+  ).catch(throwAsLabError);
   await setExpiration(ctx, code, options);
   return {
     token: code,
@@ -146,7 +146,7 @@ function needsVerifier(client: Client, { codeChallenge }: MintCodeOptions): bool
   return codeChallenge === undefined && requiresPkce(client);
 }
 
-function explainRefusal(cause: unknown): never {
+function throwAsLabError(cause: unknown): never {
   if (!(cause instanceof OAuthError)) throw cause;
   throw new LabError(`Cannot mint a code: ${cause.message}`, { cause });
 }

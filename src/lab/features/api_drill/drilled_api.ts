@@ -14,7 +14,7 @@ import {
   isAccepted,
   type SentToApi,
 } from "./call_api.ts";
-import { explainRefusal } from "./explain_refusal.ts";
+import { refusedTokenError } from "./refused_token.ts";
 
 /** A request of a drill, as far as it differs from others. */
 export interface ApiRequest {
@@ -209,7 +209,7 @@ async function detectSchemes(api: PreparedApi): Promise<void> {
   if (await takes(api, "Bearer")) return;
   if (!isDpopTaken) {
     const [token, response] = [await api.mint(), api.seen.at(-1)?.response];
-    throw explainRefusal({ ...api, token, response, before });
+    throw refusedTokenError({ ...api, token, response, before });
   }
   api.usual = "DPoP";
 }

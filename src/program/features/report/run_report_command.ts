@@ -46,7 +46,7 @@ export function verdictOnRun(lab: Pick<Lab, "report">, options: CleanOptions): R
   return {
     text: reportToText(report),
     verdict: verdictOn(report, options),
-    note: describeRefused(report),
+    note: refusalNote(report),
     junit: reportToJunit(report, options),
   };
 }
@@ -65,7 +65,7 @@ function isReport(body: unknown): body is Report {
 }
 
 /** Describes the refused requests of a run that passes without --report any, if it had some. */
-function describeRefused(report: Report): string | undefined {
+function refusalNote(report: Report): string | undefined {
   const { length } = failuresIn(report, { refused: true }).filter((each) => !isViolation(each));
   if (length === 0) return undefined;
   const verb = length === 1 ? "was" : "were";

@@ -19,7 +19,7 @@ interface RefusedToken {
 }
 
 /** Returns the error for an API that refuses a valid token: what that was, and what to check. */
-export function explainRefusal(refused: RefusedToken): LabError {
+export function refusedTokenError(refused: RefusedToken): LabError {
   const { lab, url, user, scope, audience, token, before } = refused;
   const { status, problem } = refused.response ?? {};
   const came = status === 0
