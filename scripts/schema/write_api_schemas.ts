@@ -1,5 +1,5 @@
 /** Writes the schemas of the lab's interface over HTTP, for its OpenAPI document. */
-import { refusedSettings } from "../../src/lab/lab_server/changeable_settings.ts";
+import { refusedSettings } from "../../src/lab/lab_server/json_settings.ts";
 import type { SettingTypes } from "./read_settings.ts";
 import { createWriter, type JsonSchema, settingsIn, textFormat } from "./write_json_schema.ts";
 

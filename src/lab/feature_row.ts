@@ -1,6 +1,6 @@
 import type { ReportProblem } from "../server/config/problems.ts";
 import type { CoreLab } from "./core/core_lab.ts";
-import type { PowersUnderCheck } from "./lab_server/check_lab_settings.ts";
+import type { SettingsUnderCheck } from "./lab_server/check_lab_settings.ts";
 import type { ServerDefaults } from "./lab_server/create_server.ts";
 import type { CoreLabConfig, GivenLabConfig } from "./lab_server/lab_config.ts";
 import type { LabLeniency } from "./leniencies/leniency.ts";
@@ -9,7 +9,7 @@ import type { AddedTokens } from "./tokens/mint_options.ts";
 /** What a feature brings to every lab, with its row. */
 export interface FeatureRow extends ServerDefaults {
   /** Reports contradictions between its settings, each of which is well-formed, and others. */
-  checkSettings?(powers: PowersUnderCheck, report: ReportProblem): void;
+  checkSettings?(settings: SettingsUnderCheck, report: ReportProblem): void;
   /** Kinds of tokens that no token response has, each with what signs one about a subject. */
   readonly tokens?: AddedTokens;
   /** What its settings permit that a server refuses. */

@@ -14,7 +14,7 @@ import { createPipeline } from "./handling/pipeline.ts";
 import { TenantList, type TenantOpener } from "./handling/tenants.ts";
 import type { Lab, LabTools } from "./lab.ts";
 import type { LabConfig } from "./lab_config.ts";
-import { settingsForTenants } from "./lab_server/changeable_settings.ts";
+import { settingsForTenants } from "./lab_server/json_settings.ts";
 import { type Nest, nest } from "./layers/layer.ts";
 import type { LabProbe } from "./layers/probe.ts";
 import { coreInternals, coreTools, remarksOf, tenantMembers } from "./members/core_members.ts";

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { readFile } from "node:fs/promises";
 import { describe } from "node:test";
-import { startSettings } from "../../src/lab/lab_server/changeable_settings.ts";
+import { startSettings } from "../../src/lab/lab_server/json_settings.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
 import { hallpass, type SettingChanges } from "../../src/lab/testing/mod.ts";
 import { LabError } from "../../src/lab/util/lab_error.ts";

@@ -15,7 +15,7 @@ import { senderNetwork } from "../../server/util/addresses/network.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import type { CoreLab } from "../core/core_lab.ts";
 import type { Operation, OperationCall, OperationDescription } from "../core/operation.ts";
-import { checkBody } from "../lab_server/changeable_settings.ts";
+import { checkBody } from "../util/check_body.ts";
 import { LabError } from "../util/lab_error.ts";
 import { decodeSegment } from "../util/path_segment.ts";
 import { isControl } from "./control_path.ts";

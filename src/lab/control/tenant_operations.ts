@@ -4,8 +4,8 @@ import type { Config } from "../../server/features.ts";
 import type { CoreLab } from "../core/core_lab.ts";
 import type { Operation, OperationCall } from "../core/operation.ts";
 import type { CoreTenantConfig } from "../core/tenant_config.ts";
-import { checkChangeable } from "../lab_server/changeable_settings.ts";
 import { labClaimWarnings } from "../lab_server/claim_warnings.ts";
+import { checkSettingsOverHttp } from "../lab_server/json_settings.ts";
 
 /** A tenant, as data. */
 export interface TenantDescription {
@@ -62,7 +62,7 @@ async function openTenant(
   { body, request }: OperationCall,
   sharedSettings: readonly SharedSettings[],
 ): Promise<TenantDescription> {
-  checkChangeable(body, tenantOptions);
+  checkSettingsOverHttp(body, tenantOptions);
   const { settings } = lab.context;
   const shared = sharedSettings.map((settingsOf) => settingsOf(settings, body));
   const tenant = await lab.tenant(Object.assign({}, ...shared, body) as CoreTenantConfig);

@@ -9,7 +9,7 @@ import type { AuthorizationResult } from "../browser/authorization_result.ts";
 import type { HeadlessBrowser } from "../browser/headless_browser.ts";
 import type { UserActions } from "../browser/user_actions.ts";
 import type { Directory } from "../lab_server/directory.ts";
-import type { ReplaceableSettings } from "../lab_server/replaceable_settings.ts";
+import type { LiveSettings } from "../lab_server/live_settings.ts";
 import type { StartedFlow } from "../lab_server/started_flow.ts";
 import type { VouchedRequests } from "../lab_server/vouched_requests.ts";
 import type { Exchange, SentByLab } from "../recording/exchange.ts";
@@ -113,7 +113,7 @@ export interface CoreLab extends InternalServer, CoreTools {
   /** Returns the token that the server issued, for one that a client got: a dialect shapes them. */
   originalOf(token: string): Promise<string>;
 
-  readonly settings: ReplaceableSettings;
+  readonly settings: LiveSettings;
   /** Where the interface over HTTP is. */
   readonly interfacePlace: InterfacePlace;
   /** The flows that the lab started itself, by their state. */

@@ -7,13 +7,10 @@ import type { DialectTranslator } from "../dialect/create_dialect.ts";
 import { dialectAddress } from "../dialect/dialect_address.ts";
 import type { FeatureRow } from "../feature_row.ts";
 import type { RecordedFlows } from "../flows/text_diagram.ts";
-import { checkPowers } from "../lab_server/check_lab_settings.ts";
+import { checkLabSettings } from "../lab_server/check_lab_settings.ts";
 import type { ClientDefaults, CoreLabConfig } from "../lab_server/lab_config.ts";
 import { createLiveServer, type LiveServer } from "../lab_server/live_server.ts";
-import {
-  createReplaceableSettings,
-  type ReplaceableSettings,
-} from "../lab_server/replaceable_settings.ts";
+import { createLiveSettings, type LiveSettings } from "../lab_server/live_settings.ts";
 import { createRestorableStore } from "../lab_server/restorable_store.ts";
 import type { StartedFlow } from "../lab_server/started_flow.ts";
 import { createVouchedRequests, type VouchedRequests } from "../lab_server/vouched_requests.ts";
@@ -47,8 +44,8 @@ export interface LabParts {
   readonly timeline: Timeline;
   readonly server: LiveServer;
   readonly handsFree: HandsFree;
-  readonly settings: ReplaceableSettings;
-  readonly config: ReplaceableSettings["config"];
+  readonly settings: LiveSettings;
+  readonly config: LiveSettings["config"];
   /** What translates between the clients and the server; undefined if they speak the same. */
   readonly dialect: (() => Promise<DialectTranslator>) | undefined;
   /** What clients have that do not have their own settings. */
@@ -201,19 +198,20 @@ function createSettings(
   start: CoreLabConfig,
   server: LiveServer,
   { features, opened }: PartsOptions,
-): ReplaceableSettings {
+): LiveSettings {
   function check(changed: CoreLabConfig): void {
     const { addsScope } = server.current().context.hooks;
-    const powers = {
+    const settings = {
       ...changed,
       userNames: namesOf(server.users),
       takesAnyUser: server.unknownUsers !== undefined,
       scopeNames: addsScope ? undefined : server.configuredScopes(),
     };
-    checkPowers(powers, settingsChecks(features));
+    checkLabSettings(settings, settingsChecks(features));
   }
   check(start);
-  return createReplaceableSettings(start, (changed, options) => {
+  return createLiveSettings(start, (changed, options) => {
+    // The start alone reads it, and a test may have removed the user since.
     check({ ...changed, signIn: undefined });
     server.configure(serverConfigOf(changed, opened), options);
   });

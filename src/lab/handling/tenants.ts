@@ -3,7 +3,7 @@ import type { CoreLab, Tenants } from "../core/core_lab.ts";
 import type { CoreTenantConfig } from "../core/tenant_config.ts";
 import { dialectAddress } from "../dialect/dialect_address.ts";
 import { playedHosts } from "../dialect/played_hosts.ts";
-import { changeableSettings } from "../lab_server/changeable_settings.ts";
+import { isJsonSetting } from "../lab_server/json_settings.ts";
 import type { CoreLabConfig } from "../lab_server/lab_config.ts";
 import type { ConfiguredListeners } from "../recording/lab_event.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
@@ -174,7 +174,7 @@ function differingNames(one: Record<string, unknown>, other: Record<string, unkn
 
 function jsonSettings(settings: CoreTenantConfig): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(settings).filter(([name]) => changeableSettings.includes(name)),
+    Object.entries(settings).filter(([name]) => isJsonSetting(name)),
   );
 }
 

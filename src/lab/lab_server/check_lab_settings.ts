@@ -4,8 +4,8 @@ import { showValue } from "../util/json_values.ts";
 import { labFileSchema } from "../util/lab_schema.ts";
 import type { CoreLabConfig } from "./lab_config.ts";
 
-/** The powers of a lab, and what they refer to. */
-export interface PowersUnderCheck extends CoreLabConfig {
+/** The settings of a lab, and what they refer to. */
+export interface SettingsUnderCheck extends CoreLabConfig {
   userNames: readonly string[];
   /** Whether a request makes any other user known. */
   takesAnyUser: boolean;
@@ -14,24 +14,27 @@ export interface PowersUnderCheck extends CoreLabConfig {
 }
 
 /** Reports contradictions between the settings of a lab, each of which is well-formed. */
-export type SettingsCheck = (powers: PowersUnderCheck, report: ReportProblem) => void;
+export type SettingsCheck = (settings: SettingsUnderCheck, report: ReportProblem) => void;
 
 /**
- * Checks the powers of a lab. Throws a `ConfigError` with every power that is malformed, or else
- * with every contradiction between them.
+ * Checks the settings of a lab that its server does not know. Throws a `ConfigError` with every one
+ * that is malformed, or else with every contradiction between them.
  */
-export function checkPowers(powers: PowersUnderCheck, checks: readonly SettingsCheck[]): void {
-  const { signIn, userNames, takesAnyUser } = powers;
+export function checkLabSettings(
+  settings: SettingsUnderCheck,
+  checks: readonly SettingsCheck[],
+): void {
+  const { signIn, userNames, takesAnyUser } = settings;
   const { report, throwAny } = collectProblems();
   for (const [name, schema] of Object.entries(labFileSchema.members)) {
-    const value: unknown = Reflect.get(powers, name);
+    const value: unknown = Reflect.get(settings, name);
     if (value !== undefined) checkValue(schema, value, name, report);
   }
   throwAny("start the lab");
   if (signIn !== undefined && !takesAnyUser && !userNames.includes(signIn)) {
     report("signIn", unknownUserProblem(signIn, userNames));
   }
-  for (const check of checks) check(powers, report);
+  for (const check of checks) check(settings, report);
   throwAny("start the lab");
 }
 

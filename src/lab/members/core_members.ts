@@ -4,7 +4,7 @@ import type { CoreTenantConfig } from "../core/tenant_config.ts";
 import type { OpenedFeature } from "../feature.ts";
 import { loadCompletion } from "../handling/complete_settings.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
-import { wholeLabSettings } from "../lab_server/changeable_settings.ts";
+import { wholeLabSettings } from "../lab_server/json_settings.ts";
 import { clientLeniencyNames, leniencyNames } from "../leniencies/leniencies.ts";
 import { waitForRequest } from "../recording/wait_for_request.ts";
 import { LabError } from "../util/lab_error.ts";

@@ -13,7 +13,7 @@ export function createLifecycle(
   const states = opened.flatMap(({ state = [] }) => state);
 
   function forget(): void {
-    settings.restore();
+    settings.remember();
     for (const part of memory) part.clear();
     for (const feature of opened) feature.beforeClear?.();
     for (const state of states) state.clear();
@@ -60,7 +60,7 @@ export function createLifecycle(
         clock.restore(time);
         seededBytes?.restore(randomness);
         for (const restore of restoring) restore();
-        settings.restore(given);
+        settings.remember(given);
         await server.restore(rows);
       };
     },

@@ -1,4 +1,4 @@
-import { wholeLabSettings } from "../lab_server/changeable_settings.ts";
+import { wholeLabSettings } from "../lab_server/json_settings.ts";
 import { hallpass, type HallpassOptions } from "./hallpass.ts";
 import { type LabOfTest, type LabTest, labTestOf } from "./lab_test.ts";
 import type { TestLab } from "./test_lab.ts";

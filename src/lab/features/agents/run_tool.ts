@@ -1,7 +1,7 @@
 import { messageOf } from "../../../server/util/text/error_message.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
-import { checkBody } from "../../lab_server/changeable_settings.ts";
 import { textContent } from "../../rpc/rpc_methods.ts";
+import { checkBody } from "../../util/check_body.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { AgentTool, ReportProgress } from "./agent_tool.ts";
 import { pageOfResult } from "./page_of_result.ts";

@@ -2,7 +2,10 @@ import { type ReportProblem, reportUnlisted } from "../../../server/config/probl
 import type { PresumeGrant } from "../../../server/issuer/server_hooks.ts";
 import { lazily } from "../../../server/util/values/memoize.ts";
 import type { LabFeature } from "../../feature.ts";
-import { type PowersUnderCheck, unknownUserProblem } from "../../lab_server/check_lab_settings.ts";
+import {
+  type SettingsUnderCheck,
+  unknownUserProblem,
+} from "../../lab_server/check_lab_settings.ts";
 import type { CoreLabConfig } from "../../lab_server/lab_config.ts";
 import { switchable } from "../../leniencies/leniency.ts";
 import type { AnyGrantSetting } from "./config.ts";
@@ -45,7 +48,7 @@ export const anyGrant: LabFeature<object, AnyGrantInternals> = {
 
 /** Checks what unknown credentials are taken for. */
 function checkAnyGrant(
-  { anyGrant, userNames, scopeNames }: PowersUnderCheck & AnyGrantSetting,
+  { anyGrant, userNames, scopeNames }: SettingsUnderCheck & AnyGrantSetting,
   report: ReportProblem,
 ): void {
   if (!anyGrant) return;

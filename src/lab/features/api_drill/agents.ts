@@ -1,5 +1,5 @@
 import type { CoreLab } from "../../core/core_lab.ts";
-import { checkBody } from "../../lab_server/changeable_settings.ts";
+import { checkBody } from "../../util/check_body.ts";
 import type { ExplainableRule } from "../agents/agent_results.ts";
 import type { AgentTool } from "../agents/agent_tool.ts";
 import { type FoundByDrill, runDrill } from "../drill/agents.ts";

@@ -1,6 +1,6 @@
 import type { ReportProblem } from "../../../server/config/problems.ts";
 import { isWebOrigin } from "../../../server/util/addresses/uri.ts";
-import type { PowersUnderCheck } from "../../lab_server/check_lab_settings.ts";
+import type { SettingsUnderCheck } from "../../lab_server/check_lab_settings.ts";
 
 /** What a drill may reach. */
 export interface DrillSetting {
@@ -18,7 +18,7 @@ export interface DrillSetting {
 
 /** Reports what is no origin. */
 export function checkDrillSetting(
-  { drillOrigins = [] }: PowersUnderCheck & DrillSetting,
+  { drillOrigins = [] }: SettingsUnderCheck & DrillSetting,
   report: ReportProblem,
 ): void {
   for (const origin of drillOrigins.filter((each) => !isWebOrigin(each))) {

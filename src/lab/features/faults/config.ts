@@ -1,6 +1,6 @@
 import type { ReportProblem } from "../../../server/config/problems.ts";
 import type { Duration } from "../../../server/util/time/duration.ts";
-import type { PowersUnderCheck } from "../../lab_server/check_lab_settings.ts";
+import type { SettingsUnderCheck } from "../../lab_server/check_lab_settings.ts";
 import type { FlowScope } from "../../recording/flow_scope.ts";
 
 /** What makes a lab misbehave from its start on. */
@@ -65,7 +65,7 @@ export interface PreparedResponse {
 
 /** Reports faults that name a tenant. */
 export function checkFaultSetting(
-  { initialFaults = [] }: PowersUnderCheck & FaultSetting,
+  { initialFaults = [] }: SettingsUnderCheck & FaultSetting,
   report: ReportProblem,
 ): void {
   for (const [at, { tenant }] of initialFaults.entries()) {

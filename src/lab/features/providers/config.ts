@@ -3,7 +3,10 @@ import {
   type ReportProblem,
   reportUnlisted,
 } from "../../../server/config/problems.ts";
-import { type PowersUnderCheck, unknownUserProblem } from "../../lab_server/check_lab_settings.ts";
+import {
+  type SettingsUnderCheck,
+  unknownUserProblem,
+} from "../../lab_server/check_lab_settings.ts";
 
 /** A provider that a lab can play. */
 export type ProviderName =
@@ -139,7 +142,7 @@ export function isPresetPath(text: unknown): text is PresetPath {
 /** Checks the providers that a lab plays in tenants, and who has an account with them. */
 export function checkProviders(
   { provider, providers = [], accounts = {}, hosts = false, userNames }:
-    & PowersUnderCheck
+    & SettingsUnderCheck
     & ProviderSetting
     & ProvidersSetting,
   report: ReportProblem,

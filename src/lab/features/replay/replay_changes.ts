@@ -1,7 +1,7 @@
 import type { JWK } from "jose";
 import type { ObjectSchema } from "../../../server/config/schema.ts";
 import { isObject } from "../../../server/util/text/json.ts";
-import { checkBody } from "../../lab_server/changeable_settings.ts";
+import { checkBody } from "../../util/check_body.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
 
 /** Every method that a request can be sent again with. */

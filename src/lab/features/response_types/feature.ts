@@ -1,6 +1,6 @@
 import { lazily } from "../../../server/util/values/memoize.ts";
 import type { LabFeature } from "../../feature.ts";
-import type { PowersUnderCheck } from "../../lab_server/check_lab_settings.ts";
+import type { SettingsUnderCheck } from "../../lab_server/check_lab_settings.ts";
 import { type RequestLayers, unless } from "../../layers/layer.ts";
 import type { ResponseTypesSetting } from "./config.ts";
 import {
@@ -14,7 +14,7 @@ import {
 /** Authorization responses with an ID token, for suites of older libraries. */
 export const responseTypes: LabFeature = {
   name: "response_types",
-  checkSettings({ responseTypes = [] }: PowersUnderCheck & ResponseTypesSetting, report) {
+  checkSettings({ responseTypes = [] }: SettingsUnderCheck & ResponseTypesSetting, report) {
     if (!responseTypes.includes("fragment")) return;
     if (responseTypes.some((type) => type.includes("id_token"))) return;
     report("responseTypes", "contains 'fragment', which needs 'id_token' or 'code id_token'");

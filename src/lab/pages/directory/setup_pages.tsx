@@ -6,7 +6,7 @@ import { withLineBreaks } from "../../../server/pages/access_detail.tsx";
 import { counted } from "../../../server/util/time/duration.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { findMetadata, listEndpoints, listProviderApis } from "../../dialect/lab_endpoints.ts";
-import { changeableSettings } from "../../lab_server/changeable_settings.ts";
+import { isJsonSetting } from "../../lab_server/json_settings.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { formAt, pageAt } from "../page/page_routes.ts";
 import { CopyText } from "../parts/copy_text.tsx";
@@ -115,7 +115,7 @@ function labState(call: LabPageCall): VNode {
 /** Returns the configuration file of a lab that starts as this one is now. */
 function savedConfiguration(lab: CoreLab): string {
   const settings = Object.entries(lab.settings.read())
-    .filter(([name]) => changeableSettings.includes(name) && !leftOut.includes(name));
+    .filter(([name]) => isJsonSetting(name) && !leftOut.includes(name));
   const configuration = {
     ...Object.fromEntries(settings),
     users: lab.users.list(),

@@ -1,5 +1,5 @@
 import type { Lab } from "../../../lab/lab.ts";
-import { refusedSettings, startSettings } from "../../../lab/lab_server/changeable_settings.ts";
+import { fixedSettings } from "../../../lab/lab_server/json_settings.ts";
 import {
   type Configuration,
   hostOf,
@@ -25,7 +25,7 @@ function playsProviders({ running }: AccompaniedServer<Lab>): boolean {
 }
 
 function isOfLabStart(name: string): boolean {
-  return isOfEveryStart(name) || name in refusedSettings || name in startSettings;
+  return isOfEveryStart(name) || name in fixedSettings;
 }
 
 async function readAgain(

@@ -16,7 +16,7 @@ import type {
   PresetSettings,
   ProviderPreset,
 } from "../../../../src/lab/features/providers/presets/preset.ts";
-import { refusedSettings } from "../../../../src/lab/lab_server/changeable_settings.ts";
+import { refusedSettings } from "../../../../src/lab/lab_server/json_settings.ts";
 import { leniencyNames } from "../../../../src/lab/leniencies/leniencies.ts";
 import { hallpass, type HallpassOptions, LabError } from "../../../../src/lab/testing/mod.ts";
 import { labFileSchema } from "../../../../src/lab/util/lab_schema.ts";

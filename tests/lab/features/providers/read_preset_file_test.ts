@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { readPresetFile } from "../../../../src/lab/features/providers/read_preset_file.ts";
-import { refusedSettings } from "../../../../src/lab/lab_server/changeable_settings.ts";
+import { refusedSettings } from "../../../../src/lab/lab_server/json_settings.ts";
 import { hallpass, LabError, type PresetFile } from "../../../../src/lab/testing/mod.ts";
 import { presetWith } from "../../../support/preset_with.ts";
 import { assertLeniency } from "../../../support/reported.ts";

@@ -1,53 +1,56 @@
 import { ConfigError } from "../../server/config/problems.ts";
 import { mergePatch } from "../util/json_values.ts";
 import { LabError } from "../util/lab_error.ts";
-import { changeableSettings, checkAdjustable } from "./changeable_settings.ts";
+import { checkChanges, isJsonSetting } from "./json_settings.ts";
 import type { CoreLabConfig } from "./lab_config.ts";
 
-/** Settings of a lab that may change after its start, as JSON. */
-export type ChangeableSettings = Readonly<Record<string, unknown>>;
+/** Settings of a lab, as JSON can hold them. */
+export type JsonSettings = Readonly<Record<string, unknown>>;
 
 /** The settings of a lab, which can be changed while it runs. */
-export interface ReplaceableSettings {
+export interface LiveSettings {
   /** Returns the current configuration of the lab, with the settings that a feature declares. */
   config<Own extends object = object>(): CoreLabConfig & Own;
   /** Returns the settings that were given. */
-  read(): ChangeableSettings;
+  read(): JsonSettings;
   /** Merges changes into the settings (RFC 7396). Changes that the lab rejects change nothing. */
-  change(changes: ChangeableSettings): void;
+  change(changes: JsonSettings): void;
   /**
-   * Takes other settings for those of the start, and returns to them. What cannot change while the
-   * lab runs stays. Throws a `ConfigError` and changes nothing if the lab rejects them.
+   * Takes other settings for those of the start, and returns to them. The caller leaves those as
+   * they are that cannot change while a lab runs. Throws a `ConfigError` and changes nothing if the
+   * lab rejects them.
    */
   renew(start: CoreLabConfig): void;
   /** Returns to the settings of the start. */
   reset(): void;
-  /** Remembers the settings of a server that was replaced: those given, or those of the start. */
-  restore(settings?: ChangeableSettings): void;
+  /**
+   * Returns to settings, those of the start if none are given, without a change of the server: a
+   * reset or a snapshot returns that to its own start.
+   */
+  remember(settings?: JsonSettings): void;
 }
 
 /**
  * Creates the settings. `apply` applies a configuration, perhaps as that of the start, or throws and
  * changes nothing.
  */
-export function createReplaceableSettings(
+export function createLiveSettings(
   start: CoreLabConfig,
   apply: (config: CoreLabConfig, options?: { asStart: boolean }) => void,
-): ReplaceableSettings {
-  const isChangeable = ([name, value]: [string, unknown]) =>
-    changeableSettings.includes(name) && value !== undefined;
+): LiveSettings {
+  const isJson = ([name, value]: [string, unknown]) => isJsonSetting(name) && value !== undefined;
   const members = Object.entries(start);
-  const fixed = Object.fromEntries(members.filter((each) => !isChangeable(each)));
-  let first: ChangeableSettings = Object.fromEntries(members.filter(isChangeable));
+  const fixed = Object.fromEntries(members.filter((each) => !isJson(each)));
+  let first: JsonSettings = Object.fromEntries(members.filter(isJson));
   let present = first;
   let config = start;
 
-  function remember(settings: ChangeableSettings): void {
+  function remember(settings: JsonSettings): void {
     present = settings;
     config = { ...fixed, ...settings } as CoreLabConfig;
   }
 
-  function replace(settings: ChangeableSettings): void {
+  function replace(settings: JsonSettings): void {
     try {
       apply({ ...fixed, ...settings } as CoreLabConfig);
     } catch (cause) {
@@ -61,7 +64,7 @@ export function createReplaceableSettings(
     config: <Own extends object>() => config as CoreLabConfig & Own,
     read: () => present,
     change(changes) {
-      checkAdjustable(changes);
+      checkChanges(changes);
       const { clientMetadataDocuments = false } = changes;
       // Without the setting, a lab that can fetch documents does.
       if (clientMetadataDocuments !== false && first.clientMetadataDocuments === false) {
@@ -72,12 +75,12 @@ export function createReplaceableSettings(
       replace(mergePatch(present, changes));
     },
     renew(start) {
-      const next = Object.fromEntries(Object.entries(start).filter(isChangeable));
+      const next = Object.fromEntries(Object.entries(start).filter(isJson));
       apply({ ...fixed, ...next } as CoreLabConfig, { asStart: true });
       first = next;
       remember(next);
     },
     reset: () => replace(first),
-    restore: (settings = first) => remember(settings),
+    remember: (settings = first) => remember(settings),
   };
 }

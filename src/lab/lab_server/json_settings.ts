@@ -1,7 +1,9 @@
 import reasons from "../../../static/settings/lab_reasons.json" with { type: "json" };
-import { checkValue, type ObjectSchema, type Schema } from "../../server/config/schema.ts";
+import type { ObjectSchema, Schema } from "../../server/config/schema.ts";
 import { configSchema } from "../../server/features.ts";
 import { isObject } from "../../server/util/text/json.ts";
+import { ownMember } from "../../server/util/values/members.ts";
+import { checkBody } from "../util/check_body.ts";
 import { LabError } from "../util/lab_error.ts";
 import { labFileSchema } from "../util/lab_schema.ts";
 import type { CoreLabConfig } from "./lab_config.ts";
@@ -51,7 +53,7 @@ const members: Readonly<Record<string, Schema>> = {
   scopes: { type: "anyOf", options: [texts, configSchema.members.scopes ?? texts] },
 };
 
-/** The settings of a lab that JSON can hold, and that may change after its start. */
+/** The settings that JSON can hold: those that the interface over HTTP may give to a lab or tenant. */
 const settingsSchema: ObjectSchema = {
   type: "object",
   required: [],
@@ -60,8 +62,10 @@ const settingsSchema: ObjectSchema = {
   ),
 };
 
-/** The names of these settings. */
-export const changeableSettings: readonly string[] = Object.keys(settingsSchema.members);
+/** Whether a setting is one that JSON can hold. */
+export function isJsonSetting(name: string): boolean {
+  return Object.hasOwn(settingsSchema.members, name);
+}
 
 /**
  * The settings by which features make more of a lab than its server, each with the reason why a
@@ -69,8 +73,11 @@ export const changeableSettings: readonly string[] = Object.keys(settingsSchema.
  */
 export const wholeLabSettings: Reasons = reasons.forWholeLab;
 
-/** The settings that a running lab refuses, each with its reason. A tenant may have the others. */
+/** The settings of JSON that a running lab refuses, each with its reason. */
 export const startSettings: Reasons = { ...reasons.atStart, ...wholeLabSettings };
+
+/** All settings that never change while a lab runs, each with its reason. */
+export const fixedSettings: Reasons = { ...refusedSettings, ...startSettings };
 
 /** Returns the settings that the tenants of a lab have from it. */
 export function settingsForTenants(config: CoreLabConfig): Partial<CoreLabConfig> {
@@ -79,36 +86,26 @@ export function settingsForTenants(config: CoreLabConfig): Partial<CoreLabConfig
 }
 
 /** Checks changes of the settings of a lab that runs: `null` removes one. The lab checks values. */
-export function checkAdjustable(changes: Readonly<Record<string, unknown>>): void {
-  const reasons = { ...refusedSettings, ...startSettings };
-  for (const name of Object.keys(changes)) {
-    checkNotRefused(name, Object.hasOwn(reasons, name) ? reasons[name] : undefined);
-  }
-  checkChangeable(
+export function checkChanges(changes: Readonly<Record<string, unknown>>): void {
+  for (const name of Object.keys(changes)) checkNotRefused(name, ownMember(fixedSettings, name));
+  checkSettingsOverHttp(
     Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== null)),
   );
 }
 
 /** Checks settings that come over HTTP. `others` are members of the body besides them. */
-export function checkChangeable(
+export function checkSettingsOverHttp(
   settings: Readonly<Record<string, unknown>>,
   others: ObjectSchema["members"] = {},
 ): void {
   const { insecure } = settings;
   for (const name of Object.keys(settings)) {
-    const reason = Object.hasOwn(refusedSettings, name) ? refusedSettings[name] : undefined;
-    checkNotRefused(name, reason, others);
+    checkNotRefused(name, ownMember(refusedSettings, name), others);
   }
   if (isObject(insecure) && "privateFetches" in insecure) {
     checkNotRefused("insecure.privateFetches", reachReason);
   }
   checkBody({ ...settingsSchema, members: { ...settingsSchema.members, ...others } }, settings);
-}
-
-export function checkBody(schema: ObjectSchema, body: Readonly<Record<string, unknown>>): void {
-  const problems: string[] = [];
-  checkValue(schema, body, "", (path, problem) => void problems.push(`'${path}' ${problem}`));
-  if (problems.length > 0) throw new LabError(`${problems.join("; ")}.`);
 }
 
 function checkNotRefused(
