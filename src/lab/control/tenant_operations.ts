@@ -4,7 +4,7 @@ import type { Config } from "../../server/features.ts";
 import type { CoreLab } from "../core/core_lab.ts";
 import type { Operation, OperationCall } from "../core/operation.ts";
 import type { CoreTenantConfig } from "../core/tenant_config.ts";
-import { labClaimWarnings } from "../lab_server/claim_warnings.ts";
+import { labClaimWarnings } from "../demo/claim_warnings.ts";
 import { checkSettingsOverHttp } from "../lab_server/json_settings.ts";
 
 /** A tenant, as data. */

@@ -48,8 +48,11 @@ export interface TenantPlacement {
   place?: InterfacePlace | undefined;
 }
 
-/** Whether a host leads to the lab itself. A name below localhost is another host. */
-export function isLabHost(lab: LabAddresses, hostname: string): boolean {
+/**
+ * Whether a host is that of the lab, where tenants differ in their paths. A name below localhost may
+ * be that of one tenant.
+ */
+export function isSharedHost(lab: LabAddresses, hostname: string): boolean {
   return isLoopbackHost(hostname) || isIpAddress(hostname) ||
     addressesOf(lab).addresses.some((address) => new URL(address).hostname === hostname);
 }
@@ -72,7 +75,7 @@ export function checkChosenIssuer(
 }
 
 function hidesLabPaths(lab: LabUrls, { hostname, pathname, port }: URL): boolean {
-  if (!isLabHost(lab, hostname)) return false;
+  if (!isSharedHost(lab, hostname)) return false;
   const [, first = ""] = pathname.split("/");
   if (first === "") {
     return addressesOf(lab).addresses.some((address) => new URL(address).port === port);
@@ -99,8 +102,8 @@ export function belongsToIssuer(
   const own = new URL(issuer);
   const base = basePath(issuer);
   if (pathWithinIssuer(pathname, base) === undefined) return false;
-  if (!isLabHost(lab, own.hostname)) return hostname === own.hostname;
-  return base === "" ? host === own.host : isLabHost(lab, hostname);
+  if (!isSharedHost(lab, own.hostname)) return hostname === own.hostname;
+  return base === "" ? host === own.host : isSharedHost(lab, hostname);
 }
 
 /** Returns the beginning of the paths of all tenants. */

@@ -10,7 +10,7 @@ import { LabError, unknownName } from "../util/lab_error.ts";
 import {
   belongsToIssuer,
   checkChosenIssuer,
-  isLabHost,
+  isSharedHost,
   type LabUrls,
   placeAtIssuer,
   placeBelow,
@@ -81,7 +81,7 @@ export class TenantList<L extends CoreLab> implements Tenants<L> {
 
   hasHost(hostname: string): boolean {
     return this.#chosen().some(({ issuer }) => new URL(issuer).hostname === hostname) &&
-      !isLabHost(this.#outer, hostname);
+      !isSharedHost(this.#outer, hostname);
   }
 
   ofControlPath(pathname: string): L | undefined {
@@ -95,7 +95,7 @@ export class TenantList<L extends CoreLab> implements Tenants<L> {
       .filter(({ base }) => belongsToIssuer(this.#outer, url, base))
       .sort((a, b) => b.base.length - a.base.length);
     if (longest) return longest.lab;
-    const playing = isLabHost(this.#outer, url.hostname)
+    const playing = isSharedHost(this.#outer, url.hostname)
       ? []
       : [...this.#opened.values()].filter(({ hosts }) => hosts.includes(url.hostname));
     // Nothing else in a request tells two tenants with the same host apart.

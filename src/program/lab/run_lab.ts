@@ -1,5 +1,5 @@
+import { labClaimWarnings } from "../../lab/demo/claim_warnings.ts";
 import type { Lab } from "../../lab/lab.ts";
-import { labClaimWarnings } from "../../lab/lab_server/claim_warnings.ts";
 import type { Invocation } from "../command_line/command.ts";
 import { type Configuration, listenAddressOf } from "../configuration/configuration.ts";
 import { secretSourcesOf } from "../configuration/secret_variables.ts";

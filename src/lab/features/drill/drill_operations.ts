@@ -1,9 +1,8 @@
 import { jsonResponse, textDownload } from "../../../server/http/response.ts";
 import type { ResponseData } from "../../../server/http/response_data.ts";
 import { lazyModule } from "../../../server/util/lazy_module.ts";
-import type { CoreLab } from "../../core/core_lab.ts";
+import { type CoreLab, ofTenant } from "../../core/core_lab.ts";
 import type { Operation, OperationCall } from "../../core/operation.ts";
-import { ofTenant } from "../../core/tenant_config.ts";
 import { unknownName } from "../../util/lab_error.ts";
 import { apiDrillCall } from "../api_drill/drill.ts";
 import { callSchemas, type DrillCall } from "./calls.ts";

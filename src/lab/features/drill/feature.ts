@@ -1,5 +1,5 @@
+import { ofTenant } from "../../core/core_lab.ts";
 import type { GradedApplication } from "../../core/remarks.ts";
-import { ofTenant } from "../../core/tenant_config.ts";
 import type { LabFeature } from "../../feature.ts";
 import type { PendingExchange } from "../../layers/pending_exchange.ts";
 import { faults, type FaultTools } from "../faults/feature.ts";

@@ -1,6 +1,6 @@
 import { errorBody, errorFactory } from "../../../server/protocol/oauth_error.ts";
 import { messageOf } from "../../../server/util/text/error_message.ts";
-import { ofTenant } from "../../core/tenant_config.ts";
+import { ofTenant } from "../../core/core_lab.ts";
 import type { LabFeature } from "../../feature.ts";
 import { type RequestLayers, unless } from "../../layers/layer.ts";
 import type { WireResponse } from "../../recording/exchange.ts";

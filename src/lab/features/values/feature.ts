@@ -1,4 +1,4 @@
-import { ofTenant } from "../../core/tenant_config.ts";
+import { ofTenant } from "../../core/core_lab.ts";
 import type { LabFeature } from "../../feature.ts";
 import { createChooser } from "./choose_values.ts";
 import type { ChosenValues, ValueOptions } from "./chosen_values.ts";

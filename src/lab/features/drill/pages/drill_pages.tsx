@@ -1,8 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { isResponseData, type ResponseData } from "../../../../server/http/response_data.ts";
-import type { CoreLab } from "../../../core/core_lab.ts";
-import { ofTenant } from "../../../core/tenant_config.ts";
+import { type CoreLab, ofTenant } from "../../../core/core_lab.ts";
 import {
   type LabPage,
   type LabPageCall,
