@@ -5,6 +5,7 @@ import { forever } from "../../../server/issuer/records/table.ts";
 import type { Client } from "../../../server/model/client.ts";
 import type { ClientAuthenticationMethod } from "../../../server/model/client_config.ts";
 import { redirectUriProblem } from "../../../server/protocol/redirect_uri.ts";
+import type { TestState } from "../../handling/lab_hooks.ts";
 import type { LabParts } from "../../handling/lab_parts.ts";
 import type { ClientDefaults } from "../../lab_server/lab_config.ts";
 import { basicPair, isScheme } from "../../recording/credentials.ts";
@@ -16,6 +17,9 @@ import {
   withVerifiableAssertion,
 } from "./any_assertion.ts";
 import type { AnyClientSetting } from "./config.ts";
+
+/** How many clients a lab admits. Any web page can make it admit some. */
+const maxAdmitted = 1000;
 
 /** The methods of a client that may still send a secret: it is not yet a public client. */
 const openMethods: ClientAuthenticationMethod[] = [
@@ -31,7 +35,7 @@ interface AdmittedSettings {
 }
 
 /** Turns every unknown `client_id` into a client. */
-export interface ClientAdmission {
+export interface ClientAdmission extends TestState {
   /** Admits the client that a test names, with a redirect URI if the test has one. */
   admitNamed(ctx: Context, id: string, redirectUri: string | undefined): Promise<void>;
   /**
@@ -47,7 +51,18 @@ export interface ClientAdmission {
 
 /** Creates what makes unknown clients known, with the settings that the lab has at that time. */
 export function createClientAdmission(parts: () => LabParts): ClientAdmission {
-  const admitted = new Set<string>();
+  /** The ids of the clients, the newest last. */
+  let admitted = new Set<string>();
+
+  /** Remembers a client, instead of the one that was used least recently if there are too many. */
+  async function remember(ctx: Context, id: string): Promise<void> {
+    admitted.delete(id);
+    admitted.add(id);
+    const [oldest] = admitted;
+    if (admitted.size <= maxAdmitted || oldest === undefined) return;
+    admitted.delete(oldest);
+    await ctx.records.clients.delete(oldest);
+  }
 
   /** Returns undefined for a client that the lab knows otherwise. */
   async function admit(
@@ -61,7 +76,7 @@ export function createClientAdmission(parts: () => LabParts): ClientAdmission {
     const current = settingsOf(parts());
     const known = stored ? withSettings(stored, current) : await createClient(ctx, id, current);
     const client = await widen(known);
-    admitted.add(id);
+    await remember(ctx, id);
     if (client !== stored) await ctx.records.clients.put(id, client, forever);
     return client;
   }
@@ -77,6 +92,11 @@ export function createClientAdmission(parts: () => LabParts): ClientAdmission {
       return client && acceptsAnyAssertion(client) && hasWellFormedAssertion(wireRequest, id)
         ? await withVerifiableAssertion(ctx, id, request, wireRequest)
         : request;
+    },
+    clear: () => admitted.clear(),
+    capture() {
+      const captured = [...admitted];
+      return () => void (admitted = new Set(captured));
     },
   };
 }

@@ -25,6 +25,7 @@ export const anyClient: LabFeature = {
     const admission = createClientAdmission(parts);
     return {
       layers: createLayers(admission, () => parts().config<AnyClientSetting>()),
+      state: admission,
     };
   },
 };

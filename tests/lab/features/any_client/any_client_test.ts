@@ -1,12 +1,16 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { decodeJwt, UnsecuredJWT } from "jose";
 import { describe } from "node:test";
+import type { Lab } from "../../../../src/lab/lab.ts";
+import { openLab } from "../../../../src/lab/open_lab.ts";
 import { hallpass, LabError, type TestLab } from "../../../../src/lab/testing/mod.ts";
+import { forever } from "../../../../src/server/issuer/records/table.ts";
 import { ConfigError } from "../../../../src/server/mod.ts";
 import { clientAssertionType } from "../../../../src/server/protocol/client_assertion.ts";
 import { makeClientKey } from "../../../support/client_key.ts";
 import { itWith } from "../../../support/it_with.ts";
 import { authorizeAsAlice as authorize, client } from "../../../support/nonce_client.ts";
+import { present } from "../../../support/present.ts";
 import { assertFindings, assertReport } from "../../../support/reported.ts";
 import { testClient } from "../../../support/test_client.ts";
 
@@ -47,6 +51,30 @@ describe("An unknown client without a secret", () => {
       assertMatch(body.error_description, problem);
     });
   }
+});
+
+describe("An unknown client that was admitted", () => {
+  const { inLab } = itWith({
+    inLab: () => openLab({ issuer: "https://hallpass.test", anyClient: true }),
+  });
+  const find = (lab: Lab, id: string) => lab.context.records.clients.find(id);
+  const name = (lab: Lab, client_id: string) =>
+    lab.fetch(new Request(client.authorizationUrl(lab, { client_id })));
+
+  inLab("is one of 1,000, which were used last: any web page can name some", async (lab) => {
+    for (let at = 0; at <= 1000; at++) await name(lab, `client-${at}`);
+    const found = ["client-0", "client-1", "client-1000"].map((id) => find(lab, id));
+    assertEquals((await Promise.all(found)).map(Boolean), [false, true, true]);
+  });
+
+  inLab("is forgotten at a reset: a client of its name keeps its settings", async (lab) => {
+    await name(lab, "known");
+    const stored = { ...present(await find(lab, "known")), redirectUris: [] };
+    await lab.reset();
+    await lab.context.records.clients.put("known", stored, forever);
+    await name(lab, "known");
+    assertEquals((await find(lab, "known"))?.redirectUris, []);
+  });
 });
 
 describe("PKCE of unknown clients", () => {
