@@ -51,8 +51,9 @@ export function openLab(given: LabConfig, surroundings: Surroundings = {}): Lab 
   const isGuarded = token !== undefined;
   const access = { parts: () => parts, lab: () => lab, outer: outer?.lab, isGuarded };
   const opened: OpenedFeature[] = features.flatMap((feature) => feature.open?.(access) ?? []);
+  const { base } = dialectAddress(config.issuer, config.dialect);
   const tenants = new TenantList<Lab>(
-    { ...config, issuer: dialectAddress(config.issuer, config.dialect).base },
+    { ...config, issuer: base, pathsNow: () => parts.config().paths },
     tenantOpener(given, surroundings, access),
   );
   const parts = createLabParts(config, { ...surroundings, tenants, features, opened });

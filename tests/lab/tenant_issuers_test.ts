@@ -183,6 +183,12 @@ describe("A tenant with an issuer of the test's choice", () => {
       assertEquals(lab.tenants.ids(), ["taken"]);
     });
   }
+
+  it.inLab("is refused if it would hide a path that a test gave the lab", async (lab) => {
+    lab.configure({ paths: { token: "/later/token" } });
+    const error = await assertRejects(() => lab.tenant({ issuer: `${issuer}/later` }));
+    assertMatch(String(error), /would hide paths of the lab/);
+  });
 });
 
 describe("A tenant that exists", () => {

@@ -37,7 +37,8 @@ interface LabAddresses {
 
 /** The addresses of a lab, and the configured paths of its endpoints. */
 export interface LabUrls extends LabAddresses {
-  paths?: PathsConfig | undefined;
+  /** Returns the paths: a test may change them. */
+  pathsNow(): PathsConfig | undefined;
   controlApart?: boolean | undefined;
 }
 
@@ -80,7 +81,7 @@ function hidesLabPaths(lab: LabUrls, { hostname, pathname, port }: URL): boolean
   if (first === "") {
     return addressesOf(lab).addresses.some((address) => new URL(address).port === port);
   }
-  const segments = Object.values(lab.paths ?? {}).map((path) => path?.split("/")[1]);
+  const segments = Object.values(lab.pathsNow() ?? {}).map((path) => path?.split("/")[1]);
   const labSegment = basePath(lab.issuer).split("/")[1];
   return [...ownSegments, ...segments, labSegment].includes(first);
 }
