@@ -1,9 +1,7 @@
 import type { CoreLab } from "./core/core_lab.ts";
-import type { LabRemarks } from "./core/remarks.ts";
 import type { FeatureRow } from "./feature_row.ts";
-import type { PartsFeature, TestState } from "./handling/lab_hooks.ts";
 import type { LabParts } from "./handling/lab_parts.ts";
-import type { RequestLayers } from "./layers/layer.ts";
+import type { OpenedFeature } from "./handling/opened_feature.ts";
 
 /**
  * One power of a lab that is not in its core: its row in the list of features. Its folder has
@@ -31,24 +29,4 @@ export interface LabAccess<Members extends object = object> {
   readonly isGuarded: boolean;
   /** Returns the lab, with what the feature itself adds, and what it needs. */
   readonly lab: () => CoreLab & Members;
-}
-
-/**
- * A feature of one lab. Some members are for one feature only: without them, the core would have to
- * name that feature, which could then not be deleted.
- */
-export interface OpenedFeature<Tools extends object = object, Internals extends object = object>
-  extends PartsFeature {
-  /** What a test can do with it. */
-  readonly tools?: Tools;
-  /** What the pages, the program and other features also need. */
-  readonly internals?: Internals;
-  /** What it does to requests. */
-  readonly layers?: RequestLayers;
-  /** Called before features forget a test, while each still remembers it. */
-  beforeClear?(): void;
-  /** Returns what it adds to a report. */
-  remarks?(): Partial<LabRemarks>;
-  /** It also begins with what the settings name: at the start of a lab, at a reset and at its end. */
-  readonly state?: TestState;
 }

@@ -1,5 +1,4 @@
 import type { CoreLab, CoreTools } from "./core/core_lab.ts";
-import type { RemarkInternals } from "./core/remarks.ts";
 import type { FeatureInternals } from "./feature_internals.ts";
 import type { FeatureTools } from "./feature_types.ts";
 import type { SettingChanges, TenantConfig } from "./lab_config.ts";
@@ -16,11 +15,8 @@ export interface LabTools extends CoreTools, FeatureTools {
   configure(changes: SettingChanges): void;
 }
 
-/** What the program, the pages and the parts of a lab need of each other besides it. */
-interface LabInternals extends FeatureInternals, RemarkInternals {}
-
 /** A lab with all of its features. */
-export interface Lab extends CoreLab, LabTools, LabInternals {
+export interface Lab extends CoreLab, LabTools, FeatureInternals {
   /** What a test can do with it, without what only the program and the pages use. */
   readonly tools: LabTools;
   tenant(config?: TenantConfig): Promise<this>;

@@ -3,13 +3,14 @@ import { readLabToken } from "./control/lab_access.ts";
 import type { InterfacePlace } from "./core/core_lab.ts";
 import { dialectAddress } from "./dialect/dialect_address.ts";
 import { createDialectLayers } from "./dialect/dialect_layers.ts";
-import type { LabAccess, OpenedFeature } from "./feature.ts";
+import type { LabAccess } from "./feature.ts";
 import type { FeatureInternals } from "./feature_internals.ts";
 import type { FeatureTools } from "./feature_types.ts";
 import { features } from "./features.ts";
 import { withDialect } from "./handling/dialect_settings.ts";
 import { createDispatcher } from "./handling/dispatch.ts";
 import { createLabParts } from "./handling/lab_parts.ts";
+import type { OpenedFeature } from "./handling/opened_feature.ts";
 import { createPipeline } from "./handling/pipeline.ts";
 import { TenantList, type TenantOpener } from "./handling/tenants.ts";
 import type { Lab, LabTools } from "./lab.ts";
@@ -75,7 +76,7 @@ export function openLab(given: LabConfig, surroundings: Surroundings = {}): Lab 
     reset,
     ...createLabTokens(parts, layers),
     ...createLabBrowsers(parts, dispatcher.fetch),
-    ...addedTools(opened),
+    ...Object.assign({}, ...opened.map(({ tools }) => tools)) as FeatureTools,
   };
   const lab: Lab = {
     issuer: config.issuer,
@@ -85,8 +86,8 @@ export function openLab(given: LabConfig, surroundings: Surroundings = {}): Lab 
     ...coreInternals(parts),
     ...lifecycle,
     ...tenantMembers(parts, tenants, access.lab),
-    remarks: () => remarksOf(parts, tenants, opened),
-    ...addedInternals(opened),
+    remarks: () => remarksOf(parts, opened),
+    ...Object.assign({}, ...opened.map(({ internals }) => internals)) as FeatureInternals,
     get context() {
       return parts.server.current().context;
     },
@@ -118,14 +119,4 @@ function tenantOpener(
       { ...surroundings, outer, place },
     );
   };
-}
-
-/** Returns what features add for tests. */
-function addedTools(opened: readonly OpenedFeature[]): FeatureTools {
-  return Object.assign({}, ...opened.map(({ tools }) => tools));
-}
-
-/** Returns what features add for the pages, the program and each other. */
-function addedInternals(opened: readonly OpenedFeature[]): FeatureInternals {
-  return Object.assign({}, ...opened.map(({ internals }) => internals));
 }

@@ -23,6 +23,7 @@ import type { MintedTokens } from "../tokens/mint.ts";
 import type { MintCodeOptions, MintedCode } from "../tokens/mint_code.ts";
 import type { MintOptions } from "../tokens/mint_options.ts";
 import type { LabClock } from "../util/clock.ts";
+import type { LabRemarks } from "./remarks.ts";
 import type { CoreTenantConfig } from "./tenant_config.ts";
 
 /** A response of a lab. */
@@ -131,6 +132,8 @@ export interface CoreLab extends InternalServer, CoreTools {
   recordExchange(request: IncomingRequest, sentByLab: SentByLab): Promise<Exchange | undefined>;
   /** Returns the lab that responded to a request: this one, or a tenant that is still open. */
   handlerOf(tenant: string | undefined): this | undefined;
+  /** Returns the remarks of the lab, and of its tenants with their names. */
+  remarks(): LabRemarks;
   /** Everything recorded, the newest last. It contains secrets. */
   exchanges(): readonly Exchange[];
   /**

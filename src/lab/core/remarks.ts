@@ -95,9 +95,3 @@ export interface ValueUse extends TenantClient {
   /** How many it got. */
   times: number;
 }
-
-/** A lab that makes remarks. */
-export interface RemarkInternals {
-  /** Returns the remarks of the lab, and of its tenants with their names. */
-  remarks(): LabRemarks;
-}

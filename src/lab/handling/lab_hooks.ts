@@ -6,35 +6,10 @@ import type { LabHooks } from "../lab_server/create_server.ts";
 import { labSettings } from "../lab_server/json_settings.ts";
 import type { CoreLabConfig, LabServerConfig } from "../lab_server/lab_config.ts";
 import type { VouchedRequests } from "../lab_server/vouched_requests.ts";
-import type { OnForget } from "../recording/examination_schedule.ts";
 import { createAnswerForUser } from "../sign_in/answer_for_user.ts";
 import { type HandsFree, handsFreeNotice } from "../sign_in/hands_free.ts";
 import { readChosenSignIn } from "../sign_in/one_click.ts";
-
-/** What a part or a feature of a lab remembers of a test. */
-export interface TestState {
-  /** Forgets it: at a reset, and before a lab returns to a snapshot. */
-  clear(): void;
-  /** Returns a function that restores it as it is now. Without this, a snapshot leaves it out. */
-  capture?(): () => void;
-}
-
-/** What the parts of a lab ask of each feature that is open in it. */
-export interface PartsFeature {
-  /** Called with the kind and the id of each row that the server writes: few rows are kept. */
-  onWrite?(kind: string, id: string): void;
-  /**
-   * Called before recorded requests are forgotten: at a reset and the like, and before the oldest
-   * make room for newer ones, then for many at a time and in steps.
-   */
-  onForget?: OnForget;
-  /** Returns its hooks in the server of a lab that has these settings at its start. */
-  serverHooks?(config: CoreLabConfig): LabHooks;
-  /**
-   * Returns a fetch with what it does to the requests that the server sends: they pass no layer.
-   */
-  outbound?(send: OutboundFetch): OutboundFetch;
-}
+import type { OpenedFeature } from "./opened_feature.ts";
 
 /**
  * Returns the configuration of the server in a lab: without what only the lab knows, and with what
@@ -42,7 +17,7 @@ export interface PartsFeature {
  */
 export function serverConfigOf(
   config: CoreLabConfig,
-  opened: readonly PartsFeature[],
+  opened: readonly OpenedFeature[],
 ): LabServerConfig {
   const outbound = (send: OutboundFetch): OutboundFetch => (url, init) =>
     opened.reduce((sent, feature) => feature.outbound?.(sent) ?? sent, send)(url, init);
@@ -70,7 +45,7 @@ interface AskedParts {
 export function createLabHooks(
   start: CoreLabConfig,
   { handsFree, unaskedSessions, vouchedRequests }: AskedParts,
-  opened: readonly PartsFeature[],
+  opened: readonly OpenedFeature[],
 ): LabHooks {
   const { clientSecretJwt, clientRequests, logout } = start.dialect ?? {};
   return {

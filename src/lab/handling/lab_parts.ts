@@ -1,67 +1,31 @@
-import { secretTable, type Table } from "../../server/issuer/records/table.ts";
+import { secretTable } from "../../server/issuer/records/table.ts";
 import { basePath } from "../../server/protocol/issuer_url.ts";
 import { memoryStore } from "../../server/store/memory.ts";
 import { once } from "../../server/util/time/promises.ts";
 import type { Tenants } from "../core/core_lab.ts";
-import type { DialectTranslator } from "../dialect/create_dialect.ts";
 import { dialectAddress } from "../dialect/dialect_address.ts";
 import type { FeatureRow } from "../feature_row.ts";
 import type { RecordedFlows } from "../flows/text_diagram.ts";
 import { checkLabSettings } from "../lab_server/check_lab_settings.ts";
-import type { ClientDefaults, CoreLabConfig } from "../lab_server/lab_config.ts";
+import type { CoreLabConfig } from "../lab_server/lab_config.ts";
 import { createLiveServer, type LiveServer } from "../lab_server/live_server.ts";
 import { createLiveSettings, type LiveSettings } from "../lab_server/live_settings.ts";
 import { createRestorableStore } from "../lab_server/restorable_store.ts";
 import type { StartedFlow } from "../lab_server/started_flow.ts";
-import { createVouchedRequests, type VouchedRequests } from "../lab_server/vouched_requests.ts";
+import { createVouchedRequests } from "../lab_server/vouched_requests.ts";
 import type { LabProbe } from "../layers/probe.ts";
 import { clientDefaultsOf, settingsChecks } from "../leniencies/leniencies.ts";
-import { createLabEvents, type LabEvents } from "../recording/lab_event.ts";
-import { createLabRecord, type LabRecord, type OuterRecord } from "../recording/lab_record.ts";
-import type { Recorder } from "../recording/recorder.ts";
-import type { Timeline } from "../recording/timeline.ts";
-import { createHandsFree, type HandsFree } from "../sign_in/hands_free.ts";
+import { createLabEvents } from "../recording/lab_event.ts";
+import { createLabRecord, type OuterRecord } from "../recording/lab_record.ts";
+import { createHandsFree } from "../sign_in/hands_free.ts";
 import { createClock, type RestorableClock } from "../util/clock.ts";
-import { createSeededBytes, type SeededBytes } from "../util/seeded_bytes.ts";
-import { createWaits, type Waits } from "../util/waits.ts";
-import { createLabHooks, type PartsFeature, serverConfigOf, type TestState } from "./lab_hooks.ts";
+import { createSeededBytes } from "../util/seeded_bytes.ts";
+import { createWaits } from "../util/waits.ts";
+import { createLabHooks, serverConfigOf } from "./lab_hooks.ts";
+import type { OpenedFeature, TestState } from "./opened_feature.ts";
 
 /** The parts of a lab. The server among them does not know the others: they wrap it. */
-export interface LabParts {
-  readonly issuer: string;
-  /** The URL that the paths of the dialect are below. */
-  readonly base: string;
-  readonly tenants: Tenants;
-  /** What each feature brings to every lab. */
-  readonly features: readonly FeatureRow[];
-  readonly probe: LabProbe | undefined;
-  readonly events: LabEvents;
-  readonly clock: RestorableClock;
-  /** The randomness of the server, if the lab has a seed. */
-  readonly seededBytes: SeededBytes | undefined;
-  readonly record: LabRecord;
-  readonly recorder: Recorder;
-  readonly timeline: Timeline;
-  readonly server: LiveServer;
-  readonly handsFree: HandsFree;
-  readonly settings: LiveSettings;
-  readonly config: LiveSettings["config"];
-  /** What translates between the clients and the server; undefined if they speak the same. */
-  readonly dialect: (() => Promise<DialectTranslator>) | undefined;
-  /** What clients have that do not have their own settings. */
-  readonly clientDefaults: ClientDefaults;
-  readonly waits: Waits;
-  /** The flows that the lab started itself, by their state. */
-  readonly startedFlows: Table<StartedFlow>;
-  /** Returns the URL or path below which browsers find the pages of the lab, if it is known. */
-  pagesUrl(): string | undefined;
-  /** The requests of flows that may end at the lab without a redirect URI of their client. */
-  readonly vouchedRequests: VouchedRequests;
-  /** The cookies of each browser that a test named. */
-  readonly cookies: Map<string, Map<string, string>>;
-  /** What a reset clears, in this order, besides features, settings, clock and server. */
-  readonly memory: readonly TestState[];
-}
+export type LabParts = ReturnType<typeof createLabParts>;
 
 /** What parts use that is made before them. */
 interface PartsOptions {
@@ -72,31 +36,45 @@ interface PartsOptions {
   /** What each feature brings to every lab. */
   features: readonly FeatureRow[];
   /** The features that are open in this one. */
-  opened: readonly PartsFeature[];
+  opened: readonly OpenedFeature[];
 }
 
 /**
  * Creates the parts of a lab, each from those above it, but for one: the server asks who signs in
  * hands-free, which depends on its users.
  */
-export function createLabParts(start: CoreLabConfig, options: PartsOptions): LabParts {
-  const { tenants, probe, features, opened } = options;
+export function createLabParts(start: CoreLabConfig, options: PartsOptions) {
+  const { tenants, probe, outer, features, opened } = options;
   const { issuer, dialect } = start;
   const address = dialectAddress(issuer, dialect, start);
   const events = createLabEvents(start);
-  const clock = createEmittingClock(start, events);
+  const clock: RestorableClock = createClock(start.now, () => {
+    const now = new Date(clock.now()).toISOString();
+    events.emitLabEvent({ type: "clock.moved", now, frozen: clock.frozen });
+  });
+  /** The randomness of the server, if the lab has a seed. */
   const seededBytes = start.seed === undefined ? undefined : createSeededBytes(start.seed);
-  const record = createRecord(issuer, events, options);
+  const record = createLabRecord({
+    issuer,
+    events,
+    outer,
+    onForget(step) {
+      for (const { onForget } of opened) onForget?.(step);
+    },
+  });
   const { recorder, timeline } = record;
+  /** The requests of flows that may end at the lab without a redirect URI of their client. */
   const vouchedRequests = createVouchedRequests(clock.now);
   /** The secrets of the sessions of users who signed in hands-free, by their names. */
   const unaskedSessions = new Map<string, string>();
   /** What the dialect remembers of users. */
   const seen = new Map<string, true>();
-  const cookies: LabParts["cookies"] = new Map();
+  /** The cookies of each browser that a test named. */
+  const cookies = new Map<string, Map<string, string>>();
   const store = createRestorableStore(start.store ?? memoryStore(), (kind, id) => {
     for (const feature of opened) feature.onWrite?.(kind, id);
   });
+  /** What clients have that do not have their own settings. */
   const clientDefaults = clientDefaultsOf(start, features);
   const server = createLiveServer({
     ...serverConfigOf(start, opened),
@@ -122,9 +100,21 @@ export function createLabParts(start: CoreLabConfig, options: PartsOptions): Lab
     settings: config,
     context: () => server.current().context,
   });
+  /** What a reset clears, in this order, besides features, settings, clock and server. */
+  const memory: readonly TestState[] = [
+    // Comes first: before it forgets exchanges, features examine them, with their flows.
+    recorder,
+    timeline,
+    unaskedSessions,
+    { clear: () => seen.clear(), capture: () => captureMap(seen) },
+    vouchedRequests,
+    cookies,
+    handsFree,
+  ];
 
   return {
     issuer,
+    /** The URL that the paths of the dialect are below. */
     base: address.base,
     tenants,
     features,
@@ -139,50 +129,21 @@ export function createLabParts(start: CoreLabConfig, options: PartsOptions): Lab
     handsFree,
     settings,
     config,
+    /** What translates between the clients and the server; undefined if they speak the same. */
     dialect: dialect && once(async () => {
       const { createDialect } = await import("../dialect/create_dialect.ts");
       return createDialect(dialect, address, { now: clock.now, seen });
     }),
     clientDefaults,
     waits: createWaits(),
+    /** The flows that the lab started itself, by their state. */
     startedFlows: secretTable<StartedFlow>(store, "lab-flow", clock.now),
+    /** Returns the URL or path below which browsers find the pages of the lab, if it is known. */
     pagesUrl: pagesUrlOf(start),
     vouchedRequests,
     cookies,
-    memory: [
-      // Comes first: before it forgets exchanges, features examine them, with their flows.
-      recorder,
-      timeline,
-      unaskedSessions,
-      { clear: () => seen.clear(), capture: () => captureMap(seen) },
-      vouchedRequests,
-      cookies,
-      handsFree,
-    ],
+    memory,
   };
-}
-
-function createEmittingClock({ now }: CoreLabConfig, events: LabEvents): RestorableClock {
-  const clock: RestorableClock = createClock(now, () => {
-    const now = new Date(clock.now()).toISOString();
-    events.emitLabEvent({ type: "clock.moved", now, frozen: clock.frozen });
-  });
-  return clock;
-}
-
-function createRecord(
-  issuer: string,
-  events: LabEvents,
-  { opened, outer }: PartsOptions,
-): LabRecord {
-  return createLabRecord({
-    issuer,
-    events,
-    outer,
-    onForget(step) {
-      for (const { onForget } of opened) onForget?.(step);
-    },
-  });
 }
 
 /** Returns a function that puts back what a map has now. */

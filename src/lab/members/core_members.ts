@@ -1,9 +1,9 @@
 import type { CoreLab, CoreTools, Tenants } from "../core/core_lab.ts";
-import type { LabRemarks, RemarkInternals } from "../core/remarks.ts";
+import type { LabRemarks } from "../core/remarks.ts";
 import type { CoreTenantConfig } from "../core/tenant_config.ts";
-import type { OpenedFeature } from "../feature.ts";
 import { loadCompletion } from "../handling/complete_settings.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
+import type { OpenedFeature } from "../handling/opened_feature.ts";
 import { wholeLabSettings } from "../lab_server/json_settings.ts";
 import { clientLeniencyNames, leniencyNames } from "../leniencies/leniencies.ts";
 import { waitForRequest } from "../recording/wait_for_request.ts";
@@ -71,8 +71,7 @@ export function tenantMembers<L extends CoreLab>(
 
 /** Returns what a lab remarks, and its tenants with their names. */
 export function remarksOf(
-  { config, features, server }: LabParts,
-  tenants: Tenants<CoreLab & RemarkInternals>,
+  { config, features, server, tenants }: LabParts,
   opened: readonly OpenedFeature[],
 ): LabRemarks {
   const all: ReadonlyArray<Partial<LabRemarks>> = [

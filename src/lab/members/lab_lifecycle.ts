@@ -1,6 +1,6 @@
 import type { CoreLab } from "../core/core_lab.ts";
-import type { OpenedFeature } from "../feature.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
+import type { OpenedFeature } from "../handling/opened_feature.ts";
 
 /** Creates the members of a lab that start, reset, restore and end it. */
 export function createLifecycle(

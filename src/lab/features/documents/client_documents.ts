@@ -1,7 +1,7 @@
 import type { ClientMetadata } from "../../../server/model/client.ts";
 import { isClientIdUrl } from "../../../server/protocol/client_trust.ts";
 import { issuerUrl } from "../../../server/protocol/issuer_url.ts";
-import type { TestState } from "../../handling/lab_hooks.ts";
+import type { TestState } from "../../handling/opened_feature.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
 
 /**

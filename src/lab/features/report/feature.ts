@@ -1,6 +1,6 @@
 import { lazily } from "../../../server/util/values/memoize.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
-import type { DrillRemarks, RemarkInternals } from "../../core/remarks.ts";
+import type { DrillRemarks } from "../../core/remarks.ts";
 import type { LabFeature } from "../../feature.ts";
 import { drawFlowsOf } from "../../flows/text_diagram.ts";
 import { type LabParts, recordedIn } from "../../handling/lab_parts.ts";
@@ -38,7 +38,7 @@ export interface ReportInternals {
 }
 
 /** Reports what the clients of a lab did wrong. */
-export const report: LabFeature<ReportTools, ReportInternals, RemarkInternals> = {
+export const report: LabFeature<ReportTools, ReportInternals> = {
   name: "report",
   open({ parts, lab, outer }) {
     const earlier = createEarlierFindings();

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { CoreLab } from "../../core/core_lab.ts";
-import { findingsOfDrills, type RemarkInternals } from "../../core/remarks.ts";
+import { findingsOfDrills } from "../../core/remarks.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { callSchemas } from "./calls.ts";
@@ -8,7 +8,7 @@ import type { ReportInternals, ReportTools } from "./feature.ts";
 import { findingsIn, groupReport } from "./group_report.ts";
 
 /** The operation and the page that report what the clients did. */
-export const reportInterface: FeatureInterface<ReportTools & ReportInternals & RemarkInternals> = {
+export const reportInterface: FeatureInterface<ReportTools & ReportInternals> = {
   operations: [
     {
       method: "GET",
@@ -57,7 +57,7 @@ let lastCount: { latest: Exchange | undefined; findings: number } = {
 };
 
 /** Returns how many findings the report shows. */
-function countFindings(lab: CoreLab & ReportTools & RemarkInternals): number {
+function countFindings(lab: CoreLab & ReportTools): number {
   const latest = lab.exchanges().at(-1);
   if (lastCount.latest !== latest) {
     lastCount = { latest, findings: findingsIn(groupReport(lab.report())) };
