@@ -24,7 +24,9 @@ export function openWithAndWithout(
   const open = (names: (name: string) => boolean, own: Partial<Config> = {}) => {
     const parts = kitParts();
     const given = { ...parts.config, users: demoUsers, clients, policies, store, ...config };
-    const chosen = features.filter(({ name }) => names(name));
+    const chosen = features.filter(({ name, needs = [] }) =>
+      names(name) && needs.every((each) => names(each.name))
+    );
     return createKit(createInternalServer({ ...given, ...own }, chosen), parts);
   };
   return { whole: open(() => true, ofWhole), without: open((name) => name !== feature) };

@@ -20,6 +20,7 @@ import { problemsOf } from "../../support/config_problems.ts";
 import { basic, type Kit, openKit, openStrictKit } from "../../support/kit.ts";
 import { itRefuses, toRows } from "../../support/refusals.ts";
 import { interruptEachCall, interruptibleStore, watchedStore } from "../../support/stores.ts";
+import { needs } from "../../support/where_feature.ts";
 
 const endpoint = "https://agent.example/ping";
 const token = "8d67dc78-7faa-4d41-aabd-67707b374255";
@@ -222,23 +223,28 @@ describe("Pings (CIBA, section 10.2)", () => {
     assertEquals(sent, []);
   });
 
-  it("C16 keep the token of the client secret, where the store is encrypted", async () => {
-    const store = watchedStore();
-    const kit = openStrictKit({
-      store,
-      grantTypes: [cibaGrant, "refresh_token"],
-      clients: [agent({ ...ping, secret: "0123456789-0123456789-0123456789" })],
-      secret: "0123456789-0123456789-0123456789-a",
-    });
-    const headers = basic("demo-agent", "0123456789-0123456789-0123456789");
-    const { body } = await beginCiba(kit, {
-      scope: "openid",
-      client_notification_token: token,
-    }, headers);
-    const written = store.texts.join();
-    assertEquals(body.expires_in, 300);
-    assert(!written.includes(token) && !written.includes(body.auth_req_id));
-  });
+  const encryption = needs("encryption at rest");
+  it(
+    "C16 keep the token of the client secret, where the store is encrypted",
+    encryption,
+    async () => {
+      const store = watchedStore();
+      const kit = openStrictKit({
+        store,
+        grantTypes: [cibaGrant, "refresh_token"],
+        clients: [agent({ ...ping, secret: "0123456789-0123456789-0123456789" })],
+        secret: "0123456789-0123456789-0123456789-a",
+      });
+      const headers = basic("demo-agent", "0123456789-0123456789-0123456789");
+      const { body } = await beginCiba(kit, {
+        scope: "openid",
+        client_notification_token: token,
+      }, headers);
+      const written = store.texts.join();
+      assertEquals(body.expires_in, 300);
+      assert(!written.includes(token) && !written.includes(body.auth_req_id));
+    },
+  );
 
   const tokens: Record<string, [rule: string, client_notification_token: string | undefined]> = {
     "C16 no client_notification_token": ["backchannel.notification_token", undefined],
