@@ -13,7 +13,6 @@ import {
   hasResult,
   noResult,
 } from "./drill_result.ts";
-import { isCodeRedeemed } from "./known_application.ts";
 import type { DrilledLab, DrilledLogin, PreparedApplication } from "./prepare_login.ts";
 import type { DrillName, DrillTries } from "./select_tries.ts";
 
@@ -134,7 +133,7 @@ export function createDrills(
     tries: DrillTries,
     { isWhole, ...kind }: { isWhole: boolean; mcp?: boolean },
   ): Promise<DrillResult> {
-    const { runDrill } = loaded ?? await loadDrill();
+    const { findClientSince, runDrill } = loaded ?? await loadDrill();
     if (current.state === "running") throw new LabError("A drill is running. Wait until it ends.");
     const first = { ...kind, ...firstProgress(login, tries.variants.length) };
     const { isStopped, report, provoke } = begin(first);
@@ -153,7 +152,7 @@ export function createDrills(
         onProgress(found) {
           if (!isProvoking) {
             others = clientsWithout(lastId);
-            client = clientSince(lastId);
+            client = findClientSince(lastId, labOf().exchanges());
           }
           provoke();
           report({ ...found, check: visited?.application().check });
@@ -182,12 +181,6 @@ export function createDrills(
     );
     const ids = clients.list().map(({ id }) => id);
     return new Set(ids.filter((id) => !drilled.includes(id)));
-  }
-
-  /** Returns the client that redeemed a code since a request: the one of the login. */
-  function clientSince(lastId: number): string | undefined {
-    const redeemed = labOf().exchanges().filter(isCodeRedeemed);
-    return redeemed.findLast(({ id, tenant }) => id > lastId && !tenant)?.request.client;
   }
 
   function stop(): void {

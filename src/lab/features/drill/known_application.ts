@@ -34,8 +34,16 @@ export function findKnownApplication(lab: CoreLab): KnownApplication | undefined
   return undefined;
 }
 
-/** Whether a code was redeemed, which ends a login. */
-export function isCodeRedeemed({ request: { endpoint, form }, response }: Exchange): boolean {
+/** Returns the client that redeemed a code since a request: the one of the login. */
+export function findClientSince(
+  lastId: number,
+  exchanges: readonly Exchange[],
+): string | undefined {
+  return exchanges.filter(isCodeRedeemed)
+    .findLast(({ id, tenant }) => id > lastId && tenant === undefined)?.request.client;
+}
+
+function isCodeRedeemed({ request: { endpoint, form }, response }: Exchange): boolean {
   return endpoint === "token" && form.has("code") && response?.status === 200;
 }
 

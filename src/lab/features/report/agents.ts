@@ -4,10 +4,11 @@ import type { ExplainableRule } from "../agents/agent_results.ts";
 import { type AgentResult, type AgentTool, entryOf } from "../agents/agent_tool.ts";
 import { callSchemas, type ReportCall } from "../agents/calls.ts";
 import { describeLaterSuccess } from "../agents/own_flows.ts";
+import { describeLimit, hasExamined } from "./examined.ts";
 import type { ReportTools } from "./feature.ts";
-import { describeLimit, hasExamined, reportOfClient } from "./group_report.ts";
 import type { Reported } from "./refused_requests.ts";
 import type { Report } from "./report.ts";
+import { reportOfClient } from "./report_of_client.ts";
 import { groupToText, reportRows } from "./report_text.ts";
 
 /** The tool that reports what the clients did wrong. */

@@ -1,7 +1,5 @@
-import { findingsOfDrills } from "../../core/remarks.ts";
-import { type Finding, isViolation } from "../../findings/finding.ts";
-import { isSameClient, nameOfClient } from "../../recording/tenant_client.ts";
-import { unknownName } from "../../util/lab_error.ts";
+import type { Finding } from "../../findings/finding.ts";
+import { isSameClient } from "../../recording/tenant_client.ts";
 import { groupBy } from "../../util/lists.ts";
 import type { ClientGrade } from "./grades.ts";
 import type { Reported } from "./refused_requests.ts";
@@ -22,52 +20,6 @@ export type FindingGroup = [first: Reported, ...more: Reported[]];
 export const acceptedSince = "Refused at first, accepted since";
 
 const levels: ReadonlyArray<Finding["level"]> = ["violation", "refused", "advice"];
-
-/** What a report says that has nothing to go by. It is not an all-clear. */
-export const notExamined = "No login has finished yet, so nothing has been examined.";
-
-/** Whether a report has something to go by: a client that got tokens, a drill, or a finding. */
-export function hasExamined({ clients, apis, applications, ...found }: Report): boolean {
-  const findings = [...found.findings, ...found.refused, ...found.earlier];
-  return clients.some(({ grade }) => grade) ||
-    apis.length + applications.length + findings.length > 0;
-}
-
-/** What shows what a report cannot show. */
-const shownBy = { drill: "a drill", failedLogin: "its flow" };
-
-/** Says what a report cannot show, and what does: a login that fails, and what is accepted. */
-export function describeLimit(report: Report, { drill, failedLogin } = shownBy): string[] {
-  if (!report.reached) return [];
-  if (!hasExamined(report)) {
-    return [`Sign in with the application first. If the login fails, ${failedLogin} says why.`];
-  }
-  if (report.clients.length === 0 || report.applications.length > 0) return [];
-  return [`The report shows what the application sent. What it accepts, only ${drill} shows.`];
-}
-
-/** Returns the part of a report that is about one client, by the name that readers see. */
-export function reportOfClient(report: Report, name: string): Report {
-  const clients = report.clients.filter((each) => nameOfClient(each) === name);
-  if (clients.length === 0) {
-    const known = report.clients.flatMap((each) => nameOfClient(each) ?? []);
-    throw unknownName("client in the report", name, known);
-  }
-  const isOwn = ({ where }: Finding) => nameOfClient(where) === name;
-  const findings = report.findings.filter(isOwn);
-  const applications = report.applications.filter((each) => nameOfClient(each) === name);
-  return {
-    ...report,
-    clean: ![...findings, ...findingsOfDrills({ apis: [], applications })].some(isViolation),
-    clients,
-    findings,
-    refused: report.refused.filter(isOwn),
-    refusedByFault: report.refusedByFault.filter(isOwn),
-    earlier: report.earlier.filter(isOwn),
-    apis: [],
-    applications,
-  };
-}
 
 /** Groups a report by client: first the graded ones, then what names no client. */
 export function groupReport({ clients, findings, refused }: Report): ClientReport[] {

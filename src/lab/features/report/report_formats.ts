@@ -10,8 +10,8 @@ import { unknownName } from "../../util/lab_error.ts";
 import { groupBy } from "../../util/lists.ts";
 import type { CleanOptions } from "./calls.ts";
 import type { ReportTools } from "./feature.ts";
-import { reportOfClient } from "./group_report.ts";
 import { notReached, type Report, rules } from "./report.ts";
+import { reportOfClient } from "./report_of_client.ts";
 import { reportToText } from "./report_text.ts";
 import { findingsToSarif } from "./sarif.ts";
 

@@ -3,16 +3,14 @@ import { counted } from "../../../server/util/time/duration.ts";
 import { drilledIn, type DrilledSubject } from "../../core/remarks.ts";
 import { type Finding, findingToText, isViolation } from "../../findings/finding.ts";
 import { isSameClient, nameOfClient } from "../../recording/tenant_client.ts";
+import { describeLimit, hasExamined, notExamined } from "./examined.ts";
 import { earlierTitle } from "./failures.ts";
 import {
   acceptedSince,
   type ClientReport,
-  describeLimit,
   type FindingGroup,
   groupFindings,
   groupReport,
-  hasExamined,
-  notExamined,
 } from "./group_report.ts";
 import type { Report } from "./report.ts";
 

@@ -1,0 +1,24 @@
+import type { Report } from "./report.ts";
+
+/** What a report says that has nothing to go by. It is not an all-clear. */
+export const notExamined = "No login has finished yet, so nothing has been examined.";
+
+/** Whether a report has something to go by: a client that got tokens, a drill, or a finding. */
+export function hasExamined({ clients, apis, applications, ...found }: Report): boolean {
+  const findings = [...found.findings, ...found.refused, ...found.earlier];
+  return clients.some(({ grade }) => grade) ||
+    apis.length + applications.length + findings.length > 0;
+}
+
+/** What shows what a report cannot show. */
+const shownBy = { drill: "a drill", failedLogin: "its flow" };
+
+/** Says what a report cannot show, and what does: a login that fails, and what is accepted. */
+export function describeLimit(report: Report, { drill, failedLogin } = shownBy): string[] {
+  if (!report.reached) return [];
+  if (!hasExamined(report)) {
+    return [`Sign in with the application first. If the login fails, ${failedLogin} says why.`];
+  }
+  if (report.clients.length === 0 || report.applications.length > 0) return [];
+  return [`The report shows what the application sent. What it accepts, only ${drill} shows.`];
+}
