@@ -18,7 +18,7 @@ import type { LabConfig } from "./lab_config.ts";
 import { settingsForTenants } from "./lab_server/json_settings.ts";
 import { type Nest, nest } from "./layers/layer.ts";
 import type { LabProbe } from "./layers/probe.ts";
-import { coreInternals, coreTools, remarksOf, tenantMembers } from "./members/core_members.ts";
+import { coreInternals, coreTools, tenantMembers } from "./members/core_members.ts";
 import { createLabBrowsers } from "./members/lab_browsers.ts";
 import { createLifecycle } from "./members/lab_lifecycle.ts";
 import { createLabTokens } from "./members/lab_tokens.ts";
@@ -39,8 +39,8 @@ interface Surroundings {
 
 /**
  * Opens a lab: first its features, then its parts, then what responds to requests, and last what a
- * test uses. A tenant is opened the same way. `complete_settings.ts` has what callers do before and
- * after.
+ * test uses. A tenant is opened the same way. Callers complete the settings of a lab before
+ * (`complete_settings.ts`), and call `openConfiguredTenants` after.
  */
 export function openLab(given: LabConfig, surroundings: Surroundings = {}): Lab {
   const { labToken, ...config } = withDialect(given);
@@ -83,10 +83,9 @@ export function openLab(given: LabConfig, surroundings: Surroundings = {}): Lab 
     ...dispatcher,
     ...tools,
     tools,
-    ...coreInternals(parts),
+    ...coreInternals(parts, opened),
     ...lifecycle,
     ...tenantMembers(parts, tenants, access.lab),
-    remarks: () => remarksOf(parts, opened),
     ...Object.assign({}, ...opened.map(({ internals }) => internals)) as FeatureInternals,
     get context() {
       return parts.server.current().context;

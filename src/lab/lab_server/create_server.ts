@@ -18,7 +18,7 @@ import { makeTestKey } from "../tokens/test_keys.ts";
 import { type LabKeys, labKeysOf } from "./lab_keys.ts";
 import { callbackPaths } from "./started_flow.ts";
 
-/** What the server of a lab asks around it. What the server itself does not know, its lab uses. */
+/** The hooks of the server of a lab, and what its sign-in page asks. */
 export interface LabHooks extends ServerHooks {
   /** What makes unknown users known; without it, the lab refuses them. */
   readonly unknownUsers?: UnknownUsers | undefined;

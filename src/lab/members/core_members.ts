@@ -24,7 +24,7 @@ export function coreTools(parts: LabParts) {
 }
 
 /** Returns what the program and the pages also need of the parts of a lab. */
-export function coreInternals(parts: LabParts) {
+export function coreInternals(parts: LabParts, opened: readonly OpenedFeature[]) {
   const { server, settings, startedFlows, vouchedRequests, recorder, waits } = parts;
   return {
     settings,
@@ -37,6 +37,7 @@ export function coreInternals(parts: LabParts) {
       const { request, cancel } = recorder.next(filter);
       return await waits.within(milliseconds, request).finally(cancel);
     },
+    remarks: () => remarksOf(parts, opened),
     exchanges: recorder.all,
     clearRequests: () => recorder.discard(),
   } satisfies Partial<CoreLab>;
@@ -70,7 +71,7 @@ export function tenantMembers<L extends CoreLab>(
 }
 
 /** Returns what a lab remarks, and its tenants with their names. */
-export function remarksOf(
+function remarksOf(
   { config, features, server, tenants }: LabParts,
   opened: readonly OpenedFeature[],
 ): LabRemarks {
