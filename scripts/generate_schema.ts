@@ -57,7 +57,7 @@ const sources = [
   "src/lab/responses/places.ts",
   "src/lab/feature_types.ts",
   "src/lab/lab_config.ts",
-  "src/lab/lab_server/lab_config.ts",
+  "src/lab/lab_server/core_lab_config.ts",
   "src/lab/testing/hallpass.ts",
   "src/server/model/claims.ts",
   "src/server/model/client.ts",

@@ -1,8 +1,8 @@
 import type { ReportProblem } from "../server/config/problems.ts";
 import type { CoreLab } from "./core/core_lab.ts";
 import type { SettingsUnderCheck } from "./lab_server/check_lab_settings.ts";
+import type { CoreLabConfig, GivenLabConfig } from "./lab_server/core_lab_config.ts";
 import type { ServerDefaults } from "./lab_server/create_server.ts";
-import type { CoreLabConfig, GivenLabConfig } from "./lab_server/lab_config.ts";
 import type { LabLeniency } from "./leniencies/leniency.ts";
 import type { AddedTokens } from "./tokens/mint_options.ts";
 

@@ -1,6 +1,6 @@
 import type { CoreTenantConfig } from "./core/tenant_config.ts";
 import type { FeaturePowers, WholeLabSettings } from "./feature_types.ts";
-import type { CoreLabPowers, LabServerConfig } from "./lab_server/lab_config.ts";
+import type { CoreLabPowers, LabServerConfig } from "./lab_server/core_lab_config.ts";
 
 /** The configuration of a lab: that of a server, with defaults for trying things out. */
 export interface LabConfig extends LabServerConfig, LabPowers, WholeLabSettings {}

@@ -1,8 +1,8 @@
 import { demoClients } from "../../src/lab/demo/demo_clients.ts";
 import { demoUsers } from "../../src/lab/demo/demo_users.ts";
 import { features } from "../../src/lab/features.ts";
+import type { LabServerConfig } from "../../src/lab/lab_server/core_lab_config.ts";
 import { additionsOf, createShapedServer } from "../../src/lab/lab_server/create_server.ts";
-import type { LabServerConfig } from "../../src/lab/lab_server/lab_config.ts";
 import { withServerScopes } from "../../src/lab/lab_server/lab_scopes.ts";
 import { checkShape } from "../../src/server/config/check_config.ts";
 import { configSchema } from "../../src/server/features.ts";

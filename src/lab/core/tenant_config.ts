@@ -1,4 +1,4 @@
-import type { CoreLabPowers, LabServerConfig } from "../lab_server/lab_config.ts";
+import type { CoreLabPowers, LabServerConfig } from "../lab_server/core_lab_config.ts";
 
 /** The configuration of a tenant without the settings of features. */
 export interface CoreTenantConfig

@@ -1,5 +1,5 @@
 import type { FeatureRow } from "../feature_row.ts";
-import type { GivenLabConfig } from "../lab_server/lab_config.ts";
+import type { GivenLabConfig } from "../lab_server/core_lab_config.ts";
 
 /** Completes the settings of a lab or a tenant, which may lack the issuer. */
 export type CompleteSettings = <Given extends GivenLabConfig>(given: Given) => Given;

@@ -1,7 +1,7 @@
 import { ourPages } from "../../server/pages/pages.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 import { type DialectAddress, dialectAddress } from "../dialect/dialect_address.ts";
-import type { CoreLabConfig } from "../lab_server/lab_config.ts";
+import type { CoreLabConfig } from "../lab_server/core_lab_config.ts";
 
 /** Returns the settings of a lab with what its dialect changes of them. */
 export function withDialect(config: CoreLabConfig): CoreLabConfig {

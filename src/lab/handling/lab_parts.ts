@@ -7,7 +7,7 @@ import { dialectAddress } from "../dialect/dialect_address.ts";
 import type { FeatureRow } from "../feature_row.ts";
 import type { RecordedFlows } from "../flows/text_diagram.ts";
 import { checkLabSettings } from "../lab_server/check_lab_settings.ts";
-import type { CoreLabConfig } from "../lab_server/lab_config.ts";
+import type { CoreLabConfig } from "../lab_server/core_lab_config.ts";
 import { createLiveServer, type LiveServer } from "../lab_server/live_server.ts";
 import { createLiveSettings, type LiveSettings } from "../lab_server/live_settings.ts";
 import { createRestorableStore } from "../lab_server/restorable_store.ts";

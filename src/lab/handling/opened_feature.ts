@@ -1,7 +1,7 @@
 import type { OutboundFetch } from "../../server/http/outbound_fetch.ts";
 import type { LabRemarks } from "../core/remarks.ts";
+import type { CoreLabConfig } from "../lab_server/core_lab_config.ts";
 import type { LabHooks } from "../lab_server/create_server.ts";
-import type { CoreLabConfig } from "../lab_server/lab_config.ts";
 import type { RequestLayers } from "../layers/layer.ts";
 import type { OnForget } from "../recording/examination_schedule.ts";
 

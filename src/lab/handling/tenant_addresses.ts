@@ -9,7 +9,7 @@ import {
 import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
 import { tenantPath, tenantsPath } from "../control/control_path.ts";
 import type { InterfacePlace } from "../core/core_lab.ts";
-import type { CoreLabConfig } from "../lab_server/lab_config.ts";
+import type { CoreLabConfig } from "../lab_server/core_lab_config.ts";
 import { LabError } from "../util/lab_error.ts";
 import { isIpAddress } from "../util/own_addresses.ts";
 

@@ -3,8 +3,8 @@ import type { CoreLab, Tenants } from "../core/core_lab.ts";
 import type { CoreTenantConfig } from "../core/tenant_config.ts";
 import { dialectAddress } from "../dialect/dialect_address.ts";
 import { playedHosts } from "../dialect/played_hosts.ts";
+import type { CoreLabConfig } from "../lab_server/core_lab_config.ts";
 import { isJsonSetting } from "../lab_server/json_settings.ts";
-import type { CoreLabConfig } from "../lab_server/lab_config.ts";
 import type { ConfiguredListeners } from "../recording/lab_event.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
 import {

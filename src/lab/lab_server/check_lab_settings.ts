@@ -2,7 +2,7 @@ import { collectProblems, type ReportProblem } from "../../server/config/problem
 import { checkValue } from "../../server/config/schema.ts";
 import { showValue } from "../util/json_values.ts";
 import { labFileSchema } from "../util/lab_schema.ts";
-import type { CoreLabConfig } from "./lab_config.ts";
+import type { CoreLabConfig } from "./core_lab_config.ts";
 
 /** The settings of a lab, and what they refer to. */
 export interface SettingsUnderCheck extends CoreLabConfig {

@@ -6,7 +6,7 @@ import { ownMember } from "../../server/util/values/members.ts";
 import { checkBody } from "../util/check_body.ts";
 import { LabError } from "../util/lab_error.ts";
 import { labFileSchema } from "../util/lab_schema.ts";
-import type { CoreLabConfig } from "./lab_config.ts";
+import type { CoreLabConfig } from "./core_lab_config.ts";
 
 type Reasons = Readonly<Record<string, string>>;
 

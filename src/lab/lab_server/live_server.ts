@@ -7,6 +7,7 @@ import { demoClients } from "../demo/demo_clients.ts";
 import { demoScopes } from "../demo/demo_scopes.ts";
 import { demoUsers } from "../demo/demo_users.ts";
 import { derivedId, type SubjectForm } from "../dialect/identifier_forms.ts";
+import type { ClientDefaults, LabServerConfig } from "./core_lab_config.ts";
 import {
   additionsOf,
   createShapedServer,
@@ -14,7 +15,6 @@ import {
   type ServerDefaults,
 } from "./create_server.ts";
 import { createDirectory } from "./directory.ts";
-import type { ClientDefaults, LabServerConfig } from "./lab_config.ts";
 import { addScopes, withServerScopes } from "./lab_scopes.ts";
 import type { RestorableStore, StoredRowAt } from "./restorable_store.ts";
 

@@ -1,8 +1,8 @@
 import { ConfigError } from "../../server/config/problems.ts";
 import { mergePatch } from "../util/json_values.ts";
 import { LabError } from "../util/lab_error.ts";
+import type { CoreLabConfig } from "./core_lab_config.ts";
 import { checkChanges, isJsonSetting } from "./json_settings.ts";
-import type { CoreLabConfig } from "./lab_config.ts";
 
 /** Settings of a lab, as JSON can hold them. */
 export type JsonSettings = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { isNativeUri } from "../../server/protocol/redirect_uri.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 import type { FeatureRow } from "../feature_row.ts";
 import type { SettingsCheck } from "../lab_server/check_lab_settings.ts";
-import type { ClientDefaults, CoreLabConfig } from "../lab_server/lab_config.ts";
+import type { ClientDefaults, CoreLabConfig } from "../lab_server/core_lab_config.ts";
 import type { LabLeniency } from "./leniency.ts";
 
 /** The leniencies of the lab besides those of its features. */

@@ -1,5 +1,5 @@
 import type { ReportProblem } from "../../server/config/problems.ts";
-import type { ClientDefaults, CoreLabConfig } from "../lab_server/lab_config.ts";
+import type { ClientDefaults, CoreLabConfig } from "../lab_server/core_lab_config.ts";
 
 /** A setting by which a lab is less strict than a server. What it does to requests is a layer. */
 export interface LabLeniency {

@@ -81,7 +81,7 @@ export { LabError } from "../util/lab_error.ts";
 export type { DrillEvent, FiredFault, LabEvent, RecordedExchange } from "../recording/lab_event.ts";
 export type { LabScopes } from "../lab_server/lab_scopes.ts";
 export type * from "../lab_config.ts";
-export type * from "../lab_server/lab_config.ts";
+export type * from "../lab_server/core_lab_config.ts";
 export type { Duration } from "../../server/util/time/duration.ts";
 
 // People and clients

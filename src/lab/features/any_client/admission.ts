@@ -7,7 +7,7 @@ import type { ClientAuthenticationMethod } from "../../../server/model/client_co
 import { redirectUriProblem } from "../../../server/protocol/redirect_uri.ts";
 import type { LabParts } from "../../handling/lab_parts.ts";
 import type { TestState } from "../../handling/opened_feature.ts";
-import type { ClientDefaults } from "../../lab_server/lab_config.ts";
+import type { ClientDefaults } from "../../lab_server/core_lab_config.ts";
 import { basicPair, isScheme } from "../../recording/credentials.ts";
 import type { WireRequest } from "../../recording/exchange.ts";
 import {

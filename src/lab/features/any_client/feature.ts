@@ -1,5 +1,5 @@
 import type { LabFeature } from "../../feature.ts";
-import type { CoreLabConfig } from "../../lab_server/lab_config.ts";
+import type { CoreLabConfig } from "../../lab_server/core_lab_config.ts";
 import { type RequestLayers, unless } from "../../layers/layer.ts";
 import { switchable } from "../../leniencies/leniency.ts";
 import { type ClientAdmission, createClientAdmission } from "./admission.ts";

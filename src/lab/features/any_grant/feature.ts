@@ -6,7 +6,7 @@ import {
   type SettingsUnderCheck,
   unknownUserProblem,
 } from "../../lab_server/check_lab_settings.ts";
-import type { CoreLabConfig } from "../../lab_server/lab_config.ts";
+import type { CoreLabConfig } from "../../lab_server/core_lab_config.ts";
 import { switchable } from "../../leniencies/leniency.ts";
 import type { AnyGrantSetting } from "./config.ts";
 import { createIssuedCredentials, type IssuedCredentials } from "./issued_credentials.ts";

@@ -1,7 +1,7 @@
 import type { Client } from "../../../server/model/client.ts";
 import type { LabFeature } from "../../feature.ts";
 import type { LabParts } from "../../handling/lab_parts.ts";
-import type { CoreLabConfig } from "../../lab_server/lab_config.ts";
+import type { CoreLabConfig } from "../../lab_server/core_lab_config.ts";
 import { scopesIn, widenStoredClient } from "../../lab_server/lab_scopes.ts";
 import { type RequestLayers, unless } from "../../layers/layer.ts";
 import { switchable } from "../../leniencies/leniency.ts";

@@ -3,7 +3,7 @@ import { type Claims, isServerClaim } from "../../../server/model/claims.ts";
 import { isObject, parseJson } from "../../../server/util/text/json.ts";
 import type { LabFeature } from "../../feature.ts";
 import type { TestState } from "../../handling/opened_feature.ts";
-import type { CoreLabConfig } from "../../lab_server/lab_config.ts";
+import type { CoreLabConfig } from "../../lab_server/core_lab_config.ts";
 import type { LiveServer } from "../../lab_server/live_server.ts";
 import { claimsField, type UnknownUsers } from "../../sign_in/unknown_users.ts";
 import { LabError } from "../../util/lab_error.ts";

@@ -1,7 +1,7 @@
 import { once } from "../../../server/util/time/promises.ts";
 import type { LabFeature } from "../../feature.ts";
+import type { CoreLabConfig, GivenLabConfig } from "../../lab_server/core_lab_config.ts";
 import { additionsOf } from "../../lab_server/create_server.ts";
-import type { CoreLabConfig, GivenLabConfig } from "../../lab_server/lab_config.ts";
 import { demoAssertions } from "../assertions/feature.ts";
 import { mcp } from "../mcp/feature.ts";
 import { openRegistration } from "../registration/feature.ts";

@@ -1,7 +1,7 @@
 import { configSchema, grantTypes as knownGrants } from "../../../server/features.ts";
 import { canonicalJson, isObject } from "../../../server/util/text/json.ts";
 import { playedOrigin } from "../../dialect/played_hosts.ts";
-import type { GivenLabConfig } from "../../lab_server/lab_config.ts";
+import type { GivenLabConfig } from "../../lab_server/core_lab_config.ts";
 import { toScopes } from "../../lab_server/lab_scopes.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { ProviderSetting } from "./config.ts";

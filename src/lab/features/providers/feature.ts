@@ -1,5 +1,5 @@
 import type { LabFeature } from "../../feature.ts";
-import type { GivenLabConfig } from "../../lab_server/lab_config.ts";
+import type { GivenLabConfig } from "../../lab_server/core_lab_config.ts";
 import { checkProviders, type ProviderSetting } from "./config.ts";
 import { openProviders } from "./open_providers.ts";
 

@@ -1,8 +1,8 @@
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { CoreTenantConfig } from "../../core/tenant_config.ts";
 import { demoUsers } from "../../demo/demo_users.ts";
+import type { CoreLabConfig } from "../../lab_server/core_lab_config.ts";
 import { wholeLabSettings } from "../../lab_server/json_settings.ts";
-import type { CoreLabConfig } from "../../lab_server/lab_config.ts";
 import {
   type ProviderChoice,
   providerNameOf,

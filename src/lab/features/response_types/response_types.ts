@@ -11,7 +11,7 @@ import {
   createBoundedMap,
   megabyte,
 } from "../../../server/util/values/bounded_map.ts";
-import type { CoreLabConfig } from "../../lab_server/lab_config.ts";
+import type { CoreLabConfig } from "../../lab_server/core_lab_config.ts";
 import type { Layer } from "../../layers/layer.ts";
 import type { PendingExchange } from "../../layers/pending_exchange.ts";
 import {

@@ -1,6 +1,6 @@
 import { lazyModule } from "../../../server/util/lazy_module.ts";
 import type { LabFeature } from "../../feature.ts";
-import type { GivenLabConfig } from "../../lab_server/lab_config.ts";
+import type { GivenLabConfig } from "../../lab_server/core_lab_config.ts";
 import { respondInstead } from "../../layers/layer.ts";
 import type { PendingExchange } from "../../layers/pending_exchange.ts";
 import { demoAssertions } from "../assertions/feature.ts";

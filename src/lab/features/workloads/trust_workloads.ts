@@ -4,7 +4,7 @@ import { issuerUrl } from "../../../server/protocol/issuer_url.ts";
 import { isObject } from "../../../server/util/text/json.ts";
 import { once } from "../../../server/util/time/promises.ts";
 import { demoScopes } from "../../demo/demo_scopes.ts";
-import type { GivenLabConfig } from "../../lab_server/lab_config.ts";
+import type { GivenLabConfig } from "../../lab_server/core_lab_config.ts";
 import { toScopes } from "../../lab_server/lab_scopes.ts";
 import { makeTestKey } from "../../tokens/test_keys.ts";
 import type { WorkloadsSetting } from "./config.ts";

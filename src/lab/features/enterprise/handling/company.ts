@@ -3,7 +3,7 @@ import type { OutboundFetch, OutboundRequest } from "../../../../server/http/out
 import { toResponse } from "../../../../server/http/response_data.ts";
 import { parseUrl } from "../../../../server/util/addresses/uri.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
-import type { CoreLabConfig } from "../../../lab_server/lab_config.ts";
+import type { CoreLabConfig } from "../../../lab_server/core_lab_config.ts";
 import { companyConfig } from "./enterprise_config.ts";
 
 /** Opens the identity provider of an enterprise. It has the clock of its lab. */

@@ -11,7 +11,7 @@ import type { CoreTenantConfig } from "../../../core/tenant_config.ts";
 import { type DemoAdditions, demoClients } from "../../../demo/demo_clients.ts";
 import { demoScopes } from "../../../demo/demo_scopes.ts";
 import { demoUsers } from "../../../demo/demo_users.ts";
-import type { CoreLabConfig, GivenLabConfig } from "../../../lab_server/lab_config.ts";
+import type { CoreLabConfig, GivenLabConfig } from "../../../lab_server/core_lab_config.ts";
 import { toScopes, withServerScopes } from "../../../lab_server/lab_scopes.ts";
 import { companyId } from "../../../recording/tenant_client.ts";
 import { mcpPath } from "../../../responses/places.ts";

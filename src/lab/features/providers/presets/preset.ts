@@ -1,6 +1,6 @@
 import type { EndpointName } from "../../../../server/config/paths_config.ts";
 import type { Duration } from "../../../../server/util/time/duration.ts";
-import type { CoreLabConfig } from "../../../lab_server/lab_config.ts";
+import type { CoreLabConfig } from "../../../lab_server/core_lab_config.ts";
 import type { ProviderName } from "../config.ts";
 
 /** How a provider looks to its clients, as data: facts, each with its source and what plays it. */
