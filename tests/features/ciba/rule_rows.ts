@@ -3,6 +3,9 @@ import {
   disable as disableClient,
   enable as enableClient,
 } from "../../../src/administration/clients.ts";
+import { backchannelRules } from "../../../src/server/features/ciba/backchannel_rules.ts";
+import { applyRule } from "../../../src/server/protocol/rule.ts";
+import type { RuleOutsideLab } from "../../support/broken_rules/outside_lab.ts";
 import type { BrokenRules, RuleLab, RuleRows } from "../../support/broken_rules/rule_lab.ts";
 import {
   agent,
@@ -18,6 +21,7 @@ import {
 } from "../../support/ciba.ts";
 import { basic, type Fields } from "../../support/kit.ts";
 import type { Play, PlayInSettings } from "../../support/refusals.ts";
+import { hasFeature } from "../../support/where_feature.ts";
 
 /** Begins a request, and does something with its auth_req_id. */
 function begun(act: (kit: RuleLab, authReqId: string) => unknown): Play<RuleLab> {
@@ -44,6 +48,17 @@ const signing = { backchannelRequestAlg: "ES256" };
 const withCode = { backchannelUserCode: true };
 const userCodes = { alice: "1234" };
 
+/** The profile that has a rule of its own needs PAR. */
+const hasPar = hasFeature("pushed authorization requests");
+
+/** What no request can break without PAR. */
+export const cibaOutsideLab: Readonly<Record<string, RuleOutsideLab>> = hasPar ? {} : {
+  "backchannel.binding_message_present": {
+    reason: "Only the profile fapi-2.0 applies it, which needs PAR.",
+    fail: () => applyRule(backchannelRules.binding_message_present, { isUnique: false }),
+  },
+};
+
 /** The rules of backchannel authentication, in their order. */
 const rows: BrokenRules = {
   "backchannel.allowed": (kit) => beginCiba(kit, {}, basic("demo-web", "demo-web-secret")),
@@ -53,9 +68,11 @@ const rows: BrokenRules = {
   "backchannel.object": asks({ request: "x", scope: undefined, login_hint: undefined }),
   "backchannel.openid": asks({ scope: "read" }),
   "backchannel.binding_message": asks({ binding_message: "x".repeat(100) }),
-  "backchannel.binding_message_present": {
-    settings: { profile: "fapi-2.0", clients: [fapiAgent] },
-    play: (kit) => beginFapi(kit, { binding_message: undefined }),
+  ...hasPar && {
+    "backchannel.binding_message_present": {
+      settings: { profile: "fapi-2.0", clients: [fapiAgent] },
+      play: (kit) => beginFapi(kit, { binding_message: undefined }),
+    },
   },
   "backchannel.requested_expiry": asks({ requested_expiry: "0" }),
   "backchannel.no_hint_token": asks({ login_hint_token: "x" }),

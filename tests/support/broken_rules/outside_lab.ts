@@ -17,6 +17,7 @@ import { applyRule } from "../../../src/server/protocol/rule.ts";
 import { accountOutsideLab } from "../../features/account/rule_rows.ts";
 import { assertionsOutsideLab } from "../../features/assertions/rule_rows.ts";
 import { authorizedOutsideLab } from "../../features/authorized/rule_rows.ts";
+import { cibaOutsideLab } from "../../features/ciba/rule_rows.ts";
 import { documentsOutsideLab } from "../../features/documents/rule_rows.ts";
 import { introspectionOutsideLab } from "../../features/introspection/rule_rows.ts";
 
@@ -34,6 +35,7 @@ const access = toVerifiedAccess({}, "a");
 export const outsideLab: Readonly<Record<string, RuleOutsideLab>> = {
   ...accountOutsideLab,
   ...authorizedOutsideLab,
+  ...cibaOutsideLab,
   "request.written_path": {
     reason: "A Request has a path that was parsed; only a listener gets it as it was written.",
     fail: () => applyRule(requestRules.written_path, undefined),
