@@ -117,11 +117,14 @@ const featureLimits = {
   },
 };
 
-/** The limits of the cores bind everyone: they fall, and rise only where an issue says so. */
+/**
+ * The limits of the cores bind everyone: they fall, and rise only where an issue says so. The lists
+ * that a feature adds itself to, such as `features.ts`, count for no core.
+ */
 const limits: readonly PartLimit[] = [
-  core("src/lab", 25_500),
+  core("src/lab", 25_300),
   core("src/program", 9_400),
-  core("src/server", 24_300),
+  core("src/server", 24_200),
   driver("sqlite", 1_000),
   driver("postgres", 1_400),
   driver("redis", 1_300),
@@ -176,9 +179,11 @@ function code(name: string, limit: number): PartLimit {
   return { name, files: new RegExp(`^${name}/.*\\.tsx?$`), unit: "lines", limit };
 }
 
-/** The TypeScript of a root without its features, and without the drivers of databases. */
+/** The TypeScript of a root without features and their lists, and without the drivers of databases. */
 function core(root: string, limit: number): PartLimit {
-  const files = new RegExp(`^${root}/(?!features/|store/(?:sqlite|postgres|redis)[./]).*\\.tsx?$`);
+  const lists = String.raw`features\.ts$|feature_(?:types|interfaces|internals)\.ts$`;
+  const others = `features/|${lists}|store/(?:sqlite|postgres|redis)[./]`;
+  const files = new RegExp(String.raw`^${root}/(?!${others}).*\.tsx?$`);
   return { ...code(root, limit), name: `${root} without features`, files };
 }
 

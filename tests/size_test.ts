@@ -13,7 +13,10 @@ describe("The size of the project", () => {
   for (const { name, unit, size, limit } of kept) {
     it(`has a limit for ${name}, and keeps it`, () => {
       assert(size > 0, `${name} has no files.`);
-      assert(size <= limit, `${name} has ${size} ${unit}; at most ${limit} are allowed.`);
+      const todo = name.endsWith(" without features")
+        ? "Make it smaller: only an issue raises this limit."
+        : "If all of it is needed, raise its limit in scripts/size.ts, rounded up to a hundred.";
+      assert(size <= limit, `${name} has ${size} ${unit}, and may have ${limit}. ${todo}`);
     });
   }
 
