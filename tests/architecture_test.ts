@@ -309,11 +309,11 @@ describe("Architecture", () => {
   });
 
   it("declares no type name twice", () => {
-    const names = files.flatMap((file) => typesIn(file).map((name) => ({ name, file })));
-    const again = names.filter(({ name }, at) =>
-      names.findIndex((each) => each.name === name) !== at
+    const declared = files.flatMap((file) => typesIn(file).map((name) => ({ name, file })));
+    const again = [...Map.groupBy(declared, ({ name }) => name).values()].filter(([, ...others]) =>
+      others.length > 0
     );
-    assertEquals(again, []);
+    assertEquals(again, [], "Type names are unique in src: choose another one.");
   });
 
   it("names Preact in each file with JSX, for Bun, whose builds read no deno.json", () => {

@@ -123,14 +123,23 @@ function exportsIn(folder: string, file: RegExp, kind: "interface" | "const"): E
 
 /** The folders of features, in the order of their rows. What has no row follows. */
 function foldersIn(root: string): string[] {
-  const list = readFileSync(`${root}.ts`, "utf8");
-  const rows = new Map(
-    [...list.matchAll(/^import \{ (\w+) \} from "\.\/features\/(\w+)\//gm)]
-      .map(([, row = "", name = ""]) => [row, name]),
-  );
-  const [, order = ""] = /^export const features[^=]*= \[([^\]]*)\]/m.exec(list) ?? [];
-  const listed = order.split(",").flatMap((row) => rows.get(row.trim()) ?? []);
+  const listed = listedFolders(readFileSync(`${root}.ts`, "utf8"));
   return [...new Set([...listed, ...readdirSync(root).sort()])].map((name) => join(root, name));
+}
+
+/** Returns the folders that the rows of a list of features come from. */
+export function listedFolders(list: string): string[] {
+  const imported = list.matchAll(/^import \{ (\w+) \} from "\.\/features\/(\w+)\//gm);
+  const folders = new Map([...imported].map(([, row = "", name = ""]) => [row, name]));
+  const [, rows = ""] = /^export const features[^=]*= \[([^]*?)\];$/m.exec(list) ?? [];
+  const names = rows.replace(/\/\*[^]*?\*\/|\/\/.*/g, "").split(",").map((row) => row.trim());
+  return names.filter(Boolean).map((row) => {
+    const folder = folders.get(row);
+    if (folder === undefined) {
+      throw new Error(`The row '${row}' is no import of a feature's folder.`);
+    }
+    return folder;
+  });
 }
 
 /** The statements that import names, one for each file. */

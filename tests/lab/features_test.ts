@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
+import { listedFolders } from "../../scripts/schema/feature_lists.ts";
 import { featureInterfaces } from "../../src/lab/feature_interfaces.ts";
 import { features } from "../../src/lab/features.ts";
 import { laterPages, loadLabPages } from "../../src/lab/pages/routes/page_table.ts";
@@ -199,9 +200,27 @@ function hasReason(file: string, name: string): boolean {
 describe("The identifiers of a feature of a lab", () => {
   for (const feature of features) {
     it(`are in its folder, and nowhere else but for a reason: ${feature.name}`, () => {
-      assertEquals(namesOf(feature), []);
+      assertEquals(
+        namesOf(feature),
+        [],
+        "Use another word, import nothing of the feature, or add a row to 'namedForAReason'.",
+      );
     });
   }
+});
+
+describe("The folders of a list of features", () => {
+  const imports = 'import { a } from "./features/aa/feature.ts";\n';
+
+  it("follow from its rows, with comments between them", () => {
+    const list = `${imports}export const features: X[] = [\n  // [first], a\n  a, // one\n];\n`;
+    assertEquals(listedFolders(list), ["aa"]);
+  });
+
+  it("are unknown for a row that no import explains", () => {
+    const list = `${imports}export const features = [\n  a,\n  ...others,\n];\n`;
+    assertThrows(() => listedFolders(list), Error, "'...others'");
+  });
 });
 
 describe("placeEntries", () => {
