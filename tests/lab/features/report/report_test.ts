@@ -217,6 +217,18 @@ describe("The report card", () => {
     },
   );
 
+  it.inLab(
+    "RFC 9110, section 10.2.3: reads a Retry-After with a date",
+    needs("faults"),
+    async (lab) => {
+      const until = new Date(lab.clock.now() + 30_000).toUTCString();
+      lab.next("token", { status: 429, headers: { "Retry-After": until } });
+      await post(lab, { grant_type: "client_credentials" }, service);
+      await post(lab, { grant_type: "client_credentials" }, service);
+      assertEquals(lab.report().findings.map(({ id }) => id), ["retry-after-ignored"]);
+    },
+  );
+
   it.inLab("finds a client that sends the same request for every login", async (lab) => {
     const url = freshUrl(lab);
     for (const _ of [1, 2]) {

@@ -179,7 +179,7 @@ function keysFetchedEachTime(history: ServerHistory): Evidence[] {
 }
 
 function earlyRetry(exchanges: readonly Exchange[], refused: Exchange): Evidence[] {
-  const seconds = Number(refused.response && headerOf(refused.response, "Retry-After"));
+  const seconds = secondsToWait(refused);
   if (!(seconds > 0)) return [];
   const again = exchanges.find((next) =>
     next.id > refused.id && isSameCall(next, refused) && next.at - refused.at < seconds * 1000
@@ -187,6 +187,13 @@ function earlyRetry(exchanges: readonly Exchange[], refused: Exchange): Evidence
   if (!again) return [];
   const waited = (again.at - refused.at) / 1000;
   return [evidence([refused, again], `after ${waited} of ${seconds} seconds`)];
+}
+
+/** Returns what `Retry-After` asks for: a number of seconds, or a date (RFC 9110, section 10.2.3). */
+function secondsToWait({ at, response }: Exchange): number {
+  const text = response && headerOf(response, "Retry-After");
+  if (text === undefined) return NaN;
+  return /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - at) / 1000;
 }
 
 function isSameCall({ request: one }: Exchange, { request: other }: Exchange): boolean {
