@@ -1,10 +1,10 @@
 import { cibaParts } from "../../../server/features/ciba/parts.ts";
 import type { WireRequest } from "../../recording/exchange.ts";
+import { failureResponse } from "../../responses/failure_response.ts";
 import { jsonAt } from "../../responses/part.ts";
 import { places } from "../../responses/places.ts";
 import type { FaultKind, PingFault, ReplacingFault } from "../faults/fault.ts";
 import { changing, failing, hasMember } from "../faults/fault_kinds.ts";
-import { failureResponse } from "../faults/http_faults.ts";
 
 /** The name of a fault of backchannel authentication, or of a ping. */
 export type CibaFaultName =

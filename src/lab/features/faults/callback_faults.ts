@@ -2,13 +2,13 @@ import { findClient } from "../../../server/issuer/clients/clients.ts";
 import { foreignCode } from "../../recording/credentials.ts";
 import { headerOf, type WireResponse } from "../../recording/exchange.ts";
 import { callbackIn, type CallbackMembers, memberOf } from "../../recording/wire_callback.ts";
+import { failureResponse } from "../../responses/failure_response.ts";
 import { callback } from "../../responses/part.ts";
 import { mayCallBack, places } from "../../responses/places.ts";
 import type { ReadableCallback } from "../../tokens/signed_callback.ts";
 import { isAddress } from "../../util/own_addresses.ts";
 import type { FaultContext, FaultKind } from "./fault.ts";
 import { changing } from "./fault_kinds.ts";
-import { failureResponse } from "./http_faults.ts";
 
 /** The name of a fault in an authorization response. */
 export type CallbackFaultName = `callback.${

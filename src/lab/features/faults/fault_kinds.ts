@@ -1,7 +1,7 @@
 import { readJwt } from "../../recording/credentials.ts";
+import { failureResponse } from "../../responses/failure_response.ts";
 import { changePart, type JsonMembers, type ResponsePart } from "../../responses/part.ts";
 import type { ChangingFault, FaultContext, FaultKind, ReplacingFault } from "./fault.ts";
-import { failureResponse } from "./http_faults.ts";
 import { breaksSignature, canForge, forgeJwt, type JwtChange } from "./jwt_forgery.ts";
 
 /** Creates a fault in a part of a response. It never fires for a part that lacks what it needs. */

@@ -1,5 +1,6 @@
 import { minute, parseDuration, second } from "../../../server/util/time/duration.ts";
 import { bodilessStatuses, droppedResponse, type WireResponse } from "../../recording/exchange.ts";
+import { failureResponse, readableResponse } from "../../responses/failure_response.ts";
 import { type FaultPlace, places } from "../../responses/places.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
 import type { Fault, FaultContext, FaultKind, ReplacingFault } from "./fault.ts";
@@ -67,11 +68,16 @@ const misbehaviors: Record<HttpMisbehavior, Pick<ReplacingFault, "respond" | "su
   html: {
     summary: "responds with 502 and a page, as a proxy does when its server is down",
     respond: async () =>
-      text(502, "text/html", "<!doctype html><title>502 Bad Gateway</title><h1>Bad Gateway</h1>"),
+      readableResponse(
+        502,
+        "text/html",
+        "<!doctype html><title>502 Bad Gateway</title><h1>Bad Gateway</h1>",
+      ),
   },
   malformed_json: {
     summary: "responds with 200 and JSON that ends too early",
-    respond: async () => text(200, "application/json", '{"access_token": "abc", "token_type":'),
+    respond: async () =>
+      readableResponse(200, "application/json", '{"access_token": "abc", "token_type":'),
   },
   redirect: {
     summary: "redirects to another host",
@@ -104,32 +110,6 @@ export function httpFaults(): Record<HttpFaultName, FaultKind> {
     ])
   );
   return Object.fromEntries(all) as Record<HttpFaultName, FaultKind>;
-}
-
-/** Returns an error response in the format that all endpoints use. */
-export function failureResponse(
-  status: number,
-  error: string,
-  error_description: string,
-  headers: WireResponse["headers"] = [],
-): WireResponse {
-  return text(status, "application/json", JSON.stringify({ error, error_description }), [[
-    "Cache-Control",
-    "no-store",
-  ], ...headers]);
-}
-
-function text(
-  status: number,
-  type: string,
-  body: string,
-  headers: WireResponse["headers"] = [],
-): WireResponse {
-  return {
-    status,
-    headers: [["Content-Type", type], ["Access-Control-Allow-Origin", "*"], ...headers],
-    body,
-  };
 }
 
 function retryAfter({ fault }: FaultContext): WireResponse["headers"] {

@@ -6,9 +6,9 @@ import {
   type WireRequest,
   type WireResponse,
 } from "../../recording/exchange.ts";
+import { failureResponse } from "../../responses/failure_response.ts";
 import { isRefresh, places } from "../../responses/places.ts";
 import type { FaultContext, FaultKind } from "./fault.ts";
-import { failureResponse } from "./http_faults.ts";
 
 /** The name of a fault that breaks applications in production, without an attack. */
 export type ProductionFaultName =

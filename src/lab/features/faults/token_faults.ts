@@ -1,12 +1,12 @@
 import { numericDate } from "../../../server/issuer/time.ts";
 import { day } from "../../../server/util/time/duration.ts";
 import { tokenOf, type WireResponse } from "../../recording/exchange.ts";
+import { failureResponse } from "../../responses/failure_response.ts";
 import { jsonAt, type JsonMembers, type ResponsePart, tokenIn } from "../../responses/part.ts";
 import { isRefresh, places } from "../../responses/places.ts";
 import { changeToken } from "../../tokens/signed_tokens.ts";
 import type { ChangingFault, FaultKind } from "./fault.ts";
 import { changing, failing, forging, hasMember, withoutMember } from "./fault_kinds.ts";
-import { failureResponse } from "./http_faults.ts";
 import { commonForgeries, setClaims } from "./jwt_forgery.ts";
 
 /** The name of a fault of the token endpoint. */

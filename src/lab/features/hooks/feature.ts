@@ -5,6 +5,7 @@ import type { LabFeature } from "../../feature.ts";
 import { type RequestLayers, unless } from "../../layers/layer.ts";
 import type { WireResponse } from "../../recording/exchange.ts";
 import type { TokenFollower } from "../../responses/change_tokens.ts";
+import { failureResponse } from "../../responses/failure_response.ts";
 import type { HookTools } from "./hook.ts";
 import { createHooks, type Hooks } from "./hooks.ts";
 
@@ -49,9 +50,5 @@ function createHookLayers(
 /** Returns the response for a client in another process if a hook throws. */
 function failedHookResponse(cause: unknown): WireResponse {
   const error = errorFactory("server_error")(`A hook of the test failed: ${messageOf(cause)}`);
-  return {
-    status: 500,
-    headers: [["Content-Type", "application/json"], ["Cache-Control", "no-store"]],
-    body: JSON.stringify(errorBody(error)),
-  };
+  return failureResponse(500, error.code, errorBody(error).error_description);
 }

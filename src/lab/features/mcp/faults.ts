@@ -6,11 +6,11 @@ import {
   type WireResponse,
   withHeaderValue,
 } from "../../recording/exchange.ts";
+import { failureResponse } from "../../responses/failure_response.ts";
 import { changePart, jsonAt, type JsonMembers, type ResponsePart } from "../../responses/part.ts";
 import { places } from "../../responses/places.ts";
 import type { FaultKind } from "../faults/fault.ts";
 import { changing, failing, hasMember, withoutMember } from "../faults/fault_kinds.ts";
-import { failureResponse } from "../faults/http_faults.ts";
 
 /** The name of a fault that clients of the Model Context Protocol meet before they have a token. */
 export type McpFaultName =
