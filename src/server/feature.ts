@@ -30,8 +30,12 @@ export interface Feature {
   readonly completionOf?: ActiveFeatures["completionOf"];
   /** Lists the requests that wait for a user, and reach no browser by themselves. */
   readonly waitingFor?: ActiveFeatures["waitingFor"];
-  /** Parameters whose values this feature issues. */
+  /** Parameters whose values this feature issues: they are secrets. */
   readonly presented?: readonly PresentedParameter[];
+  /** Other parameters, and members of JSON, with secrets. No URI may have them; labs redact them. */
+  readonly secrets?: readonly string[];
+  /** Its further parameters. Messages repeat no other name: it may be a secret in a wrong place. */
+  readonly parameters?: readonly string[];
   /** Where clients come from that describe themselves. */
   readonly clientSource?: ClientSource;
   /** What it does for clients when a session ends. */

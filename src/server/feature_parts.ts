@@ -9,6 +9,7 @@ import { clientCredentialsGrant } from "./grants/client_credentials.ts";
 import type { Grant } from "./grants/grant.ts";
 import { refreshTokenGrant } from "./grants/refresh_token.ts";
 import type { ActiveFeatures, AlwaysActiveFeatures } from "./issuer/active_features.ts";
+import { coreParameters } from "./protocol/form_rules.ts";
 import { grantTypeOrder } from "./protocol/grant_types.ts";
 
 export const coreGrants: readonly Grant[] = [
@@ -32,7 +33,10 @@ export function featureParts(features: readonly Feature[]): FeatureParts {
   const configs = features.flatMap(({ config = [] }) => config);
   const grants = grantsOf(features);
   const presented = features.flatMap((feature) => feature.presented ?? []);
-  checkOnce("parameter", presented.map(({ parameter }) => parameter));
+  const issued = presented.map(({ parameter }) => parameter);
+  checkOnce("parameter", issued);
+  const secrets = [...issued, ...features.flatMap((feature) => feature.secrets ?? [])];
+  const others = features.flatMap((feature) => feature.parameters ?? []);
   const completions = features.flatMap(({ completionOf = [] }) => completionOf);
   return {
     features,
@@ -45,6 +49,8 @@ export function featureParts(features: readonly Feature[]): FeatureParts {
     },
     active: {
       presented,
+      secrets,
+      parameters: new Set([...coreParameters, ...secrets, ...others]),
       completionOf: (pending) =>
         only("complete the same request", completions.flatMap((each) => each(pending) ?? [])),
       waitingFor: async (ctx, user) => {

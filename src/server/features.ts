@@ -62,6 +62,9 @@ const parts = featureParts(features);
 /** The types of all grants. */
 export const grantTypes: readonly string[] = parts.implemented.grants;
 
+/** The parameters and members of every feature whose values are secrets. */
+export const secretsOfFeatures: readonly string[] = parts.active.secrets;
+
 /** The schema of a configuration, with the settings of every feature. */
 export const configSchema: ObjectSchema = parts.implemented.schema;
 

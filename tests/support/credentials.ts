@@ -1,15 +1,14 @@
 import { base64url } from "jose";
+import { secretsOfFeatures } from "../../src/server/features.ts";
 
 type Fetch = (request: Request) => Promise<Response>;
 
 /** Every parameter, member and header whose value proves something by being known. */
 const credentialNames = new Set([
-  ...["access_token", "refresh_token", "id_token", "code", "code_verifier", "device_code"],
-  ...["auth_req_id", "client_notification_token"],
-  ...["user_code", "request_uri", "registration_access_token", "client_secret", "password"],
-  ...["client_assertion", "subject_token", "actor_token", "assertion", "token", "response"],
-  ...["current_password", "new_password", "repeated_password"],
-  ...["id_token_hint", "form_token", "verification_uri_complete", "logout_token"],
+  ...["access_token", "refresh_token", "id_token", "code", "code_verifier", "request_uri"],
+  ...["client_secret", "password", "client_assertion", "token", "response", "id_token_hint"],
+  ...["form_token", "verification_uri_complete"],
+  ...secretsOfFeatures,
 ]);
 
 /** Shorter values are names and flags. */

@@ -23,24 +23,8 @@ interface RequestChanges {
 
 /** Every parameter of every endpoint. Those that one does not know, it must ignore in silence. */
 const parameterNames = [
-  ...["response_type", "client_id", "redirect_uri", "scope", "state", "code_challenge", "display"],
-  ...["code_challenge_method", "response_mode", "nonce", "prompt", "max_age", "claims", "request"],
-  ...["ui_locales", "claims_locales", "id_token_hint", "login_hint", "acr_values", "dpop_jkt"],
-  ...["request_uri", "registration", "resource", "authorization_details", "access_token"],
-  ...["grant_type", "client_secret", "client_assertion", "client_assertion_type", "assertion"],
-  ...[
-    "code",
-    "code_verifier",
-    "refresh_token",
-    "device_code",
-    "auth_req_id",
-    "audience",
-    "subject_token",
-  ],
-  ...["subject_token_type", "actor_token", "actor_token_type", "requested_token_type", "token"],
-  ...["token_type_hint", "user_code", "form_token", "username", "password", "decision", "account"],
-  ...["session", "current_password", "new_password", "repeated_password", "next", "error"],
-  ...["post_logout_redirect_uri", "logout_hint", "error_description", "iss"],
+  ...featureParts(features).active.parameters,
+  ...["form_token", "username", "password", "decision", "account", "session", "next"],
 ];
 
 /** The members of a registration, which is JSON. */

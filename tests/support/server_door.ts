@@ -134,6 +134,7 @@ export const inside: Readonly<Record<string, InsideModule>> = {
       "configSchema",
       "createFullServer",
       "grantTypes",
+      "secretsOfFeatures",
     ],
   },
   "issuer/directory/directory_entries.ts": {

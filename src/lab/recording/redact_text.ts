@@ -1,3 +1,4 @@
+import { secretsOfFeatures } from "../../server/features.ts";
 import { decodeForm } from "../../server/protocol/form_parameters.ts";
 import { readJwt } from "./credentials.ts";
 
@@ -11,25 +12,14 @@ export const secretNames: readonly string[] = [
   "refresh_token",
   "id_token",
   "id_token_hint",
-  "logout_token",
   "token",
-  "subject_token",
-  "actor_token",
-  "assertion",
-  "device_code",
   "device_secret",
-  "user_code",
-  "auth_req_id",
-  "client_notification_token",
   "request_uri",
   "password",
-  "current_password",
-  "new_password",
-  "repeated_password",
   "form_token",
-  "registration_access_token",
   "response",
   "api_key",
+  ...secretsOfFeatures,
 ];
 
 /** What replaces a secret. */

@@ -159,6 +159,10 @@ export interface AlwaysActiveFeatures {
   /** Lists the requests that wait for a user. */
   readonly waitingFor: (ctx: Context, user: User) => Promise<OpenRequest[]>;
   readonly presented: readonly PresentedParameter[];
+  /** The parameters and members of features whose values are secrets. */
+  readonly secrets: readonly string[];
+  /** The parameters of all requests, those of the core among them. */
+  readonly parameters: ReadonlySet<string>;
   readonly sessionEnds: readonly SessionEnd[];
   readonly tasks: readonly MaintenanceTask[];
   readonly envelope: Envelope | undefined;

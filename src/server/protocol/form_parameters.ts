@@ -1,4 +1,10 @@
-import { formRules, kilobyte, maxParameters, maxValueLength } from "./form_rules.ts";
+import {
+  coreParameters,
+  formRules,
+  kilobyte,
+  maxParameters,
+  maxValueLength,
+} from "./form_rules.ts";
 import { type ApplyRule, requirePresent } from "./rule.ts";
 
 /** What most names and values lack: something to decode. */
@@ -81,14 +87,21 @@ export function mayBeRepeated(name: string): boolean {
   return repeatableParameters.includes(name);
 }
 
-/** Checks that no parameter, or none of `names`, was repeated (OAuth 2.1, section 3.1). */
+/**
+ * Checks that no parameter, or none of `names`, was repeated (OAuth 2.1, section 3.1). The message
+ * repeats only a name that is `known`.
+ */
 export function checkRepeatedParameters(
   apply: ApplyRule,
   parameters: FormParameters,
-  names?: readonly string[],
+  { names, known = coreParameters }: {
+    names?: readonly string[];
+    known?: ReadonlySet<string>;
+  } = {},
 ): void {
   const repeated = [...parameters.repeated];
-  apply(formRules.unique, repeated.find((name) => names?.includes(name) ?? !mayBeRepeated(name)));
+  const name = repeated.find((each) => names?.includes(each) ?? !mayBeRepeated(each));
+  apply(formRules.unique, name === undefined ? undefined : { name, isKnown: known.has(name) });
 }
 
 /** Checks that no stored parameter is too long. With `names`, checks only those. */

@@ -1,28 +1,28 @@
 import { absent, ruleSet } from "./rule.ts";
 
-/** The names of the parameters that requests may have. Messages repeat no other name. */
-const parameterNames: ReadonlySet<string> = new Set([
+/** A parameter that was sent more than once. */
+interface RepeatedParameter {
+  name: string;
+  /** Whether requests may have it. Any other name may be a secret in the wrong place. */
+  isKnown: boolean;
+}
+
+/** The parameters of the core, and of several features. A feature names the others that it has. */
+export const coreParameters: ReadonlySet<string> = new Set([
   "access_token",
   "acr_values",
-  "actor_token",
-  "actor_token_type",
-  "assertion",
   "audience",
-  "auth_req_id",
   "authorization_details",
-  "binding_message",
   "claims",
   "claims_locales",
   "client_assertion",
   "client_assertion_type",
   "client_id",
-  "client_notification_token",
   "client_secret",
   "code",
   "code_challenge",
   "code_challenge_method",
   "code_verifier",
-  "device_code",
   "display",
   "dpop_jkt",
   "error",
@@ -31,31 +31,23 @@ const parameterNames: ReadonlySet<string> = new Set([
   "id_token_hint",
   "iss",
   "login_hint",
-  "login_hint_token",
-  "logout_hint",
   "max_age",
   "nonce",
-  "post_logout_redirect_uri",
   "prompt",
   "redirect_uri",
   "refresh_token",
   "registration",
   "request",
   "request_uri",
-  "requested_expiry",
-  "requested_token_type",
   "resource",
   "response",
   "response_mode",
   "response_type",
   "scope",
   "state",
-  "subject_token",
-  "subject_token_type",
   "token",
   "token_type_hint",
   "ui_locales",
-  "user_code",
 ]);
 
 export const kilobyte = 1024;
@@ -86,14 +78,13 @@ export const formRules = ruleSet("form", about, {
   unique: {
     must: "Each parameter must be sent only once",
     ...absent,
-    parameterIn: (repeated: string | undefined = "") => knownParameter(repeated),
-    message: (repeated = "") => {
-      const name = knownParameter(repeated);
-      const subject = name === undefined ? "Each parameter" : `The parameter '${name}'`;
+    parameterIn: (repeated: RepeatedParameter | undefined) =>
+      repeated?.isKnown ? repeated.name : undefined,
+    message: (repeated) => {
+      const subject = repeated?.isKnown ? `The parameter '${repeated.name}'` : "Each parameter";
       return `${subject} must be sent only once.`;
     },
-    came: (repeated) =>
-      repeated === undefined ? "each parameter once" : `'${repeated}' more than once`,
+    came: (repeated) => repeated ? `'${repeated.name}' more than once` : "each parameter once",
   },
   stored_length: {
     must: "A parameter that is stored must not be too long",
@@ -119,9 +110,4 @@ export const formRules = ruleSet("form", about, {
 /** Returns the text of a rule that requires a parameter. */
 export function requiresParameter(parameter: string) {
   return { parameter, must: `The request must have the parameter '${parameter}'` };
-}
-
-/** Returns a name if requests may have it. Any other may be a secret in the wrong place. */
-export function knownParameter(name: string): string | undefined {
-  return parameterNames.has(name) ? name : undefined;
 }

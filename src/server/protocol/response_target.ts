@@ -128,7 +128,7 @@ export function readResponseMode(responseMode = "query"): ParsedResponseMode | u
  * (OAuth 2.1, section 4.1.2.1).
  */
 export function readClientId(apply: ApplyRule, parameters: FormParameters): string {
-  checkRepeatedParameters(apply, parameters, targetParameters);
+  checkRepeatedParameters(apply, parameters, { names: targetParameters });
   return requirePresent(apply, clientIdRules.present, parameters.get("client_id"));
 }
 
@@ -140,7 +140,7 @@ export function readResponseTarget(
   vouch: VouchForRedirect = () => false,
 ): ResponseTarget {
   // Those of a request object were not checked yet.
-  checkRepeatedParameters(apply, parameters, targetParameters);
+  checkRepeatedParameters(apply, parameters, { names: targetParameters });
   checkParameterLengths(apply, parameters, ["redirect_uri", "state"]);
   const parsed = readResponseMode(parameters.get("response_mode"));
   return {

@@ -3,6 +3,10 @@ import { describe, it } from "node:test";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { redact, redactOutput } from "../../../src/lab/recording/redact.ts";
 import { redactText } from "../../../src/lab/recording/redact_text.ts";
+import { ruleCatalogue } from "../../../src/lab/util/rule_catalogue.ts";
+import { featureParts } from "../../../src/server/feature_parts.ts";
+import { features } from "../../../src/server/features.ts";
+import { featureFixtures } from "../../features.ts";
 import { present } from "../../support/present.ts";
 
 const issuer = "http://localhost:9000";
@@ -116,6 +120,37 @@ describe("What a lab shows of a request", () => {
       body: "a=?".repeat(9000),
     });
     assertStringIncludes(text, "a=");
+  });
+});
+
+/** The parameters that rules are about: `"Host"` and others are headers. */
+const parametersOfRules = ruleCatalogue.rules.flatMap(({ parameter = "", message = "" }) =>
+  /^[a-z_]+$/.test(parameter) ? [{ parameter, message }] : []
+);
+
+describe("A parameter of a feature", () => {
+  it("is redacted if the feature presents it, its flows send it, or its rules protect it", () => {
+    const { active: { presented } } = featureParts(features);
+    const isProtected = / is unknown, expired, revoked|was used before/;
+    const names = new Set([
+      ...presented.map(({ parameter }) => parameter),
+      ...featureFixtures.flatMap(({ credentials = [] }) => credentials),
+      ...parametersOfRules.filter(({ message }) => isProtected.test(message))
+        .map(({ parameter }) => parameter),
+    ]);
+    const shownNames = [...names].filter((name) =>
+      redactText(`?${name}=${secret}`).includes(secret)
+    );
+    assertEquals(shownNames, [], "Add them to 'presented' or 'secrets' in feature.ts.");
+  });
+
+  it("is known, so that messages name it", () => {
+    // Messages name no members of JSON, and no token of our own pages.
+    const others = ["form_token", "software_statement", "sector_identifier_uri"];
+    const { active: { parameters } } = featureParts(features);
+    const unknown = new Set(parametersOfRules.map(({ parameter }) => parameter));
+    for (const name of [...parameters, ...others]) unknown.delete(name);
+    assertEquals([...unknown], [], "Add them to 'parameters' in feature.ts.");
   });
 });
 

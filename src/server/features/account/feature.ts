@@ -12,6 +12,7 @@ const passwordPage = lazyModule(() => import("./password_page.ts"));
 export const accountManagement: Feature = {
   name: "account pages",
   config: { pages: accountPages },
+  secrets: ["current_password", "new_password", "repeated_password"],
   fixedRoutes: [
     pageRoute("GET", "/account", accountPage.account),
     pageRoute("POST", "/account/sign-in", signIn.signInToAccount),

@@ -32,6 +32,7 @@ export const assertions: Feature = {
     },
   },
   grants: [grant],
+  secrets: ["assertion"],
   clientSource: {
     enabled: hasWorkloads,
     isSourceOf: ({ id }) => isWorkload(id),

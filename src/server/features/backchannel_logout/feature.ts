@@ -13,6 +13,7 @@ export const backchannelLogout: Feature = {
     clientSetting: "backchannelLogoutUri" satisfies keyof BackchannelLogoutClientConfig,
     notify: notifyClients,
   },
+  secrets: ["logout_token"],
   tasks: [{
     name: "logout",
     interval: 10 * second * 1000,

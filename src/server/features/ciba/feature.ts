@@ -68,6 +68,8 @@ export const ciba: Feature = {
       findRow: (ctx, id) => cibaParts(ctx).authReqIds.getStored(id),
     },
   ],
+  secrets: ["client_notification_token"],
+  parameters: ["binding_message", "login_hint_token", "requested_expiry"],
   tasks: [
     {
       name: "ping",

@@ -1,3 +1,4 @@
+import { featuresOf } from "../../issuer/active_features.ts";
 import type { RequestContext } from "../../issuer/context.ts";
 import { verifyExternalJwt } from "../../issuer/external/external_jwt.ts";
 import { numericDate } from "../../issuer/time.ts";
@@ -51,7 +52,7 @@ export async function readParameters(
   const unsigned = signedParameters.find((name) => parameters.get(name) !== undefined);
   ctx.apply(backchannelRules.object_alone, unsigned);
   const signed = requestObjectParameters(await verifySignedRequest(ctx, client, jwt));
-  checkRepeatedParameters(ctx.apply, signed);
+  checkRepeatedParameters(ctx.apply, signed, { known: featuresOf(ctx).parameters });
   return signed;
 }
 

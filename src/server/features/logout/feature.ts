@@ -22,6 +22,7 @@ export const logout: Feature = {
       pageRoute("POST", stored, endpoints.confirmLogout, options),
     ];
   },
+  parameters: ["logout_hint", "post_logout_redirect_uri"],
   sessionEnd: { clientSetting: "postLogoutRedirectUris" satisfies keyof LogoutClientConfig },
 };
 

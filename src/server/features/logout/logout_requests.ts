@@ -1,3 +1,4 @@
+import { featuresOf } from "../../issuer/active_features.ts";
 import { requireClient } from "../../issuer/clients/clients.ts";
 import { type Context, type RequestContext, serverPart } from "../../issuer/context.ts";
 import { chargeForStorage } from "../../issuer/limits/budget.ts";
@@ -56,7 +57,7 @@ export async function readLogoutRequest(
   ctx: RequestContext,
   parameters: FormParameters,
 ): Promise<ResolvedLogoutRequest> {
-  checkRepeatedParameters(ctx.apply, parameters);
+  checkRepeatedParameters(ctx.apply, parameters, { known: featuresOf(ctx).parameters });
   checkParameterLengths(ctx.apply, parameters);
   const token = parameters.get("id_token_hint");
   const hint = token === undefined ? undefined : await requireIdTokenHint(ctx, token);

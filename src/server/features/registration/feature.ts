@@ -29,6 +29,7 @@ export const registration: Feature = {
       apiRoute("DELETE", ofClient, endpoints.endRegistration, options),
     ];
   },
+  secrets: ["registration_access_token"],
   clientSource: {
     isSourceOf: (client) => client.registration !== undefined,
     offerTo: (ctx, { registration }) => offerToRegistered(ctx, registration?.initialAccess),

@@ -25,6 +25,8 @@ export const tokenExchange: Feature = {
     },
   },
   grants: [{ type: tokenExchangeGrantType, redeem: exchangeToken }],
+  secrets: ["subject_token", "actor_token"],
+  parameters: ["subject_token_type", "actor_token_type", "requested_token_type"],
   metadata: ({ configuredClients }) =>
     configuredClients().some((client) => (readSettings(client).idJag ?? []).length > 0)
       ? { identity_chaining_requested_token_types_supported: [idJagTokenType] }

@@ -17,9 +17,6 @@ const secretsOfCore = [
   "code_verifier",
   "refresh_token",
   "token",
-  "assertion",
-  "subject_token",
-  "actor_token",
 ];
 
 const about = { see: "OAuth 2.1, section 2.4.1", error: "invalid_request" } as const;
@@ -43,7 +40,7 @@ export async function readClientForm(ctx: RequestContext): Promise<FormParameter
   const hasQuery = ctx.request.url.includes("?");
   ctx.apply(requestRules.no_secret_in_uri, hasQuery ? findSecretInUri(ctx) : undefined);
   const parameters = await readForm(ctx);
-  checkRepeatedParameters(ctx.apply, parameters);
+  checkRepeatedParameters(ctx.apply, parameters, { known: featuresOf(ctx).parameters });
   return parameters;
 }
 
@@ -63,9 +60,7 @@ export function scriptOriginOf({ request, client }: RequestContext): string | un
 
 function findSecretInUri(ctx: RequestContext): string | undefined {
   const { searchParams } = new URL(ctx.request.url);
-  const issued = featuresOf(ctx).presented.filter(({ credential }) => credential !== undefined);
-  const secrets = [...secretsOfCore, ...issued.map(({ parameter }) => parameter)];
-  return secrets.find((parameter) => searchParams.has(parameter));
+  return [...secretsOfCore, ...featuresOf(ctx).secrets].find((name) => searchParams.has(name));
 }
 
 /**
