@@ -480,7 +480,11 @@ describe("What was revoked stays revoked", () => {
   for (const kind of applicationKinds) {
     it(`every kind of token of a ${kind} client works before anything ends`, async () => {
       const world = await openWorld(kind);
-      assertEquals(await working(world, () => true), namesOf(world, () => true));
+      assertEquals(
+        await working(world, () => true),
+        namesOf(world, () => true),
+        "A feature's 'held' returns what works for the client 'app' until the client, or its user, ends.",
+      );
     });
   }
 

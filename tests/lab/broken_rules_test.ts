@@ -161,9 +161,11 @@ const placesOfFacts: Readonly<Record<string, readonly string[]>> = {
 
 describe("The catalogue of rules", () => {
   it("has every rule of the sources", async () => {
-    const described = (await findRules()).map(describeRule);
-    const byId = (one: { id: string }, other: { id: string }) => one.id < other.id ? -1 : 1;
-    assertEquals(described.toSorted(byId), rules.toSorted(byId), "Run: deno task generate");
+    const texts = (list: readonly object[]) => new Set(list.map((rule) => JSON.stringify(rule)));
+    const described = texts((await findRules()).map(describeRule));
+    const written = texts(rules);
+    const differing = [...described.symmetricDifference(written)];
+    assertEquals(differing, [], "Run: deno task generate");
   });
 
   it("has a row that breaks each rule", needs("any_client", "documents", "faults", "mtls"), () => {

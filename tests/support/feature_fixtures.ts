@@ -55,7 +55,7 @@ export interface FeatureFixtures {
     client: ClientConfig;
     open(kit: Kit, browser: Browser, fields: Fields): Promise<Page>;
   };
-  /** Gets what the application of a user holds, each with what ends it. */
+  /** Gets what the application of a user holds, and nobody else can use; each with what ends it. */
   held?(holder: Holder): Promise<Record<string, HeldCredential>>;
   /** Uses each member of metadata that it adds, and checks that it holds what is promised. */
   metadata?: Readonly<Record<string, (value: string) => Promise<void>>>;

@@ -47,7 +47,8 @@ for (const { owner, texts } of allTexts) {
     describe(`The texts of ${owner} in '${tag}'`, () => {
       it("lack none, so that none is shown in English", () => {
         const known = new Set(translated.map(([path]) => path));
-        assertEquals([...english.keys()].filter((path) => !known.has(path)), []);
+        const missing = [...english.keys()].filter((path) => !known.has(path));
+        assertEquals(missing, [], `Add them to the file of '${tag}' next to the English one.`);
       });
 
       it("have the placeholders of the English ones", () => {
