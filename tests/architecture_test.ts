@@ -316,6 +316,18 @@ describe("Architecture", () => {
     assertEquals(again, [], "Type names are unique in src: choose another one.");
   });
 
+  it("derives secrets for purposes that are texts, and that no two files share", () => {
+    const uses = files.flatMap((file) =>
+      [...readFileSync(file, "utf8").matchAll(/keys\.derive\(\s*([^,]+),/g)]
+        .map(([, purpose = ""]) => ({ purpose, file }))
+    );
+    assert(uses.length > 5);
+    const shared = [...Map.groupBy(uses, ({ purpose }) => purpose)].filter(([purpose, of]) =>
+      !purpose.startsWith('"') || new Set(of.map(({ file }) => file)).size > 1
+    );
+    assertEquals(shared, [], "Choose another purpose, as a text.");
+  });
+
   it("names Preact in each file with JSX, for Bun, whose builds read no deno.json", () => {
     const unnamed = files.filter((file) => file.endsWith(".tsx"))
       .filter((file) => !readFileSync(file, "utf8").startsWith("/** @jsxImportSource preact */"));

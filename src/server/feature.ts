@@ -32,7 +32,7 @@ export interface Feature {
   readonly waitingFor?: ActiveFeatures["waitingFor"];
   /** Parameters whose values this feature issues: they are secrets. */
   readonly presented?: readonly PresentedParameter[];
-  /** Other parameters, and members of JSON, with secrets. No URI may have them; labs redact them. */
+  /** Other parameters, and members of JSON, with secrets: no URI may have them, and no recording. */
   readonly secrets?: readonly string[];
   /** Its further parameters. Messages repeat no other name: it may be a secret in a wrong place. */
   readonly parameters?: readonly string[];

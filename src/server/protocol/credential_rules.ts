@@ -99,7 +99,10 @@ export function invalidCredential({ parameter }: PresentedCredentialKind) {
   return { parameter, see: "OAuth 2.1, section 3.2.4", error: "invalid_grant" } as const;
 }
 
-/** One message for several rules: an attacker who guesses or steals a credential learns nothing. */
+/**
+ * One message for several rules: an attacker who guesses or steals a credential learns nothing. The
+ * rule `unused` has its own, unless a feature spreads this over it: a short code can be guessed.
+ */
 export function unusable(kind: PresentedCredentialKind): { message: string } {
   return {
     message: `The ${nameOfCredential(kind)} is unknown, expired, revoked, or another client's.`,

@@ -33,7 +33,7 @@ export async function requireHintedUser(
   client: Client,
   { idTokenHint, loginHint = "" }: UserHint,
 ): Promise<User> {
-  const name = await ctx.keys.derive("guess", `hints of ${client.id}`);
+  const name = await ctx.keys.derive("ciba-hints", client.id);
   const user = await cibaParts(ctx).guessLimits.check(
     { name },
     async () =>
@@ -53,7 +53,7 @@ export async function checkUserCode(
 ): Promise<void> {
   if (!cibaClientOf(client).backchannelUserCode) return;
   const code = requirePresent(ctx.apply, backchannelRules.user_code_present, userCode);
-  const name = await ctx.keys.derive("guess", `user code ${user.subject}`);
+  const name = await ctx.keys.derive("ciba-user-code", user.subject);
   const isRight = await cibaParts(ctx).guessLimits.check(
     { name, sender: ctx.sender },
     async () => await isUserCode(ctx, user, code) || undefined,

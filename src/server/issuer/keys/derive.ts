@@ -7,19 +7,10 @@ import { forever } from "../records/table.ts";
 import { type Cipher, ownSecretPlace } from "./cipher.ts";
 
 /**
- * Derives a text from another one for one purpose, with a key that only processes on the same store
- * have. It cannot be inverted.
+ * Derives a text from another one, with a key that only processes on the same store have. It cannot
+ * be inverted. Two parts of a server never share a purpose: what one shows, another may keep secret.
  */
-export type DeriveSecret = (
-  purpose:
-    | "refresh-token"
-    | "subject"
-    | "session"
-    | "dpop-nonce"
-    | "user-code"
-    | "guess",
-  from: string,
-) => Promise<string>;
+export type DeriveSecret = (purpose: string, from: string) => Promise<string>;
 
 /**
  * Creates the function that derives secrets. It reads the server's own secret when first called.
