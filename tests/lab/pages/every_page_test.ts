@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { readdirSync, readFileSync } from "node:fs";
 import { describe } from "node:test";
 import type { Lab } from "../../../src/lab/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
@@ -51,6 +52,16 @@ describe("U6: The URL of a form of the lab", () => {
 });
 
 describe("Every page of the lab", () => {
+  it("is among those that a browser test looks at", () => {
+    const folder = "tests/once/browser";
+    const opened = readdirSync(folder).filter((name) => name.endsWith(".ts"))
+      .map((name) => readFileSync(`${folder}/${name}`, "utf8")).join();
+    const missing = withoutPlaceholder.filter(({ path }) =>
+      !new RegExp(`/lab${path}(?![\\w/-])`).test(opened)
+    );
+    assertEquals(missing, [], `Add them to ${folder}/lab_pages.ts.`);
+  });
+
   for (const path of ["/", ...withoutPlaceholder.map((each) => `/lab${each.path}`)]) {
     it(`${path} loads at most 40 kB of script and style`, async () => {
       const [lab, tab, html] = await open(path);
