@@ -79,14 +79,6 @@ export function openLab(given: LabConfig, surroundings: Surroundings = {}): Lab 
     ...Object.assign({}, ...opened.map(({ tools }) => tools)) as FeatureTools,
   };
   const lab: Lab = {
-    issuer: config.issuer,
-    ...dispatcher,
-    ...tools,
-    tools,
-    ...coreInternals(parts, opened),
-    ...lifecycle,
-    ...tenantMembers(parts, tenants, access.lab),
-    ...Object.assign({}, ...opened.map(({ internals }) => internals)) as FeatureInternals,
     get context() {
       return parts.server.current().context;
     },
@@ -96,6 +88,14 @@ export function openLab(given: LabConfig, surroundings: Surroundings = {}): Lab 
     get handsFreeState() {
       return parts.handsFree.next() ?? { user: null };
     },
+    issuer: config.issuer,
+    ...dispatcher,
+    ...tools,
+    tools,
+    ...coreInternals(parts, opened),
+    ...lifecycle,
+    ...tenantMembers(parts, tenants, access.lab),
+    ...Object.assign({}, ...opened.map(({ internals }) => internals)) as FeatureInternals,
   };
   // Each begins with what the settings name, such as the faults of the start.
   for (const { state } of opened) state?.clear();
