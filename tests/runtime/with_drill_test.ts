@@ -74,6 +74,19 @@ describe("hallpass drill app", () => {
     assertMatch(output, new RegExp(`^Using the lab at ${app.lab.issuer}, which has run for `, "m"));
   });
 
+  it("registers --redirect-uri at the demo clients of the lab that runs", async () => {
+    await using app = await openApplication("careful");
+    await using lab = await hallpass({ listen: true });
+    const uri = `${app.origin}/callback`;
+    const words = ["drill", "app", `${app.origin}/`, "--redirect-uri", uri, ...some, "--lab"];
+    await runProgram([...words, lab.issuer]);
+    const having = lab.clients.list().filter(({ redirectUris }) => redirectUris?.includes(uri));
+    assertEquals(having.map(({ id }) => id), ["demo-spa", "demo-web", "demo-cli"]);
+    const { code, output } = await runProgram([...words, app.lab.issuer]);
+    assertEquals(code, 2);
+    assertMatch(output, /--redirect-uri is for the demo clients, and the lab at .* has none\./);
+  });
+
   it("U6: names the sign-out that failed, and the scheme that is missing", async () => {
     await using app = await openApplication("careful");
     const words = ["drill", "app", `${app.origin}/`, "--lab", app.lab.issuer];

@@ -6,6 +6,7 @@ import { type Invocation, operandOf, valueOf } from "../../command_line/command.
 import { isListening } from "../../doctor/probe.ts";
 import { askLab, runningLabOf } from "../../lab_client/running_lab.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
+import { registerRedirectUris } from "./register_redirect_uris.ts";
 
 /**
  * Drills with the lab that runs, which is the one that the API or application trusts; otherwise,
@@ -20,6 +21,7 @@ export async function drillWithLab<T>(
   if (invocation.values.has("lab") || await isListening("localhost", Number(port))) {
     const running = { ...invocation, values: new Map([...invocation.values, ["port", [port]]]) };
     terminal.printError(await describeLab(running));
+    await registerRedirectUris(running);
     return await use(running);
   }
   const { origin, hostname } = new URL(operandOf(invocation, "URL"));
