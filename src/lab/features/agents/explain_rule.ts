@@ -5,6 +5,7 @@ import { drilledRules } from "../drill/agents.ts";
 import { reportedRules } from "../report/agents.ts";
 import type { ExplainableRule, Explanation } from "./agent_results.ts";
 import type { AgentResult } from "./agent_tool.ts";
+import { fixForAgent } from "./fix_for_agent.ts";
 
 /** What explains findings of features, which are no rules of the server. */
 const others: ReadonlyArray<() => Promise<readonly ExplainableRule[]>> = [
@@ -22,7 +23,8 @@ export async function explainRule(id: string): Promise<AgentResult> {
     const hint = nearest === undefined ? "" : ` Did you mean '${nearest}'?`;
     throw new LabError(`There is no rule '${id}'.${hint} explain without arguments names a rule.`);
   }
-  const { title, gain, fix, see } = rule;
+  const { title, gain, see } = rule;
+  const fix = fixForAgent(id, rule.fix);
   const details = [gain, fix && `fix: ${fix}`, see && `section: ${see}`].filter(Boolean);
   const value: Explanation = { about: id, outcome: title, gain, fix, see };
   return { rows: [`${id}: ${title}`, ...details.map((each) => `  ${each}`)], value };

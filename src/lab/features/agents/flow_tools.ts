@@ -12,6 +12,7 @@ import type { ExplainedRequest, Explanation, FlowLine } from "./agent_results.ts
 import { type AgentResult, type AgentTool, entryOf } from "./agent_tool.ts";
 import { callSchemas, type ExplainCall, type FlowsCall } from "./calls.ts";
 import { explainRule } from "./explain_rule.ts";
+import { fixForAgent } from "./fix_for_agent.ts";
 import { adviseNextStep } from "./next_step.ts";
 import { findLaterSuccess, listOwnFlows } from "./own_flows.ts";
 
@@ -166,7 +167,9 @@ function whatCameSince(lab: CoreLab, source: FlowSource): string[] {
 function explainRequest(exchange: Exchange): ExplainedRequest[] {
   const refusal = refusalOf(exchange);
   const { id, request: { method, path } } = exchange;
-  return refusal ? [{ ...refusal, request: `${method} ${path}`, id }] : [];
+  if (!refusal) return [];
+  const fix = fixForAgent(refusal.rule, refusal.fix);
+  return [{ ...refusal, fix, request: `${method} ${path}`, id }];
 }
 
 function requestLines(refused: ExplainedRequest): string {

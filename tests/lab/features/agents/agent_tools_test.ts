@@ -289,6 +289,16 @@ describe("flows and explain", () => {
     });
   }
 
+  it.inLab("name the tool that registers a redirect URI, not an option of the program", async (lab) => {
+    const redirect_uri = "http://localhost:3000/callback";
+    await lab.fetch(authorizationUrl(lab, { redirect_uri }), { redirect: "manual" });
+    for (const args of [{}, { rule: "redirect_uri.registered" }]) {
+      const { text } = await callAgentTool(lab, "explain", args);
+      assertMatch(text, /fix: .* call register_client with the id/);
+      assertEquals(text.includes("--redirect-uri"), false);
+    }
+  });
+
   it.inLab("explain a denial by its rule", async (lab) => {
     await lab.authorize(freshUrl(lab), { user: "alice", decision: "deny" }).catch(() => {});
     assertMatch((await callAgentTool(lab, "explain")).text, /rule: user\.allows\n {2}fix: Handle/);
