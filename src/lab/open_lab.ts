@@ -1,3 +1,4 @@
+import type { Context } from "../server/issuer/context.ts";
 import { basePath } from "../server/protocol/issuer_url.ts";
 import { readLabToken } from "./control/lab_access.ts";
 import type { InterfacePlace } from "./core/core_lab.ts";
@@ -9,7 +10,7 @@ import type { FeatureTools } from "./feature_types.ts";
 import { features } from "./features.ts";
 import { withDialect } from "./handling/dialect_settings.ts";
 import { createDispatcher } from "./handling/dispatch.ts";
-import { createLabParts } from "./handling/lab_parts.ts";
+import { createLabParts, type LabParts } from "./handling/lab_parts.ts";
 import type { OpenedFeature } from "./handling/opened_feature.ts";
 import { createPipeline } from "./handling/pipeline.ts";
 import { TenantList, type TenantOpener } from "./handling/tenants.ts";
@@ -24,6 +25,7 @@ import { createLifecycle } from "./members/lab_lifecycle.ts";
 import { createLabTokens } from "./members/lab_tokens.ts";
 import { createPageHandlers } from "./pages/routes/load_pages.ts";
 import type { OuterRecord } from "./recording/lab_record.ts";
+import type { HandsFreeState } from "./sign_in/hands_free.ts";
 import { LabError } from "./util/lab_error.ts";
 
 /** What a lab has from outside of its configuration. */
@@ -78,16 +80,7 @@ export function openLab(given: LabConfig, surroundings: Surroundings = {}): Lab 
     ...createLabBrowsers(parts, dispatcher.fetch),
     ...Object.assign({}, ...opened.map(({ tools }) => tools)) as FeatureTools,
   };
-  const lab: Lab = {
-    get context() {
-      return parts.server.current().context;
-    },
-    get interfacePlace() {
-      return place ?? lab.context.settings;
-    },
-    get handsFreeState() {
-      return parts.handsFree.next() ?? { user: null };
-    },
+  const lab: Lab = Object.assign(new LabState(parts, place), {
     issuer: config.issuer,
     ...dispatcher,
     ...tools,
@@ -96,10 +89,33 @@ export function openLab(given: LabConfig, surroundings: Surroundings = {}): Lab 
     ...lifecycle,
     ...tenantMembers(parts, tenants, access.lab),
     ...Object.assign({}, ...opened.map(({ internals }) => internals)) as FeatureInternals,
-  };
+  });
   // Each begins with what the settings name, such as the faults of the start.
   for (const { state } of opened) state?.clear();
   return lab;
+}
+
+/** The members of a lab that are computed when they are read. In a literal, they slow opening. */
+class LabState {
+  readonly #parts: LabParts;
+  readonly #place: InterfacePlace | undefined;
+
+  constructor(parts: LabParts, place: InterfacePlace | undefined) {
+    this.#parts = parts;
+    this.#place = place;
+  }
+
+  get context(): Context {
+    return this.#parts.server.current().context;
+  }
+
+  get interfacePlace(): InterfacePlace {
+    return this.#place ?? this.context.settings;
+  }
+
+  get handsFreeState(): HandsFreeState {
+    return this.#parts.handsFree.next() ?? { user: null };
+  }
 }
 
 /** Returns the function that opens a tenant, with what surrounds its lab. */

@@ -201,6 +201,15 @@ describe("A tenant that exists", () => {
     assertEquals(lab.tenants.ids(), ["acme"]);
   });
 
+  it.inLab("stays if an earlier one with its id is closed again", async (lab) => {
+    const first = await lab.tenant({ id: "acme" });
+    await lab.reset();
+    const second = await lab.tenant({ id: "acme" });
+    await first.close();
+    const url = `${second.issuer}/.well-known/openid-configuration`;
+    assertEquals((await lab.fetch(new Request(url))).status, 200);
+  });
+
   const others: Array<[config: TenantConfig, message: string]> = [
     [{ id: "acme", reuse: true }, "exists with other values of: alg"],
     [{ id: "acme", reuse: true, alg: "RS256", signIn: "bob" }, "other values of: alg, signIn"],

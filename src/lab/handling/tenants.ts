@@ -125,7 +125,10 @@ export class TenantList<L extends CoreLab> implements Tenants<L> {
     const lab = this.#openLab(id, { ...settings, ...placed, ...listeners }, place);
     const hosts = playedHosts(settings.dialect?.hosts);
     this.#opened.set(id, { lab, given: jsonSettings(settings), chosen, hosts });
-    lab.onClose(() => void this.#opened.delete(id));
+    // A tenant may be closed twice, and another one may have its id by then.
+    lab.onClose(() => {
+      if (this.#opened.get(id)?.lab === lab) this.#opened.delete(id);
+    });
     return lab;
   }
 

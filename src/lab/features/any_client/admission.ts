@@ -78,6 +78,8 @@ export function createClientAdmission(parts: () => LabParts): ClientAdmission {
     const client = await widen(known);
     await remember(ctx, id);
     if (client !== stored) await ctx.records.clients.put(id, client, forever);
+    // A reset, or newer clients, may have forgotten it before its row was written.
+    admitted.add(id);
     return client;
   }
 

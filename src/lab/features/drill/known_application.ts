@@ -34,13 +34,18 @@ export function findKnownApplication(lab: CoreLab): KnownApplication | undefined
   return undefined;
 }
 
-/** Returns the client that redeemed a code since a request: the one of the login. */
+/**
+ * Returns the client that redeemed a code since a request: the one of the login, unless others did
+ * so at the same time.
+ */
 export function findClientSince(
   lastId: number,
   exchanges: readonly Exchange[],
 ): string | undefined {
-  return exchanges.filter(isCodeRedeemed)
-    .findLast(({ id, tenant }) => id > lastId && tenant === undefined)?.request.client;
+  const redeemed = exchanges.filter(isCodeRedeemed)
+    .filter(({ id, tenant }) => id > lastId && tenant === undefined);
+  const [client, ...others] = new Set(redeemed.map(({ request }) => request.client));
+  return others.length === 0 ? client : undefined;
 }
 
 function isCodeRedeemed({ request: { endpoint, form }, response }: Exchange): boolean {

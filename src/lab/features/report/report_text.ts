@@ -60,7 +60,7 @@ function clientRows(
   const grades = [
     grade.grade && `grade ${grade.grade} for the requests it sent`,
     ...drilled.filter((each) => each.client !== undefined && isSameClient(each, grade))
-      .map((each) => `${gradeOfDrill(each)} of ${each.name}`),
+      .map((each) => `${gradeOfDrill(each)} of ${printable(each.name)}`),
   ].filter(Boolean).join("; ");
   return [`Client ${printable(name)}${grades && `: ${grades}`}`, ...groups];
 }
@@ -74,8 +74,9 @@ function drillRows(drilled: DrilledSubject): ReportRow[] {
   const { kind, name, violations, findings } = drilled;
   const isOfClient = drilled.client !== undefined;
   const signsIn = isOfClient ? ` (client ${printable(nameOfClient(drilled) ?? "")})` : "";
+  const subject = `${kind} ${printable(name)}${signsIn}`;
   return [
-    `${kind} ${name}${signsIn}: ${gradeOfDrill(drilled)}, ${counted(violations, "violation")}`,
+    `${subject}: ${gradeOfDrill(drilled)}, ${counted(violations, "violation")}`,
     ...findings.filter(isViolation).map((finding): FindingGroup => [finding]),
   ];
 }

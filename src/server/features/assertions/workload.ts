@@ -27,8 +27,8 @@ export function identifyWorkload(claims: Readonly<Record<string, unknown>>): boo
 }
 
 /**
- * Returns the subject of a workload, by the name of its issuer. All but visible ASCII characters are encoded, so that no two
- * workloads have the same subject.
+ * Returns the subject of a workload, by the name of its issuer. All but visible ASCII characters are
+ * encoded, so that no two workloads have the same subject.
  */
 export function workloadSubject(issuer: string, sub: string): string {
   const encoded = sub.replace(/[^\x21-\x7e]|%/gu, (character) => encodeURIComponent(character));

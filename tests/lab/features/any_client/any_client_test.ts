@@ -5,7 +5,7 @@ import type { Lab } from "../../../../src/lab/lab.ts";
 import { openLab } from "../../../../src/lab/open_lab.ts";
 import { hallpass, LabError, type TestLab } from "../../../../src/lab/testing/mod.ts";
 import { forever } from "../../../../src/server/issuer/records/table.ts";
-import { ConfigError } from "../../../../src/server/mod.ts";
+import { ConfigError, memoryStore, type Store } from "../../../../src/server/mod.ts";
 import { clientAssertionType } from "../../../../src/server/protocol/client_assertion.ts";
 import { makeClientKey } from "../../../support/client_key.ts";
 import { itWith } from "../../../support/it_with.ts";
@@ -74,6 +74,29 @@ describe("An unknown client that was admitted", () => {
     await lab.context.records.clients.put("known", stored, forever);
     await name(lab, "known");
     assertEquals((await find(lab, "known"))?.redirectUris, []);
+  });
+
+  it("may name more URIs, even if a reset came before its row was written", async () => {
+    const written = Promise.withResolvers<void>();
+    const arrived = Promise.withResolvers<void>();
+    const { batch: _, ...inner } = memoryStore();
+    const store: Store = {
+      ...inner,
+      async put(kind, ...rest) {
+        arrived.resolve();
+        if (kind === "client") await written.promise;
+        return await inner.put(kind, ...rest);
+      },
+    };
+    await using lab = openLab({ issuer: "https://hallpass.test", anyClient: true, store });
+    const first = name(lab, "slow");
+    await arrived.promise;
+    await lab.reset();
+    written.resolve();
+    await first;
+    const other = { client_id: "slow", redirect_uri: "https://two.example/cb" };
+    await lab.fetch(new Request(client.authorizationUrl(lab, other)));
+    assertEquals((await find(lab, "slow"))?.redirectUris?.includes(other.redirect_uri), true);
   });
 });
 

@@ -45,5 +45,5 @@ export function suiteOf(test: SuiteTest, options: HallpassOptions = {}): TestedS
 export function toSuiteLab(lab: Lab): SuiteLab {
   const fetch: TestLab["fetch"] = (input, init) =>
     lab.fetch(new Request(input, init as RequestInit));
-  return { ...lab, fetch };
+  return { ...lab, context: lab.context, fetch };
 }
