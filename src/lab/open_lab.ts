@@ -1,5 +1,6 @@
 import type { Context } from "../server/issuer/context.ts";
 import { basePath } from "../server/protocol/issuer_url.ts";
+import { lazily } from "../server/util/values/memoize.ts";
 import { readLabToken } from "./control/lab_access.ts";
 import type { InterfacePlace } from "./core/core_lab.ts";
 import { dialectAddress } from "./dialect/dialect_address.ts";
@@ -64,12 +65,14 @@ export function openLab(given: LabConfig, surroundings: Surroundings = {}): Lab 
     ...opened.flatMap((each) => each.layers ?? []),
     createDialectLayers(parts.dialect, parts.recorder),
   ];
+  // With the first request: a lab that only mints tokens needs none.
+  const pipeline = lazily(() => createPipeline(parts, layers, surroundings.nest ?? nest));
   const dispatcher = createDispatcher(parts, {
     controlApart: isApart,
     controlBase: place?.base ?? basePath(config.issuer),
     ...createPageHandlers(access.lab, { token, isApart }),
     layers,
-    pipeline: createPipeline(parts, layers, surroundings.nest ?? nest),
+    pipeline: (exchange) => pipeline()(exchange),
   });
   const { reset, ...lifecycle } = createLifecycle(parts, opened, access.lab);
   const tools: LabTools = {
