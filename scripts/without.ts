@@ -5,8 +5,8 @@
  *
  *   deno task without NAME … [--each | --groups N] [--log FILE] [--only WORD,…] [--keep]
  *
- * A feature of the lab may be named lab/NAME, one of the program program/NAME; what runs then are the
- * tests of the lab and of the program. `server`, `lab` and `program` are all features of a root.
+ * A feature of the lab may be named lab/NAME, one of the program program/NAME; if the server has none
+ * of that name, what runs are the tests of the lab and of the program. `server`, `lab` and `program` are all features of a root.
  * `playground` is no feature, and in no list: its folders, files and task go.
  * Named features are deleted together. With --each, each by itself, one run after the other; with
  * --groups, all of them in about N runs: a group that fails is split in halves until the feature is
@@ -109,8 +109,7 @@ async function groupsOf(names: readonly string[]): Promise<Group[]> {
     ),
   );
   const kinds = [
-    names.filter((name) => ofServer.includes(name) && !ofLab.includes(name)),
-    names.filter((name) => ofServer.includes(name) && ofLab.includes(name)),
+    names.filter((name) => ofServer.includes(name)),
     names.filter((name) => !ofServer.includes(name)),
   ];
   return planGroups(kinds, dependents, Number(values.groups));
@@ -141,14 +140,11 @@ async function tryIn(folder: string, names: readonly string[]): Promise<boolean>
   for (const leaf of leaves.filter((name) => names.includes(name))) {
     console.log(`${leaf}: ${(await deleteLeaf(folder, leaf)).join(", ")}`);
   }
-  // A feature of the server may have a part in the lab, and then tests of both know it.
-  const tests = [
-    ...names.some((name) => ofServer.includes(name))
-      ? ["tests/core_alone_test.ts", ...serverTests]
-      : [],
-    ...names.every((name) => [...ofLab, ...ofProgram, ...leaves].includes(name)) ? labTests : [],
-  ];
-  const words = values.only?.split(",") ?? [...new Set(tests)];
+  // The tests of the lab use most features of the server, and are no tests of them.
+  const tests = names.some((name) => ofServer.includes(name))
+    ? ["tests/core_alone_test.ts", ...serverTests]
+    : labTests;
+  const words = values.only?.split(",") ?? tests;
   const run = ["run", "--allow-all", "scripts/run_tests.ts", "--only", "deno", ...words];
   const ofScripts: Step = ["types of the scripts", ["check", "-q", "scripts"]];
   const more = ofRoots.length < names.length ? [ofScripts] : [];
