@@ -6,7 +6,8 @@
  *   deno task without NAME … [--each | --groups N] [--log FILE] [--only WORD,…] [--keep]
  *
  * A feature of the lab may be named lab/NAME, one of the program program/NAME; if the server has none
- * of that name, what runs are the tests of the lab and of the program. `server`, `lab` and `program` are all features of a root.
+ * of that name, what runs are the tests of the lab and of the program. `server`, `lab` and `program`
+ * are all features of a root.
  * `playground` is no feature, and in no list: its folders, files and task go.
  * Named features are deleted together. With --each, each by itself, one run after the other; with
  * --groups, all of them in about N runs: a group that fails is split in halves until the feature is
