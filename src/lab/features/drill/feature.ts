@@ -57,15 +57,12 @@ export const drill: LabFeature<DrillTools, DrillInternals, FaultTools> = {
   checkSettings: checkDrillSetting,
   open({ lab, parts }) {
     const drilledOrigins = () => parts().config<DrillSetting>().drillOrigins ?? [];
-    const applications = new Map<string, GradedApplication>();
+    let applications: readonly GradedApplication[] = [];
     const drills = createDrills(lab, {
       origins: drilledOrigins,
-      onResult({ start, client }, { findings }, isWhole) {
+      onResult({ start, client }, result, isWhole) {
         const about = { start: withoutQuery(start), client };
-        const application = gradeApplication(about, findings, isWhole);
-        const known = addApplication(applications.get(application.start), application);
-        applications.delete(application.start);
-        applications.set(application.start, known);
+        applications = addApplication(applications, gradeApplication(about, result, isWhole));
       },
       onProgress: ({ state, total, outcomes }) =>
         parts().events.emitLabEvent({
@@ -101,11 +98,11 @@ export const drill: LabFeature<DrillTools, DrillInternals, FaultTools> = {
           return drill === undefined ? undefined : label(exchange, drill);
         },
       },
-      remarks: () => ({ applications: [...applications.values()] }),
+      remarks: () => ({ applications }),
       state: {
         clear() {
           drills.clear();
-          applications.clear();
+          applications = [];
         },
       },
     };

@@ -4,14 +4,15 @@ import {
   assertMatch,
   assertRejects,
   assertStringIncludes,
+  assertThrows,
 } from "@std/assert";
 import { describe, it } from "node:test";
 import {
   idTokenVariants,
   responseVariants,
 } from "../../../../src/lab/features/drill/variants/login_variants.ts";
-import { hallpass, type TestLab } from "../../../../src/lab/testing/mod.ts";
-import { openDrilledLab, origin } from "../../../support/drilled_application.ts";
+import { hallpass, LabError, type TestLab } from "../../../../src/lab/testing/mod.ts";
+import { openDrilledLab, origin, type Weakness } from "../../../support/drilled_application.ts";
 import { callLab } from "../../../support/lab_call.ts";
 import { freshTokens, freshUrl } from "../../../support/login.ts";
 import { challenge, testClient } from "../../../support/test_client.ts";
@@ -191,6 +192,35 @@ describe("What a drill finds", () => {
     assertEquals(lab.report().applications, []);
     await (await lab.fetch(`${lab.issuer}/oauth2/jwks`)).body?.cancel();
     assert(lab.report().earlier.some(({ id }) => id === "session_survives"));
+    await lab.close();
+  });
+
+  it("is replaced by what a later drill tests again, even of a part, and by nothing else", async () => {
+    const weaknesses: Weakness[] = ["session_survives", "keeps_dead_refresh_token"];
+    const { lab } = await openDrilledLab("careful", {}, undefined, weaknesses);
+    const whole = { ...application, ...signingOut };
+    const found = () =>
+      lab.report().applications.map(({ start, findings }) => [
+        start,
+        ...findings.map(({ id, where }) => `${id} ${where.application}`),
+      ]);
+    await lab.drill(whole, ["session_survives", "refresh.lost"]);
+    assertEquals(found(), [[
+      whole.start,
+      `refresh.lost ${whole.start}`,
+      `session_survives ${whole.start}`,
+    ]]);
+    weaknesses.length = 0;
+    // Without the URL that signs out, the sign-out is not tested.
+    await lab.drill(application, ["session_survives"]);
+    await lab.drill(whole, ["refresh.lost"]);
+    assertEquals(found(), [[whole.start, `session_survives ${whole.start}`]]);
+    const start = `${origin}/login`;
+    await lab.drill({ ...application, start }, ["callback.denied"]);
+    assertEquals(found(), [[start, `session_survives ${start}`]]);
+    assertThrows(() => lab.assertClean(), LabError, "session_survives");
+    await lab.drill({ ...whole, start }, ["session_survives"]);
+    assertEquals(found(), [[start]]);
     await lab.close();
   });
 
