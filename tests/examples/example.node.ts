@@ -16,11 +16,11 @@ describe("Our login", () => {
 
   it("rejects every hostile variant of a login", async () => {
     await using lab = await hallpass({ clients });
-    const { accepted } = await lab.drill(async () => {
+    const { findings } = await lab.drill(async () => {
       const login = await beginLogin(lab.issuer, lab.fetch);
       const { callback } = await lab.authorize(login.url, { user: "alice" });
       await login.finish(callback);
     });
-    assert.deepEqual(accepted, []);
+    assert.deepEqual(findings, []);
   });
 });

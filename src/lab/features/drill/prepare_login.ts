@@ -1,5 +1,6 @@
 import type { UserConfig } from "../../../server/config/user_config.ts";
 import type { HeadlessBrowser } from "../../browser/headless_browser.ts";
+import { LabError, unknownName } from "../../util/lab_error.ts";
 import { createApplicationBrowser } from "./application_browser.ts";
 import {
   type CheckedApplication,
@@ -62,13 +63,24 @@ export async function prepareLogin(
 }
 
 function checkApplication(lab: DrilledLab, application: DrillApplication): DrillApplication {
-  const { start, check, refresh, logout, user, password } = application;
+  const { start, check, refresh, logout, user, password, ...others } = application;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) {
+    const members = Object.keys({ start, check, refresh, logout, user, password });
+    throw unknownMember(unknown, members);
+  }
   for (const [name, value] of Object.entries({ start, check, refresh, logout })) {
     if (name !== "start" && value === undefined) continue;
     checkIsUrl(value, name, "application");
   }
   const anyone = lab.handsFreeState.user === null ? lab.users.list()[0]?.name : undefined;
   return { start, check, refresh, logout, user: user ?? anyone, password };
+}
+
+/** Without an error, a drill would try all variants, and not those of `only`. */
+function unknownMember(name: string, members: readonly string[]): LabError {
+  if (name !== "only") return unknownName("member of an application to drill", name, members);
+  return new LabError(`'only' is the second argument: lab.drill(application, [...]).`);
 }
 
 /** Allows visits only to applications on this machine, or of a configured origin. */

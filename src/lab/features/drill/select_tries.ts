@@ -1,3 +1,4 @@
+import { LabError } from "../../util/lab_error.ts";
 import type { FaultName } from "../faults/catalogue.ts";
 import { type SessionCheck, type SessionCheckName, sessionChecks } from "./session_checks.ts";
 import type { DrillVariant } from "./variants/drill_variant.ts";
@@ -18,6 +19,11 @@ export function selectTries(
   variants: readonly DrillVariant[],
 ): DrillTries {
   if (!only) return { variants, checks: sessionChecks };
+  if (!Array.isArray(only)) {
+    throw new LabError(
+      'The second argument of a drill is a list: lab.drill(login, ["callback.wrong_state"]).',
+    );
+  }
   const checks = sessionChecks.filter(({ id }) => only.includes(id));
   const isFault = (name: DrillName): name is FaultName => !checks.some(({ id }) => id === name);
   return { variants: selectVariants(only.filter(isFault), variants), checks };

@@ -78,7 +78,7 @@ describe("A drill of an application", () => {
 });
 
 /** What stops a drill, with a part of the reason. */
-const problems: Array<[what: string, application: Record<string, string>, reason: string]> = [
+const problems: Array<[what: string, application: Record<string, unknown>, reason: string]> = [
   [
     "a start URL that does not lead to the lab",
     { start: `${origin}/none` },
@@ -101,6 +101,16 @@ const problems: Array<[what: string, application: Record<string, string>, reason
   ["a user who does not exist", { start: `${origin}/`, user: "nobody" }, "nobody"],
   ["no URL", { start: "/login" }, "'start' of a drill must be a URL"],
   ["the lab itself", { start: "https://hallpass.test/start" }, "belongs to the lab"],
+  [
+    "variants in the application",
+    { start: `${origin}/`, only: ["callback.denied"] },
+    "'only' is the second argument: lab.drill(application, [...]).",
+  ],
+  [
+    "a member that is none",
+    { start: `${origin}/`, cheque: `${origin}/` },
+    "There is no member of an application to drill 'cheque'. Choose one of: start, check,",
+  ],
 ];
 
 /** How a login begins, if the URL does not lead to the lab by itself, with the check URL. */
@@ -129,6 +139,13 @@ describe("R9: A drill without a check URL", () => {
 });
 
 describe("R9: A drill that cannot begin", () => {
+  it.withCarefulClient("refuses variants that are no list", async ({ lab }) => {
+    const only = { only: ["callback.denied"] } as unknown as FaultName[];
+    const attempt = () => lab.drill({ start: `${origin}/` }, only);
+    await assertRejects(attempt, LabError, "The second argument of a drill is a list: lab.drill(");
+    await lab.close();
+  });
+
   it.withCarelessClient("keeps the last result, until one has another", async ({ lab }) => {
     const progress = async () => (await callLab(lab, "GET /drill")).json;
     const only: FaultName[] = ["callback.wrong_state"];
@@ -154,7 +171,7 @@ describe("A drill that cannot prove anything", () => {
   for (const [what, application, reason] of problems) {
     it(`stops because of ${what}`, async () => {
       const { lab } = await openDrilledLab("careful", { backChannelUrl: "http://localhost:9000" });
-      const login = application as { start: string };
+      const login = application as unknown as { start: string };
       await assertRejects(() => lab.drill(login, ["callback.denied"]), LabError, reason);
       await lab.close();
     });
