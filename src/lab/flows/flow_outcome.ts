@@ -9,6 +9,8 @@ import type { FlowOutcome } from "./flow_story.ts";
 /** Errors that tell a client to go on. */
 const ordinaryErrors: readonly unknown[] = ["authorization_pending", "slow_down", "use_dpop_nonce"];
 
+const waiting = "Waiting for the user";
+
 const titleEnd = / · Hallpass$/;
 
 const good = (title: string): FlowOutcome => ({ kind: "good", title });
@@ -34,7 +36,24 @@ export function flowOutcome(exchanges: readonly Exchange[]): FlowOutcome {
   const revocation = exchanges.map(revocationIn).find((outcome) => outcome !== undefined);
   if (revocation) return revocation;
   const outcomes = exchanges.map(outcomeOf).filter((outcome) => outcome !== undefined);
-  return outcomes.at(-1) ?? useOf(exchanges.at(-1));
+  const last = outcomes.at(-1) ?? useOf(exchanges.at(-1));
+  if (last.title !== waiting) return last;
+  return decisionIn(exchanges.flatMap(({ events }) => events)) ?? last;
+}
+
+/** Returns what the user decided whom a client asked; it learns of it when it polls. */
+export function decisionIn(events: readonly ServerEvent[]): FlowOutcome | undefined {
+  for (const event of events) {
+    switch (event.type) {
+      case "device.allowed":
+      case "backchannel.allowed":
+        return neutral(`Allowed by ${event.user}, not redeemed yet`);
+      case "device.denied":
+      case "backchannel.denied":
+        return neutral("Denied, not polled yet");
+    }
+  }
+  return undefined;
 }
 
 /** Returns what a client did with what it has from elsewhere, such as a minted token. */
@@ -94,9 +113,7 @@ function outcomeOf(exchange: Exchange): FlowOutcome | undefined {
   if (!exchange.response) return bad("No response");
   const error = errorOf(exchange);
   if (error !== undefined) {
-    return isOrdinaryError(error)
-      ? neutral("Waiting for the user")
-      : failure(error, refusalOf(exchange));
+    return isOrdinaryError(error) ? neutral(waiting) : failure(error, refusalOf(exchange));
   }
   return successOf(exchange);
 }
@@ -126,7 +143,7 @@ function successOf(exchange: Exchange): FlowOutcome | undefined {
   if (issued) return good(issued.grantType === "refresh_token" ? "Refreshed" : "Tokens issued");
   if (events.some(({ type }) => type === "code.issued")) return neutral("Code issued");
   if (request.endpoint === "par") return neutral("Request pushed");
-  if (isWaiting(request.endpoint)) return neutral("Waiting for the user");
+  if (isWaiting(request.endpoint)) return neutral(waiting);
   return isOnPage(exchange) ? pageOutcome(exchange) : undefined;
 }
 
@@ -143,6 +160,6 @@ function isOnPage({ request, response }: Exchange): boolean {
 
 function pageOutcome({ response }: Exchange): FlowOutcome {
   const title = response && pageTitleOf(response);
-  if (title === undefined) return { ...neutral("Waiting for the user"), page: "Sign in" };
+  if (title === undefined) return { ...neutral(waiting), page: "Sign in" };
   return { ...neutral(`On the page: ${title}`), page: title };
 }

@@ -1,9 +1,11 @@
+import type { ServerEvent } from "../../../server/config/events.ts";
 import { featuresOf, type OpenRequest } from "../../../server/issuer/active_features.ts";
 import type { Context } from "../../../server/issuer/context.ts";
 import { findUser } from "../../../server/issuer/users/users.ts";
 import { OAuthError } from "../../../server/protocol/oauth_error.ts";
 import { lazyModule } from "../../../server/util/lazy_module.ts";
 import type { Duration } from "../../../server/util/time/duration.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
 import type { LabParts } from "../../handling/lab_parts.ts";
 import { waitOnClock } from "../../handling/wait_on_clock.ts";
 import { type RequestLayers, unless } from "../../layers/layer.ts";
@@ -70,8 +72,10 @@ export interface Approvals extends CibaTools {
   capture(): () => void;
 }
 
+type BeganEvent = Extract<ServerEvent, { type: "backchannel.began" }>;
+
 /** Creates what decides for users, at once or later. */
-export function createApprovals(parts: () => LabParts): Approvals {
+export function createApprovals(parts: () => LabParts, lab: () => CoreLab): Approvals {
   let plans: ApproveCall[] = [];
   /** The decisions that are under way, each with the time at which it is due. */
   const pending = new Map<string, { dueAt: number; done: Promise<void> }>();
@@ -79,13 +83,17 @@ export function createApprovals(parts: () => LabParts): Approvals {
   async function begin(
     request: OpenRequest,
     { deny = false, after = 0 }: ApproveCall,
+    learned: readonly ServerEvent[] | undefined = beganIn(lab(), request),
   ): Promise<void> {
     const { clock, server } = parts();
     const dueAt = clock.now() + readSpan(after);
     // A reset forgets the request.
     const isKnown = (): boolean => pending.get(request.id)?.done === done;
     const done: Promise<void> = waitOnClock(parts(), dueAt)
-      .then(() => isKnown() ? decide(server.current().context, request, deny) : undefined)
+      .then(() => {
+        if (!isKnown()) return;
+        return decide(notingIn(learned, server.current().context), request, deny);
+      })
       .catch(ignoreLate)
       .finally(() => pending.delete(request.id));
     pending.set(request.id, { dueAt, done });
@@ -109,14 +117,18 @@ export function createApprovals(parts: () => LabParts): Approvals {
   }
 
   /** Decides about a new request as it was planned, or as the user signs in without a page. */
-  async function follow(ctx: Context, id: string, client: string, name: string): Promise<void> {
+  async function follow(
+    ctx: Context,
+    { request: id, client, user: name }: BeganEvent,
+    learned: readonly ServerEvent[],
+  ): Promise<void> {
     const planned = plans.find((plan) => plan.user === name && isFor(plan, client));
     plans = plans.filter((plan) => plan !== planned);
     const plan = planned ?? planOfSignIn(parts(), name);
     const user = plan && await findUser(ctx, name);
     if (!plan || !user) return;
     const request = (await featuresOf(ctx).waitingFor(ctx, user)).find((each) => each.id === id);
-    if (request) await begin(request, plan);
+    if (request) await begin(request, plan, learned);
   }
 
   return {
@@ -130,7 +142,7 @@ export function createApprovals(parts: () => LabParts): Approvals {
         await Promise.all(due.map(({ done }) => done));
         const response = await next();
         const began = learned.events.find((event) => event.type === "backchannel.began");
-        if (began) await follow(ctx, began.request, began.client, began.user);
+        if (began) await follow(ctx, began, learned.events);
         return response;
       }),
     },
@@ -143,6 +155,23 @@ export function createApprovals(parts: () => LabParts): Approvals {
       return () => void (plans = [...captured]);
     },
   };
+}
+
+/** Returns the events of the exchange that asked for a decision, if it is still recorded. */
+function beganIn(lab: CoreLab, { id }: OpenRequest): readonly ServerEvent[] | undefined {
+  return lab.exchanges().map(({ events }) => events).findLast((events) =>
+    events.some((event) => event.type === "backchannel.began" && event.request === id)
+  );
+}
+
+/** Adds the decision to the events of a flow: no request of the flow brings it. */
+function notingIn(learned: readonly ServerEvent[] | undefined, ctx: Context): Context {
+  const emit = (event: ServerEvent): void => {
+    const isDecision = event.type === "backchannel.allowed" || event.type === "backchannel.denied";
+    if (isDecision) (learned as ServerEvent[] | undefined)?.push(event);
+    ctx.emit(event);
+  };
+  return { ...ctx, emit };
 }
 
 /** Checks what came over HTTP. */

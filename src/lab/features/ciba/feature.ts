@@ -9,7 +9,7 @@ export const approvals: LabFeature<CibaTools, object, Partial<FaultTools>> = {
   // A suite asks its user as often as it likes.
   serverSettings: (config) => ({ backchannelRequestsPerMinute: Infinity, ...config }),
   open({ parts, lab }) {
-    const own = createApprovals(parts);
+    const own = createApprovals(parts, lab);
     return {
       tools: { approve: own.approve },
       layers: own.layers,

@@ -5,6 +5,7 @@ import { cibaGrantType } from "../../../server/protocol/grant_types.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { findEndpointUrl } from "../../dialect/lab_endpoints.ts";
 import { type ClientCommand, type CommandSource, shellQuote } from "../../flows/curl.ts";
+import { decisionIn } from "../../flows/flow_outcome.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import type { FixPlace, OfferedFix } from "../../pages/parts/fix.tsx";
 import type { Exchange } from "../../recording/exchange.ts";
@@ -43,10 +44,10 @@ function offerDecision(
   exchanges: readonly Exchange[],
   { base }: FixPlace,
 ): OfferedFix | undefined {
-  const began = exchanges.flatMap(({ events }) => events)
-    .findLast((event) => event.type === "backchannel.began");
+  const events = exchanges.flatMap((each) => each.events);
+  const began = events.findLast((event) => event.type === "backchannel.began");
   const last = exchanges.at(-1);
-  if (!began || !last) return undefined;
+  if (!began || !last || decisionIn(events)) return undefined;
   const isWaiting = last.events.includes(began) ||
     ["authorization_pending", "slow_down"].includes(refusalOf(last)?.error ?? "");
   if (!isWaiting) return undefined;

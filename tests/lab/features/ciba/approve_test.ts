@@ -1,5 +1,6 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
+import type { ApproveOptions } from "../../../../src/lab/features/ciba/approvals.ts";
 import type { LabConfig } from "../../../../src/lab/lab_config.ts";
 import { agent, answerCiba, beginCiba, pollCiba } from "../../../support/ciba.ts";
 import { claimsOf, type Kit, openLabKit } from "../../../support/kit.ts";
@@ -164,4 +165,25 @@ describe("A flow that waits for a user elsewhere", () => {
     assertEquals(await resultOf(kit, id), "alice");
     assertEquals(await pages(), [undefined, undefined]);
   });
+
+  const decisions: Array<[options: ApproveOptions, outcome: string]> = [
+    [{}, "Allowed by alice, not redeemed yet"],
+    [{ deny: true }, "Denied, not polled yet"],
+  ];
+  for (const [options, outcome] of decisions) {
+    for (const isPlanned of [false, true]) {
+      it(`then says '${outcome}'${isPlanned ? ", as was planned" : ""}`, async () => {
+        const kit = openLabKit();
+        if (isPlanned) await kit.lab.approve("alice", options);
+        await begin(kit);
+        if (!isPlanned) await kit.lab.approve("alice", options);
+        const request = new Request(`${kit.issuer}/lab/flows/flow-1`, {
+          headers: { Accept: "text/html" },
+        });
+        const html = await (await kit.lab.fetch(request)).text();
+        assertStringIncludes(html, outcome);
+        assertEquals(html.includes('id="decide"'), false);
+      });
+    }
+  }
 });
