@@ -109,6 +109,14 @@ const refused: Readonly<Record<string, [play: Play, ...sentences: string[]]>> = 
     "Received: a refresh token.",
     "Send the access_token, not the refresh_token.",
   ],
+  "a refresh token that was used before, as the report does": [
+    async (kit) => {
+      const { refresh_token } = await kit.tokens();
+      await kit.refresh(refresh_token);
+      await kit.refresh(refresh_token);
+    },
+    "Store the new refresh token of each response before you use its access token.",
+  ],
   "a refresh token in an exchange": [
     async (kit) => {
       const { refresh_token } = await kit.tokens();

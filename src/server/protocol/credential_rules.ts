@@ -12,6 +12,8 @@ export interface PresentedCredentialKind {
   see: string;
   /** The section that forbids a second use. */
   seeSecondUse: string;
+  /** How a client avoids a second use, if there is more to it than to use each once. */
+  avoidSecondUse?: string;
 }
 
 /** When a credential expires, and the current time, in milliseconds. */
@@ -72,10 +74,14 @@ export const codeRules = ruleSet("code", invalidCredential(code), {
   },
 });
 
+export const storeNewRefreshToken =
+  "Store the new refresh token of each response before you use its access token.";
+
 const refreshToken = {
   parameter: "refresh_token",
   see: "OAuth 2.1, section 4.3",
   seeSecondUse: "OAuth 2.1, section 4.3.1",
+  avoidSecondUse: storeNewRefreshToken,
 };
 
 export const refreshTokenRules = ruleSet("refresh_token", invalidCredential(refreshToken), {
@@ -162,7 +168,7 @@ export function credentialTexts(kind: PresentedCredentialKind) {
       see: kind.seeSecondUse,
       must: `The ${name} must not have been used before`,
       message: `The ${name} was used before. Everything that was issued from it is now revoked.`,
-      fix: `Use each ${name} once, from one place in the client.`,
+      fix: kind.avoidSecondUse ?? `Use each ${name} once, from one place in the client.`,
       holds: ({ isFirst }: { isFirst: boolean }) => isFirst,
       expected: () => "its first use",
       came: ({ isFirst }: { isFirst: boolean }) => isFirst ? "its first use" : "a repeated use",

@@ -1,5 +1,9 @@
 import { clientRules } from "../../../../server/protocol/client_rules.ts";
-import { codeRules } from "../../../../server/protocol/credential_rules.ts";
+import {
+  codeRules,
+  refreshTokenRules,
+  storeNewRefreshToken,
+} from "../../../../server/protocol/credential_rules.ts";
 import {
   describeVerifier,
   isCodeVerifier,
@@ -56,8 +60,8 @@ export const tokenRules: readonly ReportRule[] = [
     level: "violation",
     title: "A refresh token that was replaced no longer works; " +
       "using it again revokes the authorization.",
-    fix: "Store the new refresh token of each response before you use its access token.",
-    see: "OAuth 2.1, section 4.3.1",
+    fix: storeNewRefreshToken,
+    see: refreshTokenRules.unused.see,
     find: (history) => usedAgain(refreshesIn(history), "refresh_token", replacedToken),
   },
   {
