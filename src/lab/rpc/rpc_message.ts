@@ -107,7 +107,10 @@ export function eraOf({ headers }: IncomingRequest, message: RpcMessage): Protoc
   if (message.method === "initialize" && named === undefined) return "legacy";
   const version = headers.get("MCP-Protocol-Version");
   if (version === null) {
-    throw mismatch(`The header MCP-Protocol-Version is missing: send ${legacyVersions[0]}.`);
+    const known = supportedVersions.join(", ");
+    throw mismatch(
+      `The header MCP-Protocol-Version is missing: send the negotiated one, of ${known}.`,
+    );
   }
   if (!supportedVersions.includes(version)) throw unsupported(version);
   if (version !== modernVersion && named === undefined) return "legacy";

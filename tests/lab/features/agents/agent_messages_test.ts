@@ -134,7 +134,11 @@ describe("A message of an agent", () => {
     const body = bare({ method: "ping" });
     const response = await lab.fetch(`${lab.issuer}${path}`, { method: "POST", headers, body });
     const { error } = await response.json();
-    assertEquals(error.message, "The header MCP-Protocol-Version is missing: send 2025-11-25.");
+    assertEquals(
+      error.message,
+      "The header MCP-Protocol-Version is missing: send the negotiated one, of " +
+        "2026-07-28, 2025-11-25, 2025-06-18.",
+    );
   });
 
   it.inLab("discovers the lab without a handshake", async (lab) => {
