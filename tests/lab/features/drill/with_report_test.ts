@@ -12,7 +12,14 @@ import {
   responseVariants,
 } from "../../../../src/lab/features/drill/variants/login_variants.ts";
 import { hallpass, LabError, type TestLab } from "../../../../src/lab/testing/mod.ts";
-import { openDrilledLab, origin, type Weakness } from "../../../support/drilled_application.ts";
+import {
+  type Application,
+  createApplication,
+  drilledClient,
+  openDrilledLab,
+  origin,
+  type Weakness,
+} from "../../../support/drilled_application.ts";
 import { callLab } from "../../../support/lab_call.ts";
 import { freshTokens, freshUrl } from "../../../support/login.ts";
 import { challenge, testClient } from "../../../support/test_client.ts";
@@ -222,6 +229,23 @@ describe("What a drill finds", () => {
     await lab.drill({ ...whole, start }, ["session_survives"]);
     assertEquals(found(), [[start]]);
     await lab.close();
+  });
+
+  it("at a tenant is linked with the flow of the tenant, from the report of the lab as well", async () => {
+    const parts: { application?: Application } = {};
+    await using lab = await hallpass({ alg: "EdDSA" });
+    const tenant = await lab.tenant({
+      id: "acme",
+      fetch: async (url, { method, headers, body }) =>
+        await parts.application?.(new Request(url, { method, headers, body: body ?? null })) ??
+          new Response(null, { status: 500 }),
+    });
+    tenant.clients.put(drilledClient());
+    parts.application = createApplication(tenant, "careless");
+    const { findings } = await tenant.drill({ start: `${origin}/` }, ["callback.wrong_state"]);
+    const page = await lab.fetch(`${lab.issuer}/lab/report`, { headers: { Accept: "text/html" } });
+    const links = (await page.text()).match(/[^"]*lab\/flows\/flow-\d+/g);
+    assertEquals(links, [`/t/acme/lab/flows/${findings[0]?.where.flow}`]);
   });
 
   it("leaves no advice about the flow that an attacker began", async () => {

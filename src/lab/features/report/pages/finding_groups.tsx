@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
+import { tenantPath } from "../../../control/control_path.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
 import type { LabPageCall } from "../../../pages/page/lab_page.ts";
 import { FindingEntry, type FindingLabel } from "../../../pages/parts/finding_entry.tsx";
@@ -20,7 +21,7 @@ const resolvedLabel: FindingLabel = ["neutral", acceptedSince];
 /** Shows a recorded request, with the parameter or header that is at fault, and links a flow. */
 export interface ShowEvidence {
   request(id: number, parameter: string | undefined): VNode;
-  flow(id: string): VNode;
+  flow(id: string, tenant: string | undefined): VNode;
 }
 
 /** How a group of findings is shown. */
@@ -59,11 +60,14 @@ export function requestsOf(lab: CoreLab, { base }: LabPageCall): ShowEvidence {
       const href = `${base}/lab/flows/request-${id}?exchange=${id}`;
       return markedRequest(toRecordedRequest(exchange, false), href, parameter);
     },
-    flow: (id) => (
-      <p>
-        <a href={`${base}/lab/flows/${id}`}>See it in {id}</a>
-      </p>
-    ),
+    flow(id, tenant) {
+      const path = tenant?.split("/").map(tenantPath).join("") ?? "";
+      return (
+        <p>
+          <a href={`${base}${path}/lab/flows/${id}`}>See it in {id}</a>
+        </p>
+      );
+    },
   };
 }
 
@@ -77,7 +81,7 @@ function evidenceOf(findings: readonly Reported[], show: ShowEvidence): VNode[] 
       <>
         {!isSame && <Comparison received={received} expected={expected} />}
         {exchanges.slice(-maxShown).map((each) => show.request(each, parameter))}
-        {exchanges.length === 0 && flow && show.flow(flow)}
+        {exchanges.length === 0 && flow && show.flow(flow, where.tenant)}
       </>
     );
   });

@@ -141,6 +141,7 @@ function toDrilled(
   { kind, name, grade, violations, advice, findings, ...about }: DrilledSubject,
   at: number,
 ): ReportSubject {
+  const { tenant } = about;
   return {
     id: `${kind.toLowerCase()}-${at + 1}`,
     name,
@@ -149,7 +150,8 @@ function toDrilled(
     grade,
     verdict: grade === undefined ? "Not all of it tried" : verdicts[grade],
     counts: `${counted(violations, "violation")} · ${counted(advice, "piece")} of advice`,
-    groups: groupFindings(findings),
+    // A drill at a tenant names flows of the tenant: the lab has others of the same ids.
+    groups: groupFindings(findings.map((each) => ({ ...each, where: { ...each.where, tenant } }))),
   };
 }
 
