@@ -3,6 +3,7 @@ import { featuresOf, type OpenRequest } from "../../../server/issuer/active_feat
 import type { Context } from "../../../server/issuer/context.ts";
 import { findUser } from "../../../server/issuer/users/users.ts";
 import { OAuthError } from "../../../server/protocol/oauth_error.ts";
+import type { AppliedRule } from "../../../server/protocol/rule.ts";
 import { lazyModule } from "../../../server/util/lazy_module.ts";
 import type { Duration } from "../../../server/util/time/duration.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
@@ -71,6 +72,9 @@ export interface Approvals extends CibaTools {
   clear(): void;
   capture(): () => void;
 }
+
+/** A refusal names so many users at most. */
+const maxNames = 10;
 
 type BeganEvent = Extract<ServerEvent, { type: "backchannel.began" }>;
 
@@ -143,6 +147,7 @@ export function createApprovals(parts: () => LabParts, lab: () => CoreLab): Appr
         const response = await next();
         const began = learned.events.find((event) => event.type === "backchannel.began");
         if (began) await follow(ctx, began, learned.events);
+        learned.rules = learned.rules.map((each) => nameUsers(each, hint, lab()));
         return response;
       }),
     },
@@ -172,6 +177,13 @@ function notingIn(learned: readonly ServerEvent[] | undefined, ctx: Context): Co
     ctx.emit(event);
   };
   return { ...ctx, emit };
+}
+
+/** Adds to the refusal of an unknown user what came, and the users: no server may name them. */
+function nameUsers(applied: AppliedRule, hint: string | null, { users }: CoreLab): AppliedRule {
+  if (applied.passed || applied.rule.id !== "backchannel.user_known") return applied;
+  const names = users.list().slice(0, maxNames).map(({ name }) => name);
+  return { ...applied, expected: names.join(", "), came: hint ?? "another hint" };
 }
 
 /** Checks what came over HTTP. */

@@ -186,4 +186,13 @@ describe("A flow that waits for a user elsewhere", () => {
       });
     }
   }
+
+  it("names, in the refusal of an unknown user, what came and the users of the lab", async () => {
+    const kit = openLabKit();
+    const { body } = await beginCiba(kit, { login_hint: "zoe" });
+    assertEquals(JSON.stringify(body).includes("alice"), false);
+    const { received, expected = "" } = kit.lab.requests().at(-1)?.refusal ?? {};
+    assertEquals(received, "zoe");
+    assertStringIncludes(expected, "alice");
+  });
 });
