@@ -17,6 +17,8 @@ import type { Report } from "./report.ts";
 /** A line of a report, or findings that are alike. */
 export type ReportRow = string | FindingGroup;
 
+/** A reset between two tests must hide nothing, so only this does. */
+const startOver = "To forget what was found earlier, choose Start over on the page /lab/report.";
 const allClear = "No client broke a rule, and no request was refused.";
 
 /** Describes a report for a terminal, and as text over HTTP: what is alike once, by client. */
@@ -34,7 +36,7 @@ export function reportRows(report: Report): ReportRow[] {
   return [
     problem ?? `The report of ${counted(requests, "request")} to the lab:`,
     ...clients.flatMap((each) => clientRows(each, drilled)),
-    ...earlier.length > 0 ? [`${earlierTitle}:`, ...groupFindings(earlier)] : [],
+    ...earlier.length > 0 ? [`${earlierTitle}:`, ...groupFindings(earlier), startOver] : [],
     ...isQuiet && !problem ? [hasExamined(report) ? allClear : notExamined] : [],
     ...drilled.flatMap(drillRows),
     ...idleFaults.length > 0 ? [`Never fired: ${idleFaults.join(", ")}`] : [],

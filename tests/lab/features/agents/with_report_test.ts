@@ -31,6 +31,7 @@ describe("The report of an agent", () => {
     const later = await callAgentTool(lab, "report");
     assertEquals(later.value.clean, true);
     assertStringIncludes(later.text, "What was found before a reset may be fixed.");
+    assertStringIncludes(later.text, "choose Start over on the page /lab/report.");
   });
 
   it.inLab("has what was refused, with the rule", async (lab) => {

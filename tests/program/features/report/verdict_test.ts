@@ -84,6 +84,7 @@ describe("reportToText", () => {
       "Found before a reset, before the newest 2,000 requests, or at a closed tenant:",
       "violation state-reused (client web): Create a state.",
       "refused code.unused (client web): Refused.",
+      "To forget what was found earlier, choose Start over on the page /lab/report.",
     ]);
     assertEquals(verdictOn(report, {}), 8);
     const refused = { ...report, earlier: earlier.slice(1) };
