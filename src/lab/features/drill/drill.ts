@@ -23,6 +23,7 @@ import { audienceInjection, sessionFixation } from "./variants/variants.ts";
 import { type WatchedLab, watchLab } from "./watch_lab.ts";
 
 // What else a drill runs loads with it.
+export { addApplication, gradeApplication } from "./grade_application.ts";
 export { findClientSince } from "./known_application.ts";
 export { prepareLogin } from "./prepare_login.ts";
 export { selectTries } from "./select_tries.ts";

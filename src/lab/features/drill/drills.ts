@@ -54,12 +54,8 @@ interface DrillSettings {
   origins(): readonly string[];
   /** Called after each step. */
   onProgress(progress: DrillProgress): void;
-  /** Called with what was found out about an application that the lab visited. */
-  onResult(
-    about: Pick<GradedApplication, "start" | "client">,
-    result: DrillResult,
-    isWhole: boolean,
-  ): void;
+  /** Called with what adds a visited application to those of earlier drills. */
+  onResult(add: (earlier: readonly GradedApplication[]) => readonly GradedApplication[]): void;
 }
 
 /** What a drill repeats: a function of a test, or the login of an application that it visits. */
@@ -133,7 +129,7 @@ export function createDrills(
     tries: DrillTries,
     { isWhole, ...kind }: { isWhole: boolean; mcp?: boolean },
   ): Promise<DrillResult> {
-    const { findClientSince, runDrill } = loaded ?? await loadDrill();
+    const parts = loaded ?? await loadDrill();
     if (current.state === "running") throw new LabError("A drill is running. Wait until it ends.");
     const first = { ...kind, ...firstProgress(login, tries.variants.length) };
     const { isStopped, report, provoke } = begin(first);
@@ -145,20 +141,23 @@ export function createDrills(
       const lastId = labOf().exchanges().at(-1)?.id ?? 0;
       const { attempt, visited } = await attemptOf(login);
       let client: string | undefined;
-      const result = await runDrill(labOf(), attempt, {
+      const result = await parts.runDrill(labOf(), attempt, {
         ...tries,
         visited,
         isStopped,
         onProgress(found) {
           if (!isProvoking) {
             others = clientsWithout(lastId);
-            client = findClientSince(lastId, labOf().exchanges());
+            client = parts.findClientSince(lastId, labOf().exchanges());
           }
           provoke();
           report({ ...found, check: visited?.application().check });
         },
       });
-      if (typeof login !== "function") onResult({ start: login.start, client }, result, isWhole);
+      if (typeof login !== "function") {
+        const graded = parts.gradeApplication({ start: login.start, client }, result, isWhole);
+        onResult((applications) => parts.addApplication(applications, graded));
+      }
       report({ state: "finished" });
       return result;
     } catch (cause) {

@@ -4,10 +4,8 @@ import type { LabFeature } from "../../feature.ts";
 import type { PendingExchange } from "../../layers/pending_exchange.ts";
 import { faults, type FaultTools } from "../faults/feature.ts";
 import { checkDrillSetting, type DrillSetting } from "./config.ts";
-import { withoutQuery } from "./drill_access.ts";
 import type { DrillLogin, DrillProgress, DrillResult, McpDrillOptions } from "./drill_result.ts";
 import { createDrills } from "./drills.ts";
-import { addApplication, gradeApplication } from "./grade_application.ts";
 import type { DrillName } from "./select_tries.ts";
 
 /** What a test can do with drills. */
@@ -60,10 +58,7 @@ export const drill: LabFeature<DrillTools, DrillInternals, FaultTools> = {
     let applications: readonly GradedApplication[] = [];
     const drills = createDrills(lab, {
       origins: drilledOrigins,
-      onResult({ start, client }, result, isWhole) {
-        const about = { start: withoutQuery(start), client };
-        applications = addApplication(applications, gradeApplication(about, result, isWhole));
-      },
+      onResult: (add) => void (applications = add(applications)),
       onProgress: ({ state, total, outcomes }) =>
         parts().events.emitLabEvent({
           type: "drill.advanced",

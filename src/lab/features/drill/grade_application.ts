@@ -1,5 +1,6 @@
 import { countFindings, type GradedApplication } from "../../core/remarks.ts";
 import { type Finding, gradeOf } from "../../findings/finding.ts";
+import { withoutQuery } from "./drill_access.ts";
 import type { DrillResult } from "./drill_result.ts";
 
 /** How an application did in one drill, with the ids of the variants and checks it was put to. */
@@ -9,10 +10,11 @@ interface DrilledApplication extends GradedApplication {
 
 /** Returns how an application did in a drill. A part of a drill gives no grade. */
 export function gradeApplication(
-  about: Pick<GradedApplication, "start" | "client">,
+  { start, client }: Pick<GradedApplication, "start" | "client">,
   { findings, outcomes, checks }: Pick<DrillResult, "findings" | "outcomes" | "checks">,
   isWhole: boolean,
 ): DrilledApplication {
+  const about = { start: withoutQuery(start), client };
   const tested = [
     ...outcomes.filter(({ outcome }) => outcome !== "unmet").map(({ fault }) => fault),
     ...checks.filter(({ skipped }) => skipped === undefined).map(({ id }) => id),
