@@ -1,14 +1,11 @@
 import { medianOf } from "../trials/numbers.ts";
 import type { Trial } from "../trials/trial.ts";
-import { runRound } from "./rounds.ts";
+import { runRound, warmUp } from "./rounds.ts";
 import type { Subject } from "./subject.ts";
 import { flowOf } from "./workloads.ts";
 
 /** How many flows a test suite makes in one process: too few for a compiler to warm up. */
 const firstFlows = 200;
-
-/** After so many flows the code is compiled as in a busy server, or after some time. */
-const warmUp = { operations: 8000, milliseconds: 3000 };
 
 /** How many flows are measured afterwards. */
 const warmFlows = 1000;

@@ -2,13 +2,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { medianOf, quantileOf } from "../trials/numbers.ts";
 import type { Trial } from "../trials/trial.ts";
 import { openConnection } from "./connection.ts";
-import { runRound } from "./rounds.ts";
+import { runRound, warmUp } from "./rounds.ts";
 import type { Subject } from "./subject.ts";
 import { type Operation, prepareWorkloads } from "./workloads.ts";
 
-/** How many flows are made while the introspections are measured, and before anything is. */
+/** How many flows are made while the introspections are measured. */
 const flowCount = 2000;
-const warmUp = { operations: 8000, milliseconds: 3000 };
 
 /** How often an introspection is sent, in milliseconds, and for how long without any flows. */
 const pause = 2;

@@ -34,7 +34,7 @@ interface PreparedSubject {
 
 const connectionCount = 16;
 /** What comes before the measured operations, so that the code is compiled as in a busy server. */
-const warmUp: Extent = { operations: 8000, milliseconds: 3000 };
+export const warmUp: Extent = { operations: 8000, milliseconds: 3000 };
 
 /**
  * Measures servers in turns, so that what else the machine does meets all of them alike. Yields the

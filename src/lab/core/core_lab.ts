@@ -124,7 +124,7 @@ export interface CoreLab extends InternalServer, CoreTools {
   /** Serves only the interface over HTTP, on a separate port. */
   readonly control: Application;
   readonly tenants: Tenants<this>;
-  /** Opens the tenants that the settings name. Whoever opens a lab calls it; a reset does so, too. */
+  /** Opens the configured tenants. Callers of `openLab` await it, and a reset repeats it. */
   openConfiguredTenants(): Promise<void>;
   /** Waits for a request that is still to come; undefined if none comes within the time. */
   nextRequest(filter: RequestFilter, milliseconds: number): Promise<RecordedRequest | undefined>;

@@ -200,7 +200,7 @@ export function readResponse(sent: ResponseData): MadeResponse | Promise<MadeRes
 }
 
 /** Reads a response, even if its body is a stream. */
-export function readWholeResponse(sent: ResponseData): MadeResponse | Promise<MadeResponse> {
+function readWholeResponse(sent: ResponseData): MadeResponse | Promise<MadeResponse> {
   const { body } = sent;
   if (!(body instanceof ReadableStream)) return madeResponse({ ...sent, body });
   return toResponse(sent).arrayBuffer()

@@ -15,7 +15,8 @@ export const labTools: readonly AgentTool[] = [
     title: "Register a client",
     description: "Registers the application as a client, or changes the redirect URIs of a known " +
       "one and nothing else, and returns client_id and secret. Use it before connect_app if the " +
-      "application has its own redirect URI, or after a refusal because of an unknown client or redirect_uri.",
+      "application has its own redirect URI, or after a refusal because of an unknown client or " +
+      "redirect_uri.",
     body: { name: "RegisterClientCall", schema: callSchemas.RegisterClientCall },
     returns: "AgentClient",
     keepsLongValues: true,

@@ -1,19 +1,19 @@
 import type { Report } from "./report.ts";
 
-/** What a report says that has nothing to go by. It is not an all-clear. */
+/** The verdict of a report without any evidence. It must not read as an all-clear. */
 export const notExamined = "No login has finished yet, so nothing has been examined.";
 
-/** Whether a report has something to go by: a client that got tokens, a drill, or a finding. */
+/** Whether a report has evidence: a client that got tokens, a drill, or a finding. */
 export function hasExamined({ clients, apis, applications, ...found }: Report): boolean {
   const findings = [...found.findings, ...found.refused, ...found.earlier];
   return clients.some(({ grade }) => grade) ||
     apis.length + applications.length + findings.length > 0;
 }
 
-/** What shows what a report cannot show. */
+/** Where to look for what a report doesn't cover. */
 const shownBy = { drill: "a drill", failedLogin: "its flow" };
 
-/** Says what a report cannot show, and what does: a login that fails, and what is accepted. */
+/** Returns what the report doesn't cover, and where to look for it. */
 export function describeLimit(report: Report, { drill, failedLogin } = shownBy): string[] {
   if (!report.reached) return [];
   if (!hasExamined(report)) {

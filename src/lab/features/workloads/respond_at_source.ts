@@ -78,7 +78,7 @@ export async function respondAtSource(
   }
 }
 
-/** Describes a refusal with the text of the vendor: it broke no rule of ours. */
+/** Describes a refusal in the vendor's words, since no rule of Hallpass was broken. */
 function toEvent(
   source: WorkloadSource,
   { method, path }: WireRequest,

@@ -32,7 +32,7 @@ interface ConsentQuestion {
 }
 
 /** Finds out what the user is asked for: only what is missing, and what of it can be refused. */
-export async function gatherQuestion(
+async function gatherQuestion(
   ctx: Context,
   { pending, client, signedIn: { user } }: SignedInDecision,
 ): Promise<ConsentQuestion> {
@@ -61,7 +61,7 @@ function askedClaims(
 }
 
 /** Describes what a consent page asks for and, separately, what the user allowed before. */
-export function describeQuestion(
+function describeQuestion(
   describer: Describer,
   { pending, claims, before, choices }: ConsentQuestion,
 ): ConsentQuestionProps {

@@ -131,7 +131,7 @@ export async function noteSupersededKeys(
 }
 
 /** Whether the note on a key does not say whether a configured key took over its algorithm. */
-export function isNoteOutdated(
+function isNoteOutdated(
   { alg, supersededAt }: KeyRow,
   configuredAlgs: ReadonlySet<KeyAlgorithm>,
 ): boolean {
