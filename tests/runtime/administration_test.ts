@@ -18,6 +18,7 @@ import { firstMatch } from "../support/present.ts";
 import { type Program, runProgram, startProgram } from "../support/program.ts";
 import { siteAt } from "../support/site.ts";
 import { testClient } from "../support/test_client.ts";
+import { needs } from "../support/where_feature.ts";
 
 const redirectUri = "https://app.example/cb";
 const configured = { id: "web", secret: "web-secret", redirectUris: [redirectUri] };
@@ -32,12 +33,13 @@ type RunCommand = (args: string, input?: string) => ReturnType<typeof runCommand
 /** Starts a server on a SQLite file, and runs commands beside it with the same file. */
 async function besideServer(
   start: (args: string[], env: typeof sealing) => Promise<Server> = startCommandLine,
+  ofClient: object = {},
 ) {
   const { folder, [Symbol.asyncDispose]: removeFolder } = await openFolder();
   const path = join(folder, "hallpass.json");
   const config = {
     ...{ port: 0, alg: "ES256", registration: "open", store: `sqlite:${join(folder, "a.db")}` },
-    ...{ clients: [configured], users: [{ name: "root", password: "root" }] },
+    ...{ clients: [{ ...configured, ...ofClient }], users: [{ name: "root", password: "root" }] },
   };
   await writeFile(path, JSON.stringify(config));
   const server = await start(["serve", "--config", path], sealing);
@@ -47,7 +49,16 @@ async function besideServer(
     await server.stop();
     await removeFolder();
   };
-  return { server, run, [Symbol.asyncDispose]: dispose };
+  return { server, run, folder, [Symbol.asyncDispose]: dispose };
+}
+
+/** Returns how many logout tokens wait in the store to be sent. */
+async function pendingLogouts(folder: string): Promise<number> {
+  const { DatabaseSync } = await import("node:sqlite");
+  const database = new DatabaseSync(join(folder, "a.db"));
+  const rows = database.prepare("SELECT id FROM rows WHERE kind = 'logout-delivery'").all();
+  database.close();
+  return rows.length;
 }
 
 const it = itWith({ beside: () => besideServer() });
@@ -108,6 +119,37 @@ describe("hallpass client, user and authorization, while a server runs", () => {
     }
     assertEquals((await run("user sign-out nobody")).code, 1);
   });
+
+  it(
+    "O14 notify the applications before a sign-out ends, and leave nothing to send again",
+    needs("back-channel logout"),
+    async () => {
+      const told: string[] = [];
+      let status = 200;
+      const application = await serve({
+        fetch: async (request) => {
+          told.push(await request.text());
+          return new Response(null, { status });
+        },
+      }, { port: 0 });
+      const backchannelLogoutUri = `http://localhost:${application.port}/logout`;
+      await using beside = await besideServer(startCommandLine, { backchannelLogoutUri });
+      const { server, run, folder } = beside;
+      const signOut = async () => {
+        await signIn(server, "web", "web-secret", "root");
+        return (await run("user sign-out root")).output;
+      };
+      const done = "done: user sign-out root (1 session, 1 authorization)";
+      assertEquals(await signOut(), `${done}, 1 application notified\n`);
+      assertEquals([told.length, await pendingLogouts(folder)], [1, 0]);
+      status = 503;
+      const unreached =
+        "warning: Could not notify web: each server on this store tries again later.\n";
+      assertEquals(await signOut(), `${unreached}${done}, 0 applications notified\n`);
+      assertEquals([told.length, await pendingLogouts(folder)], [2, 1]);
+      await application.close();
+    },
+  );
 
   it.beside("list and revoke authorizations", async ({ server, run }) => {
     const { access_token } = await signIn(server, "web", "web-secret", "root");

@@ -15,9 +15,11 @@ import {
 } from "../configuration/configuration.ts";
 import { checkSecretsPresent } from "../configuration/secret_variables.ts";
 import { openStore, pathExists } from "../operate/open_store.ts";
+import { withListener } from "../operate/start_server.ts";
 import { hasTestKeys, usedByLab } from "../operate/strict_server.ts";
 import { UsageError } from "../terminal/exit_code.ts";
 import type { Environment, Terminal } from "../terminal/terminal.ts";
+import { followNotifications, type Notified } from "./notifications.ts";
 
 /** A store, and who works on it. */
 interface StoreAccess {
@@ -27,6 +29,13 @@ interface StoreAccess {
   /** Checks the store before any work; by default, that its keys can be decrypted. */
   check?: (admin: Administration) => Promise<void>;
 }
+
+/** Works on a store. `notified` waits until applications know of the sessions that ended. */
+type ActOnStore = (
+  admin: Administration,
+  ctx: Context,
+  notified: () => Promise<Notified>,
+) => Promise<void>;
 
 /**
  * Returns the store that a configuration names. Throws if it names none that outlives a process.
@@ -43,21 +52,25 @@ export function requireStore({ command }: Invocation, { program }: Configuration
 /** Works on a store with everything that a server has, once its secret has proved to be right. */
 export async function withStore(
   { configuration, store, action, check = checkSecret }: StoreAccess,
-  act: (admin: Administration, ctx: Context) => Promise<void>,
+  act: ActOnStore,
 ): Promise<void> {
   const opened = await openStore(store, { isRealTime: true });
+  const notifications = followNotifications();
   try {
     const { createFullServer } = await import("../../server/features.ts");
     const { privateFetches } = configuration.server.insecure ?? {};
-    const { context } = createFullServer({
+    const config = {
       issuer: listenAddressOf(configuration, configuration.program.port),
       fetchUntrusted: guardedFetch({ allowPrivate: privateFetches === true }),
       ...configuration.server,
       store: opened,
-    });
+    };
+    const { context } = createFullServer(withListener(config, notifications.onEvent));
     const admin = createAdministration(context, action);
     await check(admin);
-    await act(admin, context);
+    const notified = () => notifications.finish(context);
+    // What fails in the middle may have ended sessions before.
+    await act(admin, context, notified).finally(notified);
   } finally {
     await opened.close();
   }
@@ -71,7 +84,7 @@ function checkSecret({ keys }: Administration): Promise<void> {
 export async function withConfiguredStore(
   invocation: Invocation,
   terminal: Terminal,
-  act: (admin: Administration, ctx: Context) => Promise<void>,
+  act: ActOnStore,
 ): Promise<void> {
   const configuration = await readConfiguration(invocation, terminal.environment);
   checkSecretsPresent(configuration);
@@ -81,9 +94,9 @@ export async function withConfiguredStore(
   if (path !== undefined && !await pathExists(path)) {
     terminal.printError(`warning: There was no store ${path}: it is new, and empty.`);
   }
-  await withStore({ configuration, store, action }, async (admin, ctx) => {
+  await withStore({ configuration, store, action }, async (admin, ctx, notified) => {
     await checkLabKeys(invocation, terminal, ctx);
-    await act(admin, ctx);
+    await act(admin, ctx, notified);
   });
 }
 

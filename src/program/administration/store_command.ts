@@ -7,6 +7,7 @@ import { printResult } from "../command_line/listing.ts";
 import { config, issuer, json, profile, store } from "../command_line/options.ts";
 import { success } from "../terminal/exit_code.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { describeNotified, type Notified } from "./notifications.ts";
 
 /** How long a command waits for another one that changes the same entry, in milliseconds. */
 const lockTimeout = 10_000;
@@ -37,6 +38,8 @@ export interface StoreCall {
   ctx: Context;
   invocation: Invocation;
   terminal: Terminal;
+  /** Waits until applications know of the sessions that ended. */
+  notified(): Promise<Notified>;
 }
 
 /** A command that works on the store of a server. */
@@ -76,7 +79,7 @@ export function storeCommand({ options = [], run, ...command }: StoreCommand): C
       await withConfiguredStore(
         invocation,
         terminal,
-        (admin, ctx) => run({ admin, ctx, invocation, terminal }),
+        (admin, ctx, notified) => run({ admin, ctx, invocation, terminal, notified }),
       );
       return success;
     },
@@ -88,11 +91,12 @@ export function changeCommand({ change, confirm, ...command }: ChangeCommand): C
   return storeCommand({
     ...command,
     options: confirm ? [yes] : [],
-    async run({ admin, ctx, invocation, terminal }) {
+    async run(call) {
+      const { admin, invocation, terminal } = call;
       const id = operandOf(invocation, command.operandName);
       if (confirm) await checkConfirmed(invocation, terminal, () => confirm(admin, id));
       const extent = await whenUnlocked(() => change(admin, id));
-      printDone({ admin, ctx, invocation, terminal }, id, extent ?? {});
+      await printDone(call, id, extent ?? {});
     },
   });
 }
@@ -121,9 +125,26 @@ async function checkConfirmed(
   if (!/^y(es)?$/i.test(answer.trim())) throw new AdminError("Nothing was removed.");
 }
 
-function printDone({ invocation, terminal }: StoreCall, id: string, extent: Extent): void {
+/** Prints what a command did, once applications know of it. */
+export async function printDone(call: StoreCall, id: string, ended: Extent = {}): Promise<void> {
+  const { invocation, terminal, notified } = call;
   const { command } = invocation;
-  const ended = describeExtent(extent);
-  const text = `done: ${command} ${id}${ended && ` (${ended})`}`;
-  printResult(invocation, terminal, { command, id, ended: extent }, text);
+  const applications = await notified();
+  const { clients, unreached } = applications;
+  if (unreached.length > 0) {
+    terminal.printError(
+      `warning: Could not notify ${
+        unreached.join(", ")
+      }: each server on this store tries again later.`,
+    );
+  }
+  const described = describeExtent(ended);
+  const text = `done: ${command} ${id}${described && ` (${described})`}`;
+  const notifications = { notified: clients, unreached };
+  printResult(
+    invocation,
+    terminal,
+    { command, id, ended, ...notifications },
+    text + describeNotified(applications),
+  );
 }

@@ -5,6 +5,7 @@ import { nearestName } from "../../server/util/text/nearest_name.ts";
 import { claim, parseClaim } from "../administration/claim_option.ts";
 import {
   changeCommand,
+  printDone,
   type StoreCall,
   storeCommand,
   whenUnlocked,
@@ -147,12 +148,11 @@ function checkUnset(user: string, unset: readonly string[], names: readonly stri
   }
 }
 
-async function changePassword({ admin, invocation, terminal }: StoreCall): Promise<void> {
-  const name = operandOf(invocation, "NAME");
-  const password = await readPassword(terminal);
-  await whenUnlocked(() => admin.users.setPassword(name, password));
-  const isJson = invocation.values.has("json");
-  terminal.print(isJson ? printableJson({ name }) : `done: user password ${name}`);
+async function changePassword(call: StoreCall): Promise<void> {
+  const name = operandOf(call.invocation, "NAME");
+  const password = await readPassword(call.terminal);
+  await whenUnlocked(() => call.admin.users.setPassword(name, password));
+  await printDone(call, name);
 }
 
 async function add({ admin, invocation, terminal }: StoreCall): Promise<void> {

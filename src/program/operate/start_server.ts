@@ -1,6 +1,6 @@
 import type { LabEvent } from "../../lab/recording/lab_event.ts";
 import type { Listening, ServedApplication } from "../../runtime/serve.ts";
-import type { EventRequest, ServerEvent } from "../../server/config/events.ts";
+import type { EventRequest, ServerEvent, ServerEventListener } from "../../server/config/events.ts";
 import type { Config } from "../../server/features.ts";
 import type { InternalServer } from "../../server/server.ts";
 import type { Store } from "../../server/store/store.ts";
@@ -9,6 +9,7 @@ import { createDeferred, withTimeout } from "../../server/util/time/promises.ts"
 import { type Configuration, listenAddressOf } from "../configuration/configuration.ts";
 import { readMtlsTls } from "../configuration/program_config.ts";
 import type { Monitor } from "../monitoring/metrics.ts";
+import { workWhenIdle } from "./idle_work.ts";
 import { type ListenAddress, listenOn, type MetricsListening, serveMetrics } from "./listen_on.ts";
 import { openStore, waitForStore } from "./open_store.ts";
 import { listeningSite, type Site } from "./site.ts";
@@ -141,6 +142,8 @@ async function listen<S extends InternalServer>(
     );
   const { metrics, monitors } = monitoring;
   for (const monitor of monitors) monitor.observe(() => present.server.context);
+  // The clock of a lab is set, and its work is due when a request finds it so.
+  const endWork = start.isRealTime ? workWhenIdle(() => present.server.context) : undefined;
   let earlierWork = Promise.resolve();
   return {
     get server() {
@@ -157,6 +160,7 @@ async function listen<S extends InternalServer>(
     },
     async stop() {
       for (const monitor of monitors) monitor.close();
+      endWork?.();
       start.release?.(present.server);
       await finish([listening, beside, forCertificates]);
       await earlierWork;
@@ -185,7 +189,7 @@ class PresentServer<S extends InternalServer> implements ServedApplication {
 }
 
 /** Lets the program listen to a server, besides the listener of its configuration. */
-export function withListener(config: Config, onEvent: ProgramListener): Config {
+export function withListener(config: Config, onEvent: ServerEventListener): Config {
   return {
     ...config,
     onEvent: (event, request) => {

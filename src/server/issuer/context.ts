@@ -39,7 +39,7 @@ export interface Context {
   readonly limits: Limits;
   readonly partOf: PartOf;
   readonly background: Background;
-  /** Starts the repeated tasks that are due. There is no timer: requests and probes call it. */
+  /** Starts the repeated tasks that are due. Requests call it, and what operates the server. */
   readonly maintain: () => void;
   /** What only the wrapper of a server can pass to it. */
   readonly hooks: ServerHooks & RequestHooks;

@@ -9,8 +9,8 @@ import { compareClocks } from "./store_clock.ts";
 const rowsPerSweep = 500;
 
 /**
- * Returns a function that starts the tasks that are due. It is called after requests and when a
- * probe asks whether the server is ready: there is no timer, and no request waits.
+ * Returns a function that starts the tasks that are due. It is called after requests and by what
+ * operates the server: there is no timer here, and no request waits.
  */
 export function createMaintenance(ctx: Context): () => void {
   const scheduled = maintenanceTasks(ctx).map((task) => ({ task, lastRun: ctx.now() }));

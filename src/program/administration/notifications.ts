@@ -1,0 +1,44 @@
+import type { ServerEvent } from "../../server/config/events.ts";
+import type { Context } from "../../server/issuer/context.ts";
+import { counted, second } from "../../server/util/time/duration.ts";
+import { withTimeout } from "../../server/util/time/promises.ts";
+
+/** Who learned that sessions ended. */
+export interface Notified {
+  /** The clients that confirmed it. */
+  clients: readonly string[];
+  /** The clients that did not: a server tries again. */
+  unreached: readonly string[];
+}
+
+/** Follows what a command sends to applications. */
+export interface Notifications {
+  onEvent(event: ServerEvent): void;
+  /** Waits, for a limited time, until each application has been notified or could not be. */
+  finish(ctx: Context): Promise<Notified>;
+}
+
+/** How long a command waits for applications, in milliseconds. Each request has five seconds. */
+const timeout = 30 * second * 1000;
+
+export function followNotifications(): Notifications {
+  const clients = new Set<string>();
+  const unreached = new Set<string>();
+  return {
+    onEvent(event) {
+      if (event.type === "logout.delivered") clients.add(event.client);
+      if (event.type === "logout.failed") unreached.add(event.client);
+    },
+    async finish({ background }) {
+      const tooLong = () => new Error("Some applications took too long.");
+      await withTimeout(timeout, background.idle(), tooLong).catch(() => {});
+      return { clients: [...clients], unreached: [...unreached] };
+    },
+  };
+}
+
+/** Describes the applications that were notified; empty if none had to be. */
+export function describeNotified({ clients, unreached }: Notified): string {
+  if (clients.length + unreached.length === 0) return "";
+  return `, ${counted(clients.length, "application")} notified`;
+}
