@@ -47,7 +47,9 @@ export async function makeStoredClient(ctx: Context, config: ClientConfig): Prom
   const { secret: _, ...givenSettings } = config;
   const client = await toClient(config, ctx.settings.offer);
   const secrets = client.secrets.map((secret) => ({ ...secret, since: ctx.now() }));
-  return await encryptClientSecrets(ctx, { ...client, givenSettings, secrets });
+  // A stored default would outlive a change of the server, or of its profile.
+  const { pkce } = givenSettings;
+  return await encryptClientSecrets(ctx, { ...client, pkce, givenSettings, secrets });
 }
 
 /** Returns the settings of a stored client, as they were given. */

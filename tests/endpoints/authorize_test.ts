@@ -65,6 +65,8 @@ describe("The authorization endpoint, before the redirect URI is trusted (OAuth 
   });
 });
 
+const withoutChallenge: Fields = { code_challenge: undefined, code_challenge_method: undefined };
+
 describe("The authorization endpoint, once the redirect URI is trusted (OAuth 2.1, section 4.1.2.1)", () => {
   const refusals: Record<string, [rule: string, changes: Fields]> = {
     "A09 no response_type": ["response_type.present", { response_type: undefined }],
@@ -80,10 +82,21 @@ describe("The authorization endpoint, once the redirect URI is trusted (OAuth 2.
     "A05 A20 an empty code_challenge (CVE-2023-48228)": ["challenge.with_method", {
       code_challenge: "",
     }],
-    "A20 B03 no code_challenge from a confidential client": ["challenge.present", {
-      client_id: "demo-web",
-      code_challenge: undefined,
-      code_challenge_method: undefined,
+    "A19 A20 B03 neither code_challenge nor nonce from a confidential client": [
+      "challenge.or_nonce",
+      { client_id: "demo-web", ...withoutChallenge, nonce: undefined },
+    ],
+    "A19 B18 a nonce that can be guessed": [
+      "challenge.or_nonce",
+      { client_id: "demo-web", ...withoutChallenge, nonce: "a".repeat(15) },
+    ],
+    "A19 B18 a nonce without an ID token": [
+      "challenge.or_nonce",
+      { client_id: "demo-web", ...withoutChallenge, nonce: "a".repeat(16), scope: "read" },
+    ],
+    "A19 a nonce instead of a code_challenge from a public client": ["challenge.present", {
+      ...withoutChallenge,
+      nonce: "a".repeat(16),
     }],
     "A21 no code_challenge_method": ["challenge.method_present", {
       code_challenge_method: undefined,

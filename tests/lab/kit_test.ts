@@ -291,7 +291,7 @@ describe("Users and clients", () => {
   });
 
   const wrong: Array<[setting: object, problem: string]> = [
-    [{ pkce: "no" }, "pkce must be one of: required, optional."],
+    [{ pkce: "no" }, "pkce must be one of: required, or-nonce, optional."],
     [{ redirectUris: ["callback"] }, "redirectUris[0] is not an absolute URI."],
     [{ scopes: ["vault"] }, "scopes contains 'vault', which is not a scope of the server."],
     [

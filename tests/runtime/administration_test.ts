@@ -321,7 +321,7 @@ describe("hallpass client, user and authorization, while a server runs", () => {
         2,
         /^Cannot add the client: 2 problems in its configuration$/m,
       ],
-      "client add app --pkce never": [2, /pkce must be one of: required, optional/],
+      "client add app --pkce never": [2, /pkce must be one of: required, or-nonce, optional/],
       "client set web --name x": [1, /is in the configuration/],
       "client set app": [2, /needs a setting to change/],
       "client set app --unset nam": [

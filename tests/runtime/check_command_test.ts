@@ -66,6 +66,17 @@ describe("hallpass check", () => {
     assertEquals(warnings.map(({ about }: { about: string }) => about), ["leniencies"]);
   });
 
+  it("lists the clients that may send a nonce instead of PKCE, on one line, and is not stricter", async () => {
+    const redirectUris = ["https://app.example/cb"];
+    const secret = "a-secret-of-22-characters";
+    const clients = ["web", "wiki"].map((id) => ({ id, secret, redirectUris }));
+    const { code, output } = await check({ ...sound, clients }, "--strict");
+    assertEquals(code, 0);
+    assertMatch(output, /^Not hardened\n {2}- pkce .* 2 clients \(web, wiki\).*2\.1\.1\)$/m);
+    const hardened = await check({ ...sound, clients, hardened: true });
+    assertMatch(hardened.output, /^Not hardened +nothing$/m);
+  });
+
   it("says how to check the configuration of a lab", async () => {
     const { code, output } = await check({ ...sound, signIn: "alice" });
     assertEquals(code, 2);

@@ -93,6 +93,10 @@ export interface InsideModule {
 
 /** Modules with the working parts of the server. Each further name is one more to keep stable. */
 export const inside: Readonly<Record<string, InsideModule>> = {
+  "config/profiles/profile.ts": {
+    why: "`hallpass check` knows the defaults of a profile",
+    names: ["stricterDefaults"],
+  },
   "config/check_config.ts": { why: "a lab relies on the right shape", names: ["checkShape"] },
   "endpoints/home.ts": {
     why: "a lab shows its clients beside what the home page shows",
@@ -169,7 +173,7 @@ export const inside: Readonly<Record<string, InsideModule>> = {
   "issuer/clients/client_offer.ts": {
     why:
       "`hallpass check` lists what each client may do; a lab shows the clients of metadata documents",
-    names: ["confineToOffer", "listElsewhere"],
+    names: ["currentClient", "listElsewhere"],
   },
   "issuer/requests/id_token_hint.ts": {
     why: "a lab signs again what a secret signed",

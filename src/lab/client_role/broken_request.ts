@@ -22,8 +22,8 @@ export const requestMistakes: readonly RequestMistake[] = [
   {
     name: "pkce",
     label: "No PKCE",
-    help: "Leave out the code_challenge.",
-    parameters: ["code_challenge", "code_challenge_method"],
+    help: "Leave out the code_challenge, and the nonce that may replace it.",
+    parameters: ["code_challenge", "code_challenge_method", "nonce"],
     appliesTo: always,
   },
   {

@@ -30,7 +30,8 @@ export function flowParameters(
     ["redirect_uri", makes("redirect_uri") ? `${redirectUri}/wrong` : redirectUri],
     ["scope", scopes.join(" ") || undefined],
     ["state", secrets.state],
-    ["nonce", secrets.nonce],
+    // For a confidential client, the nonce would replace the challenge.
+    ["nonce", makes("pkce") ? undefined : secrets.nonce],
     ["code_challenge", makes("pkce") ? undefined : challenge],
     ["code_challenge_method", makes("pkce") ? undefined : method],
     ["response_mode", mode],

@@ -11,6 +11,7 @@ import {
 } from "../../server/http/response_data.ts";
 import { maxParameters } from "../../server/protocol/form_rules.ts";
 import { pathWithinIssuer } from "../../server/protocol/issuer_url.ts";
+import { challengeRules } from "../../server/protocol/pkce.ts";
 import type { AppliedRule } from "../../server/protocol/rule.ts";
 import { isObject, parseJson } from "../../server/util/text/json.ts";
 import { clientOf, isScheme } from "./credentials.ts";
@@ -74,6 +75,11 @@ export interface ReportedFacts {
   rules: readonly AppliedRule[];
   /** What the request concerns, by the ids of the server. */
   concerns: ConcernedIds;
+}
+
+/** Whether the server accepted a nonce instead of PKCE: then all depends on the client's check. */
+export function reliesOnNonce({ rules }: ReportedFacts): boolean {
+  return rules.some(({ rule, passed }) => rule.id === challengeRules.or_nonce.id && passed);
 }
 
 /** What marks a request that the lab sent itself: a replay, or what its own server fetched. */

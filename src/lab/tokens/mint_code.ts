@@ -4,7 +4,7 @@ import { randomSecret } from "../../server/issuer/random.ts";
 import { fromNow } from "../../server/issuer/time.ts";
 import type { Client } from "../../server/model/client.ts";
 import { OAuthError } from "../../server/protocol/oauth_error.ts";
-import { requiresPkce } from "../../server/protocol/pkce.ts";
+import { pkceRequirementOf } from "../../server/protocol/pkce.ts";
 import { sha256 } from "../../server/util/crypto/hash.ts";
 import type { Duration } from "../../server/util/time/duration.ts";
 import { readSpan } from "../util/clock.ts";
@@ -143,7 +143,7 @@ function checkMintCodeOptions({ settings }: Context, options: MintCodeOptions): 
 }
 
 function needsVerifier(client: Client, { codeChallenge }: MintCodeOptions): boolean {
-  return codeChallenge === undefined && requiresPkce(client);
+  return codeChallenge === undefined && pkceRequirementOf(client) !== "optional";
 }
 
 function throwAsLabError(cause: unknown): never {

@@ -1,9 +1,11 @@
-import { confineToOffer } from "../../server/issuer/clients/client_offer.ts";
+import type { Settings } from "../../server/config/settings.ts";
+import { currentClient } from "../../server/issuer/clients/client_offer.ts";
 import { storedClientProblems } from "../../server/issuer/clients/stored_client_problems.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { Table } from "../../server/issuer/records/table.ts";
 import type { Client } from "../../server/model/client.ts";
 import type { User } from "../../server/model/user.ts";
+import { pkceRequirementOf } from "../../server/protocol/pkce.ts";
 import { clientLeniencies } from "./leniencies.ts";
 import type { Leniency } from "./leniency.ts";
 
@@ -27,10 +29,12 @@ interface Listed {
   name: string;
 }
 
-interface DirectoryClient extends Listed, Pick<Client, "claims"> {
+export interface DirectoryClient extends Listed, Pick<Client, "claims"> {
   leniencies: readonly Leniency[];
   /** Whether users sign in to it. */
   signsIn: boolean;
+  /** Whether it may send a nonce instead of PKCE. */
+  mayRelyOnNonce: boolean;
 }
 
 interface DirectoryUser extends Listed, Pick<User, "claims"> {}
@@ -42,12 +46,12 @@ export async function readDirectory(ctx: Context): Promise<ServerDirectory> {
   const users: DirectoryUser[] = [];
   const problems: string[] = [];
   for (const read of settings.clients.values()) {
-    clients.push(listClient("configuration", await read()));
+    clients.push(listClient(settings, "configuration", await read()));
   }
   for (const read of settings.users.values()) users.push(listUser("configuration", await read()));
   for await (const [, client] of records.clients.each()) {
     problems.push(...storedClientProblems(settings, client));
-    clients.push(listClient("store", confineToOffer(ctx, client)));
+    clients.push(listClient(settings, "store", currentClient(ctx, client)));
   }
   for await (const [, user] of records.users.each()) users.push(listUser("store", user));
   return { clients, users, problems };
@@ -85,10 +89,21 @@ export function namesIn(entries: readonly Listed[]): string[] {
   return [...new Set(entries.map(({ name }) => name))];
 }
 
-function listClient(from: Listed["from"], client: Client): DirectoryClient {
+function listClient(
+  settings: Settings,
+  from: Listed["from"],
+  client: Client,
+): DirectoryClient {
   const { id, claims, grantTypes } = client;
   const signsIn = grantTypes.includes("authorization_code");
-  return { from, name: id, ...claims && { claims }, leniencies: clientLeniencies(client), signsIn };
+  return {
+    from,
+    name: id,
+    ...claims && { claims },
+    leniencies: clientLeniencies(settings, client),
+    signsIn,
+    mayRelyOnNonce: signsIn && pkceRequirementOf(client) === "or-nonce",
+  };
 }
 
 function listUser(from: Listed["from"], { name, claims }: User): DirectoryUser {

@@ -1,4 +1,5 @@
 import { type AddressMember, addressMembers } from "../../server/config/addresses.ts";
+import { stricterDefaults } from "../../server/config/profiles/profile.ts";
 import type { Settings } from "../../server/config/settings.ts";
 import type { Resource } from "../../server/model/access_token.ts";
 import type { Client } from "../../server/model/client.ts";
@@ -21,15 +22,17 @@ export function findLeniencies(settings: Settings, clients: readonly Client[]): 
     ...ofProfile(settings),
     ...ofFeatures.flatMap((switchesOf) => switchesOf(settings)),
   ];
-  return [...switchedOn(switches), ...clients.flatMap(clientLeniencies)];
+  const ofClients = clients.flatMap((client) => clientLeniencies(settings, client));
+  return [...switchedOn(switches), ...ofClients];
 }
 
 /** Finds every leniency of a client that is switched on. */
-export function clientLeniencies(client: Client): Leniency[] {
-  return switchedOn(ofClient(client));
+export function clientLeniencies(settings: Settings, client: Client): Leniency[] {
+  return switchedOn(ofClient(settings, client));
 }
 
-function switchedOn(switches: readonly LeniencySwitch[]): Leniency[] {
+/** Returns the leniencies whose switch is on. */
+export function switchedOn(switches: readonly LeniencySwitch[]): Leniency[] {
   return switches.filter(({ isOn }) => isOn).map(({ isOn: _, ...leniency }) => leniency);
 }
 
@@ -46,7 +49,7 @@ function ofAddress(settings: Settings, member: AddressMember): LeniencySwitch {
 }
 
 function ofServer(settings: Settings): LeniencySwitch[] {
-  const { httpRedirectUris, privateFetches, refreshReuseGrace, hints } = settings;
+  const { pkce, httpRedirectUris, privateFetches, refreshReuseGrace, hints } = settings;
   return [
     ofTokenType("accessTokenType", settings),
     {
@@ -62,6 +65,18 @@ function ofServer(settings: Settings): LeniencySwitch[] {
       see: "RFC 7591, section 5",
     },
     {
+      setting: "pkce",
+      isOn: pkce === "optional",
+      effect: "may be left out by clients that authenticate",
+      see: "OAuth 2.1, section 7.5.1",
+    },
+    {
+      setting: "pkce",
+      isOn: pkce === "or-nonce" && requiresPkceByDefault(settings),
+      effect: "may be left out by clients that authenticate and check their nonce",
+      see: "RFC 9700, section 2.1.1",
+    },
+    {
       setting: "refreshReuseGrace",
       isOn: refreshReuseGrace > 0,
       effect: `accepts a used refresh token for another ${refreshReuseGrace} seconds`,
@@ -74,6 +89,11 @@ function ofServer(settings: Settings): LeniencySwitch[] {
       see: "OAuth 2.1, section 3.2.4",
     },
   ];
+}
+
+/** Whether the usual default is stricter here. */
+function requiresPkceByDefault({ profile, hardened }: Settings): boolean {
+  return stricterDefaults(profile, { hardened }).pkce === "required";
 }
 
 function ofResources({ resources }: Settings): LeniencySwitch[] {
@@ -113,7 +133,7 @@ function ofProfile(
   ];
 }
 
-function ofClient(client: Client): LeniencySwitch[] {
+function ofClient(server: Settings, client: Client): LeniencySwitch[] {
   const { id, pkce, redirectUriAtToken, assertionAudience, introspect } = client;
   const name = (member: keyof Client) => `client ${id}: ${member}`;
   return [
@@ -125,9 +145,15 @@ function ofClient(client: Client): LeniencySwitch[] {
     },
     {
       setting: name("pkce"),
-      isOn: pkce === "optional",
+      isOn: pkce === "optional" && server.pkce !== "optional",
       effect: "may be left out",
       see: "OAuth 2.1, section 7.5.1",
+    },
+    {
+      setting: name("pkce"),
+      isOn: pkce === "or-nonce" && server.pkce === "required",
+      effect: "may be left out where the client checks its nonce",
+      see: "RFC 9700, section 2.1.1",
     },
     {
       setting: name("redirectUriAtToken"),

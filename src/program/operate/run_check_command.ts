@@ -29,6 +29,7 @@ import { findLeniencies } from "./leniencies.ts";
 import type { Leniency } from "./leniency.ts";
 import { checkMetricsPort } from "./listen_on.ts";
 import { misspelledVariables } from "./misspelled_variables.ts";
+import { findNotHardened } from "./not_hardened.ts";
 import { openStore, pathExists } from "./open_store.ts";
 import { findWarnings, type Warning, type WarningFacts } from "./operation_warnings.ts";
 import { siteOf } from "./site.ts";
@@ -54,6 +55,7 @@ interface Summary {
   clients: string[];
   users: number;
   leniencies: Leniency[];
+  notHardened: Leniency[];
 }
 
 const labelWidth = 14;
@@ -249,11 +251,12 @@ function summarize(
       ...findLeniencies(settings, []),
       ...clients.flatMap(({ leniencies }) => leniencies),
     ],
+    notHardened: findNotHardened(clients),
   };
 }
 
 function linesOf(summary: Summary): string[] {
-  const { leniencies } = summary;
+  const { leniencies, notHardened } = summary;
   return [
     line("Issuer", summary.issuer),
     line("Browsers", summary.frontChannelUrl),
@@ -271,6 +274,8 @@ function linesOf(summary: Summary): string[] {
     line("Users", `${summary.users}`),
     line("Leniencies", leniencies.length === 0 ? "none" : ""),
     ...leniencies.map((each) => `  - ${describe(each)}`),
+    line("Not hardened", notHardened.length === 0 ? "nothing" : ""),
+    ...notHardened.map((each) => `  - ${describe(each)}`),
   ];
 }
 

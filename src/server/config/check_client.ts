@@ -3,7 +3,7 @@ import { jwtBearerGrantType } from "../protocol/grant_types.ts";
 import { redirectUriProblem } from "../protocol/redirect_uri.ts";
 import { checkClientAuthentication } from "./check_client_authentication.ts";
 import { workloadPrefix } from "./formats.ts";
-import { authenticationOf, grantTypesOf } from "./make_client.ts";
+import { authenticationOf, grantTypesOf, receivesOnWeb } from "./make_client.ts";
 import type { Offer } from "./offer.ts";
 import type { EndpointName } from "./paths_config.ts";
 import { type ReportProblem, reportUnlisted } from "./problems.ts";
@@ -54,6 +54,13 @@ export function checkClient(given: CoreClientConfig, offer: Offer, report: Repor
   checkChoices(config, offer, report);
   checkRedirectUris(config, offer, report);
   checkPublicClient(config, report);
+  const { native = false, redirectUris = [] } = config;
+  if (config.pkce === "or-nonce" && !receivesOnWeb({ native, redirectUris })) {
+    report(
+      "pkce",
+      "cannot be or-nonce for native clients and redirect URIs of a private-use scheme",
+    );
+  }
   checkClientAuthentication(config, offer.profile, report);
   for (const { check } of offer.addedSettings) check?.(config, offer, report);
   checkEndpointDemands(config, offer, report);
@@ -125,7 +132,7 @@ function checkPublicClient(config: CoreClientConfig, report: ReportProblem): voi
       report("secret", `is missing, but the client may use the ${name} grant`);
     }
   }
-  if (config.pkce === "optional") {
-    report("pkce", "can be optional only for confidential clients");
+  if (config.pkce !== undefined && config.pkce !== "required") {
+    report("pkce", `can be ${config.pkce} only for confidential clients`);
   }
 }

@@ -40,6 +40,13 @@ export interface CoreConfig {
    */
   profile?: "oauth-2.1" | "fapi-2.0" | "mcp";
   /**
+   * Replaces the defaults that suit most applications with the strictest ones: the server's `pkce`
+   * is `required`.
+   *
+   * @default false
+   */
+  hardened?: boolean;
+  /**
    * Where the server keeps its data.
    *
    * @default the memory of this process
@@ -136,6 +143,15 @@ export interface CoreConfig {
    * @default ["authorization_code", "refresh_token", "client_credentials"]
    */
   grantTypes?: string[];
+  /**
+   * Whether confidential clients of the operator may leave PKCE out: in requests for `openid` with a
+   * `nonce` that they compare with the one in the ID token (RFC 9700, section 2.1.1), or in all
+   * requests. If the server is `hardened`, and under the profiles `fapi-2.0` and `mcp`, the default
+   * is `required`.
+   *
+   * @default "or-nonce"
+   */
+  pkce?: "required" | "or-nonce" | "optional";
   /**
    * Whether every authorization request must be pushed (RFC 9126).
    *

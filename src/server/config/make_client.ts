@@ -1,6 +1,15 @@
 import { isApiScope } from "../model/claims.ts";
-import { type Client, clientDefaults, type ClientSecret } from "../model/client.ts";
-import type { ClientAuthenticationMethod, CoreClientConfig } from "../model/client_config.ts";
+import {
+  alwaysAuthenticates,
+  type Client,
+  clientDefaults,
+  type ClientSecret,
+} from "../model/client.ts";
+import type {
+  ClientAuthenticationMethod,
+  CoreClientConfig,
+  PkceRequirement,
+} from "../model/client_config.ts";
 import { isNativeUri, isUnownedUri } from "../protocol/redirect_uri.ts";
 import { sha256 } from "../util/crypto/hash.ts";
 import { parseDuration } from "../util/time/duration.ts";
@@ -28,6 +37,7 @@ export async function toClient(given: CoreClientConfig, offer: Offer): Promise<C
     grantTypes: grantTypesOf(config),
     scopes,
     defaultScope: config.defaultScope ?? defaultScopeOf(scopes, offer),
+    pkce: config.pkce ?? defaultPkce({ ...filled, authentication }, offer),
     rememberConsent: config.rememberConsent ?? !native,
     requirePar: config.requirePar ?? offer.requirePar,
     sector: sectorOf(config),
@@ -47,6 +57,21 @@ export function authenticationOf(config: CoreClientConfig): ClientAuthentication
   if (config.authentication) return config.authentication;
   if (config.secret) return ["client_secret_basic", "client_secret_post"];
   return hasKeys(config) ? ["private_key_jwt"] : ["none"];
+}
+
+/** Returns whether a client needs PKCE that was given no `pkce` of its own. */
+export function defaultPkce(
+  client: Pick<Client, "authentication" | "native" | "redirectUris">,
+  offer: Pick<Offer, "pkce">,
+): PkceRequirement {
+  return alwaysAuthenticates(client) && receivesOnWeb(client) ? offer.pkce : "required";
+}
+
+/** Whether codes reach a client at web pages alone: on a user's machine, other programs get them. */
+export function receivesOnWeb(
+  { native, redirectUris }: Pick<Client, "native" | "redirectUris">,
+): boolean {
+  return !native && redirectUris.every((uri) => /^https?:/i.test(uri));
 }
 
 export function hasKeys({ jwks, jwksUri }: CoreClientConfig): boolean {

@@ -1,5 +1,5 @@
 import type { Client } from "../model/client.ts";
-import type { CoreClientConfig } from "../model/client_config.ts";
+import type { CoreClientConfig, PkceRequirement } from "../model/client_config.ts";
 import type { TrustLevel } from "../protocol/client_trust.ts";
 import type { ReportProblem } from "./problems.ts";
 import type { Profile } from "./profiles/profile.ts";
@@ -41,8 +41,8 @@ export interface Offer extends OfferedAccess {
   grantTypes: readonly string[];
   /** The grants without a user that even untrusted clients may have, if a setting lists them. */
   openGrants: readonly string[];
-  /** Whether a confidential client that registered may leave PKCE out. */
-  pkce: Client["pkce"];
+  /** Whether confidential clients may leave PKCE out whose own settings say nothing else. */
+  pkce: PkceRequirement;
   /** The required `aud` of the assertions of a client that registered. */
   assertionAudience: Client["assertionAudience"];
   /** The audiences of access tokens. No client can have one of them as its id. */

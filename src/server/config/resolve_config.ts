@@ -197,7 +197,7 @@ export function offerOf(
     openGrants,
     authorizationDetailsTypes: Object.keys(authorizationDetails),
     resources: "any",
-    pkce: "required",
+    pkce: config.pkce,
     assertionAudience: "issuer",
     audiences: [issuer, defaultResource, ...listed],
     endpoints: Object.keys(pathsOf(config, added)),

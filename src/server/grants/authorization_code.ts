@@ -32,9 +32,15 @@ export const authorizationCodeGrant: Grant = {
     ctx.apply(codeRules.redirect_uri_present, redirectUris);
     ctx.apply(codeRules.redirect_uri, redirectUris);
     if (value.jkt !== undefined) ctx.apply(codeRules.key, { came: jkt, expected: value.jkt });
-    ctx.apply(codeRules.challenge, { challenge: value.codeChallenge, client });
-    await checkCodeVerifier(ctx.apply, value.codeChallenge, parameters.get("code_verifier"));
-    const result = entitle(ctx, requested, authorization, value.nonce);
+    const { codeChallenge, nonce } = value;
+    ctx.apply(codeRules.challenge, {
+      challenge: codeChallenge,
+      client,
+      nonce,
+      scope: authorization.scope,
+    });
+    await checkCodeVerifier(ctx.apply, codeChallenge, parameters.get("code_verifier"));
+    const result = entitle(ctx, requested, authorization, nonce);
     return { ...result, use: useOnce(ctx, credential) };
   },
 };

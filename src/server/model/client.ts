@@ -1,6 +1,6 @@
 import server from "../../../static/settings/server.json" with { type: "json" };
 import type { WithDefaults } from "../util/values/members.ts";
-import type { CoreClientConfig } from "./client_config.ts";
+import type { CoreClientConfig, PkceRequirement } from "./client_config.ts";
 
 /** Settings with a default that depends on others, or on the server. */
 type DerivedClientSetting =
@@ -9,6 +9,7 @@ type DerivedClientSetting =
   | "authorizationDetailsTypes"
   | "defaultScope"
   | "grantTypes"
+  | "pkce"
   | "rememberConsent"
   | "requirePar"
   | "scopes";
@@ -21,7 +22,7 @@ type StoredClientSettings =
     WithDefaults<CoreClientConfig, typeof clientDefaults>,
     DerivedClientSetting | ConvertedClientSetting
   >
-  & Required<Pick<CoreClientConfig, DerivedClientSetting>>;
+  & Required<Pick<CoreClientConfig, Exclude<DerivedClientSetting, "pkce">>>;
 
 /** A secret of a client, as the server keeps it. */
 export interface ClientSecret {
@@ -47,6 +48,8 @@ export interface Client extends StoredClientSettings {
    * it, so that defaults keep following.
    */
   givenSettings?: CoreClientConfig;
+  /** In the store, absent unless it was given: the server decides, under its current profile. */
+  pkce?: PkceRequirement | undefined;
   /** The resources that the client may ask tokens for. Undefined allows every one of the server. */
   allowedResources?: string[] | undefined;
   /** The oldest sign-in that is accepted when a request has no `max_age`, in seconds. */
@@ -106,6 +109,11 @@ export type ClientMetadata = Readonly<Record<string, unknown>>;
 /** Whether a client has no credentials (OAuth 2.1, section 2.1). */
 export function isPublic({ authentication }: Client): boolean {
   return authentication.length === 1 && authentication[0] === "none";
+}
+
+/** Whether a client authenticates with each request that it makes itself. */
+export function alwaysAuthenticates({ authentication }: Pick<Client, "authentication">): boolean {
+  return !authentication.includes("none");
 }
 
 /** Whether a client described itself, so that it is confined to what its source offers. */

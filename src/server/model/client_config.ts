@@ -43,6 +43,9 @@ export function isCertificateMethod(method: ClientAuthenticationMethod): boolean
 /** Every way in which an authorization response can be sent. */
 export const responseModes: readonly ResponseMode[] = ["query", "form_post", "fragment"];
 
+/** Which authorization requests of a client that authenticates must have a code challenge. */
+export type PkceRequirement = NonNullable<CoreClientConfig["pkce"]>;
+
 /** The settings of a client. Only `id` is required. */
 export interface CoreClientConfig {
   /**
@@ -101,11 +104,13 @@ export interface CoreClientConfig {
    */
   native?: boolean;
   /**
-   * Whether a confidential client may leave PKCE out.
+   * Whether a confidential client may leave PKCE out: in requests for `openid` with a `nonce` that
+   * it compares with the one in the ID token (RFC 9700, section 2.1.1), or in all requests.
    *
-   * @default "required"
+   * @default the server's `pkce`; `required` for public and native clients, and for those with a
+   * redirect URI of a private-use scheme
    */
-  pkce?: "required" | "optional";
+  pkce?: "required" | "or-nonce" | "optional" | undefined;
   /**
    * Whether the token request must repeat the `redirect_uri`.
    *

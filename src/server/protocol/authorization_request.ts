@@ -19,7 +19,7 @@ import {
   readPrompt,
 } from "./interactive_request.ts";
 import type { ErrorCode } from "./oauth_error.ts";
-import { readCodeChallenge, requiresPkce } from "./pkce.ts";
+import { pkceRequirementOf, readCodeChallenge } from "./pkce.ts";
 import { readResponseMode, type ResponseTarget } from "./response_target.ts";
 import { absent, type ApplyRule, compared, requirePresent, type Rule, ruleSet } from "./rule.ts";
 import { scopeRules } from "./scope.ts";
@@ -131,7 +131,7 @@ export function readAuthorizationRequest(
     clientId: client.id,
     requestedBy: referenceTo(client),
     responseTarget,
-    codeChallenge: readCodeChallenge(apply, parameters, requiresPkce(client)),
+    codeChallenge: readCodeChallenge(apply, parameters, pkceRequirementOf(client), scope),
     ...access,
     scope,
     prompt,

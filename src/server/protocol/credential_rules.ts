@@ -1,7 +1,7 @@
 import type { Client } from "../model/client.ts";
 import { describeSpan } from "../util/time/duration.ts";
 import { requiresParameter } from "./form_rules.ts";
-import { requiresPkce } from "./pkce.ts";
+import { mayRedeemUnchallenged, type RequestWithNonce } from "./pkce.ts";
 import { type Compared, compared, ruleSet } from "./rule.ts";
 
 /** A credential that a client may use once. */
@@ -35,6 +35,12 @@ interface RedirectUriPair {
   client: Client;
 }
 
+/** A code as it was requested, with the scope that was granted, and the client that presents it. */
+interface PresentedCode extends RequestWithNonce {
+  challenge: string | undefined;
+  client: Client;
+}
+
 const code = {
   parameter: "code",
   see: "OAuth 2.1, section 4.1.3",
@@ -64,13 +70,13 @@ export const codeRules = ruleSet("code", invalidCredential(code), {
     must: "The redirect_uri must be identical to the one of the authorization request",
     holds: ({ sent, requested }: RedirectUriPair) => sent === undefined || sent === requested,
   },
-  // The client may have made itself public since the request.
+  // Since the request, the client may have become public, and the user may have denied openid.
   challenge: {
     see: "RFC 9700, section 2.1.1",
     must: "A code without a code_challenge must be redeemed by a client that needs none",
     fix: "Send a code_challenge with the authorization request.",
-    holds: ({ challenge, client }: { challenge: string | undefined; client: Client }) =>
-      challenge !== undefined || !requiresPkce(client),
+    holds: ({ challenge, client, ...granted }: PresentedCode) =>
+      challenge !== undefined || mayRedeemUnchallenged(client, granted),
   },
 });
 

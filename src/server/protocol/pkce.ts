@@ -1,4 +1,5 @@
-import { type Client, isPublic } from "../model/client.ts";
+import { alwaysAuthenticates, type Client, isPublic } from "../model/client.ts";
+import type { PkceRequirement } from "../model/client_config.ts";
 import { isSha256, sha256 } from "../util/crypto/hash.ts";
 import { counted } from "../util/time/duration.ts";
 import type { FormParameters } from "./form_parameters.ts";
@@ -6,6 +7,15 @@ import { type ApplyRule, compared, requirePresent, ruleSet } from "./rule.ts";
 
 /** The supported challenge methods. `plain` is useless if an attacker can read the request. */
 export const codeChallengeMethods = ["S256"] as const;
+
+/** A shorter nonce could be guessed. */
+const minNonceLength = 16;
+
+/** A request whose ID token, if it gets one, brings its nonce back to the client. */
+export interface RequestWithNonce {
+  scope: readonly string[];
+  nonce: string | undefined;
+}
 
 const aboutChallenge = {
   see: "OAuth 2.1, section 4.1.1",
@@ -31,7 +41,7 @@ const encodings = [
   },
 ] as const;
 
-const challengeRules = ruleSet("challenge", aboutChallenge, {
+export const challengeRules = ruleSet("challenge", aboutChallenge, {
   with_method: {
     must: "A code_challenge_method must come with a code_challenge",
     fix: howToChallenge,
@@ -41,6 +51,18 @@ const challengeRules = ruleSet("challenge", aboutChallenge, {
   present: {
     must: "The request must have a code_challenge, because PKCE is required",
     fix: howToChallenge,
+  },
+  // Applied only without a challenge: a request that passes relies on its nonce.
+  or_nonce: {
+    see: "RFC 9700, section 2.1.1",
+    must: "The request must have a code_challenge, or the scope openid with a nonce of at least " +
+      `${minNonceLength} characters`,
+    fix:
+      `${howToChallenge} Or ask for openid with a random nonce, and compare it with that of the ` +
+      "ID token before you use any other token.",
+    holds: hasProtectiveNonce,
+    expected: () => `a code_challenge, or openid with a nonce of ${minNonceLength} characters`,
+    came: describeNonce,
   },
   method_present: {
     parameter: "code_challenge_method",
@@ -114,21 +136,45 @@ export const verifierRules = ruleSet("verifier", aboutVerifier, {
   },
 });
 
-/** Whether a client must use PKCE: only a confidential one may leave it out. */
-export function requiresPkce(client: Client): boolean {
-  return isPublic(client) || client.pkce === "required";
+/** Returns which requests of a client must use PKCE: all of them if it is a public one. */
+export function pkceRequirementOf(client: Client): PkceRequirement {
+  return isPublic(client) ? "required" : client.pkce ?? "required";
 }
 
-/** Reads the code challenge of an authorization request. */
+/**
+ * Whether a client may redeem a code without a challenge. A nonce protects its users only if a
+ * thief of the code cannot redeem it: a client that relies on one has authenticated.
+ */
+export function mayRedeemUnchallenged(client: Client, granted: RequestWithNonce): boolean {
+  const requirement = pkceRequirementOf(client);
+  if (requirement !== "or-nonce") return requirement === "optional";
+  return alwaysAuthenticates(client) && hasProtectiveNonce(granted);
+}
+
+function hasProtectiveNonce({ scope, nonce = "" }: RequestWithNonce): boolean {
+  return scope.includes("openid") && nonce.length >= minNonceLength;
+}
+
+function describeNonce({ scope, nonce }: RequestWithNonce): string {
+  if (nonce === undefined) return "neither";
+  const length = counted(nonce.length, "character");
+  return `a nonce of ${length}, ${scope.includes("openid") ? "with" : "without"} openid`;
+}
+
+/** Reads the code challenge of an authorization request for a scope. */
 export function readCodeChallenge(
   apply: ApplyRule,
   parameters: FormParameters,
-  isRequired: boolean,
+  requirement: PkceRequirement,
+  scope: readonly string[] = [],
 ): string | undefined {
   const challenge = parameters.get("code_challenge");
   const method = parameters.get("code_challenge_method");
   apply(challengeRules.with_method, { challenge, method });
-  if (isRequired) apply(challengeRules.present, challenge);
+  if (requirement === "required") apply(challengeRules.present, challenge);
+  if (requirement === "or-nonce" && challenge === undefined) {
+    apply(challengeRules.or_nonce, { scope, nonce: parameters.get("nonce") });
+  }
   if (challenge === undefined) return undefined;
   const named = requirePresent(apply, challengeRules.method_present, method);
   apply(challengeRules.method, { came: named, expected: codeChallengeMethods });

@@ -2,8 +2,8 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { problemsOf } from "../../support/config_problems.ts";
 import { makeProof, type ProofKey, proofKey } from "../../support/dpop.ts";
-import { type Kit, openKit, read, web } from "../../support/kit.ts";
-import { itRefuses } from "../../support/refusals.ts";
+import { type Fields, type Kit, openKit, read, web } from "../../support/kit.ts";
+import { brokenRule, itRefuses } from "../../support/refusals.ts";
 import { pushRequest } from "./fixtures.ts";
 
 async function proofFor(kit: Kit, path = "/oauth2/token", key?: ProofKey) {
@@ -60,6 +60,28 @@ describe("A pushed request, from its beginning to its end", () => {
     for (let n = 0; n < 50; n++) {
       assertEquals((await pushRequest(kit, { client_id: undefined }, web)).status, 201);
     }
+  });
+});
+
+describe("A nonce instead of PKCE in a pushed request (RFC 9126, section 2.1)", () => {
+  const unchallenged = { code_challenge: undefined, code_challenge_method: undefined };
+  const nonce = "a-nonce-that-nobody-guesses";
+  const push = (kit: Kit, changes: Fields) =>
+    pushRequest(kit, { client_id: undefined, scope: "openid", ...unchallenged, ...changes }, web);
+
+  it("A19 counts if it was pushed", async () => {
+    const kit = openKit();
+    const { body: { request_uri } } = await push(kit, { nonce });
+    const code = await kit.code({ client_id: "demo-web", request_uri, nonce: undefined });
+    const fields = { client_id: undefined, code_verifier: undefined };
+    assertEquals((await kit.redeem(code, fields, web)).status, 200);
+  });
+
+  it("A19 is missed at the push, so that none beside the request_uri could replace it", async () => {
+    const kit = openKit();
+    const refused = [await push(kit, {}), await push(kit, { nonce, scope: "read" })];
+    assertEquals(refused.map(({ status }) => status), [400, 400]);
+    assertEquals(brokenRule(kit), "challenge.or_nonce");
   });
 });
 

@@ -183,6 +183,7 @@ describe("The flow builder", () => {
     assertEquals(html.match(/<s>\w+<\/s>/g), [
       "<s>code_challenge</s>",
       "<s>code_challenge_method</s>",
+      "<s>nonce</s>",
     ]);
     assertMatch(html, /class="broken"><code>[^]*?redirect_uri[^]*?>wrong</);
     assertMatch(html, /id="mistake-count"[^>]*><span class="tag bad">2 mistakes</);

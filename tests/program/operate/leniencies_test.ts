@@ -79,6 +79,25 @@ describe("The leniencies that are on", () => {
     );
   });
 
+  it("S14: are also nonces instead of PKCE where the profile, or hardened, requires PKCE", async () => {
+    const clients = [{ id: "web", secret: "s", redirectUris, pkce: "or-nonce" as const }];
+    const mcp = {
+      profile: "mcp",
+      resources: ["https://api.example"],
+      clientMetadataDocuments: false,
+    } as const;
+    const ofProfile = await leniencies(mcp);
+    const rows: Array<[config: Partial<Config>, listed: string[]]> = [
+      [{ clients }, []],
+      [{ clients, hardened: true }, ["client web: pkce"]],
+      [{ hardened: true, pkce: "or-nonce" }, ["pkce"]],
+      [{ ...mcp, clients }, [...ofProfile, "client web: pkce"]],
+      [{ ...mcp, pkce: "or-nonce" }, ["pkce", ...ofProfile]],
+      [{ pkce: "optional" }, ["pkce"]],
+    ];
+    for (const [config, listed] of rows) assertEquals(await leniencies(config), listed);
+  });
+
   it(
     "S14: are in the table of SPECIFICATIONS.md, and each of the table is listed",
     needs("introspection"),

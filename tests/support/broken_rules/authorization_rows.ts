@@ -66,6 +66,12 @@ export const authorizationRows: BrokenRules = {
   "claims.form": ask({ claims: "[]" }),
   "challenge.with_method": ask({ code_challenge: undefined }),
   "challenge.present": ask({ code_challenge: undefined, code_challenge_method: undefined }),
+  "challenge.or_nonce": ask({
+    client_id: "demo-web",
+    code_challenge: undefined,
+    code_challenge_method: undefined,
+    nonce: undefined,
+  }),
   "challenge.method_present": ask({ code_challenge_method: undefined }),
   "challenge.method": ask({ code_challenge_method: "plain" }),
   "challenge.form": ask({ code_challenge: challenge.slice(1) }),

@@ -3,7 +3,10 @@ import type { IncomingRequest } from "../../../server/http/incoming_request.ts";
 import type { Context } from "../../../server/issuer/context.ts";
 import { forever } from "../../../server/issuer/records/table.ts";
 import type { Client } from "../../../server/model/client.ts";
-import type { ClientAuthenticationMethod } from "../../../server/model/client_config.ts";
+import type {
+  ClientAuthenticationMethod,
+  PkceRequirement,
+} from "../../../server/model/client_config.ts";
 import { redirectUriProblem } from "../../../server/protocol/redirect_uri.ts";
 import type { LabParts } from "../../handling/lab_parts.ts";
 import type { TestState } from "../../handling/opened_feature.ts";
@@ -30,7 +33,7 @@ const openMethods: ClientAuthenticationMethod[] = [
 
 /** The settings of every unknown client. */
 interface AdmittedSettings {
-  pkce: "required" | "optional";
+  pkce: PkceRequirement;
   defaults: ClientDefaults;
 }
 
@@ -127,7 +130,7 @@ async function createClient(
       name: id,
       grantTypes: [...grantTypes],
       ...defaults,
-      ...pkce === "optional" && { pkce, authentication: openMethods },
+      ...pkce !== "required" && { pkce, authentication: openMethods },
     },
     ctx.settings.offer,
   );

@@ -9,10 +9,11 @@ export interface AnyClientSetting {
    */
   anyClient?: boolean | undefined;
   /**
-   * Whether an unknown client may leave PKCE out.
+   * Whether an unknown client may leave PKCE out: in requests for `openid` with a `nonce`, if it
+   * authenticates at the token endpoint, or in all requests.
    *
    * @default "required"
    * @forTests it accepts unknown clients without PKCE
    */
-  unknownClientPkce?: "required" | "optional" | undefined;
+  unknownClientPkce?: "required" | "or-nonce" | "optional" | undefined;
 }

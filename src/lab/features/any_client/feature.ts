@@ -13,12 +13,16 @@ export const anyClient: LabFeature = {
   leniency: {
     names: (config: CoreLabConfig & AnyClientSetting) => [
       ...known.names(config),
-      ...config.unknownClientPkce === "optional" ? ["unknownClientPkce: optional"] : [],
+      ...omitsPkce(config) ? [`unknownClientPkce: ${config.unknownClientPkce}`] : [],
     ],
     checkProfile(config: CoreLabConfig & AnyClientSetting, profile, report) {
       known.checkProfile?.(config, profile, report);
-      if (config.unknownClientPkce !== "optional") return;
-      report("unknownClientPkce", `cannot be optional: the profile ${profile} requires PKCE`);
+      if (!omitsPkce(config)) return;
+      const { unknownClientPkce } = config;
+      report(
+        "unknownClientPkce",
+        `cannot be ${unknownClientPkce}: the profile ${profile} requires PKCE`,
+      );
     },
   },
   open({ parts }) {
@@ -29,6 +33,10 @@ export const anyClient: LabFeature = {
     };
   },
 };
+
+function omitsPkce({ unknownClientPkce = "required" }: AnyClientSetting): boolean {
+  return unknownClientPkce !== "required";
+}
 
 function createLayers(admission: ClientAdmission, config: () => AnyClientSetting): RequestLayers {
   return {

@@ -27,6 +27,12 @@ const serverRules: readonly ServerRule[] = [
       !address?.startsWith("http:") || issuerProblem(address, false) === undefined,
   })),
   {
+    path: "pkce",
+    requirement: "must be 'required'",
+    see: codeFlow,
+    holds: ({ pkce }) => pkce === "required",
+  },
+  {
     path: "registration.pkce",
     requirement: "must be 'required'",
     see: codeFlow,
@@ -159,6 +165,7 @@ export const fapi2: Profile = {
   name: "fapi-2.0",
   server: {
     requirePar: true,
+    pkce: "required",
     refreshTokens: "keep",
     alg: "ES256",
     lifetimes: { code: 1 * minute },

@@ -51,10 +51,22 @@ export interface ProfileRule<T> {
   holds(config: T): boolean;
 }
 
-/** Fills in a profile's defaults of the server. */
-export function fillServer({ server }: Profile, given: CoreConfig): CoreConfig {
-  const lifetimes = { ...server.lifetimes, ...given.lifetimes };
-  return { ...server, ...withoutUndefined(given), lifetimes };
+/** The defaults of a server with the setting `hardened`. */
+const hardened: Partial<CoreConfig> = { pkce: "required" };
+
+/** Returns the defaults of a server that differ from the usual ones. */
+export function stricterDefaults(
+  { server }: Profile,
+  given: Pick<CoreConfig, "hardened">,
+): Profile["server"] {
+  return given.hardened ? { ...hardened, ...server } : server;
+}
+
+/** Fills in the defaults of a server under a profile. */
+export function fillServer(profile: Profile, given: CoreConfig): CoreConfig {
+  const defaults = stricterDefaults(profile, given);
+  const lifetimes = { ...defaults.lifetimes, ...given.lifetimes };
+  return { ...defaults, ...withoutUndefined(given), lifetimes };
 }
 
 /** Fills in a profile's defaults of a client. A certificate binds its tokens instead of DPoP. */

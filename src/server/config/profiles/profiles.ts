@@ -27,7 +27,7 @@ const isHttpUri = (uri: string) => /^https?:/i.test(uri);
  */
 const mcp: Profile = {
   name: "mcp",
-  server: { clientMetadataDocuments: true },
+  server: { clientMetadataDocuments: true, pkce: "required" },
   client: {},
   untrustedClient: { redirectUriAtToken: "if-present" },
   untrustedClients: "everything",

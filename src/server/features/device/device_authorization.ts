@@ -81,7 +81,7 @@ export function readDeviceRequest(
   return {
     clientId: client.id,
     requestedBy: referenceTo(client),
-    codeChallenge: readCodeChallenge(apply, parameters, false),
+    codeChallenge: readCodeChallenge(apply, parameters, "optional"),
     ...access,
     // An attacker may have started the device flow elsewhere, so the user is always asked.
     prompt: ["consent"],

@@ -59,6 +59,7 @@ function offersOf(settings: Settings): Offers {
     ...offer,
     ...accessOf(settings, offer, fillAllow(allow, profile.untrustedClients)),
     level: "untrusted",
+    pkce: "required",
     // Otherwise anyone would get tokens without any user's consent.
     grantTypes: grantTypes.filter(allow.grantTypes ? isOpen : isInteractiveGrant).filter(
       isAllowed(allow),

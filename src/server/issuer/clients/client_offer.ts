@@ -1,3 +1,4 @@
+import { defaultPkce } from "../../config/make_client.ts";
 import type { Offer } from "../../config/offer.ts";
 import { type Client, describesItself, isPublic } from "../../model/client.ts";
 import { isInteractiveGrant } from "../../protocol/grant_types.ts";
@@ -5,11 +6,14 @@ import { type ClientSource, featuresOf } from "../active_features.ts";
 import type { Context } from "../context.ts";
 
 /**
- * Confines a client that described itself to the current settings, which may be stricter than when
- * it was created. Without its source, it is disabled.
+ * Returns a stored client as it is under the current settings, which may be stricter than when it
+ * was created. One that described itself is confined to them; without its source, it is disabled.
  */
-export function confineToOffer(ctx: Context, client: Client): Client {
-  if (!describesItself(client)) return client;
+export function currentClient(ctx: Context, client: Client): Client {
+  if (!describesItself(client)) {
+    if (client.pkce !== undefined) return client;
+    return { ...client, pkce: defaultPkce(client, ctx.settings.offer) };
+  }
   const offer = sourceOf(ctx, client)?.offerTo(ctx, client);
   if (!offer) return { ...client, disabled: true };
   return confineClient(client.registration ? widenScopes(client, offer) : client, offer);

@@ -1,10 +1,5 @@
 import type { ClientKind } from "../../config/events.ts";
-import {
-  type Client,
-  type ClientReference,
-  describesItself,
-  refersTo,
-} from "../../model/client.ts";
+import { type Client, type ClientReference, refersTo } from "../../model/client.ts";
 import { clientRules, type NamedClient } from "../../protocol/client_rules.ts";
 import { resourceRules } from "../../protocol/resource.ts";
 import { requireValue } from "../../protocol/rule.ts";
@@ -12,7 +7,7 @@ import { isPromise } from "../../util/time/promises.ts";
 import { type ClientSource, featuresOf } from "../active_features.ts";
 import type { Context, RequestContext } from "../context.ts";
 import { randomId } from "../random.ts";
-import { confineToOffer, findInSources, sourceProblem } from "./client_offer.ts";
+import { currentClient, findInSources, sourceProblem } from "./client_offer.ts";
 import { storedClientProblems } from "./stored_client_problems.ts";
 
 /**
@@ -128,10 +123,10 @@ async function findElsewhere(
 }
 
 function enabledClient(ctx: Context, client: Client | undefined): Client | undefined {
-  const confined = client && describesItself(client) ? confineToOffer(ctx, client) : client;
-  if (!confined || confined.disabled) return undefined;
+  const current = client && currentClient(ctx, client);
+  if (!current || current.disabled) return undefined;
   // The server may require it only since the client was made.
-  return ctx.settings.requirePar ? { ...confined, requirePar: true } : confined;
+  return ctx.settings.requirePar ? { ...current, requirePar: true } : current;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Client } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
 import type { Row } from "../../store/store.ts";
-import { confineToOffer } from "../clients/client_offer.ts";
+import { currentClient } from "../clients/client_offer.ts";
 import type { Context } from "../context.ts";
 import { AdminError, LockedError, withLock } from "../records/lock.ts";
 import { forever, type Table } from "../records/table.ts";
@@ -21,7 +21,7 @@ export const namesLock = "names";
 /** Lists every client, disabled ones included. */
 export async function listClients(ctx: Context): Promise<Array<DirectoryEntry<Client>>> {
   const entries = await listEntries(ctx.settings.clients, ctx.records.clients);
-  return entries.map(({ from, value }) => ({ from, value: confineToOffer(ctx, value) }));
+  return entries.map(({ from, value }) => ({ from, value: currentClient(ctx, value) }));
 }
 
 /** Lists every user, disabled ones included. */

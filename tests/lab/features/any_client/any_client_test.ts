@@ -127,15 +127,38 @@ describe("PKCE of unknown clients", () => {
     assertEquals((await authorize(lab, noChallenge)).parameters.error, "invalid_request");
   });
 
-  it("cannot be optional under a profile", async () => {
-    const config = { profile: "mcp", resources: ["https://a.example"] } as const;
-    await assertRejects(
-      () =>
-        hallpass({ ...config, resources: [...config.resources], unknownClientPkce: "optional" }),
-      ConfigError,
-      "requires PKCE",
-    );
+  const inLabWithNonce = () => hallpass({ anyClient: true, unknownClientPkce: "or-nonce" });
+  const withNonce = { ...old, ...noChallenge, nonce: "a-nonce-that-nobody-guesses" };
+  const redeem = (lab: TestLab, code: string, client_secret?: string) =>
+    client.redeem(lab, code, { ...old, client_secret, code_verifier: undefined });
+
+  it("A19 T21 can be replaced by a nonce and a secret, which the report names", async () => {
+    await using lab = await inLabWithNonce();
+    const { status } = await redeem(lab, await client.code(lab, withNonce), "a-secret");
+    assertEquals(status, 200);
+    assertFindings(lab, ["nonce-instead-of-challenge"]);
+    const leniencies = ["anyClient", "unknownClientPkce: or-nonce"];
+    assertReport(lab, { clean: true, leniencies });
   });
+
+  it("A19 T21 cannot be replaced by a nonce alone", async () => {
+    await using lab = await inLabWithNonce();
+    const { body } = await redeem(lab, await client.code(lab, withNonce));
+    assertEquals(body.error, "invalid_grant");
+    const { parameters } = await authorize(lab, { ...withNonce, nonce: undefined });
+    assertEquals(parameters.error, "invalid_request");
+  });
+
+  for (const unknownClientPkce of ["or-nonce", "optional"] as const) {
+    it(`cannot be ${unknownClientPkce} under a profile`, async () => {
+      const resources = ["https://a.example"];
+      await assertRejects(
+        () => hallpass({ profile: "mcp", resources, unknownClientPkce }),
+        ConfigError,
+        "requires PKCE",
+      );
+    });
+  }
 });
 
 const key = await makeClientKey("ES256");

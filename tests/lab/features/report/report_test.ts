@@ -117,6 +117,11 @@ const breaches: Record<string, (lab: TestLab) => Promise<unknown>> = {
     const noChallenge = { code_challenge: undefined, code_challenge_method: undefined };
     await client.authorize(lab, { ...old, ...noChallenge });
   },
+  async "nonce-instead-of-challenge"(lab) {
+    const web = { client_id: "demo-web", nonce: "a-nonce-that-nobody-guesses" };
+    const noChallenge = { code_challenge: undefined, code_challenge_method: undefined };
+    await client.authorize(lab, { ...web, ...noChallenge });
+  },
   async "front-channel-id-token"(lab) {
     const request = { response_type: "id_token", nonce: "n", response_mode: "form_post" };
     await client.authorize(lab, { ...request, scope: "openid" });

@@ -113,7 +113,7 @@ export const requestTargets: readonly FuzzTarget[] = [
 
   fuzzTarget("readCodeChallenge accepts S256 alone", anyForm, async (text) => {
     const read = await acceptedBy(() =>
-      readCodeChallenge(applyRule, parseParameters(applyRule, text), true)
+      readCodeChallenge(applyRule, parseParameters(applyRule, text), "required")
     );
     if (read !== undefined) assert(/^[\w-]{43}$/.test(read), read);
   }),

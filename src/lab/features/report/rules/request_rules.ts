@@ -1,5 +1,5 @@
 import { lazily } from "../../../../server/util/values/memoize.ts";
-import type { Exchange } from "../../../recording/exchange.ts";
+import { type Exchange, reliesOnNonce } from "../../../recording/exchange.ts";
 import { callbackIn, memberOf } from "../../../recording/wire_callback.ts";
 import { responseTypeOf } from "../../../recording/wire_request.ts";
 import { groupBy } from "../../../util/lists.ts";
@@ -60,8 +60,22 @@ export const requestRules: readonly ReportRule[] = [
     find: (history) =>
       authorizationRequests(history)
         .filter(({ request }) => asksForCode(request) && !parameter(request, "code_challenge"))
-        .filter((exchange) => !wasRejected(exchange, history))
+        .filter((exchange) => !reliesOnNonce(exchange) && !wasRejected(exchange, history))
         .map((exchange) => evidence([exchange], "no code_challenge", "code_challenge")),
+  },
+  {
+    id: "nonce-instead-of-challenge",
+    level: "advice",
+    title: "Use PKCE: without a code_challenge, only the client's check of the nonce keeps out a " +
+      "stolen code.",
+    fix: "Send a code_challenge with each request. Until then, compare the nonce of the ID token " +
+      "before you use any other token.",
+    see: "RFC 9700, section 2.1.1",
+    find: (history) =>
+      history.exchanges
+        .filter((exchange) => reliesOnNonce(exchange) && !exchange.request.query.has("request_uri"))
+        .filter((exchange) => !wasRejected(exchange, history))
+        .map((exchange) => evidence([exchange], "a nonce, no code_challenge", "code_challenge")),
   },
   {
     id: "front-channel-id-token",
