@@ -229,23 +229,6 @@ describe("private_key_jwt (RFC 7523, section 2.2; OpenID Connect Core, section 9
     assertEquals((await ask(kit, await assertion(kit, "robot", keys.robot))).status, 503);
   });
 
-  const older: Array<[what: string, aud: (issuer: string) => unknown, status: number]> = [
-    ["the token endpoint", (issuer) => `${issuer}/oauth2/token`, 200],
-    ["the issuer (oidcc-ensure-client-assertion-with-iss-aud-succeeds)", (issuer) => issuer, 200],
-    ["a list of both", (issuer) => [issuer, `${issuer}/oauth2/token`], 200],
-    ["a list with another server in it", (issuer) => [issuer, "https://other.example"], 401],
-    ["another server", () => "https://other.example/oauth2/token", 401],
-    ["an empty list", () => [], 401],
-    ["no value", () => undefined, 401],
-  ];
-  for (const [what, aud, status] of older) {
-    it(`responds with ${status} to ${what} as aud of an older kind of client`, async () => {
-      const kit = openWith([{ ...robot, assertionAudience: "token-endpoint" }]);
-      const jwt = await keys.robot.sign({ ...assertionClaims(kit, "robot"), aud: aud(kit.issuer) });
-      assertEquals((await askWith(kit, jwt)).status, status);
-    });
-  }
-
   it("explains the problem in a lab, and only there", async () => {
     for (
       const [hints, expected] of [[

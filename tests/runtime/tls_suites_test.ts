@@ -3,7 +3,12 @@ import { describe, it } from "node:test";
 import { connect } from "node:tls";
 import { type Listening, serve } from "../../src/runtime/serve.ts";
 import { cert, key, rsaCert, rsaKey } from "../support/certificate.ts";
-import { acceptedSuites, recommendedSuites, refusedSuites } from "../support/tls_suites.ts";
+import {
+  acceptedSuites,
+  chachaSuites,
+  recommendedSuites,
+  refusedSuites,
+} from "../support/tls_suites.ts";
 
 const pairs = { ecdsa: { cert, key }, rsa: { cert: rsaCert, key: rsaKey } };
 
@@ -43,6 +48,15 @@ describe("serve() with a certificate", () => {
       await withTls(kind, async ({ port }) => {
         const suites = recommendedSuites[kind];
         assertEquals(await acceptedSuites(port, suites), Object.keys(suites));
+      });
+    });
+
+    // SPECIFICATIONS.md says so: Deno has no setting for it.
+    it(`accepts ChaCha20-Poly1305 in TLS 1.2 on Deno alone, with an ${kind} key`, async () => {
+      await withTls(kind, async ({ port }) => {
+        const suites = chachaSuites[kind];
+        const expected = "Deno" in globalThis ? Object.keys(suites) : [];
+        assertEquals(await acceptedSuites(port, suites), expected);
       });
     });
   }

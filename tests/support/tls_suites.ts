@@ -46,6 +46,12 @@ export const refusedSuites: SuiteTable = {
   },
 };
 
+/** Suites that RFC 9325 permits, and FAPI-CIBA does not (FAPI 1.0, part 2, section 8.5). */
+export const chachaSuites: SuiteTable = {
+  ecdsa: { TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256: 0xcca9 },
+  rsa: { TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256: 0xcca8 },
+};
+
 /** Returns the names of the suites of TLS 1.2 that a server accepts, each offered alone. */
 export async function acceptedSuites(
   port: number,

@@ -101,9 +101,14 @@ export function browserEndpointUrl(ctx: Context, field: EndpointField): string {
  */
 export function endpointUrls(ctx: Context, field: EndpointField): string[] {
   const { sentTo } = ctx.hooks;
-  const { pathname } = new URL(sentTo ?? endpointUrl(ctx, field));
-  const urls = ctx.settings.addresses.map((address) => `${new URL(address).origin}${pathname}`);
+  const urls = aliasesOf(ctx, sentTo ?? endpointUrl(ctx, field));
   return sentTo === undefined || urls.includes(sentTo) ? urls : [...urls, sentTo];
+}
+
+/** Returns the URL of an endpoint at each address of the server. */
+export function aliasesOf({ settings }: Context, url: string): string[] {
+  const { pathname } = new URL(url);
+  return settings.addresses.map((address) => `${new URL(address).origin}${pathname}`);
 }
 
 /**

@@ -49,8 +49,8 @@ export interface ExpectedClientAssertion {
   clientId: string;
   /** The identifier of this server. */
   issuer: string;
-  /** Further audiences that the client may name, also in a list. */
-  tokenEndpoints?: readonly string[] | undefined;
+  /** The endpoints that may be audiences too, also in a list. */
+  endpoints?: readonly string[] | undefined;
   /** In seconds. */
   now: number;
 }
@@ -79,10 +79,10 @@ export function clientAssertionProblem(
  */
 function isAudience(
   aud: unknown,
-  { issuer, tokenEndpoints = [] }: ExpectedClientAssertion,
+  { issuer, endpoints = [] }: ExpectedClientAssertion,
 ): boolean {
-  if (tokenEndpoints.length === 0) return aud === issuer;
+  if (endpoints.length === 0) return aud === issuer;
   const all = [aud].flat();
   return all.length > 0 &&
-    all.every((each) => each === issuer || tokenEndpoints.some((url) => url === each));
+    all.every((each) => each === issuer || endpoints.some((url) => url === each));
 }

@@ -14,6 +14,7 @@ import type { User } from "../../model/user.ts";
 import { ruleSet } from "../../protocol/rule.ts";
 import { pollInterval } from "../device/polling_rules.ts";
 import { backchannelRules } from "./backchannel_rules.ts";
+import { isHighValue } from "./config.ts";
 import { checkUserCode, requireHintedUser } from "./hinted_user.ts";
 import { type BackchannelRequest, cibaParts } from "./parts.ts";
 import { storeNotification } from "./pings.ts";
@@ -30,7 +31,10 @@ const limits = ruleSet("limit", aboutLimits, {
 
 /** Asks a user on behalf of a client, which has no browser of the user (CIBA, section 7). */
 export async function backchannelAuthentication(ctx: RequestContext): Promise<ResponseData> {
-  const { client, parameters: sent } = await authenticateRequest(ctx);
+  const { profile } = ctx.settings;
+  // FAPI 2.0 permits the issuer alone (5.3.2.1), against CIBA, section 7.1.
+  const audience = isHighValue(profile) ? "issuer" : "token-endpoint";
+  const { client, parameters: sent } = await authenticateRequest(ctx, audience);
   ctx.apply(backchannelRules.allowed, client);
   const parameters = await readParameters(ctx, client, sent);
   const asked = readBackchannelRequest(ctx.apply, parameters, client, ctx.settings);

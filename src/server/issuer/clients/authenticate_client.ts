@@ -17,7 +17,7 @@ import type { JwtClaims } from "../../protocol/jwt.ts";
 import { requireValue } from "../../protocol/rule.ts";
 import { equalInConstantTime, impossibleHash, sha256 } from "../../util/crypto/hash.ts";
 import { featuresOf } from "../active_features.ts";
-import { type Context, endpointUrl, type RequestContext } from "../context.ts";
+import { aliasesOf, type Context, endpointUrl, type RequestContext } from "../context.ts";
 import { consumeAssertionOnce, verifyExternalJwt } from "../external/external_jwt.ts";
 import { chargeForStorage } from "../limits/budget.ts";
 import { numericDate } from "../time.ts";
@@ -43,11 +43,15 @@ type Verification =
   | { secret?: ClientSecret | undefined; problem?: undefined }
   | { secret?: undefined; problem: string };
 
+/** Which audiences an assertion may name: the issuer alone, or endpoints too. */
+export type AssertionAudience = Client["assertionAudience"];
+
 /** Verifies what a client presents. An unknown client costs the same work. */
 type VerifyClient = (
   ctx: RequestContext,
   client: Client | undefined,
   credentials: ClientCredentials,
+  audience: AssertionAudience,
 ) => Verification | Promise<Verification>;
 
 /** Verifies each authentication method (OAuth 2.1, section 2.4; RFC 7523, section 3). */
@@ -63,11 +67,12 @@ const verifiers: Readonly<Record<ClientAuthenticationMethod, VerifyClient>> = {
 
 /**
  * Authenticates the client that sent a form, by one of the methods that it is registered for (OAuth
- * 2.1, section 2.4).
+ * 2.1, section 2.4). An endpoint may accept further audiences of assertions.
  */
 export async function authenticateClient(
   ctx: RequestContext,
   parameters: FormParameters,
+  audience: AssertionAudience = "issuer",
 ): Promise<ClientRequest> {
   const authorization = ctx.request.headers.get("Authorization");
   const sent = readClientCredentials(ctx.apply, authorization, parameters);
@@ -77,7 +82,7 @@ export async function authenticateClient(
   // must not reveal which clients exist.
   const wrongMethod = methodProblem(credentials, client);
   const verifiable = wrongMethod === undefined ? client : undefined;
-  const verified = await verifiers[credentials.method](ctx, verifiable, credentials);
+  const verified = await verifiers[credentials.method](ctx, verifiable, credentials, audience);
   const problem = wrongMethod ?? verified.problem;
   if (problem !== undefined) {
     ctx.emit({ type: "client.refused", client: client?.id ?? "unknown", reason: problem });
@@ -139,7 +144,7 @@ function findSecret(secrets: readonly ClientSecret[], hash: string): ClientSecre
 }
 
 function verifyAssertion(method: ClientAuthenticationMethod): VerifyClient {
-  return async (ctx, client, { proof: assertion }) => {
+  return async (ctx, client, { proof: assertion }, audience) => {
     if (!client) return { problem: "assertion of an unknown client" };
     const supported = clientAssertionAlgorithms(method, ctx.settings.profile.algs);
     const algorithms = supported.filter((alg) => (client.authenticationAlg ?? alg) === alg);
@@ -151,7 +156,7 @@ function verifyAssertion(method: ClientAuthenticationMethod): VerifyClient {
     const { claims, secret } = verified;
     const problem = ctx.hooks.assertionProblem
       ? await ctx.hooks.assertionProblem(claims, numericDate(ctx))
-      : clientAssertionProblem(claims, expectedAssertion(ctx, client)) ??
+      : clientAssertionProblem(claims, expectedAssertion(ctx, client, audience)) ??
         await consumeClientAssertion(ctx, client, claims);
     return problem === undefined ? { secret } : { problem };
   };
@@ -169,12 +174,16 @@ async function verifyCertificate(
   return problem === undefined ? {} : { problem };
 }
 
-function expectedAssertion(ctx: Context, client: Client): ExpectedClientAssertion {
-  const { hooks: { sentTo }, settings: { issuer } } = ctx;
-  const tokenEndpoints = client.assertionAudience === "token-endpoint"
-    ? [endpointUrl(ctx, "token_endpoint"), ...sentTo === undefined ? [] : [sentTo]]
-    : [];
-  return { clientId: client.id, issuer, tokenEndpoints, now: numericDate(ctx) };
+function expectedAssertion(
+  ctx: RequestContext,
+  { id, assertionAudience }: Client,
+  audience: AssertionAudience,
+): ExpectedClientAssertion {
+  const expected = { clientId: id, issuer: ctx.settings.issuer, now: numericDate(ctx) };
+  if ([assertionAudience, audience].every((each) => each === "issuer")) return expected;
+  const { sentTo = [] } = ctx.hooks;
+  const endpoints = [endpointUrl(ctx, "token_endpoint"), ctx.request.url];
+  return { ...expected, endpoints: endpoints.flatMap((url) => aliasesOf(ctx, url)).concat(sentTo) };
 }
 
 /** The mark that an assertion was used takes up storage, which untrusted clients pay for. */

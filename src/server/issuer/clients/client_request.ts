@@ -4,7 +4,11 @@ import { checkRepeatedParameters, type FormParameters } from "../../protocol/for
 import { absent, ruleSet } from "../../protocol/rule.ts";
 import { featuresOf } from "../active_features.ts";
 import type { RequestContext } from "../context.ts";
-import { authenticateClient, type ClientRequest } from "./authenticate_client.ts";
+import {
+  type AssertionAudience,
+  authenticateClient,
+  type ClientRequest,
+} from "./authenticate_client.ts";
 
 /**
  * Parameters of the core that must never be in a URI, where logs and histories keep them (OAuth
@@ -31,8 +35,11 @@ const requestRules = ruleSet("request", about, {
 });
 
 /** Reads the form of a request, and authenticates the client that sent it. */
-export async function authenticateRequest(ctx: RequestContext): Promise<ClientRequest> {
-  return await authenticateClient(ctx, await readClientForm(ctx));
+export async function authenticateRequest(
+  ctx: RequestContext,
+  audience?: AssertionAudience,
+): Promise<ClientRequest> {
+  return await authenticateClient(ctx, await readClientForm(ctx), audience);
 }
 
 /** Reads the form of a request of a client. */
