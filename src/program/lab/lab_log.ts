@@ -20,6 +20,7 @@ const shownEvents: ReadonlySet<string> = new Set([
   "outbound.failed",
   "forwarded_header.ignored",
   "logout.failed",
+  "ping.failed",
   "key.rotated",
   "key.retired",
   "work.failed",

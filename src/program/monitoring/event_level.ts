@@ -19,6 +19,7 @@ const levels: Readonly<Partial<Record<(ServerEvent | LabEvent)["type"], LogLevel
   "forwarded_header.missing": "warn",
   "outbound.failed": "warn",
   "logout.failed": "warn",
+  "ping.failed": "warn",
   "server.overloaded": "warn",
   "clock.differs": "error",
   "work.failed": "error",

@@ -36,6 +36,8 @@ export interface OutboundErrorOptions extends ErrorOptions {
   isFinal?: boolean;
   /** Whether the other side responded at all, even if it only has trouble. Default: `isFinal`. */
   isAnswered?: boolean;
+  /** How long the other side asks to wait before a retry, in seconds. Default: 0. */
+  retryAfter?: number | undefined;
 }
 
 /** Why an outbound request failed, for the operator. */
@@ -45,12 +47,14 @@ export class OutboundError extends Error {
   override readonly name = "OutboundError";
   readonly isFinal: boolean;
   readonly isAnswered: boolean;
+  readonly retryAfter: number;
 
   constructor(message: string, options: OutboundErrorOptions = {}) {
     super(message, options);
-    const { isFinal = false, isAnswered = isFinal } = options;
+    const { isFinal = false, isAnswered = isFinal, retryAfter = 0 } = options;
     this.isFinal = isFinal;
     this.isAnswered = isAnswered;
+    this.retryAfter = retryAfter;
   }
 }
 
@@ -96,9 +100,16 @@ async function readResponse(response: Response, maxBytes: number): Promise<Outbo
     await body?.cancel();
     throw new OutboundError("the response is a redirect", { isFinal: true });
   }
-  const tooLarge = () =>
-    new OutboundError(`the response is larger than ${maxBytes} bytes`, { isFinal: true });
+  const tooLarge = () => {
+    const isFinal = !isTemporaryStatus(status);
+    return new OutboundError(`the response is larger than ${maxBytes} bytes`, { isFinal });
+  };
   return { status, headers, text: await readStream(body, maxBytes, tooLarge) };
+}
+
+/** Whether a status means trouble that may pass (RFC 9110, section 15; RFC 8470; RFC 6585). */
+export function isTemporaryStatus(status: number): boolean {
+  return status >= 500 || [408, 425, 429].includes(status);
 }
 
 /** The limits of a cache lifetime, in seconds. */

@@ -1,13 +1,18 @@
 import type { ServerEvent } from "../config/events.ts";
 import type { Settings } from "../config/settings.ts";
-import { fetchOutbound, OutboundError, type OutboundResponse } from "../http/outbound_fetch.ts";
+import {
+  fetchOutbound,
+  isTemporaryStatus,
+  OutboundError,
+  type OutboundResponse,
+} from "../http/outbound_fetch.ts";
 import { messagesOf } from "../util/text/error_message.ts";
 import { parseJson } from "../util/text/json.ts";
 import type { FairLimit } from "./limits/fair_limit.ts";
 
 /** What an outbound request needs. */
 export interface OutboundDependencies {
-  settings: Pick<Settings, "fetch" | "fetchUntrusted">;
+  settings: Pick<Settings, "fetch" | "fetchUntrusted" | "now">;
   emit: (event: ServerEvent) => void;
   limits: { untrustedFetches: FairLimit };
 }
@@ -88,9 +93,13 @@ async function post(
   target: OutboundTarget,
   content: { headers: Record<string, string>; body: string },
 ): Promise<void> {
-  const { status } = await send(dependencies, target, { method: "POST", ...content });
+  const { status, headers } = await send(dependencies, target, { method: "POST", ...content });
   if (status < 300) return;
-  const error = new OutboundError(`the response has the status ${status}`);
+  const error = new OutboundError(`the response has the status ${status}`, {
+    isFinal: !isTemporaryStatus(status),
+    isAnswered: true,
+    retryAfter: secondsToWait(headers, dependencies.settings.now()),
+  });
   reportFailure(dependencies, target, error);
   throw error;
 }
@@ -132,9 +141,11 @@ function responseProblem(
     : `the response has the media type '${type.slice(0, 64)}', not JSON`;
 }
 
-/** Whether a status means trouble that may pass (RFC 9110, section 15; RFC 6585, section 4). */
-function isTemporaryStatus(status: number): boolean {
-  return status >= 500 || status === 408 || status === 429;
+/** Returns what `Retry-After` asks for: a number of seconds, or a date (RFC 9110, section 10.2.3). */
+function secondsToWait(headers: Headers, now: number): number | undefined {
+  const text = headers.get("Retry-After") ?? "";
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - now) / 1000;
+  return seconds > 0 ? seconds : undefined;
 }
 
 function reportFailure(

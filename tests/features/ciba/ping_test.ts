@@ -17,7 +17,7 @@ import {
   reviewRequest,
 } from "../../support/ciba.ts";
 import { problemsOf } from "../../support/config_problems.ts";
-import { basic, type Kit, openKit, openStrictKit } from "../../support/kit.ts";
+import { basic, type Kit, openKit, openStrictKit, startOfTime } from "../../support/kit.ts";
 import { itRefuses, toRows } from "../../support/refusals.ts";
 import { interruptEachCall, interruptibleStore, watchedStore } from "../../support/stores.ts";
 import { needs } from "../../support/where_feature.ts";
@@ -37,17 +37,25 @@ interface Sent extends Pick<OutboundRequest, "headers" | "body" | "method" | "re
 function openPingKit(changes: Partial<LabConfig> = {}) {
   const sent: Sent[] = [];
   const statuses: number[] = [];
+  const responses: Response[] = [];
   const kit = openKit({
     clients: [agent(ping)],
     fetch: (url, { headers, body = "", method, redirect }) => {
       sent.push({ url, headers, body, method, redirect });
       const status = statuses.shift() ?? 204;
       if (status === 0) throw new TypeError("connection refused");
-      return Promise.resolve(new Response(null, { status }));
+      return Promise.resolve(responses.shift() ?? new Response(null, { status }));
     },
     ...changes,
   });
-  return { kit, sent, statuses, idle: () => kit.server.context.background.idle() };
+  return { kit, sent, statuses, responses, idle: () => kit.server.context.background.idle() };
+}
+
+/** Returns which attempts failed, and whether each was the last. */
+function failuresOf({ events }: Kit) {
+  return events.flatMap((event) =>
+    event.type === "ping.failed" ? [[event.attempt, event.isLast] as const] : []
+  );
 }
 
 async function begin(kit: Kit): Promise<string> {
@@ -93,22 +101,72 @@ describe("Pings (CIBA, section 10.2)", () => {
     assertEquals([await pings.list(), await notifications.list()], [[], []]);
   });
 
-  it("C17 follow no redirect, and are tried again twice", async () => {
-    const { kit, sent, statuses, idle } = openPingKit();
-    statuses.push(302, 0, 500);
+  for (const status of [301, 302, 307, 400, 401, 403, 404, 410]) {
+    it(`C17 are not repeated, and follow no redirect, after the status ${status}`, async () => {
+      const { kit, sent, statuses, idle } = openPingKit();
+      statuses.push(status);
+      await begin(kit);
+      await answerCiba(kit);
+      await idle();
+      for (const seconds of [10, 60, 3600]) await later(kit, seconds);
+      assertEquals(sent.map(({ url }) => url), [endpoint]);
+      assertEquals(failuresOf(kit), [[1, true]]);
+      const { pings, notifications } = cibaParts(kit.server.context);
+      assertEquals([await pings.list(), await notifications.list()], [[], []]);
+    });
+  }
+
+  for (const status of [0, 408, 425, 429, 500, 503]) {
+    const what = status === 0 ? "no connection" : `the status ${status}`;
+    it(`C17 are tried again after 10 seconds and a minute after ${what}`, async () => {
+      const { kit, sent, statuses, idle } = openPingKit();
+      statuses.push(status, status, status);
+      await begin(kit);
+      await answerCiba(kit);
+      await idle();
+      const counts = [sent.length];
+      for (const seconds of [9, 1, 59, 11, 3600]) {
+        await later(kit, seconds);
+        counts.push(sent.length);
+      }
+      assertEquals(counts, [1, 1, 2, 2, 3, 3]);
+      assertEquals(failuresOf(kit), [[1, false], [2, false], [3, true]]);
+    });
+  }
+
+  it("C17 are tried again after a response with an error page of any size", async () => {
+    const { kit, sent, responses, idle } = openPingKit();
+    responses.push(new Response("x".repeat(100_000), { status: 502 }));
     await begin(kit);
     await answerCiba(kit);
     await idle();
-    const counts = [sent.length];
-    for (const seconds of [9, 1, 59, 11, 3600]) {
-      await later(kit, seconds);
-      counts.push(sent.length);
-    }
-    assertEquals(counts, [1, 1, 2, 2, 3, 3]);
-    assertEquals(sent.every(({ url }) => url === endpoint), true);
-    const last = kit.events.findLast((event) => event.type === "ping.failed");
-    assertEquals(last?.type === "ping.failed" && [last.attempt, last.isLast], [3, true]);
+    await later(kit, 10);
+    assertEquals(sent.length, 2);
   });
+
+  const delays: Record<string, [retryAfter: string, seconds: number]> = {
+    "a number of seconds": ["30", 30],
+    "a date": [new Date(startOfTime + 20_000).toUTCString(), 20],
+    "less than they would wait anyway": ["2", 10],
+    "more than a minute": ["3600", 60],
+    "a date in the past": [new Date(startOfTime - 20_000).toUTCString(), 10],
+    "no time": ["soon", 10],
+  };
+  for (const [what, [retryAfter, seconds]] of Object.entries(delays)) {
+    it(`C17 wait as Retry-After asks, up to a minute: ${what}`, async () => {
+      const { kit, sent, responses, idle } = openPingKit();
+      const headers = { "Retry-After": retryAfter };
+      responses.push(new Response(null, { status: 503, headers }));
+      await begin(kit);
+      await answerCiba(kit);
+      await idle();
+      await later(kit, seconds - 1);
+      assertEquals(sent.length, 1);
+      // A server looks every ten seconds for what is due.
+      await later(kit, 10);
+      assertEquals(sent.length, 2);
+    });
+  }
 
   it("C17 are not tried more often because of a decision that comes too late", async () => {
     const { kit, sent, statuses } = openPingKit();

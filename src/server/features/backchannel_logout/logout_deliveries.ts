@@ -150,6 +150,7 @@ async function deliver(
     return true;
   } catch (cause) {
     if (!(cause instanceof OutboundError) && !isTooMany(cause)) throw cause;
+    // No response is final: a client whose logout failed must respond with 400 (section 2.8).
     ctx.emit({ type: "logout.failed", client: clientId, sid, attempt, isLast });
     return false;
   }

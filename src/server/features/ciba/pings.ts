@@ -80,37 +80,50 @@ async function makeAttempt(ctx: Context, made: PingAttempt): Promise<void> {
   if (!isOurs) return;
   const notification = await notifications.find(made.requestId);
   const isLast = delay === undefined;
-  const isDone = !notification || await send(ctx, notification, { ...made, isLast });
-  if (!isDone && !isLast) return;
+  const wait = notification && await send(ctx, notification, { ...made, isLast });
+  if (wait !== undefined && !isLast) return await postpone(ctx, next, wait);
   // First: a process that still knows the earlier attempt could make the next one again.
   await notifications.delete(made.requestId);
   await pings.delete(rowIdOf(next));
 }
 
-/** Sends a ping. Redirects are never followed (CIBA, section 10.2). */
+/** Lets an attempt wait for as long as the client asked, up to a minute. */
+async function postpone(ctx: Context, next: PingAttempt, seconds: number): Promise<void> {
+  const { pings } = cibaParts(ctx);
+  const dueAt = fromNow(ctx, Math.min(seconds, 1 * minute));
+  const row = dueAt > next.dueAt ? await pings.get(rowIdOf(next)) : undefined;
+  if (row) await pings.replace(rowIdOf(next), row, { ...next, dueAt });
+}
+
+/**
+ * Sends a ping. Redirects are never followed (CIBA, section 10.2). Returns how long to wait before
+ * another attempt, in seconds; undefined if there is no reason for one.
+ */
 async function send(
   ctx: Context,
   { clientId, sealed }: Notification,
   { requestId, attempt, isLast }: PingAttempt & { isLast: boolean },
-): Promise<boolean> {
+): Promise<number | undefined> {
   const client = await findClient(ctx, clientId);
   const url = client && cibaClientOf(client).backchannelNotificationEndpoint;
-  if (!client || url === undefined) return true;
+  if (!client || url === undefined) return undefined;
   const content = await openContent(ctx, requestId, sealed);
   if (!content) {
     ctx.emit({ type: "ping.failed", request: requestId, client: clientId, attempt, isLast: true });
-    return true;
+    return undefined;
   }
   const { authReqId, token } = content;
   const target = { purpose: "ping", url, trusted: hasOperatorUrls(client), sender: ctx.sender };
   try {
     await postJson(ctx, target, token, { auth_req_id: authReqId });
     ctx.emit({ type: "ping.delivered", request: requestId, client: clientId, attempt });
-    return true;
+    return undefined;
   } catch (cause) {
     if (!(cause instanceof OutboundError) && !isTooMany(cause)) throw cause;
-    ctx.emit({ type: "ping.failed", request: requestId, client: clientId, attempt, isLast });
-    return false;
+    const { isFinal = false, retryAfter = 0 } = cause instanceof OutboundError ? cause : {};
+    const failed = { request: requestId, client: clientId, attempt, isLast: isLast || isFinal };
+    ctx.emit({ type: "ping.failed", ...failed });
+    return isFinal ? undefined : retryAfter;
   }
 }
 
