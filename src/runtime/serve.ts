@@ -24,10 +24,18 @@ export { guardedFetch } from "./guarded_fetch.ts";
 export type { ResolveHost } from "./resolve_host.ts";
 export type { Listening };
 
+/** A request as an application gets it, with what its connection shows. */
+export interface ServedRequest extends Request {
+  /** The IP address of the sender, which may be a proxy. */
+  readonly ip?: string | undefined;
+  /** The certificates in DER that the sender proved (`requestCert`), its own first. */
+  readonly certificates?: readonly Uint8Array[] | undefined;
+}
+
 /** An application that can be served, such as the result of `createServer`. */
 export interface ServedApplication {
   /** Responds to a request. */
-  fetch: (request: Request) => Promise<Response>;
+  fetch: (request: ServedRequest) => Promise<Response>;
 }
 
 /**
@@ -59,7 +67,7 @@ export interface ServeOptions {
   key?: string | undefined;
   /**
    * Whether clients are asked for a certificate. The application gets any that a client proves to
-   * own, signed by any authority or none. Browsers show a dialog then, so this is for a port of its
+   * own, as `certificates` of the request, signed by any authority or none. Browsers show a dialog then, so this is for a port of its
    * own. Bun shows an application no certificates.
    *
    * @default false

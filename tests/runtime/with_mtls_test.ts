@@ -17,10 +17,8 @@ import { runProgram, startProgram } from "../support/program.ts";
 const isBun = "Bun" in globalThis;
 
 /** Responds with the hashes of the certificates that the request came with. */
-const hashes: ServedApplication["fetch"] = async (request) => {
-  const { certificates } = request as { certificates?: Uint8Array[] };
-  return Response.json(certificates?.map(hashOf) ?? null);
-};
+const hashes: ServedApplication["fetch"] = async ({ certificates }) =>
+  Response.json(certificates?.map(hashOf) ?? null);
 
 function hashOf(der: Uint8Array): string {
   return createHash("sha256").update(der).digest("hex");

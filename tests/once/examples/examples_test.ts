@@ -40,6 +40,7 @@ const examples: Example[] = [
   nodeExample("example.chosen_values.ts", 2),
   nodeExample("example.provider_down.ts", 5),
   nodeExample("example.api_drill.ts"),
+  nodeExample("example.certificate_api.ts"),
   nodeExample("example.key_rotation.ts"),
   nodeExample("example.refresh.ts"),
   nodeExample("example.own_endpoint.ts"),
