@@ -129,7 +129,7 @@ export async function answerPages(
 
 /** Reads the action and the hidden fields of a form. */
 export function readForm(
-  page: Page,
+  page: Pick<Page, "url" | "html">,
   id: string,
 ): { action: string; hidden: Record<string, string> } {
   const form = new RegExp(`<form id="${id}"[^>]*>[\\s\\S]*?</form>`).exec(page.html)?.[0];

@@ -1,0 +1,78 @@
+import { type Duration, hallpass, type HallpassOptions } from "../../../src/lab/testing/mod.ts";
+import type { MeasuredLab } from "../harness/measured_lab.ts";
+import { clientId, clientSecret, type Configuration, Site, usual } from "./site.ts";
+
+export const siteOrigin = "http://localhost:3000";
+
+/** A lab with the application by hand, both in this process. */
+export interface OpenSite extends MeasuredLab {
+  site: Site;
+  advance(span: Duration): void;
+}
+
+/** What a bug replaces in the application. */
+export type Change = (site: Site) => Partial<Site>;
+
+/** How an application by hand is opened. */
+export interface SitePlan {
+  configuration?: Configuration;
+  /** Settings of the lab. */
+  lab?: object;
+  /** Settings of the client. */
+  registered?: object;
+  change?: Change;
+}
+
+/** Opens a lab, and an application with some steps replaced. */
+export async function openSite(plan: SitePlan = {}): Promise<OpenSite> {
+  const { configuration: given = {}, lab: settings = {}, registered = {}, change } = plan;
+  const configuration = { ...usual, ...given };
+  const parts: { site?: Site } = {};
+  const lab = await hallpass({
+    issuer: "http://localhost:9000",
+    alg: "EdDSA",
+    ...settings,
+    fetch: (url: string, { method, headers, body }: RequestInit) =>
+      respond(new Request(url, { method, headers, body: body ?? null } as RequestInit)),
+  } as HallpassOptions);
+  async function respond(request: Request): Promise<Response> {
+    const isSite = request.url.startsWith(`${siteOrigin}/`);
+    if (isSite) return await parts.site?.respond(request) ?? new Response(null, { status: 500 });
+    return await lab.fetch(request);
+  }
+  const site = new Site({
+    issuer: lab.issuer,
+    origin: siteOrigin,
+    now: lab.clock.now,
+    configuration,
+    fetch: (request) => lab.fetch(request),
+  });
+  Object.assign(site, change?.(site));
+  parts.site = site;
+  // deno-lint-ignore no-explicit-any
+  lab.clients.put({ ...await clientOf(site, configuration), ...registered } as any);
+  return {
+    issuer: lab.issuer,
+    fetch: respond,
+    site,
+    advance: (span) => lab.clock.advance(span),
+    [Symbol.asyncDispose]: () => lab.close(),
+  };
+}
+
+async function clientOf(site: Site, configuration: Required<Configuration>): Promise<object> {
+  const { client, pkce, otherCallback } = configuration;
+  return {
+    id: clientId,
+    redirectUris: [site.redirectUri, ...otherCallback ? [`${site.redirectUri}/other`] : []],
+    grantTypes: ["authorization_code", "refresh_token"],
+    postLogoutRedirectUris: [`${siteOrigin}/signed-out`],
+    backchannelLogoutUri: `${siteOrigin}/backchannel-logout`,
+    ...client === "secret" && { secret: clientSecret },
+    ...client === "private_key_jwt" && {
+      authentication: ["private_key_jwt"],
+      jwks: { keys: [{ ...await site.publicKey(), kid: "own", use: "sig", alg: "ES256" }] },
+    },
+    ...!pkce && { pkce: "optional" },
+  };
+}

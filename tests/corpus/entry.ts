@@ -1,0 +1,62 @@
+/** What installs the libraries of some entries, in a copy of its folder. */
+export interface Toolchain {
+  /** The folder, below `tests/corpus`. */
+  folder: string;
+  /** Installs what the folder pins. */
+  install: readonly string[];
+  /** The files that decide what is installed. */
+  pinned: readonly string[];
+  /** Prints a version, or fails where this machine cannot have it. */
+  probe: readonly string[];
+}
+
+/** A correct application or API, of a library and as its documentation says. */
+export interface Entry {
+  /** The library with what it is used in. */
+  name: string;
+  version: string;
+  /** The page that it follows. */
+  follows: string;
+  toolchain: Toolchain;
+  /** What starts it in the folder; it finds ISSUER, PORT, BASE_URL, CLIENT_ID and CLIENT_SECRET. */
+  start: readonly string[];
+  env?: Record<string, string>;
+  /**
+   * The rules that it is known to keep, by the ids of findings; one that ends with a dot stands for
+   * all below it. A finding about one of them is false.
+   */
+  keeps: readonly string[];
+  /** How many seconds it may take to start. */
+  startSeconds?: number;
+}
+
+/** A correct application. */
+export interface ApplicationEntry extends Entry {
+  /** The path of its redirect URI. */
+  callback: string;
+  /** Its pages. */
+  paths: {
+    login: string;
+    check: string;
+    refresh?: string;
+    logout?: string;
+  };
+  /** What its registration has besides. Paths become URLs. */
+  client?: {
+    pkce?: "optional";
+    postLogoutRedirectUris?: readonly string[];
+    backchannelLogoutUri?: string;
+    [setting: string]: unknown;
+  };
+}
+
+/** A correct API. */
+export interface ApiEntry extends Entry {
+  /** The path of what it protects. */
+  path: string;
+  /** The scope that it requires. */
+  scope?: string;
+}
+
+/** What every correct application keeps, whatever its library leaves to the server. */
+export const keptByAll: readonly string[] = [];

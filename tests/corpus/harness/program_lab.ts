@@ -1,0 +1,50 @@
+import { existsSync } from "node:fs";
+import process from "node:process";
+import { runCommand } from "../../../scripts/child.ts";
+import { binary } from "../../../scripts/downloads.ts";
+import { call, type MeasuredLab } from "./measured_lab.ts";
+import { findPort, startProcess, untilItResponds } from "./processes.ts";
+
+const folder = ".build/corpus/node_modules/hallpass";
+
+let built: Promise<void> | undefined;
+
+/** Builds the package, which the lab of an application in another process runs. */
+export function buildPackage(): Promise<void> {
+  return built ??= build();
+}
+
+async function build(): Promise<void> {
+  const flags = ["--cached-only", "--allow-all", "--no-check"];
+  const command = [process.execPath, "run", ...flags, "scripts/build.ts", folder, "--no-types"];
+  const { code, output } = await runCommand(command, { timeout: 300_000 });
+  if (code !== 0 || !existsSync(`${folder}/main.mjs`)) {
+    throw new Error(`Cannot build the package: ${output}`);
+  }
+}
+
+/** Starts a lab as people install it: the package, on Node. */
+export async function openProgramLab(options: readonly string[] = []): Promise<MeasuredLab> {
+  await buildPackage();
+  const port = await findPort();
+  const issuer = `http://localhost:${port}`;
+  const command = [await binary("node@24"), `${folder}/main.mjs`, "lab", "--port", String(port)];
+  const started = startProcess([...command, ...options]);
+  try {
+    await untilItResponds(`${issuer}/lab/clock`, started, 60);
+  } catch (cause) {
+    await started[Symbol.asyncDispose]();
+    throw cause;
+  }
+  return {
+    issuer,
+    fetch: (request) => fetch(request),
+    [Symbol.asyncDispose]: () => started[Symbol.asyncDispose](),
+  };
+}
+
+/** Registers a client. */
+export async function putClient(lab: MeasuredLab, client: { id: string }): Promise<void> {
+  const { error, error_description } = await call(lab, `PUT /clients/${client.id}`, client);
+  if (error !== undefined) throw new Error(`${error}: ${error_description}`);
+}
