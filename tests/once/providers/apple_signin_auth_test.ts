@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import appleSignIn from "apple-signin-auth";
 import { describe, it } from "node:test";
-import type { TestLab } from "../../../src/lab/testing/mod.ts";
+import type { HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
 import {
   downloadedKey,
   fieldsOf,
@@ -12,10 +12,11 @@ import {
   teamId,
 } from "../../support/apple_login.ts";
 import { callback } from "../../support/provider_login.ts";
+import { needs } from "../../support/where_feature.ts";
 
 /** Leads the requests of the library to a lab that has the host of Apple as its own. */
-async function openForLibrary(): Promise<TestLab> {
-  const lab = await openApple({ hosts: true });
+async function openForLibrary(options: HallpassOptions = {}): Promise<TestLab> {
+  const lab = await openApple({ hosts: true, ...options });
   appleSignIn._setFetch(lab.fetch);
   return lab;
 }
@@ -41,6 +42,19 @@ describe("apple-signin-auth, at the host that it knows", () => {
     assertMatch(claims.sub, /^\d{6}\.[0-9a-f]{32}\.\d{4}$/);
     assertEquals([claims.email, String(claims.email_verified)], ["alice@example.com", "true"]);
   });
+
+  it(
+    "signs in and refreshes for a client that the lab does not know",
+    needs("any_client"),
+    async () => {
+      await using lab = await openForLibrary({ clients: [], anyClient: true });
+      const tokens = await appleSignIn.getAuthorizationToken(await codeAt(lab), options());
+      await appleSignIn.verifyIdToken(tokens.id_token, { audience: servicesId });
+      const again = await appleSignIn.refreshAuthorizationToken(tokens.refresh_token, options());
+      assertEquals(typeof again.access_token, "string");
+      lab.assertClean();
+    },
+  );
 
   it("verifies the ID token that comes with the code, and its nonce", async () => {
     await using lab = await openForLibrary();

@@ -16,7 +16,8 @@ import type { WireRequest } from "../../recording/exchange.ts";
 import {
   acceptsAnyAssertion,
   assertionAuthentication,
-  hasWellFormedAssertion,
+  findAssertion,
+  type SentAssertion,
   withVerifiableAssertion,
 } from "./any_assertion.ts";
 import type { AnyClientSetting } from "./config.ts";
@@ -93,9 +94,12 @@ export function createClientAdmission(parts: () => LabParts): ClientAdmission {
     async admitRequest(ctx, request, wireRequest) {
       const { client: id } = wireRequest;
       if (id === undefined) return request;
-      const client = await admit(ctx, id, (known) => widenClient(ctx, known, wireRequest));
-      return client && acceptsAnyAssertion(client) && hasWellFormedAssertion(wireRequest, id)
-        ? await withVerifiableAssertion(ctx, id, request, wireRequest)
+      const hasSecretJwt = parts().config().dialect?.clientSecretJwt !== undefined;
+      const assertion = findAssertion(wireRequest, id, hasSecretJwt);
+      const proof = assertion ?? (hasSecretJwt ? undefined : secretIn(wireRequest));
+      const client = await admit(ctx, id, (known) => widenClient(ctx, known, wireRequest, proof));
+      return client && assertion && acceptsAnyAssertion(client)
+        ? await withVerifiableAssertion(ctx, assertion, request, wireRequest)
         : request;
     },
     clear: () => admitted.clear(),
@@ -144,19 +148,16 @@ async function createClient(
 async function widenClient(
   ctx: Context,
   client: Client,
-  wireRequest: WireRequest,
+  { query, form }: WireRequest,
+  proof: SentAssertion | string | undefined,
 ): Promise<Client> {
-  const { query, form, headers } = wireRequest;
   const redirectUri = query.get("redirect_uri") ?? form.get("redirect_uri");
   const wider = withRedirectUri(client, redirectUri);
-  if (acceptsAnyAssertion(wider)) return wider;
-  if (wider.secrets.length === 0 && hasWellFormedAssertion(wireRequest, client.id)) {
-    return { ...wider, ...assertionAuthentication };
-  }
-  const secret = secretIn(headers.authorization ?? "", form);
-  if (secret === undefined || wider.secrets.length > 0) return wider;
+  const isProved = wider.secrets.length > 0 || acceptsAnyAssertion(wider);
+  if (isProved || proof === undefined) return wider;
+  if (typeof proof !== "string") return { ...wider, ...assertionAuthentication };
   const { secrets, authentication } = await toClient(
-    { id: client.id, secret },
+    { id: client.id, secret: proof },
     ctx.settings.offer,
   );
   return { ...wider, secrets, authentication };
@@ -168,7 +169,7 @@ function withRedirectUri(client: Client, redirectUri: string | null | undefined)
   return isNew ? { ...client, redirectUris: [...client.redirectUris, redirectUri] } : client;
 }
 
-function secretIn(authorization: string, form: URLSearchParams): string | undefined {
+function secretIn({ headers: { authorization = "" }, form }: WireRequest): string | undefined {
   return isScheme(authorization, "Basic")
     ? basicPair(authorization)?.secret
     : form.get("client_secret") ?? undefined;

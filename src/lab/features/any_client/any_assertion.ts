@@ -5,7 +5,9 @@ import { randomId } from "../../../server/issuer/random.ts";
 import { numericDate } from "../../../server/issuer/time.ts";
 import type { Client } from "../../../server/model/client.ts";
 import { clientAssertionType } from "../../../server/protocol/client_assertion.ts";
+import type { JwtClaims } from "../../../server/protocol/jwt.ts";
 import { demoKey, demoPublicKey } from "../../demo/demo_keys.ts";
+import { withAssertion } from "../../dialect/client_secret_jwt.ts";
 import { readJwt } from "../../recording/credentials.ts";
 import type { WireRequest } from "../../recording/exchange.ts";
 import { changeRequest } from "../../recording/wire_request.ts";
@@ -24,42 +26,57 @@ export function acceptsAnyAssertion({ jwks }: Client): boolean {
   return jwks?.keys.some(({ kid }) => kid === demoPublicKey.kid) ?? false;
 }
 
+/** The claims of an assertion, and whether it came as the secret that a provider wants. */
+export interface SentAssertion {
+  claims: JwtClaims;
+  isSecret: boolean;
+}
+
 /**
- * Whether a request has an assertion about a client with all that RFC 7523, section 3, requires.
- * Its signature, audience and times are not checked: the lab does not know the client's keys.
+ * Finds the assertion of a request about a client, with all that RFC 7523, section 3, requires, or
+ * the secret that is one, where secrets are JWTs. The signature is not checked: the lab does not
+ * know the client's keys. Of a secret, the server checks the claims.
  */
-export function hasWellFormedAssertion({ form }: WireRequest, clientId: string): boolean {
-  if (form.get("client_assertion_type") !== clientAssertionType) return false;
-  const assertion = form.get("client_assertion") ?? "";
+export function findAssertion(
+  { form }: WireRequest,
+  clientId: string,
+  isSecret: boolean,
+): SentAssertion | undefined {
+  const asserted = isSecret ? withAssertion(form) : form;
+  if (asserted.get("client_assertion_type") !== clientAssertionType) return undefined;
+  const assertion = asserted.get("client_assertion") ?? "";
   const { header, claims } = readJwt(assertion) ?? { header: {}, claims: {} };
-  const { iss, sub, aud, exp } = claims;
   const isSigned = typeof header.alg === "string" && header.alg !== "none" &&
     /^[^.]+\.[^.]+\.[^.]+$/.test(assertion);
-  return isSigned && iss === clientId && sub === clientId && aud !== undefined &&
-    Number.isFinite(exp);
+  const isAbout = claims.sub === clientId && (isSecret || isSelfIssued(claims));
+  return isSigned && isAbout ? { claims, isSecret } : undefined;
+}
+
+function isSelfIssued({ iss, sub, aud, exp }: JwtClaims): boolean {
+  return iss === sub && aud !== undefined && Number.isFinite(exp);
 }
 
 /** Replaces an assertion by one that the server can verify. The record keeps what was sent. */
 export async function withVerifiableAssertion(
   ctx: Context,
-  clientId: string,
+  { claims, isSecret }: SentAssertion,
   request: IncomingRequest,
   wireRequest: WireRequest,
 ): Promise<IncomingRequest> {
-  const now = numericDate(ctx);
   const assertion = await signJwt({
     header: { alg: demoKey.alg, kid: demoKey.kid },
-    claims: {
-      iss: clientId,
-      sub: clientId,
-      aud: ctx.settings.issuer,
-      jti: randomId(ctx),
-      iat: now,
-      exp: now + assertionLifetime,
-    },
+    claims: isSecret ? claims : freshClaims(ctx, claims),
     key: await importJWK(demoKey),
   });
   const form = new URLSearchParams(wireRequest.form);
+  if (isSecret) form.delete("client_secret");
+  form.set("client_assertion_type", clientAssertionType);
   form.set("client_assertion", assertion);
   return changeRequest(request, wireRequest, form.toString());
+}
+
+function freshClaims(ctx: Context, { iss, sub }: JwtClaims): JwtClaims {
+  const now = numericDate(ctx);
+  const aud = ctx.settings.issuer;
+  return { iss, sub, aud, jti: randomId(ctx), iat: now, exp: now + assertionLifetime };
 }

@@ -2,7 +2,8 @@
 export interface AnyClientSetting {
   /**
    * Turns an unknown `client_id` into a client, with the redirect URIs of its requests, and with
-   * its first secret, or any well-formed assertion (RFC 7523): the lab does not check the signature.
+   * its first secret, or any well-formed assertion (RFC 7523; a client secret that is a JWT is one,
+   * as for Apple): the lab does not check the signature.
    *
    * @default false
    * @forTests it accepts clients that the server does not know

@@ -149,7 +149,7 @@ export const apple: ProviderPreset = {
     }),
   },
   stricter: [
-    "A client needs jwks with the public key of the key that signs its secrets.",
+    "A client needs jwks with the key that verifies its secrets, unless the lab has anyClient.",
     "Public clients need PKCE, and their refresh tokens rotate.",
   ],
   missing: [
