@@ -71,6 +71,13 @@ describe("The sign-in page", () => {
     assertMatch(consent.html, /id="consent"/);
   });
 
+  it("has the form of the password first: browsers of tests fill in the first", async () => {
+    const kit = openLabKit({});
+    const { html } = await kit.browser().open(kit.authorizationUrl());
+    const forms = [...html.matchAll(/<form id="([^"]+)"/g)].map(([, id]) => id);
+    assertEquals(forms, ["sign-in", "one-click"]);
+  });
+
   it.onSignInPage("responds alike for an unknown user", async ({ browser, page }) => {
     const known = await browser.signIn(page, "alice", "x");
     const unknown = await browser.signIn(page, "nobody", "x");

@@ -35,14 +35,15 @@ export function SignIn(props: SignInProps): VNode {
         <p class="lead">{common.toContinueTo}</p>
         <ClientName name={clientName} />
         <Warning {...props} />
-        {children && (
-          <>
-            {children}
-            <p class="or">{signIn.orPassword}</p>
-          </>
-        )}
-        {failed && <p class="alert" id="sign-in-failed" role="alert">{signIn.failed}</p>}
-        <PasswordForm {...props} />
+        {/* A browser of tests fills in the first form: that is the one which every server has. */}
+        <div class="ways">
+          <div>
+            {failed && <p class="alert" id="sign-in-failed" role="alert">{signIn.failed}</p>}
+            <PasswordForm {...props} />
+          </div>
+          {children && <p class="or">{signIn.orPassword}</p>}
+          {children}
+        </div>
       </section>
     </Frame>
   );
