@@ -43,7 +43,7 @@ export const featureInterfaces: ReadonlyArray<FeatureInterface<Lab>> = [
   flowFileInterface,
   sessionInterface,
   snapshotInterface,
-  redirectUriInterface,
   agentInterface,
   authorizedInterface,
+  redirectUriInterface,
 ];

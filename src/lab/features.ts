@@ -23,7 +23,6 @@ import { mcp } from "./features/mcp/feature.ts";
 import { mtls } from "./features/mtls/feature.ts";
 import { providers } from "./features/providers/feature.ts";
 import { redirectStatus } from "./features/redirect_status/feature.ts";
-import { redirectUris } from "./features/redirect_uris/feature.ts";
 import { openRegistration } from "./features/registration/feature.ts";
 import { replay } from "./features/replay/feature.ts";
 import { report } from "./features/report/feature.ts";
@@ -68,6 +67,5 @@ export const features: readonly LabFeature[] = [
   flowFiles,
   sessions,
   snapshots,
-  redirectUris,
   agents,
 ];

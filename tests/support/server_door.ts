@@ -283,10 +283,6 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why: "a lab renders pages, and sees whether its owner replaced one",
     names: ["ourPages", "renderPage"],
   },
-  "pages/render_element.ts": {
-    why: "a lab adds to the page of an error what it can do about it",
-    names: ["renderElement"],
-  },
   "pages/sign_in.tsx": { why: "a lab adds its users to the sign-in page", names: ["SignIn"] },
   "protocol/client_trust.ts": { why: "a lab hosts documents of clients", names: ["isClientIdUrl"] },
   "server.ts": {

@@ -18,7 +18,7 @@ export function hasFeature(...names: readonly string[]): boolean {
 
 function isThere(name: string): boolean {
   return features.some((each) => each.name === name) ||
-    existsSync(`src/lab/features/${name}/feature.ts`) ||
+    existsSync(`src/lab/features/${name}`) ||
     existsSync(`src/program/features/${name}/commands.ts`);
 }
 

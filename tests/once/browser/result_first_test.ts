@@ -48,10 +48,10 @@ const actions: readonly PrimaryAction[] = [
     needs: "redirect_uris",
   },
   {
-    name: "registers it on the page that refuses it",
+    name: "leads from the page that refuses a redirect_uri to the button that registers it",
     at: "/oauth2/authorize?client_id=demo-spa&redirect_uri=http://localhost:3000/callback",
-    press: "#register-uri button",
-    result: "#fixed",
+    press: "#flow",
+    result: "#register-uri button",
     needs: "redirect_uris",
   },
   {
