@@ -15,7 +15,9 @@ import {
 } from "../lab/testing/mod.ts";
 
 const mockUser = "johndoe";
+const wellKnownPath = "/.well-known/openid-configuration";
 const defaultPaths: OAuth2Endpoints = {
+  wellKnownDocument: wellKnownPath,
   authorize: "/authorize",
   token: "/token",
   jwks: "/jwks",
@@ -24,6 +26,7 @@ const defaultPaths: OAuth2Endpoints = {
   revoke: "/revoke",
   endSession: "/endsession",
 };
+const uncached = { "Cache-Control": "no-store", Pragma: "no-cache" };
 
 /** The names of the events of a service. */
 export const Events = {
@@ -77,10 +80,16 @@ export type TokenBuildOptions = {
 /** The options of a server: other paths. */
 export type OAuth2Options = { endpoints?: Partial<OAuth2Endpoints> };
 /** The paths of the endpoints. */
-export type OAuth2Endpoints = Record<
-  "authorize" | "token" | "jwks" | "userinfo" | "introspect" | "revoke" | "endSession",
-  string
->;
+export type OAuth2Endpoints = {
+  wellKnownDocument: string;
+  authorize: string;
+  token: string;
+  jwks: string;
+  userinfo: string;
+  introspect: string;
+  revoke: string;
+  endSession: string;
+};
 
 type RedirectEvent = "beforeAuthorizeRedirect" | "beforePostLogoutRedirect";
 type ResponseEvent = Exclude<keyof ServiceEvents, RedirectEvent | "beforeTokenSigning">;
@@ -218,6 +227,14 @@ export class OAuth2Server extends Emitter<ServiceEvents> {
     super();
     if (key ?? cert) throw new LabError("No files are read: use 'hallpass({ tls: true })'.");
     this.#paths = { ...defaultPaths, ...endpoints };
+    const { wellKnownDocument } = this.#paths;
+    if (wellKnownDocument === wellKnownPath) return;
+    this.addRoute("GET", wellKnownDocument, async (_request, response) => {
+      const metadata = await this.lab.fetch(this.lab.issuer + wellKnownPath);
+      response.statusCode = metadata.status;
+      response.setHeader("Content-Type", "application/json");
+      response.end(await metadata.text());
+    });
   }
 
   /** Adds a route of the test. The server has it from the next start on. */
@@ -261,7 +278,7 @@ export class OAuth2Server extends Emitter<ServiceEvents> {
     if (this.#isStarted) throw new LabError("Server has already been started.");
     const isOwn = /^(localhost|127\.0\.0\.1|::1)$/.test(host);
     if (!isOwn) throw new LabError(`Cannot listen on ${host}: use 'hallpass lab --expose' for it.`);
-    const { endSession: logout, ...paths } = this.#paths;
+    const { endSession: logout, wellKnownDocument: _, ...paths } = this.#paths;
     this.#isStarted = true;
     const lab = await hallpass({
       listen: port,
@@ -312,7 +329,7 @@ export class OAuth2Server extends Emitter<ServiceEvents> {
       if (body === undefined) return undefined;
       const draft: MutableResponse = { statusCode: 200, body };
       this.emit(event, draft, request);
-      const headers = { "Content-Type": "application/json", "Cache-Control": "no-store" };
+      const headers = { "Content-Type": "application/json", ...uncached };
       return { status: draft.statusCode, headers, body: draft.body && JSON.stringify(draft.body) };
     };
     const endpoints: Record<string, () => Draft | Promise<Draft>> = {
@@ -323,7 +340,7 @@ export class OAuth2Server extends Emitter<ServiceEvents> {
       [`POST ${introspect}`]: () => send("beforeIntrospect", { active: true }),
       [`POST ${revoke}`]: () => send("beforeRevoke", ""),
       [`GET ${endSession}`]: () => this.#redirect("beforePostLogoutRedirect", request),
-      "GET /.well-known/openid-configuration": () =>
+      [`GET ${wellKnownPath}`]: () =>
         send("beforeWellKnownOpenIdConfiguration", this.#metadata(own)),
     };
     return await endpoints[`${sent.method} ${sent.path}`]?.();

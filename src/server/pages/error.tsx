@@ -110,7 +110,7 @@ function Details(props: ErrorProps): VNode {
       </dl>
       {flowUrl && (
         <p>
-          <a id="flow" class="button" href={flowUrl}>See what happened and fix it</a>
+          <a id="flow" href={flowUrl} class="button">See what happened and fix it</a>
         </p>
       )}
     </section>

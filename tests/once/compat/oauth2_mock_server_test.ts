@@ -180,6 +180,32 @@ for (const [name, mock] of modules) {
       );
     });
 
+    it("has its metadata at a path of the test, changed by its listener", async () => {
+      const endpoints = { wellKnownDocument: "/realms/one/metadata" };
+      const run = async ({ service }: InstanceType<typeof OAuth2Server>, url: string) => {
+        service.once(Events.BeforeWellKnownOpenIdConfiguration, (response) => {
+          response.statusCode = 203;
+          Object.assign(response.body, { jwks_uri: "https://keys.example/" });
+        });
+        const changed = await get(url + endpoints.wellKnownDocument);
+        assertEquals([changed.status, (await changed.json()).jwks_uri], [
+          ...[203, "https://keys.example/"],
+        ]);
+        const { issuer } = await (await get(url + endpoints.wellKnownDocument)).json();
+        assertEquals(issuer, url);
+      };
+      await withServer(mock, run, undefined, undefined, { endpoints });
+    });
+
+    it("lets nothing store its tokens", async () => {
+      await withServer(mock, async (_server, url) => {
+        const { headers } = await post(`${url}/token`, { grant_type: "client_credentials" });
+        assertEquals([headers.get("Cache-Control"), headers.get("Pragma")], [
+          ...["no-store", "no-cache"],
+        ]);
+      });
+    });
+
     it("signs in at any client and redirect URI, with the state and the nonce", async () => {
       await withServer(mock, async (_server, url) => {
         const { searchParams } = await authorize(url, { state: "a-state", nonce: "a-nonce" });
