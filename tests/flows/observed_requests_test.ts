@@ -245,7 +245,7 @@ describe("The description of a refusal in an event", () => {
       const refusal = observed.find(({ event }) => event.type === "request.refused")?.event;
       assert(refusal?.type === "request.refused");
       assertEquals([refusal.rule, refusal.parameter], [rule, Object.keys(changes)[0]]);
-      assertEquals(JSON.stringify(refusal).includes("zq-value"), false);
+      assertEquals(refusal.description.includes("zq-value"), false);
     });
   }
 });

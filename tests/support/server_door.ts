@@ -74,6 +74,7 @@ export const vocabulary: Readonly<Record<string, string>> = {
   "util/crypto/hash.ts": "hashes and comparisons in constant time",
   "util/lazy_module.ts": "code that most labs never run",
   "util/text/error_message.ts": "messages of unknown errors",
+  "util/text/shell_quote.ts": "commands to copy",
   "util/text/explain_failure.ts": "drills and commands explain why a request failed",
   "util/text/json.ts": "JSON of unknown shape",
   "util/text/printable.ts": "what comes from outside cannot move the cursor of a terminal",

@@ -1,6 +1,7 @@
 import type { ClientConfig } from "../../server/features.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { Content } from "../../server/pages/frame.tsx";
+import { shellQuote } from "../../server/util/text/shell_quote.ts";
 import type { EndpointSource } from "../dialect/lab_endpoints.ts";
 import { formType, type WireRequest } from "../recording/exchange.ts";
 
@@ -13,8 +14,6 @@ const meaningfulHeaders: readonly string[] = [
   "dpop",
   "origin",
 ];
-
-const plainWord = /^[\w@%+=:,./-]+$/;
 
 /** Returns the command that sends a request. */
 export function toCurl(
@@ -45,11 +44,6 @@ function headerOptions(headers: Record<string, string>, isForm: boolean): string
 
 function formOptions(form: URLSearchParams): string[] {
   return [...form].map(([name, value]) => `--data-urlencode ${shellQuote(`${name}=${value}`)}`);
-}
-
-/** Quotes a text for a shell, if it needs that. */
-export function shellQuote(text: string): string {
-  return plainWord.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** A command that does something in the role of a client. */

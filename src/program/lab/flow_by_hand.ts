@@ -1,9 +1,9 @@
 import { startableClients, startFlow } from "../../lab/client_role/start_flow.ts";
 import { demoKey } from "../../lab/demo/demo_keys.ts";
 import { requireEndpointUrl } from "../../lab/dialect/lab_endpoints.ts";
-import { shellQuote } from "../../lab/flows/curl.ts";
 import type { Lab } from "../../lab/lab.ts";
 import type { ClientConfig } from "../../server/features.ts";
+import { shellQuote } from "../../server/util/text/shell_quote.ts";
 import type { SecretSources } from "../configuration/secret_variables.ts";
 import type { Colors } from "../terminal/color.ts";
 import { printable } from "../terminal/printable.ts";

@@ -1,8 +1,8 @@
 import { unlink, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { LabCertificate } from "../../lab/certificates/lab_certificate.ts";
-import { shellQuote } from "../../lab/flows/curl.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
+import { shellQuote } from "../../server/util/text/shell_quote.ts";
 import { type Invocation, valueOf } from "../command_line/command.ts";
 import type { Configuration } from "../configuration/configuration.ts";
 import { UsageError } from "../terminal/exit_code.ts";

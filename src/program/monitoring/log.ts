@@ -1,6 +1,7 @@
 import type { LabEvent } from "../../lab/recording/lab_event.ts";
 import type { EventRequest, ServerEvent } from "../../server/config/events.ts";
 import { isLogged, levelOf, type LogLevel } from "./event_level.ts";
+import { describeRemedy } from "./remedy.ts";
 
 /** The form of the log: lines for readers, JSON for programs, or nothing. */
 export type LogForm = "text" | "json" | "off";
@@ -34,7 +35,7 @@ export function formatEvent(
   at: Date,
   request?: EventRequest,
 ): string {
-  const { type, ...facts } = event;
+  const { type, ...facts } = describeEvent(event, request);
   return formatLine(type, levelOf(event), { ...factsOf(request), ...facts }, at);
 }
 
@@ -44,7 +45,7 @@ export function formatAsJson(
   at: Date,
   request?: EventRequest,
 ): string {
-  const { type, ...facts } = event;
+  const { type, ...facts } = describeEvent(event, request);
   const trace = request && { trace: request.trace.traceId };
   return toJson(type, levelOf(event), { ...factsOf(request), ...trace, ...facts }, at);
 }
@@ -64,6 +65,13 @@ export function formatDropped(form: LogForm, lines: number, at: Date): string {
   return form === "json"
     ? toJson("log.dropped", "warn", { lines }, at)
     : formatLine("log.dropped", "warn", { lines }, at);
+}
+
+/** Returns an event with the command that would change why a request was refused. */
+function describeEvent(event: ServerEvent | LabEvent, request: EventRequest | undefined) {
+  if (event.type !== "request.refused" || !event.remedy) return event;
+  const { remedy, ...others } = event;
+  return { ...others, fix: describeRemedy(remedy, request) };
 }
 
 /** Returns what a line says about its request. The trace is shown if it began elsewhere. */

@@ -1,5 +1,5 @@
 import type { TraceContext } from "../http/trace_context.ts";
-import type { ErrorCode, RuleDescription } from "../protocol/oauth_error.ts";
+import type { ErrorCode, LoggedDetails, RuleDescription } from "../protocol/oauth_error.ts";
 import type { AppliedRule } from "../protocol/rule.ts";
 
 /** Is called with each event, and the request during which it happened, if there was one. */
@@ -60,20 +60,24 @@ export type ServerEvent =
   | { type: "client.deleted"; client: string }
   | { type: "client.refused"; client: string; reason: string }
   | ({ type: "request.handled"; status: number; error?: ErrorCode } & RequestedPath)
-  | ({
-    type: "request.refused";
-    status: number;
-    error: ErrorCode;
-    description: string;
-    /** The section that requires the error. */
-    see?: string;
-    /** The rule that the request broke: `"code.redirect_uri"`. */
-    rule?: string;
-    /** The parameter or header that the rule is about. */
-    parameter?: string;
-    /** What clients see only with the setting `hints`. */
-    hint?: string;
-  } & RequestedPath)
+  | (
+    & {
+      type: "request.refused";
+      status: number;
+      error: ErrorCode;
+      description: string;
+      /** The section that requires the error. */
+      see?: string;
+      /** The rule that the request broke: `"code.redirect_uri"`. */
+      rule?: string;
+      /** The parameter or header that the rule is about. */
+      parameter?: string;
+      /** What clients see only with the setting `hints`. */
+      hint?: string;
+    }
+    & LoggedDetails
+    & RequestedPath
+  )
   /** A peer that is not a trusted proxy sent a header of proxies. */
   | { type: "forwarded_header.ignored"; peer: string }
   /** A trusted proxy did not name the sender of a request in `X-Forwarded-For`. */

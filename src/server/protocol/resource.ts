@@ -96,9 +96,11 @@ export const resourceRules = ruleSet("resource", about, {
     expected: ({ accepted }) =>
       accepted === "any" ? "any" : describeResources(accepted.only.map(({ uri }) => uri)),
     came: ({ requested }) => describeResources(requested),
+    logged: ({ requested }) => describeResources(requested),
   },
   allowed: {
     ...comparedLists,
+    logged: comparedLists.came,
     must: "The resource must be one that the client may request tokens for",
     fix: "Request another resource, or allow this one for the client.",
   },
@@ -115,6 +117,7 @@ export const resourceRules = ruleSet("resource", about, {
   },
   granted: {
     ...comparedLists,
+    logged: comparedLists.came,
     see: "RFC 8707, section 2.2",
     must: "The resource must be one of those that were granted",
     fix: "Include the resource in the authorization request.",

@@ -2,9 +2,10 @@
 import { grantTypesOf } from "../../../server/config/make_client.ts";
 import type { ClientConfig } from "../../../server/features.ts";
 import { cibaGrantType } from "../../../server/protocol/grant_types.ts";
+import { shellQuote } from "../../../server/util/text/shell_quote.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { findEndpointUrl } from "../../dialect/lab_endpoints.ts";
-import { type ClientCommand, type CommandSource, shellQuote } from "../../flows/curl.ts";
+import type { ClientCommand, CommandSource } from "../../flows/curl.ts";
 import { decisionIn } from "../../flows/flow_outcome.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import type { FixPlace, OfferedFix } from "../../pages/parts/fix.tsx";

@@ -3,8 +3,9 @@ import { grantTypesOf } from "../../../server/config/make_client.ts";
 import type { ClientConfig } from "../../../server/features.ts";
 import { deviceParts } from "../../../server/features/device/parts.ts";
 import { deviceCodeGrantType } from "../../../server/protocol/grant_types.ts";
+import { shellQuote } from "../../../server/util/text/shell_quote.ts";
 import { findEndpointUrl } from "../../dialect/lab_endpoints.ts";
-import { type ClientCommand, type CommandSource, shellQuote } from "../../flows/curl.ts";
+import type { ClientCommand, CommandSource } from "../../flows/curl.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 
 /** What the home page shows of clients that can start as a device. */

@@ -1,4 +1,4 @@
-import { shellQuote } from "../../flows/curl.ts";
+import { shellQuote } from "../../../server/util/text/shell_quote.ts";
 import type { PlayedWorkload } from "./describe_workloads.ts";
 
 /** Returns lines for a shell, which lead the libraries of workloads to a lab. */

@@ -2,12 +2,13 @@
 import type { VNode } from "preact";
 import { grantTypesOf } from "../../../server/config/make_client.ts";
 import type { ClientConfig } from "../../../server/features.ts";
+import { shellQuote } from "../../../server/util/text/shell_quote.ts";
 import { minute } from "../../../server/util/time/duration.ts";
 import { roleProblem, roleRequest } from "../../client_role/role_request.ts";
 import { startableClients } from "../../client_role/start_flow.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { findEndpointUrl, supportsGrant } from "../../dialect/lab_endpoints.ts";
-import { type ClientCommand, type CommandSource, shellQuote, toCurl } from "../../flows/curl.ts";
+import { type ClientCommand, type CommandSource, toCurl } from "../../flows/curl.ts";
 import type { LabPageCall } from "../page/lab_page.ts";
 import { CodeBlock } from "../parts/copy_text.tsx";
 import { Section } from "../parts/section.tsx";

@@ -1,7 +1,7 @@
 import { access } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { shellQuote } from "../../../lab/flows/curl.ts";
 import { version } from "../../../runtime/version.ts";
+import { shellQuote } from "../../../server/util/text/shell_quote.ts";
 import { startCommand } from "../../processes/child_process.ts";
 import { failure, success } from "../../terminal/exit_code.ts";
 import { ownName } from "../../terminal/own_name.ts";

@@ -9,19 +9,11 @@ import { RedirectedError } from "../../protocol/authorization_response.ts";
 import { errorBody, type OAuthError, toOAuthError } from "../../protocol/oauth_error.ts";
 import { requireValue } from "../../protocol/rule.ts";
 import type { Route } from "../route.ts";
+import { describeForLog, readableText } from "./describe_for_log.ts";
 import { authorizationErrorResponse, errorResponseFor } from "./error_responses.ts";
 
 /** The methods of routes. On Deno, any token is a method, so another one may be a credential. */
 const methods: readonly string[] = ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS"];
-
-/** The longest part of an unknown path that is reported, in characters. */
-const maxLength = 200;
-
-/** Text that may be a credential: long, and long enough not to be a word if it looks random. */
-const suspicious = /[\w.~+=%-]{16,}/g;
-/** A part of a path this long is neither a word nor a name, so it may be a credential. */
-const maxWordLength = 32;
-const looksRandom = /\d|[a-z][^/]*[A-Z]|[A-Z][^/]*[a-z]/;
 
 /** Responds to a request with its route. This is the only place where errors become responses. */
 export async function handleRequest(
@@ -78,6 +70,7 @@ async function respondToError(
     description: error.loggedAs,
     ...error.see && { see: error.see },
     ...ctx.settings.hints && error.hint && { hint: error.hint },
+    ...describeForLog(ctx, error.logged),
   });
   return response;
 }
@@ -118,21 +111,6 @@ export function describeRequested(
   return {
     method,
     path: "unknown",
-    ...path !== undefined && { unknownPath: readable(path, presented) },
+    ...path !== undefined && { unknownPath: readableText(path, presented) },
   };
-}
-
-function readable(path: string, presented: ActiveFeatures["presented"]): string {
-  const printable = path.replace(/[^\x20-\x7e]/g, "?");
-  const hidden = presented.reduce((text, { hideIn }) => hideIn?.(text) ?? text, printable);
-  return hideRandomText(hidden).slice(0, maxLength);
-}
-
-/** Replaces each part of a text that looks like a credential by its length. */
-function hideRandomText(text: string): string {
-  return text.replace(
-    suspicious,
-    (part) =>
-      part.length >= maxWordLength || looksRandom.test(part) ? `[${part.length} characters]` : part,
-  );
 }

@@ -2,7 +2,6 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { bodySchema, loadLabSchemas } from "../../../../src/lab/control/lab_schemas.ts";
 import type { OperationDescription } from "../../../../src/lab/core/operation.ts";
-import { shellQuote } from "../../../../src/lab/flows/curl.ts";
 import type { Lab } from "../../../../src/lab/lab.ts";
 import { openLab } from "../../../../src/lab/open_lab.ts";
 import { frontPages } from "../../../../src/lab/pages/routes/front_pages.tsx";
@@ -10,6 +9,7 @@ import { operations } from "../../../../src/lab/pages/routes/operation_table.ts"
 import { loadLabPages } from "../../../../src/lab/pages/routes/page_table.ts";
 import { explainJwt } from "../../../../src/lab/tokens/explain_jwt.ts";
 import { escapeXml } from "../../../../src/lab/util/xml.ts";
+import { shellQuote } from "../../../../src/server/util/text/shell_quote.ts";
 import { openLabKit } from "../../../support/kit.ts";
 import { openTab } from "../../../support/lab_tab.ts";
 import { faultNames } from "../../features/faults/fuzz_targets.ts";

@@ -5,9 +5,9 @@ import {
 } from "../../../../server/protocol/grant_types.ts";
 import { issuerUrl } from "../../../../server/protocol/issuer_url.ts";
 import { sha256 } from "../../../../server/util/crypto/hash.ts";
+import { shellQuote } from "../../../../server/util/text/shell_quote.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
 import { requireEndpointUrl } from "../../../dialect/lab_endpoints.ts";
-import { shellQuote } from "../../../flows/curl.ts";
 import { companyId } from "../../../recording/tenant_client.ts";
 import { idJagScopes } from "../../token_exchange/demo.ts";
 import type { EnterpriseSetting } from "../config.ts";

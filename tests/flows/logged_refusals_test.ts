@@ -1,0 +1,210 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe } from "node:test";
+import { add as addClient } from "../../src/administration/clients.ts";
+import { formatAsJson, formatEvent } from "../../src/program/monitoring/log.ts";
+import type { ServerEvent, ServerEventListener } from "../../src/server/config/events.ts";
+import { itWith } from "../support/it_with.ts";
+import { basic, type Fields, openStrictKit, read } from "../support/kit.ts";
+import { withAddress } from "../support/with_address.ts";
+
+const secret = "a-secret-of-more-than-22-characters";
+const callback = "https://wiki.example/cb";
+const wiki = { id: "wiki", secret, redirectUris: [callback], scopes: ["openid", "profile"] };
+
+/** What a line of the log says about a refusal. */
+interface Logged {
+  came?: string;
+  expected?: string;
+  fix?: string;
+}
+
+/** A server as `hallpass serve` runs it, with a client of the store and one of the configuration. */
+async function openLogged() {
+  const lines: string[] = [];
+  const onEvent: ServerEventListener = (event, request) => {
+    if (event.type === "request.refused") lines.push(formatAsJson(event, new Date(0), request));
+  };
+  const kit = openStrictKit({
+    clients: [{ ...wiki, id: "configured" }, { id: "cli", redirectUris: [callback] }],
+    scopes: { openid: "Know you", profile: "See your profile", email: "See your address" },
+    onEvent,
+  });
+  await addClient(kit.server.context, wiki);
+  const logged = (): Logged => {
+    const { came, expected, fix } = JSON.parse(lines.at(-1) ?? "{}");
+    return { ...came && { came }, ...expected && { expected }, ...fix && { fix } };
+  };
+  const authorize = async (changes: Fields) => {
+    const fields = { client_id: "wiki", redirect_uri: callback, scope: "openid", ...changes };
+    const sent = withAddress(new Request(kit.authorizationUrl(fields)), "192.0.2.1");
+    const { text, headers } = await read(await kit.server.fetch(sent));
+    return text + headers.get("Location");
+  };
+  const redeem = (headers: Record<string, string>, fields: Fields = {}) =>
+    kit.redeem("a-code", { client_id: undefined, redirect_uri: callback, ...fields }, headers);
+  return { kit, lines, logged, authorize, redeem };
+}
+
+const it = itWith({ inServer: openLogged });
+
+/** Authorization requests, and what the log says about each. */
+const requests: Readonly<Record<string, [request: Fields, logged: Logged]>> = {
+  "a redirect URI at a host of the client": [
+    { redirect_uri: "https://wiki.example/other" },
+    {
+      came: "https://wiki.example/other",
+      expected: callback,
+      fix: "hallpass client set wiki --add redirect-uri=https://wiki.example/other",
+    },
+  ],
+  "a redirect URI with a query, which may be a secret": [
+    { redirect_uri: `${callback}?code=abc` },
+    {
+      came: `${callback}?...`,
+      expected: callback,
+      fix: "hallpass client set wiki --add redirect-uri=URI",
+    },
+  ],
+  "a redirect URI at another host": [
+    { redirect_uri: "https://evil.example/$(reboot)" },
+    {
+      came: "https://evil.example/$(reboot)",
+      expected: callback,
+      fix: "evil.example is not a host of wiki. Only if it is yours: " +
+        "hallpass client set wiki --add redirect-uri=URI",
+    },
+  ],
+  "a redirect URI at another port": [
+    { redirect_uri: "https://wiki.example:8443/cb" },
+    {
+      came: "https://wiki.example:8443/cb",
+      expected: callback,
+      fix: "wiki.example:8443 is not a host of wiki. Only if it is yours: " +
+        "hallpass client set wiki --add redirect-uri=URI",
+    },
+  ],
+  "a path that a shell would read": [
+    { redirect_uri: "https://wiki.example/';reboot;'" },
+    {
+      came: "https://wiki.example/';reboot;'",
+      expected: callback,
+      fix: "hallpass client set wiki --add " +
+        String.raw`'redirect-uri=https://wiki.example/'\'';reboot;'\'''`,
+    },
+  ],
+  "line breaks and control characters": [
+    { redirect_uri: "https://wiki.example/\r\n\u001b[31m" },
+    {
+      came: "28 characters",
+      expected: callback,
+      fix: "hallpass client set wiki --add redirect-uri=URI",
+    },
+  ],
+  "a redirect URI of a client of the configuration": [
+    { client_id: "configured", redirect_uri: "https://wiki.example/other" },
+    {
+      came: "https://wiki.example/other",
+      expected: callback,
+      fix: "the configuration needs https://wiki.example/other in 'redirectUris' of the client " +
+        "configured",
+    },
+  ],
+  "an unknown client": [
+    { client_id: "wikki" },
+    { came: "wikki", expected: "one of configured, cli" },
+  ],
+  "a client_id that looks like a secret": [
+    { client_id: "hT7gRl2pQx9ZbN4mWc8vKs" },
+    { came: "[22 characters]", expected: "one of configured, cli" },
+  ],
+  "a scope that the server has": [
+    { scope: "openid email" },
+    {
+      came: "email",
+      expected: "scopes that the client may have",
+      fix: "hallpass client set wiki --add scope=email",
+    },
+  ],
+  "a response type": [
+    { response_type: "code id_token" },
+    { came: "code id_token", expected: "code" },
+  ],
+  "a request without PKCE and nonce": [
+    { code_challenge: undefined, code_challenge_method: undefined },
+    {
+      came: "neither",
+      expected: "a code_challenge, or openid with a nonce of 16 characters",
+      fix: "Turn on PKCE with S256 in the application. If it has no setting for that: " +
+        "hallpass client set wiki --pkce optional",
+    },
+  ],
+  "a public client's request without PKCE": [
+    { client_id: "cli", code_challenge: undefined, code_challenge_method: undefined },
+    { came: "none", fix: "Turn on PKCE with S256 in the application." },
+  ],
+};
+
+describe("The log of a refusal, without the setting hints", () => {
+  for (const [title, [request, expected]] of Object.entries(requests)) {
+    it.inServer(`says what came and was expected, and the page does not: ${title}`, async (server) => {
+      const page = await server.authorize(request);
+      assertEquals(server.logged(), expected);
+      const { fix = "hallpass client set" } = expected;
+      assertEquals([page.includes("hallpass client set"), page.includes(fix)], [false, false]);
+    });
+  }
+
+  it.inServer("says how a client may authenticate", async ({ redeem, logged }) => {
+    await redeem(basic("wiki", "another-secret"));
+    assertEquals(logged(), {
+      came: "client_secret_basic, wrong secret of 14 characters",
+      expected: "the secret of the client 'wiki'",
+      fix: "hallpass client secret wiki --add",
+    });
+    await redeem({}, { client_id: "wiki" });
+    assertEquals(logged(), {
+      came: "no client authentication",
+      expected: "client_secret_basic or client_secret_post",
+    });
+    await redeem(basic("cli", "a-secret-of-a-public-client"));
+    assertEquals(logged(), {
+      came: "client_secret_basic",
+      expected: "no client authentication",
+      fix: "the configuration needs 'secret' of the client cli",
+    });
+  });
+
+  it.inServer("names the redirect URI of a code that came with another one", async (server) => {
+    const { kit, redeem, logged } = server;
+    const code = await kit.code({ client_id: "wiki", redirect_uri: callback, scope: "openid" });
+    await redeem(basic("wiki", secret), { code, redirect_uri: `${callback}/` });
+    assertEquals(logged(), { came: `${callback}/`, expected: callback });
+  });
+
+  it.inServer("describes as many a minute as one sender can make by hand", async (server) => {
+    const { kit, lines, authorize } = server;
+    for (let at = 0; at < 40; at++) await authorize({ client_id: "wikki" });
+    const described = () => lines.filter((line) => line.includes('"came"')).length;
+    assertEquals([lines.length, described()], [40, 30]);
+    kit.clock.advance(60);
+    await authorize({ client_id: "wikki" });
+    assertEquals(described(), 31);
+  });
+
+  it("is one line, however long what came is", () => {
+    const event: ServerEvent = {
+      type: "request.refused",
+      method: "GET",
+      path: "/oauth2/authorize",
+      status: 400,
+      error: "invalid_request",
+      description: "No.",
+      remedy: { setting: "redirectUris", foreignHost: "evil.example\n\u001b[31m" },
+    };
+    const request = { client: "wiki", clientKind: "stored" } as const;
+    const line = formatEvent(event, new Date(0), { ...blank, ...request });
+    assert(/^[\x20-\x7e]+$/.test(line), line);
+  });
+});
+
+const blank = { id: "1", trace: { traceId: "1", flags: 0 }, startedAt: 0, duration: 1, rules: [] };
