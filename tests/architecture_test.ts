@@ -71,10 +71,11 @@ const places: Record<string, RegExp> = {
   "@redis/client": /^src\/server\/store\/redis\/driver\.ts$/,
   "postgres": /^src\/server\/store\/postgres\/driver\.ts$/,
   "srvx/node": /^src\/runtime\/node(_messages)?\.ts$/,
-  "node:http": /^src\/(runtime\/(node(_\w+)?|guarded_fetch)|lab\/testing\/node_http)\.ts$/,
+  "node:http":
+    /^src\/(runtime\/(node(_\w+)?|guarded_fetch)|lab\/(testing\/node_http|util\/navigation))\.ts$/,
   "node:readline": /^src\/program\/terminal\/streams\.ts$/,
   "node:stream": /^src\/(lab\/testing\/node_http|program\/terminal\/streams)\.ts$/,
-  "node:https": /^src\/runtime\/(node|guarded_fetch)\.ts$/,
+  "node:https": /^src\/(runtime\/(node|guarded_fetch)|lab\/util\/navigation)\.ts$/,
   "node:child_process": /^src\/program\/processes\/child_process\.ts$/,
   "node:dns/promises": /^src\/(runtime\/resolve_host|program\/doctor\/probe)\.ts$/,
   "node:net": /^src\/(program\/doctor\/probe|lab\/features\/api_drill\/sockets)\.ts$/,

@@ -34,6 +34,7 @@ export const apiSources: readonly string[] = [
   "src/lab/control/tenant_operations.ts",
   "src/lab/core/remarks.ts",
   "src/lab/findings/finding.ts",
+  "src/lab/findings/verdict.ts",
   "src/lab/core/tenant_config.ts",
   "src/lab/tokens/mint.ts",
   "src/lab/util/user_choices.ts",

@@ -9,7 +9,7 @@ import { commands } from "../../src/program/commands.ts";
 import { runCommandLine, terminalWith } from "../support/command_line.ts";
 import { inFolder } from "../support/folder.ts";
 
-const variants = ["callback.wrong_state", "callback.without_iss", "token.without_token_type"];
+const variants = ["metadata.wrong_issuer", "callback.wrong_state", "token.malformed_json"];
 const only = variants.flatMap((fault) => ["--only", fault]);
 const environment = { ...process.env, HALLPASS_SECRET: "a-secret-that-no-suite-may-have-at-all" };
 
@@ -53,7 +53,7 @@ function isRunning(pid: number): boolean {
 describe("hallpass vet", () => {
   it("finds what a client tolerates, and one less when one of them is mended", async () => {
     const scores: string[] = [];
-    for (const tolerated of ["iss,token_type", "iss,token_type", "iss"]) {
+    for (const tolerated of ["issuer,state", "issuer,state", "issuer"]) {
       const { code, output } = await vet(
         [...only, "--env", `TOLERATED=${tolerated}`],
         commandOf("login_suite"),

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, decodeJwt, type JWTPayload, jwtVerify } from "jose";
 import { hallpass, type HallpassOptions, type TestLab } from "../../src/lab/testing/mod.ts";
 import type { ClientConfig } from "../../src/server/features.ts";
-import { challenge, verifier } from "./flow_kit.ts";
+import { sha256 } from "../../src/server/util/crypto/hash.ts";
 import { hasFeature } from "./where_feature.ts";
 
 /** How an application checks what it gets. */
@@ -47,6 +47,7 @@ export function drilledClient(ownOrigin: string = origin): ClientConfig {
 interface AppSession {
   state: string;
   nonce: string;
+  verifier: string;
   /** Where a login ends. */
   back: string;
   user?: string;
@@ -104,16 +105,17 @@ export function createApplication(
   const sessionOf = (request: Request) =>
     sessions.get(/session=([^;]+)/.exec(request.headers.get("Cookie") ?? "")?.[1] ?? "");
 
-  function begin(back = "/"): Response {
+  async function begin(back = "/"): Promise<Response> {
     const id = crypto.randomUUID();
     const session = { state: crypto.randomUUID(), nonce: crypto.randomUUID() };
-    sessions.set(id, { ...session, back });
+    const verifier = `${crypto.randomUUID()}${crypto.randomUUID()}`;
+    sessions.set(id, { ...session, verifier, back });
     const query = new URLSearchParams({
       response_type: "code",
       client_id: clientId,
       redirect_uri: redirectUri,
       scope: "openid offline_access",
-      code_challenge: challenge,
+      code_challenge: await sha256(verifier),
       code_challenge_method: "S256",
       ...session,
     });
@@ -138,7 +140,7 @@ export function createApplication(
       grant_type: "authorization_code",
       redirect_uri: redirectUri,
       code,
-      code_verifier: verifier,
+      code_verifier: session.verifier,
     };
     const tokens = await requestTokens(lab, redemption);
     if (has("redeems_twice")) await requestTokens(lab, redemption);
@@ -216,7 +218,7 @@ export function createApplication(
   return async (request) => {
     const { pathname, searchParams } = new URL(request.url);
     const session = sessionOf(request);
-    if (pathname === "/login") return begin(searchParams.get("back") ?? "/");
+    if (pathname === "/login") return await begin(searchParams.get("back") ?? "/");
     if (pathname === "/public") return new Response("Welcome");
     if (pathname === "/links") return htmlResponse(linksPage("/login"));
     if (pathname === "/public-home") return htmlResponse(linksPage("/login?back=/public-home"));
@@ -224,7 +226,9 @@ export function createApplication(
     if (pathname === "/elsewhere") return redirect("http://169.254.169.254/latest/meta-data");
     if (pathname === "/loop") return redirect("/loop");
     if (pathname === "/buttons") return htmlResponse(signInPage);
-    if (pathname === "/by-button") return request.method === "POST" ? begin() : fail("no POST");
+    if (pathname === "/by-button") {
+      return request.method === "POST" ? await begin() : fail("no POST");
+    }
     const badRequest = () => new Response(null, { status: 400 });
     if (pathname === "/backchannel-logout") return await endByToken(request).catch(badRequest);
     const onFailure = ({ message }: Error) => {

@@ -1,4 +1,5 @@
 import { type Finding, isViolation } from "../findings/finding.ts";
+import type { Verdict } from "../findings/verdict.ts";
 import type { TenantClient } from "../recording/tenant_client.ts";
 import type { ValueKind } from "../tokens/value_form.ts";
 
@@ -20,9 +21,7 @@ export interface LabRemarks {
 }
 
 /** What the last whole drill found, with the violations that drills of some parts of it found. */
-export interface DrillGrade {
-  /** A, B with advice, D with a violation, F with several. A part of a drill gives none. */
-  grade?: "A" | "B" | "D" | "F" | undefined;
+export interface DrillGrade extends Verdict {
   /** How many violations there are. */
   violations: number;
   /** How many pieces of advice. */

@@ -2,6 +2,35 @@ import { comparisonHint } from "../../server/protocol/oauth_error.ts";
 import { printable } from "../../server/util/text/printable.ts";
 import { nameOfClient, type TenantClient } from "../recording/tenant_client.ts";
 
+/**
+ * Who can make use of a violation.
+ *
+ * - `attack`: anyone. It takes no access to the identity provider, and no key or secret of it.
+ * - `rule`: only a wrong or hostile provider, from which a specification protects its clients.
+ */
+export type ViolationKind = "attack" | "rule";
+
+/** What it is if a rule is broken: a violation, advice, or a note about what was not judged. */
+export type FindingClass = ViolationKind | "advice" | "note";
+
+/** What decides about a rule, a check or a variant. */
+export interface Basis {
+  /** The section: `"RFC 9700, section 4.7.1"`. */
+  see: string;
+  /** The sentence of the section that decides, or the part of it that does. */
+  why: string;
+  /** Whom the sentence binds. What binds servers alone makes no violation. */
+  binds: "client" | "api" | "server";
+  /** The version of Hallpass that was the first to try it, if that was not the first release. */
+  since?: string | undefined;
+}
+
+/** Who can make use of a violation of each kind, in one sentence. */
+export const usedBy: Readonly<Record<ViolationKind, string>> = {
+  attack: "Anyone can do this.",
+  rule: "Only a wrong or hostile identity provider can make use of this.",
+};
+
 /** What is wrong with a client or an API, or could be better: of a report, a drill or `vet`. */
 export interface Finding {
   /** The id of the rule or variant: `"state-reused"`, `"id_token.expired"`. */
@@ -14,6 +43,16 @@ export interface Finding {
    * - `advice`: no rule was broken, but the client or API could be better.
    */
   level: "violation" | "refused" | "advice";
+  /** Who can make use of a violation. */
+  kind?: ViolationKind | undefined;
+  /** The section of the specification: `"RFC 9700, section 4.7.1"`. */
+  see?: string | undefined;
+  /** The sentence of the section that decides. */
+  why?: string | undefined;
+  /** Whom the sentence binds. */
+  binds?: Basis["binds"] | undefined;
+  /** Why a violation fails no build for now, and until when. */
+  acknowledged?: string | undefined;
   /** What came, without secrets. */
   received?: string | undefined;
   /** What must come, where that is more than the title. */
@@ -22,8 +61,6 @@ export interface Finding {
   gain?: string | undefined;
   /** What to do about it, in one sentence. */
   fix?: string | undefined;
-  /** The section of the specification: `"RFC 9700, section 4.7.1"`. */
-  see?: string | undefined;
   /** Where it shows. */
   where: FindingPlace;
 }
@@ -54,24 +91,42 @@ export interface Check extends Pick<Finding, "id" | "title"> {
   note?: string | undefined;
 }
 
+/** What a finding of a class is. A note is about no finding: it leaves the grade alone. */
+export function levelOf(
+  kind: Exclude<FindingClass, "note">,
+): Pick<Finding, "level" | "kind"> {
+  return kind === "advice" ? { level: "advice" } : { level: "violation", kind };
+}
+
 /** Whether a rule was broken. */
 export function isViolation({ level }: Finding): boolean {
   return level === "violation";
 }
 
-/** Whether a finding fails a run of tests; with `refused`, refused requests do. */
+/** What fails a run of tests. */
+export interface FailureOptions {
+  /** Whether requests that the server refused do. */
+  refused?: boolean | undefined;
+  /** Whether only attacks do, and no broken rules. */
+  only?: "attack" | undefined;
+}
+
+/** Whether a finding fails a run of tests. */
 export function isFailure(
   finding: Finding & { resolved?: boolean },
-  { refused = false }: { refused?: boolean | undefined },
+  { refused = false, only }: FailureOptions = {},
 ): boolean {
-  if (finding.level !== "refused") return isViolation(finding);
+  if (finding.acknowledged) return false;
+  if (finding.level !== "refused") {
+    return isViolation(finding) && (only === undefined || finding.kind !== "rule");
+  }
   // A client need not know when a token expires: a refusal may be why it refreshes.
   const isRenewed = finding.id === "token.active" && finding.resolved;
   return refused && !isRenewed;
 }
 
 /** Returns the grade for what was found, by how many rules it is about. */
-export function gradeOf(violations: number, advice: number): "A" | "B" | "D" | "F" {
+export function gradeByCount(violations: number, advice: number): "A" | "B" | "D" | "F" {
   if (violations > 1) return "F";
   if (violations === 1) return "D";
   return advice > 0 ? "B" : "A";
@@ -79,10 +134,10 @@ export function gradeOf(violations: number, advice: number): "A" | "B" | "D" | "
 
 /** Describes a finding on a few lines: what it is, where and what came, what to do, the section. */
 export function findingToText(finding: Finding): string {
-  const { level, id, title, where } = finding;
+  const { level, kind = level, id, title, where } = finding;
   const name = nameOfClient(where);
   const client = name === undefined ? "" : ` (client ${name})`;
-  const lines = [`${level} ${id}${client}: ${title}`, ...findingDetails(finding)];
+  const lines = [`${kind} ${id}${client}: ${title}`, ...findingDetails(finding)];
   // A line break sent by a client must not forge another finding.
   return lines.map(printable).join("\n  ");
 }
@@ -96,9 +151,17 @@ export function summarizeFinding(finding: Finding): string {
 
 /** Returns all of a finding but its title, a line each. */
 export function findingDetails(finding: Omit<Finding, "level">): string[] {
-  const { gain, fix, see, where } = finding;
+  const { gain, fix, where, acknowledged } = finding;
   const seen = [placeOf(where), comparisonHint(finding)].filter(Boolean).join(" ");
-  return [seen, gain, fix, see && `See ${see}.`].filter((line): line is string => Boolean(line));
+  const lines = [seen, gain, fix, whyOf(finding), acknowledged];
+  return lines.filter((line): line is string => Boolean(line));
+}
+
+/** Returns the sentence that decides, with its section and who can make use of it. */
+function whyOf({ kind, see, why }: Omit<Finding, "level" | "where">): string | undefined {
+  if (see === undefined) return undefined;
+  if (why === undefined) return `See ${see}.`;
+  return [`Why: ${see}: "${why}"`, kind && usedBy[kind]].filter(Boolean).join(" ");
 }
 
 function placeOf({ request, flow, exchanges = [] }: FindingPlace): string | undefined {

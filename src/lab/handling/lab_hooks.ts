@@ -9,6 +9,7 @@ import type { VouchedRequests } from "../lab_server/vouched_requests.ts";
 import { createAnswerForUser } from "../sign_in/answer_for_user.ts";
 import { type HandsFree, handsFreeNotice } from "../sign_in/hands_free.ts";
 import { readChosenSignIn } from "../sign_in/one_click.ts";
+import { labFetch } from "../util/navigation.ts";
 import type { OpenedFeature } from "./opened_feature.ts";
 
 /**
@@ -23,7 +24,7 @@ export function serverConfigOf(
     opened.reduce((sent, feature) => feature.outbound?.(sent) ?? sent, send)(url, init);
   const all = Object.entries(config).filter(([name]) => !labSettings.includes(name));
   const own = Object.fromEntries(all) as LabServerConfig;
-  const { fetch: send = (url, init) => fetch(url, init), fetchUntrusted } = own;
+  const { fetch: send = labFetch, fetchUntrusted } = own;
   // A value that is not a function is reported with the other problems of the configuration.
   if (typeof send !== "function") return own;
   return {

@@ -10,19 +10,22 @@ const finding: Finding = {
   received: "https://app.example/",
   expected: "an error",
   gain: "A stolen ID token signs its user in.",
+  kind: "rule",
   fix: "Compare exp with the clock.",
   see: "RFC 7519, section 4.1.4",
+  why: "The current date/time MUST be before the expiration date/time.",
   where: { client: "web", tenant: "acme", request: "POST /oauth2/token", exchanges: [3, 5] },
 };
 
 describe("A finding", () => {
   it("is a line of text for each of its parts, and quotes URLs", () => {
     assertEquals(findingToText(finding).split("\n  "), [
-      "violation id_token.expired (client web at tenant acme): The ID token has expired",
+      "rule id_token.expired (client web at tenant acme): The ID token has expired",
       "At POST /oauth2/token, requests 3, 5. Received: 'https://app.example/'. Expected: an error.",
       "A stolen ID token signs its user in.",
       "Compare exp with the clock.",
-      "See RFC 7519, section 4.1.4.",
+      'Why: RFC 7519, section 4.1.4: "The current date/time MUST be before the expiration ' +
+      'date/time." Only a wrong or hostile identity provider can make use of this.',
     ]);
   });
 
@@ -41,7 +44,7 @@ describe("A finding", () => {
     assertStringIncludes(passed, 'failures="0"');
     assertStringIncludes(
       passed,
-      "<system-out>violation id_token.expired (client web at tenant acme): ",
+      "<system-out>rule id_token.expired (client web at tenant acme): ",
     );
   });
 });

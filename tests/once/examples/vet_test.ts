@@ -8,7 +8,7 @@ import { type CommandResult, runCommand } from "../../../scripts/child.ts";
 import { binary, reasonNotFetched } from "../../../scripts/downloads.ts";
 import { installExamples, installPackage } from "../../support/package.ts";
 
-const planted = ["callback.without_state", "callback.without_iss", "token.without_token_type"];
+const planted = ["metadata.wrong_issuer", "callback.without_state", "id_token.expired"];
 /** A fault of each kind that the shop notices. */
 const noticed = ["callback.wrong_state", "id_token.wrong_nonce", "userinfo.wrong_sub"];
 /** What the tests read of a result in JSON. */
@@ -24,7 +24,7 @@ interface VetWorkflow {
 }
 
 /** What the shop tolerates, by which each of them is planted. */
-const tolerated = ["state", "iss", "token_type"];
+const tolerated = ["issuer", "state", "expired"];
 /** How long all runs of the shop's tests may take, in milliseconds. */
 const timeout = 5 * 60_000;
 

@@ -14,7 +14,7 @@ import { labFor, type LibraryUse, useOauth4webapi, useOpenidClient } from "./lib
 const leftToApplications: FaultName[] = ["refresh.wrong_sub"];
 
 /** What both libraries verify only if they are told to: TLS may vouch for it. */
-const unverified: FaultName[] = ["userinfo.foreign_signature", "id_token.foreign_signature"];
+const unverified: FaultName[] = ["id_token.foreign_signature"];
 
 /** What our logins refuse, though they may accept it: the right value comes first in a doubled one. */
 const strict: FaultName[] = [
@@ -53,7 +53,10 @@ function isStrictAbout(fault: FaultName, { signed, verifies }: LibraryUse): bool
 
 /** Returns what an application may accept, and the libraries accept. */
 function toleratedWith(use: LibraryUse): FaultName[] {
-  return drillVariants.filter(({ expectation }) => expectation !== "refuse")
+  // "The Client SHOULD validate the signature."
+  const unverified = use.signed && !use.verifies ? ["userinfo.foreign_signature"] : [];
+  return drillVariants
+    .filter(({ fault, expectation }) => expectation !== "refuse" || unverified.includes(fault))
     .map(({ fault }) => fault)
     .filter((fault) => !never.test(fault) && !isStrictAbout(fault, use));
 }
@@ -86,6 +89,7 @@ describe("A fault", () => {
       "tests/features/enterprise/with_faults_test.ts",
       "tests/lab/features/drill/with_mcp_test.ts",
       "tests/lab/features/drill/production_test.ts",
+      "tests/lab/features/drill/signatures_test.ts",
       "tests/lab/features/drill/forgotten_client_test.ts",
       "tests/lab/features/ciba/with_faults_test.ts",
       "tests/lab/features/workloads/with_faults_test.ts",

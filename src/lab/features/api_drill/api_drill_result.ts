@@ -1,9 +1,10 @@
 import { counted } from "../../../server/util/time/duration.ts";
 import { countFindings, type GradedApi } from "../../core/remarks.ts";
-import { type Check, type Finding, gradeOf, isViolation } from "../../findings/finding.ts";
+import { type Check, type Finding, gradeByCount, isViolation } from "../../findings/finding.ts";
+import type { Verdict } from "../../findings/verdict.ts";
 
 /** How an API handled the tokens of a drill. */
-export interface ApiDrillResult extends Pick<GradedApi, "url" | "client" | "grade"> {
+export interface ApiDrillResult extends Pick<GradedApi, "url" | "client">, Verdict {
   /** What is wrong, or could be better: one finding for each check that found something. */
   findings: Finding[];
   /** Every check, with what it found, what is worth knowing, or why it was left out. */
@@ -18,8 +19,14 @@ export function apiResultOf(
 ): ApiDrillResult {
   const findings = checks.flatMap((check) => check.findings ?? []);
   const { violations, advice } = countFindings(findings);
-  const grade = isWhole && { grade: gradeOf(violations, advice) };
-  return { url, ...client !== undefined && { client }, ...grade, findings, checks };
+  const verdict: Verdict = {
+    ...isWhole && { grade: gradeByCount(violations, advice) },
+    tested: checks.filter(({ skipped }) => skipped === undefined).length,
+    total: checks.length,
+    untested: [],
+    notes: [],
+  };
+  return { url, ...client !== undefined && { client }, ...verdict, findings, checks };
 }
 
 /** Adds a drill to an earlier one. A drill of some checks adds violations, and takes none away. */

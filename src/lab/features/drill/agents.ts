@@ -1,6 +1,5 @@
 import type { CoreLab } from "../../core/core_lab.ts";
 import { type Finding, findingToText, isViolation } from "../../findings/finding.ts";
-import { jsonOf } from "../../recording/exchange.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { ExplainableRule } from "../agents/agent_results.ts";
 import {
@@ -11,7 +10,7 @@ import {
 } from "../agents/agent_tool.ts";
 import { type AppDrillCall, callSchemas } from "./calls.ts";
 import { withoutQuery } from "./drill_access.ts";
-import { describeDrillCounts, summarizeDrill } from "./drill_result.ts";
+import { describeDrill } from "./drill_result.ts";
 import type { DrillTools } from "./feature.ts";
 import { findKnownApplication } from "./known_application.ts";
 import type { DrillName } from "./select_tries.ts";
@@ -23,9 +22,8 @@ export const drillAppTool: AgentTool = {
   name: "drill_app",
   title: "Drill an application",
   description: "Repeats the login of an application that runs on this machine, each time with " +
-    "something hostile or unusual, or at a bad moment, looks at its session, and returns what it " +
-    "handles wrongly. Use it once a login works. Without start, it takes the application that " +
-    "signed in last. It takes up to a minute.",
+    "something hostile or unusual, and returns what it handles wrongly. Use it once a login works. Without " +
+    "start, it takes the application that signed in last.",
   body: { name: "AppDrillCall", schema: callSchemas.AppDrillCall },
   returns: "AgentFindings",
   rest: "report",
@@ -33,37 +31,18 @@ export const drillAppTool: AgentTool = {
   run: (lab, args, onProgress) => runDrill(lab, onProgress, () => drillApp(lab, args)),
 };
 
-/** What may follow a login. A drill cannot find these URLs itself. */
-const steps = ["refresh", "logout"] as const;
-
 async function drillApp(lab: CoreLab, args: AppDrillCall): Promise<FoundByDrill> {
   const { only, mcp = false, start = guessStart(lab), ...application } = args;
   // Every lab has its features.
   const { drill, drillMcp } = lab as CoreLab & DrillTools;
   const run = mcp ? drillMcp : drill;
-  const lastId = lab.exchanges().at(-1)?.id ?? 0;
   const result = await run({ start, ...application }, only as DrillName[]);
-  const { findings, outcomes, unmet, checks } = result;
-  const mayFollow = mayRefresh(lab, lastId) ? steps : steps.filter((step) => step !== "refresh");
-  const untested = mayFollow.filter((step) => application[step] === undefined);
-  const hint = mcp || untested.length === 0
-    ? ""
-    : ` Not tested without a URL: ${untested.join(" and ")}.`;
-  const checked = checks.filter(({ skipped }) => skipped === undefined);
+  const { findings, verdict } = result;
   return {
-    summary: `${summarizeDrill(result)} at ${withoutQuery(start)}. ${
-      describeDrillCounts(result)
-    }${hint}`,
+    summary: `${withoutQuery(start)}: ${describeDrill(result)}`,
     findings,
-    tried: outcomes.length - unmet.length + checked.length,
+    tried: verdict.tested,
   };
-}
-
-/** Whether the lab has issued a refresh token since a request: without one, none is tested. */
-function mayRefresh(lab: CoreLab, lastId: number): boolean {
-  return lab.exchanges().some(({ id, response }) =>
-    id > lastId && response && jsonOf(response)?.refresh_token
-  );
 }
 
 function guessStart(lab: CoreLab): string {

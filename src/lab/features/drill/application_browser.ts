@@ -4,6 +4,7 @@ import { explainFailure } from "../../../server/util/text/explain_failure.ts";
 import { withTimeout } from "../../../server/util/time/promises.ts";
 import { type Cookies, createCookies } from "../../browser/stored_cookies.ts";
 import { LabError } from "../../util/lab_error.ts";
+import { navigation } from "../../util/navigation.ts";
 import { checkDrillUrl, type DrillAccess, withoutQuery } from "./drill_access.ts";
 
 const maxRedirects = 20;
@@ -65,6 +66,7 @@ export function createApplicationBrowser(
       ...body !== undefined && { body },
       headers: {
         Accept: "text/html,application/xhtml+xml,*/*;q=0.8",
+        ...navigation,
         ...cookie !== undefined && { Cookie: cookie },
         ...body !== undefined && { "Content-Type": "application/x-www-form-urlencoded" },
       },

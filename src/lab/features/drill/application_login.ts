@@ -48,6 +48,8 @@ export interface CheckedApplication extends DrillApplication {
   marks?: PageMarks | undefined;
   /** Why a second refresh fails, though the first one worked. */
   secondRefresh?: string | undefined;
+  /** Why the sign-out fails even without a fault. */
+  signOut?: string | undefined;
 }
 
 /** What a login needs besides the application. */

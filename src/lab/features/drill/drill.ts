@@ -1,24 +1,25 @@
 import { end as endSession, list as listSessions } from "../../../administration/sessions.ts";
+import type { ClientConfig } from "../../../server/features.ts";
 import type { Context } from "../../../server/issuer/context.ts";
 import { messageOf } from "../../../server/util/text/error_message.ts";
-import { type Check, type Finding, isViolation } from "../../findings/finding.ts";
+import type { Exchange } from "../../recording/exchange.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { UnreachableError } from "./application_browser.ts";
-import { withoutQuery } from "./drill_access.ts";
+import type { LoginCheck } from "./compare_logins.ts";
 import { type DrillResult, FailedLogin, firstParagraph, noResult } from "./drill_result.ts";
 import type { DrilledLogin, PreparedApplication } from "./prepare_login.ts";
 import { runSessionChecks } from "./run_session_checks.ts";
 import { secondRefreshCheck, type SessionCheck } from "./session_checks.ts";
-import { describeVariant, severityOf } from "./variants/attack_advice.ts";
+import { sumUpDrill } from "./sum_up_drill.ts";
 import {
   type DrillOutcome,
   endlessReason,
-  isUnnoticed,
   type ObservedLogin,
   outcomeOf,
   unmetReason,
 } from "./variants/drill_outcome.ts";
-import type { DrillVariant } from "./variants/drill_variant.ts";
+import { accept, type DrillVariant } from "./variants/drill_variant.ts";
+import { ofIdTokens } from "./variants/sentences.ts";
 import { audienceInjection, sessionFixation } from "./variants/variants.ts";
 import { type WatchedLab, watchLab } from "./watch_lab.ts";
 
@@ -33,6 +34,10 @@ interface DrillOptions {
   variants: readonly DrillVariant[];
   /** What to find out about the session, if the lab visits the application. */
   checks: readonly SessionCheck[];
+  /** What to find out by comparing the logins. */
+  loginChecks: readonly LoginCheck[];
+  /** Whether this is all that there is to try. A part gives no grade. */
+  isWhole: boolean;
   /** The application, if the lab visits it. */
   visited: PreparedApplication | undefined;
   /** Called before the first variant and after each one, with the result so far. */
@@ -48,31 +53,62 @@ interface DrillOptions {
 export async function runDrill(
   lab: WatchedLab,
   login: DrilledLogin,
-  { variants, checks: sessionChecks, visited, onProgress, isStopped }: DrillOptions,
+  { variants, checks: sessionChecks, loginChecks, isWhole, visited, onProgress, isStopped }:
+    DrillOptions,
 ): Promise<DrillResult> {
-  await checkLogin(lab, login);
-  const outcomes: DrillOutcome[] = [];
+  const first = await checkLogin(lab, login);
+  const watch = () => watchLab(lab, takesPart(lab, first));
+  const logins = [first];
   onProgress(noResult);
+  const verifies = variants.some(isAboutSignatures) && await verifiesSignatures(lab, login, watch);
   const known = visited?.application();
   const isRefreshable = known?.secondRefresh === undefined;
   const asked = isRefreshable
     ? sessionChecks
     : [...new Set([secondRefreshCheck, ...sessionChecks])];
   const checks = visited ? await runSessionChecks(lab, visited, asked) : [];
-  const application = known && withoutQuery(known.start);
-  const shown = (): DrillResult => resultOf(outcomes, checks, application);
-  if (checks.length > 0) onProgress(shown());
+  const outcomes: DrillOutcome[] = [];
+  const shown = (isComplete: boolean) =>
+    sumUpDrill({
+      outcomes,
+      checks,
+      logins,
+      loginChecks,
+      verifies,
+      application: known,
+      client: clientOf(lab, first),
+      isGraded: isWhole && isComplete,
+    });
+  if (checks.length > 0) onProgress(shown(false));
   for (const variant of variants) {
     if (isStopped()) throw new LabError("The drill was stopped.");
     const isVisited = visited !== undefined;
+    const last = outcomes.at(-1)?.fault;
+    const onEnd = (exchanges: readonly Exchange[]) => void logins.push(exchanges);
     outcomes.push(
       !isRefreshable && refreshesTwice(variant)
         ? { ...variant, outcome: "unmet", reason: "A second refresh fails even without a fault." }
-        : await meet(lab, login, { variant, isVisited, last: outcomes.at(-1)?.fault }),
+        : await meet(lab, login, { variant, isVisited, verifies, last, watch, onEnd }),
     );
-    onProgress(shown());
+    onProgress(shown(false));
   }
-  return shown();
+  return shown(true);
+}
+
+/** Returns whether a client may take part in the login: others took no part in the first one. */
+function takesPart(
+  { clients }: WatchedLab,
+  first: readonly Exchange[],
+): (client: string | undefined) => boolean {
+  const drilled = first.map(({ request }) => request.client);
+  const others = clients.list().map(({ id }) => id).filter((id) => !drilled.includes(id));
+  return (client = "") => !others.includes(client);
+}
+
+/** Returns the client of a login, as far as the lab knows it. */
+function clientOf({ clients }: WatchedLab, login: readonly Exchange[]): ClientConfig | undefined {
+  const ids = login.map(({ request }) => request.client);
+  return clients.list().find(({ id }) => ids.includes(id));
 }
 
 function refreshesTwice({ after, twice = false, recovers = false }: DrillVariant): boolean {
@@ -83,17 +119,23 @@ function refreshesTwice({ after, twice = false, recovers = false }: DrillVariant
 interface Meeting {
   variant: DrillVariant;
   isVisited: boolean;
+  /** Whether the application verifies signatures. */
+  verifies: boolean;
   /** The fault before it. */
   last: DrillVariant["fault"] | undefined;
+  /** Begins to watch the lab. */
+  watch(): ReturnType<typeof watchLab>;
+  /** Called with what arrived under it. */
+  onEnd(exchanges: readonly Exchange[]): void;
 }
 
 /** Runs the login under one variant, after another one. */
 async function meet(
   lab: WatchedLab,
   login: DrilledLogin,
-  { variant, isVisited, last }: Meeting,
+  { variant, isVisited, verifies, last, watch: begin, onEnd }: Meeting,
 ): Promise<DrillOutcome> {
-  const watch = watchLab(lab);
+  const watch = begin();
   const { times } = variant;
   const fault = lab.fault(variant.fault, times === undefined ? {} : { times });
   try {
@@ -103,12 +145,13 @@ async function meet(
       throw applicationEnded(reason, last);
     }
     if (variant.after === "backchannel_logout") await endSessions(lab.context, watch.sids());
-    const observed = { ...watch.observed(), succeeded, visited: isVisited, fired: fault.fired };
+    const { fired } = fault;
+    const observed = { ...watch.observed(), succeeded, visited: isVisited, fired, verifies };
+    onEnd(watch.exchanges());
     const outcome = outcomeOf(variant, observed);
     return {
       ...variant,
       outcome,
-      ...isUnnoticed(variant, observed) && { level: "advice" },
       reason: joined(
         outcome === "unmet" ? unmetReason(variant, observed) : undefined,
         endlessReason(variant, observed),
@@ -162,12 +205,41 @@ async function attemptUnder(
   return await attemptLogin(() => login(variant));
 }
 
-/** Checks that the login works at all: one that always fails would reject every variant. */
-async function checkLogin(lab: WatchedLab, login: DrilledLogin): Promise<void> {
+/**
+ * Asks the application whether it verifies signatures: to accept a key that it has never seen, it
+ * has to fetch the key set. Who else fetched it, and when, shows nothing.
+ */
+async function verifiesSignatures(
+  lab: WatchedLab,
+  login: DrilledLogin,
+  begin: Meeting["watch"],
+): Promise<boolean> {
+  const watch = begin();
+  const fault = lab.fault("jwks.new_key");
+  try {
+    const [variant] = accept("advice", ofIdTokens.signature, ["jwks.new_key"]);
+    const { succeeded } = await attemptLogin(() => login(variant));
+    const fetchesKeys = watch.observed().requests.some(({ endpoint }) => endpoint === "jwks");
+    return fault.fired > 0 && (fetchesKeys || !succeeded);
+  } finally {
+    watch.end();
+    lab.faults.remove(fault.id);
+  }
+}
+
+function isAboutSignatures({ needsKeys = false, expectation }: DrillVariant): boolean {
+  return needsKeys && expectation === "refuse";
+}
+
+/**
+ * Checks that the login works at all: one that always fails would reject every variant. Returns its
+ * requests.
+ */
+async function checkLogin(lab: WatchedLab, login: DrilledLogin): Promise<readonly Exchange[]> {
   const watch = watchLab(lab);
   const { succeeded, reason = "", field } = await attemptLogin(() => login());
   watch.end();
-  if (succeeded) return;
+  if (succeeded) return watch.exchanges();
   const [first] = watch.refusals();
   const isNamed = first === undefined || reason.includes(first.description);
   const failed = failures[field ?? ""] ?? "The login fails even without a fault";
@@ -183,7 +255,6 @@ const failures: Readonly<Record<string, string>> = {
   start: "The start URL begins no login; name one that does, such as /login",
   check: "Cannot tell whether the login worked",
   refresh: "The refresh fails even without a fault",
-  logout: "The sign-out fails even without a fault",
 };
 
 interface LoginAttempt {
@@ -210,50 +281,4 @@ async function endSessions(ctx: Context, sids: readonly string[]): Promise<void>
     if (sids.includes(sid)) await endSession(ctx, sid);
   }
   await ctx.background.idle();
-}
-
-/** Sums up the outcomes of a drill, and what it found out about the session. */
-function resultOf(
-  outcomes: readonly DrillOutcome[],
-  checks: readonly Check[],
-  application: string | undefined,
-): DrillResult {
-  const withOutcome = (name: DrillOutcome["outcome"]) =>
-    outcomes.filter(({ outcome }) => outcome === name);
-  const faultsOf = (name: DrillOutcome["outcome"]) => withOutcome(name).map(({ fault }) => fault);
-  const found = [
-    ...outcomes.toSorted((one, other) => severityOf(one) - severityOf(other))
-      .flatMap((each) => findingsIn(each, application)),
-    ...checks.flatMap(({ findings = [] }) => findings),
-  ];
-  return {
-    findings: [...found.filter(isViolation), ...found.filter((each) => !isViolation(each))],
-    accepted: withOutcome("accepted").map(variantOf),
-    refused: faultsOf("refused"),
-    tolerated: faultsOf("tolerated"),
-    wronglyRefused: withOutcome("wrongly_refused").map(variantOf),
-    unmet: faultsOf("unmet"),
-    outcomes: [...outcomes],
-    checks: [...checks],
-  };
-}
-
-function variantOf(
-  { outcome: _, level: _level, reason: _reason, flow: _flow, ...variant }: DrillOutcome,
-): DrillVariant {
-  return variant;
-}
-
-function findingsIn(result: DrillOutcome, application: string | undefined): Finding[] {
-  const { outcome, level = "violation", reason, flow } = result;
-  const isFound = outcome === "accepted" || outcome === "wrongly_refused" || level === "advice";
-  if (!isFound) return [];
-  const [done, due] = outcome === "accepted" ? ["accepted", "refuses"] : ["refused", "accepts"];
-  return [{
-    ...describeVariant(result),
-    level,
-    received: [`the application ${done} it`, reason?.replace(/\.$/, "")].filter(Boolean).join(": "),
-    expected: `the application ${due} it`,
-    where: { application, flow },
-  }];
 }

@@ -1,9 +1,10 @@
 import { counted } from "../../../server/util/time/duration.ts";
 import { type Check, type Finding, isViolation } from "../../findings/finding.ts";
+import { describeVerdict, type Verdict } from "../../findings/verdict.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { DrillApplication } from "./application_login.ts";
 import type { DrillOutcome } from "./variants/drill_outcome.ts";
-import type { DrillVariant, Expectation } from "./variants/drill_variant.ts";
+import type { DrillVariant } from "./variants/drill_variant.ts";
 
 /** The login that a drill repeats: a function of a test, or an application that the lab visits. */
 export type DrillLogin = (() => Promise<unknown>) | DrillApplication;
@@ -20,12 +21,14 @@ export interface McpDrillOptions {
 
 /** How an application handled the variants of a login. */
 export interface DrillResult {
+  /** The grade, what it is for, and what was not tested or not judged. */
+  verdict: Verdict;
   /**
-   * What is wrong with the application: what `accepted` and `wronglyRefused` name, and what its
-   * session shows. Those with the level `advice` break no rule.
+   * What is wrong with the application, the worst first: what `accepted` and `wronglyRefused` name,
+   * and what its session and its logins show. Those with the level `advice` break no rule.
    */
   findings: Finding[];
-  /** The variants that the application accepted as a login, against the rule. */
+  /** The variants that the application accepted as a login, against a rule. */
   accepted: DrillVariant[];
   /** The faults of the variants that it rejected, as it should, or may. */
   refused: string[];
@@ -85,6 +88,7 @@ export class FailedLogin extends LabError {
 
 /** The result of a drill that has tried nothing. */
 export const noResult: DrillResult = {
+  verdict: { tested: 0, total: 0, untested: [], notes: [] },
   findings: [],
   accepted: [],
   refused: [],
@@ -95,59 +99,23 @@ export const noResult: DrillResult = {
   checks: [],
 };
 
-/** Returns the verdict: "Accepts 6 attacks of 64". One that the application never met is none. */
-export function summarizeDrill(
-  { accepted, wronglyRefused, outcomes, checks }: DrillResult,
-): string {
-  const attacks =
-    outcomes.filter(({ expectation, outcome }) => expectation === "refuse" && outcome !== "unmet")
-      .length;
-  const wrong = wronglyRefused.length === 0
-    ? ""
-    : `, and refuses ${counted(wronglyRefused.length, "valid login")}`;
-  const failed = checks.filter(({ findings = [] }) => findings.some(isViolation)).length;
-  const session = failed === 0 ? "" : `, and fails ${counted(failed, "check")} of its session`;
-  const number = accepted.length === 0 ? "no attack" : counted(accepted.length, "attack");
-  const joined = wrong && session ? `${wrong.replace(", and ", ", ")}${session}` : wrong + session;
-  return `Accepts ${number} of ${attacks}${joined}`;
+/** Returns the result in a sentence: "1 attack works, and 2 rules are broken". */
+export function summarizeDrill({ findings }: DrillResult): string {
+  const violations = findings.filter(isViolation);
+  const rules = violations.filter(({ kind }) => kind === "rule").length;
+  const attacks = violations.length - rules;
+  const worked = attacks === 0
+    ? "No attack works"
+    : `${counted(attacks, "attack")} ${attacks === 1 ? "works" : "work"}`;
+  const broken = rules === 0
+    ? "no rule is broken"
+    : `${counted(rules, "rule")} ${rules === 1 ? "is" : "are"} broken`;
+  return attacks > 0 && rules === 0 ? worked : `${worked}, and ${broken}`;
 }
 
-const signaturesUntested = " Signatures were not tested: the application fetched no keys.";
-
-/** Returns what became of each login, in numbers that add up to those of the verdict. */
-export function describeDrillCounts(result: DrillResult): string {
-  const { outcomes, accepted, refused, wronglyRefused, tolerated, unmet } = result;
-  const count = (expected: Expectation, became: DrillOutcome["outcome"]) =>
-    outcomes.filter(({ expectation, outcome }) => expectation === expected && outcome === became)
-      .length;
-  const [refusedAttacks, validLogins] = [count("refuse", "refused"), count("accept", "tolerated")];
-  const parts = [
-    accepted.length > 0 && `${counted(accepted.length, "attack")} accepted`,
-    refusedAttacks > 0 && `${counted(refusedAttacks, "attack")} refused`,
-    validLogins > 0 && `${counted(validLogins, "valid login")} accepted`,
-    wronglyRefused.length > 0 && `${counted(wronglyRefused.length, "valid login")} refused`,
-    unmet.length > 0 && `${unmet.length} that changed nothing the application uses`,
-  ].filter(Boolean).join(", ");
-  const either = [
-    refused.length > refusedAttacks && `${refused.length - refusedAttacks} refused`,
-    tolerated.length > validLogins && `${tolerated.length - validLogins} accepted`,
-  ].filter(Boolean).join(", ");
-  const optional = either && `optional checks: ${either}`;
-  const untested = leavesSignaturesUntested(outcomes) ? signaturesUntested : "";
-  const logins = outcomes.length === 0
-    ? ""
-    : `Of ${counted(outcomes.length, "login")}, ${
-      [parts, optional].filter(Boolean).join("; ")
-    }.${untested}`;
-  return [logins, describeSession(result)].filter(Boolean).join(" ");
-}
-
-function describeSession({ checks }: DrillResult): string {
-  const found = checks.flatMap(({ findings = [] }) => findings);
-  if (found.length === 0) return "";
-  const violations = found.filter(isViolation).length;
-  return `Its session: ${counted(violations, "violation")}, ` +
-    `${counted(found.length - violations, "piece")} of advice.`;
+/** Returns the same, with the grade and what it is for. */
+export function describeDrill(result: DrillResult): string {
+  return `${summarizeDrill(result)}. ${describeVerdict(result.verdict)}`;
 }
 
 /** Whether a drill has found out anything. */
@@ -158,12 +126,4 @@ export function hasResult({ state, outcomes, checks }: DrillProgress): boolean {
 /** Returns the message of an error without the diagram of the flow, which has its own page. */
 export function firstParagraph(message: string | undefined): string | undefined {
   return message?.split("\n\n", 1)[0];
-}
-
-/** Whether a drill had wrong signatures, and the application has no keys to notice one with. */
-function leavesSignaturesUntested(outcomes: readonly DrillOutcome[]): boolean {
-  const signed = outcomes.filter(({ needsKeys = false, expectation }) =>
-    needsKeys && expectation === "refuse"
-  );
-  return signed.length > 0 && signed.every(({ outcome }) => outcome === "unmet");
 }

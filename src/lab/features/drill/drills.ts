@@ -107,13 +107,13 @@ export function createDrills(
   async function run(login: DrillLogin, only?: readonly DrillName[]): Promise<DrillResult> {
     const { loginVariantsFor, selectTries } = loaded ?? await loadDrill();
     const tries = selectTries(only, loginVariantsFor(labOf().clients.list()));
-    return await perform(login, tries, { isWhole: only === undefined });
+    return await perform(login, tries);
   }
 
   async function runMcp(connect: DrillLogin, only?: readonly DrillName[]): Promise<DrillResult> {
     const { mcpVariantsFor, selectTries } = loaded ?? await loadDrill();
     const tries = selectTries(only, mcpVariantsFor(labOf().clients.list()));
-    return await perform(connect, tries, { mcp: true, isWhole: only === undefined });
+    return await perform(connect, tries, { mcp: true });
   }
 
   async function attemptOf(login: DrillLogin): Promise<DrilledAttempt> {
@@ -127,7 +127,7 @@ export function createDrills(
   async function perform(
     login: DrillLogin,
     tries: DrillTries,
-    { isWhole, ...kind }: { isWhole: boolean; mcp?: boolean },
+    kind: { mcp?: boolean } = {},
   ): Promise<DrillResult> {
     const parts = loaded ?? await loadDrill();
     if (current.state === "running") throw new LabError("A drill is running. Wait until it ends.");
@@ -155,10 +155,10 @@ export function createDrills(
         },
       });
       if (typeof login !== "function") {
-        const graded = parts.gradeApplication({ start: login.start, client }, result, isWhole);
+        const graded = parts.gradeApplication({ start: login.start, client }, result);
         onResult((applications) => parts.addApplication(applications, graded));
       }
-      report({ state: "finished" });
+      report({ ...result, state: "finished" });
       return result;
     } catch (cause) {
       const field = cause instanceof LabError ? cause.field : undefined;

@@ -1,25 +1,24 @@
 import { countFindings, type GradedApplication } from "../../core/remarks.ts";
-import { type Finding, gradeOf } from "../../findings/finding.ts";
+import type { Finding } from "../../findings/finding.ts";
+import { gradeOf, type Verdict } from "../../findings/verdict.ts";
 import { withoutQuery } from "./drill_access.ts";
 import type { DrillResult } from "./drill_result.ts";
 
 /** How an application did in one drill, with the ids of the variants and checks it was put to. */
 interface DrilledApplication extends GradedApplication {
-  tested: readonly string[];
+  tried: readonly string[];
 }
 
 /** Returns how an application did in a drill. A part of a drill gives no grade. */
 export function gradeApplication(
   { start, client }: Pick<GradedApplication, "start" | "client">,
-  { findings, outcomes, checks }: Pick<DrillResult, "findings" | "outcomes" | "checks">,
-  isWhole: boolean,
+  { verdict, findings, outcomes, checks }: DrillResult,
 ): DrilledApplication {
-  const about = { start: withoutQuery(start), client };
-  const tested = [
+  const tried = [
     ...outcomes.filter(({ outcome }) => outcome !== "unmet").map(({ fault }) => fault),
     ...checks.filter(({ skipped }) => skipped === undefined).map(({ id }) => id),
   ];
-  return { ...gradeFindings(about, findings, isWhole), tested };
+  return { ...gradedWith(verdict, findings), start: withoutQuery(start), client, tried };
 }
 
 /**
@@ -28,7 +27,7 @@ export function gradeApplication(
  */
 export function addApplication(
   earlier: readonly GradedApplication[],
-  { tested, ...later }: DrilledApplication,
+  { tried, ...later }: DrilledApplication,
 ): GradedApplication[] {
   const same = earlier.filter((each) => isSameApplication(each, later));
   const others = earlier.filter((each) => !same.includes(each));
@@ -37,20 +36,22 @@ export function addApplication(
     : same.filter(({ start }) => start !== later.start);
   if (partly.length === 0) return [...others, later];
   const kept = partly.flatMap(({ findings }) => findings)
-    .filter(({ id }) => !tested.includes(id))
+    .filter(({ id }) => !tried.includes(id))
     .map((finding) => movedTo(later.start, finding));
-  const isGraded = [later, ...partly].some(({ grade }) => grade !== undefined);
-  return [...others, gradeFindings(later, [...kept, ...later.findings], isGraded)];
+  const findings = [...kept, ...later.findings];
+  // What a grade is for is what the whole drill tested.
+  const whole = [later, ...partly].find(({ grade }) => grade !== undefined);
+  const verdict = whole ? { ...whole, grade: gradeOf(findings, whole.untested) } : later;
+  const { start, client } = later;
+  return [...others, { ...gradedWith(verdict, findings), start, client }];
 }
 
-function gradeFindings(
-  { start, client }: Pick<GradedApplication, "start" | "client">,
+function gradedWith(
+  { grade, tested, total, untested, notes }: Verdict,
   findings: readonly Finding[],
-  isWhole: boolean,
-): GradedApplication {
-  const { violations, advice } = countFindings(findings);
-  const grade = isWhole && { grade: gradeOf(violations, advice) };
-  return { start, client, ...grade, violations, advice, findings };
+): Omit<GradedApplication, "start"> {
+  const verdict = { ...grade && { grade }, tested, total, untested, notes };
+  return { ...verdict, ...countFindings(findings), findings };
 }
 
 /** Pages of one origin that sign in as one client are the same application. */

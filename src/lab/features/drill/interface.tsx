@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { CoreLab } from "../../core/core_lab.ts";
-import { isViolation } from "../../findings/finding.ts";
+import { toneOf } from "../../findings/verdict.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import { Tag } from "../../pages/parts/tag.tsx";
 import { drillOperations } from "./drill_operations.ts";
@@ -28,8 +28,7 @@ export const drillInterface: FeatureInterface<DrillTools & DrillInternals> = {
     },
     "the verdict on a drill": (_base, number, lab) => {
       const drill = findDrill(lab, number);
-      const tone = drill?.findings.some(isViolation) ? "bad" : "good";
-      return drill && <Tag tone={tone}>{verdictOn(drill)}</Tag>;
+      return drill && <Tag tone={toneOf(drill.findings, drill.verdict)}>{verdictOn(drill)}</Tag>;
     },
     "actions on the report": (base, _name, lab) => (
       <a class="button secondary small" href={`${base}/lab/drill`}>{describeLastDrill(lab)}</a>

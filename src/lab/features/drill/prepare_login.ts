@@ -55,8 +55,7 @@ export async function prepareLogin(
     await checkSignedIn(application, signedIn.browser);
     if (variant !== undefined) return await continueAfterLogin(application, signedIn, variant);
     const again = () => signIn(application, browsers);
-    const secondRefresh = await tryAllAfterLogin(application, signedIn, again);
-    application = { ...application, secondRefresh };
+    application = { ...application, ...await tryAllAfterLogin(application, signedIn, again) };
   }
 
   return { ...browsers, login, application: () => application };

@@ -41,7 +41,7 @@ export const trustRules: readonly ReportRule[] = [
     faults: [
       ...(["wrong_iss", "wrong_aud", "wrong_azp", "second_aud", "expired"] as const),
       ...(["wrong_nonce", "without_nonce", "without_iss", "without_sub"] as const),
-      ...(["without_aud", "without_exp", "without_iat"] as const),
+      ...(["without_aud", "without_exp"] as const),
     ].map((name): FaultName => `id_token.${name}`),
     ofKeys: [
       "id_token.alg_none",

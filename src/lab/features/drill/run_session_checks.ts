@@ -1,6 +1,7 @@
 import { list as listSessions } from "../../../administration/sessions.ts";
 import { type CheckVerdict, toCheck } from "../../findings/check_verdict.ts";
 import type { Check } from "../../findings/finding.ts";
+import type { WireRequest } from "../../recording/exchange.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { signIn } from "./application_login.ts";
 import { withoutQuery } from "./drill_access.ts";
@@ -29,11 +30,11 @@ export async function runSessionChecks(
     };
     await look({ application: known, signedIn }, false);
     const signsOut = checks.some(({ isAfterSignOut }) => isAfterSignOut);
-    const logout = signsOut ? known.logout : undefined;
-    const signedOut = logout !== undefined && {
-      reachedLab: await signOut(logout, signedIn),
+    const canSignOut = known.logout !== undefined && known.signOut === undefined;
+    const signedOut = signsOut && canSignOut && {
+      reachedLab: await signOut(known, signedIn),
       isOpenAtLab: await isAnyOpen(lab, watch.sids()),
-      isRegistered: isRegisteredForSignOut(lab, watch.observed().requests.at(0)?.client),
+      isRegistered: isRegisteredForSignOut(lab, clientIn(watch.observed().requests)),
     };
     await look({ application: known, signedIn, ...signedOut && { signedOut } }, true);
   } catch (cause) {
@@ -46,6 +47,11 @@ export async function runSessionChecks(
     watch.end();
   }
   return checks.map((check) => toCheck(check, verdicts.get(check.id) ?? {}, where));
+}
+
+/** Requests for metadata name no client. */
+function clientIn(requests: readonly WireRequest[]): string | undefined {
+  return requests.find(({ client }) => client !== undefined)?.client;
 }
 
 async function isAnyOpen({ context }: WatchedLab, sids: readonly string[]): Promise<boolean> {

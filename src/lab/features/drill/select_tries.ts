@@ -1,16 +1,20 @@
 import { LabError } from "../../util/lab_error.ts";
 import type { FaultName } from "../faults/catalogue.ts";
+import { type LoginCheck, type LoginCheckName, loginChecks } from "./compare_logins.ts";
 import { type SessionCheck, type SessionCheckName, sessionChecks } from "./session_checks.ts";
 import type { DrillVariant } from "./variants/drill_variant.ts";
 import { selectVariants } from "./variants/variants.ts";
 
-/** What a drill tries, by its name: a fault, or a check of the session. */
-export type DrillName = FaultName | SessionCheckName;
+/** What a drill tries, by its name: a fault, or a check of the session or of the logins. */
+export type DrillName = FaultName | SessionCheckName | LoginCheckName;
 
-/** What a drill tries: variants of a login, and checks of its session. */
+/** What a drill tries: variants of a login, checks of its session, and what the logins show. */
 export interface DrillTries {
   variants: readonly DrillVariant[];
   checks: readonly SessionCheck[];
+  loginChecks: readonly LoginCheck[];
+  /** Whether it is all that there is. */
+  isWhole: boolean;
 }
 
 /** Returns what has the given names: faults, or ids of checks; without names, all. */
@@ -18,13 +22,21 @@ export function selectTries(
   only: readonly DrillName[] | undefined,
   variants: readonly DrillVariant[],
 ): DrillTries {
-  if (!only) return { variants, checks: sessionChecks };
+  if (!only) return { variants, checks: sessionChecks, loginChecks, isWhole: true };
   if (!Array.isArray(only)) {
     throw new LabError(
       'The second argument of a drill is a list: lab.drill(login, ["callback.wrong_state"]).',
     );
   }
-  const checks = sessionChecks.filter(({ id }) => only.includes(id));
-  const isFault = (name: DrillName): name is FaultName => !checks.some(({ id }) => id === name);
-  return { variants: selectVariants(only.filter(isFault), variants), checks };
+  const isNamed = ({ id }: { id: DrillName }) => only.includes(id);
+  const checks = sessionChecks.filter(isNamed);
+  const compared = loginChecks.filter(isNamed);
+  const ids = [...checks, ...compared].map(({ id }): DrillName => id);
+  const isFault = (name: DrillName): name is FaultName => !ids.includes(name);
+  return {
+    variants: selectVariants(only.filter(isFault), variants),
+    checks,
+    loginChecks: compared,
+    isWhole: false,
+  };
 }

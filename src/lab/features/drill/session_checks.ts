@@ -1,4 +1,9 @@
-import { advice, type CheckVerdict, type DrillCheck } from "../../findings/check_verdict.ts";
+import {
+  advice,
+  type CheckVerdict,
+  deviation,
+  type DrillCheck,
+} from "../../findings/check_verdict.ts";
 import { metaContent } from "../../util/html_forms.ts";
 import type { ApplicationBrowser } from "./application_browser.ts";
 import {
@@ -45,6 +50,9 @@ export const secondRefreshCheck: SessionCheck = {
   id: "second_refresh",
   title: "A refresh must send the refresh_token of the last response",
   see: "RFC 6749, section 6",
+  why: "The client MUST discard the old refresh token and replace it with the new refresh token.",
+  binds: "client",
+  class: "rule",
   gain:
     "A refresh token that comes twice looks stolen: all tokens are revoked, the user signed out.",
   fix: "Store the refresh_token of each response, also of a refresh, in place of the one before.",
@@ -52,7 +60,10 @@ export const secondRefreshCheck: SessionCheck = {
   run: ({ application }) => Promise.resolve(trySecondRefresh(application)),
 };
 
-const noSignOut = { skipped: "The drill was given no URL that signs out." };
+function noSignOut({ application: { signOut } }: SeenSession): CheckVerdict {
+  if (signOut === undefined) return { skipped: "The drill was given no URL that signs out." };
+  return { skipped: `Not checked: ${signOut}` };
+}
 
 /** What a drill finds out about the session of an application, without any fault. */
 export const sessionChecks: readonly SessionCheck[] = [
@@ -60,6 +71,9 @@ export const sessionChecks: readonly SessionCheck[] = [
     id: "same_session",
     title: "A sign-in should begin a new session",
     see: "RFC 6265, section 8.4",
+    why: 'The server SHOULD take care to avoid "session fixation" vulnerabilities.',
+    binds: "client",
+    class: "advice",
     gain: "An attacker who plants a cookie in a victim's browser shares the victim's session.",
     fix: "Change the session id when the user signs in: req.session.regenerate and its like.",
     isAfterSignOut: false,
@@ -71,6 +85,9 @@ export const sessionChecks: readonly SessionCheck[] = [
     title: "The response to a callback should lead away from the URL with the code, or send a " +
       "Referrer-Policy",
     see: "RFC 9700, section 4.2.4",
+    why: "Suppress the Referer header by applying an appropriate Referrer Policy to the document.",
+    binds: "client",
+    class: "advice",
     gain: "The code and the state are in the history of the browser, and in Referer headers.",
     fix: "Redirect after the callback, or send Referrer-Policy: no-referrer.",
     isAfterSignOut: false,
@@ -79,7 +96,11 @@ export const sessionChecks: readonly SessionCheck[] = [
   {
     id: "session_survives",
     title: "After the sign-out, the protected page must not open",
-    see: "OpenID Connect RP-Initiated Logout, section 2",
+    see: "OWASP ASVS 5.0, section 7.4.1",
+    why: "When session termination is triggered (such as logout or expiration), the application " +
+      "disallows any further use of the session.",
+    binds: "client",
+    class: "attack",
     gain: "The next person at the browser goes on as the user who has signed out.",
     fix: "End the session of the application first, and then sign out at the server.",
     isAfterSignOut: true,
@@ -89,10 +110,15 @@ export const sessionChecks: readonly SessionCheck[] = [
     id: "server_session",
     title: "A sign-out should end the session at the server, too, where it can",
     see: "OpenID Connect RP-Initiated Logout, section 2",
+    why:
+      "An RP requests that the OP log out the End-User by redirecting the End-User's User Agent " +
+      "to the OP's Logout Endpoint.",
+    binds: "client",
+    class: "advice",
     gain: "The next person at the browser can sign in as the same user, without a password.",
     fix: "Redirect to the end_session_endpoint with the ID token as id_token_hint.",
     isAfterSignOut: true,
-    run: ({ signedOut }) => Promise.resolve(tryServerSession(signedOut)),
+    run: (session) => Promise.resolve(tryServerSession(session)),
   },
 ];
 
@@ -128,7 +154,7 @@ function trySecondRefresh({ refresh, secondRefresh }: CheckedApplication): Check
   }
   if (secondRefresh === undefined) return {};
   const received = `after a refresh, ${secondRefresh.replace(/\.$/, "")}`;
-  return { wrong: [{ level: "violation", received }] };
+  return { wrong: [deviation("rule", received)] };
 }
 
 function tryCodeInUrl({ landing }: SignedInBrowser): CheckVerdict {
@@ -141,17 +167,17 @@ function tryCodeInUrl({ landing }: SignedInBrowser): CheckVerdict {
   return { wrong: [advice(`${withoutQuery(url)} keeps the code in its URL, and sends ${sent}`)] };
 }
 
-async function trySurvival(
-  { application, signedIn: { browser }, signedOut }: SeenSession,
-): Promise<CheckVerdict> {
-  if (!signedOut) return noSignOut;
+async function trySurvival(session: SeenSession): Promise<CheckVerdict> {
+  const { application, signedIn: { browser }, signedOut } = session;
+  if (!signedOut) return noSignOut(session);
   if (!await opens(application, browser)) return {};
   const received = `${withoutQuery(checkUrlOf(application))} still opens`;
-  return { wrong: [{ level: "violation", received }] };
+  return { wrong: [deviation("attack", received)] };
 }
 
-function tryServerSession(signedOut: SeenSession["signedOut"]): CheckVerdict {
-  if (!signedOut) return noSignOut;
+function tryServerSession(session: SeenSession): CheckVerdict {
+  const { signedOut } = session;
+  if (!signedOut) return noSignOut(session);
   const { reachedLab, isOpenAtLab, isRegistered } = signedOut;
   if (!isOpenAtLab) return {};
   if (!reachedLab && !isRegistered) {

@@ -27,12 +27,18 @@ interface WatchedRefusal {
   description: string;
 }
 
-/** Watches a lab while an application meets a variant. */
-export function watchLab(lab: WatchedLab) {
-  // Tests at the tenants of a lab go on during the drill.
-  const isOwn = ({ tenant }: { tenant?: string | undefined }) => tenant === undefined;
-  const flows = () => lab.flows().filter(isOwn);
-  const exchanges = () => lab.exchanges().filter(isOwn);
+/** Watches a lab while an application meets a variant: what clients send that may take part. */
+export function watchLab(
+  lab: WatchedLab,
+  takesPart: (client: string | undefined) => boolean = () => true,
+) {
+  // Tests at the tenants of a lab go on during the drill, and so do other clients.
+  const isOwn = (client: string | undefined, tenant: string | undefined) =>
+    tenant === undefined && takesPart(client);
+  const flows = () => lab.flows().filter(({ client, tenant }) => isOwn(client, tenant));
+  const exchanges = () =>
+    lab.exchanges().filter(({ request, tenant }) => isOwn(request.client, tenant));
+  const seen = () => exchanges().filter(({ id }) => id > lastId);
   const usesBefore = new Map(flows().map(({ id, uses }) => [id, uses]));
   const lastId = exchanges().at(-1)?.id ?? 0;
   const sids: string[] = [];
@@ -46,11 +52,13 @@ export function watchLab(lab: WatchedLab) {
   return {
     /** Returns the requests since the start that the lab refused: what follows from one is later. */
     refusals: (): WatchedRefusal[] =>
-      exchanges().filter(({ id }) => id > lastId).flatMap((each) => {
+      seen().flatMap((each) => {
         const refusal = refusalOf(each);
         const isFinal = refusal && !isOrdinaryError(refusal.error);
         return isFinal ? [{ request: each.id, description: describeRefusal(refusal) }] : [];
       }),
+    /** Returns what arrived since the start. */
+    exchanges: (): readonly Exchange[] => seen(),
     /** Returns the sessions that began since the start. */
     sids: (): readonly string[] => sids,
     /** Returns the id of the flow that began since the start. */
@@ -58,8 +66,7 @@ export function watchLab(lab: WatchedLab) {
     /** Returns what the lab saw since the start. */
     observed: (): ObservedTraffic => ({
       usesToken: flows().some(({ id, uses }) => uses > (usesBefore.get(id) ?? 0)),
-      knowsKeys: exchanges().some(({ request }) => request.endpoint === "jwks"),
-      requests: exchanges().filter(({ id }) => id > lastId).map(({ request }) => request),
+      requests: seen().map(({ request }) => request),
       logoutStatuses,
     }),
     end,

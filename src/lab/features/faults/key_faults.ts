@@ -1,4 +1,4 @@
-import type { JWK } from "jose";
+import { exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
 import { readJwt } from "../../recording/credentials.ts";
 import type { WireResponse } from "../../recording/exchange.ts";
 import {
@@ -9,19 +9,23 @@ import {
   signedUserinfo,
 } from "../../responses/part.ts";
 import { places } from "../../responses/places.ts";
+import { signJwt } from "../../tokens/signed_tokens.ts";
 import type { ChangingFault, FaultContext, FaultKind } from "./fault.ts";
 import { changing, hasMember } from "./fault_kinds.ts";
 import { idTokenForgeries } from "./jwt_faults.ts";
-import { attackerPublicJwk, forgeJwt } from "./jwt_forgery.ts";
+import { attackerPublicJwk, forgeJwt, type JwtChange } from "./jwt_forgery.ts";
 
 /** The name of a fault in the key set. */
 export type KeyFaultName = `jwks.${
   | "empty"
   | "rotated"
+  | "new_key"
   | "single_without_kid"
   | "several_without_kid"}`;
 
 const keySet = jsonAt(places.jwks);
+
+const newKeySummary = "The ID token is signed with a new key, which the key set has from then on.";
 
 /** The JWTs that a client verifies with the key set. */
 const verified: ReadonlyArray<ResponsePart<string>> = [signedCallback, idToken, signedUserinfo];
@@ -45,6 +49,13 @@ export const keyFaults: Record<KeyFaultName, FaultKind> = {
       return await proceed();
     },
   },
+  "jwks.new_key": together(newKeySummary, [
+    changing(keySet, newKeySummary, (body, { fault, memory }) => ({
+      ...body,
+      keys: [...body.keys as JWK[], publicPart(JSON.parse(memory.get(fault.id) ?? "{}"))],
+    }), (_, { fault, memory }) => memory.has(fault.id)),
+    changing(idToken, newKeySummary, signWithNewKey, isSignedWithKey),
+  ]),
   "jwks.single_without_kid": withoutKids(
     "The key set has only the key that signs, without a kid, and no JWT names its key.",
     async (keys) => keys,
@@ -57,13 +68,17 @@ export const keyFaults: Record<KeyFaultName, FaultKind> = {
 
 /** Creates a fault that removes the `kid` from the keys and from the JWTs that they signed. */
 function withoutKids(summary: string, keysFor: (keys: JWK[]) => Promise<JWK[]>): ChangingFault {
-  const faults = [
+  return together(summary, [
     changing(keySet, summary, async (body, context) => ({
       ...body,
       keys: await keysFor(await keysOfJwts(context)),
     }), hasMember("keys")),
     ...verified.map((part) => changing(part, summary, withoutNamedKey, isJwt)),
-  ];
+  ]);
+}
+
+/** Creates a fault that changes several parts, each in a response of its own. */
+function together(summary: string, faults: readonly ChangingFault[]): ChangingFault {
   const faultFor = async (response: WireResponse, context: FaultContext) => {
     for (const fault of faults.filter(({ appliesTo }) => appliesTo(context.request))) {
       if (await fault.canChange(response, context)) return fault;
@@ -79,6 +94,40 @@ function withoutKids(summary: string, keysFor: (keys: JWK[]) => Promise<JWK[]>):
       return fault ? await fault.change(response, context) : response;
     },
   };
+}
+
+/** Whether the key set has the key that signed a JWT: HS256 needs the secret of the client. */
+function isSignedWithKey(text: string): boolean {
+  const { alg = "none" } = readJwt(text)?.header ?? {};
+  return alg !== "none" && !String(alg).startsWith("HS");
+}
+
+/** Signs with a key of this fault alone. An attacker's key would stay among those of a client. */
+async function signWithNewKey(
+  text: string,
+  { fault, server, memory }: FaultContext,
+): Promise<string> {
+  const jwt = readJwt(text);
+  if (!jwt) return text;
+  const alg = String(jwt.header.alg);
+  const made = memory.get(fault.id) ?? JSON.stringify(await makeKey(alg));
+  memory.set(fault.id, made);
+  const jwk: JWK = JSON.parse(made);
+  const change: JwtChange = {
+    what: "is signed with a new key",
+    change: ({ header, claims }) => ({ header: { ...header, kid: jwk.kid }, claims }),
+    sign: async (draft) => await signJwt({ ...draft, key: await importJWK(jwk, alg) }),
+  };
+  return await forgeJwt(server, jwt, change);
+}
+
+async function makeKey(alg: string): Promise<JWK> {
+  const { privateKey } = await generateKeyPair(alg, { extractable: true });
+  return { ...await exportJWK(privateKey), alg, use: "sig", kid: crypto.randomUUID() };
+}
+
+function publicPart({ kty, crv, n, e, x, y, alg, use, kid }: JWK): JWK {
+  return JSON.parse(JSON.stringify({ kty, crv, n, e, x, y, alg, use, kid }));
 }
 
 function isJwt(text: string): boolean {

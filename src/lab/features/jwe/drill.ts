@@ -1,35 +1,42 @@
 import type { ClientConfig } from "../../../server/features.ts";
 import { choiceOf, type EncryptedKind } from "../../../server/features/jwe/config.ts";
-import type { DrillVariant } from "../drill/variants/drill_variant.ts";
+import { type DrillVariant, either, refuse } from "../drill/variants/drill_variant.ts";
+import { ofIdTokens, ofResponses, ofTokens } from "../drill/variants/sentences.ts";
 
-const validation = "OpenID Connect Core, section 3.1.3.7";
-const userinfo = "OpenID Connect Core, section 5.3.4";
-const jarm = "JARM, section 2.4";
+const compression = {
+  see: "RFC 8725, section 3.6",
+  why: "Compression of data SHOULD NOT be done before encryption.",
+  binds: "server",
+} as const;
+
+const inner = {
+  see: "RFC 8725, section 3.3",
+  why:
+    "All cryptographic operations used in the JWT MUST be validated and the entire JWT MUST be " +
+    "rejected if any of them fail to validate.",
+  binds: "client",
+} as const;
 
 /** What can be wrong with what a client gets encrypted, by the setting that asks for it. */
 const variantsOf: Partial<Record<EncryptedKind, readonly DrillVariant[]>> = {
   idToken: [
-    // "The RP SHOULD reject it."
-    { fault: "id_token.unencrypted", expectation: "either", see: validation },
-    {
-      fault: "id_token.encrypted_unsigned",
-      expectation: "refuse",
-      see: "OpenID Connect Core, section 10.2",
-    },
-    { fault: "id_token.encrypted_for_other_key", expectation: "refuse", see: validation },
-    { fault: "id_token.wrong_encryption_alg", expectation: "refuse", see: validation },
-    { fault: "id_token.wrong_encryption_enc", expectation: "refuse", see: validation },
+    ...either(ofIdTokens.encrypted, ["id_token.unencrypted"]),
+    ...refuse("rule", ofIdTokens.nested, ["id_token.encrypted_unsigned"]),
+    ...refuse("rule", inner, ["id_token.encrypted_for_other_key"]),
+    ...refuse("rule", ofTokens.algorithm, [
+      "id_token.wrong_encryption_alg",
+      "id_token.wrong_encryption_enc",
+    ]),
     // The advice is for those that encrypt.
-    { fault: "id_token.compressed", expectation: "either", see: "RFC 8725, section 3.6" },
+    ...either(compression, ["id_token.compressed"]),
   ],
   userinfo: [
-    { fault: "userinfo.unencrypted", expectation: "either", see: userinfo },
-    // Inner operations must be validated, too.
-    { fault: "userinfo.encrypted_unsigned", expectation: "refuse", see: "RFC 8725, section 3.3" },
+    ...either(ofTokens.signature, ["userinfo.unencrypted"]),
+    ...refuse("rule", inner, ["userinfo.encrypted_unsigned"]),
   ],
   authorizationResponse: [
-    { fault: "jarm.unencrypted", expectation: "either", see: jarm },
-    { fault: "jarm.encrypted_unsigned", expectation: "refuse", see: jarm },
+    ...either(ofResponses.jarm, ["jarm.unencrypted"]),
+    ...refuse("attack", ofResponses.jarm, ["jarm.encrypted_unsigned"]),
   ],
 };
 

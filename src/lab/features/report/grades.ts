@@ -1,4 +1,4 @@
-import { type Finding, gradeOf } from "../../findings/finding.ts";
+import { type Finding, gradeByCount } from "../../findings/finding.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { refusalEventOf } from "../../recording/refusal.ts";
 import type { TenantClient } from "../../recording/tenant_client.ts";
@@ -89,7 +89,7 @@ interface GradedCounts extends Pick<ClientGrade, "violations" | "refused" | "adv
 
 function gradeOfClient({ violations, refused, advice, isProven }: GradedCounts): Grade | undefined {
   if (violations === 0 && refused > 0) return "C";
-  return violations > 0 || isProven ? gradeOf(violations, advice) : undefined;
+  return violations > 0 || isProven ? gradeByCount(violations, advice) : undefined;
 }
 
 function countRules(findings: readonly Finding[], level: Finding["level"]): number {

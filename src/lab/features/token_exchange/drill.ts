@@ -1,8 +1,16 @@
 import type { ClientConfig } from "../../../server/features.ts";
-import type { DrillVariant } from "../drill/variants/drill_variant.ts";
+import { type DrillVariant, refuse } from "../drill/variants/drill_variant.ts";
+
+/** The client that is drilled gets ID-JAGs, so it follows the draft. */
+const assertion = {
+  see: "Identity Assertion JWT Authorization Grant, section 4",
+  why:
+    "The Resource Authorization Server MUST validate the Identity Assertion JWT Authorization Grant.",
+  binds: "client",
+} as const;
 
 /** What can go wrong with an ID-JAG. The server that it is for refuses it, so no tool is called. */
-export const idJagVariants: readonly DrillVariant[] = ([
+export const idJagVariants: readonly DrillVariant[] = refuse("rule", assertion, [
   "id_jag.refused",
   "id_jag.wrong_iss",
   "id_jag.wrong_aud",
@@ -10,11 +18,7 @@ export const idJagVariants: readonly DrillVariant[] = ([
   "id_jag.wrong_resource",
   "id_jag.expired",
   "id_jag.foreign_signature",
-] as const).map((fault) => ({
-  fault,
-  expectation: "refuse",
-  see: "Identity Assertion JWT Authorization Grant, section 4",
-}));
+]);
 
 /** Returns what can go wrong at a server with these clients, which may issue ID-JAGs to one. */
 export function idJagVariantsFor(clients: readonly ClientConfig[]): readonly DrillVariant[] {

@@ -1,12 +1,11 @@
 import { drillToJunit } from "../../../lab/features/drill/drill_junit.ts";
 import {
-  describeDrillCounts,
+  describeDrill,
   type DrillProgress,
   hasResult,
-  summarizeDrill,
 } from "../../../lab/features/drill/drill_result.ts";
 import type { DrillOutcome } from "../../../lab/features/drill/variants/drill_outcome.ts";
-import { findingToText, isViolation } from "../../../lab/findings/finding.ts";
+import { findingToText, isFailure } from "../../../lab/findings/finding.ts";
 import { LabError } from "../../../lab/util/lab_error.ts";
 import { isObject } from "../../../server/util/text/json.ts";
 import { createDeferred } from "../../../server/util/time/promises.ts";
@@ -116,12 +115,14 @@ function resultToText(progress: DrillProgress): string {
   const { findings, problem } = progress;
   return [
     ...findings.flatMap((finding) => [findingToText(finding), ""]),
-    ...hasResult(progress) ? [`${summarizeDrill(progress)}. ${describeDrillCounts(progress)}`] : [],
+    ...hasResult(progress)
+      ? [...progress.verdict.notes.map(({ text }) => text), describeDrill(progress)]
+      : [],
     ...problem === undefined ? [] : [problem],
   ].join("\n");
 }
 
 function exitCodeFor({ state, findings }: DrillProgress): number {
   if (state !== "finished") return failure;
-  return findings.some(isViolation) ? ruleBroken : success;
+  return findings.some((each) => isFailure(each)) ? ruleBroken : success;
 }

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import type { TestLab } from "../../../../src/lab/testing/mod.ts";
-import { drilledClient, openDrilledLab, origin } from "../../../support/drilled_application.ts";
+import { openDrilledLab, origin } from "../../../support/drilled_application.ts";
 import { hasFeature } from "../../../support/where_feature.ts";
 import { callAgentTool } from "./agent_client.ts";
 
@@ -21,33 +21,25 @@ describe("drill_app", () => {
     await using _ = lab;
     const { text, value } = await callAgentTool(lab, "drill_app", { start });
     assertEquals([value.clean, value.more > 5], [false, true]);
-    assertEquals(text.match(/^violation /gm)?.length, value.findings.length);
+    assertEquals(text.match(/^(attack|rule|advice) /gm)?.length, value.findings.length);
     assertStringIncludes(text, "report shows the rest.]");
   });
 
-  it("says what it did not test, and what to pass for that", async () => {
+  it("names what it did not test next to the verdict", async () => {
     const { lab } = await openDrilledLab("careful");
     await using _ = lab;
+    const only = ["refresh.wrong_sub", "session_survives"];
     const refresh = `${origin}/refresh`;
     const logout = `${origin}/logout`;
-    const untested: Array<[args: object, says: string | undefined]> = [
-      [{}, "Not tested without a URL: refresh and logout."],
-      [{ refresh }, "Not tested without a URL: logout."],
-      [{ refresh, logout }, undefined],
+    const untested: Array<[args: object, says: string]> = [
+      [{}, "0 of 2 checks. Not tested: refresh, sign-out."],
+      [{ refresh }, "1 of 2 checks. Not tested: sign-out."],
+      [{ refresh, logout }, "2 of 2 checks."],
     ];
     for (const [args, says] of untested) {
       const { text } = await callAgentTool(lab, "drill_app", { start, only, ...args });
-      if (says) assertStringIncludes(text, says);
-      else assertEquals(text.includes("Not tested"), false);
+      assertEquals(text.split("\n")[0]?.endsWith(says), true, text);
     }
-  });
-
-  it("misses no refresh of an application that got no refresh token", async () => {
-    const { lab } = await openDrilledLab("careful");
-    await using _ = lab;
-    lab.clients.put({ ...drilledClient(), grantTypes: ["authorization_code"] });
-    const { text } = await callAgentTool(lab, "drill_app", { start, only });
-    assertStringIncludes(text, "Not tested without a URL: logout.");
   });
 
   it("finds a refresh token that is kept: it is no error of the tool", async () => {
@@ -81,7 +73,7 @@ describe("drill_app", () => {
     await callAgentTool(lab, "drill_app", { start, only });
     const { text, value } = await callAgentTool(lab, "drill_app", { only });
     assertEquals(value.tried, 2);
-    assertStringIncludes(text, `Accepts no attack of 2 at ${start}.`);
+    assertStringIncludes(text, `${start}: No attack works, and no rule is broken. 2 of 2 checks.`);
   });
 
   const mistakes: Array<[title: string, args: object, says: RegExp]> = [

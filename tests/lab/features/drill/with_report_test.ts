@@ -184,16 +184,16 @@ describe("What a drill finds", () => {
     const [graded] = lab.report().applications;
     assertEquals([graded?.start, graded?.grade, graded?.violations, graded?.advice], [
       `${origin}/`,
-      "D",
+      "F",
       1,
       1,
     ]);
     assertEquals(graded?.findings, findings);
     const { json } = await callLab(lab, "POST /assert-clean", {});
-    assertStringIncludes(json.error_description, "violation session_survives: After the sign-out");
+    assertStringIncludes(json.error_description, "attack session_survives: After the sign-out");
     await lab.drill({ start: signingOut.start }, ["code_in_url"]);
     assertEquals(lab.report().applications.map(({ grade, findings }) => [grade, findings.length]), [
-      ["D", 2],
+      ["F", 2],
     ]);
     await lab.reset();
     assertEquals(lab.report().applications, []);
@@ -214,8 +214,8 @@ describe("What a drill finds", () => {
     await lab.drill(whole, ["session_survives", "refresh.lost"]);
     assertEquals(found(), [[
       whole.start,
-      `refresh.lost ${whole.start}`,
       `session_survives ${whole.start}`,
+      `refresh.lost ${whole.start}`,
     ]]);
     weaknesses.length = 0;
     // Without the URL that signs out, the sign-out is not tested.

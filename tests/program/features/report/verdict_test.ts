@@ -46,9 +46,10 @@ describe("reportToText", () => {
   it("has the grades of APIs, and what tested nothing", async () => {
     const found: Finding = { ...advice, id: "no_token", level: "violation", where: {} };
     const ofApi = [found, advice];
+    const verdict = { tested: 1, total: 1, untested: [], notes: [], advice: 1 };
     const apis = [
-      { url: "http://localhost:1/", grade: "B", violations: 0, advice: 1, findings: [] },
-      { url: "http://localhost:2/", client: "web", violations: 1, advice: 1, findings: ofApi },
+      { ...verdict, url: "http://localhost:1/", grade: "B", violations: 0, findings: [] },
+      { ...verdict, url: "http://localhost:2/", client: "web", violations: 1, findings: ofApi },
     ] as const;
     const report = await reportWith([], { apis, idleFaults: ["token.timeout", "userinfo.slow"] });
     assertEquals(reportToText(report).split("\n").slice(2), [

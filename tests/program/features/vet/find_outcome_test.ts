@@ -70,7 +70,7 @@ describe("What a run under a variant shows", () => {
     const byAlg = variantOf("id_token.hs256_with_public_key");
     const accepts = findOutcome(byAlg, watched({}), plainSteps);
     assertEquals(accepts.outcome, "unmet");
-    assertMatch(accepts.reason ?? "", /^The application fetched no keys: TLS may vouch/);
+    assertMatch(accepts.reason ?? "", /^The application verifies no signature: TLS may vouch/);
     assertEquals(findOutcome(byAlg, watched({}, {}), plainSteps).outcome, "refused");
     assertEquals(findOutcome(byAlg, watched(fails), plainSteps).outcome, "noticed");
   });
@@ -104,9 +104,15 @@ describe("A finding of vet", () => {
     either: [],
   };
 
+  const variantTo = (expectation: DrillVariant["expectation"]): DrillVariant => ({
+    ...variant,
+    expectation,
+    class: expectation === "either" ? undefined : "rule",
+  });
+
   for (const expectation of ["refuse", "accept", "either"] as const) {
     it(`is decided by what a client must do: ${expectation}`, () => {
-      const found = outcomes.filter((outcome) => isFinding({ ...variant, expectation, outcome }));
+      const found = outcomes.filter((outcome) => isFinding({ ...variantTo(expectation), outcome }));
       assertEquals(found, findings[expectation]);
     });
   }
@@ -114,7 +120,7 @@ describe("A finding of vet", () => {
   it("counts attacks only: what a client must accept is none", () => {
     const plain = { milliseconds: 1, steps: {}, met: [] };
     const all = (["refuse", "accept", "either"] as const).flatMap((expectation) =>
-      outcomes.map((outcome) => ({ ...variant, expectation, outcome }))
+      outcomes.map((outcome) => ({ ...variantTo(expectation), outcome }))
     );
     const { noticed, total, findings } = vetResultOf(plain, all);
     assertEquals([noticed, total, findings.length], [1, 3, 3]);

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
+import { isBinding } from "../../../../src/lab/features/drill/variants/drill_variant.ts";
 import {
   drillVariants,
   mcpVariantsFor,
@@ -9,6 +10,7 @@ import type { TestLab } from "../../../../src/lab/testing/mod.ts";
 import type { VetResult } from "../../../../src/program/features/vet/result/vet_result.ts";
 import { runVet } from "../../../../src/program/features/vet/runs/run_vet.ts";
 import { VetError } from "../../../../src/program/features/vet/runs/suite_runner.ts";
+import { vetVariants } from "../../../../src/program/features/vet/runs/vet_variants.ts";
 import { createDeferred } from "../../../../src/server/util/time/promises.ts";
 import { allRoundLab, carelessLogin } from "../../../support/all_round_client.ts";
 import { login } from "../../../support/login.ts";
@@ -17,9 +19,9 @@ import { needs } from "../../../support/where_feature.ts";
 import { type SuiteLab, suiteOf, toSuiteLab } from "./vetted_suite.ts";
 
 const state = "callback.wrong_state";
-const iss = "callback.without_iss";
-const tokenType = "token.without_token_type";
-const only: readonly FaultName[] = [state, iss, tokenType, "id_token.alg_none"];
+const issuer = "metadata.wrong_issuer";
+const noState = "callback.without_state";
+const only: readonly FaultName[] = [issuer, state, noState, "id_token.alg_none"];
 
 /** A lab as a client sees it that puts back what a server should have sent. */
 function tolerant(lab: SuiteLab): Pick<SuiteLab, "issuer" | "fetch" | "authorize"> {
@@ -28,13 +30,14 @@ function tolerant(lab: SuiteLab): Pick<SuiteLab, "issuer" | "fetch" | "authorize
     async authorize(url, actions) {
       const result = await lab.authorize(url, actions);
       const callback = new URL(result.callback);
-      if (!callback.searchParams.has("iss")) callback.searchParams.set("iss", lab.issuer);
+      const state = new URL(url).searchParams.get("state") ?? "";
+      if (!callback.searchParams.has("state")) callback.searchParams.set("state", state);
       return { ...result, callback: callback.href };
     },
     async fetch(input, init) {
       const response = await lab.fetch(input, init);
-      if (!String(input).endsWith("/token")) return response;
-      return Response.json({ token_type: "Bearer", ...await response.json() }, response);
+      if (!String(input).includes("/.well-known/")) return response;
+      return Response.json({ ...await response.json(), issuer: lab.issuer }, response);
     },
   };
 }
@@ -53,7 +56,7 @@ describe("vet", () => {
   it("finds exactly what a client tolerates, and that its tests notice every other attack that they meet", async () => {
     const { noticed, total, findings } = await runVet(suiteOf((lab) => login(tolerant(lab))));
     assert(total > 15);
-    assertEquals(findings.map(({ id }) => id), [iss, tokenType]);
+    assertEquals(findings.map(({ id }) => id), [issuer, noState]);
     assertEquals(noticed, total - findings.length);
   });
 
@@ -63,7 +66,7 @@ describe("vet", () => {
     const all = await Promise.all([runVet(suite), runVet(suite), runVet(careful)]);
     assertEquals(all.map(({ noticed, total }) => [noticed, total]), [[2, 4], [2, 4], [4, 4]]);
     const found = all.map(({ findings }) => findings.map(({ id }) => id));
-    assertEquals(found, [[iss, tokenType], [iss, tokenType], []]);
+    assertEquals(found, [[issuer, noState], [issuer, noState], []]);
   });
 
   it("tells what a client refuses without a test apart from what it accepts", async () => {
@@ -73,7 +76,7 @@ describe("vet", () => {
       await (timeout === undefined ? attempt : attempt.catch(() => {}));
     });
     const result = await runVet({ ...suite, only });
-    assertEquals(faultsWith("accepted", result), [iss, tokenType]);
+    assertEquals(faultsWith("accepted", result), [issuer, noState]);
     assertEquals(faultsWith("refused", result), [state, "id_token.alg_none"]);
     assertEquals([result.noticed, result.total], [0, 4]);
   });
@@ -87,8 +90,7 @@ describe("vet", () => {
       "refresh.held",
     ]);
     assertEquals(faultsWith("unstable", result), []);
-    // Without an access token, it cannot go on to userinfo.
-    assertEquals(faultsWith("refused", result), ["token.without_access_token"]);
+    assertEquals(faultsWith("refused", result), []);
   });
 
   it("tries what MCP clients meet, in the traffic of one", needs("mcp"), async () => {
@@ -99,12 +101,13 @@ describe("vet", () => {
       ...suiteOf((lab) => connectMcp(lab as unknown as TestLab, care)),
       only,
     });
-    const hostile = mcpVariantsFor([]).filter(({ expectation }) => expectation === "refuse")
-      .map(({ fault }) => fault);
+    const hostile = vetVariants.filter((each) =>
+      only.includes(each.fault) && each.expectation === "refuse" && isBinding(each)
+    );
     assertEquals(faultsWith("noticed", result), ["mcp.endless_step_up"]);
     assertEquals(
       new Set(result.findings.map(({ id }) => id)),
-      new Set(hostile.filter((fault) => fault !== "mcp.endless_step_up")),
+      new Set(hostile.map(({ fault }) => fault)),
     );
   });
 
@@ -150,8 +153,8 @@ describe("vet", () => {
       using _fault = lab.fault("token.server_error");
       await assertRejects(() => login(lab));
     });
-    const result = await runVet({ ...suite, only: [tokenType] });
-    assertEquals(faultsWith("unmet", result), [tokenType]);
+    const result = await runVet({ ...suite, only: ["token.malformed_json"] });
+    assertEquals(faultsWith("unmet", result), ["token.malformed_json"]);
   });
 
   it("leaves a signature broken that a test breaks itself", async () => {

@@ -118,6 +118,8 @@ describe("The progress of vet", () => {
     fault: "id_token.expired",
     expectation: "refuse",
     see: "",
+    why: "",
+    binds: "client",
     outcome: "noticed",
     milliseconds: 2000,
   }] as const;
@@ -144,7 +146,10 @@ describe("The progress of vet", () => {
   it("says of a valid variant that it should be accepted, and of an attack that it is a finding", () => {
     const run = {
       fault: "id_token.expired",
+      class: "rule",
       see: "",
+      why: "",
+      binds: "client",
       milliseconds: 900,
       outcome: "accepted",
     } as const;

@@ -2,6 +2,7 @@
 import type { VNode } from "preact";
 import { counted } from "../../../../server/util/time/duration.ts";
 import { type Check, isViolation } from "../../../findings/finding.ts";
+import { describeVerdict, toneOf } from "../../../findings/verdict.ts";
 import type { LabPageCall } from "../../../pages/page/lab_page.ts";
 import { FindingEntry, type FindingLabel } from "../../../pages/parts/finding_entry.tsx";
 import { type OfferedFix, WithFix } from "../../../pages/parts/fix.tsx";
@@ -9,14 +10,9 @@ import { ActionForm } from "../../../pages/parts/form.tsx";
 import { type ListRow, RowGroup } from "../../../pages/parts/rows.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
 import { catalogue } from "../../faults/catalogue.ts";
-import {
-  describeDrillCounts,
-  type DrillProgress,
-  hasResult,
-  summarizeDrill,
-} from "../drill_result.ts";
+import { type DrillProgress, hasResult, summarizeDrill } from "../drill_result.ts";
 import type { DrillOutcome } from "../variants/drill_outcome.ts";
-import type { DrillVariant } from "../variants/drill_variant.ts";
+import { type DrillVariant, isBinding } from "../variants/drill_variant.ts";
 
 /** How many findings are shown whole: the worst ones. */
 const maxOpen = 6;
@@ -45,6 +41,12 @@ export function drillResult(
   const { state, checks, last } = progress;
   if (state === "none") return null;
   const passed = checks.filter(({ findings }) => findings === undefined);
+  const notes = progress.verdict.notes.map(({ id, text }): ListRow => ({
+    tone: "neutral",
+    state: "Not judged",
+    title: <code>{id}</code>,
+    note: text,
+  }));
   return (
     <>
       <WithFix fix={fix}>
@@ -57,13 +59,14 @@ export function drillResult(
         </div>
       )}
       {findingsOf(call, progress)}
+      <RowGroup id={`${prefix}-notes`} title="Not judged" rows={notes} />
       <RowGroup id={`${prefix}-session`} title="Its session" rows={passed.map(checkRow)} />
       {handled.map(([group, tone, title]) => (
         <RowGroup
           id={`${prefix}-${group}`}
           title={title}
           rows={progress.outcomes
-            .filter((each) => groupOf(each) === group && each.level === undefined)
+            .filter((each) => groupOf(each) === group)
             .map((each) => rowOf(call, each, { tone, state: title }))}
         />
       ))}
@@ -112,12 +115,12 @@ export function problemInForm(progress: DrillProgress): string | undefined {
 }
 
 function verdictOn({ base }: LabPageCall, progress: DrillProgress, prefix: string): VNode {
-  const isBad = progress.findings.some(isViolation);
+  const { findings, verdict } = progress;
   const isProof = hasResult(progress);
   return (
     <Verdict
       id={`${prefix}-verdict`}
-      tone={isBad ? "bad" : isProof ? "good" : "warn"}
+      tone={isProof ? toneOf(findings, verdict) : "warn"}
       title={isProof ? summarizeDrill(progress) : "The drill stopped, and proves nothing."}
       actions={prefix === "drill" && (
         <>
@@ -126,7 +129,11 @@ function verdictOn({ base }: LabPageCall, progress: DrillProgress, prefix: strin
         </>
       )}
     >
-      {isProof && <p class="drill-summary">{describeDrillCounts(progress)}</p>}
+      {isProof && (
+        <p class="drill-summary">
+          {describeVerdict(verdict)}
+        </p>
+      )}
       {stopOf(progress, prefix)}
     </Verdict>
   );
@@ -154,8 +161,8 @@ const labels: Readonly<Partial<Record<DrillOutcome["outcome"], FindingLabel>>> =
 function findingsOf({ base }: LabPageCall, { findings, outcomes }: DrillProgress): VNode[] {
   const byFault = new Map(outcomes.map((each) => [String(each.fault), each]));
   return findings.map((finding, at) => {
-    const { outcome, level, reason, flow } = byFault.get(finding.id) ?? {};
-    const label = outcome && level === undefined ? labels[outcome] : undefined;
+    const { outcome, reason, flow } = byFault.get(finding.id) ?? {};
+    const label = outcome && isViolation(finding) ? labels[outcome] : undefined;
     return (
       <FindingEntry
         id={`finding-${finding.id}`}
@@ -184,8 +191,11 @@ function checkRow({ id, title, note, skipped }: Check): ListRow {
 }
 
 /** Returns where an outcome is listed: what the rules leave open is no attack. */
-function groupOf({ outcome, expectation }: DrillOutcome): string {
-  return expectation === "either" && outcome !== "unmet" ? "optional" : outcome;
+function groupOf(result: DrillOutcome): string {
+  const { outcome } = result;
+  if (outcome === "unmet" || isBinding(result)) return outcome;
+  const isFinding = outcome === "accepted" || outcome === "wrongly_refused";
+  return isFinding && result.class === "advice" ? outcome : "optional";
 }
 
 function rowOf(
@@ -193,12 +203,13 @@ function rowOf(
   { fault, reason, flow, ...result }: DrillOutcome,
   look: Pick<ListRow, "tone" | "state">,
 ): ListRow {
-  const done = result.outcome === "tolerated" ? "Accepted." : "Refused.";
-  const isOptional = groupOf({ fault, ...result }) === "optional";
+  const isAccepted = result.outcome === "tolerated" || result.outcome === "accepted";
+  const done = isAccepted ? "Accepted." : "Refused.";
+  const isOpen = groupOf({ fault, ...result }) === "optional";
   return {
     ...look,
     title: <code>{fault}</code>,
-    note: [isOptional && done, catalogue.get(fault)?.summary, reason].filter(Boolean).join(" "),
+    note: [isOpen && done, catalogue.get(fault)?.summary, reason].filter(Boolean).join(" "),
     aside: flow && <a href={`${base}/lab/flows/${flow}`}>{flow}</a>,
   };
 }

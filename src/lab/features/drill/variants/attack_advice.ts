@@ -1,3 +1,4 @@
+import type { Basis } from "../../../findings/finding.ts";
 import { catalogue } from "../../faults/catalogue.ts";
 import type { DrillVariant } from "./drill_variant.ts";
 
@@ -10,10 +11,9 @@ interface AttackAdvice {
 }
 
 /** What a finding about a variant has of it. */
-interface DescribedVariant extends AttackAdvice {
+interface DescribedVariant extends AttackAdvice, Basis {
   id: string;
   title: string;
-  see: string;
 }
 
 /** The advice for faults by their names; the first pattern that matches counts. */
@@ -130,11 +130,6 @@ const attacks: ReadonlyArray<readonly [fault: RegExp, gain: string, fix: string]
     "Compare the iss of the ID token with the issuer that you configured.",
   ],
   [
-    /^id_token\.without_iat$/,
-    "No attack: an ID token that is not valid counts as a login, though its exp still ends it.",
-    "Require iat, which each ID token has.",
-  ],
-  [
     /^id_token\..*(exp|iat|future|issued|nbf)/,
     "An ID token that was stolen long ago still signs its user in.",
     "Require exp and iat, and compare them with the clock.",
@@ -193,6 +188,29 @@ const losses: ReadonlyArray<readonly [fault: RegExp, gain: string, fix: string]>
   ],
 ];
 
+/** What was not judged, by the faults that an application accepted: the condition comes first. */
+const notes: ReadonlyArray<readonly [fault: RegExp, text: string]> = [
+  [
+    /^callback\..*iss/,
+    "Mix-up was not judged: one issuer was seen. If the application signs in at several servers " +
+    "with one redirect URI, set severalIssuers.",
+  ],
+  [
+    /^id_token\.(second_aud|wrong_azp)$/,
+    "If your provider issues ID tokens for several clients: the application takes one that names " +
+    "another audience, or another azp, as well.",
+  ],
+  [
+    /^id_token\.without_sub$/,
+    "If your provider may leave out sub: the application takes an ID token that names no user.",
+  ],
+];
+
+/** Returns the line about a variant that was not judged. */
+export function noteOn(fault: string): string {
+  return notes.find(([pattern]) => pattern.test(fault))?.[1] ?? fault;
+}
+
 const anyAttack: AttackAdvice = {
   gain: "The client accepts a response that it must refuse.",
   fix: "Validate the response as that section requires.",
@@ -229,8 +247,8 @@ export function severityOf({ fault, expectation }: DrillVariant): number {
 
 /** Describes a variant as a finding about it does. */
 export function describeVariant(variant: DrillVariant): DescribedVariant {
-  const { fault: id, see } = variant;
-  return { id, title: catalogue.get(id)?.summary ?? id, ...adviceFor(variant), see };
+  const { fault: id, see, why, binds } = variant;
+  return { id, title: catalogue.get(id)?.summary ?? id, ...adviceFor(variant), see, why, binds };
 }
 
 function adviceFor({ fault, expectation }: DrillVariant): AttackAdvice {

@@ -8,9 +8,6 @@ import { forgottenClient } from "./production_variants.ts";
 /** More requests than a client needs that notices what has ended. */
 const maxRepeats = 5;
 
-/** What only the back channel shows a client: its browser may stay with the server's error page. */
-const backChannel: readonly unknown[] = ["token", "par", "introspect", "revoke"];
-
 /** How an application handled one variant. */
 export interface DrillOutcome extends DrillVariant {
   /**
@@ -21,8 +18,6 @@ export interface DrillOutcome extends DrillVariant {
    * - `unmet`: the fault never fired, or the application cannot notice it.
    */
   outcome: "accepted" | "refused" | "tolerated" | "wrongly_refused" | "unmet";
-  /** Whether a refusal is no violation, though the application could do better. */
-  level?: "advice" | undefined;
   /**
    * How the login ended, in one sentence, if it failed; why the variant tested nothing, if it is
    * unmet.
@@ -36,8 +31,6 @@ export interface DrillOutcome extends DrillVariant {
 export interface ObservedTraffic {
   /** Whether the application called userinfo, or another API of the server. */
   usesToken: boolean;
-  /** Whether the application has fetched the key set, now or earlier. */
-  knowsKeys: boolean;
   /** The requests that arrived under the variant. */
   requests: readonly WireRequest[];
   /** The statuses with which the application responded to forged logout tokens. */
@@ -52,6 +45,8 @@ export interface ObservedLogin extends ObservedTraffic {
   visited: boolean;
   /** How often the fault fired. */
   fired: number;
+  /** Whether the application verifies signatures: an ID token with a new key showed it. */
+  verifies: boolean;
 }
 
 /** Whether an application did what it must not. */
@@ -60,7 +55,6 @@ type Reaction = "accepted" | "refused" | "unmet";
 /** Returns how an application handled a variant. */
 export function outcomeOf(variant: DrillVariant, observed: ObservedLogin): DrillOutcome["outcome"] {
   if (endlessReason(variant, observed) !== undefined) return "wrongly_refused";
-  if (isUnnoticed(variant, observed)) return "refused";
   const reaction = reactionTo(variant, observed);
   if (reaction === "unmet" || isBlind(variant, observed, reaction)) return "unmet";
   if (reaction === "accepted") return variant.expectation === "refuse" ? "accepted" : "tolerated";
@@ -95,15 +89,6 @@ export function endlessReason(
   return most > maxRepeats ? `It sent one of them ${most} times: an endless loop.` : undefined;
 }
 
-/** Whether a client that is gone never heard of it: only its user saw the error page. */
-export function isUnnoticed(
-  { fault }: DrillVariant,
-  { fired, succeeded, requests }: ObservedLogin,
-): boolean {
-  return fault === forgottenClient && fired > 0 && !succeeded &&
-    !requests.some(({ endpoint }) => backChannel.includes(endpoint));
-}
-
 /** Returns why a variant tested nothing, in one sentence. */
 export function unmetReason(
   {
@@ -126,9 +111,11 @@ export function unmetReason(
     return "The application uses no client assertion, so there is none that another server could use.";
   }
   if (fired > 0 && needsKeys && showsInHeader) {
-    return "The application fetched no keys: TLS may vouch for the ID token in place of a signature.";
+    return "The application verifies no signature: TLS may vouch for the ID token in its place.";
   }
-  if (fired > 0 && needsKeys) return "The application fetched no keys, and so cannot notice it.";
+  if (fired > 0 && needsKeys) {
+    return "The application verifies no signature, and so cannot notice it.";
+  }
   return "The application did not request what the fault changes.";
 }
 
@@ -163,13 +150,13 @@ function logoutReaction({ logoutStatuses }: ObservedLogin): Reaction {
 /** Whether the application lacks what it takes to notice the fault. */
 function isBlind(
   { expectation, needsUserinfo = false, needsKeys = false }: DrillVariant,
-  { usesToken, knowsKeys, requests }: ObservedLogin,
+  { usesToken, verifies, requests }: ObservedLogin,
   reaction: Reaction,
 ): boolean {
   const accepts = reaction === "accepted";
   if (needsUserinfo && accepts && !usesToken) return true;
   if (!needsKeys) return false;
-  if (expectation === "refuse") return accepts && !knowsKeys;
+  if (expectation === "refuse") return accepts && !verifies;
   // It may have kept a key set from before the fault, with which it cannot do what it must.
   return !accepts && !requests.some(({ endpoint }) => endpoint === "jwks");
 }

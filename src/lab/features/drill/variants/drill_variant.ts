@@ -1,8 +1,9 @@
+import type { Basis, FindingClass } from "../../../findings/finding.ts";
 import type { FaultName } from "../../faults/catalogue.ts";
 
 /**
- * What an application must do with a variant: refuse the login, or complete it although something
- * is unusual. Where the specifications permit both, neither is a finding.
+ * What an application must do with a variant: refuse the login, or complete it although something is
+ * unusual. Where the specifications permit both, neither is a finding.
  */
 export type Expectation = "refuse" | "accept" | "either";
 
@@ -10,30 +11,52 @@ export type Expectation = "refuse" | "accept" | "either";
 export type AfterLogin = "refresh" | "logout" | "backchannel_logout";
 
 /** One hostile or unusual variant of a login. */
-export interface DrillVariant {
+export interface DrillVariant extends Basis {
   /** The fault that makes the login hostile or unusual. */
   fault: FaultName;
   /** What the application must do with it. */
   expectation: Expectation;
-  /** The section with the rule that an application breaks if it does the opposite. */
-  see: string;
+  /** What it is if the application does the opposite; none where it may do either. */
+  class?: FindingClass | undefined;
   /** What follows the login, if the fault is about that. */
   after?: AfterLogin;
-  /** Whether two tabs of one browser do at the same moment what the fault is about. */
-  twice?: boolean;
-  /** Whether the login may fail under the fault, if the next one in the same browser succeeds. */
-  recovers?: boolean;
-  /** How often the fault fires. Without it, each time. */
+  /** How often the fault fires; by default always. */
   times?: number;
-  /** Whether only an application that calls userinfo can notice the fault. */
+  /** Whether it takes two such requests at once. */
+  twice?: boolean;
+  /** Whether a user who tries again after the failure must be signed in. */
+  recovers?: boolean;
+  /** Whether only an application that calls userinfo can notice it. */
   needsUserinfo?: boolean;
-  /** Whether only an application that fetches the key set can notice the fault. */
+  /** Whether only an application that has fetched the key set can notice it. */
   needsKeys?: boolean;
-  /** Whether an application without keys may notice the fault all the same, by the alg. */
+  /** Whether an application without keys may notice it in the header of a JWT. */
   showsInHeader?: boolean;
 }
 
-/** Returns the variants of what an application does after its login. */
-export function variantsAfter(step: AfterLogin, variants: readonly DrillVariant[]): DrillVariant[] {
-  return variants.map((variant) => ({ ...variant, after: step }));
+type MoreOfVariant = Omit<Partial<DrillVariant>, keyof Basis | "fault" | "expectation" | "class">;
+
+/** Returns what makes variants: what doing the opposite is, the sentence that decides, the faults. */
+function variantsTo(expectation: Expectation) {
+  return (
+    kind: FindingClass | undefined,
+    basis: Basis,
+    faults: readonly FaultName[],
+    more: MoreOfVariant = {},
+  ): DrillVariant[] =>
+    faults.map((fault) => ({ fault, expectation, class: kind, ...basis, ...more }));
+}
+
+/** Makes variants that an application must refuse. */
+export const refuse = variantsTo("refuse");
+
+/** Makes variants that an application must accept. */
+export const accept = variantsTo("accept");
+
+/** Makes variants that an application may refuse or accept. */
+export const either = variantsTo("either").bind(undefined, undefined);
+
+/** Whether an application breaks a rule if it does the opposite of what is expected. */
+export function isBinding({ class: kind }: Pick<DrillVariant, "class">): boolean {
+  return kind === "attack" || kind === "rule";
 }

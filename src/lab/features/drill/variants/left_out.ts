@@ -17,6 +17,10 @@ const reasons: ReadonlyArray<readonly [faults: RegExp, reason: string]> = [
     "Without tokens, there is no login that an application could accept.",
   ],
   [
+    /^(token\.without_(token_type|access_token)|id_token\.without_iat)$/,
+    "The specifications require it of the server, and have no step for clients that checks it.",
+  ],
+  [
     /^(refresh\.old_token_sent|(refresh|token)\.less_scope)$/,
     "What an application does with less access, or without a refresh token, is its own decision.",
   ],
@@ -33,7 +37,7 @@ const reasons: ReadonlyArray<readonly [faults: RegExp, reason: string]> = [
     "An application may be configured without metadata, or may ignore what is wrong with it.",
   ],
   [
-    /^jwks\.(empty|rotated)$/,
+    /^jwks\.(empty|rotated|new_key)$/,
     "An application may keep the keys for a while, and may limit how often it fetches them.",
   ],
   [

@@ -1,6 +1,9 @@
 import { describeVariant } from "../../../../lab/features/drill/variants/attack_advice.ts";
-import type { DrillVariant } from "../../../../lab/features/drill/variants/variants.ts";
-import type { Finding } from "../../../../lab/findings/finding.ts";
+import {
+  type DrillVariant,
+  isBinding,
+} from "../../../../lab/features/drill/variants/drill_variant.ts";
+import { type Finding, levelOf } from "../../../../lab/findings/finding.ts";
 
 /** What became of a suite under one variant. */
 export interface VetOutcome extends DrillVariant {
@@ -72,14 +75,16 @@ const titles: Readonly<Record<VetGroupId, string>> = {
 };
 
 /** Whether an outcome is a weakness: an attack that was accepted, or a valid login that was not. */
-export function isFinding({ expectation, outcome }: VetOutcome): boolean {
+export function isFinding(result: VetOutcome): boolean {
+  const { expectation, outcome } = result;
+  if (!isBinding(result)) return false;
   if (expectation === "accept") return outcome === "noticed" || outcome === "refused";
-  return expectation === "refuse" && outcome === "accepted";
+  return outcome === "accepted";
 }
 
 /** Sums up the outcomes of all variants. */
 export function vetResultOf(plain: PlainRun, outcomes: readonly VetOutcome[]): VetResult {
-  const attacks = outcomes.filter(({ expectation }) => expectation === "refuse");
+  const attacks = outcomes.filter((each) => each.expectation === "refuse" && isBinding(each));
   const count = (...kinds: Array<VetOutcome["outcome"]>) =>
     attacks.filter(({ outcome }) => kinds.includes(outcome)).length;
   return {
@@ -103,9 +108,10 @@ export function groupOutcomes({ outcomes }: VetResult): VetGroup[] {
 }
 
 /** Returns the group that an outcome belongs to. */
-export function groupOf({ expectation, outcome }: VetOutcome): VetGroupId {
+export function groupOf(result: VetOutcome): VetGroupId {
+  const { expectation, outcome } = result;
   if (outcome === "unmet" || outcome === "unstable") return outcome;
-  if (expectation === "either") return "fine";
+  if (!isBinding(result)) return "fine";
   if (expectation === "accept") return outcome === "accepted" ? "fine" : "rejected";
   return outcome === "refused" ? "untested" : outcome;
 }
@@ -125,5 +131,12 @@ function findingOf(outcome: VetOutcome): Finding {
   const [received, expected] = outcome.expectation === "accept"
     ? ["the client refused it", "the client accepts it"]
     : ["the client accepted it, and no test noticed", "the client refuses it, or a test fails"];
-  return { ...describeVariant(outcome), level: "violation", received, expected, where: {} };
+  const { class: kind } = outcome;
+  return {
+    ...describeVariant(outcome),
+    ...levelOf(kind === "attack" ? "attack" : "rule"),
+    received,
+    expected,
+    where: {},
+  };
 }

@@ -52,6 +52,7 @@ function shownBy(
     ...observedIn(traffic),
     fired,
     succeeded: refusal === undefined,
+    verifies: traffic.revealing.some(({ endpoint }) => endpoint === "jwks"),
     visited: false,
   };
   switch (outcomeOf(variant, observed)) {
@@ -72,7 +73,6 @@ function shownBy(
 function observedIn({ steps, revealing, logoutStatuses }: Traffic): ObservedTraffic {
   return {
     usesToken: steps.userinfo !== undefined,
-    knowsKeys: revealing.some(({ endpoint }) => endpoint === "jwks"),
     requests: revealing,
     logoutStatuses,
   };

@@ -1,0 +1,172 @@
+import {
+  type Deviation,
+  deviation,
+  type DrillCheck,
+  toCheck,
+} from "../../findings/check_verdict.ts";
+import type { Check, Finding } from "../../findings/finding.ts";
+import { parameterOf, type WireRequest } from "../../recording/exchange.ts";
+
+/** What the logins of an application show together, by its name: those of the report. */
+export type LoginCheckName =
+  | `${"state" | "nonce" | "challenge"}-reused`
+  | "challenge-missing"
+  | "token-in-uri"
+  | "keys-fetched-each-time";
+
+/** What the logins of a drill show. */
+export interface ComparedLogins {
+  /** The requests of each login. */
+  logins: ReadonlyArray<readonly WireRequest[]>;
+  /** Whether the client authenticates. */
+  isConfidential: boolean;
+  /** Whether the drill saw that the application compares the nonce of the ID token. */
+  checksNonce: boolean;
+}
+
+/** One thing that the logins show together. */
+export interface LoginCheck extends DrillCheck {
+  id: LoginCheckName;
+  /** Returns what is wrong; undefined if the logins show nothing about it. */
+  compare(seen: ComparedLogins): Deviation[] | undefined;
+}
+
+/** The parameters that must be new for each login. */
+type FreshParameter = "state" | "nonce" | "code_challenge";
+
+/** What a drill finds out by comparing its logins with each other. */
+export const loginChecks: readonly LoginCheck[] = [
+  freshCheck("state-reused", "state", {
+    see: "RFC 9700, section 2.1",
+    why: "Otherwise, one-time use CSRF tokens carried in the state parameter that are securely " +
+      "bound to the user agent MUST be used for CSRF protection.",
+    binds: "client",
+    gain: "An attacker's login is completed in the browser of a victim, who then uses their " +
+      "account.",
+  }),
+  freshCheck("nonce-reused", "nonce", {
+    see: "RFC 9700, section 2.1.1",
+    why: "The PKCE challenge or OpenID Connect nonce MUST be transaction-specific.",
+    binds: "client",
+    gain: "A stolen ID token or code is replayed in another session.",
+  }),
+  freshCheck("challenge-reused", "code_challenge", {
+    see: "RFC 9700, section 2.1.1",
+    why: "The PKCE challenge or OpenID Connect nonce MUST be transaction-specific.",
+    binds: "client",
+    gain: "Whoever learns one verifier can redeem each code that is stolen later.",
+  }),
+  {
+    id: "challenge-missing",
+    title: "Tie each code to its login with PKCE, or at least with a nonce",
+    see: "RFC 9700, section 2.1.1",
+    why:
+      "Clients MUST prevent authorization code injection attacks … Public clients MUST use PKCE " +
+      "… confidential OpenID Connect clients MAY use the nonce parameter … instead.",
+    binds: "client",
+    gain: "A code that an attacker steals or plants is redeemed in another session.",
+    fix: "Send a code_challenge with each request, and its code_verifier with the code.",
+    compare: findMissingChallenge,
+  },
+  {
+    id: "token-in-uri",
+    title: "A token or a secret must not be part of a URI",
+    see: "RFC 9700, section 4.3.2",
+    why: "Clients MUST NOT pass access tokens in a URI query parameter.",
+    binds: "client",
+    gain: "It is in the logs of servers and proxies, and in the history of browsers.",
+    fix: "Send tokens in the Authorization header, and secrets in the body of a POST.",
+    compare: findTokensInUris,
+  },
+  {
+    id: "keys-fetched-each-time",
+    title: "Cache the key set, and fetch it again only for a kid that it does not contain",
+    see: "OpenID Connect Core, section 10.1.1",
+    why: "The signer can begin using a new key after a rollover and signals the change to the " +
+      "verifier using the kid value.",
+    binds: "client",
+    gain: "Each login waits for one more request, and fails while the keys cannot be reached.",
+    fix: "Keep the key set in memory, and fetch it again when a token names a kid that it lacks.",
+    compare: ({ logins }) => {
+      const times = logins.filter((login) => login.some(({ endpoint }) => endpoint === "jwks"));
+      if (times.length === 0 || logins.length < 3) return undefined;
+      const isEach = times.length === logins.length;
+      return isEach ? [deviation("advice", `fetched in each of ${logins.length} logins`)] : [];
+    },
+  },
+];
+
+/** Compares the logins of a drill, by their requests. */
+export function compareLogins(
+  checks: readonly LoginCheck[],
+  seen: ComparedLogins,
+  where: Finding["where"],
+): Check[] {
+  if (seen.logins.length < 2) return [];
+  return checks.flatMap((check) => {
+    const wrong = check.compare(seen);
+    return wrong ? [toCheck(check, { wrong }, where)] : [];
+  });
+}
+
+function freshCheck(
+  id: LoginCheckName,
+  parameter: FreshParameter,
+  basis: Pick<LoginCheck, "see" | "why" | "binds" | "gain">,
+): LoginCheck {
+  return {
+    id,
+    ...basis,
+    title: `Create a new ${parameter} for each request`,
+    fix: `Create it from random bytes when a request begins, and use it for that one only.`,
+    compare(seen) {
+      const times = timesOf(seen, parameter);
+      if (times === 0) return undefined;
+      if (times === 1) return [];
+      const received = `${times} logins with one ${parameter}`;
+      if (parameter !== "state") return [deviation("rule", received)];
+      // With PKCE, or a nonce that it compares, a state has nothing to protect.
+      const isProtected = timesOf(seen, "code_challenge") === 1 ||
+        seen.checksNonce && timesOf(seen, "nonce") === 1;
+      return [deviation(isProtected ? "advice" : "attack", received)];
+    },
+  };
+}
+
+function findMissingChallenge({ logins }: ComparedLogins): Deviation[] | undefined {
+  const beginnings = logins.flatMap(beginningsOf);
+  const sends = (name: FreshParameter) =>
+    beginnings.some((each) => parameterOf(each, name) || parameterOf(each, "request"));
+  if (beginnings.length === 0) return undefined;
+  if (sends("code_challenge") || sends("nonce")) return [];
+  return [
+    sends("state")
+      ? deviation("rule", "neither code_challenge nor nonce")
+      : deviation("attack", "neither code_challenge, nonce nor state"),
+  ];
+}
+
+function findTokensInUris({ logins, isConfidential }: ComparedLogins): Deviation[] {
+  const sent = new Set(logins.flat().flatMap(({ query }) => [...query.keys()]));
+  const secrets = ["refresh_token", "client_secret"].filter((name) => sent.has(name));
+  const attack = isConfidential && sent.has("access_token")
+    ? [...secrets, "access_token"]
+    : secrets;
+  if (attack.length > 0) return [deviation("attack", attack.join(" and "))];
+  return sent.has("access_token") ? [deviation("rule", "access_token")] : [];
+}
+
+/** Returns in how many logins the commonest value came: 1 if it is new each time, 0 without any. */
+function timesOf({ logins }: ComparedLogins, parameter: FreshParameter): number {
+  const times = new Map<string, number>();
+  for (const login of logins) {
+    // A browser may send a request again, so a value counts once in each login.
+    const values = beginningsOf(login).flatMap((each) => parameterOf(each, parameter) ?? []);
+    for (const value of new Set(values)) times.set(value, (times.get(value) ?? 0) + 1);
+  }
+  return Math.max(0, ...times.values());
+}
+
+function beginningsOf(login: readonly WireRequest[]): WireRequest[] {
+  return login.filter(({ endpoint }) => endpoint === "authorize" || endpoint === "par");
+}

@@ -1,0 +1,23 @@
+import type { ClientConfig } from "../../../server/features.ts";
+import type { Check } from "../../findings/finding.ts";
+import type { Exchange } from "../../recording/exchange.ts";
+import type { CheckedApplication } from "./application_login.ts";
+import type { LoginCheck } from "./compare_logins.ts";
+import type { DrillOutcome } from "./variants/drill_outcome.ts";
+
+/** All that a drill has seen so far. */
+export interface SeenDrill {
+  outcomes: readonly DrillOutcome[];
+  /** What the session of the application shows. */
+  checks: readonly Check[];
+  /** What arrived in each login. */
+  logins: ReadonlyArray<readonly Exchange[]>;
+  loginChecks: readonly LoginCheck[];
+  /** Whether the application verifies signatures. */
+  verifies: boolean;
+  /** The application, if the drill visits one. */
+  application: CheckedApplication | undefined;
+  client: ClientConfig | undefined;
+  /** Whether the result has a grade. */
+  isGraded: boolean;
+}

@@ -1,0 +1,38 @@
+import type { Finding } from "./finding.ts";
+
+/** A violation that is known, and that fails no build for a time. */
+export interface Acknowledgement {
+  /** The id of the finding: `"callback.wrong_state"`. */
+  id: string;
+  /**
+   * The only one that it is for: the id of a client, or the URL of an application or an API.
+   *
+   * @default all
+   */
+  subject?: string | undefined;
+  /** Why it is acceptable for now. */
+  reason: string;
+  /** The last day, as in `"2027-01-31"`. After it, the finding fails builds again. */
+  until: string;
+}
+
+/** Marks the findings that are acknowledged on a day. They stay violations, and keep their grades. */
+export function markAcknowledged(
+  findings: readonly Finding[],
+  acknowledged: readonly Acknowledgement[],
+  now: number,
+): Finding[] {
+  const today = new Date(now).toISOString().slice(0, 10);
+  const current = acknowledged.filter(({ until }) => until >= today);
+  if (current.length === 0) return [...findings];
+  return findings.map((finding) => {
+    const { client, application, api } = finding.where;
+    const subjects = [undefined, client, application, api];
+    const found = current.find(({ id, subject }) =>
+      id === finding.id && subjects.includes(subject)
+    );
+    if (!found) return finding;
+    const acknowledged = `Acknowledged until ${found.until}: ${found.reason}`;
+    return { ...finding, acknowledged };
+  });
+}

@@ -1,0 +1,70 @@
+import { type Finding, isViolation } from "./finding.ts";
+
+/** What a drill or a report says as a whole: a grade, and what it is for. */
+export interface Verdict {
+  /**
+   * A, B with advice or with something in use that was not tested, D with broken rules, F with an
+   * attack. A part of a drill gives none.
+   */
+  grade?: DrillGradeName | undefined;
+  /** How many checks showed something. */
+  tested: number;
+  /** How many checks there are. */
+  total: number;
+  /** What was not tested. */
+  untested: readonly Untested[];
+  /** What was not judged, a line each. It leaves the grade alone. */
+  notes: readonly VerdictNote[];
+}
+
+/** The grade of what was drilled. */
+export type DrillGradeName = "A" | "B" | "D" | "F";
+
+/** Something that was not tested. */
+export interface Untested {
+  /** What it is: `"refresh"`, `"sign-out"`, `"signatures"`. */
+  what: string;
+  /** Why, and what would test it, in one sentence. */
+  why: string;
+  /** Whether the application was seen to use it: without a test of it, there is no A. */
+  used: boolean;
+}
+
+/** Something that was not judged, because it matters only in a situation that was not seen. */
+export interface VerdictNote {
+  /** The id of the variant or check. */
+  id: string;
+  /** The condition, and what the application does. */
+  text: string;
+}
+
+/** Returns the grade for what was found, and for what was not tested. */
+export function gradeOf(
+  findings: readonly Finding[],
+  untested: readonly Untested[] = [],
+): DrillGradeName {
+  const violations = findings.filter(isViolation);
+  if (violations.some(({ kind }) => kind !== "rule")) return "F";
+  if (violations.length > 0) return "D";
+  return findings.length > 0 || untested.some(({ used }) => used) ? "B" : "A";
+}
+
+/** Returns how a verdict looks: good only if everything was tested. */
+export function toneOf(
+  findings: readonly Finding[],
+  { untested }: Pick<Verdict, "untested">,
+): "good" | "warn" | "bad" {
+  if (findings.some(isViolation)) return "bad";
+  return untested.length === 0 ? "good" : "warn";
+}
+
+/** Describes a verdict: "A, 61 of 88 checks. Not tested: refresh, sign-out." */
+export function describeVerdict({ grade, tested, total, untested }: Verdict): string {
+  const scope = `${tested} of ${total} checks`;
+  const missing = untested.map(({ what }) => what).join(", ");
+  return [
+    `${grade === undefined ? scope : `${grade}, ${scope}`}.`,
+    missing && `Not tested: ${missing}.`,
+  ]
+    .filter(Boolean).join(" ");
+}
