@@ -151,6 +151,35 @@ describe("hallpass client, user and authorization, while a server runs", () => {
     },
   );
 
+  it.beside("show what to enter in an application, and why its last requests were refused", async (beside) => {
+    const { server, run, folder } = beside;
+    await run(`client add app --secret --redirect-uri ${redirectUri}`);
+    const query = new URLSearchParams({
+      client_id: "app",
+      redirect_uri: `${redirectUri}/other`,
+    });
+    await (await fetch(`${server.issuer}/oauth2/authorize?${query}`)).text();
+    await writeFile(join(folder, "log"), server.output());
+    const { code, output } = await run(`doctor --client app --log-file ${join(folder, "log")}`);
+    assertEquals(code, 0, output);
+    for (
+      const line of [
+        /Metadata +\S+\/\.well-known\/openid-configuration$/m,
+        /Client ID +app$/m,
+        /Secret +shown once, .*: hallpass client secret app --add$/m,
+        /Redirect URI +https:\/\/app\.example\/cb$/m,
+        /PKCE +S256; turn it on/m,
+        /redirect_uri\.registered: /,
+        /To fix it +hallpass client set app --add redirect-uri=https:\/\/app\.example\/cb\/other$/m,
+      ]
+    ) assertMatch(output, line);
+    assertMatch(
+      (await run("doctor --client web")).output,
+      /Secret +the one in the configuration$/m,
+    );
+    assertEquals((await run("doctor --client nobody")).code, 1);
+  });
+
   it.beside("list and revoke authorizations", async ({ server, run }) => {
     const { access_token } = await signIn(server, "web", "web-secret", "root");
     const [{ id, user, client }] = JSON.parse(

@@ -1,14 +1,21 @@
 import type { CataloguedRule, RuleCatalogue, RulePlace } from "../../lab/util/rule_catalogue.ts";
 import { nearestName } from "../../server/util/text/nearest_name.ts";
 import { counted } from "../../server/util/time/duration.ts";
-import type { Command } from "../command_line/command.ts";
+import { type Command, type Invocation, valueOf } from "../command_line/command.ts";
 import { printResult } from "../command_line/listing.ts";
 import { json } from "../command_line/options.ts";
 import { apiCheckRules } from "../features/api_drill/commands.ts";
 import { drillVariantNames } from "../features/drill/command_line.ts";
 import { faultNames } from "../features/faults/commands.ts";
 import { findingRules } from "../features/report/commands.ts";
+import {
+  describeRefusal,
+  findRefusals,
+  logFile,
+  type LoggedRefusal,
+} from "../monitoring/read_log.ts";
 import { success, UsageError } from "../terminal/exit_code.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 /** How many rules are listed for an error, a parameter or a misspelled name. */
 const maxListed = 10;
@@ -51,24 +58,45 @@ export const explain: Command = {
   operandName: "[NAME]",
   help:
     "explains a rule, or a finding about an application or an API; lists the rules with an error " +
-    "or a parameter, or all rules",
-  options: [json],
+    "or a parameter, or all rules; with a log, also its refusals, by rule or request",
+  options: [{ ...logFile, help: `explain its last refusals in ${logFile.help}` }, json],
   examples: [
     "hallpass explain code.redirect_uri",
     "hallpass explain plain-challenge",
     "hallpass explain invalid_grant",
+    "hallpass explain 83c27371ff7038a5 --log-file hallpass.log",
     "hallpass explain",
   ],
   async run(invocation, terminal) {
     const { ruleCatalogue: catalogue } = await import("../../lab/util/rule_catalogue.ts");
     const { operand } = invocation;
+    const refusals = await readRefusals(invocation, terminal);
+    // A request is named by its id in the log.
+    const request = refusals.find(({ request }) => request === operand);
     const { value, text } = operand === undefined
       ? { value: catalogue, text: listPlaces(catalogue) }
-      : await explainName(catalogue, operand);
-    printResult(invocation, terminal, value, text);
+      : await explainName(catalogue, request?.rule ?? request?.error ?? operand);
+    const texts = [text, ...refusals.map(describeRefusal)].join("\n\n");
+    const result = refusals.length > 0 ? { ...value, refusals } : value;
+    printResult(invocation, terminal, result, texts);
     return success;
   },
 };
+
+/** Reads the last refusals by the rule, or of the request, that a command is about. */
+async function readRefusals(
+  invocation: Invocation,
+  terminal: Terminal,
+): Promise<LoggedRefusal[]> {
+  const path = valueOf(invocation, "log-file");
+  if (path === undefined) return [];
+  const { operand } = invocation;
+  return await findRefusals(
+    path,
+    terminal,
+    ({ rule, error, request }) => [rule, error, request].includes(operand ?? ""),
+  );
+}
 
 async function explainName(catalogue: RuleCatalogue, name: string): Promise<PrintedExplanation> {
   const { rules } = catalogue;

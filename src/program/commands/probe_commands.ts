@@ -1,4 +1,4 @@
-import type { Command, Option } from "../command_line/command.ts";
+import { type Command, type Option, valueOf } from "../command_line/command.ts";
 import { labOptions } from "../command_line/lab_options.ts";
 import {
   config,
@@ -10,6 +10,8 @@ import {
   serverOptions,
   url,
 } from "../command_line/options.ts";
+import { logFile } from "../monitoring/read_log.ts";
+import { success } from "../terminal/exit_code.ts";
 
 const wait: Option = {
   name: "wait",
@@ -40,13 +42,35 @@ export const health: Command = {
   },
 };
 
+const client: Option = {
+  name: "client",
+  valueName: "ID",
+  help: "instead, show what to enter in the application of this client",
+};
+
 /** Probes a server as its clients do. Only its name differs from a call of `lab` or `serve`. */
 export const doctor: Command = {
   name: "doctor",
   help: "shows which addresses can be reached from here, and whether the server is ready",
-  examples: ["hallpass doctor", "hallpass doctor --config hallpass.json"],
-  options: [probedUrl, ...serverOptions, ...labOptions],
+  examples: [
+    "hallpass doctor",
+    "hallpass doctor --config hallpass.json",
+    "hallpass doctor --client wiki --log-file hallpass.log",
+  ],
+  options: [
+    probedUrl,
+    client,
+    { ...logFile, help: `show its last refusals in ${logFile.help}` },
+    ...serverOptions,
+    ...labOptions,
+  ],
   async run(invocation, terminal) {
+    const id = valueOf(invocation, "client");
+    if (id !== undefined) {
+      const { describeClient } = await import("../doctor/describe_client.ts");
+      await describeClient(invocation, terminal, id);
+      return success;
+    }
     const { runDoctorCommand } = await import("../doctor/run_doctor_command.ts");
     return await runDoctorCommand(invocation, terminal);
   },

@@ -35,10 +35,15 @@ function writeOnNode(text: string): Promise<void> {
 }
 
 /** Reads standard input, line by line, to its end. */
-export async function* inputLines(): AsyncGenerator<string> {
+export function inputLines(): AsyncGenerator<string> {
+  return linesIn(process.stdin);
+}
+
+/** Reads a stream, line by line, to its end. */
+export async function* linesIn(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";
-  for await (const chunk of process.stdin) {
+  for await (const chunk of stream) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
     rest = lines.pop() ?? "";
     yield* lines;

@@ -66,6 +66,8 @@ describe("A removal", () => {
       command: "client remove",
       id: "app",
       ended: { clients: 1, authorizations: 0, consents: 0 },
+      notified: [],
+      unreached: [],
     });
   });
 
