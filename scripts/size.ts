@@ -123,7 +123,7 @@ const featureLimits = {
  */
 const limits: readonly PartLimit[] = [
   core("src/lab", 25_500),
-  core("src/program", 9_400),
+  core("src/program", 9_500),
   core("src/server", 24_400),
   driver("sqlite", 1_000),
   driver("postgres", 1_400),

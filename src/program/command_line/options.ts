@@ -72,6 +72,12 @@ export const store: Option = {
   problem: storeProblem,
 };
 
+export const logFile: Option = {
+  name: "log-file",
+  valueName: "FILE",
+  help: "the log of the server, in either format; - is standard input",
+};
+
 export const config: Option = {
   ...inData,
   name: "config",

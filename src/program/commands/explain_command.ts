@@ -3,17 +3,12 @@ import { nearestName } from "../../server/util/text/nearest_name.ts";
 import { counted } from "../../server/util/time/duration.ts";
 import { type Command, type Invocation, valueOf } from "../command_line/command.ts";
 import { printResult } from "../command_line/listing.ts";
-import { json } from "../command_line/options.ts";
+import { json, logFile } from "../command_line/options.ts";
 import { apiCheckRules } from "../features/api_drill/commands.ts";
 import { drillVariantNames } from "../features/drill/command_line.ts";
 import { faultNames } from "../features/faults/commands.ts";
 import { findingRules } from "../features/report/commands.ts";
-import {
-  describeRefusal,
-  findRefusals,
-  logFile,
-  type LoggedRefusal,
-} from "../monitoring/read_log.ts";
+import { describeRefusal, findRefusals, type LoggedRefusal } from "../monitoring/read_log.ts";
 import { success, UsageError } from "../terminal/exit_code.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 

@@ -4,13 +4,13 @@ import {
   config,
   host,
   issuer,
+  logFile,
   metricsHost,
   metricsPort,
   port,
   serverOptions,
   url,
 } from "../command_line/options.ts";
-import { logFile } from "../monitoring/read_log.ts";
 import { success } from "../terminal/exit_code.ts";
 
 const wait: Option = {

@@ -1,18 +1,10 @@
-import { createReadStream } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { isObject, parseJson } from "../../server/util/text/json.ts";
-import type { Option } from "../command_line/command.ts";
 import { printable } from "../terminal/printable.ts";
-import { linesIn } from "../terminal/streams.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /** A refusal that a log has: its facts by name. */
 export type LoggedRefusal = Readonly<Record<string, string>>;
-
-export const logFile: Option = {
-  name: "log-file",
-  valueName: "FILE",
-  help: "the log of the server, in either format; - is standard input",
-};
 
 /** How many refusals are shown. */
 const maxShown = 5;
@@ -23,17 +15,12 @@ const fact = /(\w+)=("(?:[^"\\]|\\.)*"|\S*)/g;
 /** Returns the last refusals in a log that a test accepts. */
 export async function findRefusals(
   path: string,
-  { inputLines }: Pick<Terminal, "inputLines">,
+  { readInput }: Pick<Terminal, "readInput">,
   accepts: (refusal: LoggedRefusal) => boolean,
 ): Promise<LoggedRefusal[]> {
-  const lines = path === "-" ? inputLines() : linesIn(createReadStream(path));
-  const found: LoggedRefusal[] = [];
-  for await (const line of lines) {
-    const refusal = readRefusal(line);
-    if (refusal && accepts(refusal)) found.push(refusal);
-    if (found.length > maxShown) found.shift();
-  }
-  return found;
+  const text = path === "-" ? await readInput() : await readFile(path, "utf8");
+  const refusals = text.split("\n").map(readRefusal).filter((each) => each !== undefined);
+  return refusals.filter(accepts).slice(-maxShown);
 }
 
 /** Describes a refusal, in lines. */

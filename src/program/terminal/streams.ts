@@ -35,15 +35,10 @@ function writeOnNode(text: string): Promise<void> {
 }
 
 /** Reads standard input, line by line, to its end. */
-export function inputLines(): AsyncGenerator<string> {
-  return linesIn(process.stdin);
-}
-
-/** Reads a stream, line by line, to its end. */
-export async function* linesIn(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+export async function* inputLines(): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";
-  for await (const chunk of stream) {
+  for await (const chunk of process.stdin) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
     rest = lines.pop() ?? "";
     yield* lines;
