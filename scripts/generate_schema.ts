@@ -88,6 +88,7 @@ const titles = new Map([
   ["UserConfig", "Users"],
   ["ResourceConfig", "Resources"],
   ["RegistrationConfig", "Registration"],
+  ["AllowConfig", "Registered clients"],
   ["MtlsConfig", "Mutual TLS"],
   ["ScopeConfig", "Scopes"],
   ["TrustedIssuer", "Trusted issuers"],

@@ -59,7 +59,7 @@ function reference(types: SettingTypes, titles: ReadonlyMap<string, string>): st
       case "unknown":
         return "anything";
       case "object":
-        return code(`{ ${namesIn(type.members)} }`);
+        return membersText(type.members);
       case "duration":
       case "number":
       case "integer":
@@ -69,17 +69,23 @@ function reference(types: SettingTypes, titles: ReadonlyMap<string, string>): st
     }
   }
 
+  /** Writes the members of an object with their types; of a large one, the schema has them. */
+  function membersText(members: readonly Setting[]): string {
+    const [first = "", ...others] = new Set(members.map(({ type }) => typeText(type)));
+    if (members.length > maxNames) return code("{ … }");
+    if (members.length > 1 && others.length === 0) {
+      return `${code(`{ ${members.map(({ name }) => name).join(", ")} }`)} of: ${first}`;
+    }
+    // A list of values has commas.
+    return `{ ${members.map(({ name, type }) => `${code(name)}: ${typeText(type)}`).join("; ")} }`;
+  }
+
   function referenceText(name: string): string {
     const type = types.get(name)?.type;
     const title = titles.get(name);
     if (title !== undefined) return `[${title}](#${title.toLowerCase().replaceAll(" ", "-")})`;
     return type ? typeText(withoutItself(type, name)) : name;
   }
-}
-
-/** Names the members of an object; of a large one, the schema does. */
-function namesIn(members: readonly Setting[]): string {
-  return members.length > maxNames ? "…" : members.map(({ name }) => name).join(", ");
 }
 
 /** A type that refers to itself is written once. */
