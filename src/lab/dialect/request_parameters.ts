@@ -43,7 +43,7 @@ export async function parameterRules(
   const { userinfoAudience, impliedScopes, clientSecretJwt } = dialect;
   return {
     scopeSeparator: dialect.scopeSeparator ?? " ",
-    scopeSynonyms: dialect.clientRequests?.scopeSynonyms ?? {},
+    scopeSynonyms: await findSynonyms(ctx, dialect, client),
     knownScopes: await findKnownScopes(ctx, dialect, client),
     impliedScopes: endpoint === "authorize" ? impliedScopes : undefined,
     redirectUri: endpoint === "authorize" ? await findOnlyUri(ctx, dialect, client) : undefined,
@@ -80,6 +80,21 @@ async function findKnownScopes(
 ): Promise<readonly string[] | undefined> {
   if (unknownScopes !== "ignore" || client === undefined) return undefined;
   return (await findClient(ctx, client))?.scopes;
+}
+
+/** Returns scopes by other names, and the scopes that each stands for. */
+async function findSynonyms(
+  ctx: Context,
+  { clientRequests: { scopeSynonyms = {}, allScopes } = {} }: Dialect,
+  client: string | undefined,
+): Promise<Record<string, string>> {
+  if (allScopes === undefined || client === undefined) return scopeSynonyms;
+  const synonyms = { ...scopeSynonyms };
+  for (const scope of (await findClient(ctx, client))?.scopes ?? []) {
+    const name = scope.replace(/[^/]+$/, allScopes);
+    if (scope.includes("/")) synonyms[name] = [synonyms[name] ?? [], scope].flat().join(" ");
+  }
+  return synonyms;
 }
 
 /** Returns the only redirect URI of a client whose requests need not name it. */

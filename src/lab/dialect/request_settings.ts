@@ -114,6 +114,13 @@ export interface ClientRequests {
    */
   scopeSynonyms?: Record<string, string> | undefined;
   /**
+   * What stands for all scopes of a client that begin alike: with `".default"`,
+   * `https://api.example/.default` is a request for `https://api.example/read`.
+   *
+   * @default none
+   */
+  allScopes?: string | undefined;
+  /**
    * Grant types by other names.
    *
    * @default {}

@@ -1,9 +1,9 @@
 import { ConfidentialClientApplication, type INetworkModule } from "@azure/msal-node";
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { exportJWK, importX509 } from "jose";
+import { decodeJwt, exportJWK, importX509 } from "jose";
 import { X509Certificate } from "node:crypto";
 import { describe, it } from "node:test";
-import type { TestLab } from "../../../src/lab/testing/mod.ts";
+import type { HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
 import { rsaCert, rsaKey } from "../../support/certificate.ts";
 import { callback, callbackOf, openProvider, webClient } from "../../support/provider_login.ts";
 
@@ -22,8 +22,9 @@ function networkOf({ fetch }: TestLab): INetworkModule {
   } as INetworkModule;
 }
 
-function open(): Promise<TestLab> {
-  return openProvider("entra", { issuer: `${host}/aaaabbbb-0000-cccc-1111-dddd2222eeee/v2.0` });
+function open(options: HallpassOptions = {}): Promise<TestLab> {
+  const issuer = `${host}/aaaabbbb-0000-cccc-1111-dddd2222eeee/v2.0`;
+  return openProvider("entra", { issuer, ...options });
 }
 
 function applicationFor(lab: TestLab, authority = `${host}/common`): ConfidentialClientApplication {
@@ -55,6 +56,22 @@ describe("@azure/msal-node, at the host that it knows", () => {
       assertEquals(silent.uniqueId, result.uniqueId);
     });
   }
+
+  it("gets a token of its own for Graph, and one of a user, by the scope .default", async () => {
+    const client = { ...webClient, grantTypes: ["authorization_code", "client_credentials"] };
+    await using lab = await open({ clients: [client] });
+    const application = applicationFor(lab, `${host}/aaaabbbb-0000-cccc-1111-dddd2222eeee`);
+    const scopes = ["https://graph.microsoft.com/.default"];
+    const own = await application.acquireTokenByClientCredential({ scopes });
+    const request = { scopes, redirectUri: callback };
+    const url = await application.getAuthCodeUrl(request);
+    const { code = "" } = callbackOf(await lab.fetch(url, { redirect: "manual" }));
+    const ofUser = await application.acquireTokenByCode({ ...request, code });
+    for (const token of [own?.accessToken ?? "", ofUser.accessToken]) {
+      assertEquals(decodeJwt(token).aud, "https://graph.microsoft.com");
+    }
+    lab.assertClean();
+  });
 
   it("finds the endpoints of an unknown authority by instance discovery and metadata", async () => {
     await using lab = await openProvider("entra");

@@ -363,6 +363,36 @@ describe("A lab that plays Entra", () => {
     });
   }
 
+  const orders = ["https://orders.example/read", "https://orders.example/write"];
+  const all: Array<[asked: string, aud: string, scp: string]> = [
+    ["https://graph.microsoft.com/.default", "https://graph.microsoft.com", "User.Read"],
+    ["https://orders.example/.default", "https://orders.example", "read write"],
+  ];
+  for (const [asked, aud, scp] of all) {
+    it(`entra.default: takes ${asked} for a user, and for the client itself`, async () => {
+      const own = { ...webClient, grantTypes: [...grantTypes, "client_credentials"] };
+      const scopes = ["openid", "https://graph.microsoft.com/User.Read", ...orders];
+      await using lab = await open({ clients: [own], scopes });
+      const { tokens } = await logIn(lab, urlsOf(lab), { scope: `openid ${asked}` });
+      const { access_token } = await (await requestTokens(lab, urlsOf(lab).token, {
+        ...{ grant_type: "client_credentials", scope: asked },
+      })).json();
+      for (const token of [tokens.access_token, access_token]) {
+        const claims = decodeJwt(token);
+        assertEquals([claims.aud, claims.scp], [aud, scp]);
+      }
+    });
+  }
+
+  it("entra.default: refuses it for an API of which the client has no scope", async () => {
+    await using lab = await open({
+      clients: [{ ...webClient, grantTypes: ["client_credentials"] }],
+    });
+    const fields = { grant_type: "client_credentials", scope: "https://other.example/.default" };
+    const refused = await (await requestTokens(lab, urlsOf(lab).token, fields)).json();
+    assertMatch(refused.error_description, /^AADSTS70011: /);
+  });
+
   it("entra.groups: has up to 200 groups in a token, and a place for more", async () => {
     const groupsOf = async (count: number) => {
       const groups = Array.from({ length: count }, (_, at) => `group-${at}`);

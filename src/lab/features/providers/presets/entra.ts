@@ -109,6 +109,7 @@ export const entra: ProviderPreset = {
       "msal-common 13.3",
     ],
     me: ["https://learn.microsoft.com/en-us/graph/api/user-get", "no date"],
+    default: [`${docs}/scopes-oidc`, "2023-11-17, entra-docs 011322d"],
     device: [`${docs}/v2-oauth2-device-code`, "2024-01-10, entra-docs 0358995"],
     photo: ["https://learn.microsoft.com/en-us/graph/api/profilephoto-get", "no date"],
   },
@@ -262,6 +263,9 @@ export const entra: ProviderPreset = {
         scopeSynonyms: { "user.read": "User.Read", [graph.toLowerCase()]: graph },
       },
     }),
+    default: wire("default", "API/.default stands for the scopes of a client there.", {
+      clientRequests: { allScopes: ".default" },
+    }),
     device: wire("device", "A device gets a message to show.", {
       deviceResponse: {
         set: { message: deviceMessage },
@@ -308,6 +312,7 @@ export const entra: ProviderPreset = {
     "Account types of applications; whether a silent request has AADSTS16000.",
     others,
     "aio, rh, roles, claims challenges, optional claims, and six groups without a code.",
+    "Tokens of client_credentials have scp. Other scopes next to .default are not refused.",
     "The first scopes of a response without offline_access, and the pages of Microsoft.",
   ],
 };
