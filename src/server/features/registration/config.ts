@@ -97,8 +97,7 @@ export interface RegistrationConfig {
  * What clients may ask for that are neither configured nor trusted. For a member that is left out,
  * clients that registered with the initial access token may ask for everything. The member's
  * default applies to all others, including clients of metadata documents; under the profile `mcp`
- * they may ask for everything, too, except for grants in which no user is asked. So may all of them
- * in a lab without `allow`, or with its `grantTypes` alone.
+ * they may ask for everything, too, except for grants in which no user is asked.
  */
 export interface AllowConfig {
   /**
