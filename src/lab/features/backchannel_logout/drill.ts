@@ -1,11 +1,10 @@
 import { type DrillVariant, either, refuse } from "../drill/variants/drill_variant.ts";
-import { ofIdTokens } from "../drill/variants/sentences.ts";
 
 const after = { after: "backchannel_logout" } as const;
 
 /** What can be wrong with a logout token, which anyone can send. */
 export const logoutTokenVariants: readonly DrillVariant[] = [
-  ...refuse("attack", ofIdTokens.logout, [
+  ...refuse("attack", "logoutToken", [
     "logout_token.wrong_iss",
     "logout_token.wrong_aud",
     "logout_token.expired",
@@ -18,5 +17,5 @@ export const logoutTokenVariants: readonly DrillVariant[] = [
     "logout_token.with_nonce",
   ], after),
   // The steps of the section do not ask for it.
-  ...either(ofIdTokens.jti, ["logout_token.without_jti"], after),
+  ...either("logoutJti", ["logout_token.without_jti"], after),
 ];

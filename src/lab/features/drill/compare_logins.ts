@@ -5,6 +5,7 @@ import {
   toCheck,
 } from "../../findings/check_verdict.ts";
 import type { Check, Finding } from "../../findings/finding.ts";
+import { basisOf, type SentenceName } from "../../findings/sentences.ts";
 import { parameterOf, type WireRequest } from "../../recording/exchange.ts";
 
 /** What the logins of an application show together, by its name: those of the report. */
@@ -34,28 +35,15 @@ export interface LoginCheck extends DrillCheck {
 /** The parameters that must be new for each login. */
 type FreshParameter = "state" | "nonce" | "code_challenge";
 
+const loginCsrf =
+  "An attacker's login is completed in the browser of a victim, who then uses their account.";
+const replay = "A stolen ID token or code is replayed in another session.";
+
 /** What a drill finds out by comparing its logins with each other. */
 export const loginChecks: readonly LoginCheck[] = [
-  freshCheck("state-reused", "state", {
-    see: "RFC 9700, section 2.1",
-    why: "Otherwise, one-time use CSRF tokens carried in the state parameter that are securely " +
-      "bound to the user agent MUST be used for CSRF protection.",
-    binds: "client",
-    gain: "An attacker's login is completed in the browser of a victim, who then uses their " +
-      "account.",
-  }),
-  freshCheck("nonce-reused", "nonce", {
-    see: "RFC 9700, section 2.1.1",
-    why: "The PKCE challenge or OpenID Connect nonce MUST be transaction-specific.",
-    binds: "client",
-    gain: "A stolen ID token or code is replayed in another session.",
-  }),
-  freshCheck("challenge-reused", "code_challenge", {
-    see: "RFC 9700, section 2.1.1",
-    why: "The PKCE challenge or OpenID Connect nonce MUST be transaction-specific.",
-    binds: "client",
-    gain: "Whoever learns one verifier can redeem each code that is stolen later.",
-  }),
+  freshCheck("state-reused", "state", "freshState", loginCsrf),
+  freshCheck("nonce-reused", "nonce", "freshChallenge", replay),
+  freshCheck("challenge-reused", "code_challenge", "freshChallenge", replay),
   {
     id: "challenge-missing",
     title: "Tie each code to its login with PKCE, or at least with a nonce",
@@ -71,9 +59,7 @@ export const loginChecks: readonly LoginCheck[] = [
   {
     id: "token-in-uri",
     title: "A token or a secret must not be part of a URI",
-    see: "RFC 9700, section 4.3.2",
-    why: "Clients MUST NOT pass access tokens in a URI query parameter.",
-    binds: "client",
+    ...basisOf("tokenInUri"),
     gain: "It is in the logs of servers and proxies, and in the history of browsers.",
     fix: "Send tokens in the Authorization header, and secrets in the body of a POST.",
     compare: findTokensInUris,
@@ -81,10 +67,7 @@ export const loginChecks: readonly LoginCheck[] = [
   {
     id: "keys-fetched-each-time",
     title: "Cache the key set, and fetch it again only for a kid that it does not contain",
-    see: "OpenID Connect Core, section 10.1.1",
-    why: "The signer can begin using a new key after a rollover and signals the change to the " +
-      "verifier using the kid value.",
-    binds: "client",
+    ...basisOf("keyCache"),
     gain: "Each login waits for one more request, and fails while the keys cannot be reached.",
     fix: "Keep the key set in memory, and fetch it again when a token names a kid that it lacks.",
     compare: ({ logins }) => {
@@ -112,11 +95,13 @@ export function compareLogins(
 function freshCheck(
   id: LoginCheckName,
   parameter: FreshParameter,
-  basis: Pick<LoginCheck, "see" | "why" | "binds" | "gain">,
+  sentence: SentenceName,
+  gain: string,
 ): LoginCheck {
   return {
     id,
-    ...basis,
+    ...basisOf(sentence),
+    gain,
     title: `Create a new ${parameter} for each request`,
     fix: `Create it from random bytes when a request begins, and use it for that one only.`,
     compare(seen) {

@@ -19,7 +19,6 @@ import {
   unmetReason,
 } from "./variants/drill_outcome.ts";
 import { accept, type DrillVariant } from "./variants/drill_variant.ts";
-import { ofIdTokens } from "./variants/sentences.ts";
 import { audienceInjection, sessionFixation } from "./variants/variants.ts";
 import { type WatchedLab, watchLab } from "./watch_lab.ts";
 
@@ -217,7 +216,7 @@ async function verifiesSignatures(
   const watch = begin();
   const fault = lab.fault("jwks.new_key");
   try {
-    const [variant] = accept("advice", ofIdTokens.signature, ["jwks.new_key"]);
+    const [variant] = accept("advice", "idTokenSignature", ["jwks.new_key"]);
     const { succeeded } = await attemptLogin(() => login(variant));
     const fetchesKeys = watch.observed().requests.some(({ endpoint }) => endpoint === "jwks");
     return fault.fired > 0 && (fetchesKeys || !succeeded);

@@ -4,6 +4,7 @@ import {
   deviation,
   type DrillCheck,
 } from "../../findings/check_verdict.ts";
+import { basisOf } from "../../findings/sentences.ts";
 import { metaContent } from "../../util/html_forms.ts";
 import type { ApplicationBrowser } from "./application_browser.ts";
 import {
@@ -49,9 +50,7 @@ export interface SessionCheck extends DrillCheck {
 export const secondRefreshCheck: SessionCheck = {
   id: "second_refresh",
   title: "A refresh must send the refresh_token of the last response",
-  see: "RFC 6749, section 6",
-  why: "The client MUST discard the old refresh token and replace it with the new refresh token.",
-  binds: "client",
+  ...basisOf("refreshReplaced"),
   class: "rule",
   gain:
     "A refresh token that comes twice looks stolen: all tokens are revoked, the user signed out.",
@@ -70,9 +69,7 @@ export const sessionChecks: readonly SessionCheck[] = [
   {
     id: "same_session",
     title: "A sign-in should begin a new session",
-    see: "RFC 6265, section 8.4",
-    why: 'The server SHOULD take care to avoid "session fixation" vulnerabilities.',
-    binds: "client",
+    ...basisOf("sessionFixation"),
     class: "advice",
     gain: "An attacker who plants a cookie in a victim's browser shares the victim's session.",
     fix: "Change the session id when the user signs in: req.session.regenerate and its like.",
@@ -84,9 +81,7 @@ export const sessionChecks: readonly SessionCheck[] = [
     id: "code_in_url",
     title: "The response to a callback should lead away from the URL with the code, or send a " +
       "Referrer-Policy",
-    see: "RFC 9700, section 4.2.4",
-    why: "Suppress the Referer header by applying an appropriate Referrer Policy to the document.",
-    binds: "client",
+    ...basisOf("referrer"),
     class: "advice",
     gain: "The code and the state are in the history of the browser, and in Referer headers.",
     fix: "Redirect after the callback, or send Referrer-Policy: no-referrer.",
@@ -96,10 +91,7 @@ export const sessionChecks: readonly SessionCheck[] = [
   {
     id: "session_survives",
     title: "After the sign-out, the protected page must not open",
-    see: "OWASP ASVS 5.0, section 7.4.1",
-    why: "When session termination is triggered (such as logout or expiration), the application " +
-      "disallows any further use of the session.",
-    binds: "client",
+    ...basisOf("sessionEnd"),
     class: "attack",
     gain: "The next person at the browser goes on as the user who has signed out.",
     fix: "End the session of the application first, and then sign out at the server.",

@@ -1,16 +1,8 @@
 import type { ClientConfig } from "../../../server/features.ts";
 import { type DrillVariant, refuse } from "../drill/variants/drill_variant.ts";
 
-/** The client that is drilled gets ID-JAGs, so it follows the draft. */
-const assertion = {
-  see: "Identity Assertion JWT Authorization Grant, section 4",
-  why:
-    "The Resource Authorization Server MUST validate the Identity Assertion JWT Authorization Grant.",
-  binds: "client",
-} as const;
-
 /** What can go wrong with an ID-JAG. The server that it is for refuses it, so no tool is called. */
-export const idJagVariants: readonly DrillVariant[] = refuse("rule", assertion, [
+export const idJagVariants: readonly DrillVariant[] = refuse("rule", "idJag", [
   "id_jag.refused",
   "id_jag.wrong_iss",
   "id_jag.wrong_aud",

@@ -1,7 +1,12 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
+import { loginChecks } from "../../../../src/lab/features/drill/compare_logins.ts";
+import { sessionChecks } from "../../../../src/lab/features/drill/session_checks.ts";
 import { leftOutReason } from "../../../../src/lab/features/drill/variants/left_out.ts";
-import { drillVariants } from "../../../../src/lab/features/drill/variants/variants.ts";
+import {
+  drillVariants,
+  variantsOfEveryServer,
+} from "../../../../src/lab/features/drill/variants/variants.ts";
 import { catalogue } from "../../../../src/lab/features/faults/catalogue.ts";
 
 describe("The catalogue of the drill", () => {
@@ -13,6 +18,21 @@ describe("The catalogue of the drill", () => {
       const where = `Add ${fault} to variants/, or a reason to left_out.ts there, but not both`;
       assertEquals(reason === undefined, tried.includes(fault), where);
       if (reason !== undefined) assertMatch(reason, /^[A-Z].*\.$/);
+    }
+  });
+
+  it("has the sentence that decides, and no violation that binds servers or is in a draft", () => {
+    const checks = [...sessionChecks, ...loginChecks];
+    for (const { class: kind, see, why, binds } of [...variantsOfEveryServer, ...checks]) {
+      assertMatch(why ?? "", /^\S.*\.$|…$/, see);
+      if (kind !== "attack" && kind !== "rule") continue;
+      assertEquals([binds, see.startsWith("draft-")], ["client", false], see);
+    }
+  });
+
+  it("says for each variant what doing the opposite is, unless either is right", () => {
+    for (const { fault, expectation, class: kind } of variantsOfEveryServer) {
+      assertEquals(kind === undefined, expectation === "either", fault);
     }
   });
 

@@ -1,4 +1,5 @@
 import type { Basis, FindingClass } from "../../../findings/finding.ts";
+import { basisOf, type SentenceName } from "../../../findings/sentences.ts";
 import type { FaultName } from "../../faults/catalogue.ts";
 
 /**
@@ -40,11 +41,17 @@ type MoreOfVariant = Omit<Partial<DrillVariant>, keyof Basis | "fault" | "expect
 function variantsTo(expectation: Expectation) {
   return (
     kind: FindingClass | undefined,
-    basis: Basis,
+    sentence: SentenceName,
     faults: readonly FaultName[],
     more: MoreOfVariant = {},
   ): DrillVariant[] =>
-    faults.map((fault) => ({ fault, expectation, class: kind, ...basis, ...more }));
+    faults.map((fault) => ({
+      fault,
+      expectation,
+      class: kind,
+      ...basisOf(sentence),
+      ...more,
+    }));
 }
 
 /** Makes variants that an application must refuse. */

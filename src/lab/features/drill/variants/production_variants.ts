@@ -1,6 +1,5 @@
 import type { FaultName } from "../../faults/catalogue.ts";
 import { accept, type DrillVariant } from "./drill_variant.ts";
-import { ofResponses, ofTokens } from "./sentences.ts";
 
 /** A client that registered itself, and that the server no longer knows. */
 export const forgottenClient: FaultName = "register.forgotten";
@@ -10,9 +9,9 @@ const once = { recovers: true, times: 1 } as const;
 
 /** What breaks applications without an attack: bad moments of an honest server, so no rule. */
 export const productionVariants: readonly DrillVariant[] = [
-  ...accept("advice", ofResponses.binding, ["token.held"], { twice: true }),
-  ...accept("advice", ofTokens.errors, ["token.lost"], once),
-  ...accept("advice", ofTokens.errors, [forgottenClient], recovers),
-  ...accept("advice", ofTokens.replaced, ["refresh.held"], { after: "refresh", twice: true }),
-  ...accept("advice", ofTokens.errors, ["refresh.lost"], { ...once, after: "refresh" }),
+  ...accept("advice", "binding", ["token.held"], { twice: true }),
+  ...accept("advice", "tokenErrors", ["token.lost"], once),
+  ...accept("advice", "tokenErrors", [forgottenClient], recovers),
+  ...accept("advice", "refreshReplaced", ["refresh.held"], { after: "refresh", twice: true }),
+  ...accept("advice", "tokenErrors", ["refresh.lost"], { ...once, after: "refresh" }),
 ];
