@@ -91,7 +91,7 @@ function describeClientChange(before: Client, after: Client): string[] {
 }
 
 /** Of two lists, names only the entries that differ: they are hard to spot in a long list. */
-function describeValues(from: unknown, to: unknown): string {
+export function describeValues(from: unknown, to: unknown): string {
   if (!Array.isArray(from) || !Array.isArray(to)) return `${shown(from)} -> ${shown(to)}`;
   const added = to.filter((value) => !holds(from, value)).map((value) => `+${shown(value)}`);
   const removed = from.filter((value) => !holds(to, value)).map((value) => `-${shown(value)}`);

@@ -17,7 +17,7 @@ export function unopenedClaimWarnings(
 ): string[] {
   if (settings.policies.claims || users.length === 0) return [];
   const open = new Set([
-    ...claimNames([...settings.scopes.keys()]),
+    ...claimNames([...settings.scopes.keys()], settings),
     ...settings.openedClaims(),
     ...clients.flatMap(({ claims }) => openedNames(claims)),
   ]);

@@ -1,11 +1,15 @@
 import { userSchema } from "../server/config/config_data.ts";
 import { collectProblems } from "../server/config/problems.ts";
 import { checkValue } from "../server/config/schema.ts";
+import { checkGroups } from "../server/config/user_config.ts";
+import type { Context } from "../server/issuer/context.ts";
 import type { AdminContext } from "../server/issuer/directory/changes.ts";
 import { changeStored, placeOfUser } from "../server/issuer/directory/directory_entries.ts";
-import type { Claims } from "../server/model/claims.ts";
+import { AdminError } from "../server/issuer/records/lock.ts";
+import { type Claims, groupsScope } from "../server/model/claims.ts";
 import type { User } from "../server/model/user.ts";
 import { canonicalJson } from "../server/util/text/json.ts";
+import { describeValues } from "./client_settings.ts";
 
 /**
  * Changes the claims of a stored user. Sessions and tokens stay active, and clients learn of the
@@ -17,20 +21,39 @@ export async function setClaims(
   change: (claims: Claims) => Claims,
 ): Promise<string[]> {
   let differences: string[] = [];
-  await changeStored(ctx, placeOfUser(ctx, name), (before) => {
+  await changeStored(ctx, placeOfUser(ctx, name), async (before) => {
     const claims = change(before.claims);
     const problems = collectProblems();
     checkValue(userSchema, { name, claims }, "", problems.report);
+    checkGroups(claims, problems.report);
     problems.throwAny("change the user");
+    await checkPreferredName(ctx, name, claims);
     differences = differentNames(before.claims, claims);
     return differences.length === 0 ? before : { ...before, claims };
   }, describeClaims);
   return differences;
 }
 
-/** The log of changes is kept for a year, and what a user is called is no business of it. */
+/** An application that knows users by that claim would take one for the other. */
+export async function checkPreferredName(
+  ctx: Context,
+  name: string,
+  { preferred_username: other }: Claims,
+): Promise<void> {
+  if (typeof other !== "string" || other === name) return;
+  if (!ctx.settings.users.has(other) && !await ctx.records.users.get(other)) return;
+  throw new AdminError(`The preferred_username '${other}' is the name of another user.`);
+}
+
+/**
+ * The log of changes is kept for a year, and what a user is called is no business of it. Groups are,
+ * because applications decide by them what a user may do.
+ */
 function describeClaims(before: User, after: User): string[] {
-  return [`claims: ${differentNames(before.claims, after.claims).join(", ")}`];
+  const names = differentNames(before.claims, after.claims);
+  if (!names.includes(groupsScope)) return [`claims: ${names.join(", ")}`];
+  const [from, to] = [before, after].map(({ claims: { groups = [] } }) => groups);
+  return [`claims: ${names.join(", ")}`, `groups: ${describeValues(from, to)}`];
 }
 
 function differentNames(before: Claims, after: Claims): string[] {

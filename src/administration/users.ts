@@ -1,11 +1,15 @@
 import { userSchema } from "../server/config/config_data.ts";
 import { collectProblems } from "../server/config/problems.ts";
 import { checkValue } from "../server/config/schema.ts";
-import { checkUser, toUser, type UserConfig } from "../server/config/user_config.ts";
+import { checkGroups, checkUser, toUser, type UserConfig } from "../server/config/user_config.ts";
 import { revokeAuthorizationsOfUser } from "../server/issuer/authorizations/authorizations.ts";
 import { withdrawConsents } from "../server/issuer/authorizations/consents.ts";
 import type { Context } from "../server/issuer/context.ts";
-import { type AdminContext, recordChange } from "../server/issuer/directory/changes.ts";
+import {
+  type AdminContext,
+  listChanges,
+  recordChange,
+} from "../server/issuer/directory/changes.ts";
 import {
   addStored,
   changeStored,
@@ -25,6 +29,7 @@ import { findUser } from "../server/issuer/users/users.ts";
 import type { User } from "../server/model/user.ts";
 import { extentOfUser } from "./count_extent.ts";
 import { describeExtent, describeWithExtent, type Extent } from "./extent.ts";
+import { checkPreferredName } from "./user_claims.ts";
 
 export {
   /** Lists every user, disabled ones included. */
@@ -49,16 +54,26 @@ export async function describe(ctx: AdminContext, name: string): Promise<string>
   return describeWithExtent(`the user '${name}'`, await extentOfUser(ctx, user));
 }
 
-/** Adds a user to the store, under the same rules as in the configuration. */
-export async function add(ctx: AdminContext, config: UserConfig): Promise<User> {
+/**
+ * Adds a user to the store, under the same rules as in the configuration. With `reusesName`, the
+ * name may be that of a user who was removed.
+ */
+export async function add(
+  ctx: AdminContext,
+  config: UserConfig,
+  { reusesName = false }: { reusesName?: boolean } = {},
+): Promise<User> {
   const { passwords } = ctx.settings.policies;
   const problems = collectProblems();
   checkValue(userSchema, config, "", problems.report);
   problems.throwAny("add the user");
   checkUser(config, passwords, problems.report);
+  checkGroups(config.claims, problems.report);
   problems.throwAny("add the user");
   const place = placeOfUser(ctx, config.name);
   await checkUnused(ctx, place);
+  if (!reusesName) await checkNeverUsed(ctx, config.name);
+  await checkPreferredName(ctx, config.name, config.claims ?? {});
   const { password, ...others } = config;
   const passwordHash = config.passwordHash ?? (password && await passwords.hash(password));
   const user: User = {
@@ -161,6 +176,23 @@ function newEpoch(ctx: Context): Pick<User, "epoch" | "keptSession"> {
 async function endAll(ctx: Context, user: User, reason: string): Promise<void> {
   await endSessionsOf(ctx, user);
   await revokeAuthorizationsOfUser(ctx, user, reason);
+}
+
+/**
+ * Applications that know users by the claim `preferred_username` would give a new user what belongs
+ * to the former one. Removals are remembered as long as the log of changes.
+ */
+async function checkNeverUsed(ctx: Context, name: string): Promise<void> {
+  const changes = await listChanges(ctx);
+  const removal = changes.findLast(({ command, target }) =>
+    command === "user remove" && target === name
+  );
+  if (!removal) return;
+  const day = new Date(removal.at).toISOString().slice(0, 10);
+  throw new AdminError(
+    `There was a user '${name}' until ${day}, whose data applications may give to a new one of ` +
+      "that name. Choose another name, or --reuse this one.",
+  );
 }
 
 /** A subject is never reassigned (OpenID Connect Core, section 2; RFC 9700, section 4.15). */

@@ -199,6 +199,8 @@ function openConfigured(settings: Partial<ClientConfig>, fetch: OutboundFetch | 
   const client: ClientConfig = {
     id: "suite",
     pkce: "optional",
+    // It warns of claims in ID tokens that section 5.4 has in userinfo.
+    idTokenClaims: "minimal",
     ...isConfidential && { secret },
     ...settings,
   };

@@ -1,11 +1,24 @@
 import { assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
 import { describe } from "node:test";
 import type { LabConfig } from "../../src/lab/lab_config.ts";
+import type { ClientConfig, Config } from "../../src/server/features.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
+import { makeProof, proofKey } from "../support/dpop.ts";
 import { itWith } from "../support/it_with.ts";
-import { claimsOf, endToken, type Kit, openKit, spa, web } from "../support/kit.ts";
+import {
+  basic,
+  claimsOf,
+  endToken,
+  type Kit,
+  openKit,
+  openStrictKit,
+  spa,
+  web,
+} from "../support/kit.ts";
 import { present } from "../support/present.ts";
-import { itRefuses, refreshing } from "../support/refusals.ts";
+import { brokenRule, itRefuses, refreshing } from "../support/refusals.ts";
+import { register } from "../support/registration.ts";
+import { needs } from "../support/where_feature.ts";
 
 const grace = { refreshReuseGrace: "10s" } as const;
 const it = itWith({ withKit: () => openKit(), withGrace: () => openKit(grace) });
@@ -183,6 +196,128 @@ describe("The grace for a repeated refresh", () => {
     assertEquals((await kit.refresh(refresh_token)).status, 200);
     kit.clock.advance(1);
     assertEquals((await kit.refresh(refresh_token)).body.error, "invalid_grant");
+  });
+});
+
+describe("The grace of clients that authenticate, as serve has it by default", () => {
+  const redirectUris = ["https://hallpass.test/authorized"];
+  const webWith = (changes: Partial<ClientConfig>): ClientConfig => ({
+    id: "web",
+    secret: "s",
+    redirectUris,
+    ...changes,
+  });
+  const asWeb = basic("web", "s");
+  const refresh = (kit: Kit, refresh_token: string) =>
+    kit.refresh(refresh_token, { client_id: undefined }, asWeb);
+
+  async function openWeb(changes: Partial<ClientConfig> = {}, config: Partial<Config> = {}) {
+    const kit = openStrictKit({ clients: [webWith(changes), spa()], ...config });
+    const code = await kit.code({ client_id: "web", scope: "openid" });
+    const { body } = await kit.redeem(code, { client_id: undefined }, asWeb);
+    return { kit, first: body.refresh_token };
+  }
+
+  it("gives the same successor to six at once, each with an access token of its own", async () => {
+    const { kit, first } = await openWeb();
+    const all = await Promise.all(Array.from({ length: 6 }, () => refresh(kit, first)));
+    assertEquals(all.map(({ status }) => status), Array(6).fill(200));
+    assertEquals(new Set(all.map(({ body }) => body.refresh_token)).size, 1);
+    assertEquals(new Set(all.map(({ body }) => body.access_token)).size, 6);
+    const repeated = kit.events.filter(({ type }) => type === "refresh.repeated");
+    assertEquals(repeated.length, 5);
+    assertEquals((await refresh(kit, present(all[0]).body.refresh_token)).status, 200);
+  });
+
+  it("T30 revokes everything after ten seconds", async () => {
+    const { kit, first } = await openWeb();
+    const { refresh_token: next } = (await refresh(kit, first)).body;
+    kit.clock.advance(11);
+    assertEquals((await refresh(kit, first)).body.error, "invalid_grant");
+    assertEquals((await refresh(kit, next)).body.error, "invalid_grant");
+  });
+
+  it("refuses one whose successor was used, revokes nothing, and issues nothing", async () => {
+    const { kit, first } = await openWeb({ accessTokenFormat: "opaque" });
+    const next = (await refresh(kit, first)).body.refresh_token;
+    const last = (await refresh(kit, next)).body.refresh_token;
+    const rows = async () => (await kit.server.context.records.opaqueTokens.list()).length;
+    const before = await rows();
+    assertEquals((await refresh(kit, first)).body.error, "invalid_grant");
+    assertEquals(brokenRule(kit), "refresh_token.repeat");
+    assertEquals(await rows(), before);
+    assertEquals((await refresh(kit, last)).status, 200);
+  });
+
+  it("T30 revokes everything after ten seconds, although the successor was used", async () => {
+    const { kit, first } = await openWeb();
+    const next = (await refresh(kit, first)).body.refresh_token;
+    const last = (await refresh(kit, next)).body.refresh_token;
+    kit.clock.advance(11);
+    assertEquals((await refresh(kit, first)).body.error, "invalid_grant");
+    assertEquals((await refresh(kit, last)).body.error, "invalid_grant");
+  });
+
+  const none: Record<string, () => ReturnType<typeof openWeb>> = {
+    "if it is 0 for the client": () => openWeb({ refreshReuseGrace: 0 }),
+    "if it is 0 for the client, but not for the server": () =>
+      openWeb({ refreshReuseGrace: 0 }, { refreshReuseGrace: "10s" }),
+    "if it is 0 for the server": () => openWeb({}, { refreshReuseGrace: 0 }),
+    "if the server is hardened": () => openWeb({}, { hardened: true }),
+  };
+  for (const [title, open] of Object.entries(none)) {
+    it(`T30 is none ${title}`, async () => {
+      const { kit, first } = await open();
+      const next = (await refresh(kit, first)).body.refresh_token;
+      assertEquals((await refresh(kit, first)).body.error, "invalid_grant");
+      assertEquals((await refresh(kit, next)).body.error, "invalid_grant");
+    });
+  }
+
+  it("can be longer for one client", async () => {
+    const { kit, first } = await openWeb({ refreshReuseGrace: "30s" }, { refreshReuseGrace: 0 });
+    await refresh(kit, first);
+    kit.clock.advance(30);
+    assertEquals((await refresh(kit, first)).status, 200);
+  });
+
+  it("T30 is none for a public client, and none in a lab, which finds the mistake", async () => {
+    const { kit } = await openWeb();
+    const { refresh_token } = await kit.tokens({ scope: "openid" });
+    await kit.refresh(refresh_token);
+    assertEquals((await kit.refresh(refresh_token)).body.error, "invalid_grant");
+    const lab = openKit();
+    const { body } = await lab.redeem(await lab.code({ client_id: "demo-web" }), {}, web);
+    await lab.refresh(body.refresh_token, {}, web);
+    assertEquals((await lab.refresh(body.refresh_token, {}, web)).body.error, "invalid_grant");
+  });
+
+  it("T30 is none for a client that registered itself", needs("registration"), async () => {
+    const kit = openStrictKit({ registration: "open" });
+    const metadata = {
+      redirect_uris: redirectUris,
+      token_endpoint_auth_method: undefined,
+      grant_types: ["authorization_code", "refresh_token"],
+    };
+    const { client_id, client_secret } = (await register(kit, metadata)).body;
+    const headers = basic(client_id, client_secret);
+    const fields = { client_id: undefined };
+    const code = await kit.code({ client_id, scope: "openid" });
+    const { refresh_token } = (await kit.redeem(code, fields, headers)).body;
+    await kit.refresh(refresh_token, fields, headers);
+    assertEquals((await kit.refresh(refresh_token, fields, headers)).body.error, "invalid_grant");
+  });
+
+  it("T30 is none for a token that is bound to a key: two proofs come from one client", async () => {
+    const key = await proofKey();
+    const kit = openStrictKit({ clients: [spa({ dpop: "required" })], refreshReuseGrace: "10s" });
+    const proof = async () => ({
+      DPoP: await makeProof(key, "POST", `${kit.issuer}/oauth2/token`, { now: kit.clock.now }),
+    });
+    const code = await kit.code({ scope: "openid" });
+    const { refresh_token } = (await kit.redeem(code, {}, await proof())).body;
+    await kit.refresh(refresh_token, {}, await proof());
+    assertEquals((await kit.refresh(refresh_token, {}, await proof())).body.error, "invalid_grant");
   });
 });
 

@@ -14,6 +14,7 @@ import {
   openStrictKit,
   seesTokens,
   service,
+  spa,
 } from "../support/kit.ts";
 import { hasFeature } from "../support/where_feature.ts";
 
@@ -181,8 +182,25 @@ describe("The consent page", () => {
     const browser = kit.browser();
     const page = await browser.open(kit.authorizationUrl({ scope: "openid groups" }));
     const consent = await browser.signIn(page);
-    assertMatch(textOf(consent.html), /See your groups\s*Includes: groups/);
-    assertMatch(textOf(consent.html), /Information about you Know who you are openid department/);
+    assertMatch(
+      textOf(consent.html),
+      /Information about you Know who you are openid See your groups groups department/,
+    );
+  });
+
+  it("describes a scope that opens claims, and is for no API, as information", async () => {
+    const text = "See your work";
+    const scopes = { openid: "Know you", work: { text, claims: ["department", "team"] } };
+    const shown = async (resources: Config["resources"]) => {
+      const kit = openKit({ clients: [spa()], scopes, ...resources && { resources } });
+      const browser = kit.browser();
+      const page = await browser.open(kit.authorizationUrl({ scope: "openid work" }));
+      return textOf((await browser.signIn(page)).html);
+    };
+    const included = "See your work Includes: department, team work";
+    assertMatch(await shown(undefined), new RegExp(`Know you openid ${included}`));
+    const ofApi = [{ uri: "https://api.example", scopes: ["work"] }];
+    assertMatch(await shown(ofApi), new RegExp(`${included} Information about you`));
   });
 });
 

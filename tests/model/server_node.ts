@@ -68,7 +68,7 @@ export function createNode(
     policies: { passwords: publicPasswords, makeKey: makeTestKey },
     alg: "ES256",
     idTokenAlgs: ["ES256"],
-    ...grace && { refreshReuseGrace: "10s" },
+    refreshReuseGrace: grace ? "10s" : 0,
   };
   const server = createFullServer(config);
   return {

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { acceptedLanguages } from "../../src/server/http/accept.ts";
-import { openIdScopes } from "../../src/server/model/claims.ts";
+import { defaultScopes } from "../../src/server/model/claims.ts";
 import { chooseLanguage, english, withTexts } from "../../src/server/pages/languages/languages.ts";
 import { formatAge, formatDelay } from "../../src/server/pages/languages/phrases.tsx";
 import { textIn } from "../../src/server/util/text/user_text.ts";
@@ -49,7 +49,7 @@ describe("The texts in English", () => {
   });
 
   it("describe the scopes of OpenID Connect as the configuration does", () => {
-    assertEquals({ ...words.scopes }, { ...openIdScopes });
+    assertEquals({ ...words.scopes }, { ...defaultScopes });
   });
 });
 

@@ -66,13 +66,16 @@ describe("hallpass check", () => {
     assertEquals(warnings.map(({ about }: { about: string }) => about), ["leniencies"]);
   });
 
-  it("lists the clients that may send a nonce instead of PKCE, on one line, and is not stricter", async () => {
+  it("lists what hardened makes stricter, with the clients without PKCE, and does not fail", async () => {
     const redirectUris = ["https://app.example/cb"];
     const secret = "a-secret-of-22-characters";
     const clients = ["web", "wiki"].map((id) => ({ id, secret, redirectUris }));
     const { code, output } = await check({ ...sound, clients }, "--strict");
     assertEquals(code, 0);
     assertMatch(output, /^Not hardened\n {2}- pkce .* 2 clients \(web, wiki\).*2\.1\.1\)$/m);
+    const settings = ["pkce", "idTokenClaims", "preferredUsername", "refreshReuseGrace", "scopes"];
+    const listed = [...output.matchAll(/^ {2}- (\w+) /gm)].map(([, setting]) => setting);
+    assertEquals(listed, settings);
     const hardened = await check({ ...sound, clients, hardened: true });
     assertMatch(hardened.output, /^Not hardened +nothing$/m);
   });

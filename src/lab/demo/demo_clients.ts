@@ -58,7 +58,7 @@ function withAdditions(client: ClientConfig, additions: readonly DemoAdditions[]
 
 function serviceScopes(scopes: NonNullable<Config["scopes"]>): string[] {
   return Object.entries(scopes)
-    .filter(([name, scope]) => isApiScope(name) && typeof scope === "string")
+    .filter(([name, scope]) => isApiScope(name, { ownGroups: false }) && typeof scope === "string")
     .map(([name]) => name);
 }
 

@@ -105,6 +105,8 @@ function labDefaults(config: Config): Partial<Config> {
   return {
     scopes: demoScopes,
     idTokenClaims: "by-scope",
+    // A lab finds applications that use a refresh token twice.
+    refreshReuseGrace: 0,
     resources: "any",
     authorizationDetails: demoDetails,
     grantTypes: [...grantTypes],

@@ -1,5 +1,6 @@
 import type { DirectoryEntry } from "../../administration/administration.ts";
 import type { UserConfig } from "../../server/config/user_config.ts";
+import { type Claims, groupsScope } from "../../server/model/claims.ts";
 import type { User } from "../../server/model/user.ts";
 import { nearestName } from "../../server/util/text/nearest_name.ts";
 import { claim, parseClaim } from "../administration/claim_option.ts";
@@ -20,6 +21,32 @@ const sub: Option = {
   valueName: "TEXT",
   help: "the subject that clients see; it never changes (default: the name)",
 };
+const group: Option = {
+  name: "group",
+  valueName: "NAME",
+  repeatable: true,
+  help: "a group of the user, for the claim and scope 'groups'; may be repeated",
+};
+const reuse: Option = {
+  name: "reuse",
+  help: "take a name of the last year's removed users; applications may mix the two up",
+};
+const changeGroups: readonly Option[] = [
+  {
+    name: "add",
+    valueName: "group=NAME",
+    repeatable: true,
+    help: "add the user to a group; may be repeated",
+    problem: groupProblem,
+  },
+  {
+    name: "remove",
+    valueName: "group=NAME",
+    repeatable: true,
+    help: "take the user out of a group; may be repeated",
+    problem: groupProblem,
+  },
+];
 const unset: Option = {
   name: "unset",
   valueName: "NAME",
@@ -42,10 +69,10 @@ export const userCommands: readonly Command[] = [
     help: "adds a user to the store; prompts for the password, or reads it from standard input",
     examples: [
       "hallpass user add dora --claim email=dora@example.org --claim email_verified=true",
-      "hallpass user add dora < password.txt",
+      "hallpass user add dora --group staff --group editors < password.txt",
     ],
     asksPassword: true,
-    options: [sub, claim],
+    options: [sub, claim, group, reuse],
     run: add,
   }),
   storeCommand({
@@ -57,11 +84,12 @@ export const userCommands: readonly Command[] = [
   storeCommand({
     name: "user set",
     operandName: "NAME",
-    help: "changes claims of a user; their sessions and tokens stay active",
+    help: "changes claims and groups of a user; their sessions and tokens stay active",
     examples: [
       'hallpass user set dora --claim name="Dora Doe" --unset phone_number',
+      "hallpass user set dora --add group=staff",
     ],
-    options: [claim, unset],
+    options: [claim, ...changeGroups, unset],
     run: set,
   }),
   storeCommand({
@@ -119,8 +147,11 @@ async function set({ admin, invocation, terminal }: StoreCall): Promise<void> {
   const { values } = invocation;
   const claims = Object.fromEntries((values.get("claim") ?? []).map(parseClaim));
   const unset = values.get("unset") ?? [];
-  if (Object.keys(claims).length + unset.length === 0) {
-    throw new UsageError("hallpass user set needs --claim or --unset. See --help.");
+  const groups = { added: groupsIn(values.get("add")), removed: groupsIn(values.get("remove")) };
+  if (!["claim", "add", "remove", "unset"].some((each) => values.has(each))) {
+    throw new UsageError(
+      "hallpass user set needs --claim, --add, --remove or --unset. See --help.",
+    );
   }
   const differences = await whenUnlocked(() =>
     admin.users.setClaims(name, (before) => {
@@ -128,7 +159,7 @@ async function set({ admin, invocation, terminal }: StoreCall): Promise<void> {
       const after = Object.entries({ ...before, ...claims }).filter(([each]) =>
         !unset.includes(each)
       );
-      return Object.fromEntries(after);
+      return withGroups(Object.fromEntries(after), groups);
     })
   );
   if (values.has("json")) return terminal.print(printableJson({ name, differences }));
@@ -160,17 +191,43 @@ async function add({ admin, invocation, terminal }: StoreCall): Promise<void> {
   const config: UserConfig = {
     name: operandOf(invocation, "NAME"),
     password: await readPassword(terminal),
-    claims: Object.fromEntries((values.get("claim") ?? []).map(parseClaim)),
+    claims: withGroups(
+      Object.fromEntries((values.get("claim") ?? []).map(parseClaim)),
+      { added: values.get("group") ?? [], removed: [] },
+    ),
   };
   const chosenSub = values.get("sub")?.at(-1);
   const { name, subject } = await whenUnlocked(() =>
-    admin.users.add(chosenSub ? { ...config, sub: chosenSub } : config)
+    admin.users.add(
+      chosenSub ? { ...config, sub: chosenSub } : config,
+      { reusesName: values.has("reuse") },
+    )
   );
   terminal.print(
     values.has("json")
       ? JSON.stringify({ name, sub: subject }, null, 2)
       : `Added the user ${name} with the 'sub' ${subject}.`,
   );
+}
+
+/** Adds a user to groups, and takes them out of others. A user without any has no such claim. */
+function withGroups(
+  claims: Claims,
+  { added, removed }: { added: readonly string[]; removed: readonly string[] },
+): Claims {
+  if (added.length + removed.length === 0) return claims;
+  const { [groupsScope]: before = [], ...others } = claims;
+  const groups = new Set([before].flat().concat(added));
+  for (const name of removed) groups.delete(name);
+  return groups.size > 0 ? { ...others, [groupsScope]: [...groups] } : others;
+}
+
+function groupsIn(assignments: readonly string[] = []): string[] {
+  return assignments.map((text) => text.replace(/^groups?=/, ""));
+}
+
+function groupProblem(assignment: string): string | undefined {
+  return /^groups?=./.test(assignment) ? undefined : "must be group=NAME";
 }
 
 function rowOf({ from, value }: DirectoryEntry<User>): TableRow {

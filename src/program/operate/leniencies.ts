@@ -1,8 +1,9 @@
 import { type AddressMember, addressMembers } from "../../server/config/addresses.ts";
+import { defaultRefreshGrace } from "../../server/config/make_client.ts";
 import { stricterDefaults } from "../../server/config/profiles/profile.ts";
 import type { Settings } from "../../server/config/settings.ts";
 import type { Resource } from "../../server/model/access_token.ts";
-import type { Client } from "../../server/model/client.ts";
+import { alwaysAuthenticates, type Client } from "../../server/model/client.ts";
 import { ofWorkloads } from "../features/assertions/operate.ts";
 import { ofRegistration } from "../features/registration/operate.ts";
 import type { Leniency, LeniencySwitch } from "./leniency.ts";
@@ -31,8 +32,7 @@ export function clientLeniencies(settings: Settings, client: Client): Leniency[]
   return switchedOn(ofClient(settings, client));
 }
 
-/** Returns the leniencies whose switch is on. */
-export function switchedOn(switches: readonly LeniencySwitch[]): Leniency[] {
+function switchedOn(switches: readonly LeniencySwitch[]): Leniency[] {
   return switches.filter(({ isOn }) => isOn).map(({ isOn: _, ...leniency }) => leniency);
 }
 
@@ -49,7 +49,7 @@ function ofAddress(settings: Settings, member: AddressMember): LeniencySwitch {
 }
 
 function ofServer(settings: Settings): LeniencySwitch[] {
-  const { pkce, httpRedirectUris, privateFetches, refreshReuseGrace, hints } = settings;
+  const { pkce, httpRedirectUris, privateFetches, refreshReuseGrace = 0, hints } = settings;
   return [
     ofTokenType("accessTokenType", settings),
     {
@@ -134,7 +134,9 @@ function ofProfile(
 }
 
 function ofClient(server: Settings, client: Client): LeniencySwitch[] {
-  const { id, pkce, redirectUriAtToken, assertionAudience, introspect } = client;
+  const { id, pkce, refreshReuseGrace = 0, redirectUriAtToken } = client;
+  const { assertionAudience, introspect } = client;
+  const harmlessGrace = alwaysAuthenticates(client) ? defaultRefreshGrace : 0;
   const name = (member: keyof Client) => `client ${id}: ${member}`;
   return [
     {
@@ -154,6 +156,12 @@ function ofClient(server: Settings, client: Client): LeniencySwitch[] {
       isOn: pkce === "or-nonce" && server.pkce === "required",
       effect: "may be left out where the client checks its nonce",
       see: "RFC 9700, section 2.1.1",
+    },
+    {
+      setting: name("refreshReuseGrace"),
+      isOn: refreshReuseGrace > harmlessGrace,
+      effect: `accepts a used refresh token for another ${refreshReuseGrace} seconds`,
+      see: "OAuth 2.1, section 4.3.1",
     },
     {
       setting: name("redirectUriAtToken"),

@@ -1,22 +1,46 @@
+import type { Settings } from "../../server/config/settings.ts";
 import { counted } from "../../server/util/time/duration.ts";
 import type { DirectoryClient } from "./directory.ts";
-import { switchedOn } from "./leniencies.ts";
 import type { Leniency } from "./leniency.ts";
+
+/** A setting that `hardened` makes stricter, and what it does now. */
+export type Relaxation = Pick<Leniency, "setting" | "effect">;
 
 /** How many clients are named; of more, the number is enough. */
 const maxNamed = 10;
 
 /** Finds what would be stricter with the setting `hardened`. */
-export function findNotHardened(clients: readonly DirectoryClient[]): Leniency[] {
+export function findNotHardened(
+  settings: Settings,
+  clients: readonly DirectoryClient[],
+): Relaxation[] {
+  const { idTokenClaims, preferredUsername, refreshReuseGrace, ownGroups } = settings;
   const unchallenged = clients.filter(({ mayRelyOnNonce }) => mayRelyOnNonce);
-  return switchedOn([
+  const rows: Array<Relaxation & { isOn: boolean }> = [
     {
       setting: "pkce",
       isOn: unchallenged.length > 0,
-      effect: `may be left out by ${listed(unchallenged)}, which must check the nonce`,
-      see: "RFC 9700, section 2.1.1",
+      effect: `may be left out by ${listed(unchallenged)}, which must check the nonce ` +
+        "(RFC 9700, section 2.1.1)",
     },
-  ]);
+    {
+      setting: "idTokenClaims",
+      isOn: idTokenClaims === undefined,
+      effect: "are those of the scope, for clients that authenticate",
+    },
+    {
+      setting: "preferredUsername",
+      isOn: preferredUsername === "user-name",
+      effect: "is the user name, for users without that claim",
+    },
+    {
+      setting: "refreshReuseGrace",
+      isOn: refreshReuseGrace === undefined,
+      effect: "is 10 seconds, for clients that authenticate",
+    },
+    { setting: "scopes", isOn: ownGroups, effect: "have groups, which opens the claim" },
+  ];
+  return rows.filter(({ isOn }) => isOn).map(({ isOn: _, ...relaxation }) => relaxation);
 }
 
 function listed(clients: readonly DirectoryClient[]): string {

@@ -29,7 +29,7 @@ import { findLeniencies } from "./leniencies.ts";
 import type { Leniency } from "./leniency.ts";
 import { checkMetricsPort } from "./listen_on.ts";
 import { misspelledVariables } from "./misspelled_variables.ts";
-import { findNotHardened } from "./not_hardened.ts";
+import { findNotHardened, type Relaxation } from "./not_hardened.ts";
 import { openStore, pathExists } from "./open_store.ts";
 import { findWarnings, type Warning, type WarningFacts } from "./operation_warnings.ts";
 import { siteOf } from "./site.ts";
@@ -55,7 +55,7 @@ interface Summary {
   clients: string[];
   users: number;
   leniencies: Leniency[];
-  notHardened: Leniency[];
+  notHardened: Relaxation[];
 }
 
 const labelWidth = 14;
@@ -251,7 +251,7 @@ function summarize(
       ...findLeniencies(settings, []),
       ...clients.flatMap(({ leniencies }) => leniencies),
     ],
-    notHardened: findNotHardened(clients),
+    notHardened: findNotHardened(settings, clients),
   };
 }
 
@@ -275,7 +275,7 @@ function linesOf(summary: Summary): string[] {
     line("Leniencies", leniencies.length === 0 ? "none" : ""),
     ...leniencies.map((each) => `  - ${describe(each)}`),
     line("Not hardened", notHardened.length === 0 ? "nothing" : ""),
-    ...notHardened.map((each) => `  - ${describe(each)}`),
+    ...notHardened.map(({ setting, effect }) => `  - ${setting} ${effect}`),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { AcceptedResources, Resource } from "../model/access_token.ts";
-import { isApiScope } from "../model/claims.ts";
+import { isApiScope, type OwnScopes } from "../model/claims.ts";
 import { parseDuration } from "../util/time/duration.ts";
 import type { ResourceConfig } from "./access_config.ts";
 import type { CoreConfig } from "./config.ts";
@@ -23,7 +23,7 @@ export function uriOf(resource: string | ResourceConfig): string {
 /** Reports scopes of a resource that its tokens cannot have. */
 export function checkResource(
   resource: string | ResourceConfig,
-  server: { scopes: readonly string[] },
+  server: OwnScopes & { scopes: readonly string[] },
   report: ReportProblem,
 ): void {
   if (typeof resource === "string") return;
@@ -31,7 +31,7 @@ export function checkResource(
     among: server.scopes,
     why: ", which is not a scope of the server",
   });
-  const userScope = resource.scopes?.find((token) => !isApiScope(token));
+  const userScope = resource.scopes?.find((token) => !isApiScope(token, server));
   if (userScope) {
     report("scopes", `contains '${userScope}', which grants access to userinfo, not to an API`);
   }

@@ -23,7 +23,7 @@ import { checkRules, type Profile } from "./profiles/profile.ts";
 import { checkValue, type ObjectSchema } from "./schema.ts";
 import { checkRotation, checkSigningKeys } from "./signing_key_config.ts";
 import { withoutTestSettings } from "./test_settings.ts";
-import { checkUser } from "./user_config.ts";
+import { checkGroups, checkUser } from "./user_config.ts";
 
 /** What the features of a server have, independent of its configuration. */
 export interface ImplementedFeatures {
@@ -104,6 +104,7 @@ export function checkConfig(checked: ConfigUnderCheck): void {
 /** Reports where clients and users, or the settings of features, contradict each other. */
 export function checkRelations({ config, offer, implemented, report }: ConfigUnderCheck): void {
   checkSubjects(config, report);
+  checkUserNames(config, report);
   for (const { check } of implemented.added.server.parts) check?.(config, offer, report);
 }
 
@@ -155,7 +156,19 @@ function checkUsers(checked: ConfigUnderCheck): void {
   const { passwords = defaultPolicies.passwords } = config.policies ?? {};
   const users = entriesOf("users", config.users);
   reportDuplicates(report, "users", users.map(({ value }) => value.name));
-  for (const { value, path } of users) checkUser(value, passwords, reportBelow(path, report));
+  for (const { value, path } of users) {
+    checkUser(value, passwords, reportBelow(path, report));
+    if (checked.offer.ownGroups) checkGroups(value.claims, reportBelow(path, report));
+  }
+}
+
+/** An application that knows users by that claim would take one for the other. */
+function checkUserNames({ users }: FilledConfig, report: ReportProblem): void {
+  const names = new Set(users.map(({ name }) => name));
+  for (const { name, claims: { preferred_username: other } = {} } of users) {
+    if (typeof other !== "string" || other === name || !names.has(other)) continue;
+    report("users", `contains '${name}' with the preferred_username of the user '${other}'`);
+  }
 }
 
 /**

@@ -40,8 +40,8 @@ export interface CoreConfig {
    */
   profile?: "oauth-2.1" | "fapi-2.0" | "mcp";
   /**
-   * Replaces the defaults that suit most applications with the strictest ones: the server's `pkce`
-   * is `required`.
+   * Replaces the defaults that suit most applications with stricter ones: PKCE is required, ID tokens
+   * are minimal, a refresh token is used once, there is no scope `groups`, and `preferred_username` is a claim like any other.
    *
    * @default false
    */
@@ -67,7 +67,7 @@ export interface CoreConfig {
   /**
    * Every scope, with its text on the consent page and the claims that it opens.
    *
-   * @default the scopes of OpenID Connect
+   * @default the scopes of OpenID Connect, and `groups`, which opens the claim of that name
    */
   scopes?: Record<string, string | ScopeConfig>;
   /**
@@ -79,12 +79,21 @@ export interface CoreConfig {
    */
   defaultScope?: string[];
   /**
-   * Whether the standard claims of the granted scopes are in the ID token as well as in the
-   * userinfo response.
+   * Whether the claims of the granted scopes are in the ID token as well as in the userinfo
+   * response.
    *
-   * @default "minimal"
+   * @default `by-scope` for clients of the operator that authenticate; `minimal` for all others, if
+   * the server is `hardened`, and under the profiles `fapi-2.0` and `mcp`
    */
   idTokenClaims?: "by-scope" | "minimal";
+  /**
+   * Whether the claim `preferred_username` is the user name for users who have no such claim. It is
+   * not for clients with pairwise subjects, and needs the scope `email` if it is an e-mail address.
+   * If the server is `hardened`, the default is `claim`.
+   *
+   * @default "user-name"
+   */
+  preferredUsername?: "user-name" | "claim";
   /**
    * The APIs that clients may request tokens for, by URI or name; or `"any"`.
    *
@@ -247,10 +256,11 @@ export interface CoreConfig {
    */
   refreshTokens?: "rotate" | "keep";
   /**
-   * How long a used refresh token still returns its successor.
+   * How long a used refresh token still returns its successor, unless it is bound to a key.
    *
    * @maximum 1m
-   * @default 0
+   * @default 10s for clients of the operator that authenticate, whose tokens a thief could not use;
+   * 0 for all others, and if the server is `hardened`
    */
   refreshReuseGrace?: Duration;
   /** Decisions that you make in place of the server. */

@@ -54,6 +54,10 @@ export type ServerEvent =
     scope: string[];
     authorization?: string;
   }
+  /** The groups of a user are in userinfo alone: they would make the ID token too long. */
+  | { type: "groups.left_out"; user: string; client: string }
+  /** A used refresh token came again within `refreshReuseGrace`, and returned its successor. */
+  | { type: "refresh.repeated"; authorization: string; client: string }
   | { type: "token.revoked"; client: string; kind: "access" | "refresh" }
   | { type: "client.registered"; client: string }
   | { type: "client.changed"; client: string }

@@ -12,7 +12,7 @@ import type {
 } from "../model/client_config.ts";
 import { isNativeUri, isUnownedUri } from "../protocol/redirect_uri.ts";
 import { sha256 } from "../util/crypto/hash.ts";
-import { parseDuration } from "../util/time/duration.ts";
+import { parseDuration, second } from "../util/time/duration.ts";
 import { fillDefaults } from "../util/values/members.ts";
 import { keptOf, type Offer } from "./offer.ts";
 import { fillClient } from "./profiles/profile.ts";
@@ -20,11 +20,17 @@ import { fillClient } from "./profiles/profile.ts";
 /** The characters of base64url that hold 128 bits. */
 export const minUnguessableLength = 22;
 
+/**
+ * How long a used refresh token still returns its successor to a client that authenticates, if it
+ * was not set, in seconds: applications with several tabs refresh several times at once.
+ */
+export const defaultRefreshGrace = 10 * second;
+
 /** Makes a client from its settings, with the defaults of what is offered to it. */
 export async function toClient(given: CoreClientConfig, offer: Offer): Promise<Client> {
   const config = fillClient(offer.profile, given);
   const filled = fillDefaults(clientDefaults, config);
-  const { secret, sectorIdentifierUri: _, defaultMaxAge, ...settings } = filled;
+  const { secret, sectorIdentifierUri: _, defaultMaxAge, refreshReuseGrace, ...settings } = filled;
   const authentication = authenticationOf(config);
   const { scopes = [...offer.scopes], native } = settings;
   return {
@@ -42,6 +48,7 @@ export async function toClient(given: CoreClientConfig, offer: Offer): Promise<C
     requirePar: config.requirePar ?? offer.requirePar,
     sector: sectorOf(config),
     defaultMaxAge: parseDuration(defaultMaxAge),
+    refreshReuseGrace: parseDuration(refreshReuseGrace),
     authorizationDetailsTypes: config.authorizationDetailsTypes ??
       [...offer.authorizationDetailsTypes],
     ...offer.resources !== "any" && { allowedResources: [...offer.resources] },
@@ -98,8 +105,9 @@ async function makeSecret(secret: string, isKey: boolean): Promise<ClientSecret>
   };
 }
 
-function defaultScopeOf(scopes: readonly string[], { defaultScope }: Offer): string[] {
-  return defaultScope?.filter((token) => scopes.includes(token)) ?? scopes.filter(isApiScope);
+function defaultScopeOf(scopes: readonly string[], offer: Offer): string[] {
+  return offer.defaultScope?.filter((token) => scopes.includes(token)) ??
+    scopes.filter((token) => isApiScope(token, offer));
 }
 
 /**

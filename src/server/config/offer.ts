@@ -1,3 +1,4 @@
+import type { OwnScopes } from "../model/claims.ts";
 import type { Client } from "../model/client.ts";
 import type { CoreClientConfig, PkceRequirement } from "../model/client_config.ts";
 import type { TrustLevel } from "../protocol/client_trust.ts";
@@ -33,7 +34,7 @@ export function keptOf<Given>(
  * What this server offers to the clients of one level of trust. A client is checked against it,
  * made with it and confined to it, and its metadata is read with it.
  */
-export interface Offer extends OfferedAccess {
+export interface Offer extends OfferedAccess, OwnScopes {
   level: TrustLevel;
   issuer: string;
   profile: Profile;
@@ -49,6 +50,8 @@ export interface Offer extends OfferedAccess {
   audiences: readonly string[];
   /** The names of the endpoints, as in `paths`. */
   endpoints: readonly string[];
+  /** The scopes that open claims about the user, and are for no API. */
+  claimScopes: ReadonlySet<string>;
   requirePar: boolean;
   httpRedirectUris: boolean;
   /** Whether untrusted clients may have http redirect URIs below `localhost`, which nobody owns. */

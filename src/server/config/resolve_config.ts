@@ -1,5 +1,5 @@
 import { noFetch } from "../http/outbound_fetch.ts";
-import { type ClaimTargets, openIdScopes } from "../model/claims.ts";
+import { type ClaimTargets, defaultScopes, isApiScope, type OwnScopes } from "../model/claims.ts";
 import { type CoreClientConfig, isCertificateMethod } from "../model/client_config.ts";
 import { clientAlgorithms, type SigningAlgorithm } from "../model/signing.ts";
 import { ourPages } from "../pages/pages.ts";
@@ -65,7 +65,7 @@ function toSettings(
   const { added } = implemented;
   const { insecure = {}, keyOverlap: _, ...plain } = config;
   const { httpRedirectUris, privateFetches } = fillDefaults(insecureDefaults, insecure);
-  const { issuer, scopes = openIdScopes } = config;
+  const { issuer, scopes = defaultScopes } = config;
   const { clients, users } = parties;
   const idTokenAlg = implemented.idTokenAlg ?? idTokenAlgOf(profile, config.alg);
   const scopeClaims = new Map(Object.entries(scopes).flatMap(claimsOf));
@@ -85,6 +85,7 @@ function toSettings(
     configuredClients: clients.list,
     users: users.made,
     scopes: new Map(Object.entries(scopes).map(([name, scope]) => [name, textOf(scope)])),
+    ownGroups: offer.ownGroups,
     scopeClaims,
     openedClaims: () => openedClaimsOf(scopeClaims, clients.list()),
     resources: acceptedResourcesOf(config),
@@ -105,7 +106,7 @@ function toSettings(
     dpopAlgs: config.dpopAlgs ?? dpopAlgorithmsOf(profile),
     keyRotation: rotationOf(config),
     lifetimes: lifetimesOf(config.lifetimes, added),
-    refreshReuseGrace: parseDuration(config.refreshReuseGrace) ?? 0,
+    refreshReuseGrace: parseDuration(config.refreshReuseGrace),
     policies: { ...defaultPolicies, ...config.policies },
     paths: pathsOf(config, added),
     pages: { ...ourPages, ...added.pages.defaults, ...config.pages },
@@ -177,14 +178,31 @@ function algsOf(client: CoreClientConfig): SigningAlgorithm[] {
   return algs.filter((alg) => alg !== undefined);
 }
 
+/**
+ * Returns the scopes that open claims about the user and nothing else: those of OpenID Connect, and
+ * those that have claims and that no resource names.
+ */
+function claimScopesOf(config: CoreConfig, own: OwnScopes): Set<string> {
+  const { scopes = defaultScopes, resources = [] } = config;
+  const ofApis = resources === "any"
+    ? []
+    : resources.flatMap((each) => typeof each === "string" ? [] : each.scopes ?? []);
+  const named = Object.entries(scopes).filter(([name, scope]) => {
+    if (!isApiScope(name, own)) return name !== "offline_access";
+    return claimsOf([name, scope]).length > 0 && !ofApis.includes(name);
+  });
+  return new Set(named.map(([name]) => name));
+}
+
 /** Returns what a server offers to the clients that its operator trusts: everything it has. */
 export function offerOf(
   config: FilledConfig,
   profile: Profile,
   { added, openGrants = [], httpClients }: ImplementedParts,
 ): Offer {
-  const { issuer, scopes = openIdScopes, authorizationDetails, insecure } = config;
+  const { issuer, scopes = defaultScopes, authorizationDetails, insecure } = config;
   const { defaultResource = issuer } = config;
+  const ownGroups = config.scopes === undefined;
   const accepted = acceptedResourcesOf(config);
   const listed = accepted === "any" ? [] : accepted.only.map(({ uri }) => uri);
   return {
@@ -199,6 +217,8 @@ export function offerOf(
     resources: "any",
     pkce: config.pkce,
     assertionAudience: "issuer",
+    ownGroups,
+    claimScopes: claimScopesOf(config, { ownGroups }),
     audiences: [issuer, defaultResource, ...listed],
     endpoints: Object.keys(pathsOf(config, added)),
     requirePar: config.requirePar,

@@ -75,9 +75,11 @@ export interface Settings extends PlainServerSettings {
   users: ReadonlyMap<string, () => User | Promise<User>>;
   /** The description of each scope. */
   scopes: ReadonlyMap<string, LocalizedText>;
-  /** The claims that scopes open, other than the standard ones. */
+  /** Whether the scope `groups` is the server's own: the configuration names no scopes. */
+  ownGroups: boolean;
+  /** The claims that the configuration opens to scopes. */
   scopeClaims: ClaimRules["scopeClaims"];
-  /** The claims, other than the standard ones, that any scope or configured client opens. */
+  /** The claims that the configuration opens to any scope or client. */
   openedClaims: () => readonly string[];
   resources: AcceptedResources;
   /** The external issuers that speak for users, each with the clients that it lists. */
@@ -103,8 +105,8 @@ export interface Settings extends PlainServerSettings {
   hasHmacIdTokens: () => boolean;
   keyRotation: KeyRotation;
   lifetimes: Lifetimes;
-  /** In seconds. */
-  refreshReuseGrace: number;
+  /** In seconds; undefined if it was not given. */
+  refreshReuseGrace: number | undefined;
   policies: Policies;
   pages: CorePages;
   /** What the server offers to the clients that its operator trusts. */

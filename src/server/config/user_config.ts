@@ -37,6 +37,10 @@ export interface UserConfig {
   disabled?: boolean;
 }
 
+/** Groups are in tokens, and in headers that proxies make of them. */
+const maxGroups = 50;
+const maxGroupLength = 100;
+
 const userDefaults = server.UserConfig.defaults as Defaults<
   UserConfig,
   typeof server.UserConfig
@@ -74,4 +78,15 @@ export function checkUser(config: UserConfig, passwords: Passwords, report: Repo
       "is not a hash that this server can verify; create one with: hallpass password",
     );
   }
+}
+
+/** Reports groups of a user that are no short list of names. */
+export function checkGroups({ groups = [] }: Claims = {}, report: ReportProblem): void {
+  const isName = (group: unknown) =>
+    typeof group === "string" && group.length > 0 && group.length <= maxGroupLength;
+  if (Array.isArray(groups) && groups.length <= maxGroups && groups.every(isName)) return;
+  report(
+    "claims.groups",
+    `must be a list of at most ${maxGroups} names, each of up to ${maxGroupLength} characters`,
+  );
 }

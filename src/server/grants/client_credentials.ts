@@ -16,13 +16,14 @@ export const clientCredentialsGrant: Grant = {
   redeem(ctx, { client, parameters }) {
     const requested = readRequestedAccess(parameters, ctx.settings);
     ctx.apply(clientCredentialsRules.confidential, client);
-    // The scopes of OpenID Connect need a user.
+    const { apply, settings } = ctx;
+    // The others need a user.
+    const apiScopes = (scopes: string[]) => scopes.filter((token) => isApiScope(token, settings));
     const clientWithApiScopes = {
       ...client,
-      scopes: client.scopes.filter(isApiScope),
-      defaultScope: client.defaultScope.filter(isApiScope),
+      scopes: apiScopes(client.scopes),
+      defaultScope: apiScopes(client.defaultScope),
     };
-    const { apply, settings } = ctx;
     return { entitlement: readAccessRights(apply, requested, clientWithApiScopes, settings) };
   },
 };

@@ -5,11 +5,12 @@ import {
   extendedRefreshToken,
   isBound,
   keepsRefreshToken,
+  refreshGraceOf,
   successorToken,
 } from "../issuer/tokens/refresh_tokens.ts";
 import { findUser, permittedScope } from "../issuer/users/users.ts";
 import type { AccessRights } from "../model/access_token.ts";
-import type { Client } from "../model/client.ts";
+import { alwaysAuthenticates, type Client } from "../model/client.ts";
 import {
   keepAllowedResources,
   narrowAccessRights,
@@ -47,6 +48,8 @@ export const refreshTokenGrant: Grant = {
     }
     const credential = await requireCredential(ctx, client, presented);
     const { secret, value, used, authorization } = credential;
+    // What it refuses here is not issued first. Whatever comes in between, the use refuses again.
+    if (used) await mayRepeat(ctx, client, credential);
     if (value.jkt !== undefined) {
       ctx.apply(refreshTokenRules.key, { came: jkt, expected: value.jkt });
     }
@@ -61,15 +64,24 @@ export const refreshTokenGrant: Grant = {
       },
       ...isKept
         ? { rows: [extendedRefreshToken(ctx, secret, value, authorization)] }
-        : { use: useRefreshToken(ctx, credential) },
+        : { use: useRefreshToken(ctx, client, credential) },
     };
   },
 };
 
 /** Consumes a refresh token. One that the response issues again starts anew. */
-function useRefreshToken(ctx: Context, credential: OneTimeCredential<RefreshToken>): CredentialUse {
+function useRefreshToken(
+  ctx: Context,
+  client: Client,
+  credential: OneTimeCredential<RefreshToken>,
+): CredentialUse {
   const { secret, value, authorization } = credential;
-  const use = useOnce(ctx, credential, () => isWithinGrace(ctx, credential));
+  const use = useOnce(ctx, credential, async () => {
+    const isRepeat = await mayRepeat(ctx, client, credential);
+    const repeated = { authorization: authorization.id, client: client.id };
+    if (isRepeat) ctx.emit({ type: "refresh.repeated", ...repeated });
+    return isRepeat;
+  });
   return {
     mark: use.mark,
     async check(isFirst, issued) {
@@ -125,18 +137,24 @@ function addableScope({ hooks: { addsScope } }: Context, { scopes }: Client): st
 }
 
 /**
- * Whether a used refresh token may be used again, because the response was probably lost: for a
- * short time, unless its successor is in use already or a key protects the token.
+ * Whether a used refresh token may be used again: for a short time, because the response was
+ * probably lost, or the client sent two requests at once, unless a key protects the token. Throws if
+ * the successor is in use, and only the client itself can have sent both.
  */
-async function isWithinGrace(
+async function mayRepeat(
   ctx: Context,
+  client: Client,
   { secret, value, authorization }: OneTimeCredential<RefreshToken>,
 ): Promise<boolean> {
-  const grace = ctx.settings.refreshReuseGrace * 1000;
+  const grace = refreshGraceOf(ctx, client) * 1000;
   const row = await ctx.records.refreshTokens.get(secret);
   if (grace === 0 || isBound(value) || row?.usedAt === undefined) return false;
   // The difference is absolute, so that setting the clock back does not extend the time.
   if (Math.abs(ctx.now() - row.usedAt) > grace) return false;
   const successor = await successorToken(ctx, authorization.clientId, secret);
-  return (await ctx.records.refreshTokens.get(successor))?.usedAt === undefined;
+  const isUsed = (await ctx.records.refreshTokens.get(successor))?.usedAt !== undefined;
+  // A thief may have used the tokens of a client that does not authenticate.
+  if (isUsed && !alwaysAuthenticates(client)) return false;
+  ctx.apply(refreshTokenRules.repeat, { isUsed });
+  return true;
 }

@@ -49,7 +49,7 @@ export function describeServer(
     code_challenge_methods_supported: codeChallengeMethods,
     claims_supported: [
       ...["sub", "iss", "auth_time", "acr", "amr", "sid"],
-      ...new Set([...claimNames(scopes), ...settings.openedClaims()]),
+      ...new Set([...claimNames(scopes, settings), ...settings.openedClaims()]),
     ],
     prompt_values_supported: prompts,
     authorization_response_iss_parameter_supported: true,

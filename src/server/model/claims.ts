@@ -50,6 +50,18 @@ export const openIdScopes: Readonly<Record<string, string>> = {
   offline_access: "Keep this access while you are away, until you take it back",
 };
 
+/**
+ * The scope of a server whose configuration names no scopes, and its claim: a list of names. It is
+ * in no specification, but most applications know it.
+ */
+export const groupsScope = "groups";
+
+/** The scopes of a server whose configuration names none. */
+export const defaultScopes: Readonly<Record<string, string>> = {
+  ...openIdScopes,
+  [groupsScope]: "See your groups",
+};
+
 /** The claims that each scope requests (OpenID Connect Core, section 5.4). */
 const claimsOfScopes: ReadonlyMap<string, readonly string[]> = new Map([
   ["profile", [
@@ -95,12 +107,20 @@ export function isServerClaim(name: string): boolean {
   return serverClaims.has(name);
 }
 
-/** Returns the names of the standard claims that a scope requests. */
-export function claimNames(scope: readonly string[]): string[] {
-  return scope.flatMap((token) => claimsOfScopes.get(token) ?? []);
+/** Which scopes are the server's own, besides those of OpenID Connect. */
+export interface OwnScopes {
+  /** Whether `groups` is, which opens the claim of that name: the configuration names no scopes. */
+  ownGroups: boolean;
 }
 
-/** Whether a scope is for APIs, and not one that OpenID Connect defines. */
-export function isApiScope(token: string): boolean {
+/** Returns the names of the claims that a scope requests, if the configuration adds none. */
+export function claimNames(scope: readonly string[], { ownGroups }: OwnScopes): string[] {
+  const standard = scope.flatMap((token) => claimsOfScopes.get(token) ?? []);
+  return ownGroups && scope.includes(groupsScope) ? [...standard, groupsScope] : standard;
+}
+
+/** Whether a scope is for APIs: the server defines no meaning for it. */
+export function isApiScope(token: string, { ownGroups }: OwnScopes): boolean {
+  if (token === groupsScope) return !ownGroups;
   return token !== "openid" && token !== "offline_access" && !claimsOfScopes.has(token);
 }

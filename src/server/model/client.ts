@@ -15,7 +15,11 @@ type DerivedClientSetting =
   | "scopes";
 
 /** Settings that a client has in another form. The plain secret is one: it is never stored. */
-type ConvertedClientSetting = "secret" | "sectorIdentifierUri" | "defaultMaxAge";
+type ConvertedClientSetting =
+  | "secret"
+  | "sectorIdentifierUri"
+  | "defaultMaxAge"
+  | "refreshReuseGrace";
 
 type StoredClientSettings =
   & Omit<
@@ -54,6 +58,8 @@ export interface Client extends StoredClientSettings {
   allowedResources?: string[] | undefined;
   /** The oldest sign-in that is accepted when a request has no `max_age`, in seconds. */
   defaultMaxAge?: number | undefined;
+  /** How long a used refresh token still returns its successor, if it was given, in seconds. */
+  refreshReuseGrace?: number | undefined;
   /** The host that decides who shares pairwise subjects (OpenID Connect Core, section 8.1). */
   sector: string;
   /** Whether the operator configured the client, or trusts those that register as it did. */

@@ -112,6 +112,13 @@ export interface CoreClientConfig {
    */
   pkce?: "required" | "or-nonce" | "optional" | undefined;
   /**
+   * How long a used refresh token still returns its successor, unless it is bound to a key.
+   *
+   * @maximum 1m
+   * @default the server's `refreshReuseGrace`
+   */
+  refreshReuseGrace?: Duration | undefined;
+  /**
    * Whether the token request must repeat the `redirect_uri`.
    *
    * @default "required"
@@ -170,6 +177,13 @@ export interface CoreClientConfig {
    * @default none
    */
   claims?: string[] | ClaimTargets;
+  /**
+   * Whether the claims of the granted scopes are in its ID tokens as well as in the userinfo
+   * response.
+   *
+   * @default the server's `idTokenClaims`
+   */
+  idTokenClaims?: "by-scope" | "minimal" | undefined;
   /**
    * Signs its ID tokens and logout tokens. `HS256` signs with the client's secret, which then needs
    * at least 32 bytes.

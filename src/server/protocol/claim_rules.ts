@@ -4,6 +4,7 @@ import {
   type ClaimTarget,
   type ClaimTargets,
   isServerClaim,
+  type OwnScopes,
 } from "../model/claims.ts";
 import type { Client } from "../model/client.ts";
 import { ownMember } from "../util/values/members.ts";
@@ -15,11 +16,11 @@ import {
 } from "./claims_request.ts";
 
 /** The rules of a server that open claims about users. */
-export interface ClaimRules {
+export interface ClaimRules extends OwnScopes {
   /** The claims that scopes open, other than the standard ones. */
   scopeClaims: ReadonlyMap<string, readonly string[] | ClaimTargets>;
   /** Whether the standard claims of a scope reach the ID token, or userinfo alone. */
-  idTokenClaims: "by-scope" | "minimal";
+  idTokenClaims?: "by-scope" | "minimal" | undefined;
 }
 
 /** The members of a client that open claims for it. */
@@ -79,7 +80,7 @@ export function mayNameClaim(
   rules: ClaimRules,
 ): boolean {
   if (isServerClaim(name)) return scopes.includes("openid");
-  return (target !== "access_token" && claimNames(scopes).includes(name)) ||
+  return (target !== "access_token" && claimNames(scopes, rules).includes(name)) ||
     scopeClaims(scopes, target, rules).includes(name) ||
     claimsAt(claims, target).includes(name);
 }
@@ -114,14 +115,14 @@ export function narrowClaimsRequest(
   return { userinfo: narrow(request.userinfo), idToken: narrow(request.idToken) };
 }
 
-/** Returns the claims that a scope opens, other than the standard ones, for any target. */
+/** Returns the claims that the configuration opens to a scope, for any target. */
 export function claimsOfScopes(scope: readonly string[], rules: ClaimRules): string[] {
   return [...new Set(claimTargets.flatMap((target) => scopeClaims(scope, target, rules)))];
 }
 
 /** Returns every claim that a scope opens. */
 function coveredClaims(scope: readonly string[], rules: ClaimRules): string[] {
-  return [...claimNames(scope), ...claimsOfScopes(scope, rules)];
+  return [...claimNames(scope, rules), ...claimsOfScopes(scope, rules)];
 }
 
 /** Returns the claims that a rule opens for any target. */
@@ -141,10 +142,11 @@ function openWithoutRequest({ target, scope, client }: ClaimsQuery, rules: Claim
 function standardClaims(
   scope: readonly string[],
   target: ClaimTarget,
-  { idTokenClaims }: ClaimRules,
+  rules: ClaimRules,
 ): string[] {
-  if (target === "access_token") return [];
-  return target === "userinfo" || idTokenClaims === "by-scope" ? claimNames(scope) : [];
+  const areOpen = target === "userinfo" ||
+    (target === "id_token" && rules.idTokenClaims === "by-scope");
+  return areOpen ? claimNames(scope, rules) : [];
 }
 
 function scopeClaims(scope: readonly string[], target: ClaimTarget, rules: ClaimRules): string[] {

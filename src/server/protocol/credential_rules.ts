@@ -94,6 +94,15 @@ const refreshToken = {
 export const refreshTokenRules = ruleSet("refresh_token", invalidCredential(refreshToken), {
   ...credentialTexts(refreshToken),
   key: keyText(refreshToken),
+  // Only for clients that authenticate. It revokes nothing: they got the successor, and used it.
+  repeat: {
+    see: "OAuth 2.1, section 4.3.1",
+    must: "A refresh token must not be sent again after its successor was used",
+    fix: storeNewRefreshToken,
+    holds: ({ isUsed }: { isUsed: boolean }) => !isUsed,
+    expected: () => "one whose successor is unused",
+    came: ({ isUsed }) => isUsed ? "an older one" : "one whose successor is unused",
+  },
   scope_permitted: {
     see: "RFC 6749, section 6",
     parameter: undefined,

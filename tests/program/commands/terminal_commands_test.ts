@@ -9,6 +9,7 @@ import {
   readPassword,
   type Terminal,
 } from "../../../src/program/terminal/terminal.ts";
+import { ConfigError } from "../../../src/server/config/problems.ts";
 import { createFullServer } from "../../../src/server/features.ts";
 import { AdminError } from "../../../src/server/issuer/records/lock.ts";
 import { sqliteStore } from "../../../src/server/store/sqlite.ts";
@@ -181,6 +182,46 @@ describe("hallpass user set and user show", () => {
     assertEquals(again.printed, "Nothing is different: the user dora has these claims already.");
     const [, change] = JSON.parse((await runIn(folder, "log --json")).printed);
     assertEquals([change.command, change.details], ["user set", "claims: email, name, age"]);
+  });
+
+  it.inFolder("add a user to groups, and take them out, which the log names", async ({ folder }) => {
+    const password = "s3cret-enough\n";
+    await runIn(folder, "user add dora --group staff --group admins", undefined, password);
+    const show = async () => JSON.parse((await runIn(folder, "user show dora")).printed).claims;
+    assertEquals(await show(), { groups: ["staff", "admins"] });
+    await runIn(folder, "user set dora --add group=editors --remove group=admins");
+    assertEquals(await show(), { groups: ["staff", "editors"] });
+    const [, change] = JSON.parse((await runIn(folder, "log --json")).printed);
+    assertEquals(change.details, 'claims: groups; groups: +"editors" -"admins"');
+    await runIn(folder, "user set dora --remove group=staff --remove group=editors");
+    assertEquals(await show(), {});
+    const many = Array.from({ length: 51 }, (_, at) => `--add group=g${at}`).join(" ");
+    await assertRejects(() => runIn(folder, `user set dora ${many}`), ConfigError, "at most 50");
+    await assertRejects(() => runIn(folder, "user set dora --add staff"), UsageError, "group=NAME");
+  });
+
+  it.inFolder("refuse the name of another user as preferred_username", async ({ folder }) => {
+    await runIn(folder, "user add ada", undefined, "long enough");
+    const claim = "--claim preferred_username=ada";
+    const add = () => runIn(folder, `user add eve ${claim}`, undefined, "long enough");
+    await assertRejects(add, AdminError, "is the name of another user");
+    await runIn(folder, "user add eve", undefined, "long enough");
+    const set = () => runIn(folder, `user set eve ${claim}`);
+    await assertRejects(set, AdminError, "is the name of another user");
+  });
+
+  it.inFolder("keep the name of a user who was removed, unless it is reused", async ({ folder }) => {
+    const add = (options = "") =>
+      runIn(
+        folder,
+        `user add dora --sub ${options ? 2 : 1} ${options}`.trim(),
+        undefined,
+        "long enough",
+      );
+    await add();
+    await runIn(folder, "user remove dora --yes");
+    await assertRejects(add, AdminError, "There was a user 'dora' until ");
+    assertStringIncludes((await add("--reuse")).printed, "Added the user dora");
   });
 
   it.inFolder("record the person who uses sudo", async ({ folder }) => {

@@ -98,6 +98,16 @@ describe("The leniencies that are on", () => {
     for (const [config, listed] of rows) assertEquals(await leniencies(config), listed);
   });
 
+  it("T30 S14: are also graces of more than 10 seconds, or of a public client", async () => {
+    const graceOf = (refreshReuseGrace: string, secret?: string) =>
+      leniencies({
+        clients: [{ id: "app", redirectUris, refreshReuseGrace, ...secret && { secret } }],
+      });
+    assertEquals(await graceOf("10s", "s"), []);
+    assertEquals(await graceOf("11s", "s"), ["client app: refreshReuseGrace"]);
+    assertEquals(await graceOf("1s"), ["client app: refreshReuseGrace"]);
+  });
+
   it(
     "S14: are in the table of SPECIFICATIONS.md, and each of the table is listed",
     needs("introspection"),

@@ -121,7 +121,7 @@ describe("The warnings of hallpass check", () => {
     "a claim that no client receives": [
       {
         ...sound,
-        users: [{ name: "alice", claims: { groups: ["a"] } }],
+        users: [{ name: "alice", claims: { team: "a" } }],
       },
       {},
       ["claims"],

@@ -53,7 +53,7 @@ describe("The warnings of serve", () => {
     const server = createFullServer({
       issuer,
       alg: "EdDSA",
-      users: [{ name: "alice", claims: { groups: ["a"] } }],
+      users: [{ name: "alice", claims: { team: "a" } }],
     });
     const site = siteAt({ issuer });
     assertEquals(await startWarnings({ server, site }), []);
@@ -66,9 +66,9 @@ describe("The warnings of a lab", () => {
   it("name a claim of a user that no client receives", async () => {
     const server = createFullServer({
       issuer: "https://id.example",
-      users: [{ name: "alice", claims: { groups: ["a"] } }],
+      users: [{ name: "alice", claims: { team: "a" } }],
     });
     const found = await labWarnings({ server, site: siteAt({ issuer: server.issuer }) });
-    assertStringIncludes(found.join("\n"), "No client receives the claim 'groups' of alice.");
+    assertStringIncludes(found.join("\n"), "No client receives the claim 'team' of alice.");
   });
 });

@@ -1,4 +1,4 @@
-import type { Fields } from "../kit.ts";
+import { type Fields, web } from "../kit.ts";
 import { redeeming, refreshing, token } from "../refusals.ts";
 import { as, type BrokenRules, ofUnknownClient, proofIn } from "./rule_lab.ts";
 
@@ -82,6 +82,15 @@ export const refreshRows: BrokenRules = {
       policies: { scope: (_user, _client, scope, occasion) => occasion === "refresh" ? [] : scope },
     },
     play: refreshing({}),
+  },
+  "refresh_token.repeat": {
+    settings: { refreshReuseGrace: "10s" },
+    play: async (kit) => {
+      const { body } = await kit.redeem(await kit.code({ client_id: "demo-web" }), {}, web);
+      const next = (await kit.refresh(body.refresh_token, {}, web)).body.refresh_token;
+      await kit.refresh(next, {}, web);
+      await kit.refresh(body.refresh_token, {}, web);
+    },
   },
   "refresh_token.unused": async (kit) => {
     const { refresh_token } = await kit.tokens();

@@ -27,7 +27,9 @@ export function withWorkloads(given: GivenLabConfig & WorkloadsSetting, key: JWK
       ? resources.map((each) => typeof each === "string" ? each : each.uri)
       : [issuer],
     scopes: Object.entries(toScopes(scopes) ?? demoScopes)
-      .filter(([name, scope]) => isApiScope(name) && !(isObject(scope) && scope.claims))
+      .filter(([name, scope]) =>
+        isApiScope(name, { ownGroups: false }) && !(isObject(scope) && scope.claims)
+      )
       .map(([name]) => name),
   };
   const audience = typeof workloads === "object" ? workloads.audience : undefined;

@@ -166,6 +166,7 @@ export const fapi2: Profile = {
   server: {
     requirePar: true,
     pkce: "required",
+    idTokenClaims: "minimal",
     refreshTokens: "keep",
     alg: "ES256",
     lifetimes: { code: 1 * minute },

@@ -1,3 +1,4 @@
+import { openIdScopes } from "../../model/claims.ts";
 import type { ClientAuthenticationMethod, CoreClientConfig } from "../../model/client_config.ts";
 import type { SigningAlgorithm } from "../../model/signing.ts";
 import { withoutUndefined } from "../../util/values/members.ts";
@@ -52,7 +53,13 @@ export interface ProfileRule<T> {
 }
 
 /** The defaults of a server with the setting `hardened`. */
-const hardened: Partial<CoreConfig> = { pkce: "required" };
+const hardened: Partial<CoreConfig> = {
+  pkce: "required",
+  scopes: openIdScopes,
+  idTokenClaims: "minimal",
+  preferredUsername: "claim",
+  refreshReuseGrace: 0,
+};
 
 /** Returns the defaults of a server that differ from the usual ones. */
 export function stricterDefaults(

@@ -27,7 +27,7 @@ const isHttpUri = (uri: string) => /^https?:/i.test(uri);
  */
 const mcp: Profile = {
   name: "mcp",
-  server: { clientMetadataDocuments: true, pkce: "required" },
+  server: { clientMetadataDocuments: true, pkce: "required", idTokenClaims: "minimal" },
   client: {},
   untrustedClient: { redirectUriAtToken: "if-present" },
   untrustedClients: "everything",

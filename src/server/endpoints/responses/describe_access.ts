@@ -1,6 +1,6 @@
 import type { Context } from "../../issuer/context.ts";
 import type { AccessRights, AuthorizationDetail } from "../../model/access_token.ts";
-import { isApiScope, openIdScopes } from "../../model/claims.ts";
+import { defaultScopes } from "../../model/claims.ts";
 import type { DescribedDetail } from "../../pages/access_detail.tsx";
 import type { AccessListProps, DescribedClaim, DescribedScope } from "../../pages/access_list.tsx";
 import type { Language } from "../../pages/languages/languages.ts";
@@ -30,11 +30,13 @@ export function describeAccess(
 
 function describeScope(describer: Describer, name: string): DescribedScope {
   const { settings } = describer.ctx;
+  // A scope and its only claim often have one name.
+  const claims = claimsOfScopes([name], settings).filter((claim) => claim !== name);
   return {
     name,
     meaning: meaningOfScope(describer, name),
-    opens: isApiScope(name) || name === "offline_access" ? "actions" : "information",
-    claims: claimsOfScopes([name], settings).map((claim) => describeClaim(describer, claim)),
+    opens: settings.offer.claimScopes.has(name) ? "information" : "actions",
+    claims: claims.map((claim) => describeClaim(describer, claim)),
   };
 }
 
@@ -44,7 +46,7 @@ function describeScope(describer: Describer, name: string): DescribedScope {
 function meaningOfScope({ ctx, language }: Describer, name: string): string {
   const configured = ctx.settings.scopes.get(name) ?? "";
   const { scopes } = language.words;
-  const isStandard = isNameIn(scopes, name) && configured === openIdScopes[name];
+  const isStandard = isNameIn(scopes, name) && configured === defaultScopes[name];
   return isStandard ? scopes[name] : textIn(language.tag, configured);
 }
 

@@ -138,7 +138,7 @@ function checkAccess(
   );
   if (unknown) report("resources", `contains '${unknown}', which is not a resource of the server`);
   reportUnlisted(report, "scopes", scopes, {
-    among: server.scopes.filter(isApiScope),
+    among: server.scopes.filter((token) => isApiScope(token, server)),
     why: ", which is not a scope of the server for an API",
   });
 }

@@ -73,6 +73,7 @@ export const de: Words = {
     address: "Ihre Postanschrift sehen",
     phone: "Ihre Telefonnummer sehen",
     offline_access: "Den Zugriff auch während Ihrer Abwesenheit behalten, bis Sie ihn widerrufen",
+    groups: "Ihre Gruppen sehen",
   },
   claims: {
     name: "Vollständiger Name",

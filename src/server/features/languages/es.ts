@@ -73,6 +73,7 @@ export const es: Words = {
     address: "Ver su dirección postal",
     phone: "Ver su número de teléfono",
     offline_access: "Conservar este acceso mientras usted no esté, hasta que lo retire",
+    groups: "Ver sus grupos",
   },
   claims: {
     name: "Nombre completo",

@@ -1,5 +1,12 @@
+import { defaultRefreshGrace } from "../../config/make_client.ts";
 import type { BoundKeys } from "../../model/access_token.ts";
-import { type Client, isPublic, mayRefresh } from "../../model/client.ts";
+import {
+  alwaysAuthenticates,
+  type Client,
+  describesItself,
+  isPublic,
+  mayRefresh,
+} from "../../model/client.ts";
 import { sessionOf } from "../authorizations/active_authorization.ts";
 import type { Context } from "../context.ts";
 import { randomSecret } from "../random.ts";
@@ -56,6 +63,16 @@ export function extendedRefreshToken(
  */
 export function keepsRefreshToken(ctx: Context, client: Client, token: RefreshToken): boolean {
   return ctx.settings.refreshTokens === "keep" && (!isPublic(client) || isBound(token));
+}
+
+/**
+ * Returns how long a used refresh token still returns its successor, in seconds. By default, only if
+ * a thief would also need the credentials of a client that an operator knows.
+ */
+export function refreshGraceOf({ settings }: Context, client: Client): number {
+  const isForgiven = alwaysAuthenticates(client) && !describesItself(client);
+  return client.refreshReuseGrace ?? settings.refreshReuseGrace ??
+    (isForgiven ? defaultRefreshGrace : 0);
 }
 
 /** Whether a key protects a refresh token. */

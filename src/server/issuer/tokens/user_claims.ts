@@ -1,11 +1,19 @@
 import type { ClaimsPolicy } from "../../config/policies.ts";
-import { type Claims, type ClaimTarget, isServerClaim } from "../../model/claims.ts";
-import type { Client } from "../../model/client.ts";
+import { type Claims, type ClaimTarget, groupsScope, isServerClaim } from "../../model/claims.ts";
+import { alwaysAuthenticates, type Client, describesItself } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
-import { type ClaimsQuery, opensClaims, pickOpenClaims } from "../../protocol/claim_rules.ts";
+import {
+  type ClaimRules,
+  type ClaimsQuery,
+  opensClaims,
+  pickOpenClaims,
+} from "../../protocol/claim_rules.ts";
 import { isObject } from "../../util/text/json.ts";
 import type { Context } from "../context.ts";
 import { findUser } from "../users/users.ts";
+
+/** How long the groups in an ID token may be, in JSON. */
+const maxGroupsLength = 4096;
 
 /** What claims about a user are needed for, and by which client. */
 export interface UserClaimsQuery extends ClaimsQuery {
@@ -18,14 +26,29 @@ export async function tokenClaims(
   userName: string,
   query: UserClaimsQuery,
 ): Promise<Claims> {
-  const { policies, scopeClaims, idTokenClaims } = ctx.settings;
-  const byServer = scopeClaims.size > 0 || idTokenClaims === "by-scope";
+  const { policies } = ctx.settings;
+  const rules = rulesFor(ctx, query.client);
+  const byServer = rules.scopeClaims.size > 0 || rules.idTokenClaims === "by-scope";
   const names = Object.keys({ ...query.client.claims, ...query.requested });
   // This only saves time: without any of these, no rule opens a claim.
-  const areOpen = (byServer || names.length > 0) && opensClaims(query, ctx.settings);
+  const areOpen = (byServer || names.length > 0) && opensClaims(query, rules);
   if (!policies.claims && !areOpen) return {};
   const user = await findUser(ctx, userName);
-  return user ? await userClaims(ctx, user, query) : {};
+  const claims = user ? await userClaims(ctx, user, query) : {};
+  return query.target === "id_token" ? withoutManyGroups(ctx, userName, query, claims) : claims;
+}
+
+/** Leaves groups to userinfo that would make an ID token too long for a header or an address. */
+function withoutManyGroups(
+  ctx: Context,
+  user: string,
+  { client }: UserClaimsQuery,
+  claims: Claims,
+): Claims {
+  const { [groupsScope]: groups = [], ...others } = claims;
+  if (!ctx.settings.ownGroups || JSON.stringify(groups).length <= maxGroupsLength) return claims;
+  ctx.emit({ type: "groups.left_out", user, client: client.id });
+  return others;
 }
 
 /**
@@ -38,8 +61,39 @@ export async function userClaims(
   query: UserClaimsQuery,
 ): Promise<Claims> {
   const { claims: policy } = ctx.settings.policies;
-  const open = pickOpenClaims(user.claims, query, ctx.settings);
+  const open = pickOpenClaims(claimsOf(ctx, user, query), query, rulesFor(ctx, query.client));
   return policy ? { ...open, ...await policyClaims(policy, user, query) } : open;
+}
+
+/**
+ * Returns the rules for a client. An ID token is short where it may go anywhere: to a browser, or to
+ * a client that no operator knows.
+ */
+function rulesFor({ settings }: Context, client: Client): ClaimRules {
+  const { scopeClaims, ownGroups } = settings;
+  const given = client.idTokenClaims ?? settings.idTokenClaims;
+  const byScope = alwaysAuthenticates(client) && !describesItself(client);
+  return { scopeClaims, ownGroups, idTokenClaims: given ?? (byScope ? "by-scope" : "minimal") };
+}
+
+/**
+ * Returns what clients can learn about a user: also the user name, unless the client has pairwise
+ * subjects, because all others know the same name. A user without groups has no such claim.
+ */
+function claimsOf(
+  { settings }: Context,
+  { name, claims: { [groupsScope]: groups, ...claims } }: User,
+  { client, scope }: UserClaimsQuery,
+): Claims {
+  const isAddress = name.includes("@");
+  const isSecret = settings.preferredUsername === "claim" || client.subjectType === "pairwise" ||
+    (isAddress && !scope.includes("email"));
+  const isEmpty = settings.ownGroups && Array.isArray(groups) && groups.length === 0;
+  return {
+    ...!isSecret && { preferred_username: name },
+    ...claims,
+    ...groups !== undefined && !isEmpty && { groups },
+  };
 }
 
 async function policyClaims(

@@ -71,6 +71,7 @@ export const en: Words = {
     address: "See your postal address",
     phone: "See your telephone number",
     offline_access: "Keep this access while you are away, until you take it back",
+    groups: "See your groups",
   },
   claims: {
     name: "Full name",

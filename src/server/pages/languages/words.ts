@@ -17,8 +17,11 @@ export interface Words {
   consent: ConsentWords;
   /** The access of an application, on the pages that list it. */
   access: AccessWords;
-  /** The texts about the scopes of OpenID Connect. */
-  scopes: Record<"openid" | "profile" | "email" | "address" | "phone" | "offline_access", string>;
+  /** The texts about the scopes of a server that has no others. */
+  scopes: Record<
+    "openid" | "profile" | "email" | "address" | "phone" | "offline_access" | "groups",
+    string
+  >;
   /** The standard claims (OpenID Connect Core, section 5.1). */
   claims: Record<ClaimName, string>;
   /** The warning about an untrusted client. */

@@ -51,6 +51,7 @@ export type PresetSettings =
       | "scopes"
       | "defaultScope"
       | "idTokenClaims"
+      | "preferredUsername"
       | "idTokenAlgs"
       | "accessTokenType"
       | "resources"
@@ -66,7 +67,7 @@ export type PresetSettings =
 
 /** What a preset may choose of the settings of features. */
 type FeatureChoices = {
-  unknownClientPkce?: "required" | "optional" | undefined;
+  unknownClientPkce?: "required" | "or-nonce" | "optional" | undefined;
   responseTypes?: Array<"code" | "id_token" | "code id_token" | "fragment"> | undefined;
   redirectStatus?: number | undefined;
 };
@@ -78,6 +79,7 @@ export const presetSettingNames: readonly string[] = Object.keys(
     scopes: true,
     defaultScope: true,
     idTokenClaims: true,
+    preferredUsername: true,
     idTokenAlgs: true,
     accessTokenType: true,
     resources: true,
@@ -99,4 +101,4 @@ export const presetSettingNames: readonly string[] = Object.keys(
 export const readOn = "2026-11-22";
 
 /** What every provider has in place of members that are ours alone. */
-export const commonSettings: PresetSettings = { errorUri: false };
+export const commonSettings: PresetSettings = { errorUri: false, preferredUsername: "claim" };

@@ -69,7 +69,8 @@ export const tokenRules: readonly ReportRule[] = [
     level: "violation",
     title:
       "Refresh once at a time: the second of two parallel refreshes looks like a stolen token.",
-    fix: "Share one refresh among all requests that wait for a new access token.",
+    fix: "Share one refresh among all requests that wait for a new access token. Many servers " +
+      "repeat their response for some seconds; others sign the user out.",
     see: "OAuth 2.1, section 4.3.1",
     find: (history) =>
       repeated(
