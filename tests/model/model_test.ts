@@ -29,6 +29,7 @@ const criticalPairs = [
   ["allow request", "deny request"],
   ["allow request", "poll while the user decides"],
   ["redeem auth_req_id", "redeem auth_req_id"],
+  ["ask a user", "ask a user"],
   ["enable user", "set password"],
   ["change registration", "delete registration"],
 ] as const;

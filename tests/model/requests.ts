@@ -52,6 +52,16 @@ export function redeemDeviceCode(
   return postAs(node, client, "/oauth2/token", { grant_type: deviceCodeGrantType, device_code });
 }
 
+/** Asks a user over the back channel, as a client. */
+export function askUser(
+  node: ServerNode,
+  client: string,
+  login_hint: string,
+): Promise<NodeResponse> {
+  const fields = { scope: "openid read", login_hint };
+  return postAs(node, client, "/oauth2/backchannel_authentication", fields);
+}
+
 /** Redeems an auth_req_id as a client. */
 export function redeemAuthReqId(
   node: ServerNode,

@@ -7,6 +7,7 @@ import { startOfTime } from "../support/kit.ts";
 import { firstMatch, present } from "../support/present.ts";
 import type { Credential } from "./credentials.ts";
 import {
+  askUser,
   authorizationPath,
   postAs,
   redeemCode,
@@ -217,9 +218,7 @@ async function openDevicePage(browser: Browser, { userCode }: StartedDevice): Pr
 }
 
 async function askOverBackChannel(node: ServerNode): Promise<string> {
-  const fields = { scope: "openid read", login_hint: "dora" };
-  const { body } = await postAs(node, "app", "/oauth2/backchannel_authentication", fields);
-  return present(body.auth_req_id);
+  return present((await askUser(node, "app", "dora")).body.auth_req_id);
 }
 
 /** Opens the page on which a user allows what a client asks over the back channel. */

@@ -76,6 +76,9 @@ export function countedStore({ batches }: { batches: boolean }): CountedStore {
   return counted;
 }
 
+/** What an interruption returns if the interrupted call is to happen, and to be reported as failed. */
+export const lost = "lost";
+
 /** A store that lets another action happen before one of its calls. */
 export interface InterruptibleStore extends Store {
   /** Runs `act` before the nth call from now on; the returned function tells if that happened. */
@@ -92,9 +95,11 @@ export function interruptibleStore(): InterruptibleStore {
   const guarded = Object.entries(store).map(([name, method]) => [
     name,
     async (...args: unknown[]) => {
-      if (left-- === 0) await act();
+      const outcome = left-- === 0 ? await act() : undefined;
       if (dead) throw new Error("The process is dead.");
-      return await (method as (...args: unknown[]) => unknown)(...args);
+      const result = await (method as (...args: unknown[]) => unknown)(...args);
+      if (outcome === lost) throw new Error("The connection was lost.");
+      return result;
     },
   ]);
   return Object.assign(Object.fromEntries(guarded) as Store, {

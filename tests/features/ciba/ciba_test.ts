@@ -24,7 +24,13 @@ import {
 } from "../../support/kit.ts";
 import { present } from "../../support/present.ts";
 import { itRefuses, type Play, post, toRows } from "../../support/refusals.ts";
-import { watchedStore } from "../../support/stores.ts";
+import {
+  interruptEachCall,
+  type InterruptibleStore,
+  interruptibleStore,
+  lost,
+  watchedStore,
+} from "../../support/stores.ts";
 
 const otherHeaders = basic("other", "other-secret");
 
@@ -315,6 +321,44 @@ describe("How often servers on one store ask a user together (CIBA, section 14)"
       assertEquals(status, 200, login_hint);
     }
   });
+});
+
+describe("A backchannel authentication request that is interrupted (CIBA, section 13)", () => {
+  const ways: Record<string, (store: InterruptibleStore) => Promise<unknown>> = {
+    "the server is killed": async (store) => store.fail(true),
+    "a call of the store fails": () => Promise.reject(new Error("The disk is on fire.")),
+    "a call of the store is made and reported as failed": () => Promise.resolve(lost),
+  };
+  for (const [what, interrupt] of Object.entries(ways)) {
+    it(`C18 can be repeated where ${what}, whichever call it is`, async () => {
+      let store = interruptibleStore();
+      const waiting = {
+        backchannelDeliveryMode: "ping",
+        backchannelNotificationEndpoint: "https://agent.example/ping",
+      };
+      const open = () => openKit({ store, clients: [agent(waiting)] });
+      const ask = (kit: Kit) => beginCiba(kit, { client_notification_token: "x".repeat(30) });
+      const calls = await interruptEachCall({
+        async open(opened) {
+          store = opened;
+          const kit = open();
+          await kit.server.ready();
+          return { kit, statuses: [] as number[] };
+        },
+        act: async ({ kit, statuses }) => statuses.push((await ask(kit)).status),
+        interruption: () => interrupt(store),
+        async check({ kit, statuses: [first] }, call) {
+          store.fail(false);
+          const again = await ask(open());
+          const isRefused = again.body.error === "access_denied";
+          assertEquals(isRefused, first === 200, `call ${call}: ${first}, then ${again.text}`);
+          assertEquals(again.status, first === 200 ? 403 : 200);
+          await kit.server.close();
+        },
+      });
+      assert(calls > 10, `${calls} calls`);
+    });
+  }
 });
 
 describe("User codes (CIBA, section 7.1)", () => {

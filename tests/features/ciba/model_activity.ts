@@ -1,5 +1,7 @@
 import { cibaParts } from "../../../src/server/features/ciba/parts.ts";
 import { findActiveAuthorization } from "../../../src/server/issuer/authorizations/active_authorization.ts";
+import { idPrefix } from "../../../src/server/issuer/records/row_id.ts";
+import { findUser } from "../../../src/server/issuer/users/users.ts";
 import type { ServerNode } from "../../model/server_node.ts";
 
 /** Whether a credential of CIBA can be used now, for the model of the store. */
@@ -14,4 +16,14 @@ async function isAuthReqIdActive(
   const decision = await cibaParts(context).decisions.find(row.value.waiting.id);
   if (!decision || decision.denied) return false;
   return await findActiveAuthorization(context, decision) !== undefined;
+}
+
+/** Whether one request waits for a user, for whose answer its client can poll. */
+export async function isAsked({ server: { context } }: ServerNode, name: string): Promise<boolean> {
+  const { requests, authReqIds } = cibaParts(context);
+  const { subject = "" } = await findUser(context, name) ?? {};
+  const [first, ...others] = await requests.list(idPrefix(subject));
+  const ids = await authReqIds.list();
+  return others.length === 0 &&
+    ids.some(([, { waiting }]) => waiting.id === first?.[1].backchannel.id);
 }

@@ -281,6 +281,23 @@ describe("Pings (CIBA, section 10.2)", () => {
     assertEquals(sent, []);
   });
 
+  it("C16 keep its secrets readable in one row without a secret of the server, and until they are sent", async () => {
+    const store = memoryStore();
+    const readable = async (secrets: readonly string[]) => {
+      const kinds = ["notification", "ping", "auth-req-id", "backchannel-request"];
+      const rows = await Promise.all(kinds.map((kind) => store.list(kind, { limit: 100 })));
+      return kinds.filter((_, at) =>
+        secrets.some((secret) => JSON.stringify(rows[at]).includes(secret))
+      );
+    };
+    const { kit, idle } = openPingKit({ store });
+    const secrets = [token, await begin(kit)];
+    assertEquals(await readable(secrets), ["notification"]);
+    await answerCiba(kit);
+    await idle();
+    assertEquals(await readable(secrets), []);
+  });
+
   const encryption = needs("encryption at rest");
   it(
     "C16 keep the token of the client secret, where the store is encrypted",

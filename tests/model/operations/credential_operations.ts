@@ -1,13 +1,8 @@
+import { isAsked } from "../../features/ciba/model_activity.ts";
 import { type Answer, answerOf } from "../answers.ts";
 import { type Credential, named, ofAuthorization } from "../credentials.ts";
 import { credentialOf, type Operation } from "../operation.ts";
-import {
-  postAs,
-  redeemAuthReqId,
-  redeemCode,
-  redeemDeviceCode,
-  redeemRefreshToken,
-} from "../requests.ts";
+import { askUser, postAs, redeemAuthReqId, redeemCode, redeemDeviceCode, redeemRefreshToken } from "../requests.ts";
 import type { NodeResponse } from "../server_node.ts";
 
 /** What the client `app` does with its credentials. */
@@ -29,6 +24,14 @@ export const credentialOperations: readonly Operation[] = [
       const code = credentialOf(world, "device code");
       return answerWithTokens(code, await redeemDeviceCode(node, "app", code.value));
     },
+  },
+  {
+    name: "ask a user",
+    needs: ["client"],
+    // A client has one open request for a user.
+    spends: "request about erin",
+    holds: (node) => isAsked(node, "erin"),
+    run: async (node) => answerOf(await askUser(node, "app", "erin")),
   },
   {
     name: "redeem auth_req_id",

@@ -12,6 +12,7 @@ import { subjectFor } from "../../issuer/users/users.ts";
 import { type Client, referenceTo } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
 import { ruleSet } from "../../protocol/rule.ts";
+import type { Row } from "../../store/store.ts";
 import { pollInterval } from "../device/polling_rules.ts";
 import { backchannelRules } from "./backchannel_rules.ts";
 import { isHighValue } from "./config.ts";
@@ -79,9 +80,12 @@ async function openRequest(
   request: BackchannelRequest,
   notificationToken: string | undefined,
 ): Promise<string> {
-  const { authReqIds, lifetime } = cibaParts(ctx);
+  const { authReqIds, requests, lifetime } = cibaParts(ctx);
   const { clientId, requestedBy, scope, backchannel: waiting } = request;
-  ctx.apply(backchannelRules.one_open, { isOnly: await claimUser(ctx, user, request) });
+  const rowId = joinId(user.subject, clientId);
+  const before = await requests.getStored(rowId);
+  ctx.apply(backchannelRules.one_open, { isOnly: !before || !await isOpen(ctx, before) });
+  const refund = await chargeForUser(ctx, user, rowId);
   const authReqId = await newCredential(ctx, "auth_req_id", clientId);
   // The row outlives the request, so that the client learns that it expired.
   const keepUntil = fromNow(ctx, 2 * lifetime);
@@ -89,45 +93,59 @@ async function openRequest(
   if (notificationToken !== undefined) {
     await storeNotification(ctx, request, { authReqId, token: notificationToken });
   }
+  // Last, so that nothing refuses the repetition of a request that was not completed.
+  const isOnly = await claimUser(ctx, rowId, { before, request });
+  if (!isOnly) await refund();
+  ctx.apply(backchannelRules.one_open, { isOnly });
   ctx.note({ backchannelRequest: waiting.id });
   const { name } = user;
   ctx.emit({ type: "backchannel.began", request: waiting.id, client: clientId, user: name, scope });
   return authReqId;
 }
 
+/** Whether the user can still decide about a request. */
+async function isOpen(
+  ctx: Context,
+  { expiresAt, value: { backchannel } }: Row<BackchannelRequest>,
+): Promise<boolean> {
+  return expiresAt > ctx.now() && await cibaParts(ctx).decisions.get(backchannel.id) === undefined;
+}
+
 /**
- * Makes a request the one of its client for this user, and returns whether there is no other one: a
- * client must not send a person a hundred questions.
+ * Makes a request the one of its client for this user, in place of one that is no longer open, and
+ * returns whether no other one was quicker: a client must not send a person a hundred questions.
  */
 async function claimUser(
   ctx: Context,
-  { subject }: User,
-  request: BackchannelRequest,
+  rowId: string,
+  { before, request }: { before: Row<BackchannelRequest> | undefined; request: BackchannelRequest },
 ): Promise<boolean> {
-  const { requests, decisions } = cibaParts(ctx);
-  const { clientId, backchannel: { expiresAt } } = request;
-  const rowId = joinId(subject, clientId);
-  const before = await requests.getStored(rowId);
-  const isOpen = before !== undefined && before.expiresAt > ctx.now() &&
-    await decisions.get(before.value.backchannel.id) === undefined;
-  if (isOpen) return false;
-  const { charged, refund } = await chargeForUser(ctx, subject, rowId);
-  const isClaimed = before
-    ? await requests.replace(rowId, before, request, expiresAt)
-    : await requests.add(rowId, request, expiresAt);
-  if (!isClaimed) refund();
-  if (!isClaimed || await isWithinLimits(ctx, charged)) return isClaimed;
-  await requests.delete(rowId);
-  refund();
-  await publish(ctx, charged);
-  throw limitExceeded(limits.backchannel_requests);
+  const { requests } = cibaParts(ctx);
+  const { backchannel: { id, expiresAt } } = request;
+  try {
+    return before !== undefined && await requests.replace(rowId, before, request, expiresAt) ||
+      // The row may have been swept.
+      await requests.add(rowId, request, expiresAt);
+  } catch (cause) {
+    // The write may have happened all the same.
+    const row = await requests.getStored(rowId);
+    if (row?.value.backchannel.id === id) await requests.delete(rowId);
+    throw cause;
+  }
 }
 
 /** A budget, and the name that it is charged for. */
 type Charged = readonly [budget: Budget, name: string];
 
-/** Charges a client for a question to a user, with what other servers on the store asked. */
-async function chargeForUser(ctx: Context, subject: string, clientAtUser: string) {
+/**
+ * Charges a client for a question to a user, with what other servers on the store asked. Returns
+ * what takes it back.
+ */
+async function chargeForUser(
+  ctx: Context,
+  { subject }: User,
+  clientAtUser: string,
+): Promise<() => Promise<void>> {
   const { ofUser, ofClientAtUser } = cibaParts(ctx);
   // Joined, too: a user may be named as the id of a client at another one.
   const charged: Charged[] = [[ofClientAtUser, clientAtUser], [ofUser, joinId(subject)]];
@@ -136,17 +154,16 @@ async function chargeForUser(ctx: Context, subject: string, clientAtUser: string
     charged.map(([budget, name], at) => () => budget.take(name, 1, others[at])),
   );
   if (!refund) throw limitExceeded(limits.backchannel_requests);
-  return { charged, refund };
-}
-
-/**
- * Publishes what this server has counted before it reads what others have: of two that ask at the
- * same moment, one sees the other.
- */
-async function isWithinLimits(ctx: Context, charged: readonly Charged[]): Promise<boolean> {
+  const takeBack = async () => {
+    refund();
+    await publish(ctx, charged);
+  };
   await publish(ctx, charged);
-  const others = await usedElsewhere(ctx, charged);
-  return charged.every(([budget, name], at) => budget.take(name, 0, others[at]));
+  // After that: of two servers that ask at the same moment, one sees the other.
+  const now = await usedElsewhere(ctx, charged);
+  if (charged.every(([budget, name], at) => budget.take(name, 0, now[at]))) return takeBack;
+  await takeBack();
+  throw limitExceeded(limits.backchannel_requests);
 }
 
 async function publish(ctx: Context, charged: readonly Charged[]): Promise<void> {

@@ -4,7 +4,8 @@ import settings from "./settings.json" with { type: "json" };
 /** What protects the keys and secrets in the store. */
 export interface EncryptionConfig {
   /**
-   * Encrypts the signing keys and client secrets in the store. At least 32 random characters.
+   * Encrypts the signing keys, client secrets and waiting pings in the store. At least 32 random
+   * characters.
    *
    * @format secret
    * @default none: they are stored in plain text
