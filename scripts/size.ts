@@ -58,7 +58,7 @@ const featureLimits = {
     providers: 3_200,
     redirect_status: 100,
     redirect_uris: 200,
-    registration: 100,
+    registration: 200,
     replay: 1_700,
     report: 2_700,
     response_types: 400,

@@ -18,6 +18,7 @@ import type { LabMcpTools } from "./features/mcp/feature.ts";
 import type { MtlsTools } from "./features/mtls/feature.ts";
 import type { ProviderSetting, ProvidersSetting } from "./features/providers/config.ts";
 import type { RedirectStatusSetting } from "./features/redirect_status/config.ts";
+import type { AnySecretMethodSetting } from "./features/registration/config.ts";
 import type { ReplayTools } from "./features/replay/replay_request.ts";
 import type { ReportTools } from "./features/report/feature.ts";
 import type { ResponseTypesSetting } from "./features/response_types/config.ts";
@@ -46,6 +47,7 @@ export type * from "./features/mcp/types.ts";
 export type * from "./features/mtls/types.ts";
 export type * from "./features/providers/types.ts";
 export type * from "./features/redirect_status/types.ts";
+export type * from "./features/registration/types.ts";
 export type * from "./features/replay/types.ts";
 export type * from "./features/report/types.ts";
 export type * from "./features/response_types/types.ts";
@@ -88,5 +90,6 @@ export interface FeaturePowers
     ProviderSetting,
     FaultSetting,
     McpSetting,
+    AnySecretMethodSetting,
     WorkloadsSetting,
     DrillSetting {}

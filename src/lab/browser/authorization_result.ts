@@ -45,15 +45,21 @@ export function resultOf(
   }
   const form = findForm(html, "form-post", url);
   if (form) return toResult(form.action, Object.fromEntries(form.hidden), html);
-  const onward = onwardResult(url, html);
-  // Any other error is a mistake, which the page explains.
-  return deviceResult(url, html) ?? (onward?.error === "access_denied" ? onward : undefined);
+  return deviceResult(url, html) ?? denialOn(url, html);
 }
 
 function deviceResult(url: string, html: string): AuthorizationResult | undefined {
   const [, device] = /<section class="card" id="device-(allowed|denied)"/.exec(html) ?? [];
   if (device !== "allowed" && device !== "denied") return undefined;
   return { callback: url, parameters: {}, device };
+}
+
+/** Any error but a denial is a mistake, which the page explains. */
+function denialOn(url: string, html: string): AuthorizationResult | undefined {
+  const onward = onwardResult(url, html);
+  // Of an encrypted response, only the page shows the error.
+  const [, error = onward?.error] = /<code id="error">(\w+)</.exec(html) ?? [];
+  return onward && error === "access_denied" ? { ...onward, error } : undefined;
 }
 
 /**

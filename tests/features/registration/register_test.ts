@@ -102,6 +102,22 @@ describe("The registration endpoint (RFC 7591)", () => {
     });
   });
 
+  it("returns every scope that a client may have which names none: a default would refuse it 'openid' later", async () => {
+    const kit = openKit();
+    const { body } = await register(kit, { redirect_uris });
+    const { scopes_supported } = kit.server.context.metadata();
+    assertEquals(body.scope.split(" "), scopes_supported);
+    const client = { client_id: body.client_id, redirect_uri: redirect_uris[0] };
+    const scopeOf = async (scope: string | undefined) => {
+      const code = await kit.code({ ...client, scope });
+      const basicHeaders = basic(body.client_id, body.client_secret);
+      const fields = { client_id: undefined, redirect_uri: redirect_uris[0] };
+      return (await kit.redeem(code, fields, basicHeaders)).body.scope;
+    };
+    assertEquals(await scopeOf("openid profile"), "openid profile");
+    assertEquals((await scopeOf(undefined)).includes("openid"), false);
+  });
+
   it("makes a client that gets tokens, in the way it registered for and in no other (T10)", async () => {
     const kit = openKit();
     const { client_id, client_secret } = await registered(kit);

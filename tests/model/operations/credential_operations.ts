@@ -2,7 +2,14 @@ import { isAsked } from "../../features/ciba/model_activity.ts";
 import { type Answer, answerOf } from "../answers.ts";
 import { type Credential, named, ofAuthorization } from "../credentials.ts";
 import { credentialOf, type Operation } from "../operation.ts";
-import { askUser, postAs, redeemAuthReqId, redeemCode, redeemDeviceCode, redeemRefreshToken } from "../requests.ts";
+import {
+  askUser,
+  postAs,
+  redeemAuthReqId,
+  redeemCode,
+  redeemDeviceCode,
+  redeemRefreshToken,
+} from "../requests.ts";
 import type { NodeResponse } from "../server_node.ts";
 
 /** What the client `app` does with its credentials. */

@@ -6,6 +6,18 @@ import type {
 } from "../../../server/features.ts";
 import { isObject } from "../../../server/util/text/json.ts";
 
+/** How registered clients send their secrets. */
+export interface AnySecretMethodSetting {
+  /**
+   * Permits a client that registered for `client_secret_basic` or `client_secret_post` to use the
+   * other one, as some suites of clients do.
+   *
+   * @default true
+   * @forTests it lets clients send their secret as they did not register
+   */
+  anySecretMethod?: boolean | undefined;
+}
+
 /** The settings of a server at which no client registers. */
 export const noRegistration = { registration: {} } satisfies Partial<Config>;
 

@@ -1,5 +1,7 @@
 import type { LabFeature } from "../../feature.ts";
-import { openToRegistration } from "./config.ts";
+import { unless } from "../../layers/layer.ts";
+import { admitSecretMethod, secretMethodOf } from "./any_secret_method.ts";
+import { type AnySecretMethodSetting, openToRegistration } from "./config.ts";
 import { serviceRegistration } from "./leniencies.ts";
 
 /** Clients under test may register, and ask for everything. */
@@ -7,4 +9,25 @@ export const openRegistration: LabFeature = {
   name: "registration",
   serverSettings: openToRegistration,
   leniency: serviceRegistration,
+  open({ parts, lab }) {
+    /** The clients that sent their secret in a way that they did not register. */
+    const admitted = new Set<string>();
+    const isStrict = () => parts().config<AnySecretMethodSetting>().anySecretMethod === false;
+    return {
+      layers: {
+        admit: unless(
+          ({ request }) => isStrict() || secretMethodOf(request) === undefined,
+          async ({ request }, next) => {
+            const client = await admitSecretMethod(lab().context, request);
+            if (client !== undefined) admitted.add(client);
+            return await next();
+          },
+        ),
+      },
+      remarks: () => ({
+        leniencies: [...admitted].map((client) => `client ${client}: anySecretMethod`),
+      }),
+      state: { clear: () => admitted.clear() },
+    };
+  },
 };

@@ -48,6 +48,18 @@ describe("A client that registered for encryption at a lab", () => {
     });
   }
 
+  for (const response_mode of ["jwt", "form_post.jwt"]) {
+    it.inLab(`X1: learns that the user denied its request, by ${response_mode}`, async (lab) => {
+      const encryption = { kind: "P-256", alg: "ECDH-ES", enc: "A128GCM" };
+      const { client, open } = await openClient(lab, encryption);
+      const url = client.authorizationUrl(lab, { response_mode });
+      const actions = { user: "alice", decision: "deny" } as const;
+      const { error, code, parameters } = await lab.authorize(url, actions);
+      assertEquals([error, code], ["access_denied", undefined]);
+      assertEquals((await open(parameters.response)).error, "access_denied");
+    });
+  }
+
   it.inLab("X1 E08: means A128CBC-HS256 without an enc", needs("response_types"), async (lab) => {
     const { metadata } = await registerFor(lab, { kind: "P-256", alg: "ECDH-ES" });
     assertEquals(metadata.id_token_encrypted_response_enc, "A128CBC-HS256");

@@ -1,0 +1,1 @@
+export type { AnySecretMethodSetting } from "./config.ts";
