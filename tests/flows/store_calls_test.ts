@@ -1,10 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
+import { forever } from "../../src/server/issuer/records/table.ts";
+import { agent, beginCiba, cibaGrant } from "../support/ciba.ts";
 import { basic } from "../support/flow_kit.ts";
 import { openKit, openStrictKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 import { countedStore } from "../support/stores.ts";
-import { hasFeature } from "../support/where_feature.ts";
+import { hasFeature, needs } from "../support/where_feature.ts";
 
 type Operation =
   | "authorization"
@@ -149,6 +151,50 @@ async function waitsFor(format: "opaque" | "jwt", batches: boolean): Promise<Wai
   return waits;
 }
 
+/** A subject of the issuer, as a client names it. */
+const ownSubject = (sub: string) =>
+  JSON.stringify({ format: "iss_sub", iss: "https://hallpass.test", sub });
+
+const ofGuesses = "list guess-count";
+const ofName = [ofGuesses, "get user"];
+const ofValue = [...ofName, "list user-claim"];
+
+/** What the hint of a backchannel request costs, until it names its user or nobody. */
+const hints: Readonly<Record<string, readonly [hint: string, waits: readonly string[]]>> = {
+  "a name": ["user7", ofName],
+  "an address": ["user7@example.org", [...ofValue, "get user"]],
+  "an address in other letters": ["User7@Example.org", [...ofValue, "get user"]],
+  "a number": ["+41 44 000 00 07", [...ofValue, "get user"]],
+  "a subject": [ownSubject("u-7"), [...ofValue, "get user"]],
+  "an address of two users": ["team@example.org", [
+    ...ofValue,
+    "get user and get user",
+    "put guess-count",
+  ]],
+  "the address of no user": ["nobody@example.org", [...ofValue, "put guess-count"]],
+  "a subject of no user": [ownSubject("nobody"), [...ofValue, "put guess-count"]],
+  "no user": ["nobody", [...ofValue, "put guess-count"]],
+};
+
+/** Returns what a hint costs a server with users in its store. */
+async function waitsForHint(login_hint: string, users: number): Promise<string[]> {
+  const store = countedStore({ batches: true });
+  const grantTypes = ["authorization_code", "refresh_token", cibaGrant];
+  const kit = openStrictKit({ store, users: [], grantTypes, clients: [agent()] });
+  const { records } = kit.server.context;
+  for (let at = 0; at < users; at++) {
+    const name = `user${at}`;
+    const email = at < 2 ? "team@example.org" : `${name}@example.org`;
+    const claims = { email, phone_number: `+41440000${String(at).padStart(3, "0")}` };
+    await records.users.put(name, { name, subject: `u-${at}`, claims, disabled: false }, forever);
+  }
+  await kit.server.ready();
+  store.waits.length = 0;
+  const { status } = await beginCiba(kit, { login_hint, scope: "openid" });
+  const end = store.waits.findIndex((wait) => wait.includes("backchannel"));
+  return status === 200 ? store.waits.slice(0, end) : store.waits;
+}
+
 describe("A request waits for the store no more often than this:", () => {
   for (const format of ["opaque", "jwt"] as const) {
     it(`with access tokens of the format '${format}'`, async () => {
@@ -163,6 +209,17 @@ describe("A request waits for the store no more often than this:", () => {
         assert(length <= most, `${operation}: ${length} waits, at most ${most} are allowed.`);
       }
     });
+  }
+
+  for (const [what, [hint, expected]] of Object.entries(hints)) {
+    it(
+      `a backchannel request whose hint is ${what}, for 20 users or 300`,
+      needs("ciba"),
+      async () => {
+        assertEquals(await waitsForHint(hint, 20), expected);
+        assertEquals(await waitsForHint(hint, 300), expected);
+      },
+    );
   }
 
   it("a probe that asks whether the process lives: never", async () => {

@@ -131,7 +131,7 @@ describe("A row of the store", () => {
   it("is not replaced if another process was faster", async () => {
     const { admin } = await openWith(spa);
     const place = placeOfClient(admin, "other");
-    const late = { ...place, stored: { ...place.stored, add: async () => false } };
+    const late = { ...place, write: async () => false };
     const client = await storedClient(admin, "spa");
     await assertRejects(() => addStored(admin, late, client), AdminError, "already a client");
   });

@@ -71,6 +71,13 @@ export const breakages: readonly Breakage[] = [
     breakStore: withoutCondition,
   },
   {
+    name: "a user is written before what leads there",
+    operations: ["set new address"],
+    faults: ["dies"],
+    problem: /email of dora leads to 0 users/,
+    breakStore: withLateClaims,
+  },
+  {
     name: "a write is acknowledged before it happens",
     operations: ["revoke access token"],
     faults: ["dies"],
@@ -174,6 +181,20 @@ function withLateMark(store: Store): Store {
     async delete(kind, id) {
       await store.delete(kind, id);
       if (kind === "session") await mark();
+    },
+  };
+}
+
+/** Writes what leads to a user once the user is written. */
+function withLateClaims(store: Store): Store {
+  const late: Array<() => Promise<unknown>> = [];
+  return {
+    ...store,
+    async put(kind, ...rest) {
+      if (kind === "user-claim") return late.push(() => store.put(kind, ...rest)) > 0;
+      const isWritten = await store.put(kind, ...rest);
+      if (kind === "user") { for (const write of late.splice(0)) await write(); }
+      return isWritten;
     },
   };
 }

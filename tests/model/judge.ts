@@ -1,4 +1,6 @@
 import { AdminError } from "../../src/server/issuer/records/lock.ts";
+import { userValues } from "../../src/server/issuer/users/claim_rows.ts";
+import { findUsersBy } from "../../src/server/issuer/users/find_users.ts";
 import { isActive } from "./activity.ts";
 import { type Credential, isIssued } from "./credentials.ts";
 import { isDisturbed, isOfSameAuthorization, mayHaveEnded, wrongAnswers } from "./expectations.ts";
@@ -30,6 +32,7 @@ export async function judge(run: ModelRun): Promise<string[]> {
     ...spentTwice(run),
     ...await wrongCredentials(ended),
     ...lostEffects(ended),
+    ...await lostUsers(ended),
     ...await revived(ended),
   ];
 }
@@ -113,6 +116,20 @@ function lostEffects({ run, done }: EndedRun): string[] {
       ? [`'${name}' was finished, and is not so.`]
       : [];
   });
+}
+
+/** Each user of the store is found by the address, and by the subject. */
+async function lostUsers({ node: { server: { context } } }: EndedRun): Promise<string[]> {
+  const problems: string[] = [];
+  for (const [name, user] of await context.records.users.list()) {
+    for (const [key, value] of userValues(user)) {
+      const found = await findUsersBy(context, key, value);
+      if (found.length !== 1) {
+        problems.push(`The ${key} of ${name} leads to ${found.length} users.`);
+      }
+    }
+  }
+  return problems;
 }
 
 /** Enabling, or adding a name again, brings nothing back. */

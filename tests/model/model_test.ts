@@ -31,6 +31,7 @@ const criticalPairs = [
   ["redeem auth_req_id", "redeem auth_req_id"],
   ["ask a user", "ask a user"],
   ["enable user", "set password"],
+  ["set new address", "remove user"],
   ["change registration", "delete registration"],
 ] as const;
 

@@ -1,5 +1,6 @@
 import { add as addClient } from "../../src/administration/clients.ts";
 import { add as addUser } from "../../src/administration/users.ts";
+import { completeClaimRows } from "../../src/server/issuer/users/complete_claim_rows.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import type { Row, Store } from "../../src/server/store/store.ts";
 import { type Browser, createBrowser, type Page, readForm } from "../support/browser.ts";
@@ -149,7 +150,11 @@ async function addDirectory(
   { server: { context } }: ServerNode,
   { jwt }: ModelSettings,
 ): Promise<void> {
-  for (const name of ["dora", "erin"]) await addUser(context, { name, password: name });
+  // No server of a run completes what an operation leaves out.
+  await completeClaimRows(context);
+  for (const name of ["dora", "erin"]) {
+    await addUser(context, { name, password: name, claims: { email: `${name}@example.org` } });
+  }
   for (const id of ["app", "other"]) {
     await addClient(context, {
       id,

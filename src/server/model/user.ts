@@ -16,6 +16,8 @@ export interface User {
   disabled: boolean;
   /** Distinguishes a user in the store from an earlier one with the same name. */
   instance?: string;
+  /** Distinguishes what is stored of the user from earlier and later versions of it. */
+  revision?: string;
   /**
    * Changes with each new password, when the user is disabled, and when the operator signs the user
    * out: sessions and tokens of an earlier epoch are not active.

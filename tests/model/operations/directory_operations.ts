@@ -4,6 +4,7 @@ import {
   enable as enableClient,
   remove as removeClient,
 } from "../../../src/administration/clients.ts";
+import { setClaims } from "../../../src/administration/user_claims.ts";
 import {
   add as addUser,
   disable as disableUser,
@@ -14,6 +15,7 @@ import {
 } from "../../../src/administration/users.ts";
 import { findClient } from "../../../src/server/issuer/clients/clients.ts";
 import type { Context } from "../../../src/server/issuer/context.ts";
+import { findUsersBy } from "../../../src/server/issuer/users/find_users.ts";
 import { findUser } from "../../../src/server/issuer/users/users.ts";
 import { answerOfCall } from "../answers.ts";
 import { type Credential, isHeldByDora, isIssued, ofClient, ofUser } from "../credentials.ts";
@@ -21,6 +23,8 @@ import type { Operation } from "../operation.ts";
 import { redirectUri, secretOf } from "../requests.ts";
 
 const appConfig = { secret: secretOf("app"), redirectUris: [redirectUri] };
+
+const finn = { name: "finn", password: "finn", claims: { email: "finn@example.org" } };
 
 /** An operation of a command, and where it is judged. */
 type Command = (ctx: Context) => Promise<unknown>;
@@ -49,6 +53,18 @@ export const directoryOperations: readonly Operation[] = [
     },
     undoneBy: ["remove user"],
   },
+  ...["new", "other"].map((word): Operation => ({
+    ...userCommand(
+      `set ${word} address`,
+      (ctx) => setClaims(ctx, "dora", () => ({ email: `${word}@example.org` })),
+    ),
+    async holds({ server: { context } }) {
+      const users = await findUsersBy(context, "email", `${word}@example.org`);
+      return users.some(({ name }) => name === "dora");
+    },
+    undoneBy: ["set new address", "set other address", "remove user"]
+      .filter((name) => name !== `set ${word} address`),
+  })),
   {
     ...userCommand("sign user out", (ctx) => signOutUser(ctx, "dora")),
     ends: isHeldByDora,
@@ -62,10 +78,11 @@ export const directoryOperations: readonly Operation[] = [
       void await addUser(context, { name: "dora", password: "dora" }),
   },
   {
-    ...command("add user", (ctx) => addUser(ctx, { name: "finn", password: "finn" })),
+    ...command("add user", (ctx) => addUser(ctx, finn)),
     spends: "name of the user",
     locks: ["names"],
-    holds: async ({ server: { context } }) => await findUser(context, "finn") !== undefined,
+    holds: async ({ server: { context } }) =>
+      (await findUsersBy(context, "email", finn.claims.email)).length === 1,
   },
   {
     ...command("add client", (ctx) => addClient(ctx, { ...appConfig, id: "new" })),

@@ -1,5 +1,6 @@
 import type { RequestContext } from "../../issuer/context.ts";
 import { requireIdTokenHint } from "../../issuer/requests/id_token_hint.ts";
+import { findUsersBy } from "../../issuer/users/find_users.ts";
 import { findUser, subjectFor } from "../../issuer/users/users.ts";
 import type { Client } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
@@ -22,11 +23,9 @@ interface OwnSubject {
   subject: string;
 }
 
-type IsUser = (user: User) => boolean | Promise<boolean>;
-
 /**
  * Finds the user whom a request is about. Hints that name nobody are limited: with them, a client
- * could try out who is a user here, and for each of them all users are read.
+ * could try out who is a user here.
  */
 export async function requireHintedUser(
   ctx: RequestContext,
@@ -82,10 +81,7 @@ async function findByLoginHint(
   if (named) return named;
   const own = readOwnSubject(ctx, client, hint);
   if (own) return await findBySubject(ctx, client, own);
-  return await findOnly(
-    ctx,
-    ({ claims }) => claims.email === hint || claims.phone_number === hint,
-  );
+  return onlyEnabled(await findUsersBy(ctx, hint.includes("@") ? "email" : "phone_number", hint));
 }
 
 /** Reads the JSON by which some clients name a user: `{"format":"iss_sub","iss":…,"sub":…}`. */
@@ -103,7 +99,6 @@ function readOwnSubject(
   return isOwn ? { clientId: client.id, subject: named.sub } : undefined;
 }
 
-/** No row leads from a subject to its user, and it is the name of most users. */
 async function findBySubject(
   ctx: RequestContext,
   client: Client,
@@ -111,20 +106,12 @@ async function findBySubject(
 ): Promise<User | undefined> {
   // Another client's pairwise subject would reveal who a user is there.
   if (clientId !== client.id) return undefined;
-  const isNamed: IsUser = async (user) => await subjectFor(ctx, client, user) === subject;
-  const named = await findUser(ctx, subject);
-  return named && await isNamed(named) ? named : await findOnly(ctx, isNamed);
+  const isSame = async (user: User) => await subjectFor(ctx, client, user) === subject;
+  return onlyEnabled(await findUsersBy(ctx, "subject", subject, isSame));
 }
 
-/** Finds a user, unless several match. */
-async function findOnly(
-  { settings, records }: RequestContext,
-  matches: IsUser,
-): Promise<User | undefined> {
-  const found: User[] = [];
-  const add = async (user: User) =>
-    void (!user.disabled && await matches(user) && found.push(user));
-  for (const read of settings.users.values()) await add(await read());
-  for await (const [, user] of records.users.each()) await add(user);
-  return found.length === 1 ? found[0] : undefined;
+/** Returns the one user who can sign in, unless several can. */
+function onlyEnabled(users: readonly User[]): User | undefined {
+  const enabled = users.filter(({ disabled }) => !disabled);
+  return enabled.length === 1 ? enabled[0] : undefined;
 }

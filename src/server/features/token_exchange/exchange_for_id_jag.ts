@@ -12,6 +12,7 @@ import { numericDate, secondsUntil, toMilliseconds } from "../../issuer/time.ts"
 import { checkCertificate } from "../../issuer/tokens/proof_of_possession.ts";
 import { readTokenId } from "../../issuer/tokens/token_ids.ts";
 import { describeUnusableToken } from "../../issuer/tokens/unusable_token.ts";
+import { pairwiseRowCalls } from "../../issuer/users/claim_rows.ts";
 import { subjectFor } from "../../issuer/users/users.ts";
 import type { BoundKeys } from "../../model/access_token.ts";
 import { type Client, mayRefresh } from "../../model/client.ts";
@@ -176,7 +177,9 @@ async function subjectAt(
   const client = await findClient(ctx, relyingParty);
   const isKnown = client !== undefined;
   const party = requireValue(ctx.apply, idJagRequestRules.relying_party, { isKnown }, client);
-  return await subjectFor(ctx, party, user);
+  const subject = await subjectFor(ctx, party, user);
+  await ctx.records.write({ rows: await pairwiseRowCalls(ctx, user, subject) });
+  return subject;
 }
 
 /** Issues an ID-JAG (Identity Assertion JWT Authorization Grant, section 3). */

@@ -11,6 +11,7 @@ import { idPrefix, joinId, splitId } from "../records/row_id.ts";
 import type { Authorization } from "../records/rows.ts";
 import type { RowsToWrite, TableCall } from "../records/store_calls.ts";
 import { fromNow, lastSessionExpiration, lastTokenExpiration, numericDate } from "../time.ts";
+import { pairwiseRowCalls } from "../users/claim_rows.ts";
 import { isOfCurrentEpoch, subjectFor } from "../users/users.ts";
 
 /** Who an authorization is between, and its own id. */
@@ -171,10 +172,12 @@ export async function storeAuthorization(
   const clientEnd = authorization.sid === undefined
     ? end
     : Math.max(end, lastSessionExpiration(ctx));
+  const user = { name: authorization.userName, subject: authorization.userSubject };
   const rows = [
     authorizations.calls.put(authorization.id, authorization, end),
     userAuthorizations.calls.put(userAuthorizationId(authorization), { since: ctx.now() }, end),
     ...sessionClientRow(ctx, authorization),
+    ...await pairwiseRowCalls(ctx, user, authorization.subject),
   ];
   const [isValid] = await Promise.all([
     ctx.records.write({ rows: [...rows, ...others], last }),

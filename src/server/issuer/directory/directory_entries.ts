@@ -4,7 +4,9 @@ import type { Row } from "../../store/store.ts";
 import { currentClient } from "../clients/client_offer.ts";
 import type { Context } from "../context.ts";
 import { AdminError, LockedError, withLock } from "../records/lock.ts";
+import { mapCall, type TableCall } from "../records/store_calls.ts";
 import { forever, type Table } from "../records/table.ts";
+import { writeUser } from "../users/claim_rows.ts";
 import { type AdminContext, recordChange } from "./changes.ts";
 
 /** A client or a user, and where it is defined. Those of the configuration change only there. */
@@ -35,16 +37,46 @@ export interface EntryPlace<T> {
   name: string;
   configured: ConfiguredEntries<T>;
   stored: Table<T>;
+  /**
+   * Writes the entry, with what leads to it, over the row that was read. Returns whether this is
+   * still as it was. Without a row it adds the entry, and without a value it deletes it.
+   */
+  write(row: Row<T> | undefined, after: T | undefined): Promise<boolean>;
 }
 
 /** Returns where a client is kept. */
 export function placeOfClient({ settings, records }: Context, id: string): EntryPlace<Client> {
-  return { kind: "client", name: id, configured: settings.clients, stored: records.clients };
+  const { clients: stored } = records;
+  return {
+    kind: "client",
+    name: id,
+    configured: settings.clients,
+    stored,
+    write: (row, after) => records.write({ rows: [], last: writeCall(stored, id, row, after) }),
+  };
 }
 
 /** Returns where a user is kept. */
-export function placeOfUser({ settings, records }: Context, name: string): EntryPlace<User> {
-  return { kind: "user", name, configured: settings.users, stored: records.users };
+export function placeOfUser(ctx: Context, name: string): EntryPlace<User> {
+  const { users: stored } = ctx.records;
+  return {
+    kind: "user",
+    name,
+    configured: ctx.settings.users,
+    stored,
+    write: (row, after) =>
+      writeUser(ctx, row?.value, after, (user) => writeCall(stored, name, row, user)),
+  };
+}
+
+function writeCall<T>(
+  { calls }: Table<T>,
+  name: string,
+  row: Row<T> | undefined,
+  after: T | undefined,
+): TableCall<boolean> {
+  if (after === undefined) return mapCall(calls.delete(name), () => true);
+  return row ? calls.replace(name, row, after) : calls.add(name, after, forever);
 }
 
 /** Finds a client or a user of the store. Throws if it is in the configuration, or missing. */
@@ -69,7 +101,7 @@ export async function checkUnused<T>(ctx: AdminContext, place: EntryPlace<T>): P
 export async function addStored<T>(ctx: AdminContext, place: EntryPlace<T>, value: T): Promise<T> {
   await checkUnused(ctx, place);
   await recordChange(ctx, place.name);
-  if (await place.stored.add(place.name, value, forever)) return value;
+  if (await place.write(undefined, value)) return value;
   throw alreadyExists(place);
 }
 
@@ -88,7 +120,7 @@ export async function changeStored<T>(
     const after = await change(row.value);
     if (after === row.value) return after;
     await recordChange(ctx, place.name, describe(row.value, after));
-    if (!await place.stored.replace(place.name, row, after)) throw new LockedError();
+    if (!await place.write(row, after)) throw new LockedError();
     return after;
   });
 }
@@ -100,8 +132,8 @@ export async function deleteStored<T extends { instance?: string }>(
   { instance }: T,
 ): Promise<void> {
   await withEntryLock(ctx, place, async () => {
-    const stored = await place.stored.find(place.name);
-    if (stored && stored.instance === instance) await place.stored.delete(place.name);
+    const row = await place.stored.get(place.name);
+    if (row && row.value.instance === instance) await place.write(row, undefined);
   });
 }
 

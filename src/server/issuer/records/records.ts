@@ -9,6 +9,7 @@ import type {
   AdminChange,
   Authorization,
   Code,
+  Completion,
   Consent,
   FamiliarBrowserRow,
   Interaction,
@@ -19,6 +20,7 @@ import type {
   SessionClientRow,
   StoredRequest,
   UserAuthorization,
+  UserClaimRow,
 } from "./rows.ts";
 import {
   type Batch,
@@ -71,6 +73,10 @@ export interface Records {
   /** Clients and users that are not in the configuration. */
   clients: Table<Client>;
   users: Table<User>;
+  /** Leads from addresses, numbers and subjects to users, by the HMAC of each and of the name. */
+  userClaims: Table<UserClaimRow>;
+  /** How far rows are that earlier versions have not written, by their kind. */
+  completions: Table<Completion>;
   keys: Table<KeyRow>;
   /** The server's own secrets, encrypted like keys. */
   secrets: Table<string>;
@@ -136,6 +142,8 @@ export function createRecords(store: Store, now: () => number): Records {
     withdrawals: plain("withdrawal"),
     clients: plain("client", hasSecrets),
     users: plain("user", ({ subject }) => subject !== undefined),
+    userClaims: plain("user-claim"),
+    completions: plain("completion"),
     keys: plain("key", ({ from }) => from !== undefined),
     secrets: plain("secret"),
     locks: plain("lock"),

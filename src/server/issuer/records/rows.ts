@@ -138,6 +138,23 @@ export interface FamiliarBrowserRow {
   subjects: string[];
 }
 
+/** Leads to a user. It may be outdated. */
+export interface UserClaimRow {
+  name: string;
+  /** The one of the user that it was written for. */
+  revision?: string | undefined;
+}
+
+/** How far the rows are that an earlier version has not written. */
+export interface Completion {
+  /** How often all that was stored has been read. */
+  passes: number;
+  /** When the last pass began or ended, in milliseconds. */
+  at: number;
+  /** The last user of a pass that was interrupted. */
+  after?: string | undefined;
+}
+
 /** A change by an administrator. It never holds a secret, and no claim of a user. */
 export interface AdminChange {
   /** When it was made, in milliseconds. */

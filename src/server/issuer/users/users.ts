@@ -5,8 +5,16 @@ import type { Context } from "../context.ts";
 
 /** Finds a user, unless they are disabled. One of the configuration is there at once. */
 export function findUser(ctx: Context, name: string): User | undefined | Promise<User | undefined> {
-  const user = ctx.settings.users.get(name)?.() ?? ctx.records.users.find(name);
+  const user = readUser(ctx, name);
   return isPromise(user) ? user.then(enabledUser) : enabledUser(user);
+}
+
+/** Finds a user, even a disabled one. The configuration comes first. */
+export function readUser(
+  { settings, records }: Context,
+  name: string,
+): User | Promise<User | undefined> {
+  return settings.users.get(name)?.() ?? records.users.find(name);
 }
 
 function enabledUser(user: User | undefined): User | undefined {
