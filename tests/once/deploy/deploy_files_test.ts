@@ -2,6 +2,9 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { createServer as createHttpServer } from "node:http";
+import { get } from "node:https";
+import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { parse, parseAllDocuments } from "yaml";
@@ -79,10 +82,11 @@ async function checkProbes(): Promise<void> {
   }
 }
 
-/** Starts nginx with one of our files, on a free port. */
+/** Starts nginx with one of our files, on a free port, in front of a port. */
 async function withNginx(
   name: string,
   act: (port: number, hasEnded: () => boolean) => Promise<void>,
+  upstreamPort = 9000,
 ): Promise<void> {
   await inFolder(async (folder) => {
     await writeFile(join(folder, "fullchain.pem"), rsaCert);
@@ -91,6 +95,7 @@ async function withNginx(
     const server = (await readDeployFile(name))
       .replaceAll("/etc/ssl/hallpass", folder)
       .replaceAll("id.example.org", "localhost")
+      .replaceAll("127.0.0.1:9000", `127.0.0.1:${upstreamPort}`)
       .replaceAll(/listen (\[::\]:)?443 ssl;/g, `listen $1${port} ssl;`)
       .replaceAll(/listen (\[::\]:)?80;/g, `listen $1${plainPort};`);
     const config = `daemon off; pid ${folder}/nginx.pid; error_log stderr;` +
@@ -105,6 +110,26 @@ async function withNginx(
       await ended;
     }
   });
+}
+
+function connectsTo(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => resolve(true)).on(
+      "error",
+      () => resolve(false),
+    );
+    socket.on("connect", () => socket.end());
+  });
+}
+
+/** Sends a request to a port with TLS, whose certificate is not checked, and reads the response. */
+function getBehindTls(port: number, headers: Record<string, string>): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  get(
+    { host: "localhost", port, headers, rejectUnauthorized: false, agent: false },
+    (response) => void response.resume().on("end", resolve),
+  ).on("error", reject);
+  return promise;
 }
 
 describe("scripts/deploy", () => {
@@ -133,6 +158,26 @@ describe("scripts/deploy", () => {
         }
         assertEquals(await acceptedSuites(port, refusedSuites.rsa), []);
       });
+    });
+
+    it(`has ${name}, which keeps its connections, and passes no trace of a client`, {
+      skip: missing("nginx", "nginx"),
+    }, async () => {
+      const traces = new Set<string | undefined>();
+      let connections = 0;
+      const upstream = createHttpServer((request, response) => {
+        traces.add(`${request.headers.traceparent}`);
+        response.end("ok");
+      }).on("connection", () => connections++);
+      await new Promise<void>((done) => upstream.listen(0, "127.0.0.1", done));
+      const { port: upstreamPort } = upstream.address() as AddressInfo;
+      const headers = { Traceparent: `00-${"1".repeat(32)}-${"2".repeat(16)}-01` };
+      await withNginx(name, async (port, hasEnded) => {
+        while (!await connectsTo(port)) assert(!hasEnded(), "nginx ended.");
+        for (let count = 0; count < 20; count++) await getBehindTls(port, headers);
+      }, upstreamPort);
+      await new Promise((done) => upstream.close(done));
+      assertEquals([connections, [...traces]], [1, ["undefined"]]);
     });
 
     it(`N1, N8: has ${name}, which listens on IPv6, and limits connections`, async () => {
@@ -261,6 +306,10 @@ describe("scripts/deploy", () => {
       assertEquals(new Set(text.match(removal)).size, 2, text);
     });
   }
+
+  it("has a Caddyfile that passes no trace of a client", async () => {
+    assertMatch(await readDeployFile("Caddyfile"), /^\t\theader_up -Traceparent$/m);
+  });
 
   it("has a service for Compose whose command and variables exist", async () => {
     const [{ services: { hallpass } }] = await readYaml("compose.yaml");
