@@ -1,10 +1,11 @@
-import type { Bug } from "./broken/bug.ts";
+import type { ApiConfiguration } from "./broken/api.ts";
+import type { ApplicationBug } from "./broken/bug.ts";
 import { protocolBugs } from "./broken/protocol_bugs.ts";
 import { sessionAndPageBugs } from "./broken/session_bugs.ts";
 import type { Configuration } from "./broken/site.ts";
 
 /** Every mistake of the application by hand but those that are held out. */
-export const applicationBugs: readonly Bug[] = [...protocolBugs, ...sessionAndPageBugs];
+export const applicationBugs: readonly ApplicationBug[] = [...protocolBugs, ...sessionAndPageBugs];
 
 /** Ways to build the application by hand, each of them correct. */
 export const configurations: Readonly<Record<string, Configuration>> = {
@@ -22,4 +23,12 @@ export const configurations: Readonly<Record<string, Configuration>> = {
   "by hand, no refresh": { scope: "openid profile email" },
   "by hand, two providers": { otherIssuer: true },
   "by hand, two connections": { otherCallback: true },
+};
+
+/** Ways to build the API by hand, each of them correct. */
+export const apiConfigurations: Readonly<Record<string, ApiConfiguration>> = {
+  "by hand": {},
+  "by hand, bearer tokens alone": { dpop: false },
+  "by hand, opaque tokens": { introspects: true },
+  "by hand, opaque bearer tokens": { introspects: true, dpop: false },
 };

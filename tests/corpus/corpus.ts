@@ -2,22 +2,27 @@
  * Measures how right the verdicts of a lab are, on correct applications and APIs of many libraries,
  * and on an application and an API by hand with one mistake at a time.
  *
- *   deno task corpus [--today | --day NUMBER] [--held-out] [--only applications,apis,by-hand,bugs]
- *     [--verbose] [WORD …]
+ *   deno task corpus [--today | --day NUMBER] [--only PART,…] [--held-out] [--verbose] [WORD …]
  *
- * Libraries are installed into a cache outside of the project. What a lab finds about the
- * documented set-up of a library is about somebody else's work: it goes to a file that is not
- * committed, and is not printed.
+ * The parts are `by-hand`, `applications`, `apis` and `bugs`. A WORD selects what has it in its name.
+ * With `--today`, a part of all has its turn. Libraries are installed into a cache outside of the
+ * project. What a lab finds about the documented set-up of a library is about somebody else's work:
+ * it goes to a file that is not committed, and is not printed.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { casesOfToday } from "../support/turn.ts";
+import { apis } from "./apis.ts";
 import { applications } from "./applications.ts";
-import { applicationBugs, configurations } from "./bugs.ts";
+import { apiBugs } from "./broken/api_bugs.ts";
+import type { Bug } from "./broken/bug.ts";
+import { apiConfigurations, applicationBugs, configurations } from "./bugs.ts";
+import type { Entry } from "./entry.ts";
 import { describeBug, summarizeBugs } from "./harness/bug_table.ts";
 import { isAvailable } from "./harness/installations.ts";
 import { findBug, isGood, isNamed, judge, type Judged, type NamedBug } from "./harness/judge.ts";
+import { drillApi, measureApi } from "./harness/measure_api.ts";
 import { measureApplication } from "./harness/measure_application.ts";
 import { type Measured, measureSite } from "./harness/measure_site.ts";
 import limits from "./limits.json" with { type: "json" };
@@ -33,13 +38,14 @@ const { values, positionals: words } = parseArgs({
   },
 });
 
-const day = values.day ?? (values.today ? Math.floor(Date.now() / (24 * 60 * 60_000)) : NaN);
+const today = Math.floor(Date.now() / (24 * 60 * 60_000));
+const day = Number(values.day ?? (values.today ? today : NaN));
 const parts = values.only?.split(",");
 
 /** Where findings about libraries go. */
 const findingsFile = ".build/corpus/findings.json";
 
-/** One correct application, as measured. */
+/** Something correct, as measured. */
 interface Row extends Judged {
   name: string;
   measured: Measured;
@@ -48,12 +54,24 @@ interface Row extends Judged {
 const problems: string[] = [];
 
 async function main(): Promise<void> {
-  const rows = [
-    ...isWanted("by-hand") ? await measureByHand() : [],
-    ...isWanted("applications") ? await measureApplications() : [],
+  const siteRows = [
+    ...isWanted("by-hand") ? await measureSites() : [],
+    ...isWanted("applications") ? await measureEntries(applications, measureApplication) : [],
   ];
-  if (rows.length > 0) await summarizeRows(rows);
-  if (isWanted("bugs")) await measureBugs();
+  summarizeRows(siteRows, "applications");
+  const apiRows = [
+    ...isWanted("by-hand") ? await measureApis() : [],
+    ...isWanted("apis")
+      ? await measureEntries(apis, async (each) => ({ full: await measureApi(each) }))
+      : [],
+  ];
+  summarizeRows(apiRows, "APIs");
+  await writeFindings([...siteRows, ...apiRows]);
+  if (isWanted("bugs")) {
+    await measureBugs("an application", chosen(applicationBugs, bugName, 6), measureSite);
+    const drilled = async (bug: typeof apiBugs[number]) => ({ full: await drillApi(bug) });
+    await measureBugs("an API", chosen(apiBugs, bugName, 12), drilled);
+  }
   if (problems.length === 0) return;
   console.log(`\nBelow the limits:\n${problems.map((each) => `  - ${each}`).join("\n")}`);
   process.exitCode = 1;
@@ -63,78 +81,97 @@ function isWanted(part: string): boolean {
   return parts?.includes(part) ?? true;
 }
 
-/** Returns what is to be measured: what the words select, or what has its turn. */
-function chosen<T>(all: readonly T[], nameOf: (each: T) => string, count: number): T[] {
-  if (words.length > 0) {
-    return all.filter((each) => words.some((word) => nameOf(each).includes(word)));
-  }
-  return casesOfToday(all, count, Number(day));
+function bugName({ bug }: Bug): string {
+  return bug;
 }
 
-async function measureByHand(): Promise<Row[]> {
+/** Returns what is to be measured: what the words select, or what has its turn. */
+function chosen<T>(all: readonly T[], nameOf: (each: T) => string, count: number): T[] {
+  if (words.length === 0) return casesOfToday(all, count, day);
+  return all.filter((each) => words.some((word) => nameOf(each).includes(word)));
+}
+
+async function measureSites(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const [name, configuration] of chosen(Object.entries(configurations), ([name]) => name, 2)) {
-    const measured = await measureSite({ configuration });
-    rows.push(rowOf(name, measured, [""]));
+    rows.push(rowOf(name, await measureSite({ configuration }), everyRule));
   }
   return rows;
 }
 
-async function measureApplications(): Promise<Row[]> {
+async function measureApis(): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const entry of chosen(applications, ({ name }) => name, 1)) {
+  const all = Object.entries(apiConfigurations);
+  for (const [name, configuration] of chosen(all, ([name]) => name, 1)) {
+    rows.push(rowOf(name, { full: await drillApi({ configuration }) }, everyRule));
+  }
+  return rows;
+}
+
+/** What is made by hand keeps every rule. */
+const everyRule = [""];
+
+async function measureEntries<T extends Entry>(
+  entries: readonly T[],
+  measure: (entry: T) => Promise<Measured>,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const entry of chosen(entries, ({ name }) => name, 1)) {
     if (!await isAvailable(entry.toolchain)) {
-      console.log(`skipped: ${entry.name} (this machine has no '${entry.toolchain.probe[0]}')`);
+      console.log(`skipped: ${entry.name}, which this machine cannot run`);
       continue;
     }
     try {
-      rows.push(
-        rowOf(`${entry.name} ${entry.version}`, await measureApplication(entry), entry.keeps),
-      );
+      rows.push(rowOf(`${entry.name} ${entry.version}`, await measure(entry), entry.keeps));
     } catch (cause) {
       problems.push(`${entry.name} cannot be measured: ${String(cause)}`);
+      console.log(`-     failed  ${entry.name}`);
     }
   }
   return rows;
 }
 
 function rowOf(name: string, measured: Measured, keeps: readonly string[]): Row {
-  const { report, full, prefilled } = measured;
-  const row = {
-    name,
-    measured,
-    ...judge([...full.findings, ...prefilled.findings, ...report], keeps),
-  };
-  const verdict = full.problem ? "–" : full.grade ?? "?";
-  const page = prefilled.problem ? "–" : prefilled.grade ?? "?";
+  const { report = [], full, prefilled } = measured;
+  const all = [...full.findings, ...prefilled?.findings ?? [], ...report];
+  const row = { name, measured, ...judge(all, keeps) };
+  const grades = [full, prefilled].flatMap((each) => each ? [each.problem ? "–" : each.grade] : []);
+  const seconds = `${full.seconds.toFixed(1).padStart(5)} s`;
   const wrong = row.wrong.map(({ id }) => id).join(", ");
-  console.log(
-    `${verdict} ${page}  ${full.seconds.toFixed(1).padStart(5)} s  ${name}${wrong && `: ${wrong}`}`,
-  );
-  for (const problem of [full.problem, prefilled.problem]) {
-    if (problem !== undefined && values.verbose) console.log(`      ${problem.slice(0, 200)}`);
+  console.log(`${grades.join(" ").padEnd(4)} ${seconds}  ${name}${wrong && `: ${wrong}`}`);
+  if (values.verbose) {
+    for (const { problem } of [full, prefilled ?? full]) {
+      if (problem) console.log(`      ${problem}`);
+    }
   }
   return row;
 }
 
-async function summarizeRows(rows: readonly Row[]): Promise<void> {
-  const wrong = rows.flatMap((row) => row.wrong);
-  const unjudged = rows.flatMap((row) => row.unjudged);
+function summarizeRows(rows: readonly Row[], what: string): void {
+  if (rows.length === 0) return;
+  const wrong = rows.flatMap((row) => row.wrong).length;
+  const found = rows.flatMap((row) => row.unjudged).length + wrong;
   const good = (which: "full" | "prefilled") =>
-    rows.filter(({ measured }) => isGood(measured[which])).length;
-  console.log(`
-Correct, A or B with all URLs given              ${good("full")} of ${rows.length}
-Correct, A or B as the page prefills it          ${good("prefilled")} of ${rows.length}
-Violations that are wrong, of all                ${wrong.length} of ${
-    wrong.length + unjudged.length
-  }
-Correct without a wrong violation                ${
-    rows.filter((row) => row.wrong.length === 0).length
-  } of ${rows.length}
-`);
-  await writeFindings(rows);
-  if (wrong.length > limits.wrongViolations) {
-    problems.push(`${wrong.length} wrong violations, and at most ${limits.wrongViolations}`);
+    rows.filter(({ measured }) => measured[which] && isGood(measured[which])).length;
+  const lines: Array<[name: string, count: number, all: number]> = [
+    [`Correct ${what} with A or B`, good("full"), rows.length],
+    ...what === "APIs"
+      ? []
+      : [["  as the page prefills it", good("prefilled"), rows.length] satisfies typeof lines[0]],
+    [
+      "  without a wrong violation",
+      rows.filter((row) => row.wrong.length === 0).length,
+      rows.length,
+    ],
+    ["  wrong violations", wrong, found],
+  ];
+  console.log();
+  for (const [name, count, all] of lines) console.log(`${name.padEnd(48)} ${count} of ${all}`);
+  console.log();
+  if (wrong > limits.wrongViolations) {
+    problems.push(
+      `${wrong} wrong violations of correct ${what}, at most ${limits.wrongViolations}`,
+    );
   }
 }
 
@@ -145,21 +182,27 @@ async function writeFindings(rows: readonly Row[]): Promise<void> {
   await mkdir(".build/corpus", { recursive: true });
   const listed = found.map(({ name, unjudged }) => ({ name, findings: unjudged }));
   await writeFile(findingsFile, `${JSON.stringify(listed, null, 2)}\n`);
-  console.log(`What nobody has judged is in ${findingsFile}; do not publish it.\n`);
+  console.log(`What is not known to be wrong is in ${findingsFile}. Do not publish it.\n`);
 }
 
-async function measureBugs(): Promise<void> {
-  const bugs: NamedBug[] = [];
-  for (const bug of chosen(applicationBugs, ({ bug }) => bug, 6)) {
-    const found = findBug(bug, await measureSite(bug));
-    bugs.push(found);
-    if (values.verbose || !isNamed(found)) console.log(describeBug(found));
+async function measureBugs<T extends Bug>(
+  what: string,
+  bugs: readonly T[],
+  measure: (bug: T) => Promise<Measured>,
+): Promise<void> {
+  if (bugs.length === 0) return;
+  const found: NamedBug[] = [];
+  for (const bug of bugs) {
+    const each = findBug(bug, await measure(bug));
+    found.push(each);
+    if (values.verbose || !isNamed(each)) console.log(describeBug(each));
   }
   console.log();
-  summarizeBugs(bugs, "Bugs of an application");
+  summarizeBugs(found, `Bugs of ${what}`);
+  console.log();
   const known: readonly string[] = limits.unnamed;
-  for (const found of bugs.filter((each) => !isNamed(each))) {
-    if (!known.includes(found.bug.bug)) problems.push(`not named: ${found.bug.bug}`);
+  for (const { bug } of found.filter((each) => !isNamed(each))) {
+    if (!known.includes(bug.bug)) problems.push(`not named: ${bug.bug}`);
   }
 }
 

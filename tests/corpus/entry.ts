@@ -54,9 +54,6 @@ export interface ApplicationEntry extends Entry {
 export interface ApiEntry extends Entry {
   /** The path of what it protects. */
   path: string;
-  /** The scope that it requires. */
-  scope?: string;
+  /** The `typ` of the access tokens that it takes. */
+  accessTokenType?: "JWT";
 }
-
-/** What every correct application keeps, whatever its library leaves to the server. */
-export const keptByAll: readonly string[] = [];

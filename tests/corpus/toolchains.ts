@@ -6,3 +6,73 @@ export const javascript: Toolchain = {
   pinned: ["package-lock.json"],
   probe: ["node", "--version"],
 };
+
+export const python: Toolchain = {
+  folder: "python",
+  install: [
+    "sh",
+    "-c",
+    "python3 -m venv .venv && .venv/bin/pip install -q --disable-pip-version-check --no-deps -r requirements.txt",
+  ],
+  pinned: ["requirements.txt"],
+  probe: ["python3", "-c", "import ensurepip, venv, sys; sys.exit(sys.version_info < (3, 10))"],
+};
+
+export const go: Toolchain = {
+  folder: "go",
+  install: ["go", "build", "-o", "bin/", "./..."],
+  pinned: [
+    "go.mod",
+    "go.sum",
+    ...["gooidc", "zitadel", "gooidc_api", "go_jwt_middleware"].map((name) => `${name}/main.go`),
+  ],
+  probe: ["sh", "-c", "go version | grep -qE 'go1\\.(2[6-9]|[3-9][0-9])'"],
+};
+
+/** It has many dependencies, so it takes minutes. */
+export const oauth2Proxy: Toolchain = {
+  folder: "oauth2_proxy",
+  install: ["go", "build", "-o", "bin/", "github.com/oauth2-proxy/oauth2-proxy/v7"],
+  pinned: ["go.mod", "go.sum"],
+  probe: go.probe,
+};
+
+export const springBoot3: Toolchain = maven("java/spring_boot_3", [
+  "src/main/java/corpus/Corpus.java",
+]);
+export const springBoot4: Toolchain = maven("java/spring_boot_4", [
+  "src/main/java/corpus/Corpus.java",
+]);
+export const quarkus: Toolchain = maven("java/quarkus", [
+  "src/main/java/Corpus.java",
+  "src/main/resources/application.properties",
+]);
+
+/** From Debian's packages, unpacked and not installed. */
+export const apache: Toolchain = {
+  folder: "apache",
+  install: [
+    "sh",
+    "-c",
+    "apt-get -qq download $(cat packages.txt) && for each in *.deb; do dpkg -x $each root; done && rm *.deb",
+  ],
+  pinned: ["packages.txt"],
+  probe: ["apt-cache", "show", "libapache2-mod-auth-openidc"],
+};
+
+/** From Debian's packages. */
+export const ruby: Toolchain = {
+  folder: "ruby",
+  install: ["true"],
+  pinned: [],
+  probe: ["ruby", "-romniauth_openid_connect", "-rrack/handler/webrick", "-e", "1"],
+};
+
+function maven(folder: string, sources: readonly string[]): Toolchain {
+  return {
+    folder,
+    install: ["mvn", "-q", "-B", "-ntp", "-DskipTests", "package"],
+    pinned: ["pom.xml", ...sources],
+    probe: ["sh", "-c", "mvn -v | grep -qE 'Java version: (1[7-9]|[2-9][0-9])'"],
+  };
+}

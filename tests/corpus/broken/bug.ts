@@ -1,10 +1,11 @@
+import type { ApiChange, ApiPlan } from "./open_api.ts";
 import type { Change, SitePlan } from "./open_site.ts";
 
-/** What a bug is about: the protocol, or what is left of a login. */
-export type BugKind = "protocol" | "session";
+/** What a bug is about: the protocol, what is left of a login, or an API. */
+export type BugKind = "protocol" | "session" | "api";
 
-/** One mistake in an application by hand. */
-export interface Bug extends SitePlan {
+/** One mistake, in an application or an API by hand. */
+export interface Bug {
   /** The mistake, as its author would describe it. */
   bug: string;
   kind: BugKind;
@@ -12,10 +13,18 @@ export interface Bug extends SitePlan {
   named: readonly string[];
   /** Where it was published, if it was. */
   source?: string;
+}
+
+export interface ApplicationBug extends Bug, SitePlan {
   change: Change;
 }
 
-/** Whether a finding has one of these ids. */
+export interface ApiBug extends Bug, ApiPlan {
+  kind: "api";
+  change: ApiChange;
+}
+
+/** Whether a finding has one of these ids; an empty one stands for all. */
 export function isNamedBy(id: string, named: readonly string[]): boolean {
-  return named.some((each) => each === id || each.endsWith(".") && id.startsWith(each));
+  return named.some((each) => each === id || /^$|\.$/.test(each) && id.startsWith(each));
 }

@@ -36,16 +36,19 @@ export async function openSite(plan: SitePlan = {}): Promise<OpenSite> {
       respond(new Request(url, { method, headers, body: body ?? null } as RequestInit)),
   } as HallpassOptions);
   async function respond(request: Request): Promise<Response> {
-    const isSite = request.url.startsWith(`${siteOrigin}/`);
-    if (isSite) return await parts.site?.respond(request) ?? new Response(null, { status: 500 });
-    return await lab.fetch(request);
+    const { origin } = new URL(request.url);
+    if (origin === siteOrigin) {
+      return await parts.site?.respond(request) ?? new Response(null, { status: 500 });
+    }
+    // What a token names may be anywhere on this machine.
+    return origin === lab.issuer ? await lab.fetch(request) : await fetch(request);
   }
   const site = new Site({
     issuer: lab.issuer,
     origin: siteOrigin,
     now: lab.clock.now,
     configuration,
-    fetch: (request) => lab.fetch(request),
+    fetch: respond,
   });
   Object.assign(site, change?.(site));
   parts.site = site;

@@ -1,6 +1,6 @@
 import { compactVerify, decodeProtectedHeader, importJWK, type JWK } from "jose";
 import { createHmac } from "node:crypto";
-import type { Bug } from "./bug.ts";
+import type { ApplicationBug } from "./bug.ts";
 import {
   clientId,
   clientSecret,
@@ -11,10 +11,12 @@ import {
   type Site,
 } from "./site.ts";
 
+type Row = Omit<ApplicationBug, "kind">;
+
 const nothing = () => {};
 
 /** Mistakes with the authorization request and its response. */
-const responseBugs: readonly Omit<Bug, "kind">[] = [
+const responseBugs: readonly Row[] = [
   {
     bug: "the state is not compared: the newest login of the browser goes on",
     named: ["callback.wrong_state", "callback.without_state"],
@@ -193,7 +195,7 @@ const responseBugs: readonly Omit<Bug, "kind">[] = [
 ];
 
 /** Mistakes with the ID token. */
-const idTokenBugs: readonly Omit<Bug, "kind">[] = [
+const idTokenBugs: readonly Row[] = [
   {
     bug: "the ID token is not validated",
     named: ["id_token."],
@@ -355,7 +357,7 @@ const idTokenBugs: readonly Omit<Bug, "kind">[] = [
 ];
 
 /** Mistakes with tokens, userinfo and the server. */
-const tokenBugs: readonly Omit<Bug, "kind">[] = [
+const tokenBugs: readonly Row[] = [
   {
     bug: "the user of userinfo is not compared with that of the ID token",
     named: ["userinfo.wrong_sub", "userinfo.without_sub", "id_token.wrong_sub"],
@@ -542,7 +544,7 @@ const tokenBugs: readonly Omit<Bug, "kind">[] = [
 ];
 
 /** Mistakes with logout tokens, which anyone can send. */
-const logoutTokenBugs: readonly Omit<Bug, "kind">[] = [
+const logoutTokenBugs: readonly Row[] = [
   {
     bug: "a logout token is decoded, and its signature not verified",
     named: ["logout_token.foreign_signature", "logout_token.alg_none"],
@@ -591,7 +593,7 @@ const logoutTokenBugs: readonly Omit<Bug, "kind">[] = [
   },
 ];
 
-export const protocolBugs: readonly Bug[] = [
+export const protocolBugs: readonly ApplicationBug[] = [
   ...responseBugs,
   ...idTokenBugs,
   ...tokenBugs,

@@ -1,6 +1,7 @@
-import type { Bug } from "./bug.ts";
+import type { ApplicationBug } from "./bug.ts";
 import { clientSecret, redirect, type Session, type Site } from "./site.ts";
 
+type Row = Omit<ApplicationBug, "kind">;
 type Steps = typeof Site.prototype;
 
 const steps = (site: Site): Steps => Object.getPrototypeOf(site);
@@ -9,7 +10,7 @@ const steps = (site: Site): Steps => Object.getPrototypeOf(site);
 const withoutLogoutTokens = { backchannelLogoutUri: undefined };
 
 /** Mistakes with pages and URLs. */
-const pageBugs: readonly Omit<Bug, "kind">[] = [
+const pageBugs: readonly Row[] = [
   {
     bug: "the access token is in the page, for its scripts",
     named: ["token_in_page", "access_token_in_page", "secret_in_page"],
@@ -99,7 +100,7 @@ const pageBugs: readonly Omit<Bug, "kind">[] = [
 ];
 
 /** Mistakes with sessions and their cookie. */
-const sessionBugs: readonly Omit<Bug, "kind">[] = [
+const sessionBugs: readonly Row[] = [
   {
     bug: "the session keeps its id when the user signs in",
     named: ["same_session"],
@@ -171,7 +172,7 @@ const sessionBugs: readonly Omit<Bug, "kind">[] = [
 ];
 
 /** Mistakes with signing out. */
-const signOutBugs: readonly Omit<Bug, "kind">[] = [
+const signOutBugs: readonly Row[] = [
   {
     bug: "a sign-out leaves the session open",
     registered: withoutLogoutTokens,
@@ -233,14 +234,14 @@ const signOutBugs: readonly Omit<Bug, "kind">[] = [
   },
 ];
 
-export const sessionAndPageBugs: readonly Bug[] = [
+export const sessionAndPageBugs: readonly ApplicationBug[] = [
   ...pageBugs,
   ...sessionBugs,
   ...signOutBugs,
 ].map((bug) => ({ kind: "session", ...bug }));
 
 /** A page that shows more than it should. */
-function showing(extra: (session: Session) => string): Bug["change"] {
+function showing(extra: (session: Session) => string): ApplicationBug["change"] {
   return (site) => ({
     accountHtml: (session, account) =>
       steps(site).accountHtml.call(site, session, account) + extra(session),

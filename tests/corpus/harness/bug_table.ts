@@ -17,15 +17,10 @@ export function summarizeBugs(bugs: readonly NamedBug[], what: string) {
         of(bugs.filter(({ bug }) => bug.kind === kind)),
       ])
       : [],
-    ["  by the report alone", share(bugs.filter(({ byReport }) => byReport).length, bugs.length)],
-    [
-      "  by the drill with all URLs",
-      share(bugs.filter(({ byDrill }) => byDrill).length, bugs.length),
-    ],
-    [
-      "  by the drill as the page prefills it",
-      share(bugs.filter(({ byPrefilled }) => byPrefilled).length, bugs.length),
-    ],
+    ...kinds.includes("api") ? [] : byMeans.map(([name, isBy]): [string, string] => [
+      name,
+      share(bugs.filter(isBy).length, bugs.length),
+    ]),
     ["  findings for each named bug", named.length === 0 ? "–" : findings.toFixed(2)],
     ["  the planted one first", share(named.filter(({ isFirst }) => isFirst).length, named.length)],
   ];
@@ -33,9 +28,16 @@ export function summarizeBugs(bugs: readonly NamedBug[], what: string) {
   return { named: named.length, findings };
 }
 
+const byMeans: ReadonlyArray<[name: string, isBy: (each: NamedBug) => boolean]> = [
+  ["  by the report alone", ({ byReport }) => byReport],
+  ["  by the drill with all URLs", ({ byDrill }) => byDrill],
+  ["  by the drill as the page prefills it", ({ byPrefilled }) => byPrefilled],
+];
+
 const names: Readonly<Record<Bug["kind"], string>> = {
   protocol: "protocol",
   session: "session, pages, account, sign-out",
+  api: "API",
 };
 
 /** Describes how one bug was named. */

@@ -38,7 +38,7 @@ export interface NamedBug {
 }
 
 /** Finds a bug in what a lab said of an application with it. */
-export function findBug(bug: Bug, { report, full, prefilled }: Measured): NamedBug {
+export function findBug(bug: Bug, { report = [], full, prefilled }: Measured): NamedBug {
   const names = (findings: readonly Finding[]) =>
     findings.some(({ id }) => isNamedBy(id, bug.named));
   const [byReport, byDrill] = [names(report), names(full.findings)];
@@ -48,7 +48,7 @@ export function findBug(bug: Bug, { report, full, prefilled }: Measured): NamedB
     bug,
     byReport,
     byDrill,
-    byPrefilled: names(prefilled.findings),
+    byPrefilled: names(prefilled?.findings ?? []),
     findings: ids.length,
     isFirst: ids.length > 0 && isNamedBy(ids[0] ?? "", bug.named),
   };

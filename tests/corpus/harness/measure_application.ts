@@ -1,59 +1,48 @@
 import type { ApplicationEntry } from "../entry.ts";
-import { installed } from "./installations.ts";
 import type { Measured } from "./measure_site.ts";
 import { drill, type MeasuredLab, prefilledUrls, reportedBy } from "./measured_lab.ts";
-import { findPort, type RunningProcess, startProcess, untilItResponds } from "./processes.ts";
 import { openProgramLab, putClient } from "./program_lab.ts";
+import { clientId, clientSecret, startEntry } from "./start_entry.ts";
 import { createVisitor, describePage } from "./visitor.ts";
-
-const clientId = "corpus";
-const clientSecret = "the-secret-of-the-corpus-with-40-letters";
 
 /** A correct application that runs, with a lab of its own. */
 interface OpenApplication extends AsyncDisposable {
   lab: MeasuredLab;
   base: string;
-  started: RunningProcess;
 }
 
 /** Installs and starts an application, at a lab of its own. */
 export async function openApplication(entry: ApplicationEntry): Promise<OpenApplication> {
-  const { toolchain, start, env = {}, startSeconds = 60, callback, client = {} } = entry;
-  const cwd = await installed(toolchain);
   const lab = await openProgramLab();
-  const port = await findPort();
-  const base = `http://localhost:${port}`;
+  try {
+    const { base, started } = await startEntry(
+      entry,
+      lab,
+      {},
+      (base) => putClient(lab, clientOf(entry, base)),
+    );
+    const close = async () => {
+      await started[Symbol.asyncDispose]();
+      await lab[Symbol.asyncDispose]();
+    };
+    return { lab, base, [Symbol.asyncDispose]: close };
+  } catch (cause) {
+    await lab[Symbol.asyncDispose]();
+    throw cause;
+  }
+}
+
+/** Returns the registration of an application, whose paths become URLs. */
+function clientOf({ callback, client = {} }: ApplicationEntry, base: string): { id: string } {
   const { postLogoutRedirectUris = [], backchannelLogoutUri, ...settings } = client;
-  await putClient(lab, {
+  return {
     id: clientId,
     secret: clientSecret,
     redirectUris: [base + callback],
     postLogoutRedirectUris: postLogoutRedirectUris.map((path) => base + path),
     ...backchannelLogoutUri !== undefined && { backchannelLogoutUri: base + backchannelLogoutUri },
     ...settings,
-  } as { id: string });
-  const started = startProcess(start, {
-    cwd,
-    env: {
-      ...env,
-      ISSUER: lab.issuer,
-      PORT: String(port),
-      BASE_URL: base,
-      CLIENT_ID: clientId,
-      CLIENT_SECRET: clientSecret,
-    },
-  });
-  const close = async () => {
-    await started[Symbol.asyncDispose]();
-    await lab[Symbol.asyncDispose]();
-  };
-  try {
-    await untilItResponds(`${base}/`, started, startSeconds);
-  } catch (cause) {
-    await close();
-    throw cause;
-  }
-  return { lab, base, started, [Symbol.asyncDispose]: close };
+  } as { id: string };
 }
 
 /** Measures an application, each drill with a lab of its own. */
@@ -74,7 +63,7 @@ export async function measureApplication(entry: ApplicationEntry): Promise<Measu
     start: there(login),
     check: there(check),
     refresh: there(refresh),
-    logout: there(logout),
+    logout: there(logout)?.replace(/=$/, `=${drilled.base}/`),
   });
   return { report, full, prefilled };
 }
@@ -83,13 +72,15 @@ export async function measureApplication(entry: ApplicationEntry): Promise<Measu
 async function visit({ lab, base }: OpenApplication, { paths }: ApplicationEntry): Promise<string> {
   let last = "";
   for (const isLast of [false, true]) {
-    const { open, press } = createVisitor(lab.fetch, lab.issuer);
-    const home = await open(`${base}/`);
-    await press(base + paths.login, home);
+    const { open, press, signIn } = createVisitor(lab.fetch, lab.issuer);
+    await open(`${base}/`);
+    await signIn(base + paths.login);
     const page = await open(base + paths.check);
     last = describePage(page);
     if (paths.refresh !== undefined) await open(base + paths.refresh);
-    if (!isLast && paths.logout !== undefined) await press(base + paths.logout, page);
+    if (!isLast && paths.logout !== undefined) {
+      await press((base + paths.logout).replace(/=$/, `=${base}/`), page);
+    }
   }
   return last;
 }

@@ -3,14 +3,14 @@ import { openSite, siteOrigin, type SitePlan } from "../broken/open_site.ts";
 import { drill, type Drilled, prefilledUrls, reportedBy } from "./measured_lab.ts";
 import { createVisitor } from "./visitor.ts";
 
-/** What a lab says of an application: after a visit, and in two drills. */
+/** What a lab says of an application, after a visit and in two drills; of an API, in one. */
 export interface Measured {
   /** What the report names after a person's visit. */
-  report: Finding[];
+  report?: Finding[];
   /** With all URLs given. */
   full: Drilled;
   /** As the page prefills it. */
-  prefilled: Drilled;
+  prefilled?: Drilled;
 }
 
 /** Measures the application by hand, each drill with a lab of its own. */

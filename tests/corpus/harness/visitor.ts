@@ -16,6 +16,7 @@ const maxRequests = 30;
 export function createVisitor(send: (request: Request) => Promise<Response>, issuer: string) {
   const jars = new Map<string, Map<string, string>>();
   let last = "";
+  let labPages = 0;
 
   async function request(url: string, init: RequestInit = {}): Promise<Response> {
     const { hostname, origin } = new URL(url);
@@ -34,6 +35,7 @@ export function createVisitor(send: (request: Request) => Promise<Response>, iss
     if (jar.size > 0) {
       headers.set("Cookie", [...jar].map(([name, value]) => `${name}=${value}`).join("; "));
     }
+    if (url.startsWith(issuer)) labPages++;
     const response = await send(new Request(url, { redirect: "manual", ...init, headers }));
     for (const cookie of response.headers.getSetCookie()) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
@@ -85,8 +87,25 @@ export function createVisitor(send: (request: Request) => Promise<Response>, iss
     return { action, fields: fieldsOf(form ?? "") };
   }
 
+  /** Sends the forms of a page that need no input until one leads to the lab. */
+  async function pressButtons(page: VisitedPage): Promise<VisitedPage> {
+    for (const form of page.html.match(/<form\b[^>]*>[\s\S]*?<\/form>/gi) ?? []) {
+      if (/type=["']?(?:password|email|text)/i.test(form)) continue;
+      const before = labPages;
+      const next = await follow(actionOf(form, page.url), post(fieldsOf(form)));
+      if (labPages > before) return next;
+    }
+    return page;
+  }
+
   return {
     open: (url: string): Promise<VisitedPage> => follow(url),
+    /** Opens a page that leads to the lab, or presses its button. */
+    async signIn(url: string): Promise<VisitedPage> {
+      const before = labPages;
+      const page = await follow(url);
+      return labPages > before ? page : await pressButtons(page);
+    },
     /** Opens a page, or sends the form that leads to it. */
     async press(url: string, from?: VisitedPage): Promise<VisitedPage> {
       const forms = from?.html.match(/<form\b[^>]*>[\s\S]*?<\/form>/gi) ?? [];

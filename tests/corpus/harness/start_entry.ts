@@ -1,0 +1,45 @@
+import type { Entry } from "../entry.ts";
+import { installed } from "./installations.ts";
+import type { MeasuredLab } from "./measured_lab.ts";
+import { findPort, type RunningProcess, startProcess, untilItResponds } from "./processes.ts";
+
+export const clientId = "corpus";
+export const clientSecret = "the-secret-of-the-corpus-with-40-letters";
+
+/** Something of the corpus that listens. */
+export interface StartedEntry {
+  base: string;
+  started: RunningProcess;
+}
+
+/** Installs and starts an entry. `prepare` is called with its URL before it starts. */
+export async function startEntry(
+  { toolchain, start, env = {}, startSeconds = 120 }: Entry,
+  { issuer }: MeasuredLab,
+  added: Record<string, string> = {},
+  prepare: (base: string) => Promise<void> = () => Promise.resolve(),
+): Promise<StartedEntry> {
+  const cwd = await installed(toolchain);
+  const port = await findPort();
+  const base = `http://localhost:${port}`;
+  await prepare(base);
+  const started = startProcess(start, {
+    cwd,
+    env: {
+      ...env,
+      ...added,
+      ISSUER: issuer,
+      PORT: String(port),
+      BASE_URL: base,
+      CLIENT_ID: clientId,
+      CLIENT_SECRET: clientSecret,
+    },
+  });
+  try {
+    await untilItResponds(`${base}/`, started, startSeconds);
+    return { base, started };
+  } catch (cause) {
+    await started[Symbol.asyncDispose]();
+    throw cause;
+  }
+}
