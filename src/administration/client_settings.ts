@@ -1,5 +1,6 @@
 import { authenticationOf } from "../server/config/make_client.ts";
 import type { ClientConfig } from "../server/features.ts";
+import { currentClient } from "../server/issuer/clients/client_offer.ts";
 import type { Context } from "../server/issuer/context.ts";
 import type { AdminContext } from "../server/issuer/directory/changes.ts";
 import { changeStored, placeOfClient } from "../server/issuer/directory/directory_entries.ts";
@@ -49,12 +50,12 @@ async function changed(
 ): Promise<Client> {
   checkOwnedByOperator(before);
   const { given, standIn } = await settingsOfClient(ctx, before);
-  const config = change({ given, effective: effectiveSettings(before) });
+  const config = change({ given, effective: effectiveSettings(currentClient(ctx, before)) });
   if (canonicalJson(config) === canonicalJson(given)) return before;
   checkUnchangeable(before, config);
   checkStoredClient(ctx, config, "change the client", standIn);
   checkStaysConfidential(before, config);
-  const made = withIdentityOf(before, await makeStoredClient(ctx, config));
+  const made = withIdentityOf(before, await makeStoredClient(ctx, config, before));
   const keepsSecret = config.secret !== undefined && config.secret === given.secret;
   const kept = keepsSecret ? keptSecrets(before, made) : undefined;
   return kept ? { ...made, secrets: kept } : made;

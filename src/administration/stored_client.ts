@@ -43,13 +43,34 @@ export function checkStoredClient(
   problems.throwAny(task);
 }
 
-export async function makeStoredClient(ctx: Context, config: ClientConfig): Promise<Client> {
+/** Makes the row of a client from what it was given, and from the row that it replaces. */
+export async function makeStoredClient(
+  ctx: Context,
+  config: ClientConfig,
+  before?: Client,
+): Promise<Client> {
   const { secret: _, ...givenSettings } = config;
-  const client = await toClient(config, ctx.settings.offer);
+  const client = await toClient(
+    { ...config, ...before && keptAccess(before, config) },
+    ctx.settings.offer,
+  );
   const secrets = client.secrets.map((secret) => ({ ...secret, since: ctx.now() }));
   // A stored default would outlive a change of the server, or of its profile.
   const { pkce } = givenSettings;
   return await encryptClientSecrets(ctx, { ...client, pkce, givenSettings, secrets });
+}
+
+/** A change of another setting opens no API to a client that the server gained since. */
+function keptAccess(
+  { givenSettings: before, scopes, authorizationDetailsTypes }: Client,
+  given: ClientConfig,
+): Partial<ClientConfig> {
+  const isDefault = (name: "scopes" | "authorizationDetailsTypes") =>
+    before !== undefined && before[name] === undefined && given[name] === undefined;
+  return {
+    ...isDefault("scopes") && { scopes },
+    ...isDefault("authorizationDetailsTypes") && { authorizationDetailsTypes },
+  };
 }
 
 /** Returns the settings of a stored client, as they were given. */

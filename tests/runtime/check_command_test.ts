@@ -73,7 +73,10 @@ describe("hallpass check", () => {
     const { code, output } = await check({ ...sound, clients }, "--strict");
     assertEquals(code, 0);
     assertMatch(output, /^Not hardened\n {2}- pkce .* 2 clients \(web, wiki\).*2\.1\.1\)$/m);
-    const settings = ["pkce", "idTokenClaims", "preferredUsername", "refreshReuseGrace", "scopes"];
+    const settings = [
+      ...["pkce", "idTokenClaims", "preferredUsername", "refreshReuseGrace"],
+      ...["unknownScopes", "scopes"],
+    ];
     const listed = [...output.matchAll(/^ {2}- (\w+) /gm)].map(([, setting]) => setting);
     assertEquals(listed, settings);
     const hardened = await check({ ...sound, clients, hardened: true });

@@ -105,8 +105,9 @@ function labDefaults(config: Config): Partial<Config> {
   return {
     scopes: demoScopes,
     idTokenClaims: "by-scope",
-    // A lab finds applications that use a refresh token twice.
+    // A lab finds applications that use a refresh token twice, or misspell a scope.
     refreshReuseGrace: 0,
+    unknownScopes: "refuse",
     resources: "any",
     authorizationDetails: demoDetails,
     grantTypes: [...grantTypes],

@@ -1,5 +1,5 @@
 import type { DirectoryEntry } from "../../administration/administration.ts";
-import { type Client, isPublic } from "../../server/model/client.ts";
+import { type Client, isClientSetting, isPublic } from "../../server/model/client.ts";
 import { changeCommand, type StoreCall, storeCommand } from "../administration/store_command.ts";
 import { type Command, operandOf } from "../command_line/command.ts";
 import { printableJson, printRows, type TableRow } from "../command_line/listing.ts";
@@ -50,7 +50,16 @@ async function show({ admin, invocation, terminal }: StoreCall): Promise<void> {
   const id = operandOf(invocation, "ID");
   const entry = await admin.clients.show(id);
   const { name } = entry.value;
-  terminal.print(printableJson({ id, name, from: originOf(entry), ...settingsOf(entry.value) }));
+  const settings = settingsOf(entry.value);
+  const defaults = defaultsIn(settings, entry.value);
+  terminal.print(printableJson({ id, name, from: originOf(entry), ...settings, ...defaults }));
+}
+
+/** Names the settings of a stored client that it was not given: they follow the server. */
+function defaultsIn(settings: object, { givenSettings }: Client): object {
+  if (!givenSettings) return {};
+  const isDefault = (name: string) => isClientSetting(name) && !Object.hasOwn(givenSettings, name);
+  return { defaults: Object.keys(settings).filter(isDefault) };
 }
 
 /** What the server notes about a client, and its secrets. */

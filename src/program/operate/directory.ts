@@ -3,7 +3,7 @@ import { currentClient } from "../../server/issuer/clients/client_offer.ts";
 import { storedClientProblems } from "../../server/issuer/clients/stored_client_problems.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { Table } from "../../server/issuer/records/table.ts";
-import type { Client } from "../../server/model/client.ts";
+import { type Client, describesItself } from "../../server/model/client.ts";
 import type { User } from "../../server/model/user.ts";
 import { pkceRequirementOf } from "../../server/protocol/pkce.ts";
 import { clientLeniencies } from "./leniencies.ts";
@@ -35,6 +35,10 @@ export interface DirectoryClient extends Listed, Pick<Client, "claims"> {
   signsIn: boolean;
   /** Whether it may send a nonce instead of PKCE. */
   mayRelyOnNonce: boolean;
+  /** The scopes that it has only because the server gained them since it was stored. */
+  gained?: readonly string[];
+  /** Whether its row has no record of what it was given, so that no default follows the server. */
+  isFrozen?: boolean;
 }
 
 interface DirectoryUser extends Listed, Pick<User, "claims"> {}
@@ -50,8 +54,13 @@ export async function readDirectory(ctx: Context): Promise<ServerDirectory> {
   }
   for (const read of settings.users.values()) users.push(listUser("configuration", await read()));
   for await (const [, client] of records.clients.each()) {
-    problems.push(...storedClientProblems(settings, client));
-    clients.push(listClient(settings, "store", currentClient(ctx, client)));
+    const current = currentClient(ctx, client);
+    problems.push(...storedClientProblems(settings, describesItself(client) ? client : current));
+    clients.push({
+      ...listClient(settings, "store", current),
+      gained: current.scopes.filter((scope) => !client.scopes.includes(scope)),
+      isFrozen: client.givenSettings === undefined && !describesItself(client),
+    });
   }
   for await (const [, user] of records.users.each()) users.push(listUser("store", user));
   return { clients, users, problems };

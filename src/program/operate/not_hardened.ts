@@ -14,7 +14,8 @@ export function findNotHardened(
   settings: Settings,
   clients: readonly DirectoryClient[],
 ): Relaxation[] {
-  const { idTokenClaims, preferredUsername, refreshReuseGrace, ownGroups } = settings;
+  const { idTokenClaims, preferredUsername, refreshReuseGrace, unknownScopes, ownGroups } =
+    settings;
   const unchallenged = clients.filter(({ mayRelyOnNonce }) => mayRelyOnNonce);
   const rows: Array<Relaxation & { isOn: boolean }> = [
     {
@@ -37,6 +38,11 @@ export function findNotHardened(
       setting: "refreshReuseGrace",
       isOn: refreshReuseGrace === undefined,
       effect: "is 10 seconds, for clients that authenticate",
+    },
+    {
+      setting: "unknownScopes",
+      isOn: unknownScopes === "ignore",
+      effect: "are ignored in requests for openid",
     },
     { setting: "scopes", isOn: ownGroups, effect: "have groups, which opens the claim" },
   ];

@@ -56,6 +56,10 @@ interface Summary {
   users: number;
   leniencies: Leniency[];
   notHardened: Relaxation[];
+  /** The scopes that each client has because the server gained them. */
+  gainedScopes: Record<string, readonly string[]>;
+  /** The clients that no default of the server reaches. */
+  frozenClients: string[];
 }
 
 const labelWidth = 14;
@@ -252,11 +256,16 @@ function summarize(
       ...clients.flatMap(({ leniencies }) => leniencies),
     ],
     notHardened: findNotHardened(settings, clients),
+    gainedScopes: Object.fromEntries(
+      clients.flatMap(({ name, gained = [] }) => gained.length > 0 ? [[name, gained]] : []),
+    ),
+    frozenClients: clients.filter(({ isFrozen }) => isFrozen).map(({ name }) => name),
   };
 }
 
 function linesOf(summary: Summary): string[] {
-  const { leniencies, notHardened } = summary;
+  const { leniencies, notHardened, frozenClients } = summary;
+  const gained = Object.entries(summary.gainedScopes);
   return [
     line("Issuer", summary.issuer),
     line("Browsers", summary.frontChannelUrl),
@@ -271,6 +280,12 @@ function linesOf(summary: Summary): string[] {
     line("Grants", summary.grants.join(", ")),
     line("Scopes", summary.scopes.join(", ")),
     line("Clients", summary.clients.join(", ") || "none"),
+    ...gained.length > 0
+      ? [line("New scopes", gained.map(([id, scopes]) => `${id}: ${scopes.join(" ")}`).join(", "))]
+      : [],
+    ...frozenClients.length > 0
+      ? [line("Old clients", `${frozenClients.join(", ")}, which follow no default of the server`)]
+      : [],
     line("Users", `${summary.users}`),
     line("Leniencies", leniencies.length === 0 ? "none" : ""),
     ...leniencies.map((each) => `  - ${describe(each)}`),

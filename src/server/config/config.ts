@@ -41,7 +41,9 @@ export interface CoreConfig {
   profile?: "oauth-2.1" | "fapi-2.0" | "mcp";
   /**
    * Replaces the defaults that suit most applications with stricter ones: PKCE is required, ID tokens
-   * are minimal, a refresh token is used once, there is no scope `groups`, and `preferred_username` is a claim like any other.
+   * are minimal, a refresh token works once, unknown scopes are refused, there is no scope `groups`,
+   * `preferred_username` is never the user name by itself, and stored clients keep the defaults that
+   * they were stored with.
    *
    * @default false
    */
@@ -78,6 +80,15 @@ export interface CoreConfig {
    * @default for each client, those of its scopes that OpenID Connect does not define
    */
   defaultScope?: string[];
+  /**
+   * What becomes of a scope that the server does not define, in a request for `openid`: the response
+   * names what was granted (OpenID Connect Core, section 3.1.2.1). One that the server has, but not
+   * for this client, is refused. If the server is `hardened`, and under the profiles `fapi-2.0` and
+   * `mcp`, the default is `refuse`.
+   *
+   * @default "ignore"
+   */
+  unknownScopes?: "ignore" | "refuse";
   /**
    * Whether the claims of the granted scopes are in the ID token as well as in the userinfo
    * response.

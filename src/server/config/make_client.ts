@@ -28,9 +28,19 @@ export const defaultRefreshGrace = 10 * second;
 
 /** Makes a client from its settings, with the defaults of what is offered to it. */
 export async function toClient(given: CoreClientConfig, offer: Offer): Promise<Client> {
+  const { secret } = given;
+  const secrets = secret ? [await makeSecret(secret, usesHmac(given))] : [];
+  return { ...clientWithoutSecrets(given, offer), secrets };
+}
+
+/** Makes all of a client but its secrets, which need to be hashed. */
+export function clientWithoutSecrets(
+  given: CoreClientConfig,
+  offer: Offer,
+): Omit<Client, "secrets"> {
   const config = fillClient(offer.profile, given);
   const filled = fillDefaults(clientDefaults, config);
-  const { secret, sectorIdentifierUri: _, defaultMaxAge, refreshReuseGrace, ...settings } = filled;
+  const { secret: _, sectorIdentifierUri: _uri, ...settings } = filled;
   const authentication = authenticationOf(config);
   const { scopes = [...offer.scopes], native } = settings;
   return {
@@ -39,7 +49,6 @@ export async function toClient(given: CoreClientConfig, offer: Offer): Promise<C
     ...keptOf(offer.addedSettings, config),
     name: config.name ?? config.id,
     authentication,
-    secrets: secret ? [await makeSecret(secret, usesHmac(config))] : [],
     grantTypes: grantTypesOf(config),
     scopes,
     defaultScope: config.defaultScope ?? defaultScopeOf(scopes, offer),
@@ -47,8 +56,8 @@ export async function toClient(given: CoreClientConfig, offer: Offer): Promise<C
     rememberConsent: config.rememberConsent ?? !native,
     requirePar: config.requirePar ?? offer.requirePar,
     sector: sectorOf(config),
-    defaultMaxAge: parseDuration(defaultMaxAge),
-    refreshReuseGrace: parseDuration(refreshReuseGrace),
+    defaultMaxAge: parseDuration(config.defaultMaxAge),
+    refreshReuseGrace: parseDuration(config.refreshReuseGrace),
     authorizationDetailsTypes: config.authorizationDetailsTypes ??
       [...offer.authorizationDetailsTypes],
     ...offer.resources !== "any" && { allowedResources: [...offer.resources] },

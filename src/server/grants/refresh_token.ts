@@ -21,7 +21,7 @@ import { detailsOfTypes } from "../protocol/authorization_details.ts";
 import { certificateRules } from "../protocol/certificate_rules.ts";
 import { refreshTokenRules } from "../protocol/credential_rules.ts";
 import { grantsAnything } from "../protocol/pending_request.ts";
-import { narrowScope } from "../protocol/scope.ts";
+import { ignoredScopes, narrowScope } from "../protocol/scope.ts";
 import type { CredentialUse, Grant } from "./grant.ts";
 import {
   authorizeByUnknown,
@@ -104,10 +104,13 @@ async function refreshedAccess(
   const allowedScope = requested.scope === undefined
     ? grantedScope
     : [...grantedScope, ...addableScope(ctx, client)];
-  // The authorization request ignores it without a consent page; MSAL always sends it again.
-  const droppable = client.scopes.filter((token) => token === "offline_access");
+  // The authorization request ignores it without a consent page; MSAL always sends it again. So do
+  // others with what that request ignored because no scope has this name.
+  const isUnknown = scope.includes("openid") ? ignoredScopes(client, ctx.settings) : () => false;
+  const isDroppable = (token: string) =>
+    (token === "offline_access" && client.scopes.includes(token)) || isUnknown(token);
   const allowed = {
-    scope: narrowScope(ctx.apply, requested.scope, allowedScope, droppable),
+    scope: narrowScope(ctx.apply, requested.scope, allowedScope, isDroppable),
     resources: keepAllowedResources(ctx.apply, resources, client.allowedResources),
     authorizationDetails: detailsOfTypes(authorizationDetails, client.authorizationDetailsTypes),
   };

@@ -90,6 +90,12 @@ export interface CoreClientConfig {
    */
   defaultScope?: string[];
   /**
+   * What becomes of a scope that the server does not define, in a request for `openid`.
+   *
+   * @default the server's `unknownScopes`
+   */
+  unknownScopes?: "ignore" | "refuse" | undefined;
+  /**
    * How the client may authenticate.
    *
    * @default `client_secret_basic` and `client_secret_post` with a secret, `private_key_jwt` with

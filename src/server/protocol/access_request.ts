@@ -5,10 +5,10 @@ import { narrowAuthorizationDetails, readAuthorizationDetails } from "./authoriz
 import type { FormParameters } from "./form_parameters.ts";
 import { findResources, resourceRules, spelledAsConfigured, spelledAsGranted } from "./resource.ts";
 import type { ApplyRule } from "./rule.ts";
-import { readScope } from "./scope.ts";
+import { ignoredScopes, readScope, type ScopeRules } from "./scope.ts";
 
-/** The resources and the types of authorization details that the server knows. */
-export interface AccessRules {
+/** What a server knows that clients may ask for. */
+export interface AccessRules extends ScopeRules {
   resources: AcceptedResources;
   authorizationDetails: AuthorizationDetailTypes;
   /** Whether the parameter `audience` names resources, too. */
@@ -56,7 +56,10 @@ export function readAccessRights(
     authorizationDetailsTypes,
   );
   const hasDetailsOnly = authorizationDetails !== undefined && requested.scope === undefined;
-  const scope = hasDetailsOnly ? [] : readScope(apply, requested.scope, scopes, defaultScope);
+  const isIgnored = ignoredScopes(client, rules);
+  const scope = hasDetailsOnly
+    ? []
+    : readScope(apply, requested.scope, scopes, defaultScope, isIgnored);
   const { audiences } = requested;
   const resources = readResources(apply, requested.resources, scope, rules.resources, audiences);
   checkAllowedResources(apply, resources, allowedResources);

@@ -1,3 +1,4 @@
+import type { Client } from "../model/client.ts";
 import {
   type ApplyRule,
   type ComparedLists,
@@ -79,32 +80,55 @@ export function isScopeToken(text: string): boolean {
   return isScope(text) && !text.includes(" ");
 }
 
-/** Reads the requested scope, which must be allowed. A missing one becomes the default. */
+/** The scopes that a server defines, and what becomes of any other. */
+export interface ScopeRules {
+  scopes: ReadonlyMap<string, unknown>;
+  unknownScopes: "ignore" | "refuse";
+}
+
+/**
+ * Returns which scopes are ignored for a client: with `openid`, those that the server does not
+ * define (OpenID Connect Core, section 3.1.2.1).
+ */
+export function ignoredScopes(
+  client: Pick<Client, "unknownScopes">,
+  { scopes, unknownScopes }: ScopeRules,
+): (token: string) => boolean {
+  const { unknownScopes: choice = unknownScopes } = client;
+  return (token) => choice === "ignore" && !scopes.has(token);
+}
+
+/**
+ * Reads the requested scope, which must be allowed. A missing one becomes the default. The response
+ * names the rest if a part is ignored.
+ */
 export function readScope(
   apply: ApplyRule,
   text: string | undefined,
   allowed: readonly string[],
   defaultScope: readonly string[],
+  isIgnored: (token: string) => boolean = () => false,
 ): string[] {
   if (text === undefined && defaultScope.length > 0) return [...defaultScope];
-  const requested = parseScope(apply, requirePresent(apply, scopeRules.present, text));
+  const all = parseScope(apply, requirePresent(apply, scopeRules.present, text));
+  const requested = all.includes("openid") ? all.filter((token) => !isIgnored(token)) : all;
   apply(scopeRules.allowed, { came: requested, expected: allowed });
   return requested;
 }
 
 /**
- * Narrows the granted scope (OAuth 2.1, section 4.3.1). Tokens that are `droppable` are ignored
- * where they were not granted, unless no other is left.
+ * Narrows the granted scope (OAuth 2.1, section 4.3.1). Tokens that may be dropped are ignored where
+ * they were not granted, unless no other is left.
  */
 export function narrowScope(
   apply: ApplyRule,
   text: string | undefined,
   granted: readonly string[],
-  droppable: readonly string[],
+  isDroppable: (token: string) => boolean,
 ): string[] {
   if (text === undefined) return [...granted];
   const scope = parseScope(apply, text);
-  const kept = scope.filter((token) => granted.includes(token) || !droppable.includes(token));
+  const kept = scope.filter((token) => granted.includes(token) || !isDroppable(token));
   const requested = kept.length > 0 ? kept : scope;
   apply(scopeRules.granted, { came: requested, expected: granted });
   return requested;

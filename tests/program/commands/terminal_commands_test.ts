@@ -256,6 +256,16 @@ describe("hallpass user set and user show", () => {
   });
 });
 
+describe("hallpass client show", () => {
+  it.inFolder("marks what a client has by default", async ({ folder }) => {
+    await runIn(folder, "client add app --redirect-uri https://a.example/cb --pkce required");
+    const { defaults, pkce, native } = JSON.parse((await runIn(folder, "client show app")).printed);
+    assertEquals([pkce, native], ["required", false]);
+    const marked = ["pkce", "redirectUris", "native", "scopes"];
+    assertEquals(marked.filter((name) => defaults.includes(name)), ["native", "scopes"]);
+  });
+});
+
 describe("hallpass key rotate", () => {
   it("I10: fails if it has nothing to do, says why, and records nothing", async () => {
     await using opened = await openFolder();

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
+import { add as addClient } from "../../../src/administration/clients.ts";
 import { countDirectory, readDirectory } from "../../../src/program/operate/directory.ts";
 import { createFullServer } from "../../../src/server/features.ts";
 import { forever } from "../../../src/server/issuer/records/table.ts";
@@ -58,6 +59,20 @@ describe("readDirectory", () => {
     for (const kind of ["client", "user"]) {
       assertEquals(pagesOf(kind, listed), [100, 100, 50], kind);
     }
+  });
+
+  it("names the scopes that a client gained, and the clients that gain none", async () => {
+    const store = memoryStore();
+    const earlier = createFullServer({ issuer, store, scopes: { openid: "Know you" } }).context;
+    for (const id of ["new", "old"]) await addClient(earlier, { id, redirectUris });
+    const { givenSettings: _, ...row } = present(await earlier.records.clients.find("old"));
+    await earlier.records.clients.put("old", row, forever);
+    const scopes = { openid: "Know you", profile: "See your profile", read: "Read" };
+    const { clients } = await readDirectory(createFullServer({ issuer, store, scopes }).context);
+    assertEquals(clients.map(({ name, gained, isFrozen }) => [name, gained, isFrozen]), [
+      ["new", ["profile"], false],
+      ["old", [], true],
+    ]);
   });
 });
 

@@ -167,6 +167,7 @@ export const fapi2: Profile = {
     requirePar: true,
     pkce: "required",
     idTokenClaims: "minimal",
+    unknownScopes: "refuse",
     refreshTokens: "keep",
     alg: "ES256",
     lifetimes: { code: 1 * minute },

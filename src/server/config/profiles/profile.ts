@@ -59,6 +59,7 @@ const hardened: Partial<CoreConfig> = {
   idTokenClaims: "minimal",
   preferredUsername: "claim",
   refreshReuseGrace: 0,
+  unknownScopes: "refuse",
 };
 
 /** Returns the defaults of a server that differ from the usual ones. */

@@ -27,7 +27,12 @@ const isHttpUri = (uri: string) => /^https?:/i.test(uri);
  */
 const mcp: Profile = {
   name: "mcp",
-  server: { clientMetadataDocuments: true, pkce: "required", idTokenClaims: "minimal" },
+  server: {
+    clientMetadataDocuments: true,
+    pkce: "required",
+    idTokenClaims: "minimal",
+    unknownScopes: "refuse",
+  },
   client: {},
   untrustedClient: { redirectUriAtToken: "if-present" },
   untrustedClients: "everything",

@@ -1,19 +1,16 @@
-import { defaultPkce } from "../../config/make_client.ts";
 import type { Offer } from "../../config/offer.ts";
 import { type Client, describesItself, isPublic } from "../../model/client.ts";
 import { isInteractiveGrant } from "../../protocol/grant_types.ts";
 import { type ClientSource, featuresOf } from "../active_features.ts";
 import type { Context } from "../context.ts";
+import { withCurrentDefaults } from "./current_defaults.ts";
 
 /**
- * Returns a stored client as it is under the current settings, which may be stricter than when it
- * was created. One that described itself is confined to them; without its source, it is disabled.
+ * Returns a stored client as it is under the current settings, which may have changed since it was
+ * created. One that described itself is confined to them; without its source, it is disabled.
  */
 export function currentClient(ctx: Context, client: Client): Client {
-  if (!describesItself(client)) {
-    if (client.pkce !== undefined) return client;
-    return { ...client, pkce: defaultPkce(client, ctx.settings.offer) };
-  }
+  if (!describesItself(client)) return withCurrentDefaults(ctx.settings, client);
   const offer = sourceOf(ctx, client)?.offerTo(ctx, client);
   if (!offer) return { ...client, disabled: true };
   return confineClient(client.registration ? widenScopes(client, offer) : client, offer);

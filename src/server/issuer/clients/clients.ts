@@ -1,5 +1,10 @@
 import type { ClientKind } from "../../config/events.ts";
-import { type Client, type ClientReference, refersTo } from "../../model/client.ts";
+import {
+  type Client,
+  type ClientReference,
+  describesItself,
+  refersTo,
+} from "../../model/client.ts";
 import { clientRules, type NamedClient } from "../../protocol/client_rules.ts";
 import { resourceRules } from "../../protocol/resource.ts";
 import { requireValue } from "../../protocol/rule.ts";
@@ -8,6 +13,7 @@ import { type ClientSource, featuresOf } from "../active_features.ts";
 import type { Context, RequestContext } from "../context.ts";
 import { randomId } from "../random.ts";
 import { currentClient, findInSources, sourceProblem } from "./client_offer.ts";
+import { withCurrentDefaults } from "./current_defaults.ts";
 import { storedClientProblems } from "./stored_client_problems.ts";
 
 /**
@@ -108,9 +114,11 @@ function findOwnClient(
 
 async function findStoredClient(ctx: Context, id: string): Promise<Client | undefined> {
   const stored = await ctx.records.clients.find(id);
+  if (!stored) return undefined;
+  const client = withCurrentDefaults(ctx.settings, stored);
   // The profile may be newer than the client, for which no document of the same id may step in.
-  const hasProblem = stored && storedClientProblems(ctx.settings, stored).length > 0;
-  return hasProblem ? { ...stored, disabled: true } : stored;
+  const hasProblem = storedClientProblems(ctx.settings, client).length > 0;
+  return hasProblem ? { ...client, disabled: true } : client;
 }
 
 /** Finds a client of a feature, such as one that has a metadata document. */
@@ -123,10 +131,10 @@ async function findElsewhere(
 }
 
 function enabledClient(ctx: Context, client: Client | undefined): Client | undefined {
-  const current = client && currentClient(ctx, client);
-  if (!current || current.disabled) return undefined;
+  const confined = client && describesItself(client) ? currentClient(ctx, client) : client;
+  if (!confined || confined.disabled) return undefined;
   // The server may require it only since the client was made.
-  return ctx.settings.requirePar ? { ...current, requirePar: true } : current;
+  return ctx.settings.requirePar ? { ...confined, requirePar: true } : confined;
 }
 
 /**
