@@ -124,7 +124,7 @@ const featureLimits = {
 const limits: readonly PartLimit[] = [
   core("src/lab", 25_500),
   core("src/program", 9_600),
-  core("src/server", 25_000),
+  core("src/server", 25_100),
   driver("sqlite", 1_000),
   driver("postgres", 1_400),
   driver("redis", 1_300),
