@@ -149,6 +149,10 @@ export const operationRows: Record<string, OperationRow> = {
   },
   "DELETE /requests": { member: (lab) => lab.clearRequests() },
   "GET /flows": { member: (lab) => lab.flows() },
+  "GET /flows/:id": {
+    segments: ["flow-1"],
+    member: (lab, { segment }) => lab.flows().find(({ id }) => id === segment),
+  },
   "POST /reset": { member: (lab) => lab.reset() },
   "GET /settings": { member: settingsOf },
   "POST /settings": {

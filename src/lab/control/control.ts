@@ -1,7 +1,11 @@
 import { ConfigError } from "../../server/config/problems.ts";
 import { type IncomingRequest, readJson } from "../../server/http/incoming_request.ts";
 import { jsonResponse } from "../../server/http/response.ts";
-import { isResponseData, type ResponseData } from "../../server/http/response_data.ts";
+import {
+  type HeaderList,
+  isResponseData,
+  type ResponseData,
+} from "../../server/http/response_data.ts";
 import {
   methodNotAllowed,
   notFound,
@@ -18,9 +22,12 @@ import type { Operation, OperationCall, OperationDescription } from "../core/ope
 import { checkBody } from "../util/check_body.ts";
 import { LabError } from "../util/lab_error.ts";
 import { decodeSegment } from "../util/path_segment.ts";
+import { textResponse, wantsText } from "../util/text_response.ts";
 import { isControl } from "./control_path.ts";
 import { accessProblem } from "./guard.ts";
 import type { LabToken } from "./lab_access.ts";
+
+const challenge: HeaderList = [["WWW-Authenticate", 'Bearer realm="hallpass lab"']];
 
 /** A request for the interface of a lab over HTTP. */
 export interface ControlRequest {
@@ -37,11 +44,15 @@ export async function respondToControl<L extends CoreLab>(
   findOperation: Router<Operation<L>>,
 ): Promise<ResponseData> {
   const { addresses } = lab.interfacePlace;
+  const fail = errorResponder(request);
   try {
     const { address } = lab.context.readOrigin(request);
     const sender = address && senderNetwork(address);
     const problem = await accessProblem(request, { addresses, token }, sender);
-    if (problem) return errorResponse(problem.status, "access_denied", problem.description);
+    if (problem) {
+      const { status, description } = problem;
+      return fail(status, "access_denied", description, status === 401 ? challenge : []);
+    }
     if (!isControl(path)) throw notFound();
     const match = findOperation(request.method, path.slice("/lab".length));
     if (!match.route) throw unknownOperation(match, findOperation);
@@ -52,10 +63,11 @@ export async function respondToControl<L extends CoreLab>(
     );
   } catch (cause) {
     if (cause instanceof LabError || cause instanceof ConfigError) {
-      return errorResponse(400, "invalid_request", cause.message);
+      return fail(400, "invalid_request", cause.message);
     }
     const error = toOAuthError(cause);
-    return jsonResponse(errorBody(error), error.status, Object.entries(error.headers));
+    const { error_description } = errorBody(error);
+    return fail(error.status, error.code, error_description, Object.entries(error.headers));
   }
 }
 
@@ -108,9 +120,16 @@ async function readBody(request: IncomingRequest): Promise<Record<string, unknow
   return value;
 }
 
-function errorResponse(status: number, error: string, description: string): ResponseData {
-  const headers: Array<[string, string]> = status === 401
-    ? [["WWW-Authenticate", 'Bearer realm="hallpass lab"']]
-    : [];
-  return jsonResponse({ error, error_description: description }, status, headers);
+/** Returns what responds with an error: in JSON, or in the lines of text that a helper prints. */
+function errorResponder({ headers: accepted }: IncomingRequest) {
+  return (
+    status: number,
+    error: string,
+    error_description: string,
+    headers: HeaderList = [],
+  ): ResponseData => {
+    return wantsText(accepted)
+      ? textResponse(error_description, status, headers)
+      : jsonResponse({ error, error_description }, status, headers);
+  };
 }

@@ -1,9 +1,14 @@
 import type { ResponseData } from "../../server/http/response_data.ts";
 import type { CoreLab } from "../core/core_lab.ts";
 import type { Operation, OperationCall } from "../core/operation.ts";
+import { describeFlow } from "../flows/describe_flow.ts";
+import { requireFlowSource } from "../flows/flow_source.ts";
+import { drawNewestFlows, toTextDiagram } from "../flows/text_diagram.ts";
 import type { RecordedRequest } from "../recording/recorded_request.ts";
+import type { FlowTrace } from "../recording/timeline.ts";
 import { readSpan } from "../util/clock.ts";
 import { LabError } from "../util/lab_error.ts";
+import { textResponse, wantsText } from "../util/text_response.ts";
 
 export const recordOperations: readonly Operation[] = [
   {
@@ -31,9 +36,18 @@ export const recordOperations: readonly Operation[] = [
   {
     method: "GET",
     path: "/flows",
-    summary: "Lists what happened in each authorization.",
+    summary: "Lists what happened in each authorization; as text, draws the newest three.",
     returns: "FlowTrace[]",
-    run: (lab) => lab.flows(),
+    otherFormats: ["text/plain"],
+    run: listFlows,
+  },
+  {
+    method: "GET",
+    path: "/flows/:id",
+    summary: "Returns what happened in one authorization; as text, its diagram.",
+    returns: "FlowTrace",
+    otherFormats: ["text/plain"],
+    run: showFlow,
   },
   {
     method: "GET",
@@ -69,6 +83,22 @@ export function streamEvents(lab: CoreLab): ResponseData {
   });
   const headers = [["Content-Type", "text/event-stream"], ["Cache-Control", "no-store"]] as const;
   return { status: 200, headers, body };
+}
+
+function listFlows(lab: CoreLab, { request }: OperationCall): ResponseData | FlowTrace[] {
+  const flows = lab.flows();
+  if (!wantsText(request.headers)) return flows;
+  return textResponse(drawNewestFlows({ issuer: lab.issuer, exchanges: lab.exchanges(), flows }));
+}
+
+function showFlow(lab: CoreLab, { segment, request }: OperationCall): ResponseData | FlowTrace {
+  const source = requireFlowSource(lab, segment);
+  if (wantsText(request.headers)) {
+    return textResponse(toTextDiagram(describeFlow(source, source.exchanges, lab.issuer)));
+  }
+  const flow = lab.flows().find(({ id }) => id === source.id);
+  if (!flow) throw new LabError(`Request ${source.named} belongs to no flow.`);
+  return flow;
 }
 
 async function listRequests(lab: CoreLab, { query }: OperationCall): Promise<RecordedRequest[]> {

@@ -55,6 +55,12 @@ export function drawFlowsOf(ids: readonly number[], recorded: RecordedFlows): st
   return [...diagrams, ...rest > 0 ? [`… and ${rest} more flows`] : []].join("\n\n");
 }
 
+/** Draws the newest flows, for a test that failed before it asked for anything. */
+export function drawNewestFlows(recorded: RecordedFlows): string {
+  const diagrams = recorded.flows.slice(-maxDiagrams).map((flow) => drawFlow(flow, recorded));
+  return diagrams.join("\n\n") || "No authorization has begun.";
+}
+
 /** Draws the flow that an authorization URL began most recently, or returns undefined. */
 export function drawFlowOfUrl(url: string, recorded: RecordedFlows): string | undefined {
   if (!URL.canParse(url)) return undefined;

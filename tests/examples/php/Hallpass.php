@@ -3,7 +3,8 @@ declare(strict_types=1);
 
 /**
  * An issuer of its own for each test, in one lab for all of them. Copy it; it needs PHP alone, with
- * any test runner. HALLPASS_URL and HALLPASS_LAB_TOKEN name a lab that is already running.
+ * any test runner. HALLPASS_URL and HALLPASS_LAB_TOKEN name a lab that is already running. Tests of
+ * PHPUnit use the trait at the end.
  */
 final class Hallpass
 {
@@ -17,6 +18,9 @@ final class Hallpass
 
     /** Whether a test has asked for a clean report. */
     private static bool $wantsClean = false;
+
+    /** Whether the test has failed with what the lab saw. */
+    public bool $isExplained = false;
 
     private function __construct(
         public readonly string $url,
@@ -79,7 +83,21 @@ final class Hallpass
     public function assertClean(array $options = []): void
     {
         self::$wantsClean = true;
-        $this->lab('/assert-clean', $options);
+        [$isClean, $why] = self::fetch('POST', "$this->lab/assert-clean", 'text/plain', $options);
+        if (!$isClean) {
+            $this->isExplained = true;
+            throw new RuntimeException("hallpass: $why");
+        }
+    }
+
+    /**
+     * Returns what the lab refused, with the rule, the request, the fix and a diagram; if it refused
+     * nothing, the diagrams of the newest flows. For a test that has failed.
+     */
+    public function explain(): string
+    {
+        [$isClean, $why] = self::fetch('POST', "$this->lab/assert-clean", 'text/plain', ['refused' => true]);
+        return $isClean ? self::fetch('GET', "$this->lab/flows", 'text/plain')[1] : $why;
     }
 
     /** After the last test: fails if a report was clean because no request reached the lab. */
@@ -120,7 +138,21 @@ final class Hallpass
     /** @param array<string, mixed> $body */
     private static function send(string $method, string $url, array $body = []): mixed
     {
-        $headers = ['Content-Type: application/json'];
+        [$isFine, $text] = self::fetch($method, $url, 'application/json', $body);
+        $response = json_decode($text, true, flags: JSON_THROW_ON_ERROR);
+        if (!$isFine) {
+            throw new RuntimeException("hallpass: $method $url: {$response['error_description']}");
+        }
+        return $response;
+    }
+
+    /**
+     * @param array<string, mixed> $body
+     * @return array{bool, string}
+     */
+    private static function fetch(string $method, string $url, string $accept, array $body = []): array
+    {
+        $headers = ['Content-Type: application/json', "Accept: $accept"];
         if ($token = getenv('HALLPASS_LAB_TOKEN')) {
             $headers[] = "Authorization: Bearer $token";
         }
@@ -129,9 +161,39 @@ final class Hallpass
             $http['content'] = json_encode((object) $body, JSON_THROW_ON_ERROR);
         }
         $text = file_get_contents($url, false, stream_context_create(['http' => $http]));
-        if ($text === false || !str_contains($http_response_header[0], ' 200')) {
-            throw new RuntimeException("hallpass: $text");
+        if ($text === false) {
+            throw new RuntimeException("hallpass: $url does not respond");
         }
-        return json_decode($text, true, flags: JSON_THROW_ON_ERROR);
+        return [str_contains($http_response_header[0], ' 200'), $text];
+    }
+}
+
+/**
+ * For a test case of PHPUnit: `use WithHallpass;` and `$hallpass = $this->openHallpass([...])` in a
+ * test or in setUp. It closes the issuer after the test, and explains one that failed.
+ */
+trait WithHallpass
+{
+    private ?Hallpass $hallpass = null;
+
+    /** @param array<string, mixed> $settings */
+    protected function openHallpass(array $settings = []): Hallpass
+    {
+        return $this->hallpass = Hallpass::open($settings);
+    }
+
+    /** @after */
+    #[PHPUnit\Framework\Attributes\After]
+    public function closeHallpass(): void
+    {
+        // Version 10 gave these methods other names.
+        [$hasFailed, $test] = method_exists($this, 'status')
+            ? [$this->status()->isFailure() || $this->status()->isError(), $this->name()]
+            : [$this->hasFailed(), $this->getName()];
+        if ($hasFailed && $this->hallpass?->isExplained === false) {
+            fwrite(STDERR, "\nWhat the lab saw in $test:\n" . $this->hallpass->explain() . "\n");
+        }
+        $this->hallpass?->close();
+        $this->hallpass = null;
     }
 }

@@ -85,7 +85,12 @@ $tests = [
 
 foreach ($tests as $name => $test) {
     $hallpass = Hallpass::open(['clients' => [SHOP]]);
-    $test($hallpass);
+    try {
+        $test($hallpass);
+    } catch (Throwable $failure) {
+        fwrite(STDERR, $hallpass->explain());
+        throw $failure;
+    }
     $hallpass->close();
     echo "ok: $name\n";
 }

@@ -20,6 +20,17 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "hallpass(**settings): the settings of the issuer of a test")
 
 
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Prints what the lab saw below a test that failed by itself, which does not know why."""
+    report = (yield).get_result()
+    issuer = getattr(item, "funcargs", {}).get("hallpass")
+    if report.when == "call" and report.failed and issuer:
+        why = issuer.explain()
+        if why.split("\n")[0] not in report.longreprtext:
+            report.sections.append(("What the lab saw", why))
+
+
 class Issuer:
     """An issuer, with the powers of its lab. GET /lab/openapi.json lists them."""
 
@@ -44,7 +55,22 @@ class Issuer:
     def assert_clean(self, **options):
         """Fails if the client under test broke a rule; with `refused=True`, also if it was refused."""
         Issuer.wants_clean = True
-        self.lab("/assert-clean", **options)
+        __tracebackhide__ = True
+        if why := self._why_unclean(options):
+            raise AssertionError(why)
+
+    def explain(self):
+        """Returns what was refused, with rule, request, fix and diagram, or else the newest flows."""
+        try:
+            return self._why_unclean({"refused": True}) or _fetch("GET", f"{self.lab_url}/flows", "text/plain")
+        except OSError as error:
+            return f"The lab does not respond: {error}"
+
+    def _why_unclean(self, options):
+        try:
+            _fetch("POST", f"{self.lab_url}/assert-clean", "text/plain", options)
+        except HTTPError as error:
+            return error.read().decode()
 
 
 @pytest.fixture(scope="session")
@@ -85,12 +111,16 @@ def hallpass(request, hallpass_server):
 
 
 def _call(method, url, body=None):
-    headers = {"Content-Type": "application/json"}
+    try:
+        return json.loads(_fetch(method, url, "application/json", body))
+    except HTTPError as error:
+        raise AssertionError(json.load(error)["error_description"]) from error
+
+
+def _fetch(method, url, accept, body=None):
+    headers = {"Accept": accept, "Content-Type": "application/json"}
     if token := os.environ.get("HALLPASS_LAB_TOKEN"):
         headers["Authorization"] = f"Bearer {token}"
     data = None if body is None else json.dumps(body).encode()
-    try:
-        with urlopen(Request(url, data, headers, method=method)) as response:
-            return json.load(response)
-    except HTTPError as error:
-        raise AssertionError(json.load(error)["error_description"]) from error
+    with urlopen(Request(url, data, headers, method=method)) as response:
+        return response.read().decode()

@@ -1,29 +1,27 @@
-# A login with OmniAuth, without a browser: hallpass exec -- ruby login_test.rb
-# It needs what Debian has: apt-get install ruby-omniauth-openid-connect
-require 'json'
-require 'net/http'
+# A login with OmniAuth, without a browser: ruby login_test.rb
+# It needs what Debian has: apt-get install ruby-omniauth-openid-connect ruby-minitest
+require 'minitest/autorun'
+require_relative 'hallpass'
 require_relative 'shop'
 
-CALLBACK = 'http://shop.example/auth/hallpass/callback'
+class LoginTest < Minitest::Test
+  include Hallpass::InTests
 
-# Calls the lab's interface over HTTP.
-def lab(method, path, body)
-  issuer = URI(ENV.fetch('ISSUER'))
-  headers = { 'Content-Type' => 'application/json' }
-  http = Net::HTTP.new(issuer.host, issuer.port)
-  response = http.send_request(method, "/lab#{path}", body.to_json, headers)
-  response.is_a?(Net::HTTPSuccess) or raise "#{path}: #{response.body}"
-  JSON.parse(response.body)
+  CALLBACK = 'http://shop.example/auth/hallpass/callback'
+  # Debian's version sends no code_challenge, unlike the strategy that Rails applications install.
+  CLIENT = { id: 'shop', secret: 'a-secret-of-32-letters-and-digits', redirectUris: [CALLBACK], pkce: 'optional' }.freeze
+
+  def setup
+    OmniAuth.config.request_validation_phase = nil # the test has no form with a token
+    @hallpass = open_hallpass(clients: [CLIENT])
+    @browser = Rack::MockRequest.new(shop(@hallpass.url))
+  end
+
+  def test_signs_in
+    started = @browser.post('http://shop.example/auth/hallpass')
+    callback = @hallpass.authorize(started['Location'], 'alice')
+    shown = @browser.get(callback, 'HTTP_COOKIE' => started['Set-Cookie'][/[^;]+/])
+    assert_equal 'Alice Adler', shown.body
+    @hallpass.assert_clean
+  end
 end
-
-# Debian's version sends no code_challenge, unlike the strategy that Rails applications install.
-client = { secret: 'a-secret-of-32-letters-and-digits', redirectUris: [CALLBACK], pkce: 'optional' }
-lab('PUT', '/clients/shop', client)
-
-OmniAuth.config.request_validation_phase = nil # the test has no form with a token
-browser = Rack::MockRequest.new(SHOP)
-started = browser.post('http://shop.example/auth/hallpass')
-cookie = started['Set-Cookie'][/[^;]+/]
-signed_in = lab('POST', '/authorize', { url: started['Location'], user: 'alice' })
-shown = browser.get(signed_in.fetch('callback'), 'HTTP_COOKIE' => cookie)
-shown.body == 'Alice Adler' or raise "Expected Alice Adler, got #{shown.status} #{shown.body}"

@@ -1,5 +1,7 @@
 // Not compiled here: our CI has neither .NET nor Docker.
+using System.Net.Http.Headers;
 using System.Security.Cryptography;
+using System.Text;
 using System.Text.Json;
 using DotNet.Testcontainers.Builders;
 using DotNet.Testcontainers.Containers;
@@ -32,6 +34,36 @@ public sealed class HallpassContainer : IAsyncDisposable
     }
 
     public Task StartAsync(CancellationToken cancellation = default) => container.StartAsync(cancellation);
+
+    /// <summary>Fails if the client under test broke a rule, with the rule, the request, the fix and a diagram.</summary>
+    /// <param name="refused">Whether a refused request fails, too.</param>
+    public async Task AssertCleanAsync(bool refused = false)
+    {
+        var (isClean, why) = await AskAsync(HttpMethod.Post, "/assert-clean", JsonSerializer.Serialize(new { refused }));
+        if (!isClean) throw new InvalidOperationException($"hallpass: {why}");
+    }
+
+    /// <summary>
+    /// What the lab refused, or else the newest flows, as text to print when a test has failed: in
+    /// NUnit's TearDown, xUnit's DisposeAsync or MSTest's TestCleanup.
+    /// </summary>
+    public async Task<string> ExplainAsync()
+    {
+        var (isClean, why) = await AskAsync(HttpMethod.Post, "/assert-clean", "{\"refused\": true}");
+        return isClean ? (await AskAsync(HttpMethod.Get, "/flows")).Text : why;
+    }
+
+    private async Task<(bool IsFine, string Text)> AskAsync(HttpMethod method, string path, string? body = null)
+    {
+        using var http = new HttpClient();
+        using var request = new HttpRequestMessage(method, $"{Issuer}/lab{path}");
+        request.Headers.Accept.ParseAdd("text/plain");
+        request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", LabToken);
+        if (body is not null) request.Content = new StringContent(body, Encoding.UTF8, "application/json");
+        using var response = await http.SendAsync(request);
+        var text = await response.Content.ReadAsStringAsync();
+        return (response.IsSuccessStatusCode, text);
+    }
 
     public ValueTask DisposeAsync() => container.DisposeAsync();
 }

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { spawnSync } from "node:child_process";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
@@ -55,6 +56,99 @@ Hallpass::assertReached();
   },
 ];
 
+/** A test that fails before it asks the lab for anything: its client sends an unknown code. */
+interface FailingTest {
+  folder: string;
+  file: string;
+  command: string[];
+  text: string;
+}
+
+const form = "grant_type=authorization_code&client_id=demo-spa&code=x";
+
+const failingTests: readonly FailingTest[] = [
+  {
+    folder: "pytest",
+    file: "test_fails.py",
+    command: ["python3", "-m", "pytest", "-q", "test_fails.py"],
+    text: `from urllib.request import urlopen
+def test_redeems(hallpass):
+    urlopen(f"{hallpass.url}/oauth2/token", b"${form}")
+`,
+  },
+  {
+    folder: "gooidc",
+    file: "hallpass/fails_test.go",
+    command: ["go", "test", "-run", "TestRedeems", "./hallpass"],
+    text: `package hallpass
+import ("strings"; "testing")
+func TestRedeems(t *testing.T) {
+	issuer := New(t, nil)
+	form := strings.NewReader("${form}")
+	response, _ := issuer.Client().Post(issuer.URL+"/oauth2/token", "application/x-www-form-urlencoded", form)
+	if response.StatusCode != 200 { t.Fatal("no token") }
+}
+`,
+  },
+  {
+    folder: "php",
+    file: "FailsTest.php",
+    command: ["phpunit", "FailsTest.php"],
+    text: `<?php
+require 'Hallpass.php';
+final class FailsTest extends PHPUnit\\Framework\\TestCase {
+    use WithHallpass;
+    public function testRedeems(): void {
+        $hallpass = $this->openHallpass();
+        $type = 'Content-Type: application/x-www-form-urlencoded';
+        $http = ['method' => 'POST', 'header' => $type, 'content' => '${form}'];
+        $this->assertNotFalse(@file_get_contents("$hallpass->url/oauth2/token", false, stream_context_create(['http' => $http])));
+    }
+}
+`,
+  },
+  {
+    folder: "ruby",
+    file: "fails_test.rb",
+    command: ["ruby", "fails_test.rb"],
+    text: `require 'minitest/autorun'
+require_relative 'hallpass'
+class FailsTest < Minitest::Test
+  include Hallpass::InTests
+  def test_redeems
+    response = Net::HTTP.post(URI("#{open_hallpass.url}/oauth2/token"), '${form}')
+    assert_equal '200', response.code
+  end
+end
+`,
+  },
+  {
+    folder: "spring",
+    file: "src/test/java/shop/FailsTest.java",
+    command: ["mvn", "-q", "-B", "-ntp", "-o", "test", "-Dtest=FailsTest"],
+    text: `package shop;
+import java.net.URI;
+import java.net.http.*;
+import java.util.Map;
+import org.junit.jupiter.api.*;
+import org.junit.jupiter.api.extension.RegisterExtension;
+class FailsTest {
+    @RegisterExtension static HallpassExtension hallpass = new HallpassExtension(Map.of());
+    @Test void redeems() throws Exception {
+        var http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+        var request = HttpRequest.newBuilder(URI.create(hallpass.issuer() + "/oauth2/token"))
+            .header("Content-Type", "application/x-www-form-urlencoded")
+            .POST(HttpRequest.BodyPublishers.ofString("${form}")).build();
+        Assertions.assertEquals(200, http.send(request, HttpResponse.BodyHandlers.ofString()).statusCode());
+    }
+}
+`,
+  },
+];
+
+/** What only PHPUnit runs, which is a package of its own. */
+const hasPhpunit = spawnSync("phpunit", ["--version"]).status === 0;
+
 const prepared = await Promise.all(testedExamples.map(prepareExample));
 
 describe("A test suite in another language", () => {
@@ -102,6 +196,24 @@ describe("A test suite in another language", () => {
         assertEquals([failed.code === 0, passed.code], [false, 0], failed.output + passed.output);
       },
     );
+  }
+
+  for (const { folder, file, command, text } of failingTests) {
+    const example = present(prepared.find((each) => each.folder === folder));
+    const isMissing = command[0] === "phpunit" && !hasPhpunit;
+    const skip = isMissing ? "this machine has no 'phpunit'" : example.skip;
+    it(`explains a test that failed before it asked: ${folder}`, { skip }, async () => {
+      const path = join(example.place, file);
+      await writeFile(path, text);
+      const { code, output } = await runExample({ ...example, command });
+      await rm(path);
+      assert(code !== 0, output);
+      assertMatch(output, /refused code\.known \(client demo-spa\): invalid_grant: The code is/);
+      assertMatch(
+        output,
+        /\n\s*At POST \/oauth2\/token, request 1\. .*\n\s*Send the code unchanged/,
+      );
+    });
   }
 
   const suite = present(prepared[0]);

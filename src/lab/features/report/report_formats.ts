@@ -1,6 +1,5 @@
 import { textDownload } from "../../../server/http/response.ts";
 import type { ResponseData } from "../../../server/http/response_data.ts";
-import { printableLines } from "../../../server/util/text/printable.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { drilledAt, drilledIn, type DrilledSubject, findingsOfDrills } from "../../core/remarks.ts";
 import { type Check, type Finding, isFailure } from "../../findings/finding.ts";
@@ -8,6 +7,7 @@ import { type CheckGroup, checksToJunit } from "../../findings/junit.ts";
 import { isSameClient, nameOfClient, type TenantClient } from "../../recording/tenant_client.ts";
 import { unknownName } from "../../util/lab_error.ts";
 import { groupBy } from "../../util/lists.ts";
+import { textResponse } from "../../util/text_response.ts";
 import type { CleanOptions } from "./calls.ts";
 import type { ReportTools } from "./feature.ts";
 import { notReached, type Report, rules } from "./report.ts";
@@ -64,19 +64,6 @@ const formats: Readonly<
     });
   },
 };
-
-/** Responds as the program prints: a terminal may show it, and no browser takes it for a page. */
-function textResponse(text: string): ResponseData {
-  return {
-    status: 200,
-    headers: [
-      ["Content-Type", "text/plain; charset=utf-8"],
-      ["Cache-Control", "no-store"],
-      ["X-Content-Type-Options", "nosniff"],
-    ],
-    body: `${printableLines(text)}\n`,
-  };
-}
 
 /** Returns the report that a request asks for: of all clients, or of the one that it names. */
 export function requestedReport(lab: ReportedLab, query: URLSearchParams): Report {

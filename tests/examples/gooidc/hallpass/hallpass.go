@@ -32,6 +32,8 @@ type Issuer struct {
 	lab    string // where its lab is
 	t      testing.TB
 	client *http.Client
+
+	isExplained *bool // whether the test has failed with what the lab saw
 }
 
 // Option changes the lab in which an issuer is opened. Issuers with the same options share a lab.
@@ -55,8 +57,8 @@ func Args(args ...string) Option {
 	return func(setup *setup) { setup.args = append(setup.args, args...) }
 }
 
-// New opens an issuer for a test, with the settings of a tenant, such as clients and users. The lab
-// ends with the process of the tests.
+// New opens an issuer for a test, with the settings of a tenant, such as clients and users. A test
+// that fails logs what the lab refused. The lab ends with the process of the tests.
 func New(t testing.TB, settings Object, options ...Option) *Issuer {
 	t.Helper()
 	lab := Lab(t, options...)
@@ -64,8 +66,15 @@ func New(t testing.TB, settings Object, options ...Option) *Issuer {
 		settings = Object{}
 	}
 	tenant := lab.Lab("/tenants", settings)
-	t.Cleanup(func() { lab.Lab("DELETE /tenants/"+fmt.Sprint(tenant["id"]), nil) })
-	return lab.tenant(tenant)
+	issuer := lab.tenant(tenant)
+	t.Cleanup(func() {
+		// A test that stopped before it asked does not know why: the lab does.
+		if t.Failed() && !*issuer.isExplained {
+			t.Log("hallpass:", issuer.Explain())
+		}
+		lab.Lab("DELETE /tenants/"+fmt.Sprint(tenant["id"]), nil)
+	})
+	return issuer
 }
 
 // Lab returns the lab itself, which all tests share that pass the same options.
@@ -77,9 +86,9 @@ func Lab(t testing.TB, options ...Option) *Issuer {
 	}
 	lab, err := find(setup)
 	if err != nil {
-		t.Fatal("hallpass: ", err)
+		t.Fatal("hallpass:", err)
 	}
-	return &Issuer{URL: lab.url, lab: lab.url + "/lab", t: t, client: lab.client}
+	return &Issuer{URL: lab.url, lab: lab.url + "/lab", t: t, client: lab.client, isExplained: new(bool)}
 }
 
 // At returns another issuer of the same lab, which has it as a tenant.
@@ -96,7 +105,7 @@ func (issuer *Issuer) At(url string) *Issuer {
 
 func (issuer *Issuer) tenant(tenant Object) *Issuer {
 	url, lab := fmt.Sprint(tenant["issuer"]), fmt.Sprint(tenant["lab"])
-	return &Issuer{URL: url, lab: lab, t: issuer.t, client: issuer.client}
+	return &Issuer{URL: url, lab: lab, t: issuer.t, client: issuer.client, isExplained: issuer.isExplained}
 }
 
 // Client returns a client that trusts the certificate of the lab:
@@ -150,7 +159,31 @@ func (issuer *Issuer) AssertNoneRefused() {
 func (issuer *Issuer) assertClean(options Object) {
 	issuer.t.Helper()
 	wantsClean.Store(true)
-	issuer.Lab("/assert-clean", options)
+	if status, text := issuer.text("POST", "/assert-clean", options); status != http.StatusOK {
+		*issuer.isExplained = true
+		issuer.t.Fatal("hallpass:", text)
+	}
+}
+
+// Explain returns what the lab refused, with the rule, the request, the fix and a diagram; if it
+// refused nothing, the diagrams of the newest flows.
+func (issuer *Issuer) Explain() string {
+	issuer.t.Helper()
+	if status, text := issuer.text("POST", "/assert-clean", Object{"refused": true}); status != http.StatusOK {
+		return text
+	}
+	_, text := issuer.text("GET", "/flows", nil)
+	return text
+}
+
+// text calls the lab for lines of text.
+func (issuer *Issuer) text(method, path string, body Object) (int, string) {
+	issuer.t.Helper()
+	status, text, err := fetch(issuer.client, method, issuer.lab+path, "text/plain", body)
+	if err != nil {
+		issuer.t.Error("hallpass:", err)
+	}
+	return status, string(text)
 }
 
 // Run runs the tests of a package. It fails if one of them has asked for a clean report, and the
@@ -303,12 +336,27 @@ func absolute(file string) string {
 func (issuer *Issuer) call(method, path string, body Object, result any) {
 	issuer.t.Helper()
 	if err := send(issuer.client, method, issuer.lab+path, body, result); err != nil {
-		issuer.t.Fatal("hallpass: ", err)
+		issuer.t.Fatal("hallpass:", err)
 	}
 }
 
 // send reads a response of JSON into result.
 func send(client *http.Client, method, url string, body Object, result any) error {
+	status, text, err := fetch(client, method, url, "application/json", body)
+	if err != nil {
+		return err
+	}
+	if status != http.StatusOK {
+		var problem struct {
+			Description string `json:"error_description"`
+		}
+		json.Unmarshal(text, &problem)
+		return fmt.Errorf("%s %s: %s", method, url, problem.Description)
+	}
+	return json.Unmarshal(text, result)
+}
+
+func fetch(client *http.Client, method, url, accept string, body Object) (int, []byte, error) {
 	var content io.Reader
 	if body != nil {
 		text, _ := json.Marshal(body)
@@ -316,23 +364,17 @@ func send(client *http.Client, method, url string, body Object, result any) erro
 	}
 	request, err := http.NewRequest(method, url, content)
 	if err != nil {
-		return err
+		return 0, nil, err
 	}
-	request.Header.Set("Content-Type", "application/json")
+	request.Header = http.Header{"Accept": {accept}, "Content-Type": {"application/json"}}
 	if token := os.Getenv("HALLPASS_LAB_TOKEN"); token != "" {
 		request.Header.Set("Authorization", "Bearer "+token)
 	}
 	response, err := client.Do(request)
 	if err != nil {
-		return err
+		return 0, nil, err
 	}
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		return err
-	}
-	if response.StatusCode != 200 {
-		return fmt.Errorf("%s", text)
-	}
-	return json.Unmarshal(text, result)
+	return response.StatusCode, text, err
 }

@@ -14,12 +14,13 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 
 /**
  * A JUnit 5 extension: an issuer of its own for each test class, in one lab for all of them. Copy it.
  * It needs nothing but JUnit, so it fits each version of Spring Boot. {@code HALLPASS_URL} and {@code HALLPASS_LAB_TOKEN} name a lab that is already running.
  */
-public class HallpassExtension implements BeforeAllCallback, AfterAllCallback {
+public class HallpassExtension implements BeforeAllCallback, AfterAllCallback, TestExecutionExceptionHandler {
     /** HTTP/1.1, because not every server accepts the upgrade to HTTP/2 with a body, which is the default. */
     private static final HttpClient HTTP = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private static String server = System.getenv("HALLPASS_URL");
@@ -78,7 +79,37 @@ public class HallpassExtension implements BeforeAllCallback, AfterAllCallback {
     /** Fails with {@code Map.of("refused", true)} also if the client was refused. */
     public void assertClean(Map<String, Object> options) {
         wantsClean = true;
-        lab("/assert-clean", options);
+        issuer();
+        var response = fetch("POST", lab + "/assert-clean", "text/plain", options);
+        if (response.statusCode() != 200) throw new UncleanError(response.body());
+    }
+
+    /**
+     * Returns what the lab refused, with the rule, the request, the fix and a diagram; if it refused nothing,
+     * the diagrams of the newest flows.
+     */
+    public String explain() {
+        issuer();
+        var response = fetch("POST", lab + "/assert-clean", "text/plain", Map.of("refused", true));
+        if (response.statusCode() == 200) response = fetch("GET", lab + "/flows", "text/plain", null);
+        return response.body();
+    }
+
+    /** A test that failed by itself does not know why: the lab does. */
+    @Override
+    public void handleTestExecutionException(ExtensionContext context, Throwable failure) throws Throwable {
+        if (failure instanceof UncleanError) throw failure;
+        var seen = new UncleanError(explain());
+        seen.setStackTrace(new StackTraceElement[0]); // the lines of this file explain nothing
+        failure.addSuppressed(seen);
+        throw failure;
+    }
+
+    /** What the lab saw, in lines of text. */
+    private static final class UncleanError extends AssertionError {
+        UncleanError(String text) {
+            super("hallpass: " + text);
+        }
     }
 
     /** Fails if a fault was never met, so that its test proves nothing. */
@@ -133,14 +164,19 @@ public class HallpassExtension implements BeforeAllCallback, AfterAllCallback {
 
     @SuppressWarnings("unchecked")
     private static <T> T send(String method, String url, Object body) {
+        var response = fetch(method, url, "application/json", body);
+        var result = Json.read(response.body());
+        if (response.statusCode() == 200) return (T) result;
+        throw new IllegalStateException(method + " " + url + ": " + textOf((Map<String, Object>) result, "error_description"));
+    }
+
+    private static HttpResponse<String> fetch(String method, String url, String accept, Object body) {
         try {
-            var request = HttpRequest.newBuilder(URI.create(url)).header("Content-Type", "application/json")
+            var request = HttpRequest.newBuilder(URI.create(url)).header("Content-Type", "application/json").header("Accept", accept)
                 .header("Authorization", "Bearer " + System.getenv().getOrDefault("HALLPASS_LAB_TOKEN", ""))
                 .method(method, body == null ? HttpRequest.BodyPublishers.noBody()
                     : HttpRequest.BodyPublishers.ofString(Json.write(body)));
-            var response = HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString());
-            if (response.statusCode() != 200) throw new IllegalStateException(response.body());
-            return (T) Json.read(response.body());
+            return HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString());
         } catch (IOException cause) {
             throw new UncheckedIOException(cause);
         } catch (InterruptedException cause) {
