@@ -24,7 +24,12 @@ function isThere(name: string): boolean {
 
 /** Returns the features that a row of a table needs, by the members of a lab that it calls. */
 export function featuresOf(act: unknown): string[] {
-  const members = [["lab.fault(", "faults"], ["lab.clientDocument(", "documents"]] as const;
+  const members = [
+    ["lab.fault(", "faults"],
+    ["lab.next(", "faults"],
+    ["lab.clientDocument(", "documents"],
+    ["pollAfter(", "device"],
+  ] as const;
   return members.flatMap(([call, feature]) => String(act).includes(call) ? [feature] : []);
 }
 

@@ -11,12 +11,14 @@ import type { LabHistory, ReportRule, ServerHistory } from "./report_rule.ts";
 import { issuerRules } from "./rules/issuer_rules.ts";
 import { requestRules } from "./rules/request_rules.ts";
 import { responseRules } from "./rules/response_rules.ts";
+import { retryRules } from "./rules/retry_rules.ts";
 import { tokenRules } from "./rules/token_rules.ts";
 
 export const rules: readonly ReportRule[] = [
   ...requestRules,
   ...tokenRules,
   ...responseRules,
+  ...retryRules,
   ...trustRules,
   ...issuerRules,
   ...mcpRules,

@@ -67,6 +67,13 @@ export function exchangesAt(history: ServerHistory, endpoint: EndpointName): Exc
   return history.exchanges.filter(({ request }) => request.endpoint === endpoint);
 }
 
+/** Returns the token responses of a server, by the access tokens that they have. */
+export function responsesByToken(history: ServerHistory): Map<unknown, Exchange> {
+  return new Map(
+    exchangesAt(history, "token").map((issuing) => [membersOf(issuing).access_token, issuing]),
+  );
+}
+
 /** Returns the requests that refresh tokens. */
 export function refreshesIn(history: ServerHistory): Exchange[] {
   return exchangesAt(history, "token")

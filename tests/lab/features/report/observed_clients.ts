@@ -1,4 +1,6 @@
 import type { TestLab } from "../../../../src/lab/testing/mod.ts";
+import type { Duration } from "../../../../src/server/util/time/duration.ts";
+import { makeProof, proofKey } from "../../../support/dpop.ts";
 import { callMcpTool } from "../../../support/mcp.ts";
 import { registerAt } from "../../../support/registration.ts";
 import { testClient } from "../../../support/test_client.ts";
@@ -47,4 +49,32 @@ export async function refreshForScope(lab: TestLab): Promise<void> {
 export async function registerNotes(lab: TestLab, changes: object = {}): Promise<string> {
   const metadata = { redirect_uris: [redirectUri], token_endpoint_auth_method: "none" };
   return (await registerAt(lab, { client_name: "Notes", ...metadata, ...changes })).body.client_id;
+}
+
+/** Begins a device flow, and polls again after each of some spans of time. */
+export async function pollAfter(lab: TestLab, ...spans: readonly Duration[]): Promise<string[]> {
+  const { body } = await cli.sendForm(lab, "/oauth2/device_authorization", { scope: "read" });
+  const errors = [];
+  for (const span of ["0s", ...spans] as const) {
+    lab.clock.advance(span);
+    const polled = await cli.token(lab, {
+      grant_type: "urn:ietf:params:oauth:grant-type:device_code",
+      device_code: String(body.device_code),
+    });
+    errors.push(String(polled.body.error));
+  }
+  return errors;
+}
+
+/** Asks for tokens with proofs, each of which has one of some nonces, or none. */
+export async function askWithNonces(
+  lab: TestLab,
+  ...nonces: ReadonlyArray<string | undefined>
+): Promise<void> {
+  const url = `${lab.issuer}/oauth2/token`;
+  for (const nonce of nonces) {
+    const changes = { claims: { nonce }, now: lab.clock.now() };
+    const DPoP = await makeProof(await proofKey(), "POST", url, changes);
+    await cli.token(lab, { grant_type: "refresh_token", refresh_token: "unknown" }, { DPoP });
+  }
 }

@@ -9,7 +9,9 @@ import { callMcpTool } from "../../../support/mcp.ts";
 import { type ReadResponse, testClient } from "../../../support/test_client.ts";
 import { featuresOf, hasFeature, needs } from "../../../support/where_feature.ts";
 import {
+  askWithNonces,
   mcpTokens,
+  pollAfter,
   readMetadata,
   readMetadataTwice,
   refreshForScope,
@@ -191,6 +193,47 @@ const correct: ReadonlyArray<readonly [id: string, title: string, act: Act]> = [
       await callMcpTool(lab, "write_note", { token: access_token });
       const refreshed = await refreshMcp(lab, refresh_token);
       await callMcpTool(lab, "write_note", { token: refreshed.access_token });
+    },
+  ],
+  [
+    "slow-down-ignored",
+    "a device that polls too early once, and then waits five seconds longer for good",
+    async (lab) => {
+      const errors = await pollAfter(lab, "2s", "10s", "10s");
+      assertEquals(errors[1], "slow_down");
+    },
+  ],
+  [
+    "slow-down-ignored",
+    "a device that a fault slows down twice",
+    async (lab) => {
+      const body = { error: "slow_down" };
+      for (const _ of [1, 2]) lab.next("token", { status: 400, body });
+      await pollAfter(lab, "10s", "15s", "15s");
+    },
+  ],
+  [
+    "slow-down-ignored",
+    "a device under a clock that the test has stopped",
+    async (lab) => {
+      lab.clock.freeze();
+      await pollAfter(lab, "0s", "0s", "0s");
+    },
+  ],
+  [
+    "dpop-nonce-ignored",
+    "a client that learns of the nonce, and sends it",
+    (lab) => {
+      lab.configure({ dpopNonces: true });
+      return askWithNonces(lab, undefined, "the-nonce", undefined, undefined);
+    },
+  ],
+  [
+    "dpop-nonce-ignored",
+    "a client with two processes, each of which learns of the nonce",
+    (lab) => {
+      lab.configure({ dpopNonces: true });
+      return askWithNonces(lab, undefined, undefined);
     },
   ],
   [

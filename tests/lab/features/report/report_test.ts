@@ -14,7 +14,13 @@ import { itWith } from "../../../support/it_with.ts";
 import { freshTokens, freshUrl, login, refresh } from "../../../support/login.ts";
 import { testClient } from "../../../support/test_client.ts";
 import { featuresOf, needs, needsSettings } from "../../../support/where_feature.ts";
-import { readMetadataTwice, refreshForScope, registerNotes } from "./observed_clients.ts";
+import {
+  askWithNonces,
+  pollAfter,
+  readMetadataTwice,
+  refreshForScope,
+  registerNotes,
+} from "./observed_clients.ts";
 
 const it = itWith({ inLab: () => hallpass() });
 
@@ -99,6 +105,8 @@ const breaches: Record<string, (lab: TestLab) => Promise<unknown>> = {
     lab.clock.advance("10s");
     await post(lab, { grant_type: "client_credentials" }, service);
   },
+  "slow-down-ignored": (lab) => pollAfter(lab, "1s", "5s"),
+  "dpop-nonce-ignored": (lab) => askWithNonces(lab, undefined, undefined, undefined),
   async "wrong-issuer-believed"(lab) {
     lab.fault("callback.wrong_iss");
     await freshTokens(lab);
@@ -164,6 +172,7 @@ const breaches: Record<string, (lab: TestLab) => Promise<unknown>> = {
 /** The leniencies without which a lab would reject what breaks a rule. */
 const leniencies: Record<string, HallpassOptions> = {
   "challenge-missing": { anyClient: true, unknownClientPkce: "optional" },
+  "dpop-nonce-ignored": { dpopNonces: true },
   "front-channel-id-token": { responseTypes: ["code", "id_token"] },
 };
 
@@ -243,6 +252,23 @@ describe("The report card", () => {
       "challenge-reused",
       "state-reused",
       "nonce-reused",
+    ]);
+  });
+
+  it.inLab("finds the client of a token that is in a URI", async (lab) => {
+    const { access_token } = await freshTokens(lab);
+    await lab.fetch(`${lab.issuer}/oauth2/userinfo?access_token=${access_token}`);
+    const { findings, clients } = lab.report();
+    assertEquals(findings.map(({ id, where }) => [id, where.client]), [
+      ["token-in-uri", "demo-spa"],
+    ]);
+    assertEquals(clients.map(({ violations }) => violations), [1]);
+  });
+
+  it.inLab("finds the client that fetches the keys at each login", async (lab) => {
+    for (const _ of [1, 2, 3]) await login(lab);
+    assertEquals(lab.report().findings.map(({ id, where }) => [id, where.client]), [
+      ["keys-fetched-each-time", "demo-spa"],
     ]);
   });
 

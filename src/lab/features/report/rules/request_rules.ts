@@ -9,6 +9,7 @@ import {
   exchangesAt,
   repeated,
   type ReportRule,
+  responsesByToken,
   type ServerHistory,
 } from "../report_rule.ts";
 
@@ -47,9 +48,7 @@ export const requestRules: readonly ReportRule[] = [
     title: "An access token must never be part of a URI.",
     fix: "Send the token in the header: Authorization: Bearer TOKEN.",
     see: "OAuth 2.1, section 5.1",
-    find: ({ exchanges }) =>
-      exchanges.filter(({ request }) => request.query.has("access_token"))
-        .map((exchange) => evidence([exchange], "access_token", "access_token")),
+    find: tokensInUris,
   },
   {
     id: "challenge-missing",
@@ -114,6 +113,18 @@ export const requestRules: readonly ReportRule[] = [
         .map((exchange) => evidence([exchange], "neither state nor nonce", "state")),
   },
 ];
+
+/** The request itself names no client, but the token was issued to one. */
+function tokensInUris(history: ServerHistory): Evidence[] {
+  const uses = history.exchanges.filter(({ request }) => request.query.has("access_token"));
+  if (uses.length === 0) return [];
+  const responses = responsesByToken(history);
+  return uses.map((use) => {
+    const issuing = responses.get(use.request.query.get("access_token"));
+    const found = evidence([use], "access_token", "access_token");
+    return { ...found, client: found.client ?? issuing?.request.client };
+  });
+}
 
 /** Whether a request asks for a code, and therefore needs a challenge. */
 function asksForCode(request: Exchange["request"]): boolean {

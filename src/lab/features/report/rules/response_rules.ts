@@ -9,6 +9,7 @@ import {
   membersOf,
   repeated,
   type ReportRule,
+  responsesByToken,
   type ServerHistory,
 } from "../report_rule.ts";
 
@@ -142,16 +143,14 @@ interface TokenUse {
 function usesOfTokens(history: ServerHistory): TokenUse[] {
   const uses = exchangesAt(history, "userinfo");
   // To read every token response takes longer than all other rules.
-  const responses = uses.length > 0 ? exchangesAt(history, "token") : [];
-  const tokens = new Map(responses.map((issuing) => {
-    const issued = membersOf(issuing);
-    return [issued.access_token, { issuing, issued }];
-  }));
+  if (uses.length === 0) return [];
+  const responses = responsesByToken(history);
   return uses.flatMap((use) => {
     // A request without a token does not use the one that a failed request did not get.
     const token = tokenOf(use.request);
-    const found = token === undefined ? undefined : tokens.get(token);
-    return found && use.request.headers.authorization !== undefined ? [{ ...found, use }] : [];
+    const issuing = token === undefined ? undefined : responses.get(token);
+    if (!issuing || use.request.headers.authorization === undefined) return [];
+    return [{ issuing, issued: membersOf(issuing), use }];
   });
 }
 

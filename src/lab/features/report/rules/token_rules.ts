@@ -9,7 +9,7 @@ import {
   isCodeVerifier,
   verifierRules,
 } from "../../../../server/protocol/pkce.ts";
-import { type Exchange, headerOf, tokenOf } from "../../../recording/exchange.ts";
+import { type Exchange, tokenOf } from "../../../recording/exchange.ts";
 import { refusalEventOf } from "../../../recording/refusal.ts";
 import {
   type Evidence,
@@ -103,14 +103,6 @@ export const tokenRules: readonly ReportRule[] = [
     see: "OpenID Connect Core, section 10.1.1",
     find: keysFetchedEachTime,
   },
-  {
-    id: "retry-after-ignored",
-    level: "advice",
-    title: "Wait as long as Retry-After asks before you send the request again.",
-    fix: "Read the Retry-After header of the response, and send the next request after that time.",
-    see: "RFC 9110, section 10.2.3",
-    find: ({ exchanges }) => exchanges.flatMap((refused) => earlyRetry(exchanges, refused)),
-  },
 ];
 
 function malformedVerifier(exchange: Exchange): Evidence[] {
@@ -180,27 +172,17 @@ function keysFetchedEachTime(history: ServerHistory): Evidence[] {
     .filter(({ response }) => response?.status === 200);
   const count = later.length + 1;
   if (!first || count <= 2 || count < issued.length) return [];
-  return [evidence([first, ...later], `fetched ${count} times`)];
+  const client = clientBefore([first, ...later], issued);
+  return [{ ...evidence([first, ...later], `fetched ${count} times`), client }];
 }
 
-function earlyRetry(exchanges: readonly Exchange[], refused: Exchange): Evidence[] {
-  const seconds = secondsToWait(refused);
-  if (!(seconds > 0)) return [];
-  const again = exchanges.find((next) =>
-    next.id > refused.id && isSameCall(next, refused) && next.at - refused.at < seconds * 1000
+/** A fetch names no client: it is that of the one client which got tokens before each of them. */
+function clientBefore(
+  fetches: readonly Exchange[],
+  issued: readonly Exchange[],
+): string | undefined {
+  const clients = new Set(
+    fetches.flatMap(({ id }) => issued.findLast((each) => each.id < id)?.request.client ?? []),
   );
-  if (!again) return [];
-  const waited = (again.at - refused.at) / 1000;
-  return [evidence([refused, again], `after ${waited} of ${seconds} seconds`)];
-}
-
-/** Returns what `Retry-After` asks for: a number of seconds, or a date (RFC 9110, section 10.2.3). */
-function secondsToWait({ at, response }: Exchange): number {
-  const text = response && headerOf(response, "Retry-After");
-  if (text === undefined) return NaN;
-  return /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - at) / 1000;
-}
-
-function isSameCall({ request: one }: Exchange, { request: other }: Exchange): boolean {
-  return one.path === other.path && one.client === other.client;
+  return clients.size === 1 ? [...clients][0] : undefined;
 }
