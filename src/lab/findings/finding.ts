@@ -25,12 +25,6 @@ export interface Basis {
   since?: string | undefined;
 }
 
-/** Who can make use of a violation of each kind, in one sentence. */
-export const usedBy: Readonly<Record<ViolationKind, string>> = {
-  attack: "Anyone can do this.",
-  rule: "Only a wrong or hostile identity provider can make use of this.",
-};
-
 /** What is wrong with a client or an API, or could be better: of a report, a drill or `vet`. */
 export interface Finding {
   /** The id of the rule or variant: `"state-reused"`, `"id_token.expired"`. */
@@ -63,6 +57,8 @@ export interface Finding {
   fix?: string | undefined;
   /** Where it shows. */
   where: FindingPlace;
+  /** What else the same mistake explains. */
+  folded?: readonly Finding[] | undefined;
 }
 
 /** Where a finding shows. */
@@ -89,6 +85,8 @@ export interface Check extends Pick<Finding, "id" | "title"> {
   skipped?: string | undefined;
   /** What else is worth reading. */
   note?: string | undefined;
+  /** What was accepted that matters only in a situation which was not seen: the condition first. */
+  unjudged?: string | undefined;
 }
 
 /** What a finding of a class is. A note is about no finding: it leaves the grade alone. */
@@ -151,9 +149,10 @@ export function summarizeFinding(finding: Finding): string {
 
 /** Returns all of a finding but its title, a line each. */
 export function findingDetails(finding: Omit<Finding, "level">): string[] {
-  const { gain, fix, where, acknowledged } = finding;
+  const { gain, fix, where, acknowledged, folded = [] } = finding;
   const seen = [placeOf(where), comparisonHint(finding)].filter(Boolean).join(" ");
-  const lines = [seen, gain, fix, whyOf(finding), acknowledged];
+  const others = folded.length > 0 && `It explains ${folded.map(({ id }) => id).join(", ")}.`;
+  const lines = [seen, gain, fix, whyOf(finding), others, acknowledged];
   return lines.filter((line): line is string => Boolean(line));
 }
 
@@ -161,7 +160,8 @@ export function findingDetails(finding: Omit<Finding, "level">): string[] {
 function whyOf({ kind, see, why }: Omit<Finding, "level" | "where">): string | undefined {
   if (see === undefined) return undefined;
   if (why === undefined) return `See ${see}.`;
-  return [`Why: ${see}: "${why}"`, kind && usedBy[kind]].filter(Boolean).join(" ");
+  return [`Why: ${see}: "${why}"`, kind === "attack" && "Anyone can do this."]
+    .filter(Boolean).join(" ");
 }
 
 function placeOf({ request, flow, exchanges = [] }: FindingPlace): string | undefined {

@@ -1,3 +1,4 @@
+import { counted } from "../../server/util/time/duration.ts";
 import { type Finding, isViolation } from "./finding.ts";
 
 /** What a drill or a report says as a whole: a grade, and what it is for. */
@@ -56,6 +57,20 @@ export function toneOf(
 ): "good" | "warn" | "bad" {
   if (findings.some(isViolation)) return "bad";
   return untested.length === 0 ? "good" : "warn";
+}
+
+/** Describes what was found in a sentence: "1 attack works, and 2 rules are broken". */
+export function summarizeFindings(findings: readonly Finding[]): string {
+  const violations = findings.filter(isViolation);
+  const rules = violations.filter(({ kind }) => kind === "rule").length;
+  const attacks = violations.length - rules;
+  const worked = attacks === 0
+    ? "No attack works"
+    : `${counted(attacks, "attack")} ${attacks === 1 ? "works" : "work"}`;
+  const broken = rules === 0
+    ? "no rule is broken"
+    : `${counted(rules, "rule")} ${rules === 1 ? "is" : "are"} broken`;
+  return attacks > 0 && rules === 0 ? worked : `${worked}, and ${broken}`;
 }
 
 /** Describes a verdict: "A, 61 of 88 checks. Not tested: refresh, sign-out." */

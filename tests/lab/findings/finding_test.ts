@@ -25,7 +25,7 @@ describe("A finding", () => {
       "A stolen ID token signs its user in.",
       "Compare exp with the clock.",
       'Why: RFC 7519, section 4.1.4: "The current date/time MUST be before the expiration ' +
-      'date/time." Only a wrong or hostile identity provider can make use of this.',
+      'date/time."',
     ]);
   });
 

@@ -2,7 +2,12 @@ import type { CheckVerdict, Deviation, DrillCheck } from "../../findings/check_v
 import { type ApiResponse, isAccepted } from "./call_api.ts";
 import type { ApiRequest, DrilledApi, MintChanges } from "./drilled_api.ts";
 
-export { advice, type CheckVerdict, type Deviation } from "../../findings/check_verdict.ts";
+export {
+  advice,
+  type CheckVerdict,
+  type Deviation,
+  deviation,
+} from "../../findings/check_verdict.ts";
 export { isAccepted } from "./call_api.ts";
 
 /** One thing that a drill finds out about an API. */
@@ -19,15 +24,26 @@ export function refusing(make: MakeRequests): ApiCheck["run"] {
   return async (api) => ({ wrong: await wrongIn(api, make, isAccepted) });
 }
 
+/** Returns the run of a check that ends with the first request that an API accepts. */
+export function refusingFirst(make: MakeRequests): ApiCheck["run"] {
+  return async (api) => {
+    for (const request of await make(api)) {
+      const response = await api.send(request);
+      if (isAccepted(response)) return { wrong: [deviationIn(request, response)] };
+    }
+    return {};
+  };
+}
+
 /** Returns the run of a check whose requests an API must accept. */
 export function accepting(make: MakeRequests): ApiCheck["run"] {
   return async (api) => ({ wrong: await wrongIn(api, make, (each) => !isAccepted(each)) });
 }
 
 /** Describes a response that should have been another one. */
-export function violation({ what }: ApiRequest, { status }: ApiResponse): Deviation {
+export function deviationIn({ what }: ApiRequest, { status }: ApiResponse): Deviation {
   const came = status === 0 ? "no response" : `status ${status}`;
-  return { level: "violation", received: `${came} for ${what}` };
+  return { received: `${came} for ${what}` };
 }
 
 /** Leaves a check out for an API whose tokens have no parts that it could change. */
@@ -35,9 +51,17 @@ export function unlessOpaque({ jwt }: DrilledApi): string | undefined {
   return jwt ? undefined : "The access tokens of this API are opaque.";
 }
 
+/** Why a check was left out that more options of the drill, or more time, would make. */
+export const untestedReasons = {
+  scope: "The drill was given no scope.",
+  otherUser: "The drill was given no other user.",
+  newKey: "The API refused it, perhaps because it fetched the keys a moment ago: 'keyWait' gives " +
+    "it time.",
+} as const;
+
 /** Leaves a check out for an API whose required scope is unknown. */
 export function unlessScoped({ scope }: DrilledApi): string | undefined {
-  return scope.length > 0 ? undefined : "The drill was given no scope.";
+  return scope.length > 0 ? undefined : untestedReasons.scope;
 }
 
 /** Returns what makes one request, with a token that was minted with changes. */
@@ -61,7 +85,7 @@ async function wrongIn(
   const wrong = [];
   for (const request of await make(api)) {
     const response = await api.send(request);
-    if (isWrong(response)) wrong.push(violation(request, response));
+    if (isWrong(response)) wrong.push(deviationIn(request, response));
   }
   return wrong;
 }

@@ -220,6 +220,11 @@ export function freshJwt({ jwt, lab }: DrilledApi): DecodedJwt {
   return { header, claims: { ...claims, jti: randomId(lab.context) } };
 }
 
+/** Returns the audiences of a valid token. */
+export function audiencesOf({ audience, jwt, lab }: DrilledApi): unknown[] {
+  return [audience ?? jwt?.claims.aud ?? lab.context.settings.defaultResource].flat();
+}
+
 /** Whether the lab's access tokens have the type of RFC 9068; those of most presets do not. */
 export function hasAccessTokenType({ jwt }: DrilledApi): boolean {
   return /^(application\/)?at\+jwt$/i.test(String(jwt?.header.typ));

@@ -2,7 +2,7 @@ import { nameOfApi } from "../../core/remarks.ts";
 import type { LabFeature } from "../../feature.ts";
 import { drill, type DrillInternals } from "../drill/feature.ts";
 import { faults } from "../faults/feature.ts";
-import { addResult, type ApiDrillResult, gradedApi } from "./api_drill_result.ts";
+import { type ApiDrillResult, gradedApi } from "./api_drill_result.ts";
 import type { ApiDrill, ApiDrillInternals, ApiDrillTools } from "./api_drill_tools.ts";
 
 /** Calls an API with tokens that it must refuse, and with unusual ones. */
@@ -31,6 +31,7 @@ export const apiDrill: LabFeature<ApiDrillTools, ApiDrillInternals, DrillInterna
       tools: {
         async drillApi(api) {
           const result = await drillOnce(api);
+          const { addResult } = await import("./sum_up_checks.ts");
           const name = nameOfApi(result.url, result.client);
           const known = addResult(results.get(name), result);
           results.delete(name);

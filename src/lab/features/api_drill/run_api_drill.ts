@@ -4,11 +4,12 @@ import type { Check } from "../../findings/finding.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
 import { checkDrillUrl, checkIsUrl, drillAccess } from "../drill/drill_access.ts";
 import type { ApiCheck } from "./api_check.ts";
-import { type ApiDrillResult, apiResultOf } from "./api_drill_result.ts";
+import type { ApiDrillResult } from "./api_drill_result.ts";
 import type { ApiDrill } from "./api_drill_tools.ts";
 import { isAccepted } from "./call_api.ts";
 import { apiChecks } from "./checks/checks.ts";
 import { type ApiDrillParts, type DrilledApi, openApi } from "./drilled_api.ts";
+import { apiResultOf } from "./sum_up_checks.ts";
 
 /**
  * Calls an API with every token that it must refuse, or accept, and with those it may do either.

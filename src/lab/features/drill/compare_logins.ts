@@ -46,6 +46,7 @@ export const loginChecks: readonly LoginCheck[] = [
   freshCheck("challenge-reused", "code_challenge", "freshChallenge", replay),
   {
     id: "challenge-missing",
+    class: "rule",
     title: "Tie each code to its login with PKCE, or at least with a nonce",
     see: "RFC 9700, section 2.1.1",
     why:
@@ -58,6 +59,7 @@ export const loginChecks: readonly LoginCheck[] = [
   },
   {
     id: "token-in-uri",
+    class: "rule",
     title: "A token or a secret must not be part of a URI",
     ...basisOf("tokenInUri"),
     gain: "It is in the logs of servers and proxies, and in the history of browsers.",
@@ -66,6 +68,7 @@ export const loginChecks: readonly LoginCheck[] = [
   },
   {
     id: "keys-fetched-each-time",
+    class: "advice",
     title: "Cache the key set, and fetch it again only for a kid that it does not contain",
     ...basisOf("keyCache"),
     gain: "Each login waits for one more request, and fails while the keys cannot be reached.",
@@ -100,6 +103,7 @@ function freshCheck(
 ): LoginCheck {
   return {
     id,
+    class: parameter === "state" ? "attack" : "rule",
     ...basisOf(sentence),
     gain,
     title: `Create a new ${parameter} for each request`,

@@ -1,6 +1,5 @@
-import { counted } from "../../../server/util/time/duration.ts";
-import { type Check, type Finding, isViolation } from "../../findings/finding.ts";
-import { describeVerdict, type Verdict } from "../../findings/verdict.ts";
+import type { Check, Finding } from "../../findings/finding.ts";
+import { describeVerdict, summarizeFindings, type Verdict } from "../../findings/verdict.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { DrillApplication } from "./application_login.ts";
 import type { DrillOutcome } from "./variants/drill_outcome.ts";
@@ -101,16 +100,7 @@ export const noResult: DrillResult = {
 
 /** Returns the result in a sentence: "1 attack works, and 2 rules are broken". */
 export function summarizeDrill({ findings }: DrillResult): string {
-  const violations = findings.filter(isViolation);
-  const rules = violations.filter(({ kind }) => kind === "rule").length;
-  const attacks = violations.length - rules;
-  const worked = attacks === 0
-    ? "No attack works"
-    : `${counted(attacks, "attack")} ${attacks === 1 ? "works" : "work"}`;
-  const broken = rules === 0
-    ? "no rule is broken"
-    : `${counted(rules, "rule")} ${rules === 1 ? "is" : "are"} broken`;
-  return attacks > 0 && rules === 0 ? worked : `${worked}, and ${broken}`;
+  return summarizeFindings(findings);
 }
 
 /** Returns the same, with the grade and what it is for. */

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren, VNode } from "preact";
-import { type Finding, findingToText } from "../../findings/finding.ts";
+import { type Finding, findingToText, type ViolationKind } from "../../findings/finding.ts";
 import { CopyAll } from "./copy_text.tsx";
 import { SectionLink } from "./section_link.tsx";
 import { Comparison } from "./tables.tsx";
@@ -22,7 +22,10 @@ interface FindingEntryProps {
   children?: ComponentChildren;
 }
 
-const labels: Readonly<Record<Finding["level"], FindingLabel>> = {
+/** The words that a text of the finding begins with. */
+const labels: Readonly<Record<Finding["level"] | ViolationKind, FindingLabel>> = {
+  attack: ["bad", "Attack"],
+  rule: ["bad", "Rule"],
   violation: ["bad", "Violation"],
   refused: ["warn", "Refused"],
   advice: ["neutral", "Advice"],
@@ -33,9 +36,9 @@ export const fewFindings = 3;
 
 /** A finding on one line; opened, what is at stake, what to do about it, and the evidence. */
 export function FindingEntry(props: FindingEntryProps): VNode {
-  const { finding, id, label: [tone, label] = labels[finding.level], count = 1 } = props;
-  const { isOpen, children } = props;
-  const { title, gain, fix, see } = finding;
+  const { finding, id, isOpen, count = 1, children } = props;
+  const { title, gain, fix, see, why, acknowledged } = finding;
+  const [tone, label] = props.label ?? labels[finding.kind ?? finding.level];
   return (
     <details class={`entry ${tone}`} id={id} open={isOpen}>
       <summary>
@@ -52,10 +55,13 @@ export function FindingEntry(props: FindingEntryProps): VNode {
         </p>
       )}
       {children ?? <Comparison received={finding.received} expected={finding.expected} />}
+      {acknowledged && <p>{acknowledged}</p>}
       <p class="help">
         {see && (
           <>
-            See <SectionLink see={see} />.{" "}
+            {why ? "Why: " : "See "}
+            <SectionLink see={see} />
+            {why ? `: “${why}” ` : ". "}
           </>
         )}
         <CopyAll what="finding" text={findingToText(finding)} />

@@ -1,6 +1,12 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren, VNode } from "preact";
+import { describeVerdict, type Verdict as FoundVerdict } from "../../findings/verdict.ts";
 import type { Tone } from "./tag.tsx";
+
+/** What a verdict is for: how much was tested, and what was not. */
+export function VerdictScope({ verdict }: { verdict: FoundVerdict }): VNode {
+  return <span class="verdict-scope">{describeVerdict({ ...verdict, grade: undefined })}</span>;
+}
 
 interface VerdictProps {
   tone: Tone;

@@ -18,6 +18,11 @@ const options: readonly Option[] = [
   { name: "rfc9068", help: "the API follows RFC 9068, and so refuses the type JWT" },
   { name: "dpop", help: "the API must check DPoP, though it does not declare that" },
   {
+    name: "mutual-tls",
+    help:
+      "the API must check the certificate that a token is bound to, though it does not declare that",
+  },
+  {
     name: "key-wait",
     valueName: "TIME",
     help: "how long the API may take to fetch a new key, such as 40s (default: not checked)",

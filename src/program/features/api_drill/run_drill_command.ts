@@ -78,6 +78,7 @@ function callOf(invocation: Invocation): ApiDrillCall {
     client: value("client"),
     rfc9068: values.has("rfc9068") || undefined,
     dpop: values.has("dpop") || undefined,
+    mutualTls: values.has("mutual-tls") || undefined,
     keyWait: value("key-wait") as ApiDrillCall["keyWait"],
     only: values.get("only"),
   };

@@ -188,7 +188,7 @@ describe("The grade of an API", () => {
   it("is in the report until a reset", needs("report"), async () => {
     await using lab = await openWithApi();
     await lab.drillApi({ request: url, otherUser: "alice" });
-    const counts = { grade: "D", violations: 1, advice: 0 } as const;
+    const counts = { grade: "F", violations: 1, advice: 0 } as const;
     assertEquals(gradesIn(lab), [{ url, ...counts }]);
     await lab.reset();
     assertEquals(lab.report().apis, []);
@@ -197,12 +197,12 @@ describe("The grade of an API", () => {
   const broken = { request: url, otherUser: "alice" };
   const sound = { request: url, otherUser: "bob" };
   const part = { only: ["no_token", "other_user"] };
-  const histories: Array<[what: string, drills: ApiDrill[], grade?: "A" | "D"]> = [
-    ["some checks pass after a drill that found a violation", [broken, { ...sound, ...part }], "D"],
+  const histories: Array<[what: string, drills: ApiDrill[], grade?: "A" | "F"]> = [
+    ["some checks pass after a drill that found a violation", [broken, { ...sound, ...part }], "F"],
     ["some checks find a violation after a drill that found none", [sound, {
       ...broken,
       ...part,
-    }], "D"],
+    }], "F"],
     ["some checks find a violation, and others pass later", [
       { ...broken, ...part },
       { ...sound, ...part },
@@ -236,9 +236,9 @@ describe("The grade of an API", () => {
     for (
       const part of [
         "Drill your API",
-        "grade-d",
+        "grade-f",
         "What to do:",
-        "1 violation, 0 pieces of advice",
+        "1 attack works",
       ]
     ) {
       assert(page.includes(part), part);

@@ -147,7 +147,8 @@ describe("An API whose tokens a drill did not expect", () => {
       return access instanceof Response ? access : new Response();
     };
     const drill = { request, audience: "https://api.example" };
-    assertEquals(await violationsOf(lab, drill), ["dpop"]);
+    const { findings } = await lab.drillApi({ url, ...drill });
+    assertEquals(findings.map(({ id }) => id), ["dpop"]);
   });
 
   it(

@@ -2,7 +2,9 @@ import {
   calculateJwkThumbprint,
   compactVerify,
   decodeProtectedHeader,
+  exportJWK,
   importJWK,
+  importX509,
   type JWK,
   jwtVerify,
 } from "jose";
@@ -27,11 +29,16 @@ export type Weakness =
   | "expired"
   | "not_yet_valid"
   | "wrong_issuer"
+  | "issuer_prefix"
+  | "issuer_suffix"
   | "wrong_audience"
+  | "audience_prefix"
+  | "audience_suffix"
   | "id_token"
   | "wrong_type"
   | "logout_token"
   | "other_user"
+  | "client_token"
   | "alg_none"
   | "alg_None"
   | "hs256_pem"
@@ -40,12 +47,14 @@ export type Weakness =
   | "header_jwk"
   | "header_jku"
   | "header_x5u"
+  | "header_x5c"
   | "jku_of_lab"
   | "unknown_crit"
   | "kid_path"
   | "kid_query"
   | "kid_url"
   | "kid_length"
+  | "always_500"
   | "no_scope"
   | "small_scope"
   | "scope_text"
@@ -75,10 +84,12 @@ export type Weakness =
   | "scheme_case"
   | "duplicate_exp"
   | "revoked_opaque"
+  | "introspected_once"
   | "large_token"
   | "large_token_431"
   | "typ_jwt"
   | "no_challenge"
+  | "forbidden"
   | "wrong_challenge"
   | "no_metadata"
   | "stack_trace"
@@ -95,13 +106,20 @@ interface PlantedApi {
   lab: Lab;
   keys: Map<string, JWK>;
   proofs: Set<string>;
+  introspected: Map<string, Claims>;
   weak(weakness: Weakness): boolean;
 }
 
 /** Creates an API that checks everything by hand, but for its weaknesses. */
 export function createPlantedApi(lab: Lab, ...weaknesses: readonly Weakness[]) {
   const weak = (weakness: Weakness) => weaknesses.includes(weakness);
-  const api: PlantedApi = { lab, keys: new Map(), proofs: new Set(), weak };
+  const api: PlantedApi = {
+    lab,
+    keys: new Map(),
+    proofs: new Set(),
+    introspected: new Map(),
+    weak,
+  };
   return async (request: Request): Promise<Response> => {
     if (request.url === metadataUrl) {
       const tls_client_certificate_bound_access_tokens = !weak("no_certificates");
@@ -114,7 +132,11 @@ export function createPlantedApi(lab: Lab, ...weaknesses: readonly Weakness[]) {
       if (cause instanceof SyntaxError && weak("no_json")) {
         return new Response(null, { status: 500 });
       }
-      const { code, status } = cause instanceof Refusal ? cause : new Refusal("invalid_token");
+      const refusal = cause instanceof Refusal ? cause : new Refusal("invalid_token");
+      const { code } = refusal;
+      const isForbidden = weak("forbidden") && refusal.status === 401;
+      const isFailed = weak("always_500") && refusal.status === 401;
+      const status = isForbidden ? 403 : isFailed ? 500 : refusal.status;
       // A timer would be slower on a busy machine, and this one has to be slow, not late.
       if (code === "expired" && weak("slow")) await new Promise((end) => setTimeout(end, 100));
       const body = weak("stack_trace") ? `Error: no\n    at check (/srv/api.js:12:7)` : null;
@@ -148,7 +170,9 @@ async function authorize(api: PlantedApi, request: Request): Promise<void> {
   checkClaims(api, claims, token);
   await checkPossession(api, request, { scheme, token, claims });
   checkScope(api, claims);
-  if (claims.sub !== "alice" && !weak("other_user")) throw new Refusal("access_denied", 403);
+  const isOfClient = weak("client_token") && claims.sub === claims.client_id;
+  if (claims.sub === "alice" || isOfClient || weak("other_user")) return;
+  throw new Refusal("access_denied", 403);
 }
 
 async function readPresented({ weak }: PlantedApi, request: Request) {
@@ -170,7 +194,12 @@ async function readPresented({ weak }: PlantedApi, request: Request) {
 type Claims = Record<string, unknown>;
 
 /** An API whose cache, or whose rows, are not those of the server any more. */
-async function readOpaque({ lab, weak }: PlantedApi, token: string): Promise<Claims | undefined> {
+async function readOpaque(
+  { lab, weak, introspected }: PlantedApi,
+  token: string,
+): Promise<Claims | undefined> {
+  const known = weak("introspected_once") ? introspected.get(token) : undefined;
+  if (known) return known;
   if (weak("unknown_token") && token.startsWith("unknown-")) return undefined;
   if (weak("revoked_opaque")) {
     const row = await lab.context.records.opaqueTokens.find(token);
@@ -185,6 +214,7 @@ async function readOpaque({ lab, weak }: PlantedApi, token: string): Promise<Cla
   );
   const claims = await response.json();
   if (claims.active !== true) throw new Refusal("invalid_token");
+  introspected.set(token, claims);
   return claims;
 }
 
@@ -248,8 +278,15 @@ async function verify(api: PlantedApi, token: string, header: Claims): Promise<v
   }
 }
 
-async function keyFor(api: PlantedApi, { kid, jwk, jku, x5u }: Claims): Promise<JWK | undefined> {
+async function keyFor(
+  api: PlantedApi,
+  { kid, jwk, jku, x5u, x5c }: Claims,
+): Promise<JWK | undefined> {
   const { lab, weak } = api;
+  if (weak("header_x5c") && Array.isArray(x5c)) {
+    const pem = `-----BEGIN CERTIFICATE-----\n${x5c[0]}\n-----END CERTIFICATE-----`;
+    return await exportJWK(await importX509(pem, "RS256", { extractable: true }));
+  }
   if (weak("header_jwk") && jwk) return jwk as JWK;
   const named = [weak("header_jku") && jku, weak("header_x5u") && x5u].find(Boolean);
   if (named) {
@@ -279,12 +316,20 @@ function checkClaims({ lab, weak }: PlantedApi, claims: Claims, token: string): 
     throw new Refusal(weak("slow") ? "expired" : "invalid_token");
   }
   if (!weak("not_yet_valid") && Number(nbf ?? 0) > now) throw new Refusal("invalid_token");
-  if (!weak("wrong_issuer") && iss !== lab.issuer && !isOpaque) throw new Refusal("invalid_token");
+  const isIssuer = compared(String(iss), weak, "issuer")(lab.issuer);
+  if (!weak("wrong_issuer") && !isIssuer && !isOpaque) throw new Refusal("invalid_token");
   const audiences = weak("audience_text") ? [String(aud)] : [aud].flat();
   const ofClient = weak("id_token") || (weak("logout_token") && claims.events !== undefined);
   const expected = [apiUrl, ...ofClient ? ["demo-spa"] : []];
-  const isMeant = audiences.some((each) => expected.includes(String(each)));
+  const isMeant = audiences.some((each) => expected.some(compared(String(each), weak, "audience")));
   if (!isMeant && !weak("wrong_audience")) throw new Refusal("invalid_token");
+}
+
+/** Compares a value with the one that is expected, as a whole unless that is a weakness. */
+function compared(value: string, weak: PlantedApi["weak"], name: "issuer" | "audience") {
+  return (expected: string): boolean =>
+    value === expected || (weak(`${name}_prefix`) && value.startsWith(expected)) ||
+    (weak(`${name}_suffix`) && value.endsWith(expected));
 }
 
 function checkScope({ weak }: PlantedApi, { scope, aud }: Claims): void {

@@ -2,12 +2,17 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import type { ApiDrill } from "../../../../src/lab/features/api_drill/api_drill_tools.ts";
 import { apiChecks } from "../../../../src/lab/features/api_drill/checks/checks.ts";
-import type { Finding } from "../../../../src/lab/findings/finding.ts";
+import type { FindingClass } from "../../../../src/lab/findings/finding.ts";
 import { openLab } from "../../../../src/lab/open_lab.ts";
 import { needs } from "../../../support/where_feature.ts";
 import { apiScope, apiUrl, createPlantedApi, type Weakness } from "./planted_api.ts";
 
-type Row = [weakness: Weakness, id: string, level?: Finding["level"], options?: Partial<ApiDrill>];
+type Row = [
+  weakness: Weakness,
+  id: string,
+  kind?: Exclude<FindingClass, "note">,
+  options?: Partial<ApiDrill>,
+];
 
 /** Each weakness of an API, with the one check that finds it. */
 const weaknesses: readonly Row[] = [
@@ -16,12 +21,16 @@ const weaknesses: readonly Row[] = [
   ["expired", "expired"],
   ["not_yet_valid", "not_yet_valid"],
   ["wrong_issuer", "wrong_issuer"],
+  ["issuer_prefix", "wrong_issuer"],
+  ["issuer_suffix", "wrong_issuer"],
   ["wrong_audience", "wrong_audience"],
+  ["audience_prefix", "wrong_audience"],
+  ["audience_suffix", "wrong_audience"],
   ["id_token", "id_token"],
-  ["wrong_type", "wrong_type", "advice"],
-  ["wrong_type", "wrong_type", "violation", { rfc9068: true }],
-  ["logout_token", "wrong_type", "violation", { rfc9068: true }],
+  ["wrong_type", "wrong_type", "rule", { rfc9068: true }],
+  ["logout_token", "wrong_type", "attack", { rfc9068: true }],
   ["other_user", "other_user"],
+  ["client_token", "client_token"],
   ["alg_none", "alg_none"],
   ["alg_None", "alg_none"],
   ["hs256_pem", "hs256_public_key"],
@@ -30,19 +39,21 @@ const weaknesses: readonly Row[] = [
   ["header_jwk", "header_key"],
   ["header_jku", "header_key"],
   ["header_x5u", "header_key"],
+  ["header_x5c", "header_key"],
   ["jku_of_lab", "header_key"],
-  ["unknown_crit", "unknown_crit"],
+  ["unknown_crit", "unknown_crit", "rule"],
   ["kid_path", "hostile_kid"],
   ["kid_query", "hostile_kid"],
   ["kid_url", "hostile_kid"],
-  ["kid_length", "hostile_kid"],
+  ["kid_length", "hostile_kid", "advice"],
+  ["always_500", "server_error", "advice"],
   ["no_scope", "no_scope"],
   ["small_scope", "small_scope"],
   ["scope_text", "small_scope"],
-  ["scope_401", "scope_response"],
+  ["scope_401", "scope_response", "advice"],
   ["scope_403", "scope_response", "advice"],
-  ["dpop_refused", "dpop"],
-  ["dpop_undeclared", "dpop_as_bearer", "violation", { dpop: true }],
+  ["dpop_refused", "dpop", "advice"],
+  ["dpop_undeclared", "dpop_as_bearer", "attack", { dpop: true }],
   ["dpop_as_bearer", "dpop_as_bearer"],
   ["dpop_without_proof", "dpop_as_bearer"],
   ["dpop_other_key", "dpop_other_key"],
@@ -52,22 +63,24 @@ const weaknesses: readonly Row[] = [
   ["dpop_old", "dpop_replay"],
   ["dpop_other_token", "dpop_other_token"],
   ["without_certificate", "without_certificate"],
-  ["no_certificates", "without_certificate", "advice"],
-  ["query", "query"],
-  ["two_places", "two_places"],
-  ["four_parts", "malformed"],
+  ["no_certificates", "without_certificate", "attack", { mutualTls: true }],
+  ["query", "query", "advice"],
+  ["two_places", "two_places", "advice"],
+  ["four_parts", "malformed", "rule"],
   ["no_json", "server_error", "advice"],
   ["header_form", "header_form", "advice"],
-  ["new_key", "new_key"],
-  ["audience_text", "audience_list"],
-  ["typ_text", "typ"],
-  ["scope_order", "scope_order"],
-  ["scheme_case", "scheme_case"],
-  ["duplicate_exp", "duplicate_members"],
+  ["new_key", "new_key", "rule"],
+  ["audience_text", "audience_list", "rule"],
+  ["typ_text", "typ", "rule"],
+  ["scope_order", "scope_order", "rule"],
+  ["scheme_case", "scheme_case", "rule"],
+  ["duplicate_exp", "duplicate_members", "rule"],
   ["revoked_opaque", "revoked_opaque"],
+  ["introspected_once", "revoked_opaque", "advice"],
   ["large_token", "large_token", "advice"],
-  ["typ_jwt", "typ_jwt", "violation", { rfc9068: true }],
+  ["typ_jwt", "typ_jwt", "rule", { rfc9068: true }],
   ["no_challenge", "challenge", "advice"],
+  ["forbidden", "unauthorized", "advice"],
   ["wrong_challenge", "challenge_syntax", "advice"],
   ["no_metadata", "resource_metadata", "advice"],
   ["stack_trace", "stack_trace", "advice"],
@@ -99,11 +112,12 @@ describe("A drill of an API", () => {
     assertMatch(checks[0]?.skipped ?? "", /WWW-Authenticate: DPoP algs="ES256".*--dpop/);
   });
 
-  for (const [weakness, id, level = "violation", options] of weaknesses) {
-    it(`finds ${level} ${id} alone where an API has the weakness ${weakness}`, async () => {
-      const { findings } = await drill([weakness], options);
-      const found = findings.map((each) => `${each.level} ${each.id}`);
-      assertEquals(found, [`${level} ${id}`], JSON.stringify(findings, null, 2));
+  for (const [weakness, id, kind = "attack", options] of weaknesses) {
+    it(`finds ${kind} ${id} alone where an API has the weakness ${weakness}`, async () => {
+      const { grade, findings } = await drill([weakness], options);
+      const found = findings.map((each) => `${each.kind ?? each.level} ${each.id}`);
+      assertEquals(found, [`${kind} ${id}`], JSON.stringify(findings, null, 2));
+      assertEquals(grade, { attack: "F", rule: "D", advice: "B" }[kind]);
       for (const each of findings) {
         assertMatch(each.title, each.level === "violation" ? /\bmust\b/ : /\bshould\b/);
       }
@@ -124,6 +138,50 @@ describe("A drill of an API", () => {
       assertEquals(checks.map((check) => check.note), [note]);
     });
   }
+
+  for (
+    const [weaknesses, id, title] of [
+      [["wrong_issuer", "wrong_audience", "expired"], "wrong_issuer", /claims .* must be checked/],
+      [
+        ["foreign_key", "alg_none", "hs256_jwk", "wrong_issuer", "wrong_audience", "expired"],
+        "foreign_key",
+        /must be validated, not only decoded/,
+      ],
+      [
+        ["dpop_other_key", "dpop_other_url", "dpop_other_method", "dpop_old"],
+        "dpop_other_key",
+        /proof/,
+      ],
+      [["no_token", "expired", "foreign_key"], "no_token", /without a token/],
+    ] as const
+  ) {
+    it(`has one finding for one mistake: ${weaknesses.join(", ")}`, async () => {
+      const { findings } = await drill(weaknesses);
+      assertEquals(findings.map((each) => each.id), [id]);
+      assertMatch(findings[0]?.title ?? "", title);
+    });
+  }
+
+  it("leaves an A to an API that its situation does not ask more of", async () => {
+    const { grade, findings, notes } = await drill([
+      ...["wrong_type", "no_certificates", "typ_jwt"] as const,
+    ]);
+    assertEquals([grade, findings], ["A", []]);
+    assertEquals(notes.map((note) => note.id), ["wrong_type", "without_certificate"]);
+    for (const { text } of notes) assertMatch(text, /^If /);
+  });
+
+  it("says what it was not told, which leaves an A", async () => {
+    const { grade, untested } = await drill([], { otherUser: undefined });
+    assertEquals(untested.map(({ what }) => what), ["access of another user"]);
+    assertEquals(grade, "A");
+  });
+
+  it("has the sentence that binds APIs for each check", () => {
+    for (const { id, see, why, binds } of apiChecks) {
+      assertEquals([binds, see === "", why === ""], ["api", false, false], id);
+    }
+  });
 
   it("has a weakness for each check that can fail in this process", () => {
     const found = new Set(weaknesses.map(([, id]) => id));

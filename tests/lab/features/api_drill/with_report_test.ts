@@ -78,7 +78,7 @@ describe("F7: a violation of an API", () => {
     await drill(lab);
     assertThrows(() => lab.assertClean(), LabError, "A request without a token must be refused");
     assertEquals(lab.report().clean, false);
-    assertStringIncludes(reportToText(lab.report()), "violation no_token");
+    assertStringIncludes(reportToText(lab.report()), "attack no_token");
   });
 
   it("makes it throw for each drill that found it, even after a reset", async () => {
@@ -178,7 +178,7 @@ describe("F7: a violation of an API in a test that expects rules", () => {
         await drill(lab);
       });
     await testOf("no_token")();
-    await assertRejects(testOf("expired"), LabError, "violation no_token");
+    await assertRejects(testOf("expired"), LabError, "attack no_token");
   });
 });
 
@@ -187,11 +187,8 @@ describe("U6: The page of a drill of an API that asks for no token", () => {
     await using lab = await hallpass();
     await lab.drillApi({ request: open, url, only: ["no_token", "expired"] });
     const html = await (await openTab(lab)).html("/lab/drill/api");
-    const [verdict = "", effects = ""] = html.split('id="api-1-effects"');
-    assertMatch(
-      textOf(verdict),
-      /orders : asks for no token\. Require one first Drill again .* no_token/,
-    );
-    assertMatch(textOf(`<p ${effects}`), /Once it requires a token 1 violation.* expired/);
+    const [verdict = "", effects = ""] = html.split('class="also"');
+    assertMatch(textOf(verdict), /orders : 1 attack works\. .* Drill again .* no_token/);
+    assertMatch(textOf(`<p ${effects}`), /1 more of the same mistake: expired.* expired/);
   });
 });

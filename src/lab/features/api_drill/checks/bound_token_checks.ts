@@ -1,26 +1,31 @@
 import { numericDate } from "../../../../server/issuer/time.ts";
 import { sha256 } from "../../../../server/util/crypto/hash.ts";
 import { hour } from "../../../../server/util/time/duration.ts";
+import { basisOf } from "../../../findings/sentences.ts";
 import {
   accepting,
   advice,
   type ApiCheck,
   type CheckVerdict,
+  deviationIn,
   isAccepted,
   refusing,
-  violation,
 } from "../api_check.ts";
 import type { ProofParts } from "../attacker.ts";
 import { boundTo, type DrilledApi, freshJwt } from "../drilled_api.ts";
 
-const see = "RFC 9449, section 4.3";
 const gain = "A stolen token works without the key that it is bound to.";
 
-/** RFC 9449, section 7.2: an API that knows only RFC 6750 takes such a token as any other. */
 const leftOut = ({ takesDpop, options }: DrilledApi) =>
   takesDpop || options.dpop
     ? undefined
     : 'The API accepts no token with DPoP. If it must: --dpop, or "dpop": true.';
+
+const boundAsBearer =
+  "If clients bind their tokens to a key (DPoP): such a token works as any other.";
+
+const withoutCertificate = "If clients bind their tokens to a certificate (mutual TLS): such a " +
+  "token works without it.";
 
 const undeclared =
   "Not checked because the API does not declare DPoP with ES256. To declare it, send " +
@@ -31,8 +36,9 @@ const undeclared =
 export const boundTokenChecks: readonly ApiCheck[] = [
   {
     id: "dpop",
-    title: "An API that declares DPoP must accept a bound token with its proof",
-    see: "RFC 9449, section 7.1",
+    title: "An API that declares DPoP should accept a bound token with its proof",
+    class: "advice",
+    ...basisOf("apiScheme"),
     gain: "Clients with bound tokens cannot use the API, and others go on with tokens to steal.",
     fix: "Compare 'htu' with the URL that clients use, not with the one behind a proxy.",
     leftOut: ({ declaresDpop }) => declaresDpop ? undefined : undeclared,
@@ -41,22 +47,17 @@ export const boundTokenChecks: readonly ApiCheck[] = [
   {
     id: "dpop_as_bearer",
     title: "A bound token must be refused without the proof of its key",
-    see: "RFC 9449, section 7.2",
+    class: "attack",
+    ...basisOf("apiBothSchemes"),
     gain,
     fix: "Refuse a token with 'cnf', unless it comes with the scheme DPoP and a proof.",
-    leftOut,
-    run: refusing(async (api) => {
-      const [one, other] = await Promise.all([boundToken(api), boundToken(api)]);
-      return [
-        await api.present(one, "a bound token sent as Bearer", { scheme: "Bearer" }),
-        { what: "a bound token without a proof", headers: { Authorization: `DPoP ${other}` } },
-      ];
-    }),
+    run: tryWithoutProof,
   },
   {
     id: "dpop_other_key",
     title: "The proof of another key must be refused",
-    see: "RFC 9449, section 7.1",
+    class: "attack",
+    ...basisOf("apiProofKey"),
     gain,
     fix: "Compare the thumbprint of the key in the proof with 'cnf.jkt' of the token.",
     leftOut,
@@ -65,7 +66,8 @@ export const boundTokenChecks: readonly ApiCheck[] = [
   {
     id: "dpop_other_method",
     title: "A proof for another method must be refused",
-    see,
+    class: "attack",
+    ...basisOf("apiProofMethod"),
     gain: "An attacker who sees a proof for reading uses it to write.",
     fix: "Compare 'htm' with the method of the request.",
     leftOut,
@@ -74,7 +76,8 @@ export const boundTokenChecks: readonly ApiCheck[] = [
   {
     id: "dpop_other_url",
     title: "A proof for another URL must be refused",
-    see,
+    class: "attack",
+    ...basisOf("apiProofUrl"),
     gain: "An API that gets a proof, and the token, passes both on to another one.",
     fix: "Compare 'htu' with the URL of the request as its client knows it.",
     leftOut,
@@ -83,7 +86,8 @@ export const boundTokenChecks: readonly ApiCheck[] = [
   {
     id: "dpop_replay",
     title: "An old proof must be refused, and a new one should work once",
-    see: "RFC 9449, section 11.1",
+    class: "attack",
+    ...basisOf("apiProofTime"),
     gain: "An attacker who sees a request repeats it.",
     fix: "Remember each 'jti' for as long as its proof is accepted, in all processes alike.",
     leftOut,
@@ -92,7 +96,8 @@ export const boundTokenChecks: readonly ApiCheck[] = [
   {
     id: "dpop_other_token",
     title: "A proof for another token must be refused",
-    see,
+    class: "attack",
+    ...basisOf("apiProofToken"),
     gain: "A proof that was made for one token is used with another.",
     fix: "Compare 'ath' with the SHA-256 of the token.",
     leftOut,
@@ -101,14 +106,25 @@ export const boundTokenChecks: readonly ApiCheck[] = [
   {
     // RFC 9728, section 2: the metadata of an API declares whether it supports such tokens.
     id: "without_certificate",
-    title: "A token that is bound to a certificate should be refused without it, " +
-      "and must be if the API declares that it supports such tokens",
-    see: "RFC 8705, section 3",
+    title: "A token that is bound to a certificate must be refused without it",
+    class: "attack",
+    ...basisOf("apiCertificate"),
     gain: "A stolen token works without the certificate that it is bound to.",
     fix: "Refuse a token with 'cnf.x5t#S256', unless the connection has proved that certificate.",
     run: tryWithoutCertificate,
   },
 ];
+
+/** An API without DPoP may take such a token as any other (RFC 9449, section 7.2). */
+async function tryWithoutProof(api: DrilledApi): Promise<CheckVerdict> {
+  const [one, other] = await Promise.all([boundToken(api), boundToken(api)]);
+  const asBearer = await api.present(one, "a bound token sent as Bearer", { scheme: "Bearer" });
+  const bare = { what: "a bound token without a proof" };
+  const withoutProof = { ...bare, headers: { Authorization: `DPoP ${other}` } };
+  if (leftOut(api) === undefined) return await refusing(async () => [asBearer, withoutProof])(api);
+  const isTaken = isAccepted(await api.send(asBearer));
+  return isTaken ? { unjudged: boundAsBearer } : { note: "It refuses a bound token." };
+}
 
 /** An API must limit the time of a proof; it can remember each one, and need not. */
 async function tryUsedProofs(api: DrilledApi): Promise<CheckVerdict> {
@@ -139,6 +155,6 @@ async function tryWithoutCertificate(api: DrilledApi): Promise<CheckVerdict> {
   const request = await api.present(token, "a token that is bound to a certificate");
   const response = await api.send(request);
   if (!isAccepted(response)) return {};
-  if (api.bindsToCertificates) return { wrong: [violation(request, response)] };
-  return { wrong: [advice("it does not look at the certificate that a token is bound to")] };
+  const isBinding = api.bindsToCertificates || api.options.mutualTls === true;
+  return isBinding ? { wrong: [deviationIn(request, response)] } : { unjudged: withoutCertificate };
 }

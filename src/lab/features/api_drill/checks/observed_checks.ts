@@ -1,5 +1,6 @@
 import { numericDate } from "../../../../server/issuer/time.ts";
 import { hour } from "../../../../server/util/time/duration.ts";
+import { basisOf } from "../../../findings/sentences.ts";
 import { issueWithoutRequest } from "../../../tokens/issue_without_request.ts";
 import { requireMintClient } from "../../../tokens/mint_parties.ts";
 import { readToken, signingKeyOf, signPayload } from "../../../tokens/signed_tokens.ts";
@@ -7,10 +8,10 @@ import {
   advice,
   type ApiCheck,
   type CheckVerdict,
+  deviationIn,
   isAccepted,
   refusing,
   unlessOpaque,
-  violation,
 } from "../api_check.ts";
 import { type DrilledApi, freshJwt, scopeClaims } from "../drilled_api.ts";
 
@@ -27,7 +28,8 @@ export const observedChecks: readonly ApiCheck[] = [
   {
     id: "clock",
     title: "How far the clocks of the API and the server may be apart (information only)",
-    see: "RFC 7519, section 4.1.4",
+    class: "note",
+    ...basisOf("apiLeeway"),
     gain: "A leaked token works for that long after it expires.",
     fix: "Allow no more than a few minutes.",
     leftOut: unlessOpaque,
@@ -36,7 +38,8 @@ export const observedChecks: readonly ApiCheck[] = [
   {
     id: "duplicate_members",
     title: "Of two members with one name, the same one must count in every claim",
-    see: "RFC 7519, section 4",
+    class: "rule",
+    ...basisOf("apiNames"),
     gain: "A check reads one value of a claim, and the code behind it the other.",
     fix: "Parse the claims once, with one parser, and pass on what it returns.",
     leftOut: unlessOpaque,
@@ -44,16 +47,19 @@ export const observedChecks: readonly ApiCheck[] = [
   },
   {
     id: "revoked_opaque",
-    title: "A revoked opaque token must be refused",
-    see: "RFC 7662, section 2.2",
+    title: "A revoked opaque token must be refused, and should be even if it was used before",
+    class: "attack",
+    ...basisOf("apiValidation"),
     gain: "A user who removes an application's access does not end it.",
-    fix: "Introspect opaque tokens at each request, and accept them only with 'active': true.",
+    fix: "Introspect opaque tokens at each request, and accept them only with 'active': true. A " +
+      "cache must be short.",
     run: tryRevokedOpaque,
   },
   {
     id: "revoked_jwt",
     title: "Whether a JWT works after it was revoked (information only)",
-    see: "RFC 9068, section 4",
+    class: "note",
+    ...basisOf("apiRevocation"),
     gain: "A revoked token works until it expires.",
     fix: "Give tokens a short life, or introspect them.",
     leftOut: unlessOpaque,
@@ -66,7 +72,8 @@ export const observedChecks: readonly ApiCheck[] = [
   {
     id: "large_token",
     title: "A token of 64 kB should cause no server error",
-    see: "RFC 6750, section 3.1",
+    class: "advice",
+    ...basisOf("apiInvalidToken"),
     gain: "Anyone makes the API fail with one request.",
     fix: "Refuse it with 400, 401 or 431, before you introspect it: the server refuses it, too.",
     async run(api) {
@@ -81,7 +88,8 @@ export const observedChecks: readonly ApiCheck[] = [
   {
     id: "typ_jwt",
     title: "An API that follows RFC 9068 must refuse a token of the type JWT",
-    see: "RFC 9068, section 4",
+    class: "rule",
+    ...basisOf("apiType"),
     gain: "Another JWT of the server, such as an ID token, may look like an access token.",
     fix: "Require 'at+jwt' or 'application/at+jwt' as the 'typ'.",
     leftOut: unlessOpaque,
@@ -90,7 +98,7 @@ export const observedChecks: readonly ApiCheck[] = [
       const request = await api.present(token, "a token of the type JWT");
       const response = await api.send(request);
       const isWrong = api.options.rfc9068 === true && isAccepted(response);
-      if (isWrong) return { wrong: [violation(request, response)] };
+      if (isWrong) return { wrong: [deviationIn(request, response)] };
       return {
         note: `A token of the type JWT is ${isAccepted(response) ? "accepted" : "refused"}.`,
       };
@@ -155,7 +163,7 @@ type CountingMembers = Record<"first" | "last", string[]>;
 function compareDuplicates({ first, last }: CountingMembers): CheckVerdict {
   if (first.length > 0 && last.length > 0) {
     const received = `the first ${first.join(", ")}, but the last ${last.join(", ")} counts`;
-    return { wrong: [{ level: "violation", received }] };
+    return { wrong: [{ received }] };
   }
   const [counts] = [...first.map(() => "first"), ...last.map(() => "last")];
   return {
@@ -163,11 +171,19 @@ function compareDuplicates({ first, last }: CountingMembers): CheckVerdict {
   };
 }
 
+/** An API may keep what introspection returned for a while (RFC 7662, section 4). */
 async function tryRevokedOpaque(api: DrilledApi): Promise<CheckVerdict> {
-  const valid = await api.present(await opaqueToken(api), "a valid opaque token");
+  const token = await opaqueToken(api);
+  const valid = await api.present(token, "a valid opaque token");
   if (!isAccepted(await api.send(valid))) return { skipped: "The API takes no opaque tokens." };
-  const verdict = await refusing(async () => [await revoked(api, await opaqueToken(api))])(api);
-  return api.jwt ? { ...verdict, note: otherTokens(api) } : verdict;
+  const { wrong = [] } = await refusing(async () => [
+    await revoked(api, await opaqueToken(api)),
+  ])(api);
+  const isKept = isAccepted(await api.send(await revoked(api, token))) && wrong.length === 0;
+  return {
+    wrong: isKept ? [advice("it accepts a revoked token that it has seen before")] : wrong,
+    note: api.jwt && otherTokens(api),
+  };
 }
 
 /** An API that verifies JWTs well may still look at too little of what introspection returns. */

@@ -1,7 +1,9 @@
+import { basisOf } from "../../../findings/sentences.ts";
 import {
   advice,
   type ApiCheck,
   type CheckVerdict,
+  deviation,
   isAccepted,
   presentAll,
   refusing,
@@ -19,8 +21,9 @@ const withoutTokens = ({ isOpen }: DrilledApi) =>
 export const requestChecks: readonly ApiCheck[] = [
   {
     id: "query",
-    title: "A token in the query must be refused",
-    see: "RFC 9700, section 4.3.2",
+    title: "A token in the query should be refused",
+    class: "advice",
+    ...basisOf("apiQuery"),
     gain: "Logs, browser histories and Referer headers are full of tokens that work.",
     fix: header,
     leftOut: withoutTokens,
@@ -30,8 +33,9 @@ export const requestChecks: readonly ApiCheck[] = [
   },
   {
     id: "two_places",
-    title: "Two tokens, in the header and in the body, must be refused",
-    see: "RFC 6750, section 2",
+    title: "Two tokens, in the header and in the body, should be refused",
+    class: "advice",
+    ...basisOf("apiMethods"),
     gain: "A proxy checks one of the tokens, and the API uses the other.",
     fix: header,
     leftOut: withoutTokens,
@@ -40,18 +44,26 @@ export const requestChecks: readonly ApiCheck[] = [
   {
     id: "malformed",
     title: "A malformed token must be refused",
-    see: "RFC 7519, section 7.2",
+    class: "attack",
+    ...basisOf("apiParts"),
     gain: "What the API takes for a token is not what the server has signed.",
     fix: "Pass the whole token to one library, and refuse the request if that throws.",
-    run: refusing(async (api) => [
-      { what: "a scheme without a token", headers: { Authorization: "Bearer" } },
-      ...await changedParts(api),
-    ]),
+    run: async (api) => {
+      const forged = await refusing(async () => [
+        { what: "a scheme without a token", headers: { Authorization: "Bearer" } },
+        ...await changedParts(api),
+      ])(api);
+      const [longer] = await longerToken(api);
+      if (!longer || !isAccepted(await api.send(longer))) return forged;
+      // Only who has a token that the server has signed can add to it.
+      return { wrong: [...forged.wrong ?? [], deviation("rule", `it accepts ${longer.what}`)] };
+    },
   },
   {
     id: "header_form",
     title: "An Authorization header of another form should be refused",
-    see: "RFC 6750, section 2.1",
+    class: "advice",
+    ...basisOf("apiHeader"),
     gain: "A proxy in front of the API reads another token, or none.",
     fix: "Take the text after 'Bearer ' as the token, all of it.",
     async run(api) {
@@ -65,7 +77,8 @@ export const requestChecks: readonly ApiCheck[] = [
   {
     id: "two_headers",
     title: "Two Authorization headers should be refused",
-    see: "RFC 9110, section 5.3",
+    class: "advice",
+    ...basisOf("apiFields"),
     gain: "A proxy checks one of the headers, and the API uses the other.",
     fix: "Refuse a request with two, or let the proxy in front of the API do so.",
     leftOut: ({ options }) =>
@@ -105,13 +118,18 @@ async function changedParts(api: DrilledApi): Promise<ApiRequest[]> {
     ["a JWT with other claims than were signed", [head, changed, signature]],
     ["a JWT without its signature", [head, body]],
     ["a JWT with an empty signature", [head, body, ""]],
-    ["a JWT of four parts", [head, body, signature, signature]],
     ["a JWT whose header is not JSON", [encodePart("{"), body, signature]],
     ["a JWT whose claims are not JSON", [head, encodePart("{"), signature]],
     ["a JWT whose claims are null", [head, encodePart("null"), signature]],
     ["a JWT whose parts are not Base64", ["%", "%", "%"]],
   ];
   return await presentAll(api, parts.map(([what, each]) => [what, each.join(".")]));
+}
+
+async function longerToken(api: DrilledApi): Promise<ApiRequest[]> {
+  if (!api.jwt) return [];
+  const token = await api.mint();
+  return [await api.present(`${token}.${token.split(".").at(-1)}`, "a JWT of four parts")];
 }
 
 /** No specification defines which one counts. Node and Go use the first; others join them. */

@@ -1,3 +1,4 @@
+import { basisOf } from "../../../findings/sentences.ts";
 import { commonForgeries, forgeJwt } from "../../faults/jwt_forgery.ts";
 import { advice, type ApiCheck, type CheckVerdict, isAccepted } from "../api_check.ts";
 import { type ReadChallenge, readChallenges } from "../api_demands.ts";
@@ -26,7 +27,8 @@ export const responseChecks: readonly ApiCheck[] = [
   {
     id: "server_error",
     title: "A refused token should cause no server error",
-    see: "RFC 6750, section 3.1",
+    class: "advice",
+    ...basisOf("apiInvalidToken"),
     gain: "Anyone fills the log with errors, and real ones go unnoticed.",
     fix: "Catch what your library throws, and respond with 401.",
     run: noneLike(
@@ -36,9 +38,19 @@ export const responseChecks: readonly ApiCheck[] = [
     ),
   },
   {
+    id: "unauthorized",
+    title: "A request without a valid token should get 401, not 403",
+    class: "advice",
+    ...basisOf("apiInvalidToken"),
+    gain: "A client takes 403 for a lack of rights: it never refreshes its token.",
+    fix: "Respond with 401 to a missing, expired or unknown token; with 403 to a small scope.",
+    run: findForbidden,
+  },
+  {
     id: "challenge",
     title: "A response with 401 should have a WWW-Authenticate header",
-    see: "RFC 6750, section 3",
+    class: "advice",
+    ...basisOf("apiChallenge"),
     gain: "A client cannot tell what to do: refresh its token, or ask for more scopes.",
     fix: 'Send WWW-Authenticate: Bearer error="invalid_token".',
     run: noneLike(
@@ -49,7 +61,8 @@ export const responseChecks: readonly ApiCheck[] = [
   {
     id: "challenge_syntax",
     title: "The syntax of WWW-Authenticate should be valid",
-    see: "RFC 9110, section 11.6.1",
+    class: "advice",
+    ...basisOf("apiChallengeSyntax"),
     gain: "Clients that parse the header fail.",
     fix: 'Write the scheme, one space, and parameters as name="value" with commas between them.',
     run: noneLike(
@@ -60,7 +73,8 @@ export const responseChecks: readonly ApiCheck[] = [
   {
     id: "resource_metadata",
     title: "A challenge should lead to the metadata that an API publishes",
-    see: "RFC 9728, section 5.1",
+    class: "advice",
+    ...basisOf("apiMetadata"),
     gain: "Clients that know only the URL of the API, as those of MCP do, cannot find its server.",
     fix: "Name the URL of the metadata in 'resource_metadata'.",
     leftOut: ({ hasMetadata }) => hasMetadata ? undefined : "The API publishes no metadata.",
@@ -75,7 +89,8 @@ export const responseChecks: readonly ApiCheck[] = [
   {
     id: "stack_trace",
     title: "A response should show no stack trace",
-    see: "RFC 9110, section 17",
+    class: "advice",
+    ...basisOf("apiDetails"),
     gain: "An attacker learns which libraries, versions and paths the API has.",
     fix: "Log the error, and respond without it.",
     run: noneLike(
@@ -86,7 +101,8 @@ export const responseChecks: readonly ApiCheck[] = [
   {
     id: "timing",
     title: "A refusal should take as long as any other",
-    see: "RFC 9700, section 4.3",
+    class: "advice",
+    ...basisOf("apiTiming"),
     gain:
       "An attacker learns from the time why a token was refused: whether it exists, for example.",
     fix: "Do the same work for each token: one verification, or one introspection.",
@@ -107,6 +123,16 @@ function noneLike(
     const more = alike.length > 1 ? `, and ${alike.length - 1} more` : "";
     return { wrong: [advice(`${describe(first)} for ${first.request.what}${more}`)] };
   };
+}
+
+async function findForbidden(api: DrilledApi): Promise<CheckVerdict> {
+  const expired = await api.present(await api.mint({ expiresIn: "-1h" }), "an expired token");
+  const wrong = [];
+  for (const request of [{ what: "a request without a token" }, expired]) {
+    const { status } = await api.send(request);
+    if (status === 403) wrong.push(advice(`status 403 for ${request.what}`));
+  }
+  return { wrong };
 }
 
 function challengeOf({ headers }: ApiResponse): string | null {

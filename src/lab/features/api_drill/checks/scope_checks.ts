@@ -1,3 +1,4 @@
+import { basisOf } from "../../../findings/sentences.ts";
 import {
   advice,
   type ApiCheck,
@@ -17,7 +18,8 @@ export const scopeChecks: readonly ApiCheck[] = [
   {
     id: "no_scope",
     title: "A token without a scope must be refused",
-    see: "RFC 6750, section 3.1",
+    class: "attack",
+    ...basisOf("apiValidation"),
     gain,
     fix: "Require the scope of each route; a token that has none allows nothing.",
     leftOut: unlessScoped,
@@ -26,7 +28,8 @@ export const scopeChecks: readonly ApiCheck[] = [
   {
     id: "small_scope",
     title: "A token without the required scope must be refused",
-    see: "RFC 6750, section 3.1",
+    class: "attack",
+    ...basisOf("apiValidation"),
     gain,
     fix:
       "Split the 'scope' at its spaces, and compare whole names: 'read' is not part of 'reader'.",
@@ -37,9 +40,9 @@ export const scopeChecks: readonly ApiCheck[] = [
   },
   {
     id: "scope_response",
-    title: "A token without the required scope must not get a plain 401: " +
-      "it should get 403 and insufficient_scope",
-    see: "RFC 6750, section 3.1",
+    title: "A token without the required scope should get 403 and insufficient_scope",
+    class: "advice",
+    ...basisOf("apiInsufficientScope"),
     gain: "A client takes 401 for an expired token: it refreshes, and tries again without end.",
     fix: 'Respond with 403, and WWW-Authenticate: Bearer error="insufficient_scope".',
     leftOut: unlessScoped,
@@ -71,9 +74,5 @@ async function checkResponse(api: DrilledApi): Promise<CheckVerdict> {
   const isNamed = challengesIn(response)
     .some(({ parameters }) => parameters.error === "insufficient_scope");
   if (status === 403 && isNamed) return {};
-  if (status === 403) return { wrong: [advice("status 403 without insufficient_scope")] };
-  if (status === 401 && !isNamed) {
-    return { wrong: [{ level: "violation", received: "status 401 without insufficient_scope" }] };
-  }
-  return { wrong: [advice(`status ${status}`)] };
+  return { wrong: [advice(`status ${status}${isNamed ? "" : " without insufficient_scope"}`)] };
 }

@@ -1,17 +1,20 @@
-import { SignJWT } from "jose";
+import { importJWK, type JWK, SignJWT } from "jose";
 import { randomId } from "../../../../server/issuer/random.ts";
 import { issuerUrl } from "../../../../server/protocol/issuer_url.ts";
+import { makeKeyPair } from "../../../certificates/lab_certificate.ts";
+import { signCertificate } from "../../../certificates/sign_certificate.ts";
+import { basisOf } from "../../../findings/sentences.ts";
 import { signingKeyOf, signJwt } from "../../../tokens/signed_tokens.ts";
 import { commonForgeries, forgeJwt, makeAttackerKey } from "../../faults/jwt_forgery.ts";
 import {
   type ApiCheck,
   type CheckVerdict,
   type Deviation,
+  deviationIn,
   isAccepted,
   presentAll,
   refusing,
   unlessOpaque,
-  violation,
 } from "../api_check.ts";
 import { encodePart, signWithText, toPem } from "../attacker.ts";
 import { type DrilledApi, freshJwt } from "../drilled_api.ts";
@@ -25,7 +28,8 @@ export const signatureChecks: readonly ApiCheck[] = [
   {
     id: "alg_none",
     title: "A token without a signature must be refused",
-    see: "RFC 8725, section 3.2",
+    class: "attack",
+    ...basisOf("apiNone"),
     gain: impersonation,
     fix: "List the algorithms that your issuer signs with; never take the 'alg' of the token.",
     leftOut: unlessOpaque,
@@ -42,7 +46,8 @@ export const signatureChecks: readonly ApiCheck[] = [
   {
     id: "hs256_public_key",
     title: "A token that is signed with the public key as a secret must be refused",
-    see: "RFC 8725, section 3.1",
+    class: "attack",
+    ...basisOf("apiOneAlgorithm"),
     gain: `${impersonation} The public key is public.`,
     fix: "List asymmetric algorithms only, such as RS256 and ES256.",
     leftOut: unlessOpaque,
@@ -62,7 +67,8 @@ export const signatureChecks: readonly ApiCheck[] = [
   {
     id: "foreign_key",
     title: "A token that another key has signed must be refused",
-    see: "RFC 9068, section 4",
+    class: "attack",
+    ...basisOf("apiSignature"),
     gain: impersonation,
     fix:
       "Verify the signature with the keys at the 'jwks_uri' of your issuer; decoding is not enough.",
@@ -75,16 +81,19 @@ export const signatureChecks: readonly ApiCheck[] = [
   {
     id: "header_key",
     title: "The key in the header of a token must not be used or fetched",
-    see: "RFC 8725, section 3.10",
+    class: "attack",
+    ...basisOf("apiKeys"),
     gain: `${impersonation} Or they make the API send requests into its own network (SSRF).`,
-    fix: "Use the keys at the 'jwks_uri' of your issuer alone; ignore 'jwk', 'jku' and 'x5u'.",
+    fix:
+      "Use the keys at the 'jwks_uri' of your issuer alone; ignore 'jwk', 'jku', 'x5u' and 'x5c'.",
     leftOut: unlessOpaque,
     run: tryHeaderKeys,
   },
   {
     id: "unknown_crit",
     title: "A token with an unknown critical header must be refused",
-    see: "RFC 7515, section 4.1.11",
+    class: "rule",
+    ...basisOf("apiCritical"),
     gain: "A restriction that the server put into the header is ignored.",
     fix: "Refuse a token with 'crit', unless you know every name in it.",
     leftOut: unlessOpaque,
@@ -113,14 +122,14 @@ async function tryHeaderKeys(api: DrilledApi): Promise<CheckVerdict> {
   if (typeof api.options.request === "function") places.push(issuerUrl(api.lab.issuer, path));
   const wrong: Deviation[] = [];
   try {
-    for (const [what, header] of keyHeaders(jwk, places)) {
+    for (const [what, header] of [...keyHeaders(jwk, places), await certificateHeader(jwk)]) {
       const before = visits();
       const signed = { ...jwt, header: { ...jwt.header, kid: unknownKid, ...header } };
       const request = await api.present(await signJwt({ ...signed, key: privateKey }), what);
       const response = await api.send(request);
-      if (isAccepted(response)) wrong.push(violation(request, response));
+      if (isAccepted(response)) wrong.push(deviationIn(request, response));
       else if (visits() > before) {
-        wrong.push({ level: "violation", received: `a request to the URL of ${what}` });
+        wrong.push({ received: `a request to the URL of ${what}` });
       }
     }
   } finally {
@@ -129,15 +138,25 @@ async function tryHeaderKeys(api: DrilledApi): Promise<CheckVerdict> {
   return { wrong };
 }
 
+/** What is special about a token, and what its header adds. */
+type KeyHeader = [what: string, header: object];
+
 /** Returns the headers of tokens that contain their key, or name a place with it. */
-function keyHeaders(
-  jwk: object,
-  places: readonly string[],
-): Array<[what: string, header: object]> {
-  const headers: ReturnType<typeof keyHeaders> = [["a token with its own key in 'jwk'", { jwk }]];
+function keyHeaders(jwk: object, places: readonly string[]): KeyHeader[] {
+  const headers: KeyHeader[] = [["a token with its own key in 'jwk'", { jwk }]];
   for (const name of ["jku", "x5u"]) {
     const what = `a token that names its key in '${name}'`;
-    headers.push(...places.map((place): [string, object] => [what, { [name]: place }]));
+    headers.push(...places.map((place): KeyHeader => [what, { [name]: place }]));
   }
   return headers;
+}
+
+/** Returns the header of a token with a certificate that no authority has signed. */
+async function certificateHeader(jwk: JWK): Promise<KeyHeader> {
+  const { privateKey: signer } = await makeKeyPair(false);
+  const publicKey = await importJWK(jwk, jwk.alg, { extractable: true }) as CryptoKey;
+  const names = { subject: "Attacker", issuer: "Attacker" };
+  const der = await signCertificate({ ...names, publicKey, signer, extensions: [] });
+  const x5c = [btoa(String.fromCharCode(...der))];
+  return ["a token with the certificate of its own key in 'x5c'", { x5c }];
 }

@@ -1,25 +1,33 @@
 import { randomId } from "../../../../server/issuer/random.ts";
 import { numericDate } from "../../../../server/issuer/time.ts";
 import { hour } from "../../../../server/util/time/duration.ts";
+import { basisOf } from "../../../findings/sentences.ts";
+import { requireMintClient } from "../../../tokens/mint_parties.ts";
 import {
-  advice,
   type ApiCheck,
   type CheckVerdict,
+  deviation,
   isAccepted,
   minted,
   refusing,
+  refusingFirst,
   unlessOpaque,
+  untestedReasons,
 } from "../api_check.ts";
-import { type DrilledApi, hasAccessTokenType } from "../drilled_api.ts";
-
-const validation = "RFC 9068, section 4";
+import {
+  type ApiRequest,
+  audiencesOf,
+  type DrilledApi,
+  hasAccessTokenType,
+} from "../drilled_api.ts";
 
 /** What every API must refuse: tokens that are not meant for it, or not any more. */
 export const tokenChecks: readonly ApiCheck[] = [
   {
     id: "no_token",
     title: "A request without a token must be refused",
-    see: "RFC 6750, section 3.1",
+    class: "attack",
+    ...basisOf("apiValidation"),
     gain: "Anyone who knows the URL may call the API.",
     fix: "Require a token on this route; many frameworks protect only the routes that are listed.",
     run: refusing(async () => [{ what: "a request without a token" }]),
@@ -27,7 +35,8 @@ export const tokenChecks: readonly ApiCheck[] = [
   {
     id: "unknown_token",
     title: "A token that no server issued must be refused",
-    see: "RFC 6750, section 3.1",
+    class: "attack",
+    ...basisOf("apiValidation"),
     gain: "Any text opens the API.",
     fix: "Verify the signature of a JWT, and introspect every other token (RFC 7662).",
     run: refusing(async (api) => [
@@ -37,7 +46,8 @@ export const tokenChecks: readonly ApiCheck[] = [
   {
     id: "expired",
     title: "An expired token must be refused",
-    see: validation,
+    class: "attack",
+    ...basisOf("apiValidation"),
     gain: "A token that leaked once opens the API for good.",
     fix: "Compare 'exp' with the time, and allow a few minutes at most.",
     run: refusing(minted("a token that expired an hour ago", () => ({ expiresIn: "-1h" }))),
@@ -45,7 +55,8 @@ export const tokenChecks: readonly ApiCheck[] = [
   {
     id: "not_yet_valid",
     title: "A token that is not valid yet must be refused",
-    see: "RFC 7519, section 4.1.5",
+    class: "attack",
+    ...basisOf("apiNotBefore"),
     gain: "A token for later, such as a booked access, works now.",
     fix: "Compare 'nbf' with the time, if the token has it.",
     leftOut: unlessOpaque,
@@ -57,33 +68,41 @@ export const tokenChecks: readonly ApiCheck[] = [
   {
     id: "wrong_issuer",
     title: "A token of another issuer must be refused",
-    see: validation,
+    class: "attack",
+    ...basisOf("apiIssuer"),
     gain:
       "Where servers share keys, as tenants of one provider do, a user of one enters the other.",
     fix: "Compare 'iss' with your issuer, character by character.",
     leftOut: unlessOpaque,
-    run: refusing(minted("a token of another issuer", () => ({
-      claims: { iss: "https://attacker.example" },
-    }))),
+    run: refusingFirst((api) =>
+      presentEach(api, "iss", [
+        ["a token of another issuer", "https://attacker.example"],
+        ...lookalikesOf(api.lab.issuer, "issuer"),
+      ])
+    ),
   },
   {
     id: "wrong_audience",
     title: "A token for another API must be refused",
-    see: validation,
+    class: "attack",
+    ...basisOf("apiAudience"),
     gain: "Any other API that the user's token is sent to can act here as the user.",
     fix: "Require that 'aud' is, or contains, the identifier of this API.",
-    run: refusing(minted("a token for another API", () => ({
-      claims: { aud: "https://another-api.example" },
-    }))),
+    run: refusingFirst((api) =>
+      presentEach(api, "aud", [
+        ["a token for another API", "https://another-api.example"],
+        ...lookalikesOf(String(audiencesOf(api)[0]), "audience"),
+      ])
+    ),
   },
   {
     id: "id_token",
     title: "An ID token must be refused",
-    see: "RFC 9068, section 5",
+    class: "attack",
+    ...basisOf("apiKindOfJwt"),
     gain: "Every application that the user signs in to holds a token for this API.",
     fix: "Require your own identifier as 'aud': that of an ID token is its client.",
-    leftOut: ({ lab, user }) =>
-      lab.clients.list().some(({ id }) => id === user) ? "A client has no ID token." : undefined,
+    leftOut: (api) => isClient(api) ? "A client has no ID token." : undefined,
     run: refusing(async (api) => {
       const { client } = api.options;
       const { token } = await api.lab.mint({ sub: api.user, client, kind: "id" });
@@ -93,7 +112,8 @@ export const tokenChecks: readonly ApiCheck[] = [
   {
     id: "wrong_type",
     title: "A logout token must be refused, and any token of its type should be",
-    see: "RFC 8725, section 3.11",
+    class: "attack",
+    ...basisOf("apiKindOfJwt"),
     gain: "A JWT that was signed for another purpose works as an access token.",
     fix: "Require your own 'aud', and 'at+jwt' or 'application/at+jwt' as the 'typ' where your " +
       "issuer sets it.",
@@ -103,16 +123,59 @@ export const tokenChecks: readonly ApiCheck[] = [
   {
     id: "other_user",
     title: "A token of another user must be refused",
-    see: "OWASP API Security Top 10, API1:2023",
+    class: "attack",
+    ...basisOf("apiObject"),
     gain: "Any user reads what belongs to others, by their ids.",
     fix: "Look up the resource by its id and by the 'sub' of the token.",
-    leftOut: ({ options }) =>
-      options.otherUser === undefined ? "The drill was given no other user." : undefined,
+    leftOut: unlessOwned,
     run: refusing(minted("a token of another user", ({ options, user }) => ({
       sub: options.otherUser ?? user,
     }))),
   },
+  {
+    id: "client_token",
+    title: "A client's own token must be refused where a resource is a user's",
+    class: "attack",
+    ...basisOf("apiObject"),
+    gain: "Each client with a secret reads what belongs to any user, without asking them.",
+    fix: "Look up the resource by its id and by the 'sub' of the token, also for a client.",
+    leftOut: (api) => isClient(api) ? "The user of the drill is a client." : unlessOwned(api),
+    run: refusing(async (api) => {
+      const { lab: { context }, user, options: { client } } = api;
+      const { id } = await requireMintClient(context, client, user);
+      return [await api.present(await api.mint({ sub: id }), "a client's own token")];
+    }),
+  },
 ];
+
+function isClient({ lab, user }: DrilledApi): boolean {
+  return lab.clients.list().some(({ id }) => id === user);
+}
+
+/** Leaves a check out for an API whose resource is no user's, as far as the drill knows. */
+function unlessOwned({ options: { otherUser } }: DrilledApi): string | undefined {
+  return otherUser === undefined ? untestedReasons.otherUser : undefined;
+}
+
+/** Returns values that begin or end with the right one: a search for a part of it takes both. */
+function lookalikesOf(value: string, name: string): Array<[what: string, value: string]> {
+  return [
+    [`a token whose ${name} begins with the right one`, `${value}-attacker.example`],
+    [`a token whose ${name} ends with the right one`, `https://attacker.example/?${value}`],
+  ];
+}
+
+async function presentEach(
+  api: DrilledApi,
+  claim: "iss" | "aud",
+  values: ReadonlyArray<readonly [what: string, value: string]>,
+): Promise<ApiRequest[]> {
+  return await Promise.all(
+    values.map(async ([what, value]) =>
+      await api.present(await api.mint({ claims: { [claim]: value } }), what)
+    ),
+  );
+}
 
 /**
  * Sends a logout token, and an access token that only has its type. A check of the audience refuses
@@ -125,7 +188,8 @@ async function tryLogoutTokens(api: DrilledApi): Promise<CheckVerdict> {
   const typed = await api.mint({ header: { typ: "logout+jwt" } });
   const what = "an access token of the type logout+jwt";
   const [one, other] = [await api.present(token, "a logout token"), await api.present(typed, what)];
-  const verdict = await refusing(async () => rfc9068 ? [one, other] : [one])(api);
-  if (rfc9068 || !hasAccessTokenType(api) || !isAccepted(await api.send(other))) return verdict;
-  return { wrong: [...verdict.wrong ?? [], advice(`it accepts ${what}`)] };
+  const verdict = await refusing(async () => [one])(api);
+  if (!rfc9068 && !hasAccessTokenType(api) || !isAccepted(await api.send(other))) return verdict;
+  if (!rfc9068) return { ...verdict, unjudged: `If it follows RFC 9068: it accepts ${what}.` };
+  return { wrong: [...verdict.wrong ?? [], deviation("rule", `it accepts ${what}`)] };
 }

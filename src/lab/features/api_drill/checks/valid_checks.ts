@@ -1,6 +1,7 @@
 import { forever } from "../../../../server/issuer/records/table.ts";
 import type { SigningAlgorithm } from "../../../../server/model/signing.ts";
 import { second } from "../../../../server/util/time/duration.ts";
+import { basisOf } from "../../../findings/sentences.ts";
 import { readJwt } from "../../../recording/credentials.ts";
 import { signJwt } from "../../../tokens/signed_tokens.ts";
 import { readSpan } from "../../../util/clock.ts";
@@ -8,22 +9,21 @@ import {
   accepting,
   type ApiCheck,
   type CheckVerdict,
+  deviationIn,
   isAccepted,
   minted,
   unlessOpaque,
   unlessScoped,
-  violation,
+  untestedReasons,
 } from "../api_check.ts";
 import {
   type ApiRequest,
+  audiencesOf,
   type DrilledApi,
   freshJwt,
   hasAccessTokenType,
   scopeClaims,
 } from "../drilled_api.ts";
-
-const newKeyRefused =
-  "The API refused it, perhaps because it fetched the keys a moment ago: 'keyWait' gives it time.";
 
 /** In milliseconds. */
 const betweenAttempts = 5 * second * 1000;
@@ -33,17 +33,19 @@ export const validChecks: readonly ApiCheck[] = [
   {
     id: "audience_list",
     title: "A token for several APIs must be accepted",
-    see: "RFC 7519, section 4.1.3",
+    class: "rule",
+    ...basisOf("apiAudiences"),
     gain: "Users lose access when a client asks for a second API.",
     fix: "Accept an 'aud' that is a list with the identifier of this API.",
     run: accepting(minted("a token for two APIs", (api) => ({
-      claims: { aud: ["https://another-api.example", audienceOf(api)].flat() },
+      claims: { aud: ["https://another-api.example", ...audiencesOf(api)] },
     }))),
   },
   {
     id: "typ",
     title: "The type of an access token must be accepted with and without application/",
-    see: "RFC 9068, section 4",
+    class: "rule",
+    ...basisOf("apiMediaType"),
     gain: "Users lose access when the server writes the type in its other form.",
     fix: "Accept 'at+jwt' and 'application/at+jwt' as the 'typ'.",
     leftOut: (api) =>
@@ -61,7 +63,8 @@ export const validChecks: readonly ApiCheck[] = [
   {
     id: "scope_order",
     title: "A token with more scopes, in another order, must be accepted",
-    see: "OAuth 2.1, section 1.4.1",
+    class: "rule",
+    ...basisOf("apiOrder"),
     gain: "Users lose access when a client asks for more than this API needs.",
     fix: "Look for each required scope in the list; the order means nothing.",
     leftOut: unlessScoped,
@@ -72,7 +75,8 @@ export const validChecks: readonly ApiCheck[] = [
   {
     id: "scheme_case",
     title: "The scheme must be accepted in lower case",
-    see: "RFC 9110, section 11.1",
+    class: "rule",
+    ...basisOf("apiSchemeCase"),
     gain: "Clients that write 'bearer' cannot use the API.",
     fix: "Compare the scheme without regard to case.",
     run: accepting(async (api) => {
@@ -91,16 +95,13 @@ export const validChecks: readonly ApiCheck[] = [
 export const newKeyCheck: ApiCheck = {
   id: "new_key",
   title: "A token that a new key has signed must be accepted",
-  see: "OpenID Connect Core, section 10.1.1",
+  class: "rule",
+  ...basisOf("apiRotation"),
   gain: "Users lose access whenever the server rotates its keys.",
   fix: "Fetch the key set again for an unknown 'kid', at most every 30 seconds.",
   leftOut: unlessOpaque,
   run: tryNewKey,
 };
-
-function audienceOf({ audience, jwt, lab }: DrilledApi): unknown {
-  return audience ?? jwt?.claims.aud ?? lab.context.settings.defaultResource;
-}
 
 /** Publishes a key that signs these tokens alone, and removes it at the end. */
 async function tryNewKey(api: DrilledApi): Promise<CheckVerdict> {
@@ -136,7 +137,7 @@ async function sendUntilAccepted(
     if (isAccepted(response)) return {};
     const left = end - performance.now();
     if (left > 0) await api.waits.wait(Math.min(left, betweenAttempts));
-    else if (keyWait === undefined) return { skipped: newKeyRefused };
-    else return { wrong: [violation(request, response)] };
+    else if (keyWait === undefined) return { skipped: untestedReasons.newKey };
+    else return { wrong: [deviationIn(request, response)] };
   }
 }

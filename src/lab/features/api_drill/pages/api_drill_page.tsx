@@ -1,27 +1,24 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { counted } from "../../../../server/util/time/duration.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
 import { nameOfApi } from "../../../core/remarks.ts";
 import { type Check, isViolation } from "../../../findings/finding.ts";
+import { summarizeFindings, toneOf, type VerdictNote } from "../../../findings/verdict.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../../../pages/page/lab_page.ts";
 import { formAt, pageAt } from "../../../pages/page/page_routes.ts";
 import { confinedNote } from "../../../pages/parts/confined.tsx";
 import type { Field } from "../../../pages/parts/fields.tsx";
-import { FindingEntry } from "../../../pages/parts/finding_entry.tsx";
+import { FindingGroups } from "../../../pages/parts/finding_groups.tsx";
 import { ActionForm, FormFields, LabForm, SubmitRow } from "../../../pages/parts/form.tsx";
 import { readFields } from "../../../pages/parts/form_values.ts";
 import { type ListRow, RowGroup } from "../../../pages/parts/rows.tsx";
-import { Group, PageHead, Section } from "../../../pages/parts/section.tsx";
-import { Verdict } from "../../../pages/parts/verdict.tsx";
+import { PageHead, Section } from "../../../pages/parts/section.tsx";
+import { Verdict, VerdictScope } from "../../../pages/parts/verdict.tsx";
 import type { LabError } from "../../../util/lab_error.ts";
-import { type ApiDrillResult, describeCounts } from "../api_drill_result.ts";
+import type { ApiDrillResult } from "../api_drill_result.ts";
 import type { ApiDrill, ApiDrillInternals, ApiDrillTools } from "../api_drill_tools.ts";
 
 type ApiDrillLab = CoreLab & ApiDrillTools & ApiDrillInternals;
-
-/** How many findings are shown whole: the first ones. */
-const maxOpen = 6;
 
 /** The page that drills an API, and its form. */
 export const apiDrillPages: ReadonlyArray<LabPageRoute<ApiDrillTools & ApiDrillInternals>> = [
@@ -56,6 +53,8 @@ function fieldsOf(lab: CoreLab): Field[] {
           choices: [["", "not checked"], ...names.map((name) => [name, name] as const)],
         },
         { name: "rfc9068", label: "It follows RFC 9068: the type is at+jwt", kind: "check" },
+        { name: "dpop", label: "Clients bind their tokens to a key: DPoP", kind: "check" },
+        { name: "mutualTls", label: "Or to a certificate: mutual TLS", kind: "check" },
       ],
     },
   ];
@@ -96,8 +95,7 @@ function apiDrillPage(lab: ApiDrillLab, call: LabPageCall, problem?: LabError): 
     content: (
       <>
         <PageHead title="Drill your API" actions={actions(call)}>
-          The lab calls it with tokens that no API may accept: expired, for another API, signed by
-          anyone. Some are unusual but valid.
+          The lab calls it with tokens that no API may accept, and with unusual ones that are valid.
         </PageHead>
         {problem && form}
         <div id="api">{results.map((result, at) => resultOf(call, result, at))}</div>
@@ -113,29 +111,25 @@ function actions({ base }: LabPageCall): VNode {
 
 function resultOf(
   call: LabPageCall,
-  { url, client, grade, findings, checks }: ApiDrillResult,
+  { url, client, findings, checks, ...verdict }: ApiDrillResult,
   at: number,
 ): VNode {
-  const violations = findings.filter(isViolation);
-  const worstFirst = [...violations, ...findings.filter((each) => !isViolation(each))];
-  // An API that asks for no token accepts every other one as well.
-  const open = violations.find(({ id }) => id === "no_token");
-  const first = open ? [open] : worstFirst;
-  const effects = worstFirst.filter((each) => !first.includes(each));
+  const worstFirst = [
+    ...findings.filter(isViolation),
+    ...findings.filter((each) => !isViolation(each)),
+  ];
   const others = checks.filter((each) => each.skipped === undefined && !each.findings?.length);
   const leftOut = checks.filter(({ skipped }) => skipped !== undefined);
-  const tone = violations.length > 0 ? "bad" : "good";
-  const tried = counted(checks.length - leftOut.length, "check");
   return (
     <>
       <Verdict
-        tone={tone}
+        tone={toneOf(findings, verdict)}
         title={
           <>
-            {grade && <span class={`grade grade-${grade.toLowerCase()}`}>{grade}</span>}{" "}
-            <bdi>{nameOfApi(url, client)}</bdi>: {open
-              ? "asks for no token. Require one first"
-              : `${describeCounts(findings)}, in ${tried}`}
+            {verdict.grade && (
+              <span class={`grade grade-${verdict.grade.toLowerCase()}`}>{verdict.grade}</span>
+            )} <bdi>{nameOfApi(url, client)}</bdi>: {summarizeFindings(findings)}.{" "}
+            <VerdictScope verdict={verdict} />
           </>
         }
         actions={
@@ -144,20 +138,16 @@ function resultOf(
           </ActionForm>
         }
       />
-      {first.map((finding, rank) => <FindingEntry finding={finding} isOpen={rank < maxOpen} />)}
-      {effects.length > 0 && (
-        <Group
-          id={`api-${at + 1}-effects`}
-          title="Once it requires a token"
-          count={`${describeCounts(effects)}, in ${tried}`}
-        >
-          {effects.map((finding) => <FindingEntry finding={finding} />)}
-        </Group>
-      )}
+      <FindingGroups findings={worstFirst} />
+      <RowGroup id={`api-${at + 1}-notes`} title="Not judged" rows={verdict.notes.map(noteRow)} />
       <RowGroup id={`api-${at + 1}-passed`} title="Passed" rows={others.map(checkRow)} />
       <RowGroup id={`api-${at + 1}-left-out`} title="Left out" rows={leftOut.map(checkRow)} />
     </>
   );
+}
+
+function noteRow({ id, text }: VerdictNote): ListRow {
+  return { tone: "neutral", state: "Not judged", title: <code>{id}</code>, note: text };
 }
 
 function checkRow({ id, title, skipped, note }: Check): ListRow {
