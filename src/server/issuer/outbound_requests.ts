@@ -12,7 +12,7 @@ import type { FairLimit } from "./limits/fair_limit.ts";
 
 /** What an outbound request needs. */
 export interface OutboundDependencies {
-  settings: Pick<Settings, "fetch" | "fetchUntrusted" | "now">;
+  settings: Pick<Settings, "fetch" | "fetchUntrusted">;
   emit: (event: ServerEvent) => void;
   limits: { untrustedFetches: FairLimit };
 }
@@ -98,7 +98,7 @@ async function post(
   const error = new OutboundError(`the response has the status ${status}`, {
     isFinal: !isTemporaryStatus(status),
     isAnswered: true,
-    retryAfter: secondsToWait(headers, dependencies.settings.now()),
+    retryAfter: secondsToWait(headers),
   });
   reportFailure(dependencies, target, error);
   throw error;
@@ -141,10 +141,13 @@ function responseProblem(
     : `the response has the media type '${type.slice(0, 64)}', not JSON`;
 }
 
-/** Returns what `Retry-After` asks for: a number of seconds, or a date (RFC 9110, section 10.2.3). */
-function secondsToWait(headers: Headers, now: number): number | undefined {
-  const text = headers.get("Retry-After") ?? "";
-  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - now) / 1000;
+/**
+ * Returns what `Retry-After` asks for: a number of seconds, or a date on the clock of the other side
+ * (RFC 9110, section 10.2.3).
+ */
+function secondsToWait(headers: Headers): number | undefined {
+  const [text, date] = [headers.get("Retry-After") ?? "", headers.get("Date") ?? ""];
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.parse(date)) / 1000;
   return seconds > 0 ? seconds : undefined;
 }
 

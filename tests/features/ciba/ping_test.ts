@@ -155,7 +155,7 @@ describe("Pings (CIBA, section 10.2)", () => {
   for (const [what, [retryAfter, seconds]] of Object.entries(delays)) {
     it(`C17 wait as Retry-After asks, up to a minute: ${what}`, async () => {
       const { kit, sent, responses, idle } = openPingKit();
-      const headers = { "Retry-After": retryAfter };
+      const headers = { "Retry-After": retryAfter, Date: new Date(startOfTime).toUTCString() };
       responses.push(new Response(null, { status: 503, headers }));
       await begin(kit);
       await answerCiba(kit);
