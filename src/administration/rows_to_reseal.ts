@@ -3,6 +3,7 @@ import { type Cipher, keyPlace, ownSecretPlace } from "../server/issuer/keys/cip
 import {
   decryptClientSecrets,
   encryptClientSecrets,
+  hasOutdatedSecret,
   updateSecrets,
 } from "../server/issuer/keys/secrets_at_rest.ts";
 import { withLock } from "../server/issuer/records/lock.ts";
@@ -15,8 +16,8 @@ export interface OutdatedRow {
 }
 
 /**
- * Finds the rows that an earlier secret encrypted: signing keys, the server's own secret, secrets
- * of clients. Throws if neither secret decrypts one of them, before any of them is changed. Those
+ * Finds the rows that an earlier secret encrypted, or none: signing keys, the server's own secret,
+ * secrets of clients. Throws if neither secret decrypts one of them, before any of them is changed. Those
  * that an interrupted run has changed already are left out, so that it can be repeated.
  */
 export async function findRowsToReseal(ctx: Context, earlier: Cipher): Promise<OutdatedRow[]> {
@@ -70,7 +71,8 @@ async function resealedClient(
   client: Client,
 ): Promise<Client> {
   if (client.secrets.every(({ encryptedText }) => encryptedText === undefined)) return client;
-  const isCurrent = await decryptClientSecrets(ctx, client).then(() => true, () => false);
+  const isCurrent = !hasOutdatedSecret(ctx.keys.encryption, client) &&
+    await decryptClientSecrets(ctx, client).then(() => true, () => false);
   if (isCurrent) return client;
   const either = decryptingWith(ctx.keys.encryption, earlier);
   return await encryptClientSecrets(

@@ -75,6 +75,18 @@ describe("Replacing HALLPASS_SECRET", () => {
     assertEquals(await rowsOf(store), []);
   });
 
+  it("encrypts the secret of a client that was stored without one, and that no server has met", async () => {
+    const store = memoryStore();
+    await addClient(openKit({ store }).server.context, hmacClient);
+    const [[, client] = []] = await store.list("client");
+    assert(JSON.stringify(client).includes(hmacClient.secret));
+    const rows = await rowsOf(store);
+    for (const { reseal } of rows) await reseal();
+    const [[, resealed] = []] = await store.list("client");
+    assert(!JSON.stringify(resealed).includes(hmacClient.secret));
+    assertEquals(await rowsOf(store), []);
+  });
+
   it("refuses a wrong earlier secret before it changes anything", async () => {
     const { store } = await openSealed();
     await assertRejects(() => rowsOf(store, "x".repeat(32)), Error, "another secret");

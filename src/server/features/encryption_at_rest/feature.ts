@@ -1,14 +1,13 @@
 import type { Feature } from "../../feature.ts";
 import { type Context, serverPart } from "../../issuer/context.ts";
-import type { Cipher } from "../../issuer/keys/cipher.ts";
 import {
   decryptClientSecrets,
   encryptClientSecrets,
   eraseReplaced,
+  hasOutdatedSecret,
   updateSecrets,
 } from "../../issuer/keys/secrets_at_rest.ts";
 import { withLock } from "../../issuer/records/lock.ts";
-import type { Client } from "../../model/client.ts";
 import { second } from "../../util/time/duration.ts";
 import { createCipher } from "./cipher.ts";
 import { encryptionSettings } from "./config.ts";
@@ -55,12 +54,6 @@ export function createClientEncryption(): (ctx: Context) => Promise<"more" | voi
     await eraseReplaced(ctx);
     next = undefined;
   };
-}
-
-function hasOutdatedSecret({ isOutdated }: Cipher, { secrets }: Client): boolean {
-  return secrets.some(({ encryptedText }) =>
-    encryptedText !== undefined && isOutdated(encryptedText)
-  );
 }
 
 async function encryptClientSecretsAgain(ctx: Context, id: string): Promise<void> {

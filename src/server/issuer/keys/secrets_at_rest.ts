@@ -29,6 +29,13 @@ export async function decryptClientSecrets(
   return await mapSecrets(client, (text) => encryption.decrypt(text, clientSecretPlace(client.id)));
 }
 
+/** Whether a client has a secret that was stored before the server had one. */
+export function hasOutdatedSecret({ isOutdated }: Cipher, { secrets }: Client): boolean {
+  return secrets.some(({ encryptedText }) =>
+    encryptedText !== undefined && isOutdated(encryptedText)
+  );
+}
+
 /** Returns a secret as the key of an HMAC, or undefined if only its hash is stored. */
 export async function hmacKey(
   { keys: { encryption } }: EncryptionSource,
