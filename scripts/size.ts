@@ -83,7 +83,7 @@ const featureLimits = {
     exec: 200,
     faults: 100,
     flows: 300,
-    init: 400,
+    init: 500,
     mcp: 100,
     mtls: 100,
     otlp: 300,

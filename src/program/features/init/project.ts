@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isObject, parseJson } from "../../../server/util/text/json.ts";
 import { UsageError } from "../../terminal/exit_code.ts";
@@ -53,8 +53,8 @@ export async function findProject(folder: string): Promise<Project> {
   });
   for (const starter of starters) {
     if (!files.includes(starter.manifest)) continue;
-    const text = await readFile(join(folder, starter.manifest), "utf8");
-    if (!text.includes(starter.shownBy)) continue;
+    const text = await readText(join(folder, starter.manifest));
+    if (!text?.includes(starter.shownBy)) continue;
     const name = packages.find(([named]) => named.test(text))?.[1];
     const library = libraries.find((each) => each.library === name);
     const client = await configuredClient(folder) ??
@@ -67,9 +67,15 @@ export async function findProject(folder: string): Promise<Project> {
   );
 }
 
+/** Reads a file. A pipe of this name would never end. */
+async function readText(path: string): Promise<string | undefined> {
+  const isFile = await stat(path).then((found) => found.isFile(), () => false);
+  return isFile ? await readFile(path, "utf8") : undefined;
+}
+
 /** Returns the client of a configuration that is there already. */
 async function configuredClient(folder: string): Promise<Project["client"] | undefined> {
-  const config = parseJson(await readFile(join(folder, configFile), "utf8").catch(() => ""));
+  const config = parseJson(await readText(join(folder, configFile)) ?? "");
   const clients = isObject(config) && Array.isArray(config.clients) ? config.clients : [];
   const [found] = clients.filter((client) => Array.isArray(client?.redirectUris));
   const redirectUri = found?.redirectUris[0];

@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { spawnSync } from "node:child_process";
 import { access, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe } from "node:test";
 import { hallpass } from "../../../../src/lab/testing/mod.ts";
 import { commands } from "../../../../src/program/commands.ts";
@@ -10,6 +11,7 @@ import runners from "../../../../static/first_tests/runners.json" with { type: "
 import { runCommandLine, terminalWith } from "../../../support/command_line.ts";
 import { openFolder } from "../../../support/folder.ts";
 import { itWith } from "../../../support/it_with.ts";
+import { present } from "../../../support/present.ts";
 import { hasFeature } from "../../../support/where_feature.ts";
 
 /** A folder that is deleted after its test. */
@@ -198,6 +200,36 @@ describe("hallpass init", () => {
     const { code, output } = await runCommandLine(["init", folder.path, "--yes"]);
     assertEquals(code, 2);
     assertMatch(output, /The id and the first redirect URI of a client in hallpass.json must be/);
+  });
+
+  for (const target of ["elsewhere", "nowhere"]) {
+    it.inFolder(`writes nothing outside of the project, through a folder that is a link ${target}`, async (folder) => {
+      await using other = await openProject();
+      const linked = target === "elsewhere" ? other.path : join(other.path, target);
+      const { path } = present(runners.find(({ manifest }) => manifest === "package.json"));
+      await writeFile(join(folder.path, "package.json"), "{}");
+      await symlink(linked, join(folder.path, dirname(path)));
+      const { code, output } = await runCommandLine(["init", folder.path, "--yes"]);
+      assertEquals(code, 2);
+      assertMatch(output, /Nothing was written: .* leads out of the project/);
+      assertEquals(await readdir(other.path), []);
+      assertEquals(await readdir(folder.path), [dirname(path), "package.json"].sort());
+    });
+  }
+
+  it.inFolder("waits for no pipe that has the name of a file", async (folder) => {
+    for (const name of ["package.json", "hallpass.json", "deno.json"]) {
+      const pipe = join(folder.path, name);
+      assertEquals(spawnSync("mkfifo", [pipe]).status, 0);
+      const { code, output } = await runCommandLine(["init", folder.path, "--yes"]);
+      assertEquals(code, 2, output);
+      assertMatch(output, /There is no project/);
+    }
+    await rm(join(folder.path, "deno.json"));
+    await writeFile(join(folder.path, "deno.json"), "{}");
+    const { code, output } = await runCommandLine(["init", folder.path, "--yes"]);
+    assertEquals(code, 0);
+    assertStringIncludes(output, "hallpass.json is there already");
   });
 
   it.inFolder("takes a link that leads nowhere for a file that is there", async (folder) => {
