@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 
@@ -12,9 +12,11 @@ const releasing = [
   "scripts/declarations.ts",
 ];
 
-const actions = readdirSync(folder).flatMap((name) =>
-  [...readFileSync(`${folder}/${name}`, "utf8").matchAll(/\buses: *(.+)$/gm)]
-    .map(([, action = ""]) => ({ name, action }))
+const workflows = readdirSync(folder)
+  .map((name) => ({ name, text: readFileSync(`${folder}/${name}`, "utf8") }));
+
+const actions = workflows.flatMap(({ name, text }) =>
+  [...text.matchAll(/\buses: *(.+)$/gm)].map(([, action = ""]) => ({ name, action }))
 );
 
 /** Returns the packages that a text runs from the npm registry, by npx. */
@@ -41,5 +43,25 @@ describe("The workflows", () => {
     const packages = [...texts, tasks.compile.command, tasks.release.command].flatMap(packagesIn);
     assert(packages.length >= 5, packages.join());
     assertEquals(packages.filter((name) => !/@\d+\.\d+\.\d+$/.test(name)), []);
+  });
+
+  it("leave no token where the code of packages runs", () => {
+    for (const { name, text } of workflows) {
+      const checkouts = [...text.matchAll(/^ +- uses: actions\/checkout@.*\n(.*\n.*)/gm)];
+      for (const [, next = ""] of checkouts) {
+        assertMatch(next, /^ +with:\n +persist-credentials: false$/, name);
+      }
+    }
+  });
+
+  it("build nothing in a job that may write to the repository", () => {
+    const writing = workflows.flatMap(({ name, text }) => {
+      const [, start = "", jobs = ""] = /^(.*)^jobs:\n(.*)$/ms.exec(text) ?? [];
+      // A permission of the workflow is one of each of its jobs.
+      assertEquals(start.includes(": write"), false, name);
+      return jobs.split(/^(?=  \w+:$)/m).filter((job) => job.includes("contents: write"));
+    });
+    assertEquals(writing.length, 2);
+    for (const job of writing) assertEquals(/npm|npx|deno|actions\/checkout/.test(job), false, job);
   });
 });
