@@ -83,7 +83,7 @@ export async function add(
     ...passwordHash !== undefined && { passwordChangedAt: ctx.now() },
   };
   return await withLock(ctx, namesLock, async () => {
-    await checkSubjectFree(ctx, user.subject);
+    await checkFree(ctx, user);
     return await addStored(ctx, place, user);
   });
 }
@@ -196,8 +196,11 @@ async function checkNeverUsed(ctx: Context, name: string): Promise<void> {
 }
 
 /** A subject is never reassigned (OpenID Connect Core, section 2; RFC 9700, section 4.15). */
-async function checkSubjectFree(ctx: Context, subject: string): Promise<void> {
+async function checkFree(ctx: Context, { name, subject }: User): Promise<void> {
   const users = await listUsers(ctx);
+  if (users.some(({ value }) => value.claims.preferred_username === name)) {
+    throw new AdminError(`The name '${name}' is the preferred_username of another user.`);
+  }
   if (users.some(({ value }) => value.subject === subject)) {
     throw new AdminError(`The 'sub' '${subject}' already belongs to another user.`);
   }

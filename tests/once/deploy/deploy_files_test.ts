@@ -94,6 +94,7 @@ async function withNginx(
     const [port, plainPort] = [await findFreePort(), await findFreePort()];
     const server = (await readDeployFile(name))
       .replaceAll("/etc/ssl/hallpass", folder)
+      .replaceAll("/var/log/nginx", folder)
       .replaceAll("id.example.org", "localhost")
       .replaceAll("127.0.0.1:9000", `127.0.0.1:${upstreamPort}`)
       .replaceAll(/listen (\[::\]:)?443 ssl;/g, `listen $1${port} ssl;`)
@@ -138,13 +139,21 @@ describe("scripts/deploy", () => {
       await mkdir(join(folder, "logs"));
       await writeFile(join(folder, "fullchain.pem"), cert);
       await writeFile(join(folder, "privkey.pem"), key);
-      const server = (await readDeployFile("nginx.conf")).replaceAll("/etc/ssl/hallpass", folder);
+      const server = (await readDeployFile("nginx.conf")).replaceAll("/etc/ssl/hallpass", folder)
+        .replaceAll("/var/log/nginx", folder);
       const config = `pid ${folder}/nginx.pid; events {} http { access_log off;\n${server}\n}`;
       await writeFile(join(folder, "nginx.conf"), config);
       const test = ["nginx", "-t", "-e", "stderr", "-p", folder, "-c", join(folder, "nginx.conf")];
       const { code, output } = await runCommand(test, { timeout: 60_000 });
       assertEquals(code, 0, output);
     });
+  });
+
+  it("has a file with which nginx logs no query: a sign-out has an ID token there", async () => {
+    const config = await readDeployFile("nginx.conf");
+    assertEquals(config.match(/^server \{/gm)?.length, 2);
+    assertEquals(config.match(/^ +access_log +\S+ hallpass;$/gm)?.length, 2);
+    assert(!/^log_format .*\$(request\b|request_uri|args|query_string|http_referer)/m.test(config));
   });
 
   for (const name of ["nginx.conf", "nginx_client_certificates.conf"]) {

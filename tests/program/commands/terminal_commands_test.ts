@@ -208,6 +208,9 @@ describe("hallpass user set and user show", () => {
     await runIn(folder, "user add eve", undefined, "long enough");
     const set = () => runIn(folder, `user set eve ${claim}`);
     await assertRejects(set, AdminError, "is the name of another user");
+    await runIn(folder, "user set eve --claim preferred_username=evi");
+    const taken = () => runIn(folder, "user add evi", undefined, "long enough");
+    await assertRejects(taken, AdminError, "is the preferred_username of another user");
   });
 
   it.inFolder("keep the name of a user who was removed, unless it is reused", async ({ folder }) => {
