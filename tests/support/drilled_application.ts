@@ -13,6 +13,8 @@ export type Weakness =
   | "redeems_twice"
   | "code_in_url"
   | "session_survives"
+  | "no_sign_out"
+  | "no_refresh"
   | "local_sign_out"
   | "sign_out_begins_login"
   | "failed_tab_ends_session"
@@ -208,8 +210,8 @@ export function createApplication(
   async function respondWith(request: Request, session: AppSession): Promise<Response | undefined> {
     const { pathname, searchParams } = new URL(request.url);
     if (pathname === "/callback") return await finish(request, session);
-    if (pathname === "/refresh") return await refresh(session);
-    if (pathname === "/logout") return signOut(session);
+    if (pathname === "/refresh" && !has("no_refresh")) return await refresh(session);
+    if (pathname === "/logout" && !has("no_sign_out")) return signOut(session);
     if (pathname !== "/signed-out") return undefined;
     const isSame = searchParams.get("state") === session.state;
     return isSame || carefulness === "careless" ? new Response("Bye") : fail("wrong state");

@@ -41,22 +41,47 @@ export function findForm(html: ReadableText, id: string, url: string): HtmlForm 
   };
 }
 
-/** Finds the forms of any page that are sent by POST and ask for nothing. */
-export function formsWithoutInput(
-  html: ReadableText,
-  url: string,
-): { action: string; fields: Array<[name: string, value: string]> }[] {
-  return formsIn(html).flatMap(({ attributes: { method, action = "" }, controls }) => {
-    if (method?.toLowerCase() !== "post" || !URL.canParse(action, url)) return [];
-    if (controls.some(({ type }) => type === "text")) return [];
+/** What can be pressed on a page without entering anything: a link, or a button of a form. */
+export interface PageControl {
+  /** What it says. */
+  text: string;
+  method: "GET" | "POST";
+  /** Where it leads, for GET with the fields of its form. */
+  url: string;
+  /** The fields of its form. */
+  fields: Array<[name: string, value: string]>;
+}
+
+/** Finds the buttons of any page whose forms ask for nothing. */
+export function buttonsIn(html: ReadableText, url: string): PageControl[] {
+  return formsIn(html).flatMap(({ attributes: { method, action = "" }, controls, text }):
+    | PageControl
+    | [] => {
+    if (!URL.canParse(action, url) || controls.some(({ type }) => type === "text")) return [];
     const hidden = controls.filter(({ type }) => type === "hidden");
     const button = controls.find(({ type, name }) => type === "submit" && name !== "");
-    const pressed = button ? [...hidden, button] : hidden;
-    return [{
-      action: new URL(action, url).href,
-      fields: pressed.map(({ name, value }): [string, string] => [name, value]),
-    }];
+    const fields = (button ? [...hidden, button] : hidden)
+      .map(({ name, value }): [string, string] => [name, value]);
+    const target = new URL(action, url);
+    const label = controls.filter(({ type }) => type === "submit").map(({ value }) => value);
+    const says = [text, ...label].join(" ").trim();
+    if (method?.toLowerCase() === "post") {
+      return { text: says, method: "POST", url: target.href, fields };
+    }
+    target.search = new URLSearchParams(fields).toString();
+    return { text: says, method: "GET", url: target.href, fields };
   });
+}
+
+/** Returns the URL to which a page leads its browser at once, by a header or an element. */
+export function refreshTarget(header: string | undefined, html: ReadableText): string | undefined {
+  const refresh = header ?? (html.includes("http-equiv") ? metaRefresh(html) : undefined);
+  return /^\s*[0-5]?\s*[;,]\s*url=['"]?([^'"\s]+)/i.exec(refresh ?? "")?.[1];
+}
+
+function metaRefresh(html: ReadableText): string | undefined {
+  const metas = readTags(html).filter(({ name }) => name === "meta").map(attributesOf);
+  return metas.find((meta) => meta["http-equiv"]?.toLowerCase() === "refresh")?.content;
 }
 
 /** Finds the links of any page, with their texts. Each one ends where the next one begins. */
@@ -82,6 +107,8 @@ type Attributes = Readonly<Record<string, string | undefined>>;
 interface ParsedForm {
   attributes: Attributes;
   controls: FormControl[];
+  /** What a reader sees of it. */
+  text: string;
 }
 
 interface FormControl {
@@ -95,13 +122,13 @@ const controlNames = ["input", "button", "select", "textarea"];
 /** Returns the forms of a page. A form within another one is not one, as in browsers. */
 function formsIn(html: ReadableText): ParsedForm[] {
   const forms: ParsedForm[] = [];
-  let current: ParsedForm | undefined;
+  let current: Omit<ParsedForm, "text"> & { start: number } | undefined;
   for (const tag of readTags(html)) {
     if (tag.name === "form" && tag.isEnd) {
-      if (current) forms.push(current);
+      if (current) forms.push({ ...current, text: textOf(html.slice(current.start, tag.start)) });
       current = undefined;
     } else if (tag.name === "form") {
-      current ??= { attributes: attributesOf(tag), controls: [] };
+      current ??= { attributes: attributesOf(tag), controls: [], start: tag.end };
     } else if (current && !tag.isEnd && controlNames.includes(tag.name)) {
       current.controls.push(controlOf(tag));
     }

@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import {
+  buttonsIn,
   findForm,
-  formsWithoutInput,
   linksIn,
   metaContent,
   textOf,
@@ -52,7 +52,7 @@ const endless: Array<[what: string, part: string]> = [
 
 const readers: Array<[name: string, read: (html: ReadableText) => unknown]> = [
   ["findForm", (html) => findForm(html, "a", url)],
-  ["formsWithoutInput", (html) => formsWithoutInput(html, url)],
+  ["buttonsIn", (html) => buttonsIn(html, url)],
   ["linksIn", (html) => linksIn(html, url)],
   ["metaContent", (html) => metaContent(html, "referrer")],
   ["readTags", readTags],

@@ -2,7 +2,8 @@ import type { OutboundFetch, UnsentRequest } from "../../../server/http/outbound
 import { readStream } from "../../../server/util/bytes/read_stream.ts";
 import { explainFailure } from "../../../server/util/text/explain_failure.ts";
 import { withTimeout } from "../../../server/util/time/promises.ts";
-import { type Cookies, createCookies } from "../../browser/stored_cookies.ts";
+import { type Cookies, createCookies, type StoredCookie } from "../../browser/stored_cookies.ts";
+import { refreshTarget } from "../../util/html_forms.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { navigation } from "../../util/navigation.ts";
 import { checkDrillUrl, type DrillAccess, withoutQuery } from "./drill_access.ts";
@@ -18,49 +19,62 @@ export interface ApplicationTarget extends DrillAccess {
   now(): number;
   /** The longest time for one response, in milliseconds. */
   timeout?: number;
+  /** Called with each response of the application. */
+  onResponse?(response: VisitedResponse): void;
 }
 
 /** Thrown if no response of the application arrives at all. */
 export class UnreachableError extends LabError {}
 
+/** A response of the application, with the URL that it leads to. */
+export interface VisitedResponse extends WebPage {
+  url: string;
+  next?: string | undefined;
+}
+
 /** Where a browser is after a request and all redirects. */
-export interface ApplicationPage {
+export interface ApplicationPage extends WebPage {
   /** The URL of the last request. */
   url: string;
   /** The status of the first response, before redirects. */
   firstStatus: number;
-  /** The status of the last response. */
-  status: number;
-  /** The headers of the last response. */
-  headers: Headers;
   /** The URL of the lab to which the last response redirects. */
   labUrl?: string | undefined;
-  html: string;
+  /** The URL to which it redirects, of an origin that the drill does not visit. */
+  outsideUrl?: string | undefined;
+  /** The URLs on the way to the page, the first one first. */
+  way: readonly string[];
 }
+
+/** The fields of a form. */
+export type SentFields = ReadonlyArray<readonly [name: string, value: string]>;
 
 /** A browser without a screen for one application: it keeps cookies and follows redirects. */
 export interface ApplicationBrowser {
   /** Whether a URL belongs to the lab. */
   isLab(url: string): boolean;
-  open(url: string): Promise<ApplicationPage>;
+  /** Opens a URL, to which a page at `from` led. */
+  open(url: string, from?: string): Promise<ApplicationPage>;
   /** Sends a form by POST. */
-  send(url: string, fields: ReadonlyArray<readonly [string, string]>): Promise<ApplicationPage>;
+  send(url: string, fields: SentFields, from?: string): Promise<ApplicationPage>;
   /** Returns another browser with the same cookies, or with those of some names. */
   copy(isKept?: (name: string) => boolean): ApplicationBrowser;
-  /** Returns the names of its cookies. */
-  cookieNames(): string[];
+  cookies(): StoredCookie[];
 }
 
-type ApplicationRequest = Pick<UnsentRequest, "method" | "body"> & { url: string };
+interface ApplicationRequest extends Pick<UnsentRequest, "method" | "body"> {
+  url: string;
+  from?: string | undefined;
+}
 
 /** Creates a browser that sends requests to the application alone. */
 export function createApplicationBrowser(
   target: ApplicationTarget,
   cookies: Cookies = createCookies(target.now),
 ): ApplicationBrowser {
-  async function send({ url, method, body }: ApplicationRequest): Promise<WebPage> {
+  async function send({ url, method, body, from }: ApplicationRequest): Promise<WebPage> {
     checkDrillUrl(target, url, "application");
-    const cookie = cookies.headerFor(url);
+    const cookie = cookies.headerFor(url, { method, from });
     const page = await load(target, url, {
       method,
       ...body !== undefined && { body },
@@ -78,28 +92,34 @@ export function createApplicationBrowser(
   async function follow(first: ApplicationRequest): Promise<ApplicationPage> {
     let request = first;
     let firstStatus: number | undefined;
+    const way: string[] = [];
     for (let count = 0; count <= maxRedirects; count++) {
       const page = await send(request);
-      const { url } = request;
-      const { status, headers, html } = page;
-      firstStatus ??= status;
-      const next = redirectOf(page, url);
-      const shown = { url, firstStatus, status, headers, html };
+      const { url, from } = request;
+      firstStatus ??= page.status;
+      way.push(url);
+      const next = nextOf(page, url);
+      target.onResponse?.({ ...page, url, next: next?.href });
+      const shown = { ...page, url, firstStatus, way };
       if (next === undefined) return shown;
       if (target.isLab(next)) return { ...shown, labUrl: next.href };
-      request = keepsMethod(status) ? { ...request, url: next.href } : get(next.href);
+      if (!target.isAllowed(next)) return { ...shown, outsideUrl: next.href };
+      request = keepsMethod(page.status)
+        ? { ...request, url: next.href }
+        : { ...get(next.href), from };
     }
     throw new LabError(`${first.url} redirects more than ${maxRedirects} times.`);
   }
 
   return {
     copy: (isKept) => createApplicationBrowser(target, cookies.copy(isKept)),
-    cookieNames: cookies.names,
+    cookies: cookies.all,
     isLab: (url) => target.isLab(new URL(url)),
-    open: (url) => follow(get(url)),
-    send: (url, fields) =>
+    open: (url, from) => follow({ ...get(url), from }),
+    send: (url, fields, from) =>
       follow({
         url,
+        from,
         method: "POST",
         body: new URLSearchParams(fields.map(([name, value]) => [name, value])).toString(),
       }),
@@ -107,7 +127,9 @@ export function createApplicationBrowser(
 }
 
 interface WebPage {
+  /** The status of the last response. */
   status: number;
+  /** The headers of the last response. */
   headers: Headers;
   html: string;
 }
@@ -138,10 +160,13 @@ async function load(
   }
 }
 
-function redirectOf({ status, headers }: WebPage, url: string): URL | undefined {
-  const location = headers.get("Location");
-  if (status < 300 || status >= 400 || location === null) return undefined;
-  return URL.canParse(location, url) ? new URL(location, url) : undefined;
+/** Returns where a response leads a browser by itself: by its status, or by what its page says. */
+function nextOf({ status, headers, html }: WebPage, url: string): URL | undefined {
+  const isRedirect = status >= 300 && status < 400;
+  const location = isRedirect
+    ? headers.get("Location")
+    : refreshTarget(headers.get("Refresh") ?? undefined, html);
+  return location && URL.canParse(location, url) ? new URL(location, url) : undefined;
 }
 
 function get(url: string): ApplicationRequest {

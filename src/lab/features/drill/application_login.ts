@@ -1,17 +1,16 @@
 import type { HeadlessBrowser } from "../../browser/headless_browser.ts";
 import type { UserActions } from "../../browser/user_actions.ts";
-import { formsWithoutInput, linksIn } from "../../util/html_forms.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { ApplicationBrowser, ApplicationPage } from "./application_browser.ts";
-import { aboutField, withoutQuery } from "./drill_access.ts";
+import { aboutField, outsideError, withoutQuery } from "./drill_access.ts";
+import { controlsOf, isHarmless, press, says, signInWords } from "./page_controls.ts";
 import { type PageMarks, showsSignedIn } from "./page_marks.ts";
 
 /** More buttons or links than a page of sign-in methods has. */
 const maxWays = 5;
 
-/** What a link says that leads to a sign-in: other links may change something, such as a cart. */
-const signInWords =
-  /\b(?:log|sign)[ _-]?(?:in|on)\b|\b(?:o?auth2?|oidc|sso|authorize|continue with)\b/i;
+/** Where logins begin, if no page leads to one. */
+const usualLogins = ["/login", "/auth/login", "/signin", "/sign-in", "/auth/signin", "/auth"];
 
 /** An application to drill. */
 export interface DrillApplication extends Pick<UserActions, "user" | "password"> {
@@ -31,13 +30,13 @@ export interface DrillApplication extends Pick<UserActions, "user" | "password">
    * A URL that makes the application refresh its tokens, for someone who is signed in. If that
    * fails, it leads to the lab, or responds with an error.
    *
-   * @default none: the drill refreshes nothing
+   * @default found: what a link or button of the pages leads to, if tokens are refreshed then
    */
   refresh?: string | undefined;
   /**
    * A URL that signs the user out: of the application, and of the lab if it leads there.
    *
-   * @default none: the drill does not sign out
+   * @default found: what a link or button of the pages leads to, if the user is signed out then
    */
   logout?: string | undefined;
 }
@@ -48,6 +47,8 @@ export interface CheckedApplication extends DrillApplication {
   marks?: PageMarks | undefined;
   /** Why a second refresh fails, though the first one worked. */
   secondRefresh?: string | undefined;
+  /** The pages with the buttons for a URL, which may want more than a GET. */
+  buttons?: { refresh?: string; logout?: string } | undefined;
   /** Why the sign-out fails even without a fault. */
   signOut?: string | undefined;
 }
@@ -98,8 +99,8 @@ export async function beginLogin(
   const { callback, parameters, page } = await labBrowser.authorize(url, { user, password });
   return () =>
     page === undefined
-      ? browser.open(callback)
-      : browser.send(callback, Object.entries(parameters));
+      ? browser.open(callback, url)
+      : browser.send(callback, Object.entries(parameters), url);
 }
 
 /** Checks that the check URL knows the user. */
@@ -126,59 +127,71 @@ export async function openCheck(
 /** Returns why a page shows that its user is signed out, or undefined. */
 export function signedOutReason(
   check: string,
-  { labUrl, status }: ApplicationPage,
+  { labUrl, outsideUrl, status }: ApplicationPage,
 ): string | undefined {
   if (labUrl !== undefined) return `${withoutQuery(check)} still leads to the lab.`;
+  if (outsideUrl !== undefined) throw outsideError(outsideUrl, "application");
   return status >= 400 ? `${withoutQuery(check)} responds with status ${status}.` : undefined;
 }
 
 async function leadToLab(browser: ApplicationBrowser, start: string): Promise<string> {
-  const { labUrl, url, status } = await openStart(browser, start);
+  const { page: { url, status, outsideUrl }, labUrl } = await findLogin(browser, start);
   if (labUrl !== undefined) return labUrl;
+  if (outsideUrl !== undefined) throw outsideError(outsideUrl, "application");
   throw new LabError(
     `${withoutQuery(url)} does not lead to the lab: it responds with status ${status}.`,
   );
 }
 
-/** A page that may begin a login. */
-interface StartPage extends ApplicationPage {
+/** A login, as far as the pages of an application lead to one. */
+interface FoundLogin {
+  /** What the start URL shows. */
+  page: ApplicationPage;
+  /** The URL from which the login begins, at most by a button of its page. */
+  start: string;
+  /** The URL of the lab to which it leads. */
+  labUrl?: string | undefined;
   /** The links that look as if they began one, and do not. */
   tried: readonly string[];
 }
 
-/** Opens the start URL, with the URL of the lab to which the page, a button or a link leads. */
-export async function openStart(browser: ApplicationBrowser, start: string): Promise<StartPage> {
+/** Opens the start URL, and finds what leads to the lab: itself, a button, a link, a usual path. */
+export async function findLogin(browser: ApplicationBrowser, start: string): Promise<FoundLogin> {
   const page = await browser.open(start);
-  if (page.labUrl !== undefined || page.status >= 400) return { ...page, tried: [] };
-  const labUrl = await pressButtons(browser, page);
-  return labUrl === undefined ? await followLinks(browser, page) : { ...page, labUrl, tried: [] };
+  const labUrl = page.labUrl ?? await findButton(browser, page);
+  if (labUrl !== undefined) return { page, start, labUrl, tried: [] };
+  const isHome = new URL(start).pathname === "/";
+  const usual = isHome ? usualLogins.map((path) => new URL(path, start).href) : [];
+  const tried: string[] = [];
+  for (const href of new Set([...signInLinks(browser, page), ...usual])) {
+    const shown = await browser.open(href, page.url);
+    const found = shown.labUrl ?? await findButton(browser, shown);
+    if (found !== undefined) return { page, start: href, labUrl: found, tried };
+    if (!usual.includes(href)) tried.push(href);
+  }
+  return { page, start, tried };
 }
 
-/** Sends the forms of a page that need no input until one leads to the lab. */
-async function pressButtons(
+/** Presses the buttons of a page until one leads to the lab, what looks like a sign-in first. */
+async function findButton(
   browser: ApplicationBrowser,
-  { url, html }: ApplicationPage,
+  page: ApplicationPage,
 ): Promise<string | undefined> {
-  for (const { action, fields } of formsWithoutInput(html, url).slice(0, maxWays)) {
-    const { labUrl } = await browser.send(action, fields);
+  const controls = controlsOf(browser, page);
+  const direct = controls.find(({ url, method }) => method === "GET" && browser.isLab(url));
+  if (direct) return direct.url;
+  // A link is followed only if it looks like a sign-in, a form of GET as well.
+  const buttons = controls.filter(({ method }) => method === "POST").filter(isHarmless);
+  const likely = buttons.filter((each) => says(signInWords, each));
+  for (const button of [...new Set([...likely, ...buttons])].slice(0, maxWays)) {
+    const { labUrl } = await press(browser, button, page.url);
     if (labUrl !== undefined) return labUrl;
   }
   return undefined;
 }
 
-/** Follows the links of a page that look like a sign-in until one leads to the lab. */
-async function followLinks(browser: ApplicationBrowser, page: ApplicationPage): Promise<StartPage> {
-  const links = linksIn(page.html, page.url);
-  const direct = links.find(({ href }) => browser.isLab(href));
-  if (direct) return { ...page, labUrl: direct.href, tried: [] };
-  const { origin } = new URL(page.url);
-  const likely = links.filter(({ href, text }) =>
-    new URL(href).origin === origin && signInWords.test(`${text} ${new URL(href).pathname}`)
-  ).map(({ href }) => href);
-  const tried = [...new Set(likely)].slice(0, maxWays);
-  for (const href of tried) {
-    const { labUrl } = await browser.open(href);
-    if (labUrl !== undefined) return { ...page, labUrl, tried };
-  }
-  return { ...page, tried };
+function signInLinks(browser: ApplicationBrowser, page: ApplicationPage): string[] {
+  return controlsOf(browser, page)
+    .filter((each) => each.method === "GET" && says(signInWords, each) && isHarmless(each))
+    .map(({ url }) => url).slice(0, maxWays);
 }

@@ -35,14 +35,20 @@ export function checkDrillUrl(
   url: string,
   target: "application" | "API",
 ): void {
-  const { origin, protocol } = new URL(url);
+  const { protocol } = new URL(url);
   if (isLab(new URL(url))) {
     throw new LabError(`${withoutQuery(url)} belongs to the lab. A drill needs your ${target}.`);
   }
   if (/^https?:$/.test(protocol) && isAllowed(new URL(url))) return;
-  throw new LabError(
-    `The drill sends no request to ${origin}. It visits ${target}s on this machine, and those ` +
-      "whose origin the lab got at its start: hallpass lab --drill-origin ORIGIN, or drillOrigins.",
+  throw outsideError(url, target);
+}
+
+/** Returns the error for what would lead a drill elsewhere. */
+export function outsideError(url: string, target: "application" | "API"): LabError {
+  return new LabError(
+    `The drill sends no request to ${new URL(url).origin}. It visits ${target}s on this machine, ` +
+      "and those whose origin the lab got at its start: hallpass lab --drill-origin ORIGIN, or " +
+      "drillOrigins.",
   );
 }
 

@@ -13,6 +13,7 @@ import {
   hasResult,
   noResult,
 } from "./drill_result.ts";
+import type { FoundStep } from "./open_step.ts";
 import type { DrilledLab, DrilledLogin, PreparedApplication } from "./prepare_login.ts";
 import type { DrillName, DrillTries } from "./select_tries.ts";
 
@@ -116,11 +117,14 @@ export function createDrills(
     return await perform(connect, tries, { mcp: true });
   }
 
-  async function attemptOf(login: DrillLogin): Promise<DrilledAttempt> {
+  async function attemptOf(login: DrillLogin, tries: DrillTries): Promise<DrilledAttempt> {
     // The function of a test may take other parameters, so it does not get the variant.
     if (typeof login === "function") return { attempt: () => login() };
     const { prepareLogin } = loaded ?? await loadDrill();
-    const visited = await prepareLogin(labOf(), login, origins());
+    const visited = await prepareLogin(labOf(), login, {
+      origins: origins(),
+      steps: stepsOf(tries),
+    });
     return { attempt: visited.login, visited };
   }
 
@@ -139,7 +143,7 @@ export function createDrills(
     try {
       await earlier;
       const lastId = labOf().exchanges().at(-1)?.id ?? 0;
-      const { attempt, visited } = await attemptOf(login);
+      const { attempt, visited } = await attemptOf(login, tries);
       let client: string | undefined;
       const result = await parts.runDrill(labOf(), attempt, {
         ...tries,
@@ -151,7 +155,7 @@ export function createDrills(
             client = parts.findClientSince(lastId, labOf().exchanges());
           }
           provoke();
-          report({ ...found, check: visited?.application().check });
+          report({ ...found, ...visited && urlsOf(visited) });
         },
       });
       if (typeof login !== "function") {
@@ -204,6 +208,21 @@ export function createDrills(
       isProvoking = false;
     },
   };
+}
+
+/** Returns the URLs of an application, with those that the drill has found. */
+function urlsOf({ application }: PreparedApplication): Partial<DrillProgress> {
+  const { start, check, refresh, logout } = application();
+  return { start, check, refresh, logout };
+}
+
+/** Returns what may follow a login that the drill has to find. */
+function stepsOf({ variants, checks }: DrillTries): FoundStep[] {
+  const refreshes = variants.some(({ after }) => after === "refresh") ||
+    checks.some(({ id }) => id === "second_refresh");
+  const signsOut = variants.some(({ after }) => after === "logout") ||
+    checks.some(({ isAfterSignOut }) => isAfterSignOut);
+  return [...refreshes ? ["refresh"] as const : [], ...signsOut ? ["logout"] as const : []];
 }
 
 /** Returns the progress of a drill that begins, without the password. */

@@ -1,37 +1,35 @@
-import { linksIn } from "../../util/html_forms.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { ApplicationBrowser, ApplicationPage } from "./application_browser.ts";
 import {
   type CheckedApplication,
   type DrillApplication,
+  findLogin,
   type LoginBrowsers,
-  openStart,
   type SignedInBrowser,
   signedOutReason,
   signIn,
 } from "./application_login.ts";
 import { aboutField, withoutQuery } from "./drill_access.ts";
+import { controlsOf, isHarmless } from "./page_controls.ts";
 import { compareVisits } from "./page_marks.ts";
 
 /** More links than a home page has for its user. */
 const maxLinks = 10;
 
-/** What a link says that ends the session, or changes something else. */
-const changingWords = /\b(?:log|sign)[ _-]?(?:out|off)\b|\b(?:exit|quit|leave|delete|remove)\b/i;
-
 /** How to tell whether someone is signed in. */
 type SignedInCheck = Pick<CheckedApplication, "check" | "marks">;
 
-/** Checks that a login can be drilled: the start URL must lead to the lab. */
-export async function checkSignedOut(
+/** Returns the URL from which a login begins: the start URL must lead to the lab somehow. */
+export async function findStart(
   { start, check }: DrillApplication,
   { openBrowser }: LoginBrowsers,
-): Promise<void> {
-  // The first login shows whether the two fit each other.
-  if (check !== undefined) return;
-  const page = await aboutField("start", () => openStart(openBrowser(), start));
-  if (page.labUrl !== undefined || page.status >= 400) return;
-  const links = page.tried.map(withoutQuery).join(", ");
+): Promise<string> {
+  const found = await aboutField("start", () => findLogin(openBrowser(), start));
+  // The first login shows what is wrong with a start URL that responds with an error.
+  const isLeftOpen = found.labUrl === undefined && check === undefined &&
+    found.page.outsideUrl === undefined && found.page.status < 400;
+  if (!isLeftOpen) return found.start;
+  const links = found.tried.map(withoutQuery).join(", ");
   const seen = links === ""
     ? ""
     : ` Its links that look like a sign-in do not lead here: ${links}.`;
@@ -65,7 +63,7 @@ export async function findCheck(
   const begins = await browsers.openBrowser().open(start);
   const isLast = begins.labUrl !== undefined && begins.url === new URL(start).href;
   return await search.among(isLast ? places : [...new Set([...places, start])]) ??
-    await search.among(linksFor(landing)) ??
+    await search.among(linksFor(signedIn.browser, landing)) ??
     await search.among([start]) ??
     failToFind(search.problem(), start);
 }
@@ -121,14 +119,14 @@ function createSearch(
 }
 
 /** Returns where a page leads its user, without what may change something or end the session. */
-function linksFor({ html, url }: ApplicationPage): string[] {
-  const { origin, href: own } = new URL(url);
-  const links = linksIn(html, url).filter(({ href, text }) => {
-    const link = new URL(href);
-    const isPlain = link.origin === origin && link.search === "" && link.hash === "";
-    return isPlain && href !== own && !changingWords.test(`${text} ${link.pathname}`);
+function linksFor(browser: ApplicationBrowser, page: ApplicationPage): string[] {
+  const own = new URL(page.url).href;
+  const links = controlsOf(browser, page).filter((control) => {
+    const { search, hash } = new URL(control.url);
+    const isPlain = control.method === "GET" && search === "" && hash === "";
+    return isPlain && control.url !== own && !browser.isLab(control.url) && isHarmless(control);
   });
-  return [...new Set(links.map(({ href }) => href))].slice(0, maxLinks);
+  return [...new Set(links.map(({ url }) => url))].slice(0, maxLinks);
 }
 
 function failToFind(problem: string | undefined, near: string): never {

@@ -1,59 +1,26 @@
-import { formsWithoutInput } from "../../util/html_forms.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { ApplicationBrowser, ApplicationPage } from "./application_browser.ts";
 import {
   type CheckedApplication,
   checkSignedIn,
+  openCheck,
   type SignedInBrowser,
   signedOutReason,
 } from "./application_login.ts";
 import { aboutField, withoutQuery } from "./drill_access.ts";
+import { openStep } from "./open_step.ts";
+import { controlsOf, press, says, signOutWords } from "./page_controls.ts";
 import type { DrillVariant } from "./variants/drill_variant.ts";
-
-/** The statuses of a page that wants another method. */
-const otherMethodStatuses = [404, 405];
-
-/** What a login without a fault shows of what follows it. */
-type AfterLoginProblems = Pick<CheckedApplication, "secondRefresh" | "signOut">;
-
-/**
- * Does all that can follow a login. Returns why a second refresh fails, which the drill finds, and
- * why the sign-out does, which the drill then leaves out; it rejects if the first refresh fails.
- */
-export async function tryAllAfterLogin(
-  application: CheckedApplication,
-  signedIn: SignedInBrowser,
-  signInAgain: () => Promise<SignedInBrowser>,
-): Promise<AfterLoginProblems> {
-  const { refresh, logout } = application;
-  const problem = refresh === undefined
-    ? undefined
-    : await aboutField("refresh", () => refreshInTurn(refresh, signedIn.browser));
-  if (logout === undefined) return { secondRefresh: problem };
-  // What failed may have ended the session.
-  const current = problem === undefined ? signedIn : await signInAgain();
-  return { secondRefresh: problem, signOut: await problemOf(signOut(application, current)) };
-}
-
-async function problemOf(step: Promise<unknown>): Promise<string | undefined> {
-  try {
-    await step;
-    return undefined;
-  } catch (cause) {
-    if (cause instanceof LabError) return cause.message;
-    throw cause;
-  }
-}
 
 /** Does what follows a login under a variant. Resolves if it succeeds. */
 export async function continueAfterLogin(
   application: CheckedApplication,
   signedIn: SignedInBrowser,
-  { after, twice = false }: DrillVariant,
+  { fault, after, twice = false }: DrillVariant,
 ): Promise<void> {
   const { refresh, logout, signOut: problem } = application;
   if (refresh !== undefined && after === "refresh") {
-    const step = twice ? refreshTwice : refreshOnce;
+    const step = twice ? refreshTwice : fault === "refresh.invalid_grant" ? goOn : refreshOnce;
     await aboutField("refresh", () => step(application, refresh, signedIn.browser));
   }
   if (logout !== undefined && problem === undefined && after === "logout") {
@@ -67,28 +34,36 @@ type RefreshStep = (
   browser: ApplicationBrowser,
 ) => Promise<void>;
 
-const refreshOnce: RefreshStep = async (_application, refresh, browser) => {
-  const problem = signedOutReason(refresh, await browser.open(refresh));
+const refreshOnce: RefreshStep = async (application, refresh, browser) => {
+  const problem = signedOutReason(refresh, await openStep(application, "refresh", browser));
   if (problem !== undefined) throw new LabError(`After the login, ${problem}`);
 };
 
+/** Without new tokens, the session may end. Resolves if it goes on. */
+const goOn: RefreshStep = async (application, _refresh, browser) => {
+  await openStep(application, "refresh", browser);
+  const problem = await openCheck(application, browser);
+  if (problem !== undefined) throw new LabError(`After the refresh, ${problem}`);
+};
+
 /** Returns why a second refresh fails, as in an application that has kept the first refresh token. */
-async function refreshInTurn(
+export async function refreshInTurn(
+  application: CheckedApplication,
   refresh: string,
   browser: ApplicationBrowser,
 ): Promise<string | undefined> {
-  const problem = signedOutReason(refresh, await browser.open(refresh));
-  if (problem !== undefined) throw new LabError(`After the login, ${problem}`);
-  return signedOutReason(refresh, await browser.open(refresh));
+  await refreshOnce(application, refresh, browser);
+  return signedOutReason(refresh, await openStep(application, "refresh", browser));
 }
 
 /** Refreshes in two tabs at the same moment. Afterwards, the session must go on. */
 const refreshTwice: RefreshStep = async (application, refresh, browser) => {
-  const pages = await Promise.all([browser.open(refresh), browser.open(refresh)]);
+  const open = () => openStep(application, "refresh", browser);
+  const pages = await Promise.all([open(), open()]);
   const [problem] = pages.flatMap((page) => signedOutReason(refresh, page) ?? []);
   if (problem !== undefined) throw new LabError(`Of two refreshes at once, one fails: ${problem}`);
   await checkSignedIn(application, browser);
-  const later = signedOutReason(refresh, await browser.open(refresh));
+  const later = signedOutReason(refresh, await open());
   if (later !== undefined) throw new LabError(`After two refreshes at once, ${later}`);
 };
 
@@ -98,20 +73,34 @@ export async function signOut(
   { browser, labBrowser }: SignedInBrowser,
 ): Promise<boolean> {
   const { logout = application.start } = application;
-  const page = await openLogout(application, logout, browser);
+  const page = await confirm(browser, await openStep(application, "logout", browser));
   const { labUrl, status } = page;
   if (status >= 400 && !isSignInPage(page)) throw pageError(logout, status);
   // Where everyone must sign in, a sign-out of the application alone ends at the next login.
   if (labUrl === undefined || isAuthorizationRequest(labUrl)) return false;
   const next = await labBrowser.signOut(labUrl);
   if (next !== undefined) {
-    const last = await browser.open(next);
+    const last = await browser.open(next, labUrl);
     if (last.status >= 400 && !asksForSignIn(last.status)) throw pageError(next, last.status);
   }
   return true;
 }
 
-function isAuthorizationRequest(url: string): boolean {
+/** A page may ask whether its user wants to sign out. */
+async function confirm(
+  browser: ApplicationBrowser,
+  page: ApplicationPage,
+): Promise<ApplicationPage> {
+  if (page.labUrl !== undefined || page.status >= 400) return page;
+  const { pathname } = new URL(page.url);
+  const button = controlsOf(browser, page).find((control) =>
+    control.method === "POST" && says(signOutWords, control) &&
+    new URL(control.url).pathname === pathname
+  );
+  return button ? await press(browser, button, page.url) : page;
+}
+
+export function isAuthorizationRequest(url: string): boolean {
   const { searchParams } = new URL(url);
   return ["response_type", "request", "request_uri"].some((name) => searchParams.has(name));
 }
@@ -123,37 +112,6 @@ function isSignInPage({ firstStatus, status }: ApplicationPage): boolean {
 
 function asksForSignIn(status: number): boolean {
   return status === 401 || status === 403;
-}
-
-/**
- * A sign-out changes something, so it may ask first, or need a POST: of the button of its own page,
- * of one elsewhere that leads to it, or without any fields.
- */
-async function openLogout(
-  { start, check = start }: CheckedApplication,
-  logout: string,
-  browser: ApplicationBrowser,
-): Promise<ApplicationPage> {
-  const page = await browser.open(logout);
-  if (page.labUrl !== undefined) return page;
-  const pressed = await pressButtonFor(logout, page, browser);
-  if (pressed !== undefined || page.status < 400 || isSignInPage(page)) return pressed ?? page;
-  for (const url of new Set([check, new URL("/", logout).href])) {
-    const elsewhere = await pressButtonFor(logout, await browser.open(url), browser);
-    if (elsewhere !== undefined) return elsewhere;
-  }
-  return otherMethodStatuses.includes(page.status) ? await browser.send(logout, []) : page;
-}
-
-/** Sends the form of a page that leads to the sign-out, if there is one. */
-async function pressButtonFor(
-  logout: string,
-  { html, url }: ApplicationPage,
-  browser: ApplicationBrowser,
-): Promise<ApplicationPage | undefined> {
-  const form = formsWithoutInput(html, url)
-    .find(({ action }) => withoutQuery(action) === withoutQuery(logout));
-  return form && await browser.send(form.action, form.fields);
 }
 
 function pageError(url: string, status: number): LabError {

@@ -1,4 +1,4 @@
-import { linksIn, textOf } from "../../util/html_forms.ts";
+import { buttonsIn, linksIn, textOf } from "../../util/html_forms.ts";
 import type { ApplicationPage } from "./application_browser.ts";
 
 /** What an open page shows to those who are signed in, and what to all others. */
@@ -34,10 +34,14 @@ export function showsSignedIn({ signedIn, signedOut }: PageMarks, page: Applicat
   return share(signedIn) > share(signedOut);
 }
 
-/** The words of a page, and where its links lead. */
+/** The words of a page, also of JSON, and where its links and buttons lead. */
 function piecesOf({ html, url }: ApplicationPage): ReadonlySet<string> {
-  const links = linksIn(html, url).map(({ href }) => `href=${href}`);
-  return new Set([...textOf(html).split(" "), ...links]);
+  const targets = [
+    ...linksIn(html, url).map(({ href }) => href),
+    ...buttonsIn(html, url).map((button) => button.url),
+  ];
+  const words = textOf(html).split(/[^\p{L}\p{N}@._-]+/u).filter(Boolean);
+  return new Set([...words, ...targets.map((target) => `href=${target}`)]);
 }
 
 function onlyIn(

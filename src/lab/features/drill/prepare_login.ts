@@ -7,11 +7,14 @@ import {
   checkSignedIn,
   type DrillApplication,
   type LoginBrowsers,
+  type SignedInBrowser,
   signIn,
 } from "./application_login.ts";
-import { checkIsUrl, drillAccess } from "./drill_access.ts";
-import { checkSignedOut, findCheck } from "./find_check.ts";
-import { continueAfterLogin, tryAllAfterLogin } from "./login_steps.ts";
+import { aboutField, checkIsUrl, drillAccess } from "./drill_access.ts";
+import { findCheck, findStart } from "./find_check.ts";
+import { findButtonFor, findLogout, findRefresh } from "./find_urls.ts";
+import { continueAfterLogin, refreshInTurn, signOut } from "./login_steps.ts";
+import type { FoundStep } from "./open_step.ts";
 import { logInTwice, recoverLogin } from "./recover_login.ts";
 import type { DrillVariant } from "./variants/drill_variant.ts";
 import type { WatchedLab } from "./watch_lab.ts";
@@ -37,11 +40,11 @@ export interface PreparedApplication extends LoginBrowsers {
 export async function prepareLogin(
   lab: DrilledLab,
   given: DrillApplication,
-  origins: readonly string[],
+  { origins, steps }: { origins: readonly string[]; steps: readonly FoundStep[] },
 ): Promise<PreparedApplication> {
   const browsers = loginBrowsers(lab, origins);
   let application: CheckedApplication = checkApplication(lab, given);
-  await checkSignedOut(application, browsers);
+  application = { ...application, start: await findStart(application, browsers) };
 
   async function login(variant?: DrillVariant): Promise<void> {
     if (variant?.recovers) return await recoverLogin(application, browsers, variant);
@@ -54,11 +57,48 @@ export async function prepareLogin(
     }
     await checkSignedIn(application, signedIn.browser);
     if (variant !== undefined) return await continueAfterLogin(application, signedIn, variant);
-    const again = () => signIn(application, browsers);
-    application = { ...application, ...await tryAllAfterLogin(application, signedIn, again) };
+    await tryAllAfterLogin(signedIn);
+  }
+
+  /** Finds what follows a login, and does it: the drill shows what fails then. */
+  async function tryAllAfterLogin(signedIn: SignedInBrowser): Promise<void> {
+    const { browser } = signedIn;
+    if (steps.includes("refresh")) {
+      const find = application.refresh === undefined
+        ? findRefresh(lab, application, signedIn)
+        : findButtonFor(application, browser, "refresh");
+      application = { ...application, ...await find };
+    }
+    const { refresh } = application;
+    if (refresh !== undefined) {
+      const step = () => refreshInTurn(application, refresh, browser);
+      application = { ...application, secondRefresh: await aboutField("refresh", step) };
+    }
+    if (!steps.includes("logout")) return;
+    // What failed may have ended the session.
+    const current = application.secondRefresh === undefined
+      ? signedIn
+      : await signIn(application, browsers);
+    if (application.logout === undefined) {
+      application = { ...application, ...await findLogout(application, current) };
+      return;
+    }
+    const button = await findButtonFor(application, current.browser, "logout");
+    application = { ...application, ...button };
+    application = { ...application, signOut: await problemOf(signOut(application, current)) };
   }
 
   return { ...browsers, login, application: () => application };
+}
+
+async function problemOf(step: Promise<unknown>): Promise<string | undefined> {
+  try {
+    await step;
+    return undefined;
+  } catch (cause) {
+    if (cause instanceof LabError) return cause.message;
+    throw cause;
+  }
 }
 
 function checkApplication(lab: DrilledLab, application: DrillApplication): DrillApplication {

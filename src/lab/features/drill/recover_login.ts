@@ -10,6 +10,8 @@ import {
   signedOutReason,
 } from "./application_login.ts";
 import { aboutField } from "./drill_access.ts";
+import { ignoreProblem } from "./find_urls.ts";
+import { openStep } from "./open_step.ts";
 import type { DrillVariant } from "./variants/drill_variant.ts";
 
 /** A browser as two parts: one for the application, one for the lab. */
@@ -35,7 +37,7 @@ export async function recoverLogin(
   }
   await logIn(application, tab);
   if (refresh === undefined) return;
-  await tab.browser.open(refresh).catch(ignoreProblem);
+  await openStep(application, "refresh", tab.browser).catch(ignoreProblem);
   await tryAgain(application, tab);
   await aboutField("refresh", () => requireRefresh(application, refresh, tab));
 }
@@ -56,11 +58,6 @@ async function logIn(application: CheckedApplication, tab: Tab): Promise<void> {
   await (await beginLogin(application, tab))();
 }
 
-/** Ignores an error of the application, which may show one once. */
-function ignoreProblem(cause: unknown): void {
-  if (!(cause instanceof LabError)) throw cause;
-}
-
 /** Does what a user does who sees an error: opens the page again, and signs in if it asks for that. */
 async function tryAgain(application: CheckedApplication, tab: Tab): Promise<void> {
   if (await openCheck(application, tab.browser) !== undefined) await logIn(application, tab);
@@ -73,13 +70,14 @@ async function requireRefresh(
   refresh: string,
   tab: Tab,
 ): Promise<void> {
-  const { labUrl, status } = await tab.browser.open(refresh);
+  const { labUrl, status } = await openStep(application, "refresh", tab.browser);
   if (labUrl === undefined && status < 400) return;
   // To ask for a login is right, even if the start URL does not begin one for this user.
   const asksForLogin = labUrl !== undefined || status === 401 || status === 403;
   const { labUrl: begins } = await tab.browser.open(application.start);
   if (begins === undefined && asksForLogin) return;
   if (begins !== undefined) await logIn(application, tab);
-  const problem = signedOutReason(refresh, await tab.browser.open(refresh));
+  const page = await openStep(application, "refresh", tab.browser);
+  const problem = signedOutReason(refresh, page);
   if (problem !== undefined) throw new LabError(`After a response was lost, ${problem}`);
 }

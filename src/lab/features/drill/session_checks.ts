@@ -60,7 +60,9 @@ export const secondRefreshCheck: SessionCheck = {
 };
 
 function noSignOut({ application: { signOut } }: SeenSession): CheckVerdict {
-  if (signOut === undefined) return { skipped: "The drill was given no URL that signs out." };
+  if (signOut === undefined) {
+    return { skipped: "The drill found nothing that signs out, and was given no URL." };
+  }
   return { skipped: `Not checked: ${signOut}` };
 }
 
@@ -128,12 +130,12 @@ async function opens(
 /** The cookies from before the sign-in should not open the session that it began. */
 async function trySameSession({ application, signedIn }: SeenSession): Promise<CheckVerdict> {
   const { browser, before } = signedIn;
-  if (browser.cookieNames().length === 0) {
+  if (browser.cookies().length === 0) {
     return { skipped: "Not checked: the application sets no cookie." };
   }
   if (!await opens(application, before.copy())) return {};
   const needed = [];
-  for (const name of before.cookieNames()) {
+  for (const { name } of before.cookies()) {
     if (!await opens(application, before.copy((each) => each !== name))) needed.push(name);
   }
   const cookies = needed.length > 0 ? `the cookie '${needed.join("', '")}'` : "a cookie";
@@ -142,7 +144,7 @@ async function trySameSession({ application, signedIn }: SeenSession): Promise<C
 
 function trySecondRefresh({ refresh, secondRefresh }: CheckedApplication): CheckVerdict {
   if (refresh === undefined) {
-    return { skipped: "The drill was given no URL that refreshes tokens." };
+    return { skipped: "The drill found nothing that refreshes tokens, and was given no URL." };
   }
   if (secondRefresh === undefined) return {};
   const received = `after a refresh, ${secondRefresh.replace(/\.$/, "")}`;

@@ -19,7 +19,8 @@ function refreshIn({ outcomes, logins }: SeenDrill): Untested | undefined {
     parameterOf(request, "scope")?.split(" ").includes("offline_access")
   );
   if (!used && !exchanges.some(hasRefreshToken)) return undefined;
-  const why = "The application gets refresh tokens, and the drill knows no URL that uses one.";
+  const why =
+    "The application gets refresh tokens, and the drill found nothing that uses one. Name a URL.";
   return { what: "refresh", why, used };
 }
 

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import type { TestLab } from "../../../../src/lab/testing/mod.ts";
-import { openDrilledLab, origin } from "../../../support/drilled_application.ts";
+import { openDrilledLab, origin, type Weakness } from "../../../support/drilled_application.ts";
 import { hasFeature } from "../../../support/where_feature.ts";
 import { callAgentTool } from "./agent_client.ts";
 
@@ -26,18 +26,16 @@ describe("drill_app", () => {
   });
 
   it("names what it did not test next to the verdict", async () => {
-    const { lab } = await openDrilledLab("careful");
-    await using _ = lab;
     const only = ["refresh.wrong_sub", "session_survives"];
-    const refresh = `${origin}/refresh`;
-    const logout = `${origin}/logout`;
-    const untested: Array<[args: object, says: string]> = [
-      [{}, "0 of 2 checks. Not tested: refresh, sign-out."],
-      [{ refresh }, "1 of 2 checks. Not tested: sign-out."],
-      [{ refresh, logout }, "2 of 2 checks."],
+    const untested: Array<[weaknesses: Weakness[], says: string]> = [
+      [["no_refresh", "no_sign_out"], "0 of 2 checks. Not tested: refresh, sign-out."],
+      [["no_sign_out"], "1 of 2 checks. Not tested: sign-out."],
+      [[], "2 of 2 checks."],
     ];
-    for (const [args, says] of untested) {
-      const { text } = await callAgentTool(lab, "drill_app", { start, only, ...args });
+    for (const [weaknesses, says] of untested) {
+      const { lab } = await openDrilledLab("careful", {}, undefined, weaknesses);
+      await using _ = lab;
+      const { text } = await callAgentTool(lab, "drill_app", { start, only });
       assertEquals(text.split("\n")[0]?.endsWith(says), true, text);
     }
   });

@@ -6,9 +6,10 @@ import {
   createApplicationBrowser,
 } from "../../../../src/lab/features/drill/application_browser.ts";
 import { LabError } from "../../../../src/lab/testing/mod.ts";
-import { formsWithoutInput } from "../../../../src/lab/util/html_forms.ts";
+import { buttonsIn } from "../../../../src/lab/util/html_forms.ts";
 
 const now = Date.UTC(2026, 0, 1);
+const page = "http://localhost:3000/page";
 
 function cookieHeader(setCookie: string, url: string): string | undefined {
   const cookies = createCookies(() => now);
@@ -22,8 +23,8 @@ const cookieCases: Array<[what: string, setCookie: string, url: string, header?:
   ["ignores the port, as browsers do", "a=b; Path=/", "http://localhost:4000/", "old=1; a=b"],
   ["sends nothing to another host", "a=b; Path=/", "http://127.0.0.1:3000/"],
   ["respects the path", "a=b; Path=/app", "http://localhost:3000/application", "old=1"],
-  ["includes pages below the path", "a=b; Path=/app", "http://localhost:3000/app/x", "old=1; a=b"],
-  ["takes the folder as the default path", "a=b", "http://localhost:3000/app", "old=1; a=b"],
+  ["includes pages below the path", "a=b; Path=/app", "http://localhost:3000/app/x", "a=b; old=1"],
+  ["takes the folder as the default path", "a=b", "http://localhost:3000/app", "a=b; old=1"],
   ["replaces a cookie", "old=2; Path=/", "http://localhost:3000/", "old=2"],
   ["removes a cookie by Max-Age", "old=; Path=/; Max-Age=0", "http://localhost:3000/"],
   [
@@ -31,12 +32,63 @@ const cookieCases: Array<[what: string, setCookie: string, url: string, header?:
     "old=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT",
     "http://localhost:3000/",
   ],
+  [
+    "ignores a cookie of another domain",
+    "a=b; Domain=other.example",
+    "http://localhost:3000/",
+    "old=1",
+  ],
+  [
+    "ignores what no browser stores",
+    `a=${"b".repeat(4096)}`,
+    "http://localhost:3000/app/",
+    "old=1",
+  ],
   ["ignores a cookie without a name", "=b; Path=/", "http://localhost:3000/", "old=1"],
 ];
 
 describe("The cookies of a drill", () => {
   for (const [what, setCookie, url, header] of cookieCases) {
     it(what, () => assertEquals(cookieHeader(setCookie, url), header));
+  }
+
+  it("go to the hosts of their domain", () => {
+    const cookies = createCookies(() => now);
+    const headers = new Headers({ "Set-Cookie": "a=b; Domain=.app.example; Path=/" });
+    cookies.store("https://www.app.example/", headers);
+    assertEquals(cookies.headerFor("https://api.app.example/"), "a=b");
+    assertEquals(cookies.headerFor("https://other.example/"), undefined);
+  });
+
+  it("end when they expire", () => {
+    let time = now;
+    const cookies = createCookies(() => time);
+    cookies.store("http://localhost/", new Headers({ "Set-Cookie": "a=b; Max-Age=60" }));
+    time += 59_000;
+    assertEquals(cookies.headerFor("http://localhost/"), "a=b");
+    time += 1_000;
+    assertEquals(cookies.headerFor("http://localhost/"), undefined);
+  });
+
+  const sites: Array<[from: string, method: string, sent: string]> = [
+    ["http://localhost:9000/", "POST", "strict lax none unset"],
+    ["https://issuer.example/", "GET", "lax none unset"],
+    // Without SameSite, a young cookie goes along with a POST; a browser forgets that in two minutes.
+    ["https://issuer.example/", "POST", "none unset"],
+  ];
+  for (const [from, method, sent] of sites) {
+    it(`come along with ${method} from ${from} by their SameSite`, () => {
+      const cookies = createCookies(() => now);
+      const set = [
+        "strict=; SameSite=Strict",
+        "lax=; SameSite=Lax",
+        "none=; SameSite=None",
+        "unset=",
+      ];
+      for (const cookie of set) cookies.store(page, new Headers({ "Set-Cookie": cookie }));
+      const header = cookies.headerFor(page, { method, from }) ?? "";
+      assertEquals(header.replaceAll("=", "").replaceAll(";", ""), sent);
+    });
   }
 
   it("are sent without encryption on this machine only, if they are secure", () => {
@@ -56,14 +108,20 @@ const forms: Array<[what: string, html: string, expected: unknown]> = [
     ["/in", [["c", "<1>"], ["p", "lab"]]],
   ],
   ["but not one that asks for something", `<form method="post"><input name="q"></form>`, undefined],
-  ["but not a search", `<form action="/search"><button>Go</button></form>`, undefined],
+  ["of GET, with its fields", `<form action="/search"><button name=a>Go</button></form>`, [
+    "/search",
+    [[
+      "a",
+      "",
+    ]],
+  ]],
 ];
 
 describe("A drill finds a form", () => {
   for (const [what, html, expected] of forms) {
     it(what, () => {
-      const [form] = formsWithoutInput(html, "http://localhost:3000/start");
-      assertEquals(form && [new URL(form.action).pathname, form.fields], expected);
+      const [button] = buttonsIn(html, "http://localhost:3000/start");
+      assertEquals(button && [new URL(button.url).pathname, button.fields], expected);
     });
   }
 });
@@ -78,8 +136,6 @@ function browserOf(respond: (request: Request) => Promise<Response>): Applicatio
     timeout: 5,
   });
 }
-
-const page = "http://localhost:3000/page";
 
 describe("The browser of a drill", () => {
   it("gives up on a response that does not come", async () => {
@@ -111,6 +167,33 @@ describe("The browser of a drill", () => {
       await browser.send(page, [["a", "b"]]);
       assertEquals(methods, ["POST", String(method)]);
     }
+  });
+
+  it("follows a page that leads on at once, as Refresh and its element do", async () => {
+    const pages: Record<string, Response> = {
+      "/page": new Response(null, { headers: { Refresh: "0; url=/second" } }),
+      "/second": new Response(`<meta http-equiv="refresh" content="0;URL='/third'">`),
+      "/third": new Response("end"),
+    };
+    const browser = browserOf(async ({ url }) => pages[new URL(url).pathname] ?? new Response());
+    const { url, way } = await browser.open(page);
+    assertEquals([url, way.length], ["http://localhost:3000/third", 3]);
+  });
+
+  it("says that a user opens its pages (Fetch Metadata)", async () => {
+    let mode: string | null = null;
+    const browser = browserOf(async ({ headers }) => {
+      mode = headers.get("Sec-Fetch-Mode");
+      return new Response();
+    });
+    await browser.open(page);
+    assertEquals(mode, "navigate");
+  });
+
+  it("stops at another origin, and sends it nothing", async () => {
+    const headers = { Location: "https://other.example/" };
+    const browser = browserOf(async () => new Response(null, { status: 302, headers }));
+    assertEquals((await browser.open(page)).outsideUrl, "https://other.example/");
   });
 
   it("stops at the lab, and sends it nothing", async () => {
