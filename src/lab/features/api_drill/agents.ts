@@ -1,3 +1,4 @@
+import type { ObjectSchema } from "../../../server/config/schema.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { checkBody } from "../../util/check_body.ts";
 import type { ExplainableRule } from "../agents/agent_results.ts";
@@ -29,7 +30,7 @@ async function drillApi(
   lab: CoreLab,
   args: Readonly<Record<string, unknown>>,
 ): Promise<FoundByDrill> {
-  checkBody(callSchemas.DrillCall, { api: args });
+  checkBody(callSchemas.DrillCall.members.api as ObjectSchema, args);
   // Every lab has its features.
   const tools = lab as CoreLab & ApiDrillTools;
   const result = await tools.drillApi(args as unknown as ApiDrillCall);

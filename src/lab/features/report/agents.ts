@@ -3,6 +3,7 @@ import type { Finding } from "../../findings/finding.ts";
 import type { ExplainableRule } from "../agents/agent_results.ts";
 import { type AgentResult, type AgentTool, entryOf } from "../agents/agent_tool.ts";
 import { callSchemas, type ReportCall } from "../agents/calls.ts";
+import { fixForAgent } from "../agents/fix_for_agent.ts";
 import { describeLaterSuccess } from "../agents/own_flows.ts";
 import { describeLimit, hasExamined } from "./examined.ts";
 import type { ReportTools } from "./feature.ts";
@@ -60,5 +61,5 @@ function describeReport(report: Report, hints: readonly string[]): AgentResult {
 /** Leaves out what only a refused request has: its endpoint, and what came of it. */
 function plainFinding(reported: Reported): Finding {
   const { id, title, level, received, expected, gain, fix, see, where } = reported;
-  return { id, title, level, received, expected, gain, fix, see, where };
+  return { id, title, level, received, expected, gain, fix: fixForAgent(id, fix), see, where };
 }

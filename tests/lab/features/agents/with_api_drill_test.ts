@@ -44,6 +44,12 @@ describe("drill_api", () => {
     assertStringIncludes((await callAgentTool(lab, "report")).text, "violation expired");
   });
 
+  it("names the argument that is missing as the tool has it", async () => {
+    await using lab = await openWithApi();
+    const { text, isError } = await callAgentTool(lab, "drill_api", {});
+    assertEquals([isError, text.startsWith("'request' is missing.")], [true, true]);
+  });
+
   it("says what to do about an API elsewhere, and one that refuses a valid token", async () => {
     await using lab = await openWithApi();
     const elsewhere = { request: "https://api.example/orders" };

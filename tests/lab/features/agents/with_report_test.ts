@@ -41,6 +41,14 @@ describe("The report of an agent", () => {
     assertStringIncludes(text, "refused code.redirect_uri (client demo-spa)");
   });
 
+  it.inLab("advises a tool, where a terminal has an option of the program", async (lab) => {
+    const redirect_uri = "http://localhost:3000/other";
+    await lab.fetch(freshUrl(lab, { redirect_uri }));
+    const { text, value } = await callAgentTool(lab, "report");
+    assertStringIncludes(value.findings[0].fix, "call register_client");
+    assertEquals(text.includes("--redirect-uri"), false);
+  });
+
   it.inLab("says that a client ended a later flow well, so that it may be fixed", async (lab) => {
     const code = { grant_type: "authorization_code", code: "none", client_id: "demo-spa" };
     await postForm(lab, "/oauth2/token", code);
