@@ -4,7 +4,10 @@ import {
   type DrillProgress,
   hasResult,
 } from "../../../lab/features/drill/drill_result.ts";
-import type { DrillOutcome } from "../../../lab/features/drill/variants/drill_outcome.ts";
+import {
+  type DrillOutcome,
+  listUnmet,
+} from "../../../lab/features/drill/variants/drill_outcome.ts";
 import { findingToText, isFailure } from "../../../lab/findings/finding.ts";
 import { LabError } from "../../../lab/util/lab_error.ts";
 import { isObject } from "../../../server/util/text/json.ts";
@@ -47,6 +50,11 @@ async function drill(asked: Invocation, terminal: Terminal): Promise<number> {
   });
   try {
     const progress = await follow(asked, await begin(asked), terminal);
+    const unmet = progress.outcomes.filter(({ outcome }) => outcome === "unmet");
+    if (unmet.length > 0) {
+      const lines = [`Not met (${unmet.length})`, ...listUnmet(unmet)];
+      terminal.printError(printableLines(lines.join("\n")));
+    }
     await writeTextFile(valueOf(asked, "junit"), drillToJunit(progress));
     const isJson = asked.values.has("json");
     terminal.print(isJson ? printableJson(progress) : printableLines(resultToText(progress)));
@@ -83,7 +91,8 @@ async function follow(
   while (true) {
     for (const outcome of progress.outcomes.slice(shown)) {
       shown++;
-      printError(printableLines(`${shown}/${progress.total} ${outcomeToText(outcome)}`));
+      const text = outcomeToText(outcome);
+      if (text !== undefined) printError(printableLines(`${shown}/${progress.total} ${text}`));
     }
     if (progress.state !== "running") return progress;
     await new Promise((resolve) => setTimeout(resolve, interval));
@@ -96,9 +105,9 @@ function readProgress(body: unknown): DrillProgress {
   throw new LabError(refusalIn(body));
 }
 
-/** Describes an outcome on one line: "not met" alone reads as if a check were missing. */
-function outcomeToText({ fault, outcome, expectation, reason = "" }: DrillOutcome): string {
-  if (outcome === "unmet") return `${fault}: not met. ${reason}`.trimEnd();
+/** Describes an outcome on one line; undefined if it was not met, of which the end has a list. */
+function outcomeToText({ fault, outcome, expectation }: DrillOutcome): string | undefined {
+  if (outcome === "unmet") return undefined;
   if (expectation !== "either") return `${fault}: ${texts[outcome]}`;
   return `${fault}: ${outcome === "tolerated" ? "accepted" : outcome} (optional)`;
 }

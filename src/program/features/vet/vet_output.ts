@@ -1,8 +1,8 @@
 import { describeVariant } from "../../../lab/features/drill/variants/attack_advice.ts";
+import { listUnmet } from "../../../lab/features/drill/variants/drill_outcome.ts";
 import { type Check, type Finding, findingDetails } from "../../../lab/findings/finding.ts";
 import { checksToJunit } from "../../../lab/findings/junit.ts";
 import { redactOutput } from "../../../lab/recording/redact.ts";
-import { groupBy } from "../../../lab/util/lists.ts";
 import { version } from "../../../runtime/version.ts";
 import { messageOf } from "../../../server/util/text/error_message.ts";
 import { parseJson } from "../../../server/util/text/json.ts";
@@ -32,9 +32,6 @@ import {
 } from "./result/vet_verdict.ts";
 
 const width = 80;
-
-/** How many variants that were not met are named for each reason; the JSON has all. */
-const maxNames = 3;
 
 const notes: Readonly<Partial<Record<VetGroupId, string>>> = {
   noticed: "Noticed.",
@@ -120,7 +117,7 @@ function describeChange(change: BaselineChange | undefined): string[] {
 
 function formatGroup({ id, title, outcomes }: VetGroup): string[] {
   const heading = `${title} (${outcomes.length})`;
-  if (id === "unmet") return [heading, ...formatUnmet(outcomes)];
+  if (id === "unmet") return [heading, ...listUnmet(outcomes)];
   const lines = outcomes.flatMap((outcome) => [
     `  ${outcome.fault}: ${describeVariant(outcome).title}`,
     ...detailsOf(outcome).map((line) => `      ${line}`),
@@ -132,17 +129,6 @@ function formatGroup({ id, title, outcomes }: VetGroup): string[] {
 function detailsOf(outcome: VetOutcome): string[] {
   if (isFinding(outcome)) return findingDetails({ ...describeVariant(outcome), where: {} });
   return outcome.outcome === "unstable" && outcome.reason ? [outcome.reason] : [];
-}
-
-/** Most have the same reason, so it is printed once, above the first of their names. */
-function formatUnmet(outcomes: readonly VetOutcome[]): string[] {
-  return groupBy(outcomes, ({ reason = "" }) => reason).flatMap((group) => {
-    const [{ reason = "Nothing is known about these." }] = group;
-    const names = group.map(({ fault }) => fault);
-    const rest = names.length - maxNames;
-    const more = rest > 0 ? ` and ${rest} more` : "";
-    return [`  ${reason}`, `      ${names.slice(0, maxNames).join(", ")}${more}`];
-  });
 }
 
 function reportVariant(outcome: VetOutcome): object {

@@ -1,5 +1,6 @@
 import { readJwt } from "../../../recording/credentials.ts";
 import type { WireRequest } from "../../../recording/exchange.ts";
+import { groupBy } from "../../../util/lists.ts";
 import { foreignTokenEndpoint } from "../../faults/document_faults.ts";
 import type { DrillVariant } from "./drill_variant.ts";
 import { audienceInjection } from "./login_variants.ts";
@@ -7,6 +8,9 @@ import { forgottenClient } from "./production_variants.ts";
 
 /** More requests than a client needs that notices what has ended. */
 const maxRepeats = 5;
+
+/** How many variants that were not met are named for each reason. */
+const maxNames = 3;
 
 /** How an application handled one variant. */
 export interface DrillOutcome extends DrillVariant {
@@ -117,6 +121,19 @@ export function unmetReason(
     return "The application verifies no signature, and so cannot notice it.";
   }
   return "The application did not request what the fault changes.";
+}
+
+/** Lists what was not met for a terminal: most have the same reason, so it is there once. */
+export function listUnmet(
+  outcomes: readonly { fault: string; reason?: string | undefined }[],
+): string[] {
+  return groupBy(outcomes, ({ reason = "" }) => reason).flatMap((group) => {
+    const [{ reason = "Nothing is known about these." }] = group;
+    const names = group.map(({ fault }) => fault);
+    const rest = names.length - maxNames;
+    const more = rest > 0 ? ` and ${rest} more` : "";
+    return [`  ${reason}`, `      ${names.slice(0, maxNames).join(", ")}${more}`];
+  });
 }
 
 /** The faults that only an ID token with a nonce can have. */
