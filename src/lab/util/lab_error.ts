@@ -8,12 +8,13 @@ export class LabError extends Error {
   /** The name of the error class. */
   override readonly name = "LabError";
   /** The setting that is wrong, for the form that it came from. */
-  readonly field: string | undefined;
+  declare readonly field: string | undefined;
 
   /** Creates the error from its message, its cause, and the setting that is wrong. */
   constructor(message: string, options: ErrorOptions & { field?: string | undefined } = {}) {
     super(message, options);
-    this.field = options.field;
+    // Runtimes print every member below the message of an error that fails a test.
+    if (options.field !== undefined) this.field = options.field;
   }
 }
 
