@@ -1,6 +1,6 @@
 import process from "node:process";
 import { parseArguments } from "./program/command_line/arguments.ts";
-import { help, helpOf } from "./program/command_line/help.ts";
+import { help, helpFor } from "./program/command_line/help.ts";
 import { commandGroups, commands } from "./program/commands.ts";
 import { formatDropped, formatNotice } from "./program/monitoring/log.ts";
 import { exitCodeOf } from "./program/terminal/exit_code.ts";
@@ -71,7 +71,9 @@ async function main(): Promise<number | undefined> {
       terminal.print(`hallpass ${version}`);
       return undefined;
     case "help":
-      terminal.print(helpFor(parsed.commands));
+      terminal.print(
+        parsed.commands === commands ? help(commandGroups) : helpFor(parsed.commands),
+      );
       return undefined;
     case "run":
       checkNodeVersion(parsed.command.name, {
@@ -80,10 +82,6 @@ async function main(): Promise<number | undefined> {
       });
       return await parsed.command.run(parsed.invocation, terminal);
   }
-}
-
-function helpFor(explained: typeof commands): string {
-  return explained === commands ? help(commandGroups) : explained.map(helpOf).join("\n");
 }
 
 /** Describes log lines that were dropped because their reader was too slow. */

@@ -20,34 +20,34 @@ import { serve } from "./commands/serve_command.ts";
 import { sessionCommands } from "./commands/session_command.ts";
 import { token } from "./commands/token_command.ts";
 import { userCommands } from "./commands/user_command.ts";
-import { agentCommands } from "./features/agents/commands.ts";
+import { mcp } from "./features/agents/commands.ts";
 import { drillApi } from "./features/api_drill/commands.ts";
 import { drillApp } from "./features/drill/commands.ts";
 import { keyReseal } from "./features/encryption_at_rest/commands.ts";
-import { execCommands } from "./features/exec/commands.ts";
+import { exec } from "./features/exec/commands.ts";
 import { flows } from "./features/flows/commands.ts";
-import { initCommands } from "./features/init/commands.ts";
+import { init } from "./features/init/commands.ts";
 import { report } from "./features/report/commands.ts";
-import { vetCommands } from "./features/vet/commands.ts";
+import { vet } from "./features/vet/commands.ts";
 
 /** All commands by group, in the order of the help. */
 export const commandGroups: readonly CommandGroup[] = [
   { title: "Run a server", commands: [lab, serve, health, doctor] },
-  initCommands,
-  execCommands,
-  vetCommands,
   {
-    title: "Test your application and your API",
+    title: "Test your application, your API and your tests",
     commands: [
+      init,
+      exec,
+      vet,
       drillApp,
       drillApi,
+      mcp,
     ],
   },
-  agentCommands,
   { title: "Write a configuration", commands: [check, schemaCommand, password] },
   { title: "Look at tokens and refusals", commands: [flows, report, token, explain] },
   {
-    title: "Manage clients",
+    title: "Manage clients, users and the server",
     commands: [
       clientList,
       clientShow,
@@ -56,19 +56,16 @@ export const commandGroups: readonly CommandGroup[] = [
       clientDisable,
       clientEnable,
       clientRemove,
-    ],
-  },
-  {
-    title: "Manage users, and what they have allowed",
-    commands: [
       ...userCommands,
       ...sessionCommands,
       ...authorizationCommands,
+      keyList,
+      keyRotate,
+      keyReseal,
+      keyRemove,
+      ...backupCommands,
+      log,
     ],
-  },
-  {
-    title: "Manage the server",
-    commands: [keyList, keyRotate, keyReseal, keyRemove, ...backupCommands, log],
   },
 ];
 

@@ -160,7 +160,8 @@ function unexpectedArgument(
   }
   const names = options.map(({ name }) => `--${name}`);
   const all = listOptions(command, names);
-  const near = completion(typed, names) ?? suggestion(typed, names);
+  const known = [...names, "--help", "--version"];
+  const near = completion(typed, known) ?? suggestion(typed, known);
   const lower = typed.toLowerCase();
   const glued = options.find(({ valueName, name }) => valueName && lower.startsWith(`--${name}`));
   if (!near && glued) return new UsageError(`--${glued.name} needs a space or = before its value.`);

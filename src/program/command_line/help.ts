@@ -1,3 +1,4 @@
+import { groupBy } from "../../lab/util/lists.ts";
 import { version } from "../../runtime/version.ts";
 import { wrap } from "../terminal/printable.ts";
 import {
@@ -7,7 +8,6 @@ import {
   type Option,
   variableOf,
 } from "./command.ts";
-import { labOptions } from "./lab_options.ts";
 
 const columnWidth = 34;
 /** The usual width of a terminal. */
@@ -26,7 +26,6 @@ const aboutLabOptions =
 
 /** Returns what `hallpass --help` prints. */
 export function help(groups: readonly CommandGroup[]): string {
-  const commands = groups.flatMap((group) => group.commands);
   return `Hallpass ${version}, an OAuth 2.1 and OpenID Connect authorization server
 
 ${groups.map(describeGroup).join("\n\n")}
@@ -34,11 +33,7 @@ ${groups.map(describeGroup).join("\n\n")}
 Without a command, hallpass starts a lab.
 Options and examples of a command: hallpass COMMAND --help
 
-Options of lab and serve
-${optionsOfServers(commands).map(markLabOnly).map(describeOption).join("\n")}
-${line("--help, --version", "show this text, or the version")}
-
-You can also set each of these in the environment: --port as ${variableOf("port")},
+The environment can set each option of lab and serve: --port as ${variableOf("port")},
 --redirect-uri as ${variableOf("redirect-uri")}, and so on. HALLPASS_CONFIG_JSON holds
 an entire configuration in JSON, for a container without a file.
 
@@ -48,6 +43,14 @@ provider that does not respond or a missing certificate: try again later,
 8 a client or an API that broke a rule.
 
 ${aboutSecret}`;
+}
+
+/** Returns what `--help` prints for some commands: the options of one, or a list of several. */
+export function helpFor(commands: readonly Command[]): string {
+  const [first, ...others] = commands;
+  if (first && others.length === 0) return helpOf(first);
+  const lines = commands.map((command) => line(`hallpass ${usage(command)}`, command.help));
+  return `${lines.join("\n")}\n\nOptions of one: hallpass ${first?.name} --help\n`;
 }
 
 /** Returns what `hallpass COMMAND --help` prints. */
@@ -92,22 +95,28 @@ function isOwn({ group, name }: Option): boolean {
 }
 
 function describeGroup({ title, commands }: CommandGroup): string {
-  const lines = commands.map((command) => line(`hallpass ${usage(command)}`, command.help));
-  return [title, ...lines].join("\n");
+  return [title, ...groupBy(commands, ({ name }) => name.split(" ")[0]).flatMap(linesOf)].join(
+    "\n",
+  );
+}
+
+/** Returns a line for each command; for many about one thing, one line. */
+function linesOf(commands: readonly Command[]): string[] {
+  if (commands.length <= 2) {
+    return commands.map((command) => line(`hallpass ${usage(command)}`, summaryOf(command)));
+  }
+  const [thing] = commands.map(({ name }) => name.split(" ")[0]);
+  const verbs = commands.map(({ name }) => name.split(" ")[1]);
+  return [line(`hallpass ${thing} COMMAND`, verbs.join(", "))];
+}
+
+/** Returns the beginning of a sentence: the rest is for who asks about the command. */
+function summaryOf({ help }: Command): string {
+  return help.replace(/(,|:|;| \().*$/s, "");
 }
 
 function usage({ name, operandName, takesCommand }: Command): string {
   return [name, operandName, takesCommand && "-- COMMAND"].filter(Boolean).join(" ");
-}
-
-function optionsOfServers(commands: readonly Command[]): Option[] {
-  const servers = commands.filter(({ name }) => name === "lab" || name === "serve");
-  return [...new Set(servers.flatMap(({ options }) => options))];
-}
-
-/** Among the options of two commands, those of one are marked. */
-function markLabOnly(option: Option): Option {
-  return labOptions.includes(option) ? { ...option, help: `${option.help} [lab only]` } : option;
 }
 
 function describeOption({ name, valueName, help }: Option): string {

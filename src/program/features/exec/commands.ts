@@ -1,11 +1,11 @@
 import { childLabOptions, env, requireChild } from "../../child_command/options.ts";
-import { type Command, type CommandGroup, oneOf } from "../../command_line/command.ts";
+import { type Command, oneOf } from "../../command_line/command.ts";
 
 /** What fails a command that succeeded. */
 const demands = ["violations", "any", "off"];
 
 /** Runs the tests of the user with a lab, for a CI job of one line. */
-const exec: Command = {
+export const exec: Command = {
   name: "exec",
   takesCommand: true,
   help: "runs your tests with a lab of their own, and fails if a client broke a rule of OAuth",
@@ -38,6 +38,3 @@ const exec: Command = {
     return await runExecCommand(invocation, terminal);
   },
 };
-
-/** What running tests with a lab adds to the program. */
-export const execCommands: CommandGroup = { title: "Test your application", commands: [exec] };

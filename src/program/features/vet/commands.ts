@@ -1,6 +1,6 @@
 import { parseDuration } from "../../../server/util/time/duration.ts";
 import { childLabOptions, env, requireChild } from "../../child_command/options.ts";
-import type { Command, CommandGroup, Option } from "../../command_line/command.ts";
+import type { Command, Option } from "../../command_line/command.ts";
 import { json } from "../../command_line/options.ts";
 
 const jobs: Option = {
@@ -45,7 +45,7 @@ const outputs: readonly Option[] = [
 ];
 
 /** Runs a suite against labs that misbehave, to find out what its tests would notice. */
-const vet: Command = {
+export const vet: Command = {
   name: "vet",
   takesCommand: true,
   help: "shows which attacks your tests would notice: runs them against a lab that misbehaves",
@@ -73,6 +73,3 @@ const vet: Command = {
     return await runVetCommand(invocation, terminal);
   },
 };
-
-/** What vetting adds to the program. */
-export const vetCommands: CommandGroup = { title: "Test your tests", commands: [vet] };
