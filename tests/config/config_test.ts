@@ -152,12 +152,13 @@ describe("A configuration", () => {
     [{ issuer, users: [{ name: "a", passwordHash: "pbkdf2-sha256$600000$…" }] }, [
       "users[0].passwordHash is not a hash that this server can verify; create one with: hallpass password",
     ]],
-    [{ issuer, labToken: "x" }, [
+    [{ issuer, labToken: "x", clients: [{ id: "a", contractId: "x" }] }, [
       "labToken is not a setting. Run 'hallpass schema' to list every setting",
+      "clients[0].contractId is not a setting.",
     ]],
     [{ issuer, users: [{ name: "a", password: "" }] }, ["users[0].password must not be empty"]],
     [{ issuer, clients: [{ id: "a", redirectUri: [] }] }, [
-      "clients[0].redirectUri is not a setting. Did you mean 'redirectUris'? Run 'hallpass schema' to list every setting",
+      "clients[0].redirectUri is not a setting (did you mean 'redirectUris'?)",
     ]],
     [{ issuer, defaultScope: ["openid", "read"] }, [
       "defaultScope contains 'read', which is not a scope of the server",

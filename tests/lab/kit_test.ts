@@ -151,7 +151,7 @@ describe("Minted tokens", () => {
     ["claims of a refresh token", { sub: "alice", kind: "refresh", claims: {} }, "random text"],
     ["an ID token of a client", { sub: "demo-service", kind: "id" }, "needs a user"],
     ["an invalid duration", { sub: "alice", expiresIn: "soon" }, "not a valid duration"],
-    ["an unknown option", { sub: "alice", scopes: "read" }, "Did you mean 'scope'?"],
+    ["an unknown option", { sub: "alice", scopes: "read" }, "did you mean 'scope'?"],
     ["nobody", {}, "'sub'"],
   ];
   for (const [what, order, says] of orders) {
@@ -296,8 +296,7 @@ describe("Users and clients", () => {
     [{ scopes: ["vault"] }, "scopes contains 'vault', which is not a scope of the server."],
     [
       { redirectUri: "https://app.example/" },
-      "redirectUri is not a setting. Did you mean 'redirectUris'? Run 'hallpass schema' to list " +
-      "every setting.",
+      "redirectUri is not a setting (did you mean 'redirectUris'?).",
     ],
   ];
   for (const [setting, problem] of wrong) {

@@ -22,7 +22,7 @@ describe("The options of a lab", () => {
       await assertRejects(
         () => hallpass(options),
         ConfigError,
-        `${name} is not a setting. Did you mean '${meant}'?`,
+        `${name} is not a setting (did you mean '${meant}'?)`,
       );
     });
   }

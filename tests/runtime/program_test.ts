@@ -476,7 +476,7 @@ describe("hallpass serve", () => {
     ],
     "an unknown member": [
       { port: 0, clietns: [] },
-      /clietns is not a setting\. Did you mean 'clients'\? Run 'hallpass schema' to list every setting/,
+      /clietns is not a setting \(did you mean 'clients'\?\)/,
     ],
     "a setting of a lab": [
       { port: 0, errorUri: true },

@@ -20,6 +20,8 @@ export interface ServerDirectory {
   problems: readonly string[];
 }
 
+/** How many clients or users a warning names. */
+const maxNamed = 10;
 /** How many clients, or users, of the store are counted. */
 const maxCounted = 1000;
 
@@ -96,6 +98,12 @@ async function countNames(
 /** Returns the names of clients or users, each once. */
 export function namesIn(entries: readonly Listed[]): string[] {
   return [...new Set(entries.map(({ name }) => name))];
+}
+
+/** Lists names; of many, it counts the rest. */
+export function firstOf(names: readonly string[]): string {
+  const rest = names.length - maxNamed;
+  return names.slice(0, maxNamed).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }
 
 function listClient(

@@ -1,13 +1,10 @@
 import type { Settings } from "../../server/config/settings.ts";
 import { counted } from "../../server/util/time/duration.ts";
-import type { DirectoryClient } from "./directory.ts";
+import { type DirectoryClient, firstOf, namesIn } from "./directory.ts";
 import type { Leniency } from "./leniency.ts";
 
 /** A setting that `hardened` makes stricter, and what it does now. */
 export type Relaxation = Pick<Leniency, "setting" | "effect">;
-
-/** How many clients are named; of more, the number is enough. */
-const maxNamed = 10;
 
 /** Finds what would be stricter with the setting `hardened`. */
 export function findNotHardened(
@@ -21,7 +18,8 @@ export function findNotHardened(
     {
       setting: "pkce",
       isOn: unchallenged.length > 0,
-      effect: `may be left out by ${listed(unchallenged)}, which must check the nonce ` +
+      effect: `may be left out by ${counted(unchallenged.length, "client")} ` +
+        `(${firstOf(namesIn(unchallenged))}), which must check the nonce ` +
         "(RFC 9700, section 2.1.1)",
     },
     {
@@ -47,10 +45,4 @@ export function findNotHardened(
     { setting: "scopes", isOn: ownGroups, effect: "have groups, which opens the claim" },
   ];
   return rows.filter(({ isOn }) => isOn).map(({ isOn: _, ...relaxation }) => relaxation);
-}
-
-function listed(clients: readonly DirectoryClient[]): string {
-  const names = clients.slice(0, maxNamed).map(({ name }) => name);
-  const rest = clients.length > maxNamed ? ", …" : "";
-  return `${counted(clients.length, "client")} (${names.join(", ")}${rest})`;
 }

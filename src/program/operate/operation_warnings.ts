@@ -18,7 +18,7 @@ import {
   plainHttpWarning,
   reachWarnings,
 } from "./address_warnings.ts";
-import type { DirectoryCounts, ServerDirectory } from "./directory.ts";
+import { type DirectoryCounts, firstOf, type ServerDirectory } from "./directory.ts";
 import type { Leniency } from "./leniency.ts";
 import type { Site } from "./site.ts";
 
@@ -145,18 +145,27 @@ const warnings: readonly WarningRow[] = [
       "clients support it, use --alg EdDSA, and idTokenAlg for ID tokens.",
   ]),
   row("secrets", ["configuration"], ({ configuration: { clients = [] } }) => [
-    ...clients.map(shortSecret),
-    ...clients.map(unencodedSecret),
+    about(
+      clients.filter(({ secret }) => isShorter(secret, minUnguessableLength)).map(({ id }) => id),
+      (names) =>
+        `Clients whose secret has fewer than 128 bits: ${names}. Take one that cannot be ` +
+        "guessed: openssl rand -hex 32",
+    ),
+    about(
+      clients.filter(isUnencoded).map(({ id }) => id),
+      (names) =>
+        `Clients whose secret contains '+' or '%': ${names}. In HTTP Basic they must be sent as ` +
+        "%2B and %25, which some libraries don't do. Use one without: openssl rand -hex 32",
+    ),
   ]),
-  row(
-    "passwords",
-    ["configuration"],
-    ({ configuration: { users = [] } }) =>
-      users.map(({ name, password }) =>
-        isShorter(password, minPasswordLength) &&
-        `The password of the user '${name}' is shorter than ${minPasswordLength} characters.`
+  row("passwords", ["configuration"], ({ configuration: { users = [] } }) => [
+    about(
+      users.filter(({ password }) => isShorter(password, minPasswordLength)).map(({ name }) =>
+        name
       ),
-  ),
+      (names) => `Users whose password is shorter than ${minPasswordLength} characters: ${names}.`,
+    ),
+  ]),
   // Of the backups of other databases, we cannot know.
   row("backup", ["settings", "history"], ({ settings, history }) => [
     settings.store.name?.startsWith("sqlite:") === true && lacksBackup(history) &&
@@ -202,19 +211,15 @@ function shadowed(
   );
 }
 
-/** Does not quote the secret. */
-function shortSecret({ id, secret }: ClientConfig): string | false {
-  return isShorter(secret, minUnguessableLength) &&
-    `The secret of the client '${id}' has fewer than 128 bits. Take one that cannot be guessed: ` +
-      "openssl rand -hex 32";
+/** Warns once of all clients or users with the same weakness. */
+function about(names: readonly string[], warn: (names: string) => string): string | false {
+  return names.length > 0 && warn(firstOf(names));
 }
 
 /** Clients may forget to form-encode the secret in HTTP Basic (OAuth 2.1, section 2.4.1). */
-function unencodedSecret({ id, secret = "", authentication }: ClientConfig): string | false {
+function isUnencoded({ secret = "", authentication }: ClientConfig): boolean {
   const isForBasic = authentication?.includes("client_secret_basic") ?? true;
-  return isForBasic && /[+%]/.test(secret) &&
-    `The secret of the client '${id}' contains '+' or '%'. In HTTP Basic they must be sent as ` +
-      "%2B and %25, which some libraries don't do. Use one without: openssl rand -hex 32";
+  return isForBasic && /[+%]/.test(secret);
 }
 
 function isShorter(secret: string | undefined, length: number): boolean {

@@ -1,3 +1,6 @@
+/** What to do about a setting that does not exist, where no other has a similar name. */
+export const schemaAdvice = "Run 'hallpass schema' to list every setting";
+
 /** Reports a problem of the value at a path, such as `clients[0].id`. */
 export type ReportProblem = (path: string, problem: string) => void;
 
@@ -27,7 +30,9 @@ export class ConfigError extends Error {
 export function collectProblems() {
   const problems: string[] = [];
   const report: ReportProblem = (path, problem) => {
-    problems.push(`${path} ${problem}`.trim());
+    const isAdvised = problems.some((each) => each.endsWith(schemaAdvice));
+    const text = isAdvised ? problem.replace(schemaAdvice, "") : problem;
+    problems.push(`${path} ${text}`.trim());
   };
   return {
     problems: problems as readonly string[],

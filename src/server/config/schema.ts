@@ -3,7 +3,7 @@ import { nearestName } from "../util/text/nearest_name.ts";
 import { parseDuration } from "../util/time/duration.ts";
 import { ownMember } from "../util/values/members.ts";
 import { type Format, formatProblems } from "./formats.ts";
-import type { ReportProblem } from "./problems.ts";
+import { type ReportProblem, schemaAdvice } from "./problems.ts";
 
 const maxListedNames = 12;
 
@@ -203,11 +203,9 @@ function checkMembers(
 
 function unknownNameProblem(name: string, names: readonly string[]): string {
   const nearest = settingOfMember(name, names) ?? nearestName(name, names);
-  const suggestion = nearest ? ` Did you mean '${nearest}'?` : "";
-  const list = names.length > maxListedNames
-    ? "Run 'hallpass schema' to list every setting"
-    : `Known settings: ${names.join(", ")}`;
-  return `is not a setting.${suggestion} ${list}`;
+  const problem = `is not a setting${nearest ? ` (did you mean '${nearest}'?)` : ""}`;
+  if (names.length <= maxListedNames) return `${problem}. Known settings: ${names.join(", ")}`;
+  return nearest ? problem : `${problem}. ${schemaAdvice}`;
 }
 
 /** The settings whose names differ from those of client metadata (RFC 7591, section 2). */

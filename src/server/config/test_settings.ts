@@ -49,7 +49,7 @@ function testSettingProblem(name: string, settings: readonly string[]): string |
   const reasons = { ...testSettings, ...givenByMethod };
   if (Object.hasOwn(reasons, name)) return `is for tests only: ${reasons[name]}`;
   const meant = misspelledOption(name, settings);
-  return meant && `is not a setting. Did you mean '${meant}'?`;
+  return meant && `is not a setting (did you mean '${meant}'?)`;
 }
 
 /** Returns the option for tests that a misspelled name is nearest to, if it is nearest to one. */

@@ -197,10 +197,11 @@ describe("The warnings of hallpass check", () => {
     await server.close();
   });
 
-  it("name short secrets and passwords, and quote none of them", () => {
+  it("name short secrets and passwords together, and quote none of them", () => {
     const found = weakSecretWarnings({
       clients: [
         { id: "short", secret: "x".repeat(21) },
+        { id: "other", secret: "x" },
         { id: "long", secret: "x".repeat(22) },
         { id: "public" },
       ],
@@ -213,12 +214,13 @@ describe("The warnings of hallpass check", () => {
     assertEquals(found, [
       {
         about: "secrets",
-        message: "The secret of the client 'short' has fewer than 128 bits. Take one that cannot " +
+        message:
+          "Clients whose secret has fewer than 128 bits: short, other. Take one that cannot " +
           "be guessed: openssl rand -hex 32",
       },
       {
         about: "passwords",
-        message: "The password of the user 'alice' is shorter than 8 characters.",
+        message: "Users whose password is shorter than 8 characters: alice.",
       },
     ]);
   });
@@ -234,17 +236,18 @@ describe("The warnings of hallpass check", () => {
       ],
     });
     assertEquals(found.map(({ message }) => message), [
-      encodingWarning("plus"),
-      encodingWarning("percent"),
+      "Clients whose secret contains '+' or '%': plus, percent. In HTTP Basic they must be sent " +
+      "as %2B and %25, which some libraries don't do. Use one without: openssl rand -hex 32",
     ]);
+  });
+
+  it("names ten of those with the same weakness, and counts the others", () => {
+    const users = Array.from({ length: 12 }, (_, at) => ({ name: `user-${at}`, password: "x" }));
+    const [{ message = "" } = {}, ...others] = weakSecretWarnings({ users });
+    assertEquals([message.endsWith("user-8, user-9 and 2 more."), others], [true, []]);
   });
 });
 
 function metricsOn(host: string): Site["metrics"] {
   return { host, port: 9464 };
-}
-
-function encodingWarning(id: string): string {
-  return `The secret of the client '${id}' contains '+' or '%'. In HTTP Basic they must be sent as ` +
-    "%2B and %25, which some libraries don't do. Use one without: openssl rand -hex 32";
 }
