@@ -1,4 +1,3 @@
-import { groupBy } from "../../lab/util/lists.ts";
 import { version } from "../../runtime/version.ts";
 import { wrap } from "../terminal/printable.ts";
 import {
@@ -95,18 +94,24 @@ function isOwn({ group, name }: Option): boolean {
 }
 
 function describeGroup({ title, commands }: CommandGroup): string {
-  return [title, ...groupBy(commands, ({ name }) => name.split(" ")[0]).flatMap(linesOf)].join(
-    "\n",
+  const things = [...new Set(commands.map(thingOf))];
+  const lines = things.flatMap((thing) =>
+    linesOf(thing, commands.filter((command) => thingOf(command) === thing))
   );
+  return [title, ...lines].join("\n");
+}
+
+/** Returns the first word of a command: what it is about, or what it does. */
+function thingOf({ name }: Command): string {
+  return name.split(" ")[0] ?? "";
 }
 
 /** Returns a line for each command; for many about one thing, one line. */
-function linesOf(commands: readonly Command[]): string[] {
+function linesOf(thing: string, commands: readonly Command[]): string[] {
   if (commands.length <= 2) {
     return commands.map((command) => line(`hallpass ${usage(command)}`, summaryOf(command)));
   }
-  const [thing] = commands.map(({ name }) => name.split(" ")[0]);
-  const verbs = commands.map(({ name }) => name.split(" ")[1]);
+  const verbs = commands.map(({ name }) => name.slice(thing.length + 1));
   return [line(`hallpass ${thing} COMMAND`, verbs.join(", "))];
 }
 
