@@ -94,16 +94,11 @@ function isOwn({ group, name }: Option): boolean {
 }
 
 function describeGroup({ title, commands }: CommandGroup): string {
-  const things = [...new Set(commands.map(thingOf))];
-  const lines = things.flatMap((thing) =>
-    linesOf(thing, commands.filter((command) => thingOf(command) === thing))
+  const things = new Set(commands.map(({ name }) => name.split(" ")[0] ?? ""));
+  const lines = [...things].flatMap((thing) =>
+    linesOf(thing, commands.filter(({ name }) => `${name} `.startsWith(`${thing} `)))
   );
   return [title, ...lines].join("\n");
-}
-
-/** Returns the first word of a command: what it is about, or what it does. */
-function thingOf({ name }: Command): string {
-  return name.split(" ")[0] ?? "";
 }
 
 /** Returns a line for each command; for many about one thing, one line. */

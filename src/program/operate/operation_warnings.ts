@@ -144,28 +144,26 @@ const warnings: readonly WarningRow[] = [
     onDeno && alg !== "EdDSA" && `On Deno, ${alg} signs many times slower than EdDSA. If your ` +
       "clients support it, use --alg EdDSA, and idTokenAlg for ID tokens.",
   ]),
-  row("secrets", ["configuration"], ({ configuration: { clients = [] } }) => [
-    about(
-      clients.filter(({ secret }) => isShorter(secret, minUnguessableLength)).map(({ id }) => id),
-      (names) =>
-        `Clients whose secret has fewer than 128 bits: ${names}. Take one that cannot be ` +
-        "guessed: openssl rand -hex 32",
-    ),
-    about(
-      clients.filter(isUnencoded).map(({ id }) => id),
-      (names) =>
-        `Clients whose secret contains '+' or '%': ${names}. In HTTP Basic they must be sent as ` +
-        "%2B and %25, which some libraries don't do. Use one without: openssl rand -hex 32",
-    ),
-  ]),
-  row("passwords", ["configuration"], ({ configuration: { users = [] } }) => [
-    about(
-      users.filter(({ password }) => isShorter(password, minPasswordLength)).map(({ name }) =>
-        name
-      ),
-      (names) => `Users whose password is shorter than ${minPasswordLength} characters: ${names}.`,
-    ),
-  ]),
+  row("secrets", ["configuration"], ({ configuration: { clients = [] } }) => {
+    const short = clients.filter(({ secret }) => isShorter(secret, minUnguessableLength));
+    const unencoded = clients.filter(isUnencoded);
+    return [
+      short.length > 0 &&
+      `Clients whose secret has fewer than 128 bits: ${firstOf(short.map(({ id }) => id))}. Take ` +
+        "one that cannot be guessed: openssl rand -hex 32",
+      unencoded.length > 0 &&
+      `Clients whose secret contains '+' or '%': ${firstOf(unencoded.map(({ id }) => id))}. In ` +
+        "HTTP Basic they must be sent as %2B and %25, which some libraries don't do. Use one " +
+        "without: openssl rand -hex 32",
+    ];
+  }),
+  row("passwords", ["configuration"], ({ configuration: { users = [] } }) => {
+    const short = users.filter(({ password }) => isShorter(password, minPasswordLength));
+    return [
+      short.length > 0 && `Users whose password is shorter than ${minPasswordLength} ` +
+        `characters: ${firstOf(short.map(({ name }) => name))}.`,
+    ];
+  }),
   // Of the backups of other databases, we cannot know.
   row("backup", ["settings", "history"], ({ settings, history }) => [
     settings.store.name?.startsWith("sqlite:") === true && lacksBackup(history) &&
@@ -209,11 +207,6 @@ function shadowed(
     `The ${kind} '${name}' is in the configuration and in the store; the configuration counts. ` +
     `Take it out of the configuration, or rename it there and run: hallpass ${kind} remove ${name}`
   );
-}
-
-/** Warns once of all clients or users with the same weakness. */
-function about(names: readonly string[], warn: (names: string) => string): string | false {
-  return names.length > 0 && warn(firstOf(names));
 }
 
 /** Clients may forget to form-encode the secret in HTTP Basic (OAuth 2.1, section 2.4.1). */
