@@ -604,7 +604,7 @@ const responseBugs: readonly Row[] = [
   },
   {
     bug: "a refusal is a 403",
-    named: ["status_401", "refusal_status", "challenge", "no_token", "unauthorized_status"],
+    named: ["unauthorized"],
     change: (api) => ({
       refuse: (cause) =>
         steps(api).refuse.call(

@@ -3,9 +3,19 @@ import type { FoldRule } from "../../findings/fold.ts";
 /** Mistakes of APIs that more than one check shows; what says more comes later. */
 export const apiFoldRules: readonly FoldRule[] = [
   { found: ["wrong_audience"], explains: ["id_token", "wrong_type"] },
+  { found: ["id_token"], explains: ["wrong_type", "no_scope"] },
   { found: ["other_user"], explains: ["client_token"] },
   { found: ["small_scope"], explains: ["no_scope"] },
   { found: ["server_error"], explains: ["hostile_kid", "large_token"] },
+  { found: ["challenge"], explains: ["scope_response"] },
+  { found: ["challenge_syntax"], explains: ["scope_response"] },
+  {
+    found: ["unknown_token"],
+    explains: [
+      ...["expired", "not_yet_valid", "wrong_audience", "id_token", "no_scope", "small_scope"],
+      "revoked_opaque",
+    ],
+  },
   {
     found: ["foreign_key"],
     explains: [

@@ -27,6 +27,7 @@ export type Weakness =
   | "no_token"
   | "unknown_token"
   | "expired"
+  | "no_expiry"
   | "not_yet_valid"
   | "wrong_issuer"
   | "issuer_prefix"
@@ -34,6 +35,8 @@ export type Weakness =
   | "wrong_audience"
   | "audience_prefix"
   | "audience_suffix"
+  | "audience_part"
+  | "no_audience"
   | "id_token"
   | "wrong_type"
   | "logout_token"
@@ -93,6 +96,8 @@ export type Weakness =
   | "wrong_challenge"
   | "no_metadata"
   | "stack_trace"
+  | "stack_trace_json"
+  | "stack_trace_html"
   | "slow";
 
 /** Why an API refuses a token. */
@@ -139,10 +144,18 @@ export function createPlantedApi(lab: Lab, ...weaknesses: readonly Weakness[]) {
       const status = isForbidden ? 403 : isFailed ? 500 : refusal.status;
       // A timer would be slower on a busy machine, and this one has to be slow, not late.
       if (code === "expired" && weak("slow")) await new Promise((end) => setTimeout(end, 100));
-      const body = weak("stack_trace") ? `Error: no\n    at check (/srv/api.js:12:7)` : null;
+      const body = traceOf(api);
       return new Response(body, { status, headers: challengeOf(api, code) });
     }
   };
+}
+
+function traceOf({ weak }: PlantedApi): string | null {
+  const trace = `Error: no\n    at check (/srv/api.js:12:7)`;
+  if (weak("stack_trace")) return trace;
+  if (weak("stack_trace_json")) return JSON.stringify({ error: trace });
+  if (!weak("stack_trace_html")) return null;
+  return `<pre>${trace.replaceAll("\n", "<br>").replaceAll("  ", " &nbsp;")}</pre>`;
 }
 
 function challengeOf({ weak }: PlantedApi, code: string): Record<string, string> {
@@ -312,7 +325,8 @@ function checkClaims({ lab, weak }: PlantedApi, claims: Claims, token: string): 
   const now = lab.clock.now() / 1000;
   const { exp, nbf, iss, aud } = claims;
   const isOpaque = !token.includes(".");
-  if (!weak("expired") && !(Number(exp) > now)) {
+  const isEndless = exp === undefined && weak("no_expiry");
+  if (!weak("expired") && !isEndless && !(Number(exp) > now)) {
     throw new Refusal(weak("slow") ? "expired" : "invalid_token");
   }
   if (!weak("not_yet_valid") && Number(nbf ?? 0) > now) throw new Refusal("invalid_token");
@@ -321,7 +335,9 @@ function checkClaims({ lab, weak }: PlantedApi, claims: Claims, token: string): 
   const audiences = weak("audience_text") ? [String(aud)] : [aud].flat();
   const ofClient = weak("id_token") || (weak("logout_token") && claims.events !== undefined);
   const expected = [apiUrl, ...ofClient ? ["demo-spa"] : []];
-  const isMeant = audiences.some((each) => expected.some(compared(String(each), weak, "audience")));
+  const isMeant = aud === undefined
+    ? weak("no_audience")
+    : audiences.some((each) => expected.some(compared(String(each), weak, "audience")));
   if (!isMeant && !weak("wrong_audience")) throw new Refusal("invalid_token");
 }
 
@@ -329,7 +345,8 @@ function checkClaims({ lab, weak }: PlantedApi, claims: Claims, token: string): 
 function compared(value: string, weak: PlantedApi["weak"], name: "issuer" | "audience") {
   return (expected: string): boolean =>
     value === expected || (weak(`${name}_prefix`) && value.startsWith(expected)) ||
-    (weak(`${name}_suffix`) && value.endsWith(expected));
+    (weak(`${name}_suffix`) && value.endsWith(expected)) ||
+    (name === "audience" && weak("audience_part") && expected.includes(value));
 }
 
 function checkScope({ weak }: PlantedApi, { scope, aud }: Claims): void {

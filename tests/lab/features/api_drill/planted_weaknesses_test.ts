@@ -19,6 +19,7 @@ const weaknesses: readonly Row[] = [
   ["no_token", "no_token"],
   ["unknown_token", "unknown_token"],
   ["expired", "expired"],
+  ["no_expiry", "expired", "rule", { rfc9068: true }],
   ["not_yet_valid", "not_yet_valid"],
   ["wrong_issuer", "wrong_issuer"],
   ["issuer_prefix", "wrong_issuer"],
@@ -26,6 +27,8 @@ const weaknesses: readonly Row[] = [
   ["wrong_audience", "wrong_audience"],
   ["audience_prefix", "wrong_audience"],
   ["audience_suffix", "wrong_audience"],
+  ["audience_part", "wrong_audience"],
+  ["no_audience", "wrong_audience", "rule"],
   ["id_token", "id_token"],
   ["wrong_type", "wrong_type", "rule", { rfc9068: true }],
   ["logout_token", "wrong_type", "attack", { rfc9068: true }],
@@ -84,6 +87,8 @@ const weaknesses: readonly Row[] = [
   ["wrong_challenge", "challenge_syntax", "advice"],
   ["no_metadata", "resource_metadata", "advice"],
   ["stack_trace", "stack_trace", "advice"],
+  ["stack_trace_json", "stack_trace", "advice"],
+  ["stack_trace_html", "stack_trace", "advice"],
   ["slow", "timing", "advice"],
 ];
 
@@ -164,10 +169,14 @@ describe("A drill of an API", () => {
 
   it("leaves an A to an API that its situation does not ask more of", async () => {
     const { grade, findings, notes } = await drill([
-      ...["wrong_type", "no_certificates", "typ_jwt"] as const,
+      ...["wrong_type", "no_certificates", "typ_jwt", "no_expiry"] as const,
     ]);
     assertEquals([grade, findings], ["A", []]);
-    assertEquals(notes.map((note) => note.id), ["wrong_type", "without_certificate"]);
+    assertEquals(notes.map((note) => note.id), [
+      "expired",
+      "wrong_type",
+      "without_certificate",
+    ]);
     for (const { text } of notes) assertMatch(text, /^If /);
   });
 

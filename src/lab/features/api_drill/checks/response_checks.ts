@@ -94,7 +94,7 @@ export const responseChecks: readonly ApiCheck[] = [
     gain: "An attacker learns which libraries, versions and paths the API has.",
     fix: "Log the error, and respond without it.",
     run: noneLike(
-      ({ response }) => stackTraces.some((trace) => trace.test(response.text)),
+      ({ response: { text } }) => stackTraces.some((trace) => trace.test(asPlainText(text))),
       () => "a stack trace",
     ),
   },
@@ -123,6 +123,11 @@ function noneLike(
     const more = alike.length > 1 ? `, and ${alike.length - 1} more` : "";
     return { wrong: [advice(`${describe(first)} for ${first.request.what}${more}`)] };
   };
+}
+
+/** Frameworks show a stack trace in JSON, or as HTML. */
+function asPlainText(text: string): string {
+  return text.replace(/\\n|<br ?\/?>/g, "\n").replaceAll("&nbsp;", " ");
 }
 
 async function findForbidden(api: DrilledApi): Promise<CheckVerdict> {

@@ -50,7 +50,7 @@ export const tokenChecks: readonly ApiCheck[] = [
     ...basisOf("apiValidation"),
     gain: "A token that leaked once opens the API for good.",
     fix: "Compare 'exp' with the time, and allow a few minutes at most.",
-    run: refusing(minted("a token that expired an hour ago", () => ({ expiresIn: "-1h" }))),
+    run: tryExpired,
   },
   {
     id: "not_yet_valid",
@@ -88,12 +88,7 @@ export const tokenChecks: readonly ApiCheck[] = [
     ...basisOf("apiAudience"),
     gain: "Any other API that the user's token is sent to can act here as the user.",
     fix: "Require that 'aud' is, or contains, the identifier of this API.",
-    run: refusingFirst((api) =>
-      presentEach(api, "aud", [
-        ["a token for another API", "https://another-api.example"],
-        ...lookalikesOf(String(audiencesOf(api)[0]), "audience"),
-      ])
-    ),
+    run: tryAudiences,
   },
   {
     id: "id_token",
@@ -155,6 +150,34 @@ function isClient({ lab, user }: DrilledApi): boolean {
 /** Leaves a check out for an API whose resource is no user's, as far as the drill knows. */
 function unlessOwned({ options: { otherUser } }: DrilledApi): string | undefined {
   return otherUser === undefined ? untestedReasons.otherUser : undefined;
+}
+
+/** JWTs may have no end, but for those of RFC 9068. */
+async function tryExpired(api: DrilledApi): Promise<CheckVerdict> {
+  const verdict = await refusing(
+    minted("a token that expired an hour ago", () => ({ expiresIn: "-1h" })),
+  )(api);
+  const endless = await api.present(await api.mint({ omit: ["exp"] }), "a token without an exp");
+  const isEndless = api.jwt && isAccepted(await api.send(endless));
+  if (verdict.wrong?.length || !isEndless) return verdict;
+  if (api.options.rfc9068) return { wrong: [deviation("rule", `it accepts ${endless.what}`)] };
+  return { unjudged: `If your issuer signs tokens without an end: it accepts ${endless.what}.` };
+}
+
+/** Who has no token for another API can have none without any: only the server leaves it out. */
+async function tryAudiences(api: DrilledApi): Promise<CheckVerdict> {
+  const [own] = audiencesOf(api).map(String);
+  const verdict = await refusingFirst(() =>
+    presentEach(api, "aud", [
+      ["a token for another API", "https://another-api.example"],
+      ...lookalikesOf(own ?? "", "audience"),
+      ["a token whose audience is a part of the right one", own?.slice(0, -1) ?? ""],
+    ])
+  )(api);
+  const bare = await api.mint({ omit: ["aud"] });
+  const without = await api.present(bare, "a token without an audience");
+  if (verdict.wrong || !api.jwt || !isAccepted(await api.send(without))) return verdict;
+  return { wrong: [deviation("rule", `it accepts ${without.what}`)] };
 }
 
 /** Returns values that begin or end with the right one: a search for a part of it takes both. */
