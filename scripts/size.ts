@@ -37,7 +37,7 @@ const featureLimits = {
     any_grant: 200,
     any_scope: 100,
     any_user: 200,
-    api_drill: 2_800,
+    api_drill: 2_900,
     assertions: 100,
     authorized: 1_000,
     backchannel_logout: 100,
