@@ -41,7 +41,7 @@ const minute = 60_000;
 const tryLimits: readonly number[] = [2 * minute, 4 * minute, 6 * minute];
 
 /** What npm, Deno, pip, Go and Maven print if their registry cannot be reached. */
-const outage =
+export const outage: RegExp =
   /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTCACHED|\bE(?:429|5\d\d)\b|Name or service not known|name resolution|Unknown host|no such host|dial tcp|Connection refused|Connect(?:ion)? timed? ?out|NewConnectionError|ProxyError|Network is unreachable|error sending request|offline mode/i;
 
 /** The variable in which the runner of the tests lists what it has fetched. */

@@ -20,13 +20,14 @@ import type { Bug } from "./broken/bug.ts";
 import { apiConfigurations, applicationBugs, configurations } from "./bugs.ts";
 import type { Entry } from "./entry.ts";
 import { describeBug, summarizeBugs } from "./harness/bug_table.ts";
-import { isAvailable } from "./harness/installations.ts";
+import { isAvailable, RegistryOutage } from "./harness/installations.ts";
 import { findBug, isGood, isNamed, judge, type Judged, type NamedBug } from "./harness/judge.ts";
 import { drillApi, measureApi } from "./harness/measure_api.ts";
 import { measureApplication } from "./harness/measure_application.ts";
 import { type Measured, measureSite } from "./harness/measure_site.ts";
 import { heldOutApiBugs } from "./held_out/api_bugs.ts";
 import { heldOutApplicationBugs } from "./held_out/application_bugs.ts";
+import { idsOf } from "./kept.ts";
 import limits from "./limits.json" with { type: "json" };
 
 const { values, positionals: words } = parseArgs({
@@ -144,14 +145,19 @@ async function measureEntries<T extends Entry>(
   measure: (entry: T) => Promise<Measured>,
 ): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const entry of chosen(entries, ({ name }) => name, 1)) {
+  const all = entries.filter(({ toolchain }) => Number.isNaN(day) || !toolchain.isSlow);
+  for (const entry of chosen(all, ({ name }) => name, 1)) {
     if (!await isAvailable(entry.toolchain)) {
       console.log(`skipped: ${entry.name}, which this machine cannot run`);
       continue;
     }
     try {
-      rows.push(rowOf(`${entry.name} ${entry.version}`, await measure(entry), entry.keeps));
+      rows.push(rowOf(`${entry.name} ${entry.version}`, await measure(entry), idsOf(entry.keeps)));
     } catch (cause) {
+      if (cause instanceof RegistryOutage) {
+        console.log(`skipped: ${entry.name}, as a registry cannot be reached`);
+        continue;
+      }
       problems.push(`${entry.name} cannot be measured: ${String(cause)}`);
       console.log(`-     failed  ${entry.name}`);
     }

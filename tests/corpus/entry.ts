@@ -1,3 +1,5 @@
+import type { KeptRules } from "./kept.ts";
+
 /** What installs the libraries of some entries, in a copy of its folder. */
 export interface Toolchain {
   /** The folder, below `tests/corpus`. */
@@ -8,6 +10,8 @@ export interface Toolchain {
   pinned: readonly string[];
   /** Prints a version, or fails where this machine cannot have it. */
   probe: readonly string[];
+  /** Whether it takes minutes, so that no daily run installs it. */
+  isSlow?: boolean;
 }
 
 /** A correct application or API, of a library and as its documentation says. */
@@ -21,11 +25,8 @@ export interface Entry {
   /** What starts it in the folder; it finds ISSUER, PORT, BASE_URL, CLIENT_ID and CLIENT_SECRET. */
   start: readonly string[];
   env?: Record<string, string>;
-  /**
-   * The rules that it is known to keep, by the ids of findings; one that ends with a dot stands for
-   * all below it. A finding about one of them is false.
-   */
-  keeps: readonly string[];
+  /** The rules that it is known to keep. A violation of one of them is wrong. */
+  keeps: readonly KeptRules[];
   /** How many seconds it may take to start. */
   startSeconds?: number;
 }

@@ -35,6 +35,7 @@ export const oauth2Proxy: Toolchain = {
   install: ["go", "build", "-o", "bin/", "github.com/oauth2-proxy/oauth2-proxy/v7"],
   pinned: ["go.mod", "go.sum"],
   probe: go.probe,
+  isSlow: true,
 };
 
 export const springBoot3: Toolchain = maven("java/spring_boot_3", [

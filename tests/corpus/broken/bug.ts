@@ -24,7 +24,7 @@ export interface ApiBug extends Bug, ApiPlan {
   change: ApiChange;
 }
 
-/** Whether a finding has one of these ids; an empty one stands for all. */
+/** Whether a finding has one of these ids; one that ends with a dot or a line stands for all below it. */
 export function isNamedBy(id: string, named: readonly string[]): boolean {
-  return named.some((each) => each === id || /^$|\.$/.test(each) && id.startsWith(each));
+  return named.some((each) => each === id || /^$|[._]$/.test(each) && id.startsWith(each));
 }

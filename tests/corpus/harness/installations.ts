@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { cp, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { runCommand } from "../../../scripts/child.ts";
+import { outage } from "../../../scripts/downloads.ts";
 import type { Toolchain } from "../entry.ts";
 
 const sources = "tests/corpus";
@@ -14,6 +15,9 @@ export const cacheFolder: string = join(
   process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"),
   "hallpass-corpus",
 );
+
+/** Thrown if a registry cannot be reached, which is no fault of ours. */
+export class RegistryOutage extends Error {}
 
 const installing = new Map<Toolchain, Promise<string>>();
 
@@ -34,8 +38,14 @@ async function install({ folder, pinned, install: command }: Toolchain): Promise
   await mkdir(target, { recursive: true });
   await cp(source, target, { recursive: true, filter: isSource });
   if (await readFile(done).then(() => true, () => false)) return target;
-  const { code, output } = await runCommand(command, { cwd: target, timeout: 20 * minute });
-  if (code !== 0) throw new Error(`Cannot install ${folder}: ${output.slice(-2000)}`);
+  const { code, output, timedOut } = await runCommand(command, {
+    cwd: target,
+    timeout: 20 * minute,
+  });
+  if (code !== 0) {
+    if (timedOut || outage.test(output)) throw new RegistryOutage(`${folder} cannot be installed`);
+    throw new Error(`Cannot install ${folder}: ${output.slice(-2000)}`);
+  }
   await writeFile(`${done}.new`, "");
   await rename(`${done}.new`, done);
   return target;
@@ -43,11 +53,6 @@ async function install({ folder, pinned, install: command }: Toolchain): Promise
 
 function isSource(path: string): boolean {
   return !/node_modules|\.venv|__pycache__|\/target(\/|$)/.test(path);
-}
-
-/** Removes everything that was installed. */
-export async function clearCache(): Promise<void> {
-  await rm(cacheFolder, { recursive: true, force: true });
 }
 
 /** Whether this machine has the tools of a toolchain. */
