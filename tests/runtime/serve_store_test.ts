@@ -1,12 +1,13 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { describe, it } from "node:test";
 import { authority, cert, key } from "../support/certificate.ts";
 import { inFolder } from "../support/folder.ts";
 import { findFreePort } from "../support/free_port.ts";
 import { postgresMissing, startPostgresWithTls } from "../support/postgres_server.ts";
-import { type Program, runProgram, startProgram } from "../support/program.ts";
+import { commandFor, type Program, runProgram, startProgram } from "../support/program.ts";
 import { redisMissing, startRedis } from "../support/redis_server.ts";
 
 // Outside of the tests, which share them. They end with this process.
@@ -100,4 +101,38 @@ async function startRedisWithTls(folder: string) {
     ...["--tls-key-file", join(folder, "key.pem")],
     ...["--tls-ca-cert-file", join(folder, "authority.pem")],
   );
+}
+
+describe("hallpass serve on SQLite", () => {
+  it("ends with 3 when the thread that writes ends, so that it is started again", async () => {
+    await inFolder(async (folder) => {
+      const { args, env } = await serveOn(`sqlite:${join(folder, "hallpass.db")}`);
+      const program = await startProgram(args, env, withEndingThread());
+      const ended = program.stop("SIGUSR2");
+      assertEquals(await ended, 3, program.output());
+      assertMatch(program.output(), /^warning: The server stops, .* has ended/m);
+    });
+  });
+
+  it("says that it upgrades the tables before it does", async () => {
+    await inFolder(async (folder) => {
+      const path = join(folder, "hallpass.db");
+      const { args, env } = await serveOn(`sqlite:${path}`);
+      await (await startProgram(args, env)).stop();
+      const database = new DatabaseSync(path);
+      database.exec("PRAGMA user_version = 2");
+      database.close();
+      const program = await startProgram(args, env);
+      await program.stop();
+      assertMatch(program.output(), /^warning: The tables of \S+ are from an earlier version: /m);
+    });
+  });
+});
+
+/** Runs the program with a signal that ends the last thread it has started. */
+function withEndingThread(): string[] {
+  const [runtime = "", ...rest] = commandFor("src/main.ts");
+  const preload = "./tests/support/ending_thread.ts";
+  if ("Deno" in globalThis) return [runtime, ...rest.toSpliced(1, 0, "--preload", preload)];
+  return [runtime, "Bun" in globalThis ? "--preload" : "--import", preload, ...rest];
 }

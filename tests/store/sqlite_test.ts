@@ -89,7 +89,10 @@ describe("The SQLite store", () => {
     );
     database.exec("PRAGMA application_id = 0x48414c4c; PRAGMA user_version = 1");
     database.close();
-    const store = sqliteStore(path);
+    let upgrades = 0;
+    const listener = { onUpgrade: () => void upgrades++ };
+    const store = sqliteStore(path, listener);
+    assertEquals(upgrades, 1);
     assertEquals(await store.list("a"), [
       ["1", { value: "one", expiresAt: 2000, usedAt: 7 }],
       ["2", { value: 2, expiresAt: 1000 }],
@@ -97,7 +100,9 @@ describe("The SQLite store", () => {
     assertEquals(await store.add("a", "2", { value: 3, expiresAt: 3000 }), false);
     assertEquals(await store.sweep(1500), 1);
     await store.close();
-    await sqliteStore(path).close();
+    await sqliteStore(path, listener).close();
+    await sqliteStore(`${path}-new`, listener).close();
+    assertEquals(upgrades, 1);
   });
 
   it.inFile("refuses a file of a newer version, and writes nothing to it", async ({ path }) => {

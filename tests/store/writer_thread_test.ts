@@ -14,13 +14,14 @@ const deadly = null as unknown as RowStatement[][];
 
 /** Opens a store, and a thread that writes to the same file. */
 async function withThread(
-  act: (writer: ReturnType<typeof createWriterThread>) => Promise<void>,
+  act: (writer: ReturnType<typeof createWriterThread>, failures: Error[]) => Promise<void>,
 ): Promise<void> {
   await inFolder(async (folder) => {
     const path = join(folder, "test.db");
     const store = sqliteStore(path);
-    const writer = createWriterThread(path, []);
-    await act(writer);
+    const failures: Error[] = [];
+    const writer = createWriterThread(path, [], (cause) => failures.push(cause));
+    await act(writer, failures);
     await writer.close();
     await store.close();
   });
@@ -58,6 +59,18 @@ describe("The thread that writes to a SQLite file", () => {
       assertEquals(waiting.map(({ status }) => status), ["rejected", "rejected", "rejected"]);
       await assertRejects(write, Error, ended);
       assertThrows(() => writer.check(), Error, ended);
+    });
+  });
+
+  it("reports once that it has ended, and not that it was closed", async () => {
+    await withThread(async (writer, failures) => {
+      await assertRejects(() => writer.commit(deadly), Error, ended);
+      assertEquals(failures.map(({ message }) => message), [ended]);
+    });
+    await withThread(async (writer, failures) => {
+      await writer.commit([[["delete", "a", "1"]]]);
+      await writer.close();
+      assertEquals(failures, []);
     });
   });
 });

@@ -13,7 +13,7 @@ export interface Program extends AsyncDisposable {
   /** Makes the process hang, or go on. */
   signal(signal: "SIGSTOP" | "SIGCONT"): void;
   /** Stops the program and returns its exit code; null after a signal that it cannot catch. */
-  stop(signal?: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<number | null>;
+  stop(signal?: "SIGTERM" | "SIGINT" | "SIGKILL" | "SIGUSR2"): Promise<number | null>;
 }
 
 /** When a process is killed unless a test says otherwise, in milliseconds. */

@@ -10,7 +10,7 @@ import {
 } from "../configuration/configuration.ts";
 import { checkSecretsPresent } from "../configuration/secret_variables.ts";
 import { type EventFormat, formatNotice, type LogForm } from "../monitoring/log.ts";
-import { exitCodeOf, failure } from "../terminal/exit_code.ts";
+import { exitCodeOf, failure, unavailable } from "../terminal/exit_code.ts";
 import { explainFailedCall } from "../terminal/explain_error.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { checkMetricsPort } from "./listen_on.ts";
@@ -91,19 +91,27 @@ export async function runServer<S extends InternalServer>(
 ): Promise<RunningServer<S>> {
   let running: RunningServer<S> | undefined;
   let run: ServerRun<S> | undefined;
+  let hasFailed = false;
   // A server that is not ready has nothing to finish, and stops at once.
   const stop = terminal.onStop(async () => {
     const warning = running && run?.warningAtStop?.(running.server);
     if (run && warning !== undefined) noticesOf(run, terminal).warn(warning);
     await running?.stop();
+    if (hasFailed) return unavailable;
     if (running && run) noticesOf(run, terminal).print(stopped);
   });
   try {
     run = await preparing;
     run.whenStoppable?.(stop);
+    const { warn } = noticesOf(run, terminal);
     running = await startServer(run, {
       onEvent: createLog(run, terminal),
-      warn: noticesOf(run, terminal).warn,
+      warn,
+      onFailure(cause) {
+        hasFailed = true;
+        warn(`The server stops, and must be started again: ${messagesOf(cause)}`);
+        stop();
+      },
     });
     return running;
   } catch (cause) {

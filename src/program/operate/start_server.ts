@@ -70,6 +70,8 @@ export interface StartListener {
   onEvent: ProgramListener;
   /** Receives warnings while the server waits. */
   warn(message: string): void;
+  /** Called once the process has to start again. */
+  onFailure?(cause: Error): void;
 }
 
 /**
@@ -93,11 +95,12 @@ export async function startServer<S extends InternalServer>(
 /** Opens the store, as soon as it is available, and starts the server on it. */
 async function startOnStore<S extends InternalServer>(
   start: ServerStart<S>,
-  { onEvent, warn }: StartListener,
+  { onEvent, warn, onFailure }: StartListener,
   monitoring: Monitoring,
 ): Promise<RunningServer<S>> {
   const { isRealTime, configuration } = start;
-  const open = () => openStore(configuration.program.store, { isRealTime });
+  const { store: place } = configuration.program;
+  const open = () => openStore(place, { isRealTime, report: warn, ...onFailure && { onFailure } });
   const store = await waitForStore(open, warn);
   const { monitors } = monitoring;
   try {

@@ -26,6 +26,7 @@ import {
   touchFile,
 } from "./sqlite/open_file.ts";
 import {
+  currentVersion,
   emptyLog,
   hasErasureNote,
   migrate,
@@ -65,19 +66,28 @@ const settings = [
 const now = "SELECT (julianday('now') - 2440587.5) * 86400000 AS number";
 const size = "SELECT page_count * page_size AS number FROM pragma_page_count, pragma_page_size";
 
+/** Who learns what happens to a store. */
+export interface SqliteListener {
+  /** Called before every row is written anew, because an earlier version wrote the file. */
+  onUpgrade?(): void;
+  /** Called once nothing can be written any more: the process has to start again. */
+  onFailure?(cause: Error): void;
+}
+
 /**
  * Creates a store in one file. It is durable: a write is on disk before its promise resolves.
  * Writes of the same turn of the event loop share one commit, which makes this affordable, and a
  * thread of its own waits for the disk.
  */
-export function sqliteStore(path: string): Store {
+export function sqliteStore(path: string, listener: SqliteListener = {}): Store {
   // The file contains signing keys. Its mode also applies to the files that SQLite adds to it.
   const file = path === ":memory:" ? undefined : touchFile(path);
-  const database = openDatabase(path);
+  const database = openDatabase(path, () => listener.onUpgrade?.());
   const damage = createDamageWatch(database);
   const run = prepareStatements(database);
   // Another connection would have a memory of its own.
-  const writer = file && createWriterThread(path, settings);
+  const writer = file &&
+    createWriterThread(path, settings, (cause) => listener.onFailure?.(cause));
   const commits = createGroupCommit<readonly RowStatement[], RowResult[]>(
     writer?.commit ??
       ((writes) => inTransaction(database, () => writes.map((write) => write.map(run)))),
@@ -141,7 +151,7 @@ export function sqliteStore(path: string): Store {
   }, makeCalls);
 }
 
-function openDatabase(path: string): DatabaseSync {
+function openDatabase(path: string, onUpgrade: () => void): DatabaseSync {
   const database = new DatabaseSync(path);
   // Several processes may open a new file at once, and must wait for each other.
   database.exec("PRAGMA busy_timeout = 5000");
@@ -151,6 +161,7 @@ function openDatabase(path: string): DatabaseSync {
   if (version === 0) database.exec("PRAGMA auto_vacuum = INCREMENTAL");
   database.exec("PRAGMA journal_mode = WAL");
   for (const setting of settings) database.prepare(setting).all();
+  if (version > 0 && version < currentVersion) onUpgrade();
   const isMigrated = migrate(database);
   if (isMigrated) emptyLog(database);
   // From here on the group commit waits for other processes. A blocking call would stop all

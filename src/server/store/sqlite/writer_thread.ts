@@ -26,12 +26,17 @@ interface WriterData {
  * works, this thread responds. SQLite publishes a commit to other connections after its `fsync`, so
  * a reader never sees what is not durable.
  */
-export function createWriterThread(path: string, settings: readonly string[]) {
+export function createWriterThread(
+  path: string,
+  settings: readonly string[],
+  onFailure: (cause: Error) => void = () => {},
+) {
   // The thread opens the file later, whatever the working directory is by then.
   const absolutePath = resolve(path);
   let thread: Worker | undefined;
   let waiting: Deferred<Results> | undefined;
   let failure: Error | undefined;
+  let isClosing = false;
 
   function start(): Worker {
     const workerData: WriterData = { path: absolutePath, settings, texts: statementTexts };
@@ -51,8 +56,10 @@ export function createWriterThread(path: string, settings: readonly string[]) {
 
   /** A thread that has ended is not replaced: what made it end is unknown. */
   function fail(cause: unknown): void {
-    failure ??= new Error("The thread that writes to the SQLite file has ended.", { cause });
+    if (failure || isClosing) return;
+    failure = new Error("The thread that writes to the SQLite file has ended.", { cause });
     waiting?.reject(failure);
+    onFailure(failure);
   }
 
   async function send(group: Group): Promise<Results> {
@@ -80,8 +87,9 @@ export function createWriterThread(path: string, settings: readonly string[]) {
     check,
     /** Closes the connection of the thread, and ends it. */
     async close(): Promise<void> {
-      if (!thread || failure) return;
+      if (!thread || failure || isClosing) return;
       await send([]);
+      isClosing = true;
       await thread.terminate();
     },
   };
