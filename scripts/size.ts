@@ -123,7 +123,7 @@ const featureLimits = {
  */
 const limits: readonly PartLimit[] = [
   core("src/lab", 25_800),
-  core("src/program", 9_600),
+  core("src/program", 9_700),
   core("src/server", 25_100),
   driver("sqlite", 1_000),
   driver("postgres", 1_400),

@@ -59,7 +59,7 @@ describe("The workflows", () => {
       const [, start = "", jobs = ""] = /^(.*)^jobs:\n(.*)$/ms.exec(text) ?? [];
       // A permission of the workflow is one of each of its jobs.
       assertEquals(start.includes(": write"), false, name);
-      return jobs.split(/^(?=  \w+:$)/m).filter((job) => job.includes("contents: write"));
+      return jobs.split(/^(?= {2}\w+:$)/m).filter((job) => job.includes("contents: write"));
     });
     assertEquals(writing.length, 2);
     for (const job of writing) assertEquals(/npm|npx|deno|actions\/checkout/.test(job), false, job);
