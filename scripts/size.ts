@@ -69,6 +69,7 @@ const featureLimits = {
     workloads: 700,
   },
   program: {
+    account: 200,
     agents: 300,
     any_client: 100,
     any_user: 100,
@@ -95,7 +96,7 @@ const featureLimits = {
     workloads: 100,
   },
   server: {
-    account: 1_500,
+    account: 1_900,
     assertions: 1_300,
     authorized: 800,
     backchannel_logout: 300,

@@ -30,6 +30,8 @@ const fixedPaths: Readonly<Record<string, string>> = {
   "/": "The home page.",
   "/health": "Responds while the process lives, without reading anything.",
   "/account": "Users see and end their sessions, withdraw access, and change their passwords.",
+  "/invite": "A new user chooses a password, by a link of `hallpass user invite`.",
+  "/reset": "A user replaces a forgotten password, by a link of `hallpass user reset`.",
   "/sign-out": "Signs out the user of the home page.",
   "/authorized":
     "The test page at the redirect URI of a client; in `serve`, only if a client is configured with it.",

@@ -15,7 +15,7 @@ import * as userClaims from "./user_claims.ts";
 import * as users from "./users.ts";
 
 export type { AdminChange, Authorization } from "../server/issuer/records/rows.ts";
-export type { AdminAction } from "../server/issuer/directory/changes.ts";
+export type { AdminAction, AdminContext } from "../server/issuer/directory/changes.ts";
 export type { CurrentSettings } from "./client_settings.ts";
 export type { DirectoryEntry } from "../server/issuer/directory/directory_entries.ts";
 export type { Extent } from "./extent.ts";

@@ -91,7 +91,7 @@ export async function add(
 /** Disables a user and ends everything that was issued for them. */
 export async function disable(ctx: AdminContext, name: string): Promise<void> {
   const user = await changeStored(ctx, placeOfUser(ctx, name), (before) => {
-    return { ...before, disabled: true, ...newEpoch(ctx) };
+    return { ...before, disabled: true, passwordLink: undefined, ...newEpoch(ctx) };
   });
   await endAll(ctx, user, "its user was disabled");
 }
@@ -114,7 +114,8 @@ export async function setPassword(
   await findStored(ctx, place);
   const passwordHash = await ctx.settings.policies.passwords.hash(password);
   const user = await changeStored(ctx, place, (before) => {
-    return { ...before, passwordHash, passwordChangedAt: ctx.now(), ...newEpoch(ctx) };
+    const changed = { passwordHash, passwordChangedAt: ctx.now(), passwordLink: undefined };
+    return { ...before, ...changed, ...newEpoch(ctx) };
   });
   await endAll(ctx, user, "its user has a new password");
 }

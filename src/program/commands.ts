@@ -20,6 +20,7 @@ import { serve } from "./commands/serve_command.ts";
 import { sessionCommands } from "./commands/session_command.ts";
 import { token } from "./commands/token_command.ts";
 import { userCommands } from "./commands/user_command.ts";
+import { passwordLinkCommands } from "./features/account/commands.ts";
 import { mcp } from "./features/agents/commands.ts";
 import { drillApi } from "./features/api_drill/commands.ts";
 import { drillApp } from "./features/drill/commands.ts";
@@ -57,6 +58,7 @@ export const commandGroups: readonly CommandGroup[] = [
       clientEnable,
       clientRemove,
       ...userCommands,
+      ...passwordLinkCommands,
       ...sessionCommands,
       ...authorizationCommands,
       keyList,

@@ -1,6 +1,7 @@
 import { userInfo } from "node:os";
 import {
   type AdminAction,
+  type AdminContext,
   type Administration,
   createAdministration,
 } from "../../administration/administration.ts";
@@ -33,7 +34,7 @@ interface StoreAccess {
 /** Works on a store. `notified` waits until applications know of the sessions that ended. */
 type ActOnStore = (
   admin: Administration,
-  ctx: Context,
+  ctx: AdminContext,
   notified: () => Promise<Notified>,
 ) => Promise<void>;
 
@@ -70,7 +71,7 @@ export async function withStore(
     await check(admin);
     const notified = () => notifications.finish(context);
     // What fails in the middle may have ended sessions before.
-    await act(admin, context, notified).finally(notified);
+    await act(admin, { ...context, action }, notified).finally(notified);
   } finally {
     await opened.close();
   }

@@ -1,6 +1,5 @@
-import type { Administration, Extent } from "../../administration/administration.ts";
+import type { AdminContext, Administration, Extent } from "../../administration/administration.ts";
 import { describeExtent } from "../../administration/extent.ts";
-import type { Context } from "../../server/issuer/context.ts";
 import { AdminError, LockedError } from "../../server/issuer/records/lock.ts";
 import { type Command, type Invocation, operandOf, type Option } from "../command_line/command.ts";
 import { printResult } from "../command_line/listing.ts";
@@ -35,7 +34,7 @@ export const storeOptions: readonly Option[] = [
 export interface StoreCall {
   /** Makes changes, and records them. */
   admin: Administration;
-  ctx: Context;
+  ctx: AdminContext;
   invocation: Invocation;
   terminal: Terminal;
   /** Waits until applications know of the sessions that ended. */
@@ -66,7 +65,7 @@ interface ChangeCommand {
    */
   confirm?(admin: Administration, id: string): Promise<string>;
   /** Makes the change, and returns what ended or went with it. */
-  change(admin: Administration, id: string): Promise<Extent | void>;
+  change(admin: Administration, id: string, ctx: AdminContext): Promise<Extent | void>;
 }
 
 /** Makes a command that opens the configured store. A server may use the store at the same time. */
@@ -92,10 +91,10 @@ export function changeCommand({ change, confirm, ...command }: ChangeCommand): C
     ...command,
     options: confirm ? [yes] : [],
     async run(call) {
-      const { admin, invocation, terminal } = call;
+      const { admin, ctx, invocation, terminal } = call;
       const id = operandOf(invocation, command.operandName);
       if (confirm) await checkConfirmed(invocation, terminal, () => confirm(admin, id));
-      const extent = await whenUnlocked(() => change(admin, id));
+      const extent = await whenUnlocked(() => change(admin, id, ctx));
       await printDone(call, id, extent ?? {});
     },
   });

@@ -13,14 +13,10 @@ import {
 } from "../administration/store_command.ts";
 import { type Command, operandOf, type Option } from "../command_line/command.ts";
 import { printableJson, printRows, type TableRow } from "../command_line/listing.ts";
+import { sub } from "../command_line/options.ts";
 import { UsageError } from "../terminal/exit_code.ts";
 import { readPassword } from "../terminal/terminal.ts";
 
-const sub: Option = {
-  name: "sub",
-  valueName: "TEXT",
-  help: "the subject that clients see; it never changes (default: the name)",
-};
 const group: Option = {
   name: "group",
   valueName: "NAME",

@@ -16,6 +16,8 @@ export type ServerEvent =
   | { type: "session.ended"; sid: string }
   /** A user changed the password; the session stays. */
   | { type: "password.changed"; user: string; sid: string }
+  /** A user chose a password by a link of an administrator. */
+  | { type: "password.chosen"; user: string; link: "invite" | "reset" }
   | {
     type: "consent.given";
     user: string;

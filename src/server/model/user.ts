@@ -30,4 +30,17 @@ export interface User {
   keptSession?: string | undefined;
   /** When the password was last changed, in milliseconds. */
   passwordChangedAt?: number | undefined;
+  /** A link of an administrator, by which the user may choose a password. */
+  passwordLink?: PasswordLink | undefined;
+  /** Browsers that knew the user before are forgotten, in milliseconds. */
+  familiarSince?: number | undefined;
+}
+
+/** A link by which a user chooses a password, once. */
+export interface PasswordLink {
+  kind: "invite" | "reset";
+  /** The SHA-256 of its secret. */
+  hash: string;
+  /** In milliseconds. */
+  until: number;
 }

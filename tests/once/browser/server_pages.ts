@@ -185,6 +185,10 @@ export const serverPages: readonly ShownPage[] = [
     },
   },
   { name: "account, signed out", open: (tab, issuer) => tab.goto(`${issuer}/account`) },
+  {
+    name: "link to choose a password, void",
+    open: (tab, issuer) => tab.goto(`${issuer}/reset?user=dora&link=x`),
+  },
   { name: "device", open: (tab, issuer) => tab.goto(`${issuer}/device`) },
   {
     name: "device, with a code",

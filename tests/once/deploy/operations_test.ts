@@ -199,6 +199,7 @@ async function openMachine(
     "/etc/hallpass": present(etc),
     "/etc/systemd/system": present(etc),
     "/etc/nginx/conf.d": present(etc),
+    "/var/log/nginx": present(etc),
     "/etc/ssl/hallpass": present(etc),
     "/usr/local/bin": present(bin),
     "/var/backups/hallpass": present(backups),

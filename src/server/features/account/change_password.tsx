@@ -74,7 +74,7 @@ function PasswordForm(props: ChangePasswordProps): VNode {
   );
 }
 
-function PasswordField(
+export function PasswordField(
   { name, label, autocomplete, autofocus, describedBy }: {
     name: "current_password" | "new_password" | "repeated_password";
     label: string;

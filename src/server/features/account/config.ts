@@ -4,6 +4,7 @@ import type { TextLoaders } from "../../pages/languages/languages.ts";
 import { lazyModule } from "../../util/lazy_module.ts";
 import type { AccountProps } from "./account.tsx";
 import type { ChangePasswordProps } from "./change_password.tsx";
+import type { ChoosePasswordProps } from "./choose_password.tsx";
 import type { AccountPageWords } from "./languages/words.ts";
 import settings from "./settings.json" with { type: "json" };
 
@@ -13,12 +14,20 @@ export interface AccountPages {
   account(props: AccountProps): Page | Promise<Page>;
   /** Asks for a new password. */
   changePassword(props: ChangePasswordProps): Page | Promise<Page>;
+  /** Asks for the first password, or for one that replaces a forgotten one. */
+  choosePassword(props: ChoosePasswordProps): Page | Promise<Page>;
 }
 
 const { Account } = lazyModule(() => import("./account.tsx"));
 const { ChangePassword } = lazyModule(() => import("./change_password.tsx"));
 
-const ourPages: AccountPages = { account: Account, changePassword: ChangePassword };
+const { ChoosePassword } = lazyModule(() => import("./choose_password.tsx"));
+
+const ourPages: AccountPages = {
+  account: Account,
+  changePassword: ChangePassword,
+  choosePassword: ChoosePassword,
+};
 
 export const accountPages = settingsPart<AccountPages>(settings.AccountPages, ourPages);
 

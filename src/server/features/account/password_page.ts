@@ -1,5 +1,4 @@
 import { minPasswordLength } from "../../config/passwords.ts";
-import { defaultPolicies } from "../../config/policies.ts";
 import { framePropsWith, pageResponse } from "../../endpoints/responses/page_response.ts";
 import { readForm } from "../../http/incoming_request.ts";
 import { redirectResponse } from "../../http/response.ts";
@@ -31,6 +30,7 @@ import { minute } from "../../util/time/duration.ts";
 import { accountPath, signInPage } from "./account_sign_in.ts";
 import { accountPages, accountTexts } from "./config.ts";
 import type { PasswordProblem } from "./languages/words.ts";
+import { hasOwnSignIn } from "./password_links.ts";
 
 /** In seconds: a browser that was left open must not be enough to take an account over. */
 const maxSessionAge = 10 * minute;
@@ -93,9 +93,9 @@ export async function changePasswordByForm(ctx: RequestContext): Promise<Respons
  * Whether a user may change the password. One in the configuration changes only there, and an
  * `authenticate` policy may know nothing of passwords.
  */
-export function canChangePassword({ settings }: Context, user: User): boolean {
-  const hasOwnSignIn = settings.policies.authenticate !== defaultPolicies.authenticate;
-  return !hasOwnSignIn && !settings.users.has(user.name) && user.passwordHash !== undefined;
+export function canChangePassword(ctx: Context, user: User): boolean {
+  return !hasOwnSignIn(ctx) && !ctx.settings.users.has(user.name) &&
+    user.passwordHash !== undefined;
 }
 
 /** Returns why a new password is refused, or undefined (NIST SP 800-63B, section 3.1.1.2). */
@@ -133,7 +133,7 @@ async function passwordPage(
   });
 }
 
-function readPasswords(form: FormParameters): TypedPasswords {
+export function readPasswords(form: FormParameters): TypedPasswords {
   return {
     current: form.get("current_password") ?? "",
     next: form.get("new_password") ?? "",

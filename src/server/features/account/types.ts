@@ -1,5 +1,6 @@
 export type { AccountProps, PasswordProps } from "./account.tsx";
 export type { ChangePasswordProps } from "./change_password.tsx";
+export type { ChoosePasswordProps } from "./choose_password.tsx";
 export type { AccountPages } from "./config.ts";
 export type { ConnectedAppProps } from "./connected_app.tsx";
 export type * from "./languages/words.ts";

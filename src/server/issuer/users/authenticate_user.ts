@@ -6,7 +6,7 @@ import type { FormParameters } from "../../protocol/form_parameters.ts";
 import { matchesHash } from "../../util/crypto/hash.ts";
 import type { Context, RequestContext } from "../context.ts";
 import type { Guess } from "../limits/guess_limits.ts";
-import { findFamiliarBrowser } from "./familiar_browsers.ts";
+import { familiarSubject, findFamiliarBrowser } from "./familiar_browsers.ts";
 import { findUser } from "./users.ts";
 
 /** A successful sign-in: the user, how strong it was, and the methods it used. */
@@ -57,7 +57,7 @@ async function guessOf(ctx: RequestContext, userName: string): Promise<Guess> {
 
   async function ownBudget(): Promise<string | undefined> {
     const [browser, user] = await Promise.all([findFamiliarBrowser(ctx), findUser(ctx, userName)]);
-    return user && browser?.subjects.includes(user.subject) ? browser.hash : undefined;
+    return user && browser?.subjects.includes(familiarSubject(user)) ? browser.hash : undefined;
   }
 }
 

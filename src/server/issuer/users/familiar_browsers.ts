@@ -41,8 +41,9 @@ export async function findFamiliarBrowser(
  */
 export async function rememberFamiliarBrowser(
   ctx: RequestContext,
-  { subject }: User,
+  user: User,
 ): Promise<HeaderList> {
+  const subject = familiarSubject(user);
   const { familiarBrowsers } = ctx.records;
   const oldSecret = ctx.cookies.read(ctx.request.headers, cookieName);
   if (oldSecret === undefined) return await createCookie(ctx, [subject]);
@@ -61,6 +62,11 @@ export async function rememberFamiliarBrowser(
   const headers = await createCookie(ctx, [subject, ...otherSubjects]);
   await familiarBrowsers.delete(oldSecret);
   return headers;
+}
+
+/** Returns by what browsers know a user. After a forgotten password, no browser knows the user. */
+export function familiarSubject({ subject, familiarSince }: User): string {
+  return familiarSince === undefined ? subject : `${subject} ${familiarSince}`;
 }
 
 /** Stores a familiar browser and returns the header that sets its cookie. */

@@ -45,4 +45,15 @@ export const de: AccountPageWords = {
         "Die neuen Passwörter stimmen nicht überein. Bitte geben Sie beide noch einmal ein.",
     },
   },
+  choosePassword: {
+    title: "Passwort wählen",
+    invite: "Willkommen! Dies wird das Passwort Ihres Kontos {user}.",
+    reset: "Es ersetzt das Passwort Ihres Kontos {user} und meldet Sie überall ab.",
+    save: "Passwort speichern",
+    done: "Ihr Passwort ist gespeichert",
+    next: "Melden Sie sich damit als {user} an.",
+    void: "Dieser Link funktioniert nicht",
+    ask:
+      "Er ist abgelaufen, wurde schon benutzt oder durch einen neueren ersetzt. Bitten Sie die Person, die ihn geschickt hat, um einen anderen.",
+  },
 };

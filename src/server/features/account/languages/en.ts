@@ -43,4 +43,15 @@ export const en: AccountPageWords = {
       notRepeated: "The new passwords do not match. Please type both again.",
     },
   },
+  choosePassword: {
+    title: "Choose a password",
+    invite: "Welcome! This will be the password of your account {user}.",
+    reset: "It replaces the password of your account {user}, and signs you out everywhere.",
+    save: "Save password",
+    done: "Your password is saved",
+    next: "Sign in with it as {user}.",
+    void: "This link does not work",
+    ask:
+      "It has expired, was used, or was replaced by a newer one. Ask the person who sent it for another.",
+  },
 };

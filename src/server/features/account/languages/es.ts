@@ -44,4 +44,15 @@ export const es: AccountPageWords = {
       notRepeated: "Las nuevas contraseñas no coinciden. Vuelva a escribir las dos.",
     },
   },
+  choosePassword: {
+    title: "Elija una contraseña",
+    invite: "¡Bienvenido! Esta será la contraseña de su cuenta {user}.",
+    reset: "Sustituye la contraseña de su cuenta {user} y cierra todas sus sesiones.",
+    save: "Guardar contraseña",
+    done: "Su contraseña se ha guardado",
+    next: "Inicie sesión con ella como {user}.",
+    void: "Este enlace no funciona",
+    ask:
+      "Ha caducado, ya se usó o fue sustituido por otro más reciente. Pida otro a la persona que se lo envió.",
+  },
 };

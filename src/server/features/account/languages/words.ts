@@ -4,6 +4,8 @@ export interface AccountPageWords {
   account: AccountWords;
   /** The page on which a user changes the password. */
   changePassword: ChangePasswordWords;
+  /** The page on which a user chooses a password, by a link of an administrator. */
+  choosePassword: ChoosePasswordWords;
 }
 
 /** Texts of the page on which a user manages sessions, password and applications. */
@@ -44,3 +46,9 @@ export interface ChangePasswordWords
   /** Why it is not changed. */
   problems: Record<PasswordProblem, string>;
 }
+
+/** Texts of the page on which a user chooses a password, by a link of an administrator. */
+export type ChoosePasswordWords = Record<
+  "title" | "invite" | "reset" | "save" | "done" | "next" | "void" | "ask",
+  string
+>;

@@ -1,0 +1,92 @@
+import type { UserConfig } from "../../../server/config/user_config.ts";
+import type { MadePasswordLink } from "../../../server/features/account/password_links.ts";
+import { claim, parseClaim } from "../../administration/claim_option.ts";
+import {
+  changeCommand,
+  type StoreCall,
+  storeCommand,
+  whenUnlocked,
+} from "../../administration/store_command.ts";
+import { type Command, operandOf, valueOf } from "../../command_line/command.ts";
+import { printResult, printRows } from "../../command_line/listing.ts";
+import { sub } from "../../command_line/options.ts";
+import { UsageError } from "../../terminal/exit_code.ts";
+
+const loadLinks = () => import("../../../server/features/account/password_links.ts");
+
+/** The commands for links by which users choose a password. */
+export const passwordLinkCommands: readonly Command[] = [
+  storeCommand({
+    name: "user invite",
+    operandName: "NAME",
+    help:
+      "prints a link by which a new user chooses a password: it works once, for a day; adds the " +
+      "user to the store, if there is none",
+    examples: ["hallpass user invite dora --claim email=dora@example.org"],
+    options: [sub, claim],
+    run: invite,
+  }),
+  storeCommand({
+    name: "user reset",
+    operandName: "NAME",
+    help:
+      "prints a link by which a user replaces a forgotten password: it works once, for a day, and " +
+      "then signs the user out everywhere",
+    run: reset,
+  }),
+  storeCommand({
+    name: "user links",
+    help: "lists the links by which users can choose a password, without their secrets",
+    run: listLinks,
+  }),
+  changeCommand({
+    name: "user unlink",
+    operandName: "NAME",
+    help: "revokes the link by which a user can choose a password",
+    change: async (_admin, name, ctx) => (await loadLinks()).revokePasswordLink(ctx, name),
+  }),
+];
+
+async function invite(call: StoreCall): Promise<void> {
+  const { admin, ctx, invocation } = call;
+  const name = operandOf(invocation, "NAME");
+  const claims = Object.fromEntries((invocation.values.get("claim") ?? []).map(parseClaim));
+  const chosenSub = valueOf(invocation, "sub");
+  const isNew = (await admin.users.list()).every(({ value }) => value.name !== name);
+  if (isNew) {
+    const config: UserConfig = { name, claims, ...chosenSub !== undefined && { sub: chosenSub } };
+    await whenUnlocked(() => admin.users.add(config));
+  } else if (chosenSub !== undefined || Object.keys(claims).length > 0) {
+    throw new UsageError(`There is already a user ${name}. To change claims: hallpass user set`);
+  }
+  const { createPasswordLink } = await loadLinks();
+  printLink(call, name, await whenUnlocked(() => createPasswordLink(ctx, name, "invite")));
+}
+
+async function reset(call: StoreCall): Promise<void> {
+  const name = operandOf(call.invocation, "NAME");
+  const { createPasswordLink } = await loadLinks();
+  printLink(call, name, await whenUnlocked(() => createPasswordLink(call.ctx, name, "reset")));
+}
+
+function printLink(
+  { invocation, terminal }: StoreCall,
+  name: string,
+  { url, until: time }: MadePasswordLink,
+): void {
+  const until = new Date(time).toISOString();
+  const text =
+    `A link for ${name}, shown only this once. It works once, until ${until}; whoever has it ` +
+    `can choose the password:\n${url}`;
+  printResult(invocation, terminal, { name, url, until }, text);
+}
+
+async function listLinks({ ctx, invocation, terminal }: StoreCall): Promise<void> {
+  const links = await (await loadLinks()).listPasswordLinks(ctx);
+  const rows = links.map(({ userName, kind, until }) => ({
+    user: userName,
+    kind,
+    until: new Date(until).toISOString(),
+  }));
+  await printRows(invocation, terminal, rows, "There are no links.");
+}
