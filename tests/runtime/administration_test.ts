@@ -180,6 +180,31 @@ describe("hallpass client, user and authorization, while a server runs", () => {
     assertEquals((await run("doctor --client nobody")).code, 1);
   });
 
+  it.beside(
+    "print links by which users choose a password",
+    needs("account pages"),
+    async (beside) => {
+      const { server, run } = beside;
+      const invited = await run("user invite dora --group staff --json");
+      const { name, url } = JSON.parse(invited.output);
+      assertEquals([name, new URL(url).pathname], ["dora", "/invite"]);
+      assertEquals((await fetch(url, { redirect: "manual" })).status, 303);
+      assertMatch((await run("user invite dora")).output, /^A link for dora, .*\nhttp:/);
+      assertEquals((await run("user invite dora --group editors")).code, 2);
+      assertEquals(JSON.parse((await run("user links --json")).output).length, 1);
+      assertEquals((await run("user unlink dora")).output, "done: user unlink dora\n");
+      assertEquals((await run("user links")).output, "There are no links.\n");
+      await run("user password dora", "a-password-of-dora\n");
+      assertEquals((await run("user invite dora")).code, 1);
+      assertMatch(
+        (await run("user reset dora")).output,
+        new RegExp(`^${server.issuer}/reset`, "m"),
+      );
+      assertMatch((await run("log --about dora")).output, /user reset +dora/);
+      assertEquals((await run("user show dora")).output.includes("staff"), true);
+    },
+  );
+
   it.beside("list and revoke authorizations", async ({ server, run }) => {
     const { access_token } = await signIn(server, "web", "web-secret", "root");
     const [{ id, user, client }] = JSON.parse(

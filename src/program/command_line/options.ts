@@ -72,12 +72,6 @@ export const store: Option = {
   problem: storeProblem,
 };
 
-export const sub: Option = {
-  name: "sub",
-  valueName: "TEXT",
-  help: "the subject that clients see; it never changes (default: the name)",
-};
-
 export const logFile: Option = {
   name: "log-file",
   valueName: "FILE",

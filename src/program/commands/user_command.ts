@@ -1,9 +1,8 @@
 import type { DirectoryEntry } from "../../administration/administration.ts";
-import type { UserConfig } from "../../server/config/user_config.ts";
-import { type Claims, groupsScope } from "../../server/model/claims.ts";
 import type { User } from "../../server/model/user.ts";
 import { nearestName } from "../../server/util/text/nearest_name.ts";
 import { claim, parseClaim } from "../administration/claim_option.ts";
+import { newUserOptions, readNewUser, withGroups } from "../administration/new_user.ts";
 import {
   changeCommand,
   printDone,
@@ -13,20 +12,9 @@ import {
 } from "../administration/store_command.ts";
 import { type Command, operandOf, type Option } from "../command_line/command.ts";
 import { printableJson, printRows, type TableRow } from "../command_line/listing.ts";
-import { sub } from "../command_line/options.ts";
 import { UsageError } from "../terminal/exit_code.ts";
 import { readPassword } from "../terminal/terminal.ts";
 
-const group: Option = {
-  name: "group",
-  valueName: "NAME",
-  repeatable: true,
-  help: "a group of the user, for the claim and scope 'groups'; may be repeated",
-};
-const reuse: Option = {
-  name: "reuse",
-  help: "take a name of the last year's removed users; applications may mix the two up",
-};
 const changeGroups: readonly Option[] = [
   {
     name: "add",
@@ -68,7 +56,7 @@ export const userCommands: readonly Command[] = [
       "hallpass user add dora --group staff --group editors < password.txt",
     ],
     asksPassword: true,
-    options: [sub, claim, group, reuse],
+    options: newUserOptions,
     run: add,
   }),
   storeCommand({
@@ -184,38 +172,16 @@ async function changePassword(call: StoreCall): Promise<void> {
 
 async function add({ admin, invocation, terminal }: StoreCall): Promise<void> {
   const { values } = invocation;
-  const config: UserConfig = {
-    name: operandOf(invocation, "NAME"),
-    password: await readPassword(terminal),
-    claims: withGroups(
-      Object.fromEntries((values.get("claim") ?? []).map(parseClaim)),
-      { added: values.get("group") ?? [], removed: [] },
-    ),
-  };
-  const chosenSub = values.get("sub")?.at(-1);
+  const [config, options] = readNewUser(invocation);
+  const password = await readPassword(terminal);
   const { name, subject } = await whenUnlocked(() =>
-    admin.users.add(
-      chosenSub ? { ...config, sub: chosenSub } : config,
-      { reusesName: values.has("reuse") },
-    )
+    admin.users.add({ ...config, password }, options)
   );
   terminal.print(
     values.has("json")
       ? JSON.stringify({ name, sub: subject }, null, 2)
       : `Added the user ${name} with the 'sub' ${subject}.`,
   );
-}
-
-/** Adds a user to groups, and takes them out of others. A user without any has no such claim. */
-function withGroups(
-  claims: Claims,
-  { added, removed }: { added: readonly string[]; removed: readonly string[] },
-): Claims {
-  if (added.length + removed.length === 0) return claims;
-  const { [groupsScope]: before = [], ...others } = claims;
-  const groups = new Set([before].flat().concat(added));
-  for (const name of removed) groups.delete(name);
-  return groups.size > 0 ? { ...others, [groupsScope]: [...groups] } : others;
 }
 
 function groupsIn(assignments: readonly string[] = []): string[] {

@@ -1,15 +1,13 @@
-import type { UserConfig } from "../../../server/config/user_config.ts";
 import type { MadePasswordLink } from "../../../server/features/account/password_links.ts";
-import { claim, parseClaim } from "../../administration/claim_option.ts";
+import { newUserOptions, readNewUser } from "../../administration/new_user.ts";
 import {
   changeCommand,
   type StoreCall,
   storeCommand,
   whenUnlocked,
 } from "../../administration/store_command.ts";
-import { type Command, operandOf, valueOf } from "../../command_line/command.ts";
+import { type Command, operandOf } from "../../command_line/command.ts";
 import { printResult, printRows } from "../../command_line/listing.ts";
-import { sub } from "../../command_line/options.ts";
 import { UsageError } from "../../terminal/exit_code.ts";
 
 const loadLinks = () => import("../../../server/features/account/password_links.ts");
@@ -23,7 +21,7 @@ export const passwordLinkCommands: readonly Command[] = [
       "prints a link by which a new user chooses a password: it works once, for a day; adds the " +
       "user to the store, if there is none",
     examples: ["hallpass user invite dora --claim email=dora@example.org"],
-    options: [sub, claim],
+    options: newUserOptions,
     run: invite,
   }),
   storeCommand({
@@ -50,13 +48,10 @@ export const passwordLinkCommands: readonly Command[] = [
 async function invite(call: StoreCall): Promise<void> {
   const { admin, ctx, invocation } = call;
   const name = operandOf(invocation, "NAME");
-  const claims = Object.fromEntries((invocation.values.get("claim") ?? []).map(parseClaim));
-  const chosenSub = valueOf(invocation, "sub");
+  const [config, options] = readNewUser(invocation);
   const isNew = (await admin.users.list()).every(({ value }) => value.name !== name);
-  if (isNew) {
-    const config: UserConfig = { name, claims, ...chosenSub !== undefined && { sub: chosenSub } };
-    await whenUnlocked(() => admin.users.add(config));
-  } else if (chosenSub !== undefined || Object.keys(claims).length > 0) {
+  if (isNew) await whenUnlocked(() => admin.users.add(config, options));
+  else if (newUserOptions.some(({ name: option }) => invocation.values.has(option))) {
     throw new UsageError(`There is already a user ${name}. To change claims: hallpass user set`);
   }
   const { createPasswordLink } = await loadLinks();
