@@ -74,6 +74,7 @@ const featureLimits = {
     any_client: 100,
     any_user: 100,
     api_drill: 300,
+    applications: 200,
     assertions: 100,
     brand: 100,
     connect: 100,

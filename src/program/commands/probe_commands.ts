@@ -1,16 +1,17 @@
-import { type Command, type Option, valueOf } from "../command_line/command.ts";
+import type { Command, Option } from "../command_line/command.ts";
 import { labOptions } from "../command_line/lab_options.ts";
 import {
   config,
   host,
   issuer,
-  logFile,
   metricsHost,
   metricsPort,
   port,
   serverOptions,
   url,
 } from "../command_line/options.ts";
+import type { Examination } from "../doctor/examination.ts";
+import { examineClient } from "../features/applications/commands.ts";
 import { success } from "../terminal/exit_code.ts";
 
 const wait: Option = {
@@ -42,11 +43,10 @@ export const health: Command = {
   },
 };
 
-const client: Option = {
-  name: "client",
-  valueName: "ID",
-  help: "instead, show what to enter in the application of this client",
-};
+/** What features examine. */
+const examinations: readonly Examination[] = [
+  examineClient,
+];
 
 /** Probes a server as its clients do. Only its name differs from a call of `lab` or `serve`. */
 export const doctor: Command = {
@@ -55,22 +55,16 @@ export const doctor: Command = {
   examples: [
     "hallpass doctor",
     "hallpass doctor --config hallpass.json",
-    "hallpass doctor --client wiki --log-file hallpass.log",
+    ...examinations.map(({ example }) => example),
   ],
   options: [
     probedUrl,
-    client,
-    { ...logFile, help: `show its last refusals in ${logFile.help}` },
+    ...examinations.flatMap(({ options }) => options),
     ...serverOptions,
     ...labOptions,
   ],
   async run(invocation, terminal) {
-    const id = valueOf(invocation, "client");
-    if (id !== undefined) {
-      const { describeClient } = await import("../doctor/describe_client.ts");
-      await describeClient(invocation, terminal, id);
-      return success;
-    }
+    for (const { run } of examinations) if (await run(invocation, terminal)) return success;
     const { runDoctorCommand } = await import("../doctor/run_doctor_command.ts");
     return await runDoctorCommand(invocation, terminal);
   },

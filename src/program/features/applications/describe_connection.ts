@@ -1,9 +1,9 @@
-import type { Context } from "../../server/issuer/context.ts";
-import { type Client, isPublic } from "../../server/model/client.ts";
-import type { ServerMetadata } from "../../server/model/server_metadata.ts";
-import { issuerUrl } from "../../server/protocol/issuer_url.ts";
-import { pkceRequirementOf } from "../../server/protocol/pkce.ts";
-import { printable } from "../terminal/printable.ts";
+import type { Context } from "../../../server/issuer/context.ts";
+import { type Client, isPublic } from "../../../server/model/client.ts";
+import type { ServerMetadata } from "../../../server/model/server_metadata.ts";
+import { issuerUrl } from "../../../server/protocol/issuer_url.ts";
+import { pkceRequirementOf } from "../../../server/protocol/pkce.ts";
+import { printable } from "../../terminal/printable.ts";
 
 const pkceRequirements = {
   required: "S256; requests must have it",
