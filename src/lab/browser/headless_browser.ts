@@ -1,3 +1,4 @@
+import { printable } from "../../server/util/text/printable.ts";
 import { findForm, textOf, unescapeHtml } from "../util/html_forms.ts";
 import { LabError } from "../util/lab_error.ts";
 import { describeForeignUrl, isAddress } from "../util/own_addresses.ts";
@@ -107,7 +108,9 @@ function stuckError(
   if (user === undefined && html.includes('<form id="sign-in"')) {
     return new LabError(`The page at ${place} asks for a sign-in. Name a user: { user: "alice" }.`);
   }
-  if (refused !== undefined) return new LabError(`The flow ends at the page ${place}: ${refused}`);
+  if (refused !== undefined) {
+    return new LabError(`The flow ends at the page ${place}: ${printable(refused)}`);
+  }
   const text = textOf(mainOf(html)).slice(0, 500);
   return new LabError(`The flow ends at the page ${place}, which reads: ${text}`);
 }

@@ -1,3 +1,4 @@
+import { printable } from "../../server/util/text/printable.ts";
 import type { Exchange } from "../recording/exchange.ts";
 import type { FlowTrace } from "../recording/timeline.ts";
 import { describeFlow, exchangesOfFlow } from "./describe_flow.ts";
@@ -121,7 +122,7 @@ function shaft(arrow: FlowArrow, width: number, isToRight: boolean): string {
 }
 
 function arrowLabel(arrow: FlowArrow): string {
-  return arrowTexts(arrow).join(": ");
+  return printable(arrowTexts(arrow).join(": "));
 }
 
 function pauseLines({ pause }: FlowArrow, lanes: Lanes): string[] {
@@ -149,9 +150,4 @@ function emptyLine(lanes: Lanes): string {
 function centered(lanes: Lanes, participant: Participant): number {
   const { length } = participantNames[participant];
   return Math.max(0, (lanes.get(participant) ?? 0) - Math.floor(length / 2));
-}
-
-/** Removes what could control a terminal. */
-function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}]/gu, "?");
 }

@@ -15,6 +15,16 @@ describe("The message of a failed authorization", () => {
     assertStringIncludes(message, "flow-1 · who · Refused: invalid_request");
   });
 
+  for (const mark of ["\u2028", "\u2029", "\u0085", "\u202e", "\u200b"]) {
+    const code = mark.charCodeAt(0).toString(16).padStart(4, "0");
+    it.inLab(`has no U+${code} of a client, which could begin a line or hide one`, async (lab) => {
+      const scope = `openid${mark}faked`;
+      const url = authorizationUrlIn(lab, { client_id: `who${mark}faked`, scope });
+      const { message } = await assertRejects(() => lab.authorize(url), LabError);
+      assertEquals(message.includes(mark), false);
+    });
+  }
+
   it.inLab("has no diagram if the request never reached the lab", async (lab) => {
     const attempt = () => lab.authorize(authorizationUrlIn(lab), { user: "who" });
     const { message } = await assertRejects(attempt, LabError);
