@@ -70,7 +70,7 @@ describe("A lab as lines of text, for helpers in any language", () => {
   it.inLab("explains every error of its interface", async (lab) => {
     const { status, text } = await callForText(lab, "PUT /users/zoe", { body: { nam: "zoe" } });
     assertEquals(status, 400);
-    assertStringIncludes(text, "Did you mean 'name'?");
+    assertStringIncludes(text, "did you mean 'name'?");
     assert(!text.startsWith("{"));
     assertEquals((await callForText(lab, "GET /flows/flow-9")).status, 404);
   });

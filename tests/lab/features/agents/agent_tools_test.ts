@@ -21,7 +21,7 @@ const web = { id: "notes", redirectUris: ["http://localhost:3000/callback"] };
 
 /** What goes wrong in a call: the tool, its arguments, and a part of the message. */
 const mistakes: Record<string, [name: string, args: object, says: RegExp]> = {
-  "an unknown member": ["clock", { advanse: "1h" }, /Did you mean 'advance'/],
+  "an unknown member": ["clock", { advanse: "1h" }, /did you mean 'advance'/],
   "a wrong type": ["sign_in_as", { user: "alice", times: "two" }, /'times' must be/],
   "a page that is no number": ["flows", { page: 0 }, /'page' must be/],
   "a missing member": ["register_client", {}, /'id' is missing/],

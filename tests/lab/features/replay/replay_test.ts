@@ -281,7 +281,7 @@ describe("A replay with one change works at each endpoint", () => {
 
 describe("What a replay cannot do", () => {
   const refused: Array<[what: string, changes: unknown, message: RegExp]> = [
-    ["a misspelled change", { parameter: {} }, /Did you mean .parameters/],
+    ["a misspelled change", { parameter: {} }, /did you mean .parameters/],
     ["a method that no form has", { method: "PUT" }, /'method' must be/],
     ["a value that is no text", { parameters: { scope: 1 } }, /'parameters\.scope' must be/],
     ["a list with something else", { parameters: { a: ["b", 1] } }, /'parameters\.a' must be text/],
