@@ -172,7 +172,7 @@ export const applications: readonly ApplicationEntry[] = [
       "sh",
       "-c",
       [
-        "exec bin/v7",
+        "exec bin/oauth2-proxy",
         "--provider=oidc --oidc-issuer-url=$ISSUER --client-id=$CLIENT_ID --client-secret=$CLIENT_SECRET",
         "--redirect-url=$BASE_URL/oauth2/callback --http-address=localhost:$PORT",
         "--upstream=static://200 --email-domain='*' --cookie-secure=false",

@@ -32,7 +32,7 @@ export const go: Toolchain = {
 /** It has many dependencies, so it takes minutes. */
 export const oauth2Proxy: Toolchain = {
   folder: "oauth2_proxy",
-  install: ["go", "build", "-o", "bin/", "github.com/oauth2-proxy/oauth2-proxy/v7"],
+  install: ["go", "build", "-o", "bin/oauth2-proxy", "github.com/oauth2-proxy/oauth2-proxy/v7"],
   pinned: ["go.mod", "go.sum"],
   probe: go.probe,
   isSlow: true,

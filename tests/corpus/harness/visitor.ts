@@ -119,7 +119,7 @@ export function createVisitor(send: (request: Request) => Promise<Response>, iss
 export type Visitor = ReturnType<typeof createVisitor>;
 
 function actionOf(form: string, base: string): string {
-  return new URL(/ action="([^"]*)"/.exec(form)?.[1] ?? "", base).href;
+  return new URL(unescape(/ action=["']([^"']*)/.exec(form)?.[1] ?? ""), base).href;
 }
 
 function fieldsOf(form: string): Record<string, string> {
