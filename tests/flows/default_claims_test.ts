@@ -4,6 +4,7 @@ import type { ClientConfig, Config } from "../../src/server/features.ts";
 import { ConfigError } from "../../src/server/mod.ts";
 import { openIdScopes } from "../../src/server/model/claims.ts";
 import { basic, claimsOf, type Fields, type Kit, openStrictKit } from "../support/kit.ts";
+import { register } from "../support/registration.ts";
 import { needs } from "../support/where_feature.ts";
 
 const users = [{ name: "alice", password: "alice", claims: { groups: ["staff"] } }];
@@ -73,6 +74,19 @@ describe("What an application learns by default", () => {
     assertEquals(await known(kit, await tokensOfSpa(kit)), ["", "alice staff"]);
     const all = openServer({}, { idTokenClaims: "by-scope" });
     assertEquals(await known(all, await tokensOfSpa(all)), ["alice staff", "alice staff"]);
+  });
+
+  it("O07 is in userinfo alone for a client that registered", needs("registration"), async () => {
+    const kit = openStrictKit({
+      users,
+      registration: { open: true, allow: { scopes: ["openid", "profile", "groups"] } },
+    });
+    const metadata = { redirect_uris: redirectUris, token_endpoint_auth_method: undefined };
+    const { client_id, client_secret } = (await register(kit, metadata)).body;
+    const code = await kit.code({ client_id, scope }, asAlice);
+    const headers = basic(client_id, client_secret);
+    const { body } = await kit.redeem(code, { client_id: undefined }, headers);
+    assertEquals(await known(kit, body), ["", "alice staff"]);
   });
 
   it("is nothing of this if the server is hardened", async () => {

@@ -15,6 +15,7 @@ const secret = "a-secret-of-at-least-22-characters";
 const asWeb = basic("web", secret);
 const web: ClientConfig = { id: "web", secret, redirectUris };
 const nonce = "n".repeat(16);
+const key = await makeClientKey("ES256");
 const unchallenged: Fields = {
   client_id: "web",
   scope: "openid",
@@ -54,8 +55,7 @@ describe("A nonce instead of PKCE (RFC 9700, sections 2.1.1 and 4.5.3.2)", () =>
   });
 
   it("A19 is enough for a client with a key", async () => {
-    const { publicJwk } = await makeClientKey("ES256");
-    const kit = openServer({ secret: undefined, jwks: { keys: [publicJwk] } });
+    const kit = openServer({ secret: undefined, jwks: { keys: [key.publicJwk] } });
     assertEquals(await errorOf(kit), undefined);
   });
 
@@ -83,6 +83,12 @@ describe("A nonce instead of PKCE (RFC 9700, sections 2.1.1 and 4.5.3.2)", () =>
     "if the server is hardened": () => openServer({}, { hardened: true }),
     "under the profile mcp": () => openServer({}, mcp),
     "for a native client": () => openServer({ native: true }),
+    "for a client that need not authenticate": () =>
+      openServer({
+        secret: undefined,
+        jwks: { keys: [key.publicJwk] },
+        authentication: ["none", "private_key_jwt"],
+      }),
     "for a client that also has a redirect URI of an app": () =>
       openServer({ redirectUris: [...redirectUris, "com.example.app:/cb"] }),
   };
@@ -137,8 +143,6 @@ describe("A code that was requested with a nonce, without a challenge", () => {
     assertEquals((await redeem(later, code)).body.error, "invalid_grant");
   });
 });
-
-const key = await makeClientKey("ES256");
 
 /** Sends a signed request object of the client `web`, beside other parameters. */
 async function askBySignedRequest(kit: Kit, inside: Fields, outside: Fields): Promise<Response> {
@@ -195,7 +199,8 @@ describe("The PKCE of a stored client", () => {
 describe("The PKCE of clients that register themselves", () => {
   it("A19 A20 is required", needs("registration"), async () => {
     const kit = openStrictKit({ registration: "open", scopes: { ...openIdScopes } });
-    const body = JSON.stringify({ redirect_uris: redirectUris });
+    const apps = [...redirectUris, "com.example.app:/cb"];
+    const body = JSON.stringify({ redirect_uris: apps });
     const headers = { "Content-Type": "application/json" };
     const response = await kit.request("/oauth2/register", { method: "POST", headers, body });
     const { client_id, client_secret } = await response.json();
