@@ -6,10 +6,12 @@ import type {
   ActiveFeatures,
   ClientSource,
   ConnectionProof,
+  DescribeRefusal,
   Envelope,
   MaintenanceTask,
   PresentedParameter,
   SessionEnd,
+  SignInName,
 } from "./issuer/active_features.ts";
 import type { EndpointUrls } from "./issuer/describe_server.ts";
 import type { Cipher } from "./issuer/keys/cipher.ts";
@@ -46,6 +48,10 @@ export interface Feature {
   readonly envelope?: Envelope;
   /** Reads what the connection of a request proves about its sender. */
   readonly connectionProof?: (settings: Settings) => ConnectionProof | undefined;
+  /** Returns how it finds the user whom a typed text means. */
+  readonly signInName?: (settings: Settings) => SignInName | undefined;
+  /** Describes for logs why a request was refused. */
+  readonly describeRefusal?: DescribeRefusal;
   /** What it repeats in the background. */
   readonly tasks?: readonly MaintenanceTask[];
   /** Its endpoints at paths that no setting changes, so no endpoint can be put there. */

@@ -59,6 +59,10 @@ export function featureParts(features: readonly Feature[]): FeatureParts {
       },
       sessionEnds: features.flatMap(({ sessionEnd = [] }) => sessionEnd),
       tasks: features.flatMap((feature) => feature.tasks ?? []),
+      describeRefusal: only(
+        "describe refusals",
+        features.flatMap((each) => each.describeRefusal ?? []),
+      ),
       envelope: only("encrypt what clients get", features.flatMap(({ envelope = [] }) => envelope)),
     },
   };
@@ -88,6 +92,10 @@ export function activeFeaturesOf(
     connectionProof: only(
       "read what connections prove",
       features.flatMap((each) => each.connectionProof?.(settings) ?? []),
+    ),
+    signInName: only(
+      "find the user of a sign-in",
+      features.flatMap((each) => each.signInName?.(settings) ?? []),
     ),
     hasPage: (path) => table.some((route) => route.method === "GET" && route.path === path),
   };

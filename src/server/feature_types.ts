@@ -13,6 +13,7 @@ import type {
 } from "./features/ciba/config.ts";
 import type { DeviceLifetimes, DevicePages, DevicePaths } from "./features/device/config.ts";
 import type { DocumentsSetting } from "./features/documents/config.ts";
+import type { EmailSignInConfig } from "./features/email_sign_in/config.ts";
 import type { EncryptionConfig } from "./features/encryption_at_rest/config.ts";
 import type { FrontchannelLogoutClientConfig } from "./features/frontchannel_logout/config.ts";
 import type { IntrospectionPaths } from "./features/introspection/config.ts";
@@ -37,6 +38,7 @@ export type * from "./features/brand/types.ts";
 export type * from "./features/ciba/types.ts";
 export type * from "./features/device/types.ts";
 export type * from "./features/documents/types.ts";
+export type * from "./features/email_sign_in/types.ts";
 export type * from "./features/encryption_at_rest/types.ts";
 export type * from "./features/frontchannel_logout/types.ts";
 export type * from "./features/introspection/types.ts";
@@ -89,5 +91,6 @@ export interface FeatureServerConfig
     RegistrationSetting,
     DocumentsSetting,
     EncryptionConfig,
+    EmailSignInConfig,
     BrandSetting,
     LanguagesSetting {}

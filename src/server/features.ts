@@ -10,6 +10,7 @@ import { brand } from "./features/brand/feature.ts";
 import { ciba } from "./features/ciba/feature.ts";
 import { deviceFlow } from "./features/device/feature.ts";
 import { documents } from "./features/documents/feature.ts";
+import { emailSignIn } from "./features/email_sign_in/feature.ts";
 import { encryptionAtRest } from "./features/encryption_at_rest/feature.ts";
 import { frontchannelLogout } from "./features/frontchannel_logout/feature.ts";
 import { introspection } from "./features/introspection/feature.ts";
@@ -18,6 +19,7 @@ import { translations } from "./features/languages/feature.ts";
 import { logout } from "./features/logout/feature.ts";
 import { mutualTls } from "./features/mtls/feature.ts";
 import { pushedAuthorizationRequests } from "./features/par/feature.ts";
+import { refusalLog } from "./features/refusal_log/feature.ts";
 import { registration } from "./features/registration/feature.ts";
 import { revocation } from "./features/revocation/feature.ts";
 import { tokenExchange } from "./features/token_exchange/feature.ts";
@@ -52,6 +54,8 @@ export const features: readonly Feature[] = [
   backchannelLogout,
   frontchannelLogout,
   accountManagement,
+  emailSignIn,
+  refusalLog,
   callbackPage,
   brand,
   translations,

@@ -7,6 +7,7 @@ import type { ClientAuthenticationMethod } from "../model/client_config.ts";
 import type { User } from "../model/user.ts";
 import type { ConsentCaution } from "../pages/consent.tsx";
 import type { Language } from "../pages/languages/languages.ts";
+import type { LoggedDetails } from "../protocol/oauth_error.ts";
 import type { PolledRequest } from "../protocol/pending_request.ts";
 import type { Row } from "../store/store.ts";
 import { type Context, type RequestContext, serverPart } from "./context.ts";
@@ -166,7 +167,15 @@ export interface AlwaysActiveFeatures {
   readonly sessionEnds: readonly SessionEnd[];
   readonly tasks: readonly MaintenanceTask[];
   readonly envelope: Envelope | undefined;
+  /** Describes for logs why a request was refused. */
+  readonly describeRefusal: DescribeRefusal | undefined;
 }
+
+/** Returns the name of the user whom a text means that was typed, or else the text. */
+export type SignInName = (ctx: Context, typed: string) => Promise<string>;
+
+/** Describes for logs why a request was refused, without secrets. */
+export type DescribeRefusal = (ctx: RequestContext, details: LoggedDetails) => LoggedDetails;
 
 /**
  * What the features of a server do for the parts of its core, which are below `Feature` and take
@@ -177,6 +186,8 @@ export interface ActiveFeatures extends AlwaysActiveFeatures {
   /** Undefined if keys and secrets are stored in plain text. */
   readonly cipher: Cipher | undefined;
   readonly connectionProof: ConnectionProof | undefined;
+  /** Returns the name of the user whom a typed text means; undefined if users type their names. */
+  readonly signInName: SignInName | undefined;
   /** Whether the server has a page at a path below the issuer, so that others may link to it. */
   readonly hasPage: (path: string) => boolean;
 }

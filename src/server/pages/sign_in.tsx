@@ -14,6 +14,8 @@ export interface SignInProps extends FrameProps, ClientWarningProps {
   clientName: string;
   /** The user name, if it is known or was entered before. */
   username: string;
+  /** Whether users may type their e-mail address instead. */
+  byEmail?: boolean;
   /** Whether the last attempt failed. */
   failed: boolean;
   /** The form of that attempt. */
@@ -50,7 +52,7 @@ export function SignIn(props: SignInProps): VNode {
 }
 
 function PasswordForm(props: SignInProps): VNode {
-  const { language, action, formToken, username, failed, canCancel, children } = props;
+  const { language, action, formToken, username, byEmail, failed, canCancel, children } = props;
   const { signIn, common } = language.words;
   const describedBy = failed ? "sign-in-failed" : undefined;
   // With other ways to sign in, a keyboard on a small screen would hide them.
@@ -58,7 +60,7 @@ function PasswordForm(props: SignInProps): VNode {
   return (
     <form id="sign-in" method="post" action={action}>
       <input type="hidden" name="form_token" value={formToken} />
-      <label for="username">{signIn.username}</label>
+      <label for="username">{byEmail ? signIn.usernameOrEmail : signIn.username}</label>
       <input
         id="username"
         name="username"

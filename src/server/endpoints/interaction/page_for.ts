@@ -110,6 +110,7 @@ export async function signInPage(
     action: interactionPath(ctx, { id, pending }, "sign-in"),
     formToken: await formToken(browser, formPurpose("sign-in", id)),
     username: (sent ? sent.get("username") : pending.loginHint) ?? "",
+    byEmail: featuresOf(ctx).signInName !== undefined,
     failed: sent !== undefined,
     sent,
     canCancel: true,

@@ -9,8 +9,8 @@ import { RedirectedError } from "../../protocol/authorization_response.ts";
 import { errorBody, type OAuthError, toOAuthError } from "../../protocol/oauth_error.ts";
 import { requireValue } from "../../protocol/rule.ts";
 import type { Route } from "../route.ts";
-import { describeForLog, readableText } from "./describe_for_log.ts";
 import { authorizationErrorResponse, errorResponseFor } from "./error_responses.ts";
+import { readableText } from "./readable_text.ts";
 
 /** The methods of routes. On Deno, any token is a method, so another one may be a credential. */
 const methods: readonly string[] = ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS"];
@@ -70,7 +70,7 @@ async function respondToError(
     description: error.loggedAs,
     ...error.see && { see: error.see },
     ...ctx.settings.hints && error.hint && { hint: error.hint },
-    ...describeForLog(ctx, error.logged),
+    ...featuresOf(ctx).describeRefusal?.(ctx, error.logged),
   });
   return response;
 }
@@ -104,13 +104,13 @@ export function describeRequested(
   sent: string,
   path: string | undefined,
   route: RoutePattern | undefined,
-  { presented }: ActiveFeatures,
+  features: ActiveFeatures,
 ): RequestedPath {
   const method = methods.includes(sent) ? sent : "other";
   if (route) return { method, path: route.path };
   return {
     method,
     path: "unknown",
-    ...path !== undefined && { unknownPath: readableText(path, presented) },
+    ...path !== undefined && { unknownPath: readableText(path, features) },
   };
 }

@@ -2,6 +2,7 @@ import { frameProps, pageResponse } from "../../endpoints/responses/page_respons
 import { type IncomingRequest, readForm } from "../../http/incoming_request.ts";
 import { redirectResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
+import { featuresOf } from "../../issuer/active_features.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
 import {
   type Browser,
@@ -56,6 +57,7 @@ export async function signInPage(
     action: `${accountPath(ctx)}/sign-in${query}`,
     formToken: await formToken(browser, purpose),
     username,
+    byEmail: featuresOf(ctx).signInName !== undefined,
     failed: sent !== undefined,
     sent,
   });

@@ -32,6 +32,7 @@ export const ar: Words = {
   signIn: {
     failed: "اسم المستخدم وكلمة المرور غير متطابقين. يُرجى المحاولة مرة أخرى.",
     username: "اسم المستخدم",
+    usernameOrEmail: "اسم المستخدم أو البريد الإلكتروني",
     password: "كلمة المرور",
     oneClick: "تسجيل الدخول بنقرة واحدة",
     otherUser: "مستخدم آخر",

@@ -34,6 +34,7 @@ export const de: Words = {
   signIn: {
     failed: "Benutzername und Passwort passen nicht zusammen. Bitte versuchen Sie es noch einmal.",
     username: "Benutzername",
+    usernameOrEmail: "Benutzername oder E-Mail-Adresse",
     password: "Passwort",
     oneClick: "Mit einem Klick anmelden",
     otherUser: "Anderer Benutzer",

@@ -34,6 +34,7 @@ export const es: Words = {
   signIn: {
     failed: "El nombre de usuario y la contraseña no coinciden. Inténtelo de nuevo.",
     username: "Nombre de usuario",
+    usernameOrEmail: "Nombre de usuario o correo electrónico",
     password: "Contraseña",
     oneClick: "Iniciar sesión con un clic",
     otherUser: "Otro usuario",

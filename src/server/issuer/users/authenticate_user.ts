@@ -4,6 +4,7 @@ import { attainableAcrValues } from "../../protocol/acr.ts";
 import type { AuthorizationRequest } from "../../protocol/authorization_request.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
 import { matchesHash } from "../../util/crypto/hash.ts";
+import { featuresOf } from "../active_features.ts";
 import type { Context, RequestContext } from "../context.ts";
 import type { Guess } from "../limits/guess_limits.ts";
 import { familiarSubject, findFamiliarBrowser } from "./familiar_browsers.ts";
@@ -25,7 +26,9 @@ export async function authenticateUser(
   { clientId, acr }: Partial<Pick<AuthorizationRequest, "clientId" | "acr">>,
 ): Promise<Authentication | undefined> {
   const { policies, acrValues } = ctx.settings;
-  const userName = form.get("username") ?? "";
+  const typed = form.get("username") ?? "";
+  const userName = await featuresOf(ctx).signInName?.(ctx, typed) ?? typed;
+  const named = withUserName(form, userName);
   const directory = {
     find: async (name: string) => await findUser(ctx, name),
     checkPassword: (form: FormParameters) => checkPassword(ctx, form),
@@ -37,7 +40,7 @@ export async function authenticateUser(
   const authentication = await ctx.limits.passwords.check(
     await guessOf(ctx, userName),
     async () => {
-      const result = await policies.authenticate(form, directory, demands);
+      const result = await policies.authenticate(named, directory, demands);
       return toAuthentication(result, acrValues[0]);
     },
   );
@@ -48,6 +51,11 @@ export async function authenticateUser(
   }
   return authentication &&
     { ...authentication, ...ctx.hooks.chosenSignIn?.(form, { acrValues, now: ctx.now }) };
+}
+
+/** Whoever typed an address is known by name from here on: guesses at both share one budget. */
+function withUserName(form: FormParameters, userName: string): FormParameters {
+  return { ...form, get: (name) => name === "username" ? userName : form.get(name) };
 }
 
 /** The name becomes a keyed digest: it may be a password that was typed into the wrong field. */

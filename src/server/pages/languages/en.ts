@@ -32,6 +32,7 @@ export const en: Words = {
   signIn: {
     failed: "Wrong user name or password. Please try again.",
     username: "User name",
+    usernameOrEmail: "User name or e-mail address",
     password: "Password",
     oneClick: "Sign in with one click",
     otherUser: "Another user",

@@ -58,6 +58,7 @@ export type CommonWords = Record<
 export type SignInWords = Record<
   | "failed"
   | "username"
+  | "usernameOrEmail"
   | "password"
   | "oneClick"
   | "otherUser"

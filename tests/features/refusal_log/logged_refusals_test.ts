@@ -1,11 +1,11 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe } from "node:test";
-import { add as addClient } from "../../src/administration/clients.ts";
-import { formatAsJson, formatEvent } from "../../src/program/monitoring/log.ts";
-import type { ServerEvent, ServerEventListener } from "../../src/server/config/events.ts";
-import { itWith } from "../support/it_with.ts";
-import { basic, type Fields, openStrictKit, read } from "../support/kit.ts";
-import { withAddress } from "../support/with_address.ts";
+import { add as addClient } from "../../../src/administration/clients.ts";
+import { formatAsJson, formatEvent } from "../../../src/program/monitoring/log.ts";
+import type { ServerEvent, ServerEventListener } from "../../../src/server/config/events.ts";
+import { itWith } from "../../support/it_with.ts";
+import { basic, type Fields, openStrictKit, read } from "../../support/kit.ts";
+import { withAddress } from "../../support/with_address.ts";
 
 const secret = "a-secret-of-more-than-22-characters";
 const callback = "https://wiki.example/cb";

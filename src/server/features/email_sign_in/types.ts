@@ -1,0 +1,1 @@
+export type { EmailSignInConfig } from "./config.ts";
