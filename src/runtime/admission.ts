@@ -1,5 +1,5 @@
 import { createSenderLines } from "./sender_lines.ts";
-import { afterPromises, afterTurn } from "./turn.ts";
+import { afterPromises, afterTurn, createProcessorClock } from "./turn.ts";
 
 /**
  * How long requests may keep the thread busy in one turn of the event loop, in milliseconds.
@@ -13,7 +13,7 @@ const shortSlice = 1;
 /** The share of a slice that refusals may take. */
 const refusalShare = 1 / 3;
 
-/** How long a request may wait for the thread, in milliseconds. */
+/** For how much of the processor's time a request may wait for the thread, in milliseconds. */
 const maxWait = 500;
 
 /** How many requests begin before the time is checked again: waiting for their promises costs. */
@@ -40,6 +40,8 @@ export interface Admission {
 export interface AdmissionClock {
   /** Returns the time in milliseconds. */
   now(): number;
+  /** Returns for how long this process had a processor, in milliseconds. */
+  processorTime(): number;
   /** Calls back when the requests that have begun wait for something other than promises. */
   afterStep(next: () => void): void;
   /** Calls back when this turn of the event loop has read what had arrived. */
@@ -49,15 +51,19 @@ export interface AdmissionClock {
 /** A request that waits for the thread. */
 interface WaitingRequest {
   sender: string | undefined;
+  /** In the processor's time. */
   since: number;
   decide(mayBegin: boolean): void;
 }
 
-const platformClock: AdmissionClock = {
-  now: () => performance.now(),
-  afterStep: afterPromises,
-  afterTurn,
-};
+function platformClock(): AdmissionClock {
+  return {
+    now: () => performance.now(),
+    processorTime: createProcessorClock(),
+    afterStep: afterPromises,
+    afterTurn,
+  };
+}
 
 /**
  * Creates an admission. What waits in a socket has no age, so every request is read, and requests
@@ -67,8 +73,8 @@ const platformClock: AdmissionClock = {
  * them. Refusals get only a share of the slice: otherwise, clients that try again at once would
  * leave no time for anything else.
  */
-export function createAdmission(clock: AdmissionClock = platformClock): Admission {
-  const { now, afterStep, afterTurn } = clock;
+export function createAdmission(clock = platformClock()): Admission {
+  const { now, processorTime, afterStep, afterTurn } = clock;
   const waiting = createSenderLines<WaitingRequest>();
   const refusals = new Set<WaitingRequest>();
   let turn: { began: number; slice: number } | undefined;
@@ -89,7 +95,7 @@ export function createAdmission(clock: AdmissionClock = platformClock): Admissio
   }
 
   function takeStep(): void {
-    for (const request of waiting.takeOld(now() - maxWait)) {
+    for (const request of waiting.takeOld(processorTime() - maxWait)) {
       if (refusals.size < maxRefusals) refusals.add(request);
       else request.decide(false);
     }
@@ -121,7 +127,7 @@ export function createAdmission(clock: AdmissionClock = platformClock): Admissio
   return {
     hasTime: () => waiting.size() === 0 && isWithinSlice(now()),
     wait(sender) {
-      const since = now();
+      const since = processorTime();
       const isRefused = waiting.oldestOf(sender) <= since - maxWait;
       if (isRefused && refusals.size >= maxRefusals) return Promise.resolve(false);
       return new Promise((decide) => {

@@ -1,12 +1,15 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { type Admission, createAdmission } from "../../src/runtime/admission.ts";
+import { createProcessorClock } from "../../src/runtime/turn.ts";
 
 /** A thread whose time only its requests take. */
 interface Thread {
   admission: Admission;
   time(): number;
   pass(ms: number): void;
+  /** Lets time pass in which the process has no processor. */
+  pause(ms: number): void;
   /** Lets a request come, and notes what becomes of it. */
   arrive(name: string): void;
   /** The same, of a sender that is known. */
@@ -23,10 +26,12 @@ type Outcomes = string[];
 
 function createThread(outcomes: Outcomes = []): Thread {
   let time = 0;
+  let paused = 0;
   const steps: Array<() => void> = [];
   const turns: Array<() => void> = [];
   const admission = createAdmission({
     now: () => time,
+    processorTime: () => time - paused,
     afterStep: (next) => void steps.push(next),
     afterTurn: (next) => void turns.push(next),
   });
@@ -45,6 +50,10 @@ function createThread(outcomes: Outcomes = []): Thread {
     admission,
     time: () => time,
     pass: (ms) => void (time += ms),
+    pause(ms) {
+      time += ms;
+      paused += ms;
+    },
     arrive: (name) => arriveFrom(undefined, name),
     arriveFrom,
     async endTurn() {
@@ -131,6 +140,19 @@ describe("An admission", () => {
     assertEquals(outcomes.slice(12), ["15 refused", "13 refused", "14"]);
     arrive("16");
     assertEquals(outcomes.at(-1), "16");
+  });
+
+  it("refuses nothing for the time in which the process had no processor", async () => {
+    const outcomes: Outcomes = [];
+    const { arriveFrom, endTurn, pause } = createThread(outcomes);
+    // Alone, the process would need 300 ms; with a tenth of a processor, it needs ten times as long.
+    names(300).forEach((name) => arriveFrom(`${Number(name) % 3}`, name));
+    for (let turn = 0; turn < 40; turn++) {
+      pause(90);
+      await endTurn();
+    }
+    assertEquals(outcomes.filter((outcome) => outcome.endsWith("refused")), []);
+    assertEquals(outcomes.length, 300);
   });
 
   it("V1: gives refusals a third of a slice, so that requests begin", async () => {
@@ -239,4 +261,24 @@ describe("A thread that can handle almost 1,000 requests a second", () => {
     assert(begun > 6_000 && refused > 1_000, `${begun} began, ${refused} were refused.`);
     assert(longest < 550, `${longest}`);
   });
+});
+
+describe("The clock of a processor", () => {
+  const spans: Array<[what: string, passed: number, used: number, counted: number]> = [
+    ["what the process used", 100, 30, 30],
+    ["no more than passed, although other threads worked", 100, 180, 100],
+    ["a tenth of what passed, at least", 100, 0, 10],
+    ["nothing anew within a millisecond", 0.9, 0.9, 0],
+  ];
+  for (const [what, passed, used, counted] of spans) {
+    it(`counts ${what}`, () => {
+      const times = { now: 1000, used: 500 };
+      const clock = createProcessorClock({ now: () => times.now, used: () => times.used });
+      assertEquals(clock(), 0);
+      times.now += passed;
+      times.used += used;
+      assertEquals(clock(), counted);
+      assertEquals(clock(), counted);
+    });
+  }
 });

@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import process from "node:process";
 import { describe, it } from "node:test";
 import { hallpass } from "../../src/lab/testing/mod.ts";
 import { createDrainableHandler } from "../../src/runtime/drainable.ts";
@@ -43,9 +44,14 @@ function openBusyListener(pass: (ms: number) => void) {
 /** Runs a test during which no time passes by itself. */
 async function withoutTime(act: (pass: (ms: number) => void) => Promise<void>): Promise<void> {
   const { now } = performance;
+  const { cpuUsage } = process;
   let time = 0;
   performance.now = () => time;
-  await act((ms) => void (time += ms)).finally(() => void (performance.now = now));
+  process.cpuUsage = () => ({ user: time * 1000, system: 0 });
+  await act((ms) => void (time += ms)).finally(() => {
+    performance.now = now;
+    process.cpuUsage = cpuUsage;
+  });
 }
 
 describe("A listener whose thread is overloaded", () => {
