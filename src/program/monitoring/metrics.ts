@@ -84,7 +84,10 @@ export function createMetrics(isLocal: boolean): Metrics {
   };
 }
 
-/** Creates the application of the metrics port: `/metrics` and `/ready`. */
+/**
+ * Creates the application of the metrics port: `/metrics`, `/ready`, and `/health`, because probes
+ * wait here behind no flood of connections to the other port.
+ */
 export function createMetricsServer(server: MetricsServer): Application {
   return createApplication(async (request) => {
     if (request.method !== "GET" && request.method !== "HEAD") return plainText(405, "GET only.");
@@ -94,7 +97,8 @@ export function createMetricsServer(server: MetricsServer): Application {
     const path = requestPath(request);
     if (path === "/metrics") return await metricsResponse(server);
     if (path === "/ready") return await readyResponse(server);
-    return plainText(404, "Here are /metrics and /ready.");
+    if (path === "/health") return jsonResponse({ status: "ok" });
+    return plainText(404, "Here are /metrics, /ready and /health.");
   });
 }
 

@@ -66,13 +66,13 @@ function checkVariable(name: string): void {
   assertEquals([name, isKnown], [name, true]);
 }
 
-/** Checks that a server has both probes where Kubernetes looks for them. */
+/** Checks that a server has its probes where Kubernetes looks for them. */
 async function checkProbes(): Promise<void> {
   const config = { port: await findFreePort(), metricsPort: 0, alg: "EdDSA" };
   const program = await startProgram(["serve"], { HALLPASS_CONFIG_JSON: JSON.stringify(config) });
   try {
     const [, metrics] = /^metrics: (http:\/\/\S+?)\/metrics$/m.exec(program.output()) ?? [];
-    for (const url of [`${program.issuer}/health`, `${metrics}/ready`]) {
+    for (const url of [`${program.issuer}/health`, `${metrics}/health`, `${metrics}/ready`]) {
       const response = await fetch(url);
       await response.body?.cancel();
       assertEquals(response.status, 200);
@@ -262,7 +262,8 @@ describe("scripts/deploy", () => {
     assertEquals(command, "serve");
     checkServeOptions(args);
     for (const { name } of container.env) checkVariable(name);
-    assertEquals(container.livenessProbe.httpGet, { path: "/health", port: "http" });
+    // While thousands of connections are opened, a new one waits at the port that they are opened at.
+    assertEquals(container.livenessProbe.httpGet, { path: "/health", port: "metrics" });
     assertEquals(container.readinessProbe.httpGet, { path: "/ready", port: "metrics" });
     // V1: a server that is only busy must not be restarted.
     assert(container.livenessProbe.timeoutSeconds >= 5);
@@ -275,7 +276,7 @@ describe("scripts/deploy", () => {
     const { startupProbe, lifecycle } = container;
     const startTime = startupProbe.periodSeconds * startupProbe.failureThreshold;
     assert(startTime > storeTimeout + migrationTimeout / 1000, "R10: longer than the retries");
-    assertEquals(startupProbe.httpGet, container.livenessProbe.httpGet);
+    assertEquals(startupProbe.httpGet, { path: "/health", port: "http" });
     const [, pause] = lifecycle.preStop.exec.command;
     // Stopping takes up to ten seconds.
     assert(deployment.spec.template.spec.terminationGracePeriodSeconds > Number(pause) + 10);
