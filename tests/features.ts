@@ -10,6 +10,7 @@ import { introspectionFixtures } from "./features/introspection/fixtures.ts";
 import { logoutFixtures } from "./features/logout/fixtures.ts";
 import { parFixtures } from "./features/par/fixtures.ts";
 import { registrationFixtures } from "./features/registration/fixtures.ts";
+import { requestUriFixtures } from "./features/request_uris/fixtures.ts";
 import { revocationFixtures } from "./features/revocation/fixtures.ts";
 import { exchangeFixtures } from "./features/token_exchange/fixtures.ts";
 import type { FeatureFixtures } from "./support/feature_fixtures.ts";
@@ -24,6 +25,7 @@ export const featureFixtures: readonly FeatureFixtures[] = [
   documentFixtures,
   introspectionFixtures,
   parFixtures,
+  requestUriFixtures,
   revocationFixtures,
   logoutFixtures,
   backchannelLogoutFixtures,

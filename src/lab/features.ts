@@ -26,6 +26,7 @@ import { redirectStatus } from "./features/redirect_status/feature.ts";
 import { openRegistration } from "./features/registration/feature.ts";
 import { replay } from "./features/replay/feature.ts";
 import { report } from "./features/report/feature.ts";
+import { referredRequests } from "./features/request_uris/feature.ts";
 import { responseTypes } from "./features/response_types/feature.ts";
 import { sessions } from "./features/sessions/feature.ts";
 import { snapshots } from "./features/snapshots/feature.ts";
@@ -50,6 +51,7 @@ export const features: readonly LabFeature[] = [
   demoLogout,
   devicePage,
   documents,
+  referredRequests,
   encryption,
   faults,
   hooks,

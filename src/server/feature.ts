@@ -10,6 +10,7 @@ import type {
   Envelope,
   MaintenanceTask,
   PresentedParameter,
+  RequestAt,
   SessionEnd,
   SignInName,
 } from "./issuer/active_features.ts";
@@ -46,6 +47,8 @@ export interface Feature {
   readonly cipher?: (settings: Settings) => Cipher | undefined;
   /** Encrypts what clients get, and decrypts what they send. */
   readonly envelope?: Envelope;
+  /** Reads the signed request that the `request_uri` of a client refers to. */
+  readonly requestAt?: RequestAt;
   /** Reads what the connection of a request proves about its sender. */
   readonly connectionProof?: (settings: Settings) => ConnectionProof | undefined;
   /** Returns how it finds the user whom a typed text means. */

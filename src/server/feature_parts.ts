@@ -59,6 +59,7 @@ export function featureParts(features: readonly Feature[]): FeatureParts {
       },
       sessionEnds: features.flatMap(({ sessionEnd = [] }) => sessionEnd),
       tasks: features.flatMap((feature) => feature.tasks ?? []),
+      requestAt: only("read requests", features.flatMap(({ requestAt = [] }) => requestAt)),
       describeRefusal: only(
         "describe refusals",
         features.flatMap((each) => each.describeRefusal ?? []),

@@ -27,6 +27,10 @@ import type {
   RegistrationPaths,
   RegistrationSetting,
 } from "./features/registration/config.ts";
+import type {
+  RequestUrisClientConfig,
+  RequestUrisSetting,
+} from "./features/request_uris/config.ts";
 import type { RevocationPaths } from "./features/revocation/config.ts";
 import type { ExchangeClientConfig } from "./features/token_exchange/config.ts";
 
@@ -48,6 +52,7 @@ export type * from "./features/logout/types.ts";
 export type * from "./features/mtls/types.ts";
 export type * from "./features/par/types.ts";
 export type * from "./features/registration/types.ts";
+export type * from "./features/request_uris/types.ts";
 export type * from "./features/revocation/types.ts";
 export type * from "./features/token_exchange/types.ts";
 
@@ -77,6 +82,7 @@ export interface FeatureClientConfig
     ExchangeClientConfig,
     JweClientConfig,
     MtlsClientConfig,
+    RequestUrisClientConfig,
     LogoutClientConfig,
     BackchannelLogoutClientConfig,
     FrontchannelLogoutClientConfig {}
@@ -88,6 +94,7 @@ export interface FeatureServerConfig
     AssertionConfig,
     JweConfig,
     MtlsSetting,
+    RequestUrisSetting,
     RegistrationSetting,
     DocumentsSetting,
     EncryptionConfig,

@@ -21,6 +21,7 @@ import { mutualTls } from "./features/mtls/feature.ts";
 import { pushedAuthorizationRequests } from "./features/par/feature.ts";
 import { refusalLog } from "./features/refusal_log/feature.ts";
 import { registration } from "./features/registration/feature.ts";
+import { requestUris } from "./features/request_uris/feature.ts";
 import { revocation } from "./features/revocation/feature.ts";
 import { tokenExchange } from "./features/token_exchange/feature.ts";
 import type { Config } from "./full_config.ts";
@@ -46,6 +47,7 @@ export const features: readonly Feature[] = [
   jwe,
   mutualTls,
   pushedAuthorizationRequests,
+  requestUris,
   revocation,
   registration,
   documents,

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { createLocalJWKSet, type JSONWebKeySet } from "jose";
-import type { ClientConfig, RegistrationConfig } from "../../src/server/features.ts";
+import type { ClientConfig, Config, RegistrationConfig } from "../../src/server/features.ts";
 import type { OutboundFetch } from "../../src/server/http/outbound_fetch.ts";
 import { featureFixtures } from "../features.ts";
 import {
@@ -48,6 +48,8 @@ const metadataNames = {
   frontchannelLogoutUri: "frontchannel_logout_uri",
   jwks: "jwks",
   jwksUri: "jwks_uri",
+  requestUris: "request_uris",
+  requestObjectAlg: "request_object_signing_alg",
   sectorIdentifierUri: "sector_identifier_uri",
   logoUri: "logo_uri",
   policyUri: "policy_uri",
@@ -64,6 +66,8 @@ export interface SuiteOptions {
   key?: ClientKey;
   /** Answers the server's own requests, such as those to a client's `jwks_uri`. */
   fetch?: OutboundFetch;
+  /** Further settings of the server at which the client registers. */
+  config?: Partial<Config>;
 }
 
 /** Where an authorization request ended: at the callback, or on one of our pages. */
@@ -109,7 +113,7 @@ export async function openSuite(options: SuiteOptions = {}): Promise<Suite> {
   };
   const { kit, id, secret } = registration === "configured"
     ? openConfigured(settings, fetch)
-    : await openRegistered(settings, fetch);
+    : await openRegistered(settings, fetch, options.config);
   const suite: Suite = {
     kit,
     clientId: id,
@@ -208,9 +212,13 @@ function openConfigured(settings: Partial<ClientConfig>, fetch: OutboundFetch | 
   return { kit, id: client.id, secret };
 }
 
-async function openRegistered(settings: Partial<ClientConfig>, fetch: OutboundFetch | undefined) {
+async function openRegistered(
+  settings: Partial<ClientConfig>,
+  fetch: OutboundFetch | undefined,
+  config: Partial<Config> | undefined,
+) {
   const outbound = fetch && { fetch, fetchUntrusted: fetch };
-  const kit = openPublicKit({ registration: leniencies, ...outbound });
+  const kit = openPublicKit({ registration: leniencies, ...outbound, ...config });
   const { status, body } = await registerClient(kit, settings);
   assertEquals([status, body.error_description], [201, undefined]);
   return { kit, id: body.client_id, secret: body.client_secret };

@@ -110,12 +110,18 @@ function mcpNoteOf({ body }: WireRequest): string | undefined {
   return typeof tool === "string" ? `${message.method} ${tool}` : message.method;
 }
 
+function referenceNoteOf(query: URLSearchParams): string | undefined {
+  const uri = query.get("request_uri");
+  if (uri === null) return undefined;
+  return /^https?:/i.test(uri) ? "with a request by reference" : "with a pushed request";
+}
+
 function requestNoteOf(request: WireRequest): string | undefined {
   const { endpoint, query, headers } = request;
   const form = intendedForm(request);
   switch (endpoint) {
     case "authorize":
-      return query.has("request_uri") ? "with a pushed request" : scopeOf(query) ?? scopeOf(form);
+      return referenceNoteOf(query) ?? scopeOf(query) ?? scopeOf(form);
     case "par":
     case "deviceAuthorization":
     case "backchannelAuthentication":

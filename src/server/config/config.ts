@@ -181,7 +181,8 @@ export interface CoreConfig {
   /**
    * How many documents and keys of clients the server fetches per minute for one network. A third
    * of them may be at one host. For all networks together, it fetches as many from one host, and 20
-   * times as many in all. It counts rereading stored documents separately, without the last limit.
+   * times as many in all. It counts rereading stored documents separately, without the last limit,
+   * and request objects (`requestUris`): as many for one network, ten times as many for one client.
    *
    * @minimum 1
    * @default 30

@@ -36,7 +36,7 @@ export async function authorizeByPost(ctx: RequestContext): Promise<ResponseData
   const answer = answerFor(ctx, authorizationRequest, true);
   // A user who signs in without a page needs no cookie.
   if (answer?.signIn) return await proceed(ctx, resolved, answer);
-  const pushedUri = parameters.get("request_uri");
+  const pushedUri = resolved.pushedId && parameters.get("request_uri");
   if (pushedUri === undefined) chargeForStorage(ctx, authorizationRequest);
   return await redirectErrorsTo(responseTarget, async () => {
     const { interaction } = ctx.settings.lifetimes;

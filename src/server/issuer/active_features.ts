@@ -7,6 +7,7 @@ import type { ClientAuthenticationMethod } from "../model/client_config.ts";
 import type { User } from "../model/user.ts";
 import type { ConsentCaution } from "../pages/consent.tsx";
 import type { Language } from "../pages/languages/languages.ts";
+import type { FormParameters } from "../protocol/form_parameters.ts";
 import type { LoggedDetails } from "../protocol/oauth_error.ts";
 import type { PolledRequest } from "../protocol/pending_request.ts";
 import type { Row } from "../store/store.ts";
@@ -136,6 +137,13 @@ export interface Envelope extends DecryptionKeys {
   open(ctx: Context, client: Client, text: string): Promise<string | undefined>;
 }
 
+/** Reads a signed request by reference; undefined for a URI that refers to none of its client. */
+export type RequestAt = (
+  ctx: Context,
+  client: Client,
+  uri: string,
+) => Promise<FormParameters | undefined>;
+
 /**
  * Reads what the connection of a request proves about its sender: the key of a certificate. Without
  * it, the server refuses each client, token and stored row that demands such a proof.
@@ -166,6 +174,7 @@ export interface AlwaysActiveFeatures {
   readonly parameters: ReadonlySet<string>;
   readonly sessionEnds: readonly SessionEnd[];
   readonly tasks: readonly MaintenanceTask[];
+  readonly requestAt: RequestAt | undefined;
   readonly envelope: Envelope | undefined;
   /** Describes for logs why a request was refused. */
   readonly describeRefusal: DescribeRefusal | undefined;

@@ -58,7 +58,8 @@ export function describeServer(
     ui_locales_supported: unlessEmpty(settings.frame.languages.map(({ tag }) => tag)),
     request_parameter_supported: true,
     request_object_signing_alg_values_supported: clientAlgorithms(settings.profile.algs),
-    request_uri_parameter_supported: false,
+    // If it were left out, it would be true (OpenID Connect Discovery, section 3).
+    ...!added.request_uri_parameter_supported && { request_uri_parameter_supported: false },
   });
   const whole = addMembers(metadata, added);
   return scopes.includes("openid") ? whole : withoutOpenId(whole);

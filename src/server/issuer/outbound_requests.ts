@@ -4,6 +4,7 @@ import {
   fetchOutbound,
   isTemporaryStatus,
   OutboundError,
+  type OutboundErrorOptions,
   type OutboundResponse,
 } from "../http/outbound_fetch.ts";
 import { messagesOf } from "../util/text/error_message.ts";
@@ -41,26 +42,55 @@ const timeout = 5_000;
 const defaultMaxBytes = 64 * 1024;
 
 /** Accepts any JSON. Key sets have a separate media type (RFC 7517, section 8.5.2). */
-const acceptedTypes = "application/json, application/jwk-set+json";
+const json: ExpectedType = {
+  accept: "application/json, application/jwk-set+json",
+  name: "JSON",
+  includes: (type) => /^application\/([\w.-]+\+)?json$/.test(type),
+};
+
+/** The media type of a response. */
+interface ExpectedType {
+  accept: string;
+  name: string;
+  includes(type: string): boolean;
+}
 
 /** Fetches a JSON document. A failure is reported as an event and thrown as an OutboundError. */
 export async function fetchJson(
   dependencies: OutboundDependencies,
   target: OutboundTarget,
 ): Promise<FetchedDocument> {
-  const { status, headers, text } = await send(dependencies, target, {
-    method: "GET",
-    headers: { Accept: acceptedTypes },
-  });
-  const problem = responseProblem(status, headers, target);
-  const document = problem ? undefined : parseJson(text);
+  const { headers, text } = await get(dependencies, target, json);
+  const document = parseJson(text);
   if (document !== undefined) return { document, headers };
-  const error = new OutboundError(problem ?? "the response is not JSON", {
-    isFinal: !isTemporaryStatus(status),
-    isAnswered: true,
-  });
-  reportFailure(dependencies, target, error);
-  throw error;
+  return fail(dependencies, target, "the response is not JSON", { isFinal: true });
+}
+
+/** Fetches a text of one of these media types. It fails as `fetchJson` does. */
+export async function fetchText(
+  dependencies: OutboundDependencies,
+  target: OutboundTarget,
+  types: readonly string[],
+): Promise<string> {
+  const expected = {
+    accept: types.join(", "),
+    name: types.join(" or "),
+    includes: (type: string) => types.includes(type),
+  };
+  return (await get(dependencies, target, expected)).text;
+}
+
+async function get(
+  dependencies: OutboundDependencies,
+  target: OutboundTarget,
+  expected: ExpectedType,
+): Promise<OutboundResponse> {
+  const headers = { Accept: expected.accept };
+  const response = await send(dependencies, target, { method: "GET", headers });
+  const problem = responseProblem(response, target, expected);
+  if (problem === undefined) return response;
+  const isFinal = !isTemporaryStatus(response.status);
+  return fail(dependencies, target, problem, { isFinal, isAnswered: true });
 }
 
 /** Posts a form. Any status below 300 is a success. */
@@ -95,13 +125,11 @@ async function post(
 ): Promise<void> {
   const { status, headers } = await send(dependencies, target, { method: "POST", ...content });
   if (status < 300) return;
-  const error = new OutboundError(`the response has the status ${status}`, {
+  fail(dependencies, target, `the response has the status ${status}`, {
     isFinal: !isTemporaryStatus(status),
     isAnswered: true,
     retryAfter: secondsToWait(headers),
   });
-  reportFailure(dependencies, target, error);
-  throw error;
 }
 
 async function send(
@@ -125,20 +153,20 @@ async function send(
 }
 
 /**
- * A page, or a file that anyone may upload to a site, does not speak for the site's owner: the
- * media type must be JSON. The operator knows what a configured URL leads to.
+ * A page, or a file that anyone may upload to a site, does not speak for the site's owner: it must
+ * have the right media type. The operator knows what a configured URL leads to.
  */
 function responseProblem(
-  status: number,
-  headers: Headers,
+  { status, headers }: OutboundResponse,
   { trusted }: OutboundTarget,
+  { includes, name }: ExpectedType,
 ): string | undefined {
   if (status !== 200) return `the response has the status ${status}`;
   if (trusted) return undefined;
-  const [type = ""] = (headers.get("Content-Type") ?? "").split(";");
-  return /^application\/([\w.-]+\+)?json$/i.test(type.trim())
+  const [type = ""] = (headers.get("Content-Type") ?? "").toLowerCase().split(";");
+  return includes(type.trim())
     ? undefined
-    : `the response has the media type '${type.slice(0, 64)}', not JSON`;
+    : `the response has the media type '${type.slice(0, 64)}', not ${name}`;
 }
 
 /**
@@ -151,7 +179,19 @@ function secondsToWait(headers: Headers): number | undefined {
   return seconds > 0 ? seconds : undefined;
 }
 
-function reportFailure(
+function fail(
+  dependencies: OutboundDependencies,
+  target: OutboundTarget,
+  problem: string,
+  options: OutboundErrorOptions,
+): never {
+  const error = new OutboundError(problem, options);
+  reportFailure(dependencies, target, error);
+  throw error;
+}
+
+/** Reports why a request failed, or why what it led to is useless. */
+export function reportFailure(
   dependencies: OutboundDependencies,
   { purpose: what, url }: OutboundTarget,
   cause: unknown,

@@ -37,17 +37,25 @@ import { scopeRules } from "./scope.ts";
 /** One rule for each parameter that is not supported, with its error. */
 const unsupportedParameters: ReadonlyArray<Rule<string | undefined>> = [
   absenceRule("request", "request_not_supported"),
-  absenceRule("request_uri", "request_uri_not_supported"),
+  absenceRule(
+    "request_uri",
+    "request_uri_not_supported",
+    "Send plain parameters. If the server reads request objects by reference, register the URI.",
+  ),
   absenceRule("registration", "registration_not_supported"),
 ];
 
-function absenceRule(parameter: string, error: ErrorCode): Rule<string | undefined> {
+function absenceRule(
+  parameter: string,
+  error: ErrorCode,
+  fix = "Send the request as plain parameters.",
+): Rule<string | undefined> {
   const about = { see: "OpenID Connect Core, section 3.1.2.6", parameter, error };
   const rules = ruleSet(parameter, about, {
     absent: {
       ...absent,
       must: `The request must not have the parameter '${parameter}', which is not supported`,
-      fix: "Send the request as plain parameters.",
+      fix,
     },
   });
   return rules.absent;

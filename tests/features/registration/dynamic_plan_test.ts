@@ -217,7 +217,7 @@ describe("oidcc-dynamic-certification-test-plan", () => {
   });
 });
 
-describe("The modules of oidcc-dynamic-certification-test-plan that ask for what is not built", () => {
+describe("The modules of oidcc-dynamic-certification-test-plan at a server without 'requestUris'", () => {
   it("oidcc-discovery-endpoint-verification: the implicit grant is not offered", async () => {
     const { kit } = await openRegistered();
     const { body } = await read(await kit.get("/.well-known/openid-configuration"));

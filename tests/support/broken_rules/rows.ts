@@ -9,6 +9,7 @@ import { logoutRuleRows } from "../../features/logout/rule_rows.ts";
 import { mtlsRuleRows } from "../../features/mtls/rule_rows.ts";
 import { parRuleRows, pushedSuccesses } from "../../features/par/rule_rows.ts";
 import { registrationRuleRows } from "../../features/registration/rule_rows.ts";
+import { requestUriRuleRows } from "../../features/request_uris/rule_rows.ts";
 import { revocationRuleRows } from "../../features/revocation/rule_rows.ts";
 import { idJagRuleRows } from "../../features/token_exchange/id_jag_rule_rows.ts";
 import { exchangeRuleRows } from "../../features/token_exchange/rule_rows.ts";
@@ -57,6 +58,7 @@ const recordedRows: readonly RuleRows[] = [
   },
   introspectionRuleRows,
   jweRuleRows,
+  requestUriRuleRows,
   mtlsRuleRows,
   revocationRuleRows,
   logoutRuleRows,

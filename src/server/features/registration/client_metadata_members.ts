@@ -93,6 +93,7 @@ const definitions: Readonly<Record<string, MemberDefinition>> = {
     among: "request_object_signing_alg_values_supported",
     setting: "requestObjectAlg",
   },
+  request_uris: { needs: "require_request_uri_registration", setting: "requestUris" },
   require_signed_request_object: {
     needs: "request_parameter_supported",
     setting: "requireSignedRequest",

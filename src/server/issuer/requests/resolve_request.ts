@@ -66,19 +66,30 @@ export async function readRequestSource(
   client: Client,
   parameters: FormParameters,
 ): Promise<RequestSource> {
-  const object = parameters.get("request");
+  const [object, uri] = [parameters.get("request"), parameters.get("request_uri")];
+  if (object === undefined) {
+    const referred = uri && await featuresOf(ctx).requestAt?.(ctx, client, uri);
+    return referred ? { parameters: referred, signed: true } : { parameters, signed: false };
+  }
   const hasKeys = client.jwks !== undefined || client.jwksUri !== undefined;
-  if (object === undefined || !hasKeys) return { parameters, signed: false };
-  ctx.apply(requestRules.one_source, parameters.get("request_uri"));
-  const claims = await verifyRequestObject(ctx, client, object);
-  return { parameters: requestObjectParameters(claims), signed: true };
+  if (!hasKeys) return { parameters, signed: false };
+  ctx.apply(requestRules.one_source, uri);
+  const { claims, problem } = await verifyRequestObject(ctx, client, object);
+  const verified = requireValue(ctx.apply, requestRules.object, { problem }, claims);
+  return { parameters: requestObjectParameters(verified), signed: true };
 }
 
-async function verifyRequestObject(
+/** The claims of a request object, or why they do not count. */
+type VerifiedObject =
+  | { claims: JwtClaims; problem?: undefined }
+  | { claims?: undefined; problem: string };
+
+/** Verifies a request object, however it arrived. */
+export async function verifyRequestObject(
   ctx: Context,
   client: Client,
   object: string,
-): Promise<JwtClaims> {
+): Promise<VerifiedObject> {
   const { requestObjectAlg, requireSignedRequest } = client;
   const algorithms = clientAlgorithms(ctx.settings.profile.algs).filter((alg) =>
     (requestObjectAlg ?? alg) === alg
@@ -89,14 +100,15 @@ async function verifyRequestObject(
   const verified = jwt === undefined
     ? { problem: "it cannot be decrypted" }
     : await verifyExternalJwt(ctx, client, jwt, expected);
-  const claims = "problem" in verified ? undefined : verified.claims;
-  const problem = "problem" in verified ? verified.problem : requestObjectProblem(verified.claims, {
+  if ("problem" in verified) return verified;
+  const { claims } = verified;
+  const problem = requestObjectProblem(claims, {
     clientId: client.id,
     issuer: ctx.settings.issuer,
     needsTimes: requireSignedRequest,
     now: numericDate(ctx),
   });
-  return requireValue(ctx.apply, requestRules.object, { problem }, claims);
+  return problem === undefined ? { claims } : { problem };
 }
 
 /** Whether a text is a JWE: it has five parts (RFC 7516, section 7.1). */

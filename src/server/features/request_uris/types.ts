@@ -1,0 +1,1 @@
+export type { RequestUrisClientConfig, RequestUrisSetting } from "./config.ts";
