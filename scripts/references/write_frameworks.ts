@@ -41,7 +41,7 @@ function sectionOf({ framework, version, basis, source, rows }: (typeof released
   const cells = rows.map(({ finding, usableBy, code, fix }) => [finding, usableBy, code, fix]);
   return [
     `## ${framework} ${version}`,
-    ...refused.length > 0 ? [`It refuses ${refused.join("; ")}.`] : [],
+    ...refused.length > 0 ? [`As the corpus sets it up, it refuses ${refused.join("; ")}.`] : [],
     table(head, cells),
     `${reason}: [source](${source}).`,
   ].join("\n\n");

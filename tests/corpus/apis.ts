@@ -1,7 +1,10 @@
 import type { ApiEntry } from "./entry.ts";
+import { accessToken, scope, validAccessTokens } from "./kept.ts";
 import { go, javascript, python, quarkus, springBoot3, springBoot4 } from "./toolchains.ts";
 
 const jvm = ["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-jar"];
+
+const keeps = [accessToken, scope, validAccessTokens];
 
 /** Correct APIs, as the documentation of their libraries says. */
 export const apis: readonly ApiEntry[] = [
@@ -12,7 +15,7 @@ export const apis: readonly ApiEntry[] = [
     toolchain: javascript,
     start: ["node", "jose_api.js"],
     path: "/orders",
-    keeps: [],
+    keeps,
   },
   {
     name: "express-oauth2-jwt-bearer",
@@ -21,7 +24,7 @@ export const apis: readonly ApiEntry[] = [
     toolchain: javascript,
     start: ["node", "express_oauth2_jwt_bearer.js"],
     path: "/orders",
-    keeps: [],
+    keeps,
   },
   {
     name: "PyJWT, FastAPI",
@@ -30,7 +33,7 @@ export const apis: readonly ApiEntry[] = [
     toolchain: python,
     start: [".venv/bin/python", "pyjwt_api.py"],
     path: "/orders",
-    keeps: [],
+    keeps,
   },
   {
     name: "Authlib, Flask",
@@ -39,7 +42,7 @@ export const apis: readonly ApiEntry[] = [
     toolchain: python,
     start: [".venv/bin/python", "authlib_api.py"],
     path: "/orders",
-    keeps: [],
+    keeps,
   },
   {
     name: "go-oidc",
@@ -48,7 +51,7 @@ export const apis: readonly ApiEntry[] = [
     toolchain: go,
     start: ["bin/gooidc_api"],
     path: "/orders",
-    keeps: [],
+    keeps,
   },
   {
     name: "go-jwt-middleware",
@@ -57,7 +60,7 @@ export const apis: readonly ApiEntry[] = [
     toolchain: go,
     start: ["bin/go_jwt_middleware"],
     path: "/orders",
-    keeps: [],
+    keeps,
   },
   {
     name: "Spring Boot 3",
@@ -67,7 +70,7 @@ export const apis: readonly ApiEntry[] = [
     start: [...jvm, "target/corpus.jar"],
     path: "/orders",
     accessTokenType: "JWT",
-    keeps: [],
+    keeps,
     startSeconds: 180,
   },
   {
@@ -78,7 +81,7 @@ export const apis: readonly ApiEntry[] = [
     start: [...jvm, "target/corpus.jar"],
     path: "/orders",
     accessTokenType: "JWT",
-    keeps: [],
+    keeps,
     startSeconds: 180,
   },
   {
@@ -88,7 +91,7 @@ export const apis: readonly ApiEntry[] = [
     toolchain: quarkus,
     start: [...jvm, "target/quarkus-app/quarkus-run.jar"],
     path: "/orders",
-    keeps: [],
+    keeps,
     startSeconds: 180,
   },
 ];

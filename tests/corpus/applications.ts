@@ -1,4 +1,5 @@
 import type { ApplicationEntry } from "./entry.ts";
+import * as kept from "./kept.ts";
 import {
   apache,
   go,
@@ -13,6 +14,9 @@ import {
 
 const jvm = ["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-jar"];
 
+/** What each of them is known to keep. */
+const always = [kept.foreignResponse, kept.signOut, kept.browser, kept.requests];
+
 /** Correct applications, as the documentation of their libraries says. */
 export const applications: readonly ApplicationEntry[] = [
   {
@@ -24,7 +28,16 @@ export const applications: readonly ApplicationEntry[] = [
     callback: "/callback",
     paths: { login: "/login", check: "/account", refresh: "/refresh", logout: "/logout" },
     client: { postLogoutRedirectUris: ["/"] },
-    keeps: [],
+    keeps: [
+      ...always,
+      kept.challenge,
+      kept.nonce,
+      kept.issuerAndAudience,
+      kept.time,
+      kept.userinfo,
+      kept.refresh,
+      kept.tlsInstead,
+    ],
   },
   {
     name: "openid-client, Passport strategy",
@@ -35,7 +48,7 @@ export const applications: readonly ApplicationEntry[] = [
     callback: "/callback",
     paths: { login: "/login", check: "/", logout: "/logout" },
     client: { postLogoutRedirectUris: ["/goodbye"] },
-    keeps: [],
+    keeps: [...always, kept.challenge, kept.issuerAndAudience, kept.time, kept.tlsInstead],
   },
   {
     name: "passport-openidconnect",
@@ -46,7 +59,14 @@ export const applications: readonly ApplicationEntry[] = [
     callback: "/oauth2/redirect",
     paths: { login: "/login", check: "/", logout: "/logout" },
     client: { pkce: "optional" },
-    keeps: [],
+    keeps: [
+      ...always,
+      kept.state,
+      kept.issuerAndAudience,
+      kept.time,
+      kept.userinfo,
+      kept.tlsInstead,
+    ],
   },
   {
     name: "express-openid-connect",
@@ -57,7 +77,15 @@ export const applications: readonly ApplicationEntry[] = [
     callback: "/callback",
     paths: { login: "/login", check: "/profile", refresh: "/refresh", logout: "/logout" },
     client: { postLogoutRedirectUris: ["/", ""], backchannelLogoutUri: "/backchannel-logout" },
-    keeps: [],
+    keeps: [
+      ...always,
+      kept.freshState,
+      kept.nonce,
+      kept.issuerAndAudience,
+      kept.time,
+      kept.logoutTokens,
+      kept.tlsInstead,
+    ],
   },
   {
     name: "Auth.js, Express",
@@ -67,7 +95,14 @@ export const applications: readonly ApplicationEntry[] = [
     start: ["node", "authjs.js"],
     callback: "/auth/callback/lab",
     paths: { login: "/auth/signin", check: "/protected", logout: "/auth/signout" },
-    keeps: [],
+    keeps: [
+      ...always,
+      kept.challenge,
+      kept.issuerAndAudience,
+      kept.time,
+      kept.userinfo,
+      kept.tlsInstead,
+    ],
   },
   {
     name: "better-auth, Express",
@@ -77,7 +112,14 @@ export const applications: readonly ApplicationEntry[] = [
     start: ["node", "better_auth.js"],
     callback: "/api/auth/callback/lab",
     paths: { login: "/", check: "/account", logout: "/sign-out" },
-    keeps: [],
+    keeps: [
+      ...always,
+      kept.state,
+      kept.challenge,
+      kept.signature,
+      kept.issuerAndAudience,
+      kept.time,
+    ],
   },
   {
     name: "Authlib, Flask",
@@ -87,7 +129,16 @@ export const applications: readonly ApplicationEntry[] = [
     start: [".venv/bin/python", "authlib_flask.py"],
     callback: "/auth",
     paths: { login: "/login", check: "/", logout: "/logout" },
-    keeps: [],
+    keeps: [
+      ...always,
+      kept.state,
+      kept.challenge,
+      kept.nonce,
+      kept.signature,
+      kept.issuerAndAudience,
+      kept.time,
+      kept.userinfo,
+    ],
   },
   {
     name: "Authlib, FastAPI",
@@ -97,7 +148,15 @@ export const applications: readonly ApplicationEntry[] = [
     start: [".venv/bin/python", "authlib_fastapi.py"],
     callback: "/auth",
     paths: { login: "/login", check: "/", logout: "/logout" },
-    keeps: [],
+    keeps: [
+      ...always,
+      kept.state,
+      kept.challenge,
+      kept.nonce,
+      kept.signature,
+      kept.issuerAndAudience,
+      kept.time,
+    ],
   },
   {
     name: "Flask-OIDC",
@@ -108,7 +167,7 @@ export const applications: readonly ApplicationEntry[] = [
     callback: "/authorize",
     paths: { login: "/login", check: "/private", logout: "/logout" },
     client: { pkce: "optional" },
-    keeps: [],
+    keeps: [...always, kept.state, kept.nonce, kept.signature, kept.issuerAndAudience, kept.time],
   },
   {
     name: "Flask-pyoidc",
@@ -119,7 +178,7 @@ export const applications: readonly ApplicationEntry[] = [
     callback: "/redirect_uri",
     paths: { login: "/", check: "/", logout: "/logout" },
     client: { pkce: "optional", postLogoutRedirectUris: ["/logout"] },
-    keeps: [],
+    keeps: [...always, kept.state, kept.nonce, kept.issuerAndAudience, kept.time, kept.userinfo],
   },
   {
     name: "django-allauth",
@@ -129,7 +188,7 @@ export const applications: readonly ApplicationEntry[] = [
     start: [".venv/bin/python", "django_allauth.py"],
     callback: "/accounts/oidc/lab/login/callback/",
     paths: { login: "/accounts/oidc/lab/login/", check: "/profile/", logout: "/accounts/logout/" },
-    keeps: [],
+    keeps: [...always, kept.state, kept.challenge, kept.issuerAndAudience, kept.tlsInstead],
   },
   {
     name: "mozilla-django-oidc",
@@ -140,7 +199,7 @@ export const applications: readonly ApplicationEntry[] = [
     callback: "/oidc/callback/",
     paths: { login: "/oidc/authenticate/", check: "/profile/", logout: "/oidc/logout/" },
     client: { pkce: "optional" },
-    keeps: [],
+    keeps: [...always, kept.state, kept.nonce, kept.signature],
   },
   {
     name: "go-oidc",
@@ -150,7 +209,15 @@ export const applications: readonly ApplicationEntry[] = [
     start: ["bin/gooidc"],
     callback: "/auth/callback",
     paths: { login: "/login", check: "/account", logout: "/logout" },
-    keeps: [],
+    keeps: [
+      ...always,
+      kept.state,
+      kept.challenge,
+      kept.nonce,
+      kept.signature,
+      kept.issuerAndAudience,
+      kept.time,
+    ],
   },
   {
     name: "zitadel/oidc",
@@ -160,7 +227,15 @@ export const applications: readonly ApplicationEntry[] = [
     start: ["bin/zitadel"],
     callback: "/auth/callback",
     paths: { login: "/login", check: "/account", logout: "/logout" },
-    keeps: [],
+    keeps: [
+      ...always,
+      kept.state,
+      kept.challenge,
+      kept.signature,
+      kept.issuerAndAudience,
+      kept.time,
+      kept.userinfo,
+    ],
   },
   {
     name: "oauth2-proxy",
@@ -182,7 +257,15 @@ export const applications: readonly ApplicationEntry[] = [
     ],
     callback: "/oauth2/callback",
     paths: { login: "/oauth2/start", check: "/oauth2/userinfo", logout: "/oauth2/sign_out" },
-    keeps: [],
+    keeps: [
+      ...always,
+      kept.state,
+      kept.challenge,
+      kept.signature,
+      kept.issuerAndAudience,
+      kept.time,
+      kept.userinfo,
+    ],
   },
   {
     name: "Spring Boot 3",
@@ -197,7 +280,16 @@ export const applications: readonly ApplicationEntry[] = [
       postLogoutRedirectUris: ["/"],
       backchannelLogoutUri: "/logout/connect/back-channel/lab",
     },
-    keeps: [],
+    keeps: [
+      ...always,
+      kept.state,
+      kept.nonce,
+      kept.signature,
+      kept.issuerAndAudience,
+      kept.time,
+      kept.userinfo,
+      kept.logoutTokens,
+    ],
     startSeconds: 180,
   },
   {
@@ -213,7 +305,17 @@ export const applications: readonly ApplicationEntry[] = [
       postLogoutRedirectUris: ["/"],
       backchannelLogoutUri: "/logout/connect/back-channel/lab",
     },
-    keeps: [],
+    keeps: [
+      ...always,
+      kept.state,
+      kept.challenge,
+      kept.nonce,
+      kept.signature,
+      kept.issuerAndAudience,
+      kept.time,
+      kept.userinfo,
+      kept.logoutTokens,
+    ],
     startSeconds: 180,
   },
   {
@@ -225,7 +327,14 @@ export const applications: readonly ApplicationEntry[] = [
     callback: "/callback",
     paths: { login: "/account", check: "/account", logout: "/logout" },
     client: { postLogoutRedirectUris: ["/"] },
-    keeps: [],
+    keeps: [
+      ...always,
+      kept.state,
+      kept.challenge,
+      kept.signature,
+      kept.issuerAndAudience,
+      kept.time,
+    ],
     startSeconds: 180,
   },
   {
@@ -241,7 +350,16 @@ export const applications: readonly ApplicationEntry[] = [
       postLogoutRedirectUris: ["/"],
       backchannelLogoutUri: "/secure/redirect_uri?logout=backchannel",
     },
-    keeps: [],
+    keeps: [
+      ...always,
+      kept.state,
+      kept.nonce,
+      kept.signature,
+      kept.issuerAndAudience,
+      kept.time,
+      kept.userinfo,
+      kept.logoutTokens,
+    ],
   },
   {
     name: "omniauth_openid_connect",
@@ -252,6 +370,6 @@ export const applications: readonly ApplicationEntry[] = [
     callback: "/auth/lab/callback",
     paths: { login: "/", check: "/account", logout: "/logout" },
     client: { pkce: "optional" },
-    keeps: [],
+    keeps: [...always, kept.state, kept.nonce, kept.signature, kept.issuerAndAudience, kept.time],
   },
 ];

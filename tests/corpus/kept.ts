@@ -11,6 +11,9 @@ export const state: KeptRules = {
   ids: ["callback.wrong_state", "callback.without_state", "wrong-state-believed", "state-reused"],
 };
 
+/** A constant state is no violation where the nonce or the challenge is new each time. */
+export const freshState: KeptRules = { refuses: "", ids: ["state-reused"] };
+
 export const foreignResponse: KeptRules = {
   refuses: "a code of another session, and a login that another browser began",
   ids: ["callback.foreign_code", "callback.fixated_session", "callback.denied"],
