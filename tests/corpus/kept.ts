@@ -74,12 +74,12 @@ export const logoutTokens: KeptRules = {
 };
 
 export const signOut: KeptRules = {
-  refuses: "a session after its sign-out",
+  refuses: "a session that was signed out",
   ids: ["session_survives"],
 };
 
 export const browser: KeptRules = {
-  refuses: "a redirect to another site, markup of an error, and another user's page or account",
+  refuses: "a redirect to another site",
   ids: [
     ...["open_redirect", "error_markup", "second_user", "unverified_email"],
     ...["token_in_page", "secret_in_page", "token_in_url", "same_session", "code_in_url"],
@@ -87,7 +87,7 @@ export const browser: KeptRules = {
 };
 
 export const requests: KeptRules = {
-  refuses: "its own secrets and tokens in a URL",
+  refuses: "",
   ids: [
     ...["secret-in-uri", "token-in-uri", "code-redeemed-twice", "wrong-audience"],
     ...["secret-of-public-client", "token-type-ignored", "metadata.foreign_token_endpoint"],
