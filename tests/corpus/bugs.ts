@@ -32,3 +32,10 @@ export const apiConfigurations: Readonly<Record<string, ApiConfiguration>> = {
   "by hand, opaque tokens": { introspects: true },
   "by hand, opaque bearer tokens": { introspects: true, dpop: false },
 };
+
+/** Of these, the history of a lab has changed what a drill said. */
+export const ofHistory: readonly string[] = [
+  "a wrong signature is logged, and the login goes on",
+  "an ID token without a signature passes",
+  "the state is a constant",
+];

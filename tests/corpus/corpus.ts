@@ -17,14 +17,15 @@ import { apis } from "./apis.ts";
 import { applications } from "./applications.ts";
 import { apiBugs } from "./broken/api_bugs.ts";
 import type { Bug } from "./broken/bug.ts";
-import { apiConfigurations, applicationBugs, configurations } from "./bugs.ts";
+import type { SitePlan } from "./broken/open_site.ts";
+import { apiConfigurations, applicationBugs, configurations, ofHistory } from "./bugs.ts";
 import type { Entry } from "./entry.ts";
 import { describeBug, summarizeBugs } from "./harness/bug_table.ts";
 import { isAvailable, RegistryOutage } from "./harness/installations.ts";
 import { findBug, isGood, isNamed, judge, type Judged, type NamedBug } from "./harness/judge.ts";
 import { drillApi, measureApi } from "./harness/measure_api.ts";
 import { measureApplication } from "./harness/measure_application.ts";
-import { type Measured, measureSite } from "./harness/measure_site.ts";
+import { drillAfterEach, histories, type Measured, measureSite } from "./harness/measure_site.ts";
 import { heldOutApiBugs } from "./held_out/api_bugs.ts";
 import { heldOutApplicationBugs } from "./held_out/application_bugs.ts";
 import { idsOf } from "./kept.ts";
@@ -63,6 +64,7 @@ async function main(): Promise<void> {
     ...isWanted("applications") ? await measureEntries(applications, measureApplication) : [],
   ];
   summarizeRows(siteRows, "applications");
+  if (isWanted("by-hand")) await compareHistories();
   const apiRows = [
     ...isWanted("by-hand") ? await measureApis() : [],
     ...isWanted("apis")
@@ -135,6 +137,24 @@ async function measureApis(): Promise<Row[]> {
     rows.push(rowOf(name, { full: await drillApi({ configuration }) }, everyRule));
   }
   return rows;
+}
+
+/** Drills what the history of a lab has changed, after each history. */
+async function compareHistories(): Promise<void> {
+  const plans: Array<[name: string, plan: SitePlan]> = [
+    ["TLS instead of signatures", { configuration: { signatures: false } }],
+    ...applicationBugs.filter(({ bug }) => ofHistory.includes(bug))
+      .map((bug): [string, SitePlan] => [bug.bug, bug]),
+  ];
+  for (const [name, plan] of chosen(plans, ([name]) => name, 1)) {
+    const found = (await drillAfterEach(plan)).map(({ grade, findings }) =>
+      [grade, ...findings.map(({ id }) => id)].join(" ")
+    );
+    const isSame = new Set(found).size === 1;
+    if (isSame) continue;
+    const told = Object.keys(histories).map((history, at) => `${history}: ${found[at]}`);
+    problems.push(`The history of the lab changes the verdict on '${name}': ${told.join("; ")}`);
+  }
 }
 
 /** What is made by hand keeps every rule. */

@@ -1,6 +1,13 @@
-import { type Duration, hallpass, type HallpassOptions } from "../../../src/lab/testing/mod.ts";
+import {
+  type Duration,
+  hallpass,
+  type HallpassOptions,
+  type TestLab,
+} from "../../../src/lab/testing/mod.ts";
 import type { MeasuredLab } from "../harness/measured_lab.ts";
 import { clientId, clientSecret, type Configuration, Site, usual } from "./site.ts";
+
+const issuer = "http://localhost:9000";
 
 export const siteOrigin = "http://localhost:3000";
 
@@ -27,35 +34,32 @@ export interface SitePlan {
 export async function openSite(plan: SitePlan = {}): Promise<OpenSite> {
   const { configuration: given = {}, lab: settings = {}, registered = {}, change } = plan;
   const configuration = { ...usual, ...given };
-  const parts: { site?: Site } = {};
-  const lab = await hallpass({
-    issuer: "http://localhost:9000",
-    alg: "EdDSA",
-    ...settings,
-    fetch: (url: string, { method, headers, body }: RequestInit) =>
-      respond(new Request(url, { method, headers, body: body ?? null } as RequestInit)),
-  } as HallpassOptions);
-  async function respond(request: Request): Promise<Response> {
-    const { origin } = new URL(request.url);
-    if (origin === siteOrigin) {
-      return await parts.site?.respond(request) ?? new Response(null, { status: 500 });
-    }
-    // What a token names may be anywhere on this machine.
-    return origin === lab.issuer ? await lab.fetch(request) : await fetch(request);
-  }
+  const parts: { lab?: TestLab } = {};
+  const labOf = () => parts.lab ?? fail();
   const site = new Site({
-    issuer: lab.issuer,
+    issuer,
     origin: siteOrigin,
-    now: lab.clock.now,
+    now: () => labOf().clock.now(),
     configuration,
     fetch: respond,
   });
   Object.assign(site, change?.(site));
-  parts.site = site;
-  // deno-lint-ignore no-explicit-any
-  lab.clients.put({ ...await clientOf(site, configuration), ...registered } as any);
+  async function respond(request: Request): Promise<Response> {
+    const { origin } = new URL(request.url);
+    if (origin === siteOrigin) return await site.respond(request);
+    // What a token names may be anywhere on this machine.
+    return origin === issuer ? await labOf().fetch(request) : await fetch(request);
+  }
+  const lab = parts.lab = await hallpass({
+    issuer,
+    alg: "EdDSA",
+    ...settings,
+    clients: [{ ...await clientOf(site, configuration), ...registered }],
+    fetch: (url: string, { method, headers, body }: RequestInit) =>
+      respond(new Request(url, { method, headers, body: body ?? null } as RequestInit)),
+  } as HallpassOptions);
   return {
-    issuer: lab.issuer,
+    issuer,
     fetch: respond,
     site,
     advance: (span) => lab.clock.advance(span),
@@ -78,4 +82,8 @@ async function clientOf(site: Site, configuration: Required<Configuration>): Pro
     },
     ...!pkce && { pkce: "optional" },
   };
+}
+
+function fail(): never {
+  throw new Error("The lab is not open yet.");
 }

@@ -1,6 +1,6 @@
 import type { Finding } from "../../../src/lab/findings/finding.ts";
-import { openSite, siteOrigin, type SitePlan } from "../broken/open_site.ts";
-import { drill, type Drilled, prefilledUrls, reportedBy } from "./measured_lab.ts";
+import { type OpenSite, openSite, siteOrigin, type SitePlan } from "../broken/open_site.ts";
+import { call, drill, type Drilled, prefilledUrls, reportedBy } from "./measured_lab.ts";
 import { createVisitor } from "./visitor.ts";
 
 /** What a lab says of an application, after a visit and in two drills; of an API, in one. */
@@ -25,9 +25,31 @@ export async function measureSite(plan: SitePlan = {}): Promise<Measured> {
   return { report, full: await drillSite(plan), prefilled };
 }
 
+/** What may have happened at a lab before a drill, and must not change what the drill says. */
+export const histories: Readonly<Record<string, (lab: OpenSite) => Promise<unknown>>> = {
+  "nothing": () => Promise.resolve(),
+  "someone else fetched the keys": async ({ issuer, fetch }) =>
+    await (await fetch(new Request(`${issuer}/oauth2/jwks`))).text(),
+  "a login and a reset": async (lab) => {
+    await createVisitor(lab.fetch, lab.issuer).open(`${siteOrigin}/account`);
+    await call(lab, "POST /reset", {});
+  },
+};
+
+/** Returns what a drill finds after each history. */
+export async function drillAfterEach(plan: SitePlan): Promise<Drilled[]> {
+  const results: Drilled[] = [];
+  for (const before of Object.values(histories)) results.push(await drillSite(plan, before));
+  return results;
+}
+
 /** Drills the application by hand, with all URLs given. */
-export async function drillSite(plan: SitePlan): Promise<Drilled> {
+export async function drillSite(
+  plan: SitePlan,
+  before: (lab: OpenSite) => Promise<unknown> = () => Promise.resolve(),
+): Promise<Drilled> {
   await using lab = await openSite(plan);
+  await before(lab);
   const at = (path: string) => `${siteOrigin}${path}`;
   return await drill(lab, {
     start: at("/account"),
