@@ -143,10 +143,13 @@ async function meet(
     if (isUnreachable(cause) && watch.observed().requests.length === 0) {
       throw applicationEnded(reason, last);
     }
-    if (variant.after === "backchannel_logout") await endSessions(lab.context, watch.sids());
+    const isOver = variant.after === "backchannel_logout";
+    if (isOver) await endSessions(lab.context, watch.sids());
     const { fired } = fault;
     const observed = { ...watch.observed(), succeeded, visited: isVisited, fired, verifies };
-    onEnd(watch.exchanges());
+    // For a logout token, keys are fetched without a login.
+    if (!isOver) onEnd(watch.exchanges());
+    await lab.context.background.idle();
     const outcome = outcomeOf(variant, observed);
     return {
       ...variant,
@@ -213,12 +216,18 @@ async function verifiesSignatures(
   login: DrilledLogin,
   begin: Meeting["watch"],
 ): Promise<boolean> {
+  // An application fetches keys for the logout token of an earlier login as well.
+  await lab.context.background.idle();
   const watch = begin();
   const fault = lab.fault("jwks.new_key");
   try {
     const [variant] = accept("advice", "idTokenSignature", ["jwks.new_key"]);
     const { succeeded } = await attemptLogin(() => login(variant));
-    const fetchesKeys = watch.observed().requests.some(({ endpoint }) => endpoint === "jwks");
+    const exchanges = watch.exchanges();
+    const signed = exchanges.find(({ faults }) => faults.includes("jwks.new_key"))?.id ?? Infinity;
+    const fetchesKeys = exchanges.some(({ id, request }) =>
+      id > signed && request.endpoint === "jwks"
+    );
     return fault.fired > 0 && (fetchesKeys || !succeeded);
   } finally {
     watch.end();

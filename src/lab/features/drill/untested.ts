@@ -52,12 +52,18 @@ function signaturesIn({ outcomes, logins }: SeenDrill): Untested | undefined {
   return { what: "signatures", why, used: true };
 }
 
-function isSigned({ needsKeys = false, expectation }: DrillOutcome): boolean {
-  return needsKeys && expectation === "refuse";
+/** An application without keys may notice the others by their header. */
+function isSigned({ fault }: DrillOutcome): boolean {
+  return fault === "id_token.foreign_signature";
 }
 
+/** Whether a login fetched keys, and not the sign-out after it, for its logout token. */
 function fetchesKeys(logins: SeenDrill["logins"]): boolean {
-  return logins.flat().some(({ request }) => request.endpoint === "jwks");
+  return logins.some((login) => {
+    const end = login.findIndex(({ request }) => request.endpoint === "logout");
+    return login.slice(0, end < 0 ? login.length : end)
+      .some(({ request }) => request.endpoint === "jwks");
+  });
 }
 
 function logoutTokensIn({ outcomes, client }: SeenDrill): Untested | undefined {

@@ -268,8 +268,8 @@ describe("What the report calls a violation after a fault", () => {
 
   /** Signs in without any check, perhaps after a look at the keys. */
   async function trustAll(lab: TestLab, readsKeys: boolean): Promise<void> {
-    if (readsKeys) await (await lab.fetch(`${lab.issuer}/oauth2/jwks`)).text();
     const { access_token } = await freshTokens(lab);
+    if (readsKeys) await (await lab.fetch(`${lab.issuer}/oauth2/jwks`)).text();
     await client.userinfo(lab, access_token);
   }
 
