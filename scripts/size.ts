@@ -45,7 +45,7 @@ const featureLimits = {
     connect: 500,
     device: 200,
     documents: 300,
-    drill: 4_600,
+    drill: 5_200,
     enterprise: 600,
     faults: 3_000,
     flow_files: 400,

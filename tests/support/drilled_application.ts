@@ -19,6 +19,7 @@ export type Weakness =
   | "sign_out_begins_login"
   | "failed_tab_ends_session"
   | "refreshes_in_parallel"
+  | "logout_ignored"
   | "keeps_dead_refresh_token"
   | "keeps_first_refresh_token"
   | "retries_refresh_for_ever"
@@ -53,7 +54,11 @@ interface AppSession {
   /** Where a login ends. */
   back: string;
   user?: string;
+  /** The session at the lab. */
+  sid?: unknown;
   hasEnded?: boolean;
+  /** Whether it goes on although its user has signed out. */
+  survives?: boolean;
   tokens?: AppTokens;
   /** The refresh that goes on, which all requests share. */
   refreshing?: Promise<void> | undefined;
@@ -111,7 +116,8 @@ export function createApplication(
     const id = crypto.randomUUID();
     const session = { state: crypto.randomUUID(), nonce: crypto.randomUUID() };
     const verifier = `${crypto.randomUUID()}${crypto.randomUUID()}`;
-    sessions.set(id, { ...session, verifier, back });
+    const isOwn = new URL(back, ownOrigin).origin === ownOrigin;
+    sessions.set(id, { ...session, verifier, back: isOwn ? back : "/" });
     const query = new URLSearchParams({
       response_type: "code",
       client_id: clientId,
@@ -121,7 +127,10 @@ export function createApplication(
       code_challenge_method: "S256",
       ...session,
     });
-    return redirect(`${lab.issuer}/oauth2/authorize?${query}`, `session=${id}; Path=/; HttpOnly`);
+    return redirect(
+      `${lab.issuer}/oauth2/authorize?${query}`,
+      `session=${id}; Path=/; HttpOnly; SameSite=Lax`,
+    );
   }
 
   /** Begins a session, so that nobody who knows the id from before the sign-in shares it. */
@@ -131,7 +140,7 @@ export function createApplication(
     for (const [id, each] of sessions) if (each === session) sessions.delete(id);
     const id = crypto.randomUUID();
     sessions.set(id, { ...session });
-    return `session=${id}; Path=/; HttpOnly`;
+    return `session=${id}; Path=/; HttpOnly; SameSite=Lax`;
   }
 
   async function finish(request: Request, session: AppSession): Promise<Response> {
@@ -150,6 +159,7 @@ export function createApplication(
     session.user = carefulness === "careful"
       ? await verify(lab, tokens, session.nonce)
       : decodeJwt(tokens.id_token ?? fail("no ID token")).sub ?? "";
+    session.sid = decodeJwt(tokens.id_token ?? "").sid;
     const cookie = renewSession(session);
     return has("code_in_url") ? htmlResponse("<p>Hello", cookie) : redirect(session.back, cookie);
   }
@@ -191,7 +201,8 @@ export function createApplication(
       post_logout_redirect_uri: `${ownOrigin}/signed-out`,
       state: session.state,
     });
-    if (!has("session_survives")) delete session.user;
+    if (has("session_survives")) session.survives = true;
+    else delete session.user;
     if (has("local_sign_out")) return new Response("Bye");
     if (has("sign_out_begins_login")) return redirect("/");
     return redirect(`${lab.issuer}/oauth2/logout?${query}`);
@@ -204,6 +215,10 @@ export function createApplication(
     if (claims.sub === undefined && claims.sid === undefined) fail("no sub and no sid");
     if (!Object.hasOwn(claims.events as object, logoutEvent)) fail("another event");
     if ("nonce" in claims) fail("a nonce");
+    for (const [id, { user, sid, survives = has("logout_ignored") }] of sessions) {
+      const isMeant = claims.sid === undefined ? user === claims.sub : sid === claims.sid;
+      if (isMeant && !survives) sessions.delete(id);
+    }
     return new Response();
   }
 
@@ -245,7 +260,7 @@ export function createApplication(
     const response = session && await respondWith(request, session).catch(onFailure);
     if (response) return response;
     if (pathname !== "/") return new Response(null, { status: 404 });
-    return session?.user === undefined ? redirect("/login") : new Response("Hello");
+    return session?.user === undefined ? redirect("/login") : new Response(`Hello ${session.user}`);
   };
 }
 

@@ -30,14 +30,17 @@ export interface CookieContext {
   from?: string | undefined;
 }
 
+/** Changes a cookie, or leaves it out. */
+export type CookieChange = (cookie: StoredCookie) => StoredCookie | undefined;
+
 /** The cookies of a browser. */
 export interface Cookies {
   /** Stores the cookies of a response. */
   store(url: string, headers: Headers): void;
   /** Returns the Cookie header of a request; undefined if no cookie belongs to its URL. */
   headerFor(url: string, context?: CookieContext): string | undefined;
-  /** Returns another store with the same cookies, or with those of the given names. */
-  copy(isKept?: (name: string) => boolean): Cookies;
+  /** Returns another store with the same cookies, or with what a function makes of them. */
+  copy(change?: CookieChange): Cookies;
   all(): StoredCookie[];
 }
 
@@ -65,8 +68,14 @@ export function createCookies(
         .map(({ name, value }) => `${name}=${value}`);
       return pairs.length > 0 ? pairs.join("; ") : undefined;
     },
-    copy: (isKept = () => true) =>
-      createCookies(now, [...cookies].filter(([, { name }]) => isKept(name))),
+    copy: (change = (cookie) => cookie) =>
+      createCookies(
+        now,
+        [...cookies].flatMap(([key, cookie]): Array<[string, StoredCookie]> => {
+          const changed = change(cookie);
+          return changed ? [[key, changed]] : [];
+        }),
+      ),
     all: current,
   };
 }

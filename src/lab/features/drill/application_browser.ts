@@ -2,7 +2,12 @@ import type { OutboundFetch, UnsentRequest } from "../../../server/http/outbound
 import { readStream } from "../../../server/util/bytes/read_stream.ts";
 import { explainFailure } from "../../../server/util/text/explain_failure.ts";
 import { withTimeout } from "../../../server/util/time/promises.ts";
-import { type Cookies, createCookies, type StoredCookie } from "../../browser/stored_cookies.ts";
+import {
+  type CookieChange,
+  type Cookies,
+  createCookies,
+  type StoredCookie,
+} from "../../browser/stored_cookies.ts";
 import { refreshTarget } from "../../util/html_forms.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { navigation } from "../../util/navigation.ts";
@@ -57,8 +62,8 @@ export interface ApplicationBrowser {
   open(url: string, from?: string): Promise<ApplicationPage>;
   /** Sends a form by POST. */
   send(url: string, fields: SentFields, from?: string): Promise<ApplicationPage>;
-  /** Returns another browser with the same cookies, or with those of some names. */
-  copy(isKept?: (name: string) => boolean): ApplicationBrowser;
+  /** Returns another browser with the same cookies, or with what a function makes of them. */
+  copy(change?: CookieChange): ApplicationBrowser;
   cookies(): StoredCookie[];
 }
 
@@ -112,7 +117,7 @@ export function createApplicationBrowser(
   }
 
   return {
-    copy: (isKept) => createApplicationBrowser(target, cookies.copy(isKept)),
+    copy: (change) => createApplicationBrowser(target, cookies.copy(change)),
     cookies: cookies.all,
     isLab: (url) => target.isLab(new URL(url)),
     open: (url, from) => follow({ ...get(url), from }),

@@ -23,20 +23,20 @@ export interface DrillApplication extends Pick<UserActions, "user" | "password">
    * A URL that only someone who is signed in can open; for anyone else, it leads to the lab, responds
    * with an error, or shows another page.
    *
-   * @default found: where a login ends, the home page, the start URL, or a page to which a link leads
+   * @default found: where a login ends, or a page to which it links
    */
   check?: string | undefined;
   /**
    * A URL that makes the application refresh its tokens, for someone who is signed in. If that
    * fails, it leads to the lab, or responds with an error.
    *
-   * @default found: what a link or button of the pages leads to, if tokens are refreshed then
+   * @default found: what a link or button leads to
    */
   refresh?: string | undefined;
   /**
    * A URL that signs the user out: of the application, and of the lab if it leads there.
    *
-   * @default found: what a link or button of the pages leads to, if the user is signed out then
+   * @default found: what a link or button leads to
    */
   logout?: string | undefined;
 }
@@ -72,6 +72,21 @@ export interface SignedInBrowser {
   before: ApplicationBrowser;
   /** The page that the callback ended at. */
   landing: ApplicationPage;
+  /** Whether the callback is sent by POST. */
+  isPosted: boolean;
+}
+
+/** A browser as two parts: one for the application, one for the lab. */
+export type DrillTab = Pick<SignedInBrowser, "browser" | "labBrowser">;
+
+/** A login of which only the callback is missing. */
+interface StartedLogin {
+  /** The URL of the callback, and its parameters. */
+  url: string;
+  parameters: Readonly<Record<string, string>>;
+  isPosted: boolean;
+  /** Opens the callback. */
+  open(): Promise<ApplicationPage>;
 }
 
 /** Signs in to an application as a browser does. Resolves if the callback responds without an error. */
@@ -81,26 +96,28 @@ export async function signIn(
 ): Promise<SignedInBrowser> {
   const browser = openBrowser();
   const labBrowser = openLabBrowser();
-  const callback = await beginLogin(application, { browser, labBrowser });
+  const { isPosted, open } = await startLogin(application, { browser, labBrowser });
   const before = browser.copy();
-  const landing = await callback();
+  const landing = await open();
   if (landing.firstStatus >= 400) {
     throw new LabError(`The callback responded with status ${landing.firstStatus}.`);
   }
-  return { browser, labBrowser, before, landing };
+  return { browser, labBrowser, before, landing, isPosted };
 }
 
-/** Goes to the lab, and signs in there. Returns what opens the callback. */
-export async function beginLogin(
+/** Goes to the lab, and signs in there, or denies it. */
+export async function startLogin(
   { start, user, password }: DrillApplication,
-  { browser, labBrowser }: Pick<SignedInBrowser, "browser" | "labBrowser">,
-): Promise<() => Promise<ApplicationPage>> {
-  const url = await aboutField("start", () => leadToLab(browser, start));
-  const { callback, parameters, page } = await labBrowser.authorize(url, { user, password });
-  return () =>
-    page === undefined
-      ? browser.open(callback, url)
-      : browser.send(callback, Object.entries(parameters), url);
+  { browser, labBrowser }: DrillTab,
+  decision?: "deny",
+): Promise<StartedLogin> {
+  const from = await aboutField("start", () => leadToLab(browser, start));
+  const actions = { user, password, ...decision && { decision } };
+  const { callback: url, parameters, page } = await labBrowser.authorize(from, actions);
+  const isPosted = page !== undefined;
+  const open = () =>
+    isPosted ? browser.send(url, Object.entries(parameters), from) : browser.open(url, from);
+  return { url, parameters, isPosted, open };
 }
 
 /** Checks that the check URL knows the user. */

@@ -7,18 +7,23 @@ import {
 import type { Check, Finding } from "../../findings/finding.ts";
 import { basisOf, type SentenceName } from "../../findings/sentences.ts";
 import { parameterOf, type WireRequest } from "../../recording/exchange.ts";
+import type { PageWatch, SecretName } from "./page_watch.ts";
 
 /** What the logins of an application show together, by its name: those of the report. */
 export type LoginCheckName =
   | `${"state" | "nonce" | "challenge"}-reused`
   | "challenge-missing"
   | "token-in-uri"
-  | "keys-fetched-each-time";
+  | "keys-fetched-each-time"
+  | "secret_in_page"
+  | "secret_in_url";
 
 /** What the logins of a drill show. */
 export interface ComparedLogins {
   /** The requests of each login. */
   logins: ReadonlyArray<readonly WireRequest[]>;
+  /** What the pages give away, if the drill visits the application. */
+  pages: PageWatch | undefined;
   /** Whether the client authenticates. */
   isConfidential: boolean;
   /** Whether the drill saw that the application compares the nonce of the ID token. */
@@ -80,6 +85,25 @@ export const loginChecks: readonly LoginCheck[] = [
       return isEach ? [deviation("advice", `fetched in each of ${logins.length} logins`)] : [];
     },
   },
+  {
+    id: "secret_in_page",
+    title: "Tokens and secrets should not be part of a page",
+    ...basisOf("secrets"),
+    class: "attack",
+    gain: "Each script in the page can use the account of its user, or pass for the client.",
+    fix: "Keep tokens on the server, and let the page call your own server with its session.",
+    compare: ({ pages }) => pages && secretsIn("in", pages.secrets.page, "advice"),
+  },
+  {
+    id: "secret_in_url",
+    title: "Tokens and secrets must not be part of a URL",
+    ...basisOf("tokenInUri"),
+    class: "attack",
+    gain: "It is in the history of browsers, in logs, and in Referer headers.",
+    fix: "Keep tokens on the server, or send them in the body of a response.",
+    compare: ({ pages, isConfidential }) =>
+      pages && secretsIn("in the URL of", pages.secrets.url, isConfidential ? "attack" : "rule"),
+  },
 ];
 
 /** Compares the logins of a drill, by their requests. */
@@ -93,6 +117,17 @@ export function compareLogins(
     const wrong = check.compare(seen);
     return wrong ? [toCheck(check, { wrong }, where)] : [];
   });
+}
+
+/** A refresh token and a secret are an attacker's for good, an access token by its place. */
+function secretsIn(
+  place: string,
+  found: ReadonlyMap<SecretName, string>,
+  ofToken: "attack" | "rule" | "advice",
+): Deviation[] {
+  return [...found].map(([name, at]) =>
+    deviation(name === "access_token" ? ofToken : "attack", `${name} ${place} ${at}`)
+  );
 }
 
 function freshCheck(

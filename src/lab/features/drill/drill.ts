@@ -9,7 +9,8 @@ import type { LoginCheck } from "./compare_logins.ts";
 import { type DrillResult, FailedLogin, firstParagraph, noResult } from "./drill_result.ts";
 import type { DrilledLogin, PreparedApplication } from "./prepare_login.ts";
 import { runSessionChecks } from "./run_session_checks.ts";
-import { secondRefreshCheck, type SessionCheck } from "./session_checks.ts";
+import type { SessionCheck } from "./session_check.ts";
+import { secondRefreshCheck } from "./session_checks.ts";
 import { sumUpDrill } from "./sum_up_drill.ts";
 import {
   type DrillOutcome,
@@ -20,7 +21,7 @@ import {
 } from "./variants/drill_outcome.ts";
 import { accept, type DrillVariant } from "./variants/drill_variant.ts";
 import { audienceInjection, sessionFixation } from "./variants/variants.ts";
-import { type WatchedLab, watchLab } from "./watch_lab.ts";
+import { type DrilledLab, type WatchedLab, watchLab } from "./watch_lab.ts";
 
 // What else a drill runs loads with it.
 export { addApplication, gradeApplication } from "./grade_application.ts";
@@ -50,7 +51,7 @@ interface DrillOptions {
  * signed in; it rejects, or resolves to false, if not.
  */
 export async function runDrill(
-  lab: WatchedLab,
+  lab: DrilledLab,
   login: DrilledLogin,
   { variants, checks: sessionChecks, loginChecks, isWhole, visited, onProgress, isStopped }:
     DrillOptions,
@@ -65,7 +66,8 @@ export async function runDrill(
   const asked = isRefreshable
     ? sessionChecks
     : [...new Set([secondRefreshCheck, ...sessionChecks])];
-  const checks = visited ? await runSessionChecks(lab, visited, asked) : [];
+  const client = clientOf(lab, first);
+  const checks = visited ? await runSessionChecks(lab, visited, { checks: asked, client }) : [];
   const outcomes: DrillOutcome[] = [];
   const shown = (isComplete: boolean) =>
     sumUpDrill({
@@ -75,7 +77,8 @@ export async function runDrill(
       loginChecks,
       verifies,
       application: known,
-      client: clientOf(lab, first),
+      pages: visited?.pages,
+      client,
       isGraded: isWhole && isComplete,
     });
   if (checks.length > 0) onProgress(shown(false));

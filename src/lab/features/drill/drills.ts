@@ -14,8 +14,9 @@ import {
   noResult,
 } from "./drill_result.ts";
 import type { FoundStep } from "./open_step.ts";
-import type { DrilledLab, DrilledLogin, PreparedApplication } from "./prepare_login.ts";
+import type { DrilledLogin, PreparedApplication } from "./prepare_login.ts";
 import type { DrillName, DrillTries } from "./select_tries.ts";
+import type { DrilledLab } from "./watch_lab.ts";
 
 const noDrill: DrillProgress = { state: "none", total: 0, ...noResult };
 

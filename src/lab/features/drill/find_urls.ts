@@ -93,6 +93,7 @@ async function controlsIn(
 }
 
 /** Ignores an error of the application: what was tried may not be meant for that. */
-export function ignoreProblem(cause: unknown): void {
+export function ignoreProblem(cause: unknown): undefined {
   if (!(cause instanceof LabError)) throw cause;
+  return undefined;
 }

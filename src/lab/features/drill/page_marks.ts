@@ -35,7 +35,7 @@ export function showsSignedIn({ signedIn, signedOut }: PageMarks, page: Applicat
 }
 
 /** The words of a page, also of JSON, and where its links and buttons lead. */
-function piecesOf({ html, url }: ApplicationPage): ReadonlySet<string> {
+export function piecesOf({ html, url }: ApplicationPage): ReadonlySet<string> {
   const targets = [
     ...linksIn(html, url).map(({ href }) => href),
     ...buttonsIn(html, url).map((button) => button.url),

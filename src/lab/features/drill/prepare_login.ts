@@ -1,5 +1,3 @@
-import type { UserConfig } from "../../../server/config/user_config.ts";
-import type { HeadlessBrowser } from "../../browser/headless_browser.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
 import { createApplicationBrowser } from "./application_browser.ts";
 import {
@@ -15,16 +13,10 @@ import { findCheck, findStart } from "./find_check.ts";
 import { findButtonFor, findLogout, findRefresh } from "./find_urls.ts";
 import { continueAfterLogin, refreshInTurn, signOut } from "./login_steps.ts";
 import type { FoundStep } from "./open_step.ts";
+import { type PageWatch, watchPages } from "./page_watch.ts";
 import { logInTwice, recoverLogin } from "./recover_login.ts";
 import type { DrillVariant } from "./variants/drill_variant.ts";
-import type { WatchedLab } from "./watch_lab.ts";
-
-/** The parts of a lab that the login of an application needs. */
-export interface DrilledLab extends WatchedLab {
-  readonly handsFreeState: { user: string | null };
-  readonly users: { list(): readonly UserConfig[] };
-  browser(): HeadlessBrowser;
-}
+import type { DrilledLab } from "./watch_lab.ts";
 
 /** Signs in to an application once; without a variant, with all that may follow a login. */
 export type DrilledLogin = (variant?: DrillVariant) => Promise<unknown>;
@@ -32,6 +24,8 @@ export type DrilledLogin = (variant?: DrillVariant) => Promise<unknown>;
 /** An application that the lab visits, and that can be drilled. */
 export interface PreparedApplication extends LoginBrowsers {
   login: DrilledLogin;
+  /** What its responses gave away so far. */
+  pages: PageWatch;
   /** Returns its URLs, with the check URL once a login has shown which one it is. */
   application(): CheckedApplication;
 }
@@ -42,7 +36,8 @@ export async function prepareLogin(
   given: DrillApplication,
   { origins, steps }: { origins: readonly string[]; steps: readonly FoundStep[] },
 ): Promise<PreparedApplication> {
-  const browsers = loginBrowsers(lab, origins);
+  const pages = watchPages(lab);
+  const browsers = loginBrowsers(lab, origins, pages.see);
   let application: CheckedApplication = checkApplication(lab, given);
   application = { ...application, start: await findStart(application, browsers) };
 
@@ -88,7 +83,7 @@ export async function prepareLogin(
     application = { ...application, signOut: await problemOf(signOut(application, current)) };
   }
 
-  return { ...browsers, login, application: () => application };
+  return { ...browsers, login, pages, application: () => application };
 }
 
 async function problemOf(step: Promise<unknown>): Promise<string | undefined> {
@@ -123,13 +118,18 @@ function unknownMember(name: string, members: readonly string[]): LabError {
 }
 
 /** Allows visits only to applications on this machine, or of a configured origin. */
-function loginBrowsers(lab: DrilledLab, origins: readonly string[]): LoginBrowsers {
+function loginBrowsers(
+  lab: DrilledLab,
+  origins: readonly string[],
+  onResponse: PageWatch["see"],
+): LoginBrowsers {
   const { settings } = lab.context;
   return {
     openBrowser: () =>
       createApplicationBrowser({
         fetch: settings.fetch,
         now: Date.now,
+        onResponse,
         ...drillAccess(lab.context, origins),
       }),
     openLabBrowser: () => lab.browser(),

@@ -1,24 +1,17 @@
 import { LabError } from "../../util/lab_error.ts";
-import type { ApplicationBrowser } from "./application_browser.ts";
 import {
-  beginLogin,
   type CheckedApplication,
   checkSignedIn,
+  type DrillTab,
   type LoginBrowsers,
   openCheck,
-  type ServerBrowser,
   signedOutReason,
+  startLogin,
 } from "./application_login.ts";
 import { aboutField } from "./drill_access.ts";
 import { ignoreProblem } from "./find_urls.ts";
 import { openStep } from "./open_step.ts";
 import type { DrillVariant } from "./variants/drill_variant.ts";
-
-/** A browser as two parts: one for the application, one for the lab. */
-interface Tab {
-  browser: ApplicationBrowser;
-  labBrowser: ServerBrowser;
-}
 
 /**
  * Lets a login, or the refresh after it, fail once. A user who tries again in the same browser must
@@ -48,18 +41,18 @@ export async function logInTwice(
   { openBrowser, openLabBrowser }: LoginBrowsers,
 ): Promise<void> {
   const tab = { browser: openBrowser(), labBrowser: openLabBrowser() };
-  const first = await beginLogin(application, tab);
-  const second = await beginLogin(application, tab);
-  await Promise.all([first(), second()]);
+  const first = await startLogin(application, tab);
+  const second = await startLogin(application, tab);
+  await Promise.all([first.open(), second.open()]);
   await checkSignedIn(application, tab.browser);
 }
 
-async function logIn(application: CheckedApplication, tab: Tab): Promise<void> {
-  await (await beginLogin(application, tab))();
+async function logIn(application: CheckedApplication, tab: DrillTab): Promise<void> {
+  await (await startLogin(application, tab)).open();
 }
 
 /** Does what a user does who sees an error: opens the page again, and signs in if it asks for that. */
-async function tryAgain(application: CheckedApplication, tab: Tab): Promise<void> {
+async function tryAgain(application: CheckedApplication, tab: DrillTab): Promise<void> {
   if (await openCheck(application, tab.browser) !== undefined) await logIn(application, tab);
   await checkSignedIn(application, tab.browser);
 }
@@ -68,7 +61,7 @@ async function tryAgain(application: CheckedApplication, tab: Tab): Promise<void
 async function requireRefresh(
   application: CheckedApplication,
   refresh: string,
-  tab: Tab,
+  tab: DrillTab,
 ): Promise<void> {
   const { labUrl, status } = await openStep(application, "refresh", tab.browser);
   if (labUrl === undefined && status < 400) return;

@@ -1,20 +1,20 @@
 import { list as listSessions } from "../../../administration/sessions.ts";
+import type { ClientConfig } from "../../../server/features.ts";
 import { type CheckVerdict, toCheck } from "../../findings/check_verdict.ts";
 import type { Check } from "../../findings/finding.ts";
-import type { WireRequest } from "../../recording/exchange.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { signIn } from "./application_login.ts";
 import { withoutQuery } from "./drill_access.ts";
 import { signOut } from "./login_steps.ts";
 import type { PreparedApplication } from "./prepare_login.ts";
-import type { SeenSession, SessionCheck } from "./session_checks.ts";
-import { type WatchedLab, watchLab } from "./watch_lab.ts";
+import type { SeenSession, SessionCheck } from "./session_check.ts";
+import { type DrilledLab, type WatchedLab, watchLab } from "./watch_lab.ts";
 
 /** Signs in once, looks at the session, signs out, and looks at what is left of it. */
 export async function runSessionChecks(
-  lab: WatchedLab,
+  lab: DrilledLab,
   { application, openBrowser, openLabBrowser }: PreparedApplication,
-  checks: readonly SessionCheck[],
+  { checks, client }: { checks: readonly SessionCheck[]; client: ClientConfig | undefined },
 ): Promise<Check[]> {
   if (checks.length === 0) return [];
   const watch = watchLab(lab);
@@ -23,20 +23,33 @@ export async function runSessionChecks(
   const verdicts = new Map<string, CheckVerdict>();
   try {
     const signedIn = await signIn(known, { openBrowser, openLabBrowser });
-    const look = async (session: SeenSession, isAfterSignOut: boolean) => {
+    const sids = [...watch.sids()];
+    const session: SeenSession = {
+      lab,
+      client,
+      users: usersOf(lab, known.user),
+      application: known,
+      openBrowser,
+      openLabBrowser,
+      signedIn,
+      wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+    };
+    const look = async (seen: SeenSession, isAfterSignOut: boolean) => {
       for (const check of checks.filter((each) => each.isAfterSignOut === isAfterSignOut)) {
-        verdicts.set(check.id, await check.run(session));
+        verdicts.set(check.id, await check.run(seen));
       }
     };
-    await look({ application: known, signedIn }, false);
+    await look(session, false);
     const signsOut = checks.some(({ isAfterSignOut }) => isAfterSignOut);
     const canSignOut = known.logout !== undefined && known.signOut === undefined;
+    const kept = signedIn.browser.copy();
     const signedOut = signsOut && canSignOut && {
+      kept,
       reachedLab: await signOut(known, signedIn),
-      isOpenAtLab: await isAnyOpen(lab, watch.sids()),
-      isRegistered: isRegisteredForSignOut(lab, clientIn(watch.observed().requests)),
+      isOpenAtLab: await isAnyOpen(lab, sids),
+      isRegistered: isRegisteredForSignOut(client),
     };
-    await look({ application: known, signedIn, ...signedOut && { signedOut } }, true);
+    await look({ ...session, ...signedOut && { signedOut } }, true);
   } catch (cause) {
     if (!(cause instanceof LabError)) throw cause;
     const skipped = `Not checked: ${cause.message}`;
@@ -49,9 +62,11 @@ export async function runSessionChecks(
   return checks.map((check) => toCheck(check, verdicts.get(check.id) ?? {}, where));
 }
 
-/** Requests for metadata name no client. */
-function clientIn(requests: readonly WireRequest[]): string | undefined {
-  return requests.find(({ client }) => client !== undefined)?.client;
+/** Returns the user who signs in, and another one whom the lab knows. */
+function usersOf({ users }: DrilledLab, user: string | undefined): SeenSession["users"] {
+  const all = users.list();
+  const one = all.find(({ name }) => name === user) ?? all[0] ?? { name: user ?? "alice" };
+  return [one, all.find(({ name }) => name !== one.name) ?? one];
 }
 
 async function isAnyOpen({ context }: WatchedLab, sids: readonly string[]): Promise<boolean> {
@@ -60,8 +75,7 @@ async function isAnyOpen({ context }: WatchedLab, sids: readonly string[]): Prom
   return (await listSessions(context)).some(({ session: { sid } }) => sids.includes(sid));
 }
 
-function isRegisteredForSignOut({ clients }: WatchedLab, id: string | undefined): boolean {
-  const client = clients.list().find((each) => each.id === id);
+function isRegisteredForSignOut(client: ClientConfig | undefined): boolean {
   // A setting of the feature `logout`, which a lab may lack.
   if (!client || !("postLogoutRedirectUris" in client)) return false;
   const { postLogoutRedirectUris: uris } = client;

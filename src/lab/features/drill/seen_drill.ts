@@ -3,6 +3,7 @@ import type { Check } from "../../findings/finding.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import type { CheckedApplication } from "./application_login.ts";
 import type { LoginCheck } from "./compare_logins.ts";
+import type { PageWatch } from "./page_watch.ts";
 import type { DrillOutcome } from "./variants/drill_outcome.ts";
 
 /** All that a drill has seen so far. */
@@ -15,8 +16,9 @@ export interface SeenDrill {
   loginChecks: readonly LoginCheck[];
   /** Whether the application verifies signatures. */
   verifies: boolean;
-  /** The application, if the drill visits one. */
+  /** The application and what its pages gave away, if the drill visits one. */
   application: CheckedApplication | undefined;
+  pages: PageWatch | undefined;
   client: ClientConfig | undefined;
   /** Whether the result has a grade. */
   isGraded: boolean;

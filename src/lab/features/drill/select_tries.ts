@@ -1,7 +1,8 @@
 import { LabError } from "../../util/lab_error.ts";
 import type { FaultName } from "../faults/catalogue.ts";
 import { type LoginCheck, type LoginCheckName, loginChecks } from "./compare_logins.ts";
-import { type SessionCheck, type SessionCheckName, sessionChecks } from "./session_checks.ts";
+import type { SessionCheck, SessionCheckName } from "./session_check.ts";
+import { sessionChecks } from "./session_checks.ts";
 import type { DrillVariant } from "./variants/drill_variant.ts";
 import { selectVariants } from "./variants/variants.ts";
 

@@ -1,9 +1,4 @@
-import {
-  advice,
-  type CheckVerdict,
-  deviation,
-  type DrillCheck,
-} from "../../findings/check_verdict.ts";
+import { advice, type CheckVerdict, deviation } from "../../findings/check_verdict.ts";
 import { basisOf } from "../../findings/sentences.ts";
 import { metaContent } from "../../util/html_forms.ts";
 import type { ApplicationBrowser } from "./application_browser.ts";
@@ -14,37 +9,9 @@ import {
   type SignedInBrowser,
 } from "./application_login.ts";
 import { withoutQuery } from "./drill_access.ts";
-
-/** What a login and a sign-out showed. */
-export interface SeenSession {
-  application: CheckedApplication;
-  signedIn: SignedInBrowser;
-  /** What the sign-out did; undefined if the drill knows none, or before it. */
-  signedOut?: {
-    /** Whether it led to the lab. */
-    reachedLab: boolean;
-    /** Whether the session at the lab is still open. */
-    isOpenAtLab: boolean;
-    /** Whether the client is registered for a sign-out at the lab. */
-    isRegistered: boolean;
-  } | undefined;
-}
-
-/** What a drill finds out about the session of an application, by its name. */
-export type SessionCheckName =
-  | "same_session"
-  | "second_refresh"
-  | "code_in_url"
-  | "session_survives"
-  | "server_session";
-
-/** One thing that a drill finds out about the session of an application. */
-export interface SessionCheck extends DrillCheck {
-  id: SessionCheckName;
-  /** Whether it is about what is left after the sign-out. */
-  isAfterSignOut: boolean;
-  run(session: SeenSession): Promise<CheckVerdict>;
-}
+import { pageChecks } from "./page_checks.ts";
+import type { SeenSession, SessionCheck } from "./session_check.ts";
+import { userChecks } from "./user_checks.ts";
 
 /** A drill makes it even if it is not asked to: what refreshes twice would be blamed on a fault. */
 export const secondRefreshCheck: SessionCheck = {
@@ -114,6 +81,18 @@ export const sessionChecks: readonly SessionCheck[] = [
     isAfterSignOut: true,
     run: (session) => Promise.resolve(tryServerSession(session)),
   },
+  {
+    id: "old_cookie",
+    title: "After the sign-out, the cookies from before it should open nothing",
+    ...basisOf("sessionEnd"),
+    class: "advice",
+    gain: "Who has copied the cookie goes on as its user, until the cookie expires.",
+    fix: "Keep sessions on the server and delete them, or keep a list of those that have ended.",
+    isAfterSignOut: true,
+    run: tryOldCookie,
+  },
+  ...pageChecks,
+  ...userChecks,
 ];
 
 function checkUrlOf({ start, check = start }: DrillApplication): string {
@@ -136,7 +115,9 @@ async function trySameSession({ application, signedIn }: SeenSession): Promise<C
   if (!await opens(application, before.copy())) return {};
   const needed = [];
   for (const { name } of before.cookies()) {
-    if (!await opens(application, before.copy((each) => each !== name))) needed.push(name);
+    if (!await opens(application, before.copy((each) => each.name === name ? undefined : each))) {
+      needed.push(name);
+    }
   }
   const cookies = needed.length > 0 ? `the cookie '${needed.join("', '")}'` : "a cookie";
   return { wrong: [advice(`${cookies} from before the sign-in opens the session`)] };
@@ -167,6 +148,14 @@ async function trySurvival(session: SeenSession): Promise<CheckVerdict> {
   if (!await opens(application, browser)) return {};
   const received = `${withoutQuery(checkUrlOf(application))} still opens`;
   return { wrong: [deviation("attack", received)] };
+}
+
+async function tryOldCookie(session: SeenSession): Promise<CheckVerdict> {
+  const { application, signedIn: { browser }, signedOut } = session;
+  if (!signedOut) return noSignOut(session);
+  // What the sign-out leaves open is no matter of cookies.
+  if (await opens(application, browser) || !await opens(application, signedOut.kept)) return {};
+  return { wrong: [advice(`${withoutQuery(checkUrlOf(application))} still opens with them`)] };
 }
 
 function tryServerSession(session: SeenSession): CheckVerdict {

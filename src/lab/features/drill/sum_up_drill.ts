@@ -18,6 +18,7 @@ export function sumUpDrill(seen: SeenDrill): DrillResult {
   const application = seen.application && withoutQuery(seen.application.start);
   const compared = compareLogins(seen.loginChecks, {
     logins: seen.logins.map((login) => login.map(({ request }) => request)),
+    pages: seen.pages,
     isConfidential: seen.client?.secret !== undefined,
     checksNonce: isRefused("id_token.wrong_nonce"),
   }, { application });

@@ -2,7 +2,7 @@ import type { Check } from "../../findings/finding.ts";
 import type { Untested, VerdictNote } from "../../findings/verdict.ts";
 import { type Exchange, jsonOf, parameterOf } from "../../recording/exchange.ts";
 import type { SeenDrill } from "./seen_drill.ts";
-import type { SessionCheckName } from "./session_checks.ts";
+import type { SessionCheckName } from "./session_check.ts";
 import type { DrillOutcome } from "./variants/drill_outcome.ts";
 
 /** Returns what a drill tried to test, and could not: the verdict is about the rest. */

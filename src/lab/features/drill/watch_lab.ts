@@ -1,6 +1,9 @@
+import type { UserConfig } from "../../../server/config/user_config.ts";
 import type { ClientConfig } from "../../../server/features.ts";
 import type { Context } from "../../../server/issuer/context.ts";
+import type { HeadlessBrowser } from "../../browser/headless_browser.ts";
 import { isOrdinaryError } from "../../flows/flow_outcome.ts";
+import type { Directory } from "../../lab_server/directory.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import type { LabListener } from "../../recording/lab_event.ts";
 import { describeRefusal, refusalOf } from "../../recording/refusal.ts";
@@ -18,6 +21,13 @@ export interface WatchedLab {
   flows(): readonly FlowTrace[];
   exchanges(): readonly Exchange[];
   subscribe(listener: LabListener): () => void;
+}
+
+/** The parts of a lab that the login of an application needs. */
+export interface DrilledLab extends WatchedLab {
+  readonly handsFreeState: { user: string | null };
+  readonly users: Pick<Directory<UserConfig>, "list" | "put" | "remove">;
+  browser(): HeadlessBrowser;
 }
 
 /** A request that the lab refused. */

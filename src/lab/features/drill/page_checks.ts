@@ -1,0 +1,156 @@
+import { advice, type Deviation, deviation } from "../../findings/check_verdict.ts";
+import { basisOf } from "../../findings/sentences.ts";
+import { openCheck, startLogin } from "./application_login.ts";
+import { withoutQuery } from "./drill_access.ts";
+import { ignoreProblem } from "./find_urls.ts";
+import { isAuthorizationRequest } from "./login_steps.ts";
+import type { SeenSession, SessionCheck } from "./session_check.ts";
+
+/** A host that no application may send its users to. */
+const attackerHost = "attacker.example";
+
+/** What a page must show as text. */
+const markup = "<hallpass-markup>";
+
+/** The parameters that name where a login ends, in many frameworks. */
+const returnParameters = [
+  ...["returnTo", "return_to", "returnUrl", "next", "redirect", "redirect_to", "redirect_url"],
+  ...["back", "continue", "callbackUrl", "destination", "target", "url", "goto", "rd", "from"],
+];
+
+/** What a drill finds out about the pages and cookies of an application. */
+export const pageChecks: readonly SessionCheck[] = [
+  {
+    id: "open_redirect",
+    title: "A login must end at a page of the application",
+    ...basisOf("openRedirect"),
+    class: "attack",
+    gain: "A link to your application leads its users to a page that an attacker has made.",
+    fix: "Accept a path of your own pages alone: parse it as a URL, and compare its origin.",
+    isAfterSignOut: false,
+    run: async (session) => ({ wrong: await tryRedirects(session) }),
+  },
+  {
+    id: "error_markup",
+    title: "What a callback says about an error must be shown as text",
+    ...basisOf("markup"),
+    class: "attack",
+    gain: "A link to your callback runs a script of an attacker in your pages.",
+    fix: "Escape error and error_description, or show a text of your own.",
+    isAfterSignOut: false,
+    run: async (session) => ({ wrong: await tryMarkup(session) }),
+  },
+  {
+    id: "denied_loop",
+    title: "A login that the user denied should not begin again by itself",
+    ...basisOf("denied"),
+    class: "advice",
+    gain: "Users who refuse are asked again for ever, until they agree or close the page.",
+    fix: "Show a page that says what happened, with a button to try again.",
+    isAfterSignOut: false,
+    run: async (session) => ({ wrong: await tryDenial(session) }),
+  },
+  {
+    id: "cookie_flags",
+    title: "The session cookie should be HttpOnly and have SameSite",
+    ...basisOf("cookies"),
+    class: "advice",
+    gain: "A script in a page reads the session, or another site uses it.",
+    fix: "Set HttpOnly and SameSite=Lax, or SameSite=None where the callback is a POST.",
+    isAfterSignOut: false,
+    run: async (session) => ({ wrong: await tryFlags(session) }),
+  },
+];
+
+/** Names a foreign page in each parameter that may say where the login ends. */
+async function tryRedirects(session: SeenSession): Promise<Deviation[]> {
+  const { application } = session;
+  const { origin, host } = new URL(application.start);
+  const targets = [
+    `https://${attackerHost}/`,
+    `//${attackerHost}/`,
+    `/\\${attackerHost}/`,
+    `${origin}.${attackerHost}/`,
+    `${origin}@${attackerHost}/`,
+  ];
+  const way = await session.openBrowser().open(application.start);
+  // The last one begins the login; where it is the start URL, parameters are added to it.
+  const first = new URL(way.way.at(-1) ?? application.start);
+  for (const target of targets) {
+    const url = new URL(first);
+    const own = [...url.searchParams].filter(([, value]) => /^\/|^https?:/.test(value));
+    for (const name of [...own.map(([name]) => name), ...returnParameters]) {
+      url.searchParams.set(name, target);
+    }
+    const landing = await signInFrom(session, url.href);
+    if (landing && isAttackers(landing)) {
+      const names = own.map(([name]) => name).join(" or ") || "a parameter";
+      return [deviation("attack", `${names} of ${withoutQuery(url.href)} with ${target}`)];
+    }
+  }
+  return [];
+
+  function isAttackers(url: string): boolean {
+    const { hostname } = new URL(url);
+    return hostname.endsWith(attackerHost) && hostname !== host;
+  }
+}
+
+/** Signs in from a URL. Returns where the login ends elsewhere; undefined if it ends here. */
+async function signInFrom(
+  { application, openBrowser, openLabBrowser }: SeenSession,
+  start: string,
+): Promise<string | undefined> {
+  const tab = { browser: openBrowser(), labBrowser: openLabBrowser() };
+  try {
+    const { open } = await startLogin({ ...application, start }, tab);
+    return (await open()).outsideUrl;
+  } catch (cause) {
+    ignoreProblem(cause);
+    return undefined;
+  }
+}
+
+/** Sends an error with markup to the callback: of a login that began, and of none. */
+async function tryMarkup(session: SeenSession): Promise<Deviation[]> {
+  const { application, openBrowser, openLabBrowser } = session;
+  const tab = { browser: openBrowser(), labBrowser: openLabBrowser() };
+  const { parameters, url } = await startLogin(application, tab);
+  const error = { error: `access_denied${markup}`, error_description: markup };
+  const shows = async (browser: typeof tab.browser, sent: Record<string, string>) => {
+    const page = await browser.open(`${withoutQuery(url)}?${new URLSearchParams(sent)}`);
+    const type = page.headers.get("Content-Type") ?? "text/html";
+    return type.includes("html") && page.html.includes(markup);
+  };
+  const { code: _, ...own } = parameters;
+  if (await shows(openBrowser(), error) || await shows(tab.browser, { ...error, state: "none" })) {
+    return [deviation("attack", `${withoutQuery(application.start)} shows it without a login`)];
+  }
+  // Only the provider knows the state.
+  return await shows(tab.browser, { ...own, ...error })
+    ? [advice("the callback shows it as markup, if its state is right")]
+    : [];
+}
+
+async function tryDenial(session: SeenSession): Promise<Deviation[]> {
+  const { application, openBrowser, openLabBrowser } = session;
+  const tab = { browser: openBrowser(), labBrowser: openLabBrowser() };
+  const { open } = await startLogin(application, tab, "deny");
+  const { labUrl } = await open();
+  const isLoop = labUrl !== undefined && isAuthorizationRequest(labUrl);
+  return isLoop ? [advice("the callback leads to the server again")] : [];
+}
+
+/** Looks at the cookies without which the check page signs its user out. */
+async function tryFlags({ application, signedIn }: SeenSession): Promise<Deviation[]> {
+  const { browser, isPosted } = signedIn;
+  const wrong: Deviation[] = [];
+  for (const { name, isHttpOnly, sameSite } of browser.cookies()) {
+    const without = browser.copy((each) => each.name === name ? undefined : each);
+    if (await openCheck(application, without) === undefined) continue;
+    if (!isHttpOnly) wrong.push(advice(`'${name}' without HttpOnly`));
+    if (sameSite === undefined) wrong.push(advice(`'${name}' without SameSite`));
+    if (sameSite === "none" && !isPosted) wrong.push(advice(`'${name}' with SameSite=None`));
+  }
+  return wrong;
+}

@@ -1,0 +1,60 @@
+import type { ClientConfig } from "../../../server/features.ts";
+import { type Exchange, jsonOf } from "../../recording/exchange.ts";
+import type { VisitedResponse } from "./application_browser.ts";
+import { withoutQuery } from "./drill_access.ts";
+
+/** So many of the newest requests have the tokens that a page may show. */
+const newest = 40;
+
+/** A secret of a client or a user, by the name of its parameter. */
+export type SecretName = "access_token" | "refresh_token" | "client_secret";
+
+/** What the responses of an application show, while a drill goes on. */
+export interface PageWatch {
+  /** Looks at a response. */
+  see(response: VisitedResponse): void;
+  /** Where a secret stands, by what it is: in the text of pages, or in URLs. */
+  secrets: Readonly<Record<"page" | "url", ReadonlyMap<SecretName, string>>>;
+  /** The authorization requests to other issuers. */
+  otherRequests: readonly URL[];
+}
+
+interface WatchedSecrets {
+  exchanges(): readonly Exchange[];
+  readonly clients: { list(): readonly ClientConfig[] };
+}
+
+/** Watches the responses of an application for what they give away. */
+export function watchPages(lab: WatchedSecrets): PageWatch {
+  const secrets = { page: new Map<SecretName, string>(), url: new Map<SecretName, string>() };
+  const otherRequests: URL[] = [];
+  return {
+    secrets,
+    otherRequests,
+    see({ url, next, html }) {
+      const other = next === undefined ? undefined : new URL(next);
+      if (other?.searchParams.has("response_type") && other.searchParams.has("client_id")) {
+        otherRequests.push(other);
+      }
+      for (const [name, secret] of secretsOf(lab)) {
+        const at = withoutQuery(url);
+        if (html.includes(secret)) secrets.page.set(name, at);
+        if (url.includes(secret) || next?.includes(secret)) secrets.url.set(name, at);
+      }
+    },
+  };
+}
+
+function secretsOf(lab: WatchedSecrets): Array<[SecretName, string]> {
+  const responses = lab.exchanges().slice(-newest)
+    .filter(({ request }) => request.endpoint === "token")
+    .map(({ response }) => response && jsonOf(response) || {});
+  const named = (name: SecretName, values: readonly unknown[]) =>
+    values.filter((value) => typeof value === "string" && value !== "")
+      .map((value): [SecretName, string] => [name, String(value)]);
+  return [
+    ...named("access_token", responses.map(({ access_token }) => access_token)),
+    ...named("refresh_token", responses.map(({ refresh_token }) => refresh_token)),
+    ...named("client_secret", lab.clients.list().map(({ secret }) => secret)),
+  ];
+}

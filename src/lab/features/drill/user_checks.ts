@@ -1,0 +1,235 @@
+import { base64url } from "jose";
+import { end as endSession } from "../../../administration/sessions.ts";
+import type { UserConfig } from "../../../server/config/user_config.ts";
+import { type CheckVerdict, deviation } from "../../findings/check_verdict.ts";
+import { basisOf } from "../../findings/sentences.ts";
+import type { FaultName } from "../faults/catalogue.ts";
+import type { ApplicationBrowser } from "./application_browser.ts";
+import { openCheck, signIn } from "./application_login.ts";
+import { ignoreProblem } from "./find_urls.ts";
+import { piecesOf } from "./page_marks.ts";
+import type { SeenSession, SessionCheck } from "./session_check.ts";
+import { watchLab } from "./watch_lab.ts";
+
+/** How long a session may go on after a logout token, in milliseconds. */
+const logoutTime = 5000;
+
+/** What a drill finds out about the accounts of an application, with a second user. */
+export const userChecks: readonly SessionCheck[] = [
+  {
+    id: "second_user",
+    title: "Each user must see their own page",
+    ...basisOf("ownData"),
+    class: "attack",
+    gain: "A user sees the data of another one.",
+    fix: "Keep what belongs to a user in their session, and never in a variable or cache of all.",
+    isAfterSignOut: false,
+    run: trySecondUser,
+  },
+  {
+    id: "forged_session",
+    title: "A session cookie must not be what anyone can write",
+    ...basisOf("sessionToken"),
+    class: "attack",
+    gain: "Who writes the name of another user into the cookie is signed in as them.",
+    fix: "Use a random id, or sign or encrypt the cookie.",
+    isAfterSignOut: false,
+    run: tryForgedCookie,
+  },
+  {
+    id: "account_by_email",
+    title: "An account must belong to iss and sub, and not to an e-mail address",
+    ...basisOf("stableId"),
+    class: "attack",
+    gain: "Who registers at the provider with the address of another user gets their account.",
+    fix: "Find the account by iss and sub. Link one by a verified address only if its user agrees.",
+    isAfterSignOut: false,
+    run: tryEmail,
+  },
+  {
+    id: "account_without_sub",
+    title: "Users without a sub must not share an account",
+    ...basisOf("idTokenSub"),
+    class: "attack",
+    gain: "All users whom a provider does not name use one account.",
+    fix: "Require a sub in the ID token.",
+    isAfterSignOut: false,
+    run: tryWithoutSub,
+  },
+  {
+    id: "logout_ignored",
+    title: "After a logout token that was accepted, the session must have ended",
+    ...basisOf("logoutDone"),
+    class: "rule",
+    gain: "A session that was ended at the provider goes on, at a lost device for example.",
+    fix: "End the sessions with the sid of the token, or all of its sub, before you respond.",
+    isAfterSignOut: false,
+    run: tryLogoutToken,
+  },
+];
+
+/** What an application shows to one of its users. */
+interface SeenUser {
+  browser: ApplicationBrowser;
+  /** The words of the check page, and where it leads. */
+  pieces: ReadonlySet<string>;
+  html: string;
+}
+
+const nobodyShown: CheckVerdict = { skipped: "Not checked: no page shows who is signed in." };
+
+async function trySecondUser(session: SeenSession): Promise<CheckVerdict> {
+  const [one, other] = session.users;
+  const first = await see(session, one);
+  if (!shows(first, one, other)) return nobodyShown;
+  const isMixed = (seen: SeenUser) => shows(seen, one, other) && !shows(seen, other, one);
+  const second = await see(session, other);
+  const received = `${other.name} sees the page of ${one.name}`;
+  if (isMixed(second)) return { wrong: [deviation("attack", received)] };
+  const again = await see(session, other, [], first.browser).catch(ignoreProblem);
+  return again && isMixed(again)
+    ? { wrong: [deviation("attack", `after a second login in one browser, ${received}`)] }
+    : {};
+}
+
+/** Writes the name of another user into the cookies of one. */
+async function tryForgedCookie(session: SeenSession): Promise<CheckVerdict> {
+  const [one, other] = session.users;
+  const first = await see(session, one);
+  if (!shows(first, one, other)) return nobodyShown;
+  for (const [at, name] of namesOf(one).entries()) {
+    const to = namesOf(other)[at] ?? other.name;
+    const forged = first.browser.copy((cookie) => ({
+      ...cookie,
+      value: replaceIn(cookie.value, name, to),
+    }));
+    if (shows(await look(session, forged), other, one)) {
+      return { wrong: [deviation("attack", `'${name}' in a cookie, which anyone can replace`)] };
+    }
+  }
+  return {};
+}
+
+/** Replaces a text in a cookie, which may have it encoded for a URL, or in base64. */
+function replaceIn(value: string, from: string, to: string): string {
+  const plain = value.replaceAll(from, to)
+    .replaceAll(encodeURIComponent(from), encodeURIComponent(to));
+  return plain.replaceAll(/[\w+/-]{8,}/g, (part) => {
+    const text = new TextDecoder().decode(base64url.decode(part));
+    return text.includes(from) ? base64url.encode(text.replaceAll(from, to)) : part;
+  });
+}
+
+/** Gives a user of the provider the address of another one, first unverified. */
+async function tryEmail(session: SeenSession): Promise<CheckVerdict> {
+  const [one, other] = session.users;
+  const email = one.claims?.email;
+  if (typeof email !== "string") return { skipped: `Not checked: ${one.name} has no e-mail.` };
+  const [first, again] = [await see(session, one), await see(session, one)];
+  const marks = markedIn(first, again, [await see(session, other)])
+    .filter((mark) => !email.includes(mark));
+  if (marks.length === 0) return nobodyShown;
+  for (const email_verified of [false, true]) {
+    const claims = { name: "Mallory Meyer", preferred_username: "mallory", email, email_verified };
+    const seen = await asNewUser(session, { name: "drill-mallory", claims });
+    if (!seen || !marks.some((mark) => seen.pieces.has(mark))) continue;
+    const what = email_verified ? "verified" : "unverified";
+    const received = `a user with the ${what} address of ${one.name} gets their account`;
+    return { wrong: [deviation(email_verified ? "advice" : "attack", received)] };
+  }
+  return {};
+}
+
+/** Signs in as a user whom the lab knows for this login alone. */
+async function asNewUser(session: SeenSession, user: UserConfig): Promise<SeenUser | undefined> {
+  const { users } = session.lab;
+  users.put(user);
+  try {
+    return await see(session, user);
+  } catch (cause) {
+    ignoreProblem(cause);
+    return undefined;
+  } finally {
+    users.remove(user.name);
+  }
+}
+
+/** Signs two users in without a sub. What both see then, and neither sees otherwise, is shared. */
+async function tryWithoutSub(session: SeenSession): Promise<CheckVerdict> {
+  const [one, other] = session.users;
+  const faults: FaultName[] = ["id_token.without_sub", "userinfo.without_sub"];
+  const first = await see(session, one, faults).catch(ignoreProblem);
+  const second = first && await see(session, other, faults).catch(ignoreProblem);
+  if (!first || !second) return {};
+  const usual = [await see(session, one), await see(session, other)];
+  const isMixed = shows(second, one, other) && !shows(second, other, one);
+  if (!isMixed && markedIn(first, second, usual).length === 0) return {};
+  return { wrong: [deviation("attack", `${one.name} and ${other.name} have one account`)] };
+}
+
+async function tryLogoutToken(session: SeenSession): Promise<CheckVerdict> {
+  const { lab, application, client, wait } = session;
+  if (!client || !("backchannelLogoutUri" in client)) {
+    return { skipped: "Not checked: the client is registered for no logout tokens." };
+  }
+  const watch = watchLab(lab);
+  try {
+    const { browser } = await signIn(application, session);
+    for (const sid of watch.sids()) await endSession(lab.context, sid);
+    await lab.context.background.idle();
+    if (await openCheck(application, browser) !== undefined) return {};
+    await wait(logoutTime);
+    if (await openCheck(application, browser) !== undefined) return {};
+    return { wrong: [deviation("rule", "the page still opens after five seconds")] };
+  } finally {
+    watch.end();
+  }
+}
+
+/** Signs a user in, in a browser of their own unless one is given, and looks at the pages. */
+async function see(
+  session: SeenSession,
+  { name: user }: UserConfig,
+  faults: readonly FaultName[] = [],
+  used?: ApplicationBrowser,
+): Promise<SeenUser> {
+  const { lab, application, openBrowser, openLabBrowser } = session;
+  const added = faults.map((fault) => lab.fault(fault));
+  try {
+    const browser = used ?? openBrowser();
+    const { landing } = await signIn({ ...application, user, password: undefined }, {
+      openBrowser: () => browser,
+      openLabBrowser,
+    });
+    return await look(session, browser, landing.html);
+  } finally {
+    for (const { id } of added) lab.faults.remove(id);
+  }
+}
+
+async function look(
+  { application: { start, check = start } }: SeenSession,
+  browser: ApplicationBrowser,
+  landing = "",
+): Promise<SeenUser> {
+  const page = await browser.copy().open(check);
+  return { browser, pieces: piecesOf(page), html: landing + page.html };
+}
+
+/** Returns what both pages have, and none of the others. */
+function markedIn(one: SeenUser, other: SeenUser, others: readonly SeenUser[]): string[] {
+  return [...one.pieces].filter((piece) =>
+    other.pieces.has(piece) && !others.some(({ pieces }) => pieces.has(piece))
+  );
+}
+
+/** Whether a page names a user, with what is not also of another one. */
+function shows({ html }: SeenUser, user: UserConfig, other: UserConfig): boolean {
+  const others = namesOf(other);
+  return namesOf(user).some((name) => !others.includes(name) && html.includes(name));
+}
+
+function namesOf({ name, sub = name, claims = {} }: UserConfig): string[] {
+  return [claims.name, claims.email, claims.preferred_username, sub, name]
+    .filter((each): each is string => typeof each === "string" && each.length > 2);
+}

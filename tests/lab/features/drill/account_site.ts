@@ -1,0 +1,207 @@
+import { decodeJwt } from "jose";
+import { hallpass, type HallpassOptions, type TestLab } from "../../../../src/lab/testing/mod.ts";
+import { sha256 } from "../../../../src/server/util/crypto/hash.ts";
+import { present } from "../../../support/present.ts";
+
+/** A mistake of the site in its pages, its cookies or its accounts. */
+export type SiteWeakness =
+  | `open_redirect_${"absolute" | "relative" | "backslash" | "prefix"}`
+  | `error_markup${"" | "_of_login"}`
+  | "denied_loop"
+  | `cookie_without_${"http_only" | "same_site"}`
+  | "cookie_with_name"
+  | "old_cookie"
+  | "shared_page"
+  | "keeps_first_user"
+  | `account_by_${"unverified" | "verified"}_email`
+  | "account_without_sub"
+  | `${"access_token" | "refresh_token" | "client_secret"}_in_page`
+  | `${"access_token" | "refresh_token"}_in_url`
+  | "user_from_wrong_userinfo"
+  | "trusts_two_issuers"
+  | "bearer_for_dpop";
+
+export const siteOrigin = "http://localhost:3000";
+const secret = "the-secret-of-the-site-has-40-characters";
+
+interface SiteSession {
+  id: string;
+  state: string;
+  nonce: string;
+  verifier: string;
+  back: string;
+  account?: SiteAccount;
+}
+
+interface SiteAccount {
+  id: number;
+  key: string;
+  name: string;
+  email: string;
+}
+
+/** Opens a lab with a web application that has accounts, and shows whose they are. */
+export async function openAccountSite(
+  weaknesses: readonly SiteWeakness[] = [],
+  options: HallpassOptions = {},
+): Promise<TestLab> {
+  const parts: { site?: (request: Request) => Promise<Response> } = {};
+  const lab = await hallpass({
+    alg: "EdDSA",
+    ...options,
+    fetch: async (url, { method, headers, body }) =>
+      await present(parts.site)(new Request(url, { method, headers, body: body ?? null })),
+    clients: [{ id: "site", secret, redirectUris: [`${siteOrigin}/callback`] }],
+  });
+  parts.site = createSite(lab, weaknesses);
+  return lab;
+}
+
+function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
+  const has = (weakness: SiteWeakness) => weaknesses.includes(weakness);
+  const sessions = new Map<string, SiteSession>();
+  const accounts: SiteAccount[] = [];
+  let lastShown: string | undefined;
+  const cookieFlags = [
+    "Path=/",
+    ...has("cookie_without_http_only") ? [] : ["HttpOnly"],
+    ...has("cookie_without_same_site") ? [] : ["SameSite=Lax"],
+  ].join("; ");
+  const withCookie = (response: Response, id: string) => {
+    response.headers.append("Set-Cookie", `session=${id}; ${cookieFlags}`);
+    return response;
+  };
+
+  function isOwn(back: string): boolean {
+    if (has("open_redirect_absolute")) return true;
+    if (has("open_redirect_relative")) return back.startsWith("/");
+    if (has("open_redirect_backslash")) return back.startsWith("/") && !back.startsWith("//");
+    if (has("open_redirect_prefix") && back.startsWith(siteOrigin)) return true;
+    return new URL(back, siteOrigin).origin === siteOrigin;
+  }
+
+  async function begin(back: string, before?: SiteSession): Promise<Response> {
+    const [id, state, nonce] = [1, 2, 3].map(() => crypto.randomUUID()) as [string, string, string];
+    const verifier = crypto.randomUUID() + crypto.randomUUID();
+    const kept = has("keeps_first_user") && before?.account && { account: before.account };
+    sessions.set(id, {
+      id,
+      state,
+      nonce,
+      verifier,
+      back: isOwn(back) ? back : "/account",
+      ...kept,
+    });
+    const query = new URLSearchParams({
+      response_type: "code",
+      client_id: "site",
+      redirect_uri: `${siteOrigin}/callback`,
+      scope: "openid profile email",
+      code_challenge: await sha256(verifier),
+      code_challenge_method: "S256",
+      state,
+      nonce,
+    });
+    return withCookie(to(`${lab.issuer}/oauth2/authorize?${query}`), id);
+  }
+
+  async function finish(query: URLSearchParams, session?: SiteSession): Promise<Response> {
+    const error = `${query.get("error")} ${query.get("error_description")}`;
+    if (has("error_markup") && query.has("error")) return page(`<p>${error}`);
+    if (query.get("state") !== session?.state) return page("<p>Another login", 400);
+    if (query.has("error")) {
+      if (has("denied_loop")) return await begin("/account");
+      return page(has("error_markup_of_login") ? `<p>${error}` : "<p>Not allowed", 403);
+    }
+    const { id_token, access_token, refresh_token } = await redeem(query.get("code"), session);
+    const claims = decodeJwt(id_token);
+    if (claims.nonce !== session?.nonce) return page("<p>Another login", 400);
+    const userinfo = await read("userinfo", { Authorization: `Bearer ${access_token}` });
+    if (claims.sub === undefined && !has("account_without_sub")) return page("<p>No sub", 400);
+    const isSame = userinfo.sub === claims.sub || has("user_from_wrong_userinfo");
+    const account = accountOf({ ...isSame ? userinfo : {}, sub: claims.sub });
+    if (!session.account || !has("keeps_first_user")) session.account = account;
+    // Another id, so that nobody has the session who knew the one before the login.
+    sessions.delete(session.id);
+    const id = has("cookie_with_name") ? encodeURIComponent(account.name) : crypto.randomUUID();
+    sessions.set(id, { ...session, id });
+    const sent = has("access_token_in_url") ? access_token : refresh_token;
+    const inUrl = has("access_token_in_url") || has("refresh_token_in_url");
+    lastTokens = { access_token, refresh_token };
+    return withCookie(to(inUrl ? `/account#token=${sent}` : session.back), id);
+  }
+  let lastTokens = {};
+
+  async function redeem(code: string | null, session?: SiteSession) {
+    const body = new URLSearchParams({
+      grant_type: "authorization_code",
+      code: code ?? "",
+      redirect_uri: `${siteOrigin}/callback`,
+      code_verifier: session?.verifier ?? "",
+    });
+    return await read("token", { Authorization: `Basic ${btoa(`site:${secret}`)}` }, body);
+  }
+
+  async function read(endpoint: string, headers: HeadersInit, body?: URLSearchParams) {
+    const init = { headers, ...body && { method: "POST", body } };
+    return await (await lab.fetch(`${lab.issuer}/oauth2/${endpoint}`, init)).json();
+  }
+
+  function accountOf(claims: Record<string, unknown>): SiteAccount {
+    const { sub, name = "Nobody", email = "", email_verified } = claims;
+    const byEmail = has("account_by_unverified_email") ||
+      has("account_by_verified_email") && email_verified === true;
+    const key = String(byEmail ? email : sub);
+    const known = accounts.find((account) => account.key === key);
+    if (known) return known;
+    const account = { id: 1000 + accounts.length, key, name: String(name), email: String(email) };
+    accounts.push(account);
+    return account;
+  }
+
+  function accountPage({ id, name, email }: SiteAccount): Response {
+    const secrets = [
+      ...has("access_token_in_page") || has("refresh_token_in_page")
+        ? [JSON.stringify(
+          Object.entries(lastTokens).filter(([name]) => has(`${name as "access_token"}_in_page`)),
+        )]
+        : [],
+      ...has("client_secret_in_page") ? [secret] : [],
+    ];
+    const html = `<h1>${name}</h1><p>${email}, account ${id}.` +
+      `<form method=post action=/leave><button>Sign out</button></form>${secrets}`;
+    lastShown = has("shared_page") ? lastShown ?? html : html;
+    return page(lastShown);
+  }
+
+  return async (request: Request): Promise<Response> => {
+    const { pathname, searchParams } = new URL(request.url);
+    const id = /session=([^;]+)/.exec(request.headers.get("Cookie") ?? "")?.[1] ?? "";
+    const known = has("cookie_with_name")
+      ? accounts.filter(({ name }) => name === decodeURIComponent(id))
+        .map((account) => ({ ...sessions.values().next().value!, account, id }))[0]
+      : undefined;
+    const session = known ?? sessions.get(id);
+    if (pathname === "/") return page(`<a href="/login?back=%2Faccount">Sign in</a>`);
+    if (pathname === "/login") return await begin(searchParams.get("back") ?? "/account", session);
+    if (pathname === "/callback") {
+      return await finish(searchParams, sessions.get(id)).catch(() => page("<p>Failed", 400));
+    }
+    if (pathname === "/leave" && request.method === "POST") {
+      if (!has("old_cookie")) sessions.delete(id);
+      const response = to("/");
+      response.headers.append("Set-Cookie", "session=; Path=/; Max-Age=0");
+      return response;
+    }
+    if (pathname !== "/account") return page("<p>Not here", 404);
+    return session?.account ? accountPage(session.account) : to("/login?back=%2Faccount");
+  };
+}
+
+function page(html: string, status = 200): Response {
+  return new Response(html, { status, headers: { "Content-Type": "text/html" } });
+}
+
+function to(location: string): Response {
+  return new Response(null, { status: 302, headers: { Location: location } });
+}

@@ -1,0 +1,62 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { pageChecks } from "../../../../src/lab/features/drill/page_checks.ts";
+import { userChecks } from "../../../../src/lab/features/drill/user_checks.ts";
+import { openAccountSite, siteOrigin, type SiteWeakness } from "./account_site.ts";
+
+const only = [
+  ...[...pageChecks, ...userChecks].map(({ id }) => id),
+  ...["session_survives", "old_cookie", "secret_in_page", "secret_in_url"] as const,
+  "callback.wrong_state" as const,
+];
+
+async function drill(weaknesses: readonly SiteWeakness[]) {
+  const lab = await openAccountSite(weaknesses);
+  try {
+    const { findings, checks } = await lab.drill({ start: `${siteOrigin}/` }, only);
+    const skipped = checks.filter((check) => check.skipped !== undefined).map(({ id }) => id);
+    return { found: findings.map(({ id, kind = "advice" }) => `${kind} ${id}`), skipped };
+  } finally {
+    await lab.close();
+  }
+}
+
+const planted: Array<[weakness: SiteWeakness, found: string]> = [
+  ["open_redirect_absolute", "attack open_redirect"],
+  ["open_redirect_relative", "attack open_redirect"],
+  ["open_redirect_backslash", "attack open_redirect"],
+  ["open_redirect_prefix", "attack open_redirect"],
+  ["error_markup", "attack error_markup"],
+  ["error_markup_of_login", "advice error_markup"],
+  ["denied_loop", "advice denied_loop"],
+  ["cookie_without_http_only", "advice cookie_flags"],
+  ["cookie_without_same_site", "advice cookie_flags"],
+  ["old_cookie", "advice old_cookie"],
+  ["shared_page", "attack second_user"],
+  ["keeps_first_user", "attack second_user"],
+  ["account_by_unverified_email", "attack account_by_email"],
+  ["account_by_verified_email", "advice account_by_email"],
+  ["account_without_sub", "attack account_without_sub"],
+  ["access_token_in_page", "advice secret_in_page"],
+  ["refresh_token_in_page", "attack secret_in_page"],
+  ["client_secret_in_page", "attack secret_in_page"],
+  ["access_token_in_url", "attack secret_in_url"],
+  ["refresh_token_in_url", "attack secret_in_url"],
+];
+
+describe("A drill of an application with accounts", () => {
+  it("writes another user into a cookie that has the name of one", async () => {
+    const { found } = await drill(["cookie_with_name"]);
+    assertEquals(found, ["attack forged_session", "advice old_cookie"]);
+  });
+
+  it("finds nothing wrong in one that is careful, by the URL of its home page alone", async () => {
+    assertEquals(await drill([]), { found: [], skipped: ["logout_ignored"] });
+  });
+
+  for (const [weakness, found] of planted) {
+    it(`finds ${found}: ${weakness}`, async () => {
+      assertEquals((await drill([weakness])).found, [found]);
+    });
+  }
+});
