@@ -64,15 +64,13 @@ export interface ApiDrillOptions {
    */
   dpop?: boolean | undefined;
   /**
-   * Whether the API must check the certificate that a token is bound to, though its metadata does
-   * not declare that.
+   * Whether the API must check bound certificates, though it does not declare that.
    *
    * @default false
    */
   mutualTls?: boolean | undefined;
   /**
-   * How long the API may take until it fetches a new key, such as `"40s"`: many libraries wait for
-   * 30 seconds between two fetches.
+   * How long the API may take until it fetches a new key: `"40s"`. Many wait for half a minute.
    *
    * @default no time: an API that refuses a new key is not blamed for it
    */

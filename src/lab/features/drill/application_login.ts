@@ -20,21 +20,19 @@ export interface DrillApplication extends Pick<UserActions, "user" | "password">
    */
   start: string;
   /**
-   * A URL that only someone who is signed in can open; for anyone else, it leads to the lab, responds
-   * with an error, or shows another page.
+   * A URL that shows who is signed in; best is one that others cannot open.
    *
    * @default found: where a login ends, or a page to which it links
    */
   check?: string | undefined;
   /**
-   * A URL that makes the application refresh its tokens, for someone who is signed in. If that
-   * fails, it leads to the lab, or responds with an error.
+   * A URL that makes the application refresh its tokens.
    *
    * @default found: what a link or button leads to
    */
   refresh?: string | undefined;
   /**
-   * A URL that signs the user out: of the application, and of the lab if it leads there.
+   * A URL that signs the user out.
    *
    * @default found: what a link or button leads to
    */

@@ -5,11 +5,11 @@ import calls from "./calls.json" with { type: "json" };
 
 /** An application to drill, and how. */
 export interface AppDrillCall extends Partial<DrillApplication> {
-  /** The faults of the variants, and the ids of the checks of the session. Default: all. */
+  /** The faults of the variants, and the ids of the checks. Default: all. */
   only?: string[] | undefined;
   /**
-   * Whether the application is a client of the Model Context Protocol, which calls a tool of `/mcp`
-   * once its user signed in. It meets the variants of `lab.drillMcp`.
+   * Whether it is a client of the Model Context Protocol, which calls a tool of `/mcp` once its user
+   * signed in.
    *
    * @default false
    */
