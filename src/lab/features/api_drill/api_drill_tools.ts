@@ -52,7 +52,7 @@ export interface ApiDrillOptions {
    */
   client?: string | undefined;
   /**
-   * Whether the API follows RFC 9068, and so must refuse an access token of the type `JWT`.
+   * Whether the API follows RFC 9068, and so refuses the type `JWT`.
    *
    * @default false
    */
@@ -64,7 +64,7 @@ export interface ApiDrillOptions {
    */
   dpop?: boolean | undefined;
   /**
-   * Whether the API must check bound certificates, though it does not declare that.
+   * Whether the API must check bound certificates, though it declares none.
    *
    * @default false
    */

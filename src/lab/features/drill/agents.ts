@@ -21,9 +21,9 @@ const recovery = "If the login itself fails, call explain.";
 export const drillAppTool: AgentTool = {
   name: "drill_app",
   title: "Drill an application",
-  description: "Repeats the login of an application that runs on this machine, each time with " +
-    "something hostile or unusual, and returns what it handles wrongly. Use it once a login works. Without " +
-    "start, it takes the application that signed in last.",
+  description: "Repeats the login of an application on this machine, each time with something " +
+    "hostile or unusual, and returns what it handles wrongly. Use it once a login works. Without " +
+    "start, it takes the one that signed in last.",
   body: { name: "AppDrillCall", schema: callSchemas.AppDrillCall },
   returns: "AgentFindings",
   rest: "report",
