@@ -22,7 +22,7 @@ export const drillAppTool: AgentTool = {
   name: "drill_app",
   title: "Drill an application",
   description: "Repeats the login of an application on this machine, each time with something " +
-    "hostile or unusual, and returns what it handles wrongly. Use it once a login works. Without " +
+    "hostile or unusual, and returns what it does wrong. Use it once a login works. Without " +
     "start, it takes the one that signed in last.",
   body: { name: "AppDrillCall", schema: callSchemas.AppDrillCall },
   returns: "AgentFindings",
