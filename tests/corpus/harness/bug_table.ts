@@ -1,46 +1,38 @@
 import type { Bug } from "../broken/bug.ts";
 import { isNamed, type NamedBug } from "./judge.ts";
+import type { Measures } from "./measures.ts";
 
-/** Prints how the bugs were named, and returns the numbers. */
-export function summarizeBugs(bugs: readonly NamedBug[], what: string) {
-  const named = bugs.filter(isNamed);
-  const share = (part: number, whole: number) =>
-    whole === 0 ? "–" : `${part} of ${whole} (${Math.round(100 * part / whole)} %)`;
-  const of = (list: readonly NamedBug[]) => share(list.filter(isNamed).length, list.length);
-  const kinds = [...new Set(bugs.map(({ bug }) => bug.kind))];
-  const findings = named.reduce((sum, each) => sum + each.findings, 0) / named.length;
-  const rows: Array<[name: string, value: string]> = [
-    [`${what}: named by report or drill`, of(bugs)],
-    ...kinds.length > 1
-      ? kinds.map((kind): [string, string] => [
-        `  ${names[kind]}`,
-        of(bugs.filter(({ bug }) => bug.kind === kind)),
-      ])
-      : [],
-    ...kinds.includes("api") ? [] : byMeans.map(([name, isBy]): [string, string] => [
-      name,
-      share(bugs.filter(isBy).length, bugs.length),
-    ]),
-    ["  findings for each named bug", named.length === 0 ? "–" : findings.toFixed(2)],
-    ["  the planted one first", share(named.filter(({ isFirst }) => isFirst).length, named.length)],
-  ];
-  for (const [name, value] of rows) console.log(`${name.padEnd(48)} ${value}`);
-  return { named: named.length, findings };
-}
-
-const byMeans: ReadonlyArray<[name: string, isBy: (each: NamedBug) => boolean]> = [
-  ["  by the report alone", ({ byReport }) => byReport],
-  ["  by the drill with all URLs", ({ byDrill }) => byDrill],
-  ["  by the drill as the page prefills it", ({ byPrefilled }) => byPrefilled],
-];
-
-const names: Readonly<Record<Bug["kind"], string>> = {
-  protocol: "protocol",
-  session: "session, pages, account, sign-out",
-  api: "API",
+const kindNames: Readonly<Record<Bug["kind"], string>> = {
+  protocol: "of the protocol",
+  session: "of session, pages, account, sign-out",
+  api: "of an API",
 };
 
-/** Describes how one bug was named. */
+/** Prints how the bugs of something were named. */
+export function measureNames(bugs: readonly NamedBug[], what: string, measures: Measures): void {
+  const named = bugs.filter(isNamed);
+  const kinds = [...new Set(bugs.map(({ bug }) => bug.kind))];
+  const count = (isWanted: (each: NamedBug) => boolean) => bugs.filter(isWanted).length;
+  console.log();
+  measures.add(`mistakes of ${what}`, named.length, bugs.length);
+  for (const kind of kinds.length > 1 ? kinds : []) {
+    const ofKind = bugs.filter(({ bug }) => bug.kind === kind);
+    measures.add(`  ${kindNames[kind]}`, ofKind.filter(isNamed).length, ofKind.length);
+  }
+  if (!kinds.includes("api")) {
+    measures.add(`  of ${what}, by the report`, count(({ byReport }) => byReport), bugs.length);
+    measures.add(`  of ${what}, by the drill`, count(({ byDrill }) => byDrill), bugs.length);
+    const prefilled = count(({ byPrefilled }) => byPrefilled);
+    measures.add(`  of ${what}, by the prefilled drill`, prefilled, bugs.length);
+  }
+  if (named.length === 0) return;
+  const findings = named.reduce((sum, each) => sum + each.findings, 0);
+  const first = named.filter(({ isFirst }) => isFirst).length;
+  measures.add(`findings for each mistake of ${what}`, findings / named.length);
+  measures.add(`mistakes of ${what} that another finding precedes`, named.length - first);
+}
+
+/** Describes how one bug was named: by the report, the drill, and the prefilled drill. */
 export function describeBug({ bug, byReport, byDrill, byPrefilled, findings }: NamedBug): string {
   const marks = [byReport ? "R" : "-", byDrill ? "D" : "-", byPrefilled ? "P" : "-"].join("");
   return `${marks} ${String(findings).padStart(2)}  ${bug.bug}`;
