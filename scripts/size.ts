@@ -60,7 +60,7 @@ const featureLimits = {
     redirect_uris: 200,
     registration: 200,
     replay: 1_700,
-    report: 2_800,
+    report: 2_900,
     request_uris: 100,
     response_types: 400,
     sessions: 500,

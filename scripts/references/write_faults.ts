@@ -115,15 +115,15 @@ function endpointTable(faults: readonly ListedFault[], login: Variants): string 
 
 function checkTable(checks: readonly DrillCheck[] = []): string {
   return table(
-    ["Check", "Rule", "Specification"],
-    checks.map(({ id, title, see }) => [code(id), title, section(see)]),
+    ["Check", "Class", "Rule", "Specification"],
+    checks.map((check) => [code(check.id), check.class, check.title, section(check.see)]),
   );
 }
 
 async function findingTable(): Promise<string> {
   const { rules = [] } = await labModule<Report>("features/report/report.ts");
   return table(
-    ["Finding", "Level", "Rule", "Specification"],
-    rules.map(({ id, level, title, see }) => [code(id), level, title, section(see)]),
+    ["Finding", "Class", "Rule", "Specification"],
+    rules.map((rule) => [code(rule.id), rule.class, rule.title, section(rule.see)]),
   );
 }

@@ -12,14 +12,14 @@ import { hallpass, LabError } from "../../src/lab/testing/mod.ts";
 import { freshTokens, freshUrl, login } from "../support/login.ts";
 import { needs } from "../support/where_feature.ts";
 
-/** A bug of an application: it has the same state twice. */
-async function reuseState(lab: LabOfTest): Promise<void> {
-  for (let at = 0; at < 2; at++) await login(lab, { state: "the-same-state" });
+/** A bug of an application: it has the same verifier twice. */
+async function reuseVerifier(lab: LabOfTest): Promise<void> {
+  for (let at = 0; at < 2; at++) await freshTokens(lab);
 }
 
 const own = new Error("its own failure");
 const failing = async (lab: LabOfTest) => {
-  await reuseState(lab);
+  await reuseVerifier(lab);
   throw own;
 };
 
@@ -29,7 +29,7 @@ const tests: Record<
   [test: (lab: LabOfTest) => unknown, failure: string | Error | undefined]
 > = {
   "a login that breaks no rule": [(lab) => login(lab), undefined],
-  "a broken rule": [reuseState, "violation state-reused (client demo-spa)"],
+  "a broken rule": [reuseVerifier, "rule challenge-reused (client demo-spa)"],
   "a refused request": [
     (lab) =>
       lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body: new URLSearchParams() }),
@@ -38,22 +38,22 @@ const tests: Record<
   "its own failure": [failing, own],
   "a broken rule that it expects": [
     async (lab) => {
-      lab.expect("state-reused");
-      await reuseState(lab);
+      lab.expect("challenge-reused");
+      await reuseVerifier(lab);
     },
     undefined,
   ],
   "a broken rule that it does not expect, and one that it does": [
     async (lab) => {
-      lab.expect("state-reused");
-      await reuseState(lab);
+      lab.expect("challenge-reused");
+      await reuseVerifier(lab);
       await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST" });
     },
     "refused ",
   ],
   "an expected rule that nothing broke": [
-    (lab) => lab.expect("state-reused"),
-    "did not break 'state-reused'",
+    (lab) => lab.expect("challenge-reused"),
+    "did not break 'challenge-reused'",
   ],
 };
 

@@ -72,7 +72,8 @@ describe("The record of a lab", () => {
     await tenant.close();
     assertEquals(lab.requests().length, count);
     assertReport(lab, { requests: count });
-    const page = await (await lab.fetch(`${lab.issuer}/lab/flows/flow-1`)).text();
+    const headers = { Accept: "text/html" };
+    const page = await (await lab.fetch(`${lab.issuer}/lab/flows/flow-1`, { headers })).text();
     assertMatch(page, /demo-spa at tenant acme/);
     await assertRejects(() => lab.replay(1), LabError, "The tenant 'acme' of request 1 is closed.");
   });

@@ -50,7 +50,7 @@ describe("hallpass exec in a CI job", () => {
   it("is red for a rule that was broken before a reset: exit code 8", async () => {
     const { code, output } = await runCi("breaksRuleBeforeReset", ["--report", "violations"]);
     assertEquals(code, 8, output);
-    assertStringIncludes(output, "state-reused");
+    assertStringIncludes(output, "challenge-reused");
   });
 
   it("is red if nothing reached the lab: exit code 5", async () => {

@@ -14,7 +14,7 @@ export const playedStatus = hasFeature("redirect_status") ? 302 : 303;
 /** Where the users of the client are sent back to. */
 export const callback = "https://app.example/callback";
 
-/** A client as people register it with a provider: with a secret, and without PKCE. */
+/** A client as people register it with a provider: with a secret, and a nonce instead of PKCE. */
 export const webClient: ClientConfig = {
   id: "web",
   secret: "a-secret-of-32-characters-or-more",
@@ -30,7 +30,7 @@ export function openProvider(
   return hallpass({ provider, clients: [webClient], signIn: "alice", ...options });
 }
 
-/** Sends an authorization request, and returns its response. */
+/** Sends an authorization request, without what a test makes empty, and returns its response. */
 export async function askProvider(
   lab: TestLab,
   url: string,
@@ -38,8 +38,10 @@ export async function askProvider(
 ): Promise<Response> {
   const query = new URLSearchParams({
     ...{ response_type: "code", client_id: "web", redirect_uri: callback, state: "a-state" },
+    nonce: crypto.randomUUID(),
     ...changes,
   });
+  for (const [name, value] of Object.entries(changes)) if (value === "") query.delete(name);
   return await lab.fetch(`${url}?${query}`, { redirect: "manual" });
 }
 

@@ -39,7 +39,6 @@ export const vocabulary: Readonly<Record<string, string>> = {
     "a code without a request has the members of one; a rule of response types",
   "protocol/authorization_response.ts": "a lab sends minted codes to a callback",
   "protocol/client_assertion.ts": "a lab recognizes client assertions in a request",
-  "protocol/client_rules.ts": "the report finds requests that break this rule",
   "protocol/client_key.ts": "a lab verifies what clients signed",
   "protocol/credential_rules.ts": "the report finds requests that break the rules of codes",
   "protocol/form_parameters.ts": "a lab reads callbacks and recorded forms",

@@ -38,7 +38,7 @@ export interface Finding {
    */
   level: "violation" | "refused" | "advice";
   /** Who can make use of a violation. */
-  kind?: ViolationKind | undefined;
+  kind?: "attack" | "rule" | undefined;
   /** The section of the specification: `"RFC 9700, section 4.7.1"`. */
   see?: string | undefined;
   /** The sentence of the section that decides. */
@@ -121,13 +121,6 @@ export function isFailure(
   // A client need not know when a token expires: a refusal may be why it refreshes.
   const isRenewed = finding.id === "token.active" && finding.resolved;
   return refused && !isRenewed;
-}
-
-/** Returns the grade for what was found, by how many rules it is about. */
-export function gradeByCount(violations: number, advice: number): "A" | "B" | "D" | "F" {
-  if (violations > 1) return "F";
-  if (violations === 1) return "D";
-  return advice > 0 ? "B" : "A";
 }
 
 /** Describes a finding on a few lines: what it is, where and what came, what to do, the section. */

@@ -75,7 +75,7 @@ const responseBugs: readonly Row[] = [
     bug: "nothing ties the response to the browser: no state, nonce or PKCE",
     configuration: { pkce: false, nonce: false },
     named: [
-      "neither-state-nor-nonce",
+      "challenge-missing",
       "callback.wrong_state",
       "callback.without_state",
       "callback.foreign_code",

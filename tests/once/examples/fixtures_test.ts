@@ -57,15 +57,15 @@ describe("hallpass/playwright", () => {
     browser,
     async () => {
       const tests = await runPlaywright("planted");
-      const planted = tests.get("has the same state twice");
-      assertMatch(planted?.message ?? "", /violation state-reused \(client demo-spa\)/);
+      const planted = tests.get("has the same verifier twice");
+      assertMatch(planted?.message ?? "", /rule challenge-reused \(client demo-spa\)/);
       assertEquals(planted?.attached.slice(0, 3), filesOfFlow);
       const own = tests.get("fails by itself");
       assertStringIncludes(own?.message ?? "", "its own failure");
-      assertEquals([own?.message.includes("state-reused"), own?.attached.length], [false, 6]);
+      assertEquals([own?.message.includes("challenge-reused"), own?.attached.length], [false, 6]);
       assertEquals(tests.get("expects the bug")?.passed, true);
       const missing = tests.get("expects a bug that is not there");
-      assertStringIncludes(missing?.message ?? "", "did not break 'state-reused'");
+      assertStringIncludes(missing?.message ?? "", "did not break 'challenge-reused'");
     },
   );
 
@@ -93,9 +93,9 @@ describe("hallpass/vitest", () => {
     assertEquals(ended("✓").length, 2, output);
     assertEquals(ended("×").length, 2, output);
     const [planted = "", own = ""] = output.split("\n FAIL  ").slice(1);
-    assertStringIncludes(planted, "violation state-reused (client demo-spa)");
+    assertStringIncludes(planted, "rule challenge-reused (client demo-spa)");
     assertStringIncludes(own, "its own failure");
-    assertEquals(own.includes("state-reused"), false);
+    assertEquals(own.includes("challenge-reused"), false);
     assertMatch(output, /stderr \| .*fails by itself\n[^]*flow-2 · demo-spa/);
   });
 });

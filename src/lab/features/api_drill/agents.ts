@@ -1,11 +1,11 @@
 import type { ObjectSchema } from "../../../server/config/schema.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
+import { describeVerdict, summarizeFindings } from "../../findings/verdict.ts";
 import { checkBody } from "../../util/check_body.ts";
 import type { ExplainableRule } from "../agents/agent_results.ts";
 import type { AgentTool } from "../agents/agent_tool.ts";
 import { type FoundByDrill, runDrill } from "../drill/agents.ts";
 import { callSchemas } from "../drill/calls.ts";
-import { describeCounts } from "./api_drill_result.ts";
 import type { ApiDrillCall, ApiDrillTools } from "./api_drill_tools.ts";
 
 /** The tool that drills an API. */
@@ -13,7 +13,7 @@ export const drillApiTool: AgentTool = {
   name: "drill_api",
   title: "Drill an API",
   description: "Calls an API that runs on this machine with tokens that it must refuse (expired, " +
-    "forged, for another audience, without the scope) and unusual ones that it must accept, and " +
+    "forged, for another audience) and unusual ones that it must accept, and " +
     "returns what it did wrong. Use it once the API accepts a valid token of mint_token.",
   body: { name: "ApiDrillCall" },
   returns: "AgentFindings",
@@ -34,9 +34,7 @@ async function drillApi(
   // Every lab has its features.
   const tools = lab as CoreLab & ApiDrillTools;
   const result = await tools.drillApi(args as unknown as ApiDrillCall);
-  const { url, grade, findings, checks } = result;
-  const unmet = checks.filter(({ skipped }) => skipped !== undefined).length;
-  const counts = `${describeCounts(findings)} in ${checks.length} checks, ${unmet} left out.`;
-  const graded = grade === undefined ? "" : ` Grade ${grade}.`;
-  return { summary: `${url}: ${counts}${graded}`, findings, tried: checks.length - unmet };
+  const { url, findings, tested } = result;
+  const summary = `${url}: ${summarizeFindings(findings)}. ${describeVerdict(result)}`;
+  return { summary, findings, tried: tested };
 }

@@ -1,4 +1,3 @@
-import { counted } from "../../../server/util/time/duration.ts";
 import { countFindings, type GradedApi } from "../../core/remarks.ts";
 import type { Check, Finding } from "../../findings/finding.ts";
 import type { Verdict } from "../../findings/verdict.ts";
@@ -14,10 +13,4 @@ export interface ApiDrillResult extends Pick<GradedApi, "url" | "client">, Verdi
 /** Returns the grade of an API, for a report. */
 export function gradedApi({ checks: _, ...result }: ApiDrillResult): GradedApi {
   return { ...result, ...countFindings(result.findings) };
-}
-
-/** Describes how much a drill found: "7 violations, 1 piece of advice". */
-export function describeCounts(findings: readonly Finding[]): string {
-  const { violations, advice } = countFindings(findings);
-  return `${counted(violations, "violation")}, ${counted(advice, "piece")} of advice`;
 }

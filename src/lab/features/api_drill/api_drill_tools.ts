@@ -34,13 +34,13 @@ export interface ApiDrillOptions {
    */
   audience?: string | undefined;
   /**
-   * The name of the user who may read the resource, or the id of a client.
+   * The user who may read the resource, or the id of a client.
    *
    * @default the first user
    */
   user?: string | undefined;
   /**
-   * The name of a user who may not.
+   * A user who may not.
    *
    * @default none: the drill doesn't check whose resource it is
    */
@@ -58,7 +58,7 @@ export interface ApiDrillOptions {
    */
   rfc9068?: boolean | undefined;
   /**
-   * Whether the API must check DPoP, though it does not declare that.
+   * Whether the API must check DPoP, undeclared.
    *
    * @default false
    */
@@ -72,7 +72,8 @@ export interface ApiDrillOptions {
   /**
    * How long the API may take until it fetches a new key: `"40s"`. Many wait for half a minute.
    *
-   * @default no time: an API that refuses a new key is not blamed for it
+   * @default no time: an API that refuses a new key is not blamed for it. Many libraries wait for 30
+   * seconds between two fetches.
    */
   keyWait?: Duration | undefined;
   /**

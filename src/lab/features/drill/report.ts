@@ -1,14 +1,19 @@
-import { type Exchange, tokenOf } from "../../recording/exchange.ts";
+import { type Exchange, parameterOf, tokenOf } from "../../recording/exchange.ts";
 import type { FlowStep, FlowStepName, FlowTrace } from "../../recording/timeline.ts";
 import type { FaultName } from "../faults/catalogue.ts";
-import { type Evidence, membersOf, type ReportRule } from "../report/report_rule.ts";
+import {
+  type Evidence,
+  membersOf,
+  type ReportRule,
+  type ServerHistory,
+} from "../report/report_rule.ts";
 
 /** Faults that should end a flow, and the steps that show that the client went on. */
-interface TrustRule extends Pick<ReportRule, "id" | "title" | "fix" | "see"> {
+interface TrustRule extends Omit<ReportRule, "find"> {
   faults: readonly FaultName[];
-  /** Those that only a client notices that has fetched the keys. */
-  ofKeys?: readonly FaultName[];
   steps: readonly FlowStepName[];
+  /** Returns what it is where the rule is not what it says. */
+  classIn?: (history: ServerHistory, flow: FlowTrace) => ReportRule["class"] | undefined;
 }
 
 /**
@@ -18,64 +23,105 @@ interface TrustRule extends Pick<ReportRule, "id" | "title" | "fix" | "see"> {
 export const trustRules: readonly ReportRule[] = [
   trustRule({
     id: "wrong-issuer-believed",
+    class: "advice",
     faults: ["callback.wrong_iss", "callback.without_iss", "callback.iss_with_slash"],
     steps: ["redeemed"],
     title:
-      "A callback must name the issuer of the request exactly once. Otherwise it comes from a " +
-      "different server; do not redeem its code.",
+      "If the application signs in at several servers with one redirect URI: a callback must " +
+      "name the issuer of the request; do not redeem the code of another.",
     fix: "Compare the iss of the callback with the issuer that the request went to, " +
       "before anything else.",
-    see: "RFC 9207, section 2.4",
+    see: "RFC 9700, section 2.1",
+    why: "When an OAuth client can interact with more than one authorization server, a defense " +
+      "against mix-up attacks is REQUIRED.",
+    classIn: (history, flow) => hasSeveralIssuers(history, flow) ? "attack" : undefined,
   }),
   trustRule({
     id: "wrong-state-believed",
+    class: "attack",
     faults: ["callback.wrong_state", "callback.without_state"],
     steps: ["redeemed"],
     title: "A callback without the state of the request belongs to a different browser; " +
       "do not redeem its code.",
     fix: "Compare the state of the callback with the one in the session, and stop if they differ.",
-    see: "RFC 9700, section 4.7.1",
+    see: "RFC 9700, section 2.1",
+    why:
+      "Clients MUST prevent Cross-Site Request Forgery (CSRF) … Clients that have ensured that the " +
+      "authorization server supports PKCE MAY rely on the CSRF protection provided by PKCE.",
+    classIn: (history, flow) => sendsChallenge(history, flow) ? "advice" : undefined,
   }),
   trustRule({
     id: "bad-id-token-believed",
+    class: "rule",
     faults: [
-      ...(["wrong_iss", "wrong_aud", "wrong_azp", "second_aud", "expired"] as const),
-      ...(["wrong_nonce", "without_nonce", "without_iss", "without_sub"] as const),
-      ...(["without_aud", "without_exp"] as const),
+      ...(["wrong_iss", "wrong_aud", "expired", "wrong_nonce", "without_nonce"] as const),
+      ...(["without_iss", "without_aud", "without_exp"] as const),
     ].map((name): FaultName => `id_token.${name}`),
-    ofKeys: [
+    steps: ["used", "refreshed"],
+    title: "The ID token was invalid; do not use the tokens that came with it.",
+    fix: "Verify signature, iss, aud, exp and nonce of the ID token before you use the tokens.",
+    see: "OpenID Connect Core, section 3.1.3.5",
+    why: "The Client MUST validate the Token Response … Follow the ID Token validation rules.",
+  }),
+  trustRule({
+    id: "bad-signature-believed",
+    class: "advice",
+    faults: [
       "id_token.alg_none",
       "id_token.foreign_signature",
       "id_token.hs256_with_public_key",
     ],
     steps: ["used", "refreshed"],
-    title: "The ID token was invalid; do not use the tokens that came with it.",
-    fix: "Verify signature, iss, aud, exp and nonce of the ID token before you use the tokens.",
+    title:
+      "Unless TLS vouches for the ID token: its signature was wrong; do not use the tokens that " +
+      "came with it.",
+    fix:
+      "Verify the signature with the keys at the jwks_uri. A drill shows whether the client does.",
     see: "OpenID Connect Core, section 3.1.3.7",
+    why: "The TLS server validation MAY be used to validate the issuer in place of checking the " +
+      "token signature.",
   }),
   {
     id: "foreign-metadata-believed",
-    level: "violation",
+    class: "rule",
     title: "Do not use metadata that names a different issuer than the one it was fetched for.",
     fix: "Compare the issuer in the metadata with the URL that you fetched it for.",
     see: "RFC 8414, section 3.3",
+    why: "If these values are not identical, the data contained in the response MUST NOT be used.",
     find: ({ exchanges }) =>
       exchanges.flatMap((faulted, index) => findTrustedMetadata(faulted, exchanges[index + 1])),
   },
 ];
 
-function trustRule({ faults, ofKeys = [], steps, ...rule }: TrustRule): ReportRule {
+function trustRule({ faults, steps, classIn, ...rule }: TrustRule): ReportRule {
   return {
     ...rule,
-    level: "violation",
-    find: ({ exchanges, recorded, flows }) => {
+    find: (history) => {
+      const { recorded, flows } = history;
       if (!recorded.some((exchange) => exchange.faults.length > 0)) return [];
       const byId = new Map(recorded.map((exchange) => [exchange.id, exchange]));
-      const knowsKeys = exchanges.some(({ request }) => request.endpoint === "jwks");
-      const query = { byId, faults: knowsKeys ? [...faults, ...ofKeys] : faults, steps };
-      return flows().flatMap((flow) => findTrustedFault({ ...query, flow }));
+      return flows().flatMap((flow) =>
+        findTrustedFault({ byId, faults, steps, flow })
+          .map((found): Evidence => ({ ...found, class: classIn?.(history, flow) ?? rule.class }))
+      );
     },
   };
+}
+
+/** Whether a client asked at several servers for a response at one redirect URI. */
+function hasSeveralIssuers({ recorded }: ServerHistory, { steps }: FlowTrace): boolean {
+  const ids = steps.map(({ exchange }) => exchange);
+  const uriOf = ({ request }: Exchange) => parameterOf(request, "redirect_uri");
+  const own = recorded.filter(({ id }) => ids.includes(id)).map(uriOf).find(Boolean);
+  const same = recorded.filter((each) => own !== undefined && uriOf(each) === own);
+  return new Set(same.map(({ tenant }) => tenant)).size > 1;
+}
+
+function sendsChallenge({ recorded }: ServerHistory, { steps }: FlowTrace): boolean {
+  const ids = steps.map(({ exchange }) => exchange);
+  return recorded.some(({ id, request }) =>
+    ids.includes(id) && parameterOf(request, "code_challenge") !== undefined
+  );
 }
 
 interface TrustQuery extends Pick<TrustRule, "steps"> {

@@ -19,22 +19,25 @@ const loopbackPort = /(:\/\/(?:localhost|127\.0\.0\.1|\[::1\])):\d+/g;
 export const mcpRules: readonly ReportRule[] = [
   {
     id: "refreshed-for-scope",
-    level: "advice",
+    class: "advice",
     title: "A refresh brings no scope that the user has not granted.",
     fix:
       "After insufficient_scope, send the user to the authorization endpoint with the scope of " +
       "the challenge, and keep the refresh token for tokens that expire.",
-    see: "OAuth 2.1, section 4.3.1",
+    see: "RFC 6749, section 6",
+    why: "The requested scope MUST NOT include any scope not originally granted by the resource " +
+      "owner.",
     find: refreshesForScope,
   },
   {
     id: "registered-repeatedly",
-    level: "advice",
+    class: "advice",
     title: "A client needs one registration, whose client_id it uses from then on.",
     fix:
       "Store the client_id of the response, and let requests that begin at the same time share " +
       "one registration.",
     see: "RFC 7591, section 3.2.1",
+    why: "client_id: REQUIRED. OAuth 2.0 client identifier string.",
     find: unusedRegistrations,
   },
 ];

@@ -7,7 +7,7 @@ import { fixForAgent } from "../agents/fix_for_agent.ts";
 import { describeLaterSuccess } from "../agents/own_flows.ts";
 import { describeLimit, hasExamined } from "./examined.ts";
 import type { ReportTools } from "./feature.ts";
-import type { Reported } from "./refused_requests.ts";
+import type { RefusedRequest, Reported } from "./refused_requests.ts";
 import type { Report } from "./report.ts";
 import { reportOfClient } from "./report_of_client.ts";
 import { groupToText, reportRows } from "./report_text.ts";
@@ -59,7 +59,8 @@ function describeReport(report: Report, hints: readonly string[]): AgentResult {
 }
 
 /** Leaves out what only a refused request has: its endpoint, and what came of it. */
-function plainFinding(reported: Reported): Finding {
-  const { id, title, level, received, expected, gain, fix, see, where } = reported;
-  return { id, title, level, received, expected, gain, fix: fixForAgent(id, fix), see, where };
+function plainFinding(reported: Reported & Partial<Pick<RefusedRequest, "endpoint">>): Finding {
+  const { error: _, endpoint: _endpoint, resolved: _resolved, faults: _faults, ...finding } =
+    reported;
+  return { ...finding, fix: fixForAgent(finding.id, finding.fix) };
 }

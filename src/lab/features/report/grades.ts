@@ -1,4 +1,5 @@
-import { type Finding, gradeByCount } from "../../findings/finding.ts";
+import type { Finding } from "../../findings/finding.ts";
+import { gradeOf } from "../../findings/verdict.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { refusalEventOf } from "../../recording/refusal.ts";
 import type { TenantClient } from "../../recording/tenant_client.ts";
@@ -13,8 +14,8 @@ export const gradeMeanings: Readonly<Record<Grade, string>> = {
   A: "No violations, and no request of it is refused.",
   B: "No violations, but it could do better.",
   C: "The server refuses its requests. A request counts until one to the same endpoint works.",
-  D: "It has a violation.",
-  F: "It has several violations.",
+  D: "It breaks a rule of a specification, or several.",
+  F: "An attack works that takes no access to the server.",
 };
 
 /** How one client did. */
@@ -60,7 +61,9 @@ export function gradeClients({ exchanges, findings, refused }: ClientEvidence): 
       refused: refusedOf.get(keyOf(graded))?.filter(({ resolved }) => !resolved).length ?? 0,
       advice: countRules(own, "advice"),
     };
-    const grade = gradeOfClient({ ...counts, isProven: requests.some(provesClient) });
+    const isProven = counts.violations > 0 || requests.some(provesClient);
+    const isRefused = counts.violations === 0 && counts.refused > 0;
+    const grade = isRefused ? "C" : isProven ? gradeOf(own) : undefined;
     return { ...graded, ...grade && { grade }, requests: requests.length, ...counts };
   });
 }
@@ -81,15 +84,6 @@ function provesClient(exchange: Exchange): boolean {
   const isBackChannel = ["token", "introspect", "revoke"].includes(endpoint);
   // Some providers send errors with the status 200.
   return isBackChannel && response?.status === 200 && !refusalEventOf(exchange);
-}
-
-interface GradedCounts extends Pick<ClientGrade, "violations" | "refused" | "advice"> {
-  isProven: boolean;
-}
-
-function gradeOfClient({ violations, refused, advice, isProven }: GradedCounts): Grade | undefined {
-  if (violations === 0 && refused > 0) return "C";
-  return violations > 0 || isProven ? gradeByCount(violations, advice) : undefined;
 }
 
 function countRules(findings: readonly Finding[], level: Finding["level"]): number {

@@ -1,6 +1,6 @@
 import { lazily } from "../../../server/util/values/memoize.ts";
 import { findingsOfDrills, type LabRemarks } from "../../core/remarks.ts";
-import { type Finding, isViolation } from "../../findings/finding.ts";
+import { type Finding, isViolation, levelOf } from "../../findings/finding.ts";
 import { examinations } from "../../recording/examination_schedule.ts";
 import { trustRules } from "../drill/report.ts";
 import { mcpRules } from "../mcp/report.ts";
@@ -86,9 +86,9 @@ export function makeReport(
  * step checks some of the rules; the first also adds the refused requests.
  */
 export function findFailures(history: LabHistory, step?: number): Finding[] {
-  const violations = rules.filter(({ level }) => level === "violation")
+  const binding = rules.filter((rule) => rule.class !== "advice")
     .filter((_, at) => step === undefined || at % examinations === step);
-  const found = findAll(history, violations);
+  const found = findAll(history, binding).filter(isViolation);
   const isFirst = step === undefined || step === 0;
   return isFirst ? [...found, ...findRefused(history).filter(isOfNoFault)] : found;
 }
@@ -110,12 +110,15 @@ function isOfNoFault({ faults }: RefusedRequest): boolean {
 /** Finds where clients broke a rule. A request that names no client has the one of its flow. */
 function findAll(history: LabHistory, rules: readonly ReportRule[]): Finding[] {
   const flowOf = lazily(() => flowsByExchange(history.flows()));
-  const findAt = ({ tenant, ...server }: ServerHistory, { find, ...rule }: ReportRule) =>
-    find({ tenant, ...server }).map(({ received, ...place }): Finding => {
+  const findAt = (
+    { tenant, ...server }: ServerHistory,
+    { find, class: usual, ...rule }: ReportRule,
+  ) =>
+    find({ tenant, ...server }).map(({ received, class: found = usual, ...place }): Finding => {
       const client = place.client ??
         place.exchanges.map((id) => flowOf().get(id)?.client).find(Boolean);
       const where = { ...place, client, ...tenant !== undefined && { tenant } };
-      return { ...rule, received, where };
+      return { ...rule, ...levelOf(found), binds: "client", received, where };
     });
   return rules
     .flatMap((rule) => history.servers.flatMap((server) => findAt(server, rule)))

@@ -2,7 +2,7 @@ import { textDownload } from "../../../server/http/response.ts";
 import type { ResponseData } from "../../../server/http/response_data.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { drilledAt, drilledIn, type DrilledSubject, findingsOfDrills } from "../../core/remarks.ts";
-import { type Check, type Finding, isFailure } from "../../findings/finding.ts";
+import { type Check, type Finding, isFailure, levelOf } from "../../findings/finding.ts";
 import { type CheckGroup, checksToJunit } from "../../findings/junit.ts";
 import { isSameClient, nameOfClient, type TenantClient } from "../../recording/tenant_client.ts";
 import { unknownName } from "../../util/lab_error.ts";
@@ -56,7 +56,8 @@ const formats: Readonly<
     const silence = reached ? [] : [notReachedFinding];
     const all = [...findings, ...refused, ...findingsOfDrills(report), ...earlier, ...silence];
     const drillRules = new Map(all.filter(drilledAt).map((each) => [each.id, each]));
-    const known = [...rules, ...drillRules.values(), notReachedFinding];
+    const ofClients = rules.map((rule) => ({ ...rule, ...levelOf(rule.class) }));
+    const known = [...ofClients, ...drillRules.values(), notReachedFinding];
     const log = findingsToSarif(all, known, lab.requests());
     return textDownload(JSON.stringify(log, undefined, 2), {
       contentType: "application/sarif+json",

@@ -1,5 +1,5 @@
 import type { EndpointName } from "../../../server/config/paths_config.ts";
-import type { Finding, FindingPlace } from "../../findings/finding.ts";
+import type { Basis, Finding, FindingClass, FindingPlace } from "../../findings/finding.ts";
 import { type Exchange, jsonOf } from "../../recording/exchange.ts";
 import type { FlowTrace } from "../../recording/timeline.ts";
 import { groupBy } from "../../util/lists.ts";
@@ -33,10 +33,10 @@ export interface ServerHistory {
 }
 
 /** A rule for clients. */
-export interface ReportRule extends Pick<Finding, "id" | "title"> {
-  level: "violation" | "advice";
+export interface ReportRule extends Pick<Finding, "id" | "title">, Omit<Basis, "binds"> {
+  /** What breaking it is, unless the evidence says it. */
+  class: Exclude<FindingClass, "note">;
   fix: string;
-  see: string;
   /** Finds where clients broke the rule at a server. */
   find(history: ServerHistory): Evidence[];
 }
@@ -45,6 +45,8 @@ export interface ReportRule extends Pick<Finding, "id" | "title"> {
 export interface Evidence extends Omit<FindingPlace, "tenant" | "flow"> {
   received: string;
   exchanges: readonly number[];
+  /** What it is, if that is not what the rule says. */
+  class?: ReportRule["class"];
 }
 
 /** One or more exchanges, the oldest first. */

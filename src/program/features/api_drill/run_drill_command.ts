@@ -1,15 +1,13 @@
 import { nameOfApi } from "../../../lab/core/remarks.ts";
-import {
-  type ApiDrillResult,
-  describeCounts,
-} from "../../../lab/features/api_drill/api_drill_result.ts";
+import type { ApiDrillResult } from "../../../lab/features/api_drill/api_drill_result.ts";
 import type { ApiDrillCall } from "../../../lab/features/api_drill/api_drill_tools.ts";
 import { apiDrillToJunit } from "../../../lab/features/api_drill/drill.ts";
 import { type Finding, findingToText, isViolation } from "../../../lab/findings/finding.ts";
 import { checksToJunit } from "../../../lab/findings/junit.ts";
+import { describeVerdict, summarizeFindings } from "../../../lab/findings/verdict.ts";
 import { LabError } from "../../../lab/util/lab_error.ts";
 import { isObject } from "../../../server/util/text/json.ts";
-import { counted, parseDuration } from "../../../server/util/time/duration.ts";
+import { parseDuration } from "../../../server/util/time/duration.ts";
 import { type Invocation, operandOf, valueOf } from "../../command_line/command.ts";
 import { printableJson } from "../../command_line/listing.ts";
 import { writeTextFile } from "../../configuration/program_config.ts";
@@ -85,7 +83,8 @@ function callOf(invocation: Invocation): ApiDrillCall {
 }
 
 /** Formats the result for a terminal: the violations last, where a reader looks first. */
-function resultToText({ url, client, grade, findings, checks }: ApiDrillResult): string {
+function resultToText(result: ApiDrillResult): string {
+  const { url, client, findings, checks } = result;
   const skipped = checks.filter((check) => check.skipped !== undefined);
   const reasons = [...new Set(skipped.map((check) => check.skipped))];
   const leftOut = reasons.map((reason) => {
@@ -98,11 +97,9 @@ function resultToText({ url, client, grade, findings, checks }: ApiDrillResult):
   return [
     ...listed("Left out", leftOut),
     ...listed("Worth knowing", notes),
+    ...listed("Not judged", result.notes.map((note) => `${note.id}: ${note.text}`)),
     ...[...advice, ...violations].flatMap((finding) => [findingToText(finding), ""]),
-    `${nameOfApi(url, client)}: ${grade === undefined ? "no grade" : `grade ${grade}`}, ${
-      describeCounts(findings)
-    }, in ` +
-    `${counted(checks.length - skipped.length, "check")}.`,
+    `${nameOfApi(url, client)}: ${summarizeFindings(findings)}. ${describeVerdict(result)}`,
   ].join("\n");
 }
 

@@ -30,15 +30,15 @@ export function checkDrilledUrl({ command, operand = "" }: Invocation, example: 
 }
 
 /** Explains a check of a drill. `what` says what it is about. */
-export function explainCheck({ id, title, see, gain, fix }: DrillCheck, what: string) {
+export function explainCheck({ id, title, see, why, gain, fix }: DrillCheck, what: string) {
   return {
-    value: { id, title, see, gain, fix },
+    value: { id, title, see, why, gain, fix },
     title: `${id}: ${title}`,
     facts: [
       ["Check", what],
       ["Otherwise", gain],
       ["To fix it", fix],
-      ["Section", see],
+      ["Why", `${see}: “${why}”`],
     ] as const,
   };
 }
@@ -59,15 +59,15 @@ export async function drillVariantNames() {
       const check = sessionChecks.find(({ id }) => id === name);
       if (check) return explainCheck(check, "of the session of an application, in its drill");
       const variant = variants.find(({ fault }) => fault === name)!;
-      const { title, gain, fix, see } = describeVariant(variant);
+      const { title, gain, fix, see, why } = describeVariant(variant);
       return {
-        value: { id: name, title, expectation: variant.expectation, gain, fix, see },
+        value: { id: name, title, expectation: variant.expectation, gain, fix, see, why },
         title: `${name}: ${title}`,
         facts: [
           ["Variant", `of a drill: ${meanings[variant.expectation]}`],
           ["Otherwise", gain],
           ["To fix it", fix],
-          ["Section", see],
+          ["Why", `${see}: “${why}”`],
         ] as const,
       };
     },

@@ -40,9 +40,9 @@ export async function findingRules() {
         value: rule,
         title: `${name}: ${rule.title}`,
         facts: [
-          ["Finding", `${rule.level}, in the report of a lab`],
+          ["Finding", `${rule.class}, in the report of a lab`],
           ["To fix it", rule.fix],
-          ["Section", rule.see],
+          ["Why", `${rule.see}: “${rule.why}”`],
         ] as const,
       };
     },

@@ -59,7 +59,7 @@ describe("A lab that plays Apple", () => {
     assertEquals(Object.keys(protectedHeader).sort(), ["alg", "kid"]);
     assertEquals(Object.keys(payload).sort(), [
       ...["at_hash", "aud", "auth_time", "email", "email_verified", "exp", "iat", "iss"],
-      ...["nonce_supported", "sub"],
+      ...["nonce", "nonce_supported", "sub"],
     ]);
     const { iat = 0, exp = 0, nonce_supported } = payload;
     assertEquals([exp - iat, nonce_supported], [86400, true]);
@@ -131,7 +131,7 @@ describe("A lab that plays Apple", () => {
     "apple.code_id_token: needs no nonce, and a later code has no ID token",
     needs("response_types"),
     async (lab) => {
-      const form = await formOf(lab, scope, { response_type });
+      const form = await formOf(lab, scope, { response_type, nonce: "" });
       assertEquals(decodeJwt(form.id_token ?? "").nonce, undefined);
       assertEquals(Object.keys(await formOf(lab, scope)).sort(), ["code", "state"]);
       assertLeniency(lab, "responseTypes: code id_token");

@@ -145,7 +145,18 @@ describe("A lab that plays Amazon Cognito", () => {
     const claims = decodeJwt(tokens.id_token);
     assertEquals(Object.keys(claims).sort(), [
       ...["at_hash", "aud", "auth_time", "cognito:groups", "cognito:username", "email"],
-      ...["email_verified", "exp", "iat", "iss", "jti", "name", "origin_jti", "sub", "token_use"],
+      ...[
+        "email_verified",
+        "exp",
+        "iat",
+        "iss",
+        "jti",
+        "name",
+        "nonce",
+        "origin_jti",
+        "sub",
+        "token_use",
+      ],
     ]);
     const expected = ["web", "alice", "id"];
     assertEquals([claims.aud, claims["cognito:username"], claims.token_use], expected);

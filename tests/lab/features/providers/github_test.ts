@@ -106,7 +106,8 @@ describe("A lab that plays GitHub", () => {
   });
 
   it.inLab("github.redirect_uri: X3: takes the one registered where none is named", async (lab) => {
-    const url = `${urlsOf(lab).authorize}?${new URLSearchParams({ client_id: "web", state: "s" })}`;
+    const query = new URLSearchParams({ client_id: "web", state: "s", nonce: "n" });
+    const url = `${urlsOf(lab).authorize}?${query}`;
     const response = await lab.fetch(url, { redirect: "manual" });
     assertMatch(response.headers.get("Location") ?? "", /^https:\/\/app\.example\/callback\?code=/);
     const { code = "" } = callbackOf(response);

@@ -96,7 +96,7 @@ describe("A lab that plays LinkedIn", () => {
     const url = `${urlsOf(lab).token}?${form}`;
     const tokens = await (await lab.fetch(url, { method: "POST" })).json();
     assertMatch(tokens.access_token, /^AQ/);
-    assertFindings(lab, ["secret-in-uri", "challenge-missing"]);
+    assertFindings(lab, ["secret-in-uri", "nonce-instead-of-challenge"]);
     assertLeniency(lab, "dialect.clientRequests.queryForm");
     const twice = await lab.fetch(url, { method: "POST", body: form });
     assertEquals(twice.status, 400);

@@ -64,11 +64,11 @@ describe("What a report found before the lab forgot the requests", () => {
   it.inLab("includes a rule about two requests, one before and one after 2,000", async (lab) => {
     await sendRequests(lab, 1500);
     for (const name of ["A", "B"]) {
-      await lab.fetch(freshUrl(lab, { state: "same", code_challenge: name.repeat(43) }));
+      await lab.fetch(freshUrl(lab, { nonce: "same", code_challenge: name.repeat(43) }));
       await sendRequests(lab, 900);
     }
     await sendRequests(lab, 2000);
-    assertEquals(earlierIn(lab), ["violation state-reused"]);
+    assertEquals(earlierIn(lab), ["violation nonce-reused"]);
   });
 
   it.inLab("is found in steps once the lab forgets, for each rule", async (lab) => {
@@ -129,7 +129,7 @@ describe("What a report found before the lab forgot the requests", () => {
         title,
         "Found before a reset, before the newest 2,000 requests, or at a closed tenant:",
       );
-      assertStringIncludes(violation ?? "", found[0]);
+      assertStringIncludes(violation ?? "", "rule token-in-uri");
       assertEquals(more.some((line) => line.startsWith(found[1])), options.refused === true);
       lab.assertClean(options);
     }

@@ -149,13 +149,19 @@ const ways: Array<
     },
   ],
   [undefined, "only asks for a code", (lab) => authorize(lab, {})],
-  [undefined, "could do better, and got no token", (lab) => authorize(lab, { state: "" })],
+  [
+    undefined,
+    "could do better, and got no token",
+    async (lab) => {
+      await lab.authorize(authorizationUrl(lab), { user: "alice" });
+      lab.clock.advance("6m");
+    },
+  ],
   [
     "B",
     "could do better",
     async (lab) => {
-      await authorize(lab, { state: "" });
-      await login(lab);
+      for (const _ of [1, 2, 3]) await login(lab);
     },
   ],
   ["C", "is refused", (lab) => authorize(lab, { code_challenge: "" })],
@@ -189,6 +195,13 @@ const ways: Array<
   ["D", "breaks a rule", (lab) => authorize(lab, { code_challenge_method: "plain" })],
   [
     "F",
+    "lets any web page complete its logins: nothing is new in them",
+    async (lab) => {
+      for (const scope of ["openid", "read"]) await authorize(lab, { state: "same", scope });
+    },
+  ],
+  [
+    "D",
     "breaks two rules",
     async (lab) => {
       await authorize(lab, { code_challenge_method: "plain" });

@@ -41,6 +41,13 @@ function plainChallenge(lab: TestLab): Promise<Response> {
   return lab.fetch(authorizationUrl(lab, { code_challenge_method: "plain" }));
 }
 
+/** Leaves PKCE out, as a confidential client may. */
+async function nonceAlone(lab: TestLab): Promise<void> {
+  const changes = { code_challenge: undefined, code_challenge_method: undefined };
+  const web = { client_id: "demo-web", nonce: "a-nonce-that-nobody-guesses" };
+  await lab.fetch(authorizationUrl(lab, { ...web, ...changes }));
+}
+
 describe("Text in XML", () => {
   const cases: Array<[what: string, text: string, escaped: string]> = [
     ["markup", `<a b="c">&'`, "&lt;a b=&quot;c&quot;&gt;&amp;&apos;"],
@@ -92,12 +99,12 @@ describe("The report as JUnit XML", () => {
   });
 
   it.inLab("lists advice without a failure", async (lab) => {
-    await lab.fetch(authorizationUrl(lab, { state: "" }));
+    await nonceAlone(lab);
     const xml = await report(lab, "format=junit");
     assert(!xml.includes("<failure"));
     assertStringIncludes(
       xml,
-      "<system-out>advice neither-state-nor-nonce (client demo-spa): Send a state",
+      "<system-out>advice nonce-instead-of-challenge (client demo-web): Use PKCE",
     );
   });
 
@@ -131,12 +138,12 @@ describe("The report as JUnit XML", () => {
 describe("The report in SARIF", () => {
   it.inLab("has a rule for each result, with its level", async (lab) => {
     await plainChallenge(lab);
-    await lab.fetch(authorizationUrl(lab, { state: "", code_challenge: "B".repeat(43) }));
+    await nonceAlone(lab);
     const { version, runs: [{ tool, results }] } = await sarif(lab);
     assertEquals(version, "2.1.0");
     assertEquals(results.map(({ ruleId, level }) => [ruleId, level]), [
       ["plain-challenge", "error"],
-      ["neither-state-nor-nonce", "note"],
+      ["nonce-instead-of-challenge", "note"],
       ["refused-request", "warning"],
     ]);
     for (const { ruleId, ruleIndex } of results) {

@@ -123,12 +123,15 @@ describe("The page of the report", () => {
     ["kind=refused&q=REDIRECT", [/redirect_uri must be/], [
       /client_id must be that of a known client/,
     ]],
-    ["kind=violation", [/Create a new state/], [/redirect_uri must be/]],
+    ["kind=violation", [/must be S256/], [/redirect_uri must be/]],
     ["client=who", [/Nothing matches the filter/], [/redirect_uri must be/]],
   ];
   for (const [query, shown, hidden] of filters) {
     it.inLab(`has one line for each finding, and is filtered by '${query}'`, async (lab) => {
-      await lab.fetch(authorizationUrl(lab, { redirect_uri: "https://app.example/wrong" }));
+      await lab.fetch(authorizationUrl(lab, {
+        redirect_uri: "https://app.example/wrong",
+        code_challenge_method: "plain",
+      }));
       await lab.fetch(authorizationUrl(lab, { client_id: "nobody" }));
       const html = await page(lab, `/report?${query}`);
       const findings = textOf(html.slice(html.indexOf('id="report"')));

@@ -18,19 +18,23 @@ const doubledSlash = /^\/\/(?:\.well-known|oauth2)\//;
 export const issuerRules: readonly ReportRule[] = [
   {
     id: "issuer-slash",
-    level: "advice",
+    class: "advice",
     title: "A slash at its end makes an issuer a different one.",
     fix: "Configure the issuer as the metadata names it, and send requests to the endpoints there.",
     see: "RFC 8414, section 3.3",
+    why: "The issuer value returned MUST be identical to the authorization server's issuer " +
+      "identifier value.",
     find: (history) => history.exchanges.flatMap((exchange) => slashIn(exchange, history.issuer)),
   },
   {
     id: "nothing-after-metadata",
-    level: "advice",
+    class: "advice",
     title: "The metadata was read more than once, and no other request followed.",
     fix: "If the client reports a wrong issuer, configure the one in the metadata, character by " +
       "character. An API that waits for its first token needs no change.",
     see: "RFC 8414, section 3.3",
+    why: "If these values are not identical, the data contained in the response MUST NOT be " +
+      "used.",
     find: onlyMetadata,
   },
 ];

@@ -1,8 +1,9 @@
 import { lazily } from "../../../../server/util/values/memoize.ts";
-import { type Exchange, reliesOnNonce } from "../../../recording/exchange.ts";
+import { type Exchange, intendedForm, reliesOnNonce } from "../../../recording/exchange.ts";
 import { callbackIn, memberOf } from "../../../recording/wire_callback.ts";
 import { responseTypeOf } from "../../../recording/wire_request.ts";
 import { groupBy } from "../../../util/lists.ts";
+import { maxNameLength } from "../refused_requests.ts";
 import {
   type Evidence,
   evidence,
@@ -16,26 +17,45 @@ import {
 /** Parameters that are secret, or credentials. */
 const secretParameters = ["client_secret", "code_verifier", "refresh_token", "client_assertion"];
 
+type RuleBasis = Pick<ReportRule, "class" | "see" | "why">;
+
+const freshChallenge: RuleBasis = {
+  class: "rule",
+  see: "RFC 9700, section 2.1.1",
+  why: "The PKCE challenge or OpenID Connect nonce MUST be transaction-specific.",
+};
+
+const freshState: RuleBasis = {
+  class: "attack",
+  see: "RFC 9700, section 2.1",
+  why:
+    "Otherwise, one-time use CSRF tokens carried in the state parameter that are securely bound " +
+    "to the user agent MUST be used for CSRF protection.",
+};
+
 /** What a client can do wrong in its requests. */
 export const requestRules: readonly ReportRule[] = [
-  freshValueRule("challenge-reused", "code_challenge", "OAuth 2.1, section 7.5.1"),
-  freshValueRule("state-reused", "state", "RFC 9700, section 4.7.1"),
-  freshValueRule("nonce-reused", "nonce", "OpenID Connect Core, section 3.1.2.1"),
+  freshValueRule("challenge-reused", "code_challenge", freshChallenge),
+  freshValueRule("state-reused", "state", freshState),
+  freshValueRule("nonce-reused", "nonce", freshChallenge),
   {
     id: "plain-challenge",
-    level: "violation",
+    class: "rule",
     title: "The code_challenge_method must be S256; without it, the challenge protects nothing.",
     fix: "Send code_challenge_method=S256, with the base64url of the verifier's SHA-256.",
-    see: "OAuth 2.1, section 4.1.1",
+    see: "RFC 7636, section 4.2",
+    why: "If the client is capable of using S256, it MUST use S256.",
     find: (history) => authorizationRequests(history).flatMap(plainChallenge),
   },
   {
     id: "secret-in-uri",
-    level: "violation",
+    class: "rule",
     title: "A secret belongs in the body or a header, never in a URI.",
     fix: "Send the parameter in the body of a POST request, " +
       "or the secret in the Authorization header.",
-    see: "OAuth 2.1, section 2.4.1",
+    see: "RFC 6749, section 2.3.1",
+    why: "The parameters can only be transmitted in the request-body and MUST NOT be included in " +
+      "the request URI.",
     find: ({ exchanges }) =>
       exchanges.filter(({ request }) => request.query.size > 0).flatMap((exchange) =>
         secretParameters.filter((name) => exchange.request.query.has(name))
@@ -44,46 +64,51 @@ export const requestRules: readonly ReportRule[] = [
   },
   {
     id: "token-in-uri",
-    level: "violation",
+    class: "rule",
     title: "An access token must never be part of a URI.",
     fix: "Send the token in the header: Authorization: Bearer TOKEN.",
-    see: "OAuth 2.1, section 5.1",
+    see: "RFC 9700, section 4.3.2",
+    why: "Clients MUST NOT pass access tokens in a URI query parameter.",
     find: tokensInUris,
   },
   {
     id: "challenge-missing",
-    level: "advice",
-    title: "Use PKCE: a leniency let this client leave the code_challenge out.",
+    class: "rule",
+    title: "Tie each code to its login with PKCE, or at least with a nonce.",
     fix: "Send a code_challenge with each request, and its code_verifier with the code.",
-    see: "OAuth 2.1, section 7.5.1",
-    find: (history) =>
-      authorizationRequests(history)
-        .filter(({ request }) => asksForCode(request) && !parameter(request, "code_challenge"))
-        .filter((exchange) => !reliesOnNonce(exchange) && !wasRejected(exchange, history))
-        .map((exchange) => evidence([exchange], "no code_challenge", "code_challenge")),
+    see: "RFC 9700, section 2.1.1",
+    why:
+      "Clients MUST prevent authorization code injection attacks … Public clients MUST use PKCE … " +
+      "confidential OpenID Connect clients MAY use the nonce parameter … instead.",
+    find: findMissingChallenges,
   },
   {
     id: "nonce-instead-of-challenge",
-    level: "advice",
+    class: "advice",
     title: "Use PKCE: without a code_challenge, only the client's check of the nonce keeps out a " +
       "stolen code.",
     fix: "Send a code_challenge with each request. Until then, compare the nonce of the ID token " +
       "before you use any other token.",
     see: "RFC 9700, section 2.1.1",
+    why: "For confidential clients, the use of PKCE is RECOMMENDED.",
     find: (history) =>
-      history.exchanges
-        .filter((exchange) => reliesOnNonce(exchange) && !exchange.request.query.has("request_uri"))
-        .filter((exchange) => !wasRejected(exchange, history))
-        .map((exchange) => evidence([exchange], "a nonce, no code_challenge", "code_challenge")),
+      [
+        ...requestsWithoutChallenge(history).filter(({ request }) => parameter(request, "nonce")),
+        // A request object may have the nonce.
+        ...history.exchanges.filter((exchange) =>
+          reliesOnNonce(exchange) && intendedForm(exchange.request).has("request")
+        ),
+      ].map((exchange) => evidence([exchange], "a nonce, no code_challenge", "code_challenge")),
   },
   {
     id: "front-channel-id-token",
-    level: "advice",
+    class: "advice",
     title:
       "Use the response type code: an ID token in an authorization response needs a leniency, " +
       "and passes through the browser.",
     fix: "Ask for response_type=code, and read the ID token from the token response.",
     see: "RFC 9700, section 2.1.2",
+    why: "Clients SHOULD instead use the response type code.",
     find: (history) =>
       authorizationRequests(history)
         .filter(({ request }) => {
@@ -99,19 +124,6 @@ export const requestRules: readonly ReportRule[] = [
           )
         ),
   },
-  {
-    id: "neither-state-nor-nonce",
-    level: "advice",
-    title: "Send a state or a nonce: it ties the response to the browser of the request. " +
-      "PKCE alone only protects the code.",
-    fix: "Store a random state in the session of the browser, send it, " +
-      "and compare it with the one in the callback.",
-    see: "RFC 9700, section 4.7.1",
-    find: (history) =>
-      authorizationRequests(history)
-        .filter(({ request }) => !parameter(request, "state") && !parameter(request, "nonce"))
-        .map((exchange) => evidence([exchange], "neither state nor nonce", "state")),
-  },
 ];
 
 /** The request itself names no client, but the token was issued to one. */
@@ -124,6 +136,29 @@ function tokensInUris(history: ServerHistory): Evidence[] {
     const found = evidence([use], "access_token", "access_token");
     return { ...found, client: found.client ?? issuing?.request.client };
   });
+}
+
+/** Returns the requests for a code that the server let go on without a code_challenge. */
+function requestsWithoutChallenge(history: ServerHistory): Exchange[] {
+  return authorizationRequests(history)
+    .filter(({ request }) => asksForCode(request) && !parameter(request, "code_challenge"))
+    .filter((exchange) => !wasRejected(exchange, history));
+}
+
+/** Without a state as well, any web page can complete an attacker's login in a browser. */
+function findMissingChallenges(history: ServerHistory): Evidence[] {
+  return requestsWithoutChallenge(history)
+    .filter(({ request }) => !parameter(request, "nonce"))
+    .map((exchange) => {
+      const hasState = parameter(exchange.request, "state") !== undefined;
+      const missing = hasState
+        ? "neither code_challenge nor nonce"
+        : "no challenge, nonce or state";
+      return {
+        ...evidence([exchange], missing, "code_challenge"),
+        ...!hasState && { class: "attack" },
+      };
+    });
 }
 
 /** Whether a request asks for a code, and therefore needs a challenge. */
@@ -149,17 +184,24 @@ function plainChallenge(exchange: Exchange): Evidence[] {
  * A value that must be new for each request. A repeated request counts only if it led to tokens
  * too.
  */
-function freshValueRule(id: string, name: string, see: string): ReportRule {
+function freshValueRule(
+  id: string,
+  name: "state" | "nonce" | "code_challenge",
+  basis: RuleBasis,
+): ReportRule {
   return {
     id,
-    level: "violation",
+    ...basis,
     title: `Create a new ${name} for each request.`,
     fix:
       `Create the ${name} from random bytes when a request begins, and use it for that one only.`,
-    see,
     find: (history) => {
       const redeemed = lazily(() => redeemedRequests(history));
-      return repeated(authorizationRequests(history), ({ request }) => parameter(request, name))
+      const valueOf = ({ request }: Exchange) => {
+        const value = parameter(request, name);
+        return value && JSON.stringify([request.client?.slice(0, maxNameLength), value]);
+      };
+      return repeated(authorizationRequests(history), valueOf)
         .map((group) => withoutRetries(group, redeemed()))
         .filter((group) => group.length > 1)
         .map((group): Evidence => ({
@@ -167,9 +209,18 @@ function freshValueRule(id: string, name: string, see: string): ReportRule {
           received: `${group.length} requests with one ${name}`,
           parameter: name,
           exchanges: group.map((each) => each.id),
+          // With PKCE or a nonce, a state has nothing to protect.
+          ...name === "state" &&
+            ["code_challenge", "nonce"].some((other) => isFresh(group, other)) &&
+            { class: "advice" },
         }));
     },
   };
+}
+
+function isFresh(group: readonly Exchange[], name: string): boolean {
+  const values = group.map(({ request }) => parameter(request, name));
+  return !values.includes(undefined) && new Set(values).size === values.length;
 }
 
 /** Returns the authorization requests, pushed or not; a pushed one counts once. */

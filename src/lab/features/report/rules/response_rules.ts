@@ -17,11 +17,12 @@ import {
 export const responseRules: readonly ReportRule[] = [
   {
     id: "flow-ends-at-callback",
-    level: "advice",
+    class: "advice",
     title: "The client got a code, and sent no token request before the code expired.",
     fix: "Handle the callback at the redirect URI, compare its iss with the issuer as the " +
       "metadata spells it, and redeem its code at once.",
-    see: "OAuth 2.1, section 4.1.3",
+    see: "RFC 6749, section 4.1.2",
+    why: "The authorization code MUST expire shortly after it is issued.",
     find: (history) =>
       expiredCodes(history).filter(({ attempts }) => attempts.length === 0)
         .map(({ issuing, client }) => ({
@@ -31,10 +32,11 @@ export const responseRules: readonly ReportRule[] = [
   },
   {
     id: "code-not-redeemed",
-    level: "advice",
+    class: "advice",
     title: "The client sent a code to the token endpoint, but got no tokens for it.",
     fix: "Look at the refused token requests of the flow: each names the rule that it broke.",
-    see: "OAuth 2.1, section 4.1.3",
+    see: "RFC 6749, section 4.1.2",
+    why: "The authorization code MUST expire shortly after it is issued.",
     find: (history) =>
       expiredCodes(history).flatMap(({ issuing, client, attempts: [first, ...later] }) => {
         if (!first) return [];
@@ -45,35 +47,42 @@ export const responseRules: readonly ReportRule[] = [
   },
   {
     id: "asked-scope-kept",
-    level: "advice",
+    class: "advice",
     title: "A refresh must not ask for more than the scope that was granted.",
     fix: "Store the scope of the token response, which may be narrower than the requested one.",
-    see: "OAuth 2.1, section 4.3.1",
+    see: "RFC 6749, section 6",
+    why: "The requested scope MUST NOT include any scope not originally granted by the resource " +
+      "owner.",
     find: (history) => refreshesBeyondScope(history),
   },
   {
     id: "token-type-ignored",
-    level: "violation",
+    class: "rule",
     title: "Use an access token as the token_type of its response says, or not at all.",
     fix: "Store the token_type with the token, and send it as Bearer only if the type is Bearer.",
-    see: "OAuth 2.1, section 1.4",
+    see: "RFC 9449, section 7.1",
+    why: "DPoP-bound access tokens are sent using the Authorization request header field … with " +
+      "an authentication scheme of DPoP.",
     find: (history) =>
       usesOfTokens(history)
-        .filter(({ issued, use }) => schemeOf(use) !== tokenTypeOf(issued))
-        .map(({ issuing, issued, use }) =>
-          evidence(
-            [use, issuing],
-            `${schemeOf(use)} for a token of the type ${tokenTypeOf(issued)}`,
-            "Authorization",
-          )
-        ),
+        .filter(({ issued, use }) => ![undefined, schemeOf(use)].includes(tokenTypeOf(issued)))
+        .map(({ issuing, issued, use }): Evidence => {
+          const type = tokenTypeOf(issued);
+          const received = `${schemeOf(use)} for a token of the type ${type}`;
+          return {
+            ...evidence([use, issuing], received, "Authorization"),
+            // What it does not understand, a client can only take for the type that it knows.
+            ...type !== "bearer" && type !== "dpop" && { class: "advice" },
+          };
+        }),
   },
   {
     id: "lifetime-ignored",
-    level: "advice",
+    class: "advice",
     title: "Do not send an access token again that has expired by the expires_in of its response.",
     fix: "Store when the token expires, and refresh it then, or at the latest after the first 401.",
-    see: "OAuth 2.1, section 3.2.3",
+    see: "RFC 6749, section 5.1",
+    why: "expires_in: RECOMMENDED. The lifetime in seconds of the access token.",
     find: lateUses,
   },
 ];

@@ -27,27 +27,32 @@ const fewAttempts = 2;
 export const retryRules: readonly ReportRule[] = [
   {
     id: "retry-after-ignored",
-    level: "advice",
+    class: "advice",
     title: "Wait as long as Retry-After asks before you send the request again.",
     fix: "Read the Retry-After header of the response, and send the next request after that time.",
     see: "RFC 9110, section 10.2.3",
+    why: "Servers send the Retry-After header field to indicate how long the user agent ought to " +
+      "wait before making a follow-up request.",
     find: ({ exchanges }) => exchanges.flatMap((refused) => earlyRetry(exchanges, refused)),
   },
   {
     id: "slow-down-ignored",
-    level: "violation",
+    class: "rule",
     title: "After slow_down, wait five seconds longer before each poll.",
     fix: "Begin with the interval of the response, add 5 seconds at each slow_down, and keep them.",
     see: "RFC 8628, section 3.5",
+    why: "The interval MUST be increased by 5 seconds for this and all subsequent requests.",
     find: (history) => pollsIn(history).flatMap((polls) => earlyPolls(history, polls)),
   },
   {
     id: "dpop-nonce-ignored",
-    level: "violation",
+    class: "rule",
     title: "Put the DPoP-Nonce of the last response into the next proof.",
     fix:
       "After use_dpop_nonce, make a new proof with the 'nonce' of the header, and send it again.",
     see: "RFC 9449, section 4.2",
+    why: "When the authentication server … provides a DPoP-Nonce HTTP header in a response, the " +
+      "DPoP proof MUST also contain at least the following claim: nonce.",
     find: ({ exchanges }) =>
       groupBy(exchanges.filter(wantsNonce), callOf).flatMap((asked) =>
         withoutNonce(exchanges, asked)

@@ -1,14 +1,5 @@
-import { clientRules } from "../../../../server/protocol/client_rules.ts";
-import {
-  codeRules,
-  refreshTokenRules,
-  storeNewRefreshToken,
-} from "../../../../server/protocol/credential_rules.ts";
-import {
-  describeVerifier,
-  isCodeVerifier,
-  verifierRules,
-} from "../../../../server/protocol/pkce.ts";
+import { storeNewRefreshToken } from "../../../../server/protocol/credential_rules.ts";
+import { describeVerifier, isCodeVerifier } from "../../../../server/protocol/pkce.ts";
 import { type Exchange, tokenOf } from "../../../recording/exchange.ts";
 import { refusalEventOf } from "../../../recording/refusal.ts";
 import {
@@ -26,19 +17,23 @@ import {
 export const tokenRules: readonly ReportRule[] = [
   {
     id: "short-verifier",
-    level: "violation",
+    class: "rule",
     title: "A code_verifier has 43 to 128 of the characters A-Z a-z 0-9 - . _ ~.",
     fix: "Create the verifier from 32 random bytes, as base64url: 43 characters.",
-    see: verifierRules.form.see,
+    see: "RFC 7636, section 4.1",
+    why: "code_verifier = high-entropy cryptographic random STRING … with a minimum length of 43 " +
+      "characters and a maximum length of 128 characters.",
     find: (history) => exchangesAt(history, "token").flatMap(malformedVerifier),
   },
   {
     id: "secret-of-public-client",
-    level: "violation",
+    class: "advice",
     title: "A public client has no secret and must not send one.",
     fix: "Leave the secret out, or register the client as confidential and keep the secret on a " +
       "server.",
-    see: clientRules.no_secret.see,
+    see: "RFC 8252, section 8.5",
+    why: "Secrets that are statically included as part of an app distributed to multiple users " +
+      "should not be treated as confidential secrets.",
     find: ({ exchanges }) =>
       exchanges.flatMap((exchange) => {
         const { rule, parameter } = refusalEventOf(exchange) ?? {};
@@ -47,31 +42,36 @@ export const tokenRules: readonly ReportRule[] = [
   },
   {
     id: "code-redeemed-twice",
-    level: "violation",
+    class: "rule",
     title: "Redeem a code once; a second use revokes everything that the first one returned.",
     fix:
       "Let one place handle the callback, and remove the code from the address of the page once " +
       "it is redeemed.",
-    see: codeRules.unused.see,
+    see: "RFC 6749, section 4.1.2",
+    why: "The client MUST NOT use the authorization code more than once.",
     find: (history) => usedAgain(exchangesAt(history, "token"), "code", issuedToken),
   },
   {
     id: "refresh-retried-after-rotation",
-    level: "violation",
+    class: "rule",
     title: "A refresh token that was replaced no longer works; " +
       "using it again revokes the authorization.",
     fix: storeNewRefreshToken,
-    see: refreshTokenRules.unused.see,
+    see: "RFC 6749, section 6",
+    why: "The client MUST discard the old refresh token and replace it with the new refresh " +
+      "token.",
     find: (history) => usedAgain(refreshesIn(history), "refresh_token", replacedToken),
   },
   {
     id: "parallel-refresh",
-    level: "violation",
+    class: "advice",
     title:
       "Refresh once at a time: the second of two parallel refreshes looks like a stolen token.",
     fix: "Share one refresh among all requests that wait for a new access token. Many servers " +
       "repeat their response for some seconds; others sign the user out.",
-    see: "OAuth 2.1, section 4.3.1",
+    see: "RFC 9700, section 4.14.2",
+    why: "If a refresh token is compromised and subsequently used by both the attacker and the " +
+      "legitimate client, one of them will present an invalidated refresh token.",
     find: (history) =>
       repeated(
         refreshesIn(history),
@@ -82,11 +82,12 @@ export const tokenRules: readonly ReportRule[] = [
   },
   {
     id: "wrong-audience",
-    level: "violation",
+    class: "advice",
     title: "Send an access token only to the audience that it names.",
     fix:
       "Ask for a token for this API with the parameter resource, and keep one token for each API.",
-    see: "RFC 9700, section 4.10.2",
+    see: "RFC 9700, section 2.3",
+    why: "Access tokens … SHOULD be audience-restricted to a specific resource server.",
     find: (history) =>
       exchangesAt(history, "userinfo")
         .filter((exchange) => refusalEventOf(exchange)?.rule === "token.audience")
@@ -97,10 +98,12 @@ export const tokenRules: readonly ReportRule[] = [
   },
   {
     id: "keys-fetched-each-time",
-    level: "advice",
+    class: "advice",
     title: "Cache the key set, and fetch it again only for a kid that it does not contain.",
     fix: "Keep the key set in memory, and fetch it again when a token names a kid that it lacks.",
     see: "OpenID Connect Core, section 10.1.1",
+    why: "The verifier knows to go back to the jwks_uri location to re-retrieve the keys when it " +
+      "sees an unfamiliar kid value.",
     find: keysFetchedEachTime,
   },
 ];
