@@ -287,8 +287,9 @@ describe("How often a user is asked (CIBA, section 14)", () => {
 });
 
 describe("How often servers on one store ask a user together (CIBA, section 14)", () => {
+  const secret = "0123456789-0123456789-0123456789";
+
   it("C18 is limited, even if they ask at once, and what they refuse does not count", async () => {
-    const secret = "0123456789-0123456789-0123456789";
     const ids = ["a", "b", "c", "d", "e", "f", "g", "h"];
     const config = {
       store: memoryStore(),
@@ -304,8 +305,23 @@ describe("How often servers on one store ask a user together (CIBA, section 14)"
     assertEquals(statuses.filter((status) => status === 200).length, 4);
   });
 
+  it("C18 is once, if a client asks two servers at once", async () => {
+    const config = {
+      store: memoryStore(),
+      grantTypes: [cibaGrant],
+      clients: [agent({ secret, grantTypes: [cibaGrant] })],
+    };
+    const kits = [openStrictKit(config), openStrictKit(config)];
+    const headers = basic("demo-agent", secret);
+    const responses = await Promise.all(
+      kits.map((kit) => beginCiba(kit, { scope: "openid" }, headers)),
+    );
+    assertEquals(responses.map(({ status }) => status).toSorted(), [200, 403]);
+    const began = kits.flatMap(({ events }) => events.filter(({ type }) => /began/.test(type)));
+    assertEquals(began.length, 1);
+  });
+
   it("C18 is counted apart from what a client asks another user, whatever they are called", async () => {
-    const secret = "0123456789-0123456789-0123456789";
     const config = {
       store: memoryStore(),
       grantTypes: [cibaGrant],

@@ -2,7 +2,7 @@ import type { ClientConfig, Config } from "../../../src/server/features.ts";
 import type { OutboundRequest } from "../../../src/server/http/outbound_fetch.ts";
 import type { Page } from "../../support/browser.ts";
 import { makeClientKey, seconds } from "../../support/client_key.ts";
-import { type Fields, type Kit, openStrictKit } from "../../support/kit.ts";
+import { encode, type Fields, type Kit, openStrictKit } from "../../support/kit.ts";
 
 export const key = await makeClientKey("ES256");
 export const objectUri = "https://app.example/request.jwt";
@@ -57,19 +57,17 @@ export function openPublishing(
       respond = () => jwtResponse(object);
       return object;
     },
-    async open(uri = objectUri, outside = {}) {
-      const parameters = new URLSearchParams({ client_id: "app", request_uri: uri });
-      for (const [name, value] of Object.entries(outside)) parameters.set(name, String(value));
-      return await kit.browser().open(`${kit.issuer}/oauth2/authorize?${parameters}`);
-    },
-    async authorize(uri = objectUri, outside = {}) {
-      const parameters = new URLSearchParams({ client_id: "app", request_uri: uri });
-      for (const [name, value] of Object.entries(outside)) parameters.set(name, String(value));
-      const url = `${kit.issuer}/oauth2/authorize?${parameters}`;
-      return new URL(await kit.browser().authorize(url)).searchParams;
+    open: (uri, outside) => kit.browser().open(urlOf(kit, uri, outside)),
+    async authorize(uri, outside) {
+      return new URL(await kit.browser().authorize(urlOf(kit, uri, outside))).searchParams;
     },
   };
   return publishing;
+}
+
+/** Returns the URL of a request by reference, with parameters besides it. */
+function urlOf({ issuer }: Kit, request_uri = objectUri, outside: Fields = {}): string {
+  return `${issuer}/oauth2/authorize?${encode({ client_id: "app", request_uri, ...outside })}`;
 }
 
 /** Returns the claims of a request object that is in order, with a test's changes. */

@@ -6,6 +6,7 @@ import { sha256 } from "../../../src/server/util/crypto/hash.ts";
 import { textOf } from "../../support/browser.ts";
 import { makeClientKey, seconds, signWithSecret } from "../../support/client_key.ts";
 import type { Fields, Kit } from "../../support/kit.ts";
+import { withClock } from "../../support/with_clock.ts";
 import {
   claims,
   jwtResponse,
@@ -49,6 +50,13 @@ const failures: Record<string, (kit: Kit) => Response | Promise<Response>> = {
 
 function signed(changes: Record<string, unknown>): (kit: Kit) => Promise<Response> {
   return async (kit) => jwtResponse(await key.sign(claims(kit, changes)));
+}
+
+/** Lets everything happen that needs no time, or until a condition holds. */
+async function until(isMet: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 100 && !isMet(); turn++) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
 }
 
 async function withHash(uri: string, object: string): Promise<string> {
@@ -184,6 +192,19 @@ describe("A request object by reference that cannot be used", () => {
     assertEquals(texts.size, 1);
   });
 
+  it("O18 does not come within five seconds", async () => {
+    await withClock(async (advance) => {
+      const { kit, fetched, publish, open } = openPublishing();
+      publish(() => new Promise(() => {}));
+      const page = open();
+      await until(() => fetched.length > 0);
+      await advance(5000);
+      assertEquals((await page).status, 400);
+      const failed = kit.events.find((event) => event.type === "outbound.failed");
+      assertEquals(failed?.type === "outbound.failed" && failed.reason, "no response in time");
+    });
+  });
+
   it("O18 is at a private address: the guarded fetch does not connect to it", async () => {
     for (const host of ["127.0.0.1", "10.0.0.1", "[::1]", "169.254.169.254", "[::ffff:10.0.0.1]"]) {
       const requestUri = `https://${host}/request.jwt`;
@@ -235,7 +256,7 @@ describe("Request objects by reference are fetched", () => {
       kit.address = `192.0.2.${at}`;
       return open();
     });
-    for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
+    await until(() => false);
     assertEquals(fetched.length, 1);
     release[0]?.();
     const statuses = (await Promise.all(pages)).map(({ status }) => status);
