@@ -230,7 +230,8 @@ export interface CoreClientConfig {
    */
   authenticationAlg?: string;
   /**
-   * The required `aud` of the client's assertions (RFC 10070 requires the issuer).
+   * The required `aud` of the client's assertions (RFC 10070 requires the issuer). With
+   * `"token-endpoint"`, it may also be that endpoint, or the one of the request.
    *
    * @default "issuer"
    */
