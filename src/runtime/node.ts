@@ -46,7 +46,8 @@ export const listenOnNode: Listen = async (options) => {
   }
 
   const server = createNodeServer(options, async (req, res) => {
-    connections.note(req, res);
+    const isNext = connections.note(req, res);
+    if (isNext) await isNext;
     try {
       await sendResponse(await handle(req, res), req, res);
     } catch {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { DetailedPeerCertificate, TLSSocket } from "node:tls";
-import { endOfNextTurn } from "./turn.ts";
+import { endOfNextTurn, endOfTurn } from "./turn.ts";
 
 /** `SSL_OP_NO_TICKET` of OpenSSL. */
 const noTickets = 0x4000;
@@ -26,8 +26,12 @@ type SentCertificate = Partial<DetailedPeerCertificate>;
 
 /** The connections of a server, with the responses to their latest requests, which end last. */
 export interface Connections {
-  /** Notes that a connection has a request, and the response to come. */
-  note(request: IncomingMessage, response: ServerResponse): void;
+  /**
+   * Notes that a connection has a request, and the response to come. If an earlier one was not
+   * responded to, returns what to wait for: Node reads thousands of requests in a pipeline at once,
+   * and others would have to wait until all are handled.
+   */
+  note(request: IncomingMessage, response: ServerResponse): Promise<void> | undefined;
   /** Ends the connections once their requests are responded to. */
   end(): Promise<void>;
 }
@@ -45,16 +49,23 @@ export function trackConnections(server: Server): Connections {
   });
   return {
     note({ socket }, response) {
-      if (!latest.has(socket)) socket.once("close", () => latest.delete(socket));
+      const previous = latest.get(socket);
+      if (!previous) socket.once("close", () => latest.delete(socket));
       latest.set(socket, response);
+      if (previous?.writableEnded !== false) return undefined;
+      socket.pause();
+      // If the connection closes meanwhile, nobody waits for the response.
+      return untilClosed(previous).then(endOfTurn).then(() => {
+        if (latest.get(socket) === response) socket.resume();
+      });
     },
     async end() {
       server.closeIdleConnections();
       // On Deno, a response has no `closed`.
       const unfinished = () =>
-        [...latest.values()].filter(({ closed = false, destroyed }) => !closed && !destroyed);
+        [...latest].filter(([, { closed = false, destroyed }]) => !closed && !destroyed);
       for (let rest = unfinished(); rest.length > 0; rest = unfinished()) {
-        await Promise.all(rest.map(untilClosed));
+        await Promise.all(rest.map((either) => Promise.race(either.map(untilClosed))));
       }
       for (const socket of open) socket.destroy();
       // Otherwise a client in this process would reuse its connection.
@@ -78,6 +89,6 @@ export function certificatesOf(socket: Socket): Uint8Array[] | undefined {
   return found.length > 0 ? found : undefined;
 }
 
-function untilClosed(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => response.once("close", () => resolve()));
+function untilClosed(closing: Socket | ServerResponse): Promise<void> {
+  return new Promise((resolve) => closing.once("close", () => resolve()));
 }
