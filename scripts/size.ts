@@ -115,7 +115,7 @@ const featureLimits = {
     logout: 700,
     mtls: 1_200,
     par: 200,
-    refusal_log: 100,
+    refusal_log: 300,
     registration: 1_400,
     request_uris: 300,
     revocation: 200,

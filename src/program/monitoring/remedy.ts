@@ -1,5 +1,4 @@
-import type { EventRequest } from "../../server/config/events.ts";
-import type { Remedy } from "../../server/protocol/oauth_error.ts";
+import type { EventRequest, Remedy } from "../../server/config/events.ts";
 import { shellQuote } from "../../server/util/text/shell_quote.ts";
 
 /** The options that add to a setting, with what stands for a value. */

@@ -1,5 +1,5 @@
 import type { TraceContext } from "../http/trace_context.ts";
-import type { ErrorCode, LoggedDetails, RuleDescription } from "../protocol/oauth_error.ts";
+import type { ErrorCode, RuleDescription } from "../protocol/oauth_error.ts";
 import type { AppliedRule } from "../protocol/rule.ts";
 
 /** Is called with each event, and the request during which it happened, if there was one. */
@@ -113,6 +113,24 @@ export type ServerEvent =
   /** Requests were refused with the status 503, because too many waited for the thread. */
   | { type: "server.overloaded"; requests: number }
   | { type: "server.failed"; method: string; path: string; cause: unknown };
+
+/** What logs say about a refusal, besides its description. No feature, no details. */
+export interface LoggedDetails {
+  /** What came; no secret. */
+  came?: string;
+  expected?: string;
+  remedy?: Remedy;
+}
+
+/** A change of a client's settings that could allow a request. */
+export interface Remedy {
+  /** The setting: `"redirectUris"`. */
+  setting: string;
+  /** The value to add, or to set. */
+  value?: string;
+  /** The host of what came, if the client has no redirect URI there: it may be an attacker's. */
+  foreignHost?: string;
+}
 
 /** What a request asked for. */
 export interface RequestedPath {

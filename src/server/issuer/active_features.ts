@@ -1,4 +1,4 @@
-import type { ConcernedIds } from "../config/events.ts";
+import type { ConcernedIds, LoggedDetails } from "../config/events.ts";
 import type { Offer } from "../config/offer.ts";
 import type { Settings } from "../config/settings.ts";
 import type { ResponseData } from "../http/response_data.ts";
@@ -8,7 +8,7 @@ import type { User } from "../model/user.ts";
 import type { ConsentCaution } from "../pages/consent.tsx";
 import type { Language } from "../pages/languages/languages.ts";
 import type { FormParameters } from "../protocol/form_parameters.ts";
-import type { LoggedDetails } from "../protocol/oauth_error.ts";
+import type { OAuthError } from "../protocol/oauth_error.ts";
 import type { PolledRequest } from "../protocol/pending_request.ts";
 import type { Row } from "../store/store.ts";
 import { type Context, type RequestContext, serverPart } from "./context.ts";
@@ -184,7 +184,7 @@ export interface AlwaysActiveFeatures {
 export type SignInName = (ctx: Context, typed: string) => Promise<string>;
 
 /** Describes for logs why a request was refused, without secrets. */
-export type DescribeRefusal = (ctx: RequestContext, details: LoggedDetails) => LoggedDetails;
+export type DescribeRefusal = (ctx: RequestContext, error: OAuthError) => LoggedDetails;
 
 /**
  * What the features of a server do for the parts of its core, which are below `Feature` and take

@@ -3,8 +3,8 @@ import { type ClientAuthenticationMethod, isCertificateMethod } from "../model/c
 import { nearestName } from "../util/text/nearest_name.ts";
 import { counted } from "../util/time/duration.ts";
 import { clientAssertionType } from "./client_assertion.ts";
-import type { Challenge, Remedy } from "./oauth_error.ts";
-import { compared, describeWord, ruleSet } from "./rule.ts";
+import type { Challenge } from "./oauth_error.ts";
+import { compared, ruleSet } from "./rule.ts";
 
 /** How much of an unknown client_id is shown, in characters. */
 const maxShownId = 100;
@@ -45,9 +45,6 @@ const credentialParameters: Readonly<Record<ClientAuthenticationMethod, string>>
 const unauthenticated = {
   message: "The client is unknown, or it did not authenticate in the way it is registered for.",
   parameterIn: ({ used }: ClientAuthentication) => credentialParameters[used],
-  logged: (facts: ClientAuthentication) =>
-    facts.client ? describeAuthentication(facts) : `the client_id ${describeWord(facts.clientId)}`,
-  remedy: remedyFor,
 } as const;
 
 const howToFindClient = "Send the client_id of a configured client, or register one.";
@@ -60,10 +57,6 @@ export const clientRules = ruleSet("client", about, {
     details: {},
     must: "The client_id must be that of a known client",
     fix: howToFindClient,
-    logged: ({ clientId, documentProblem }) =>
-      documentProblem === undefined
-        ? describeWord(clientId)
-        : `the URL of a metadata document that cannot be used: ${documentProblem}`,
     holds: ({ client }: NamedClient) => client !== undefined,
     expected: describeKnownClients,
     came: describeClientId,
@@ -72,7 +65,6 @@ export const clientRules = ruleSet("client", about, {
     ...malformed,
     must: "The request must authenticate the client with at most one method",
     fix: "Send the credentials once: in the Authorization header, or in the body.",
-    logged: ({ methods }) => methods.join(" and "),
     holds: ({ methods }: { methods: readonly string[] }) => methods.length <= 1,
     came: ({ methods }) => methods.join(" and ") || "none",
   },
@@ -229,17 +221,8 @@ export function adviceAboutCredentials(
     : "Form-encode the id and the secret before joining them with a colon.";
 }
 
-/** Returns what lets a known client authenticate as it did. */
-function remedyFor({ client, used, problem }: ClientAuthentication): Remedy | undefined {
-  if (!client) return undefined;
-  if (isPublic(client)) return { setting: "secret" };
-  if (problem === wrongSecret) return { setting: "secrets" };
-  // Without its credentials, anyone could imitate the client.
-  const isOther = isSecretSent(used) && !client.authentication.includes(used);
-  return isOther ? { setting: "authentication", value: used } : undefined;
-}
-
-function isSecretSent(method: ClientAuthenticationMethod): boolean {
+/** Whether a method sends the secret itself. */
+export function isSecretSent(method: ClientAuthenticationMethod): boolean {
   return method === "client_secret_basic" || method === "client_secret_post";
 }
 

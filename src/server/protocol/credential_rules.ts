@@ -2,7 +2,7 @@ import type { Client } from "../model/client.ts";
 import { describeSpan } from "../util/time/duration.ts";
 import { requiresParameter } from "./form_rules.ts";
 import { mayRedeemUnchallenged, type RequestWithNonce } from "./pkce.ts";
-import { type Compared, compared, describeWord, ruleSet } from "./rule.ts";
+import { type Compared, compared, ruleSet } from "./rule.ts";
 
 /** A credential that a client may use once. */
 export interface PresentedCredentialKind {
@@ -52,7 +52,6 @@ const redirectUri = {
   parameter: "redirect_uri",
   expected: ({ requested }: RedirectUriPair) => requested,
   came: ({ sent }: RedirectUriPair) => sent ?? "none",
-  logged: ({ sent }: RedirectUriPair) => describeWord(sent),
 } as const;
 
 export const codeRules = ruleSet("code", invalidCredential(code), {

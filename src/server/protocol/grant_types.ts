@@ -1,5 +1,5 @@
 import { requiresParameter } from "./form_rules.ts";
-import { compared, describeValue, loggedWord, ruleSet } from "./rule.ts";
+import { compared, ruleSet } from "./rule.ts";
 
 const about = {
   see: "OAuth 2.1, section 3.2",
@@ -59,7 +59,6 @@ export const grantTypeRules = ruleSet("grant_type", about, {
   present: requiresParameter("grant_type"),
   supported: {
     ...compared,
-    ...loggedWord,
     error: "unsupported_grant_type",
     must: "The grant_type must be one that the server supports",
     message: (facts) => `The grant_type must be one of: ${compared.expected(facts)}.`,
@@ -69,10 +68,8 @@ export const grantTypeRules = ruleSet("grant_type", about, {
   },
   allowed: {
     ...compared,
-    ...loggedWord,
     error: "unauthorized_client",
     must: "The grant_type must be one that the client may use",
     fix: "Use another grant, or add this one to the client's grant types.",
-    remedy: ({ came }) => ({ setting: "grantTypes", value: describeValue(came) }),
   },
 });

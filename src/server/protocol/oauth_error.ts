@@ -98,26 +98,6 @@ export interface Challenge {
   isExplained?: boolean;
 }
 
-/** A change of a client's settings that could allow a request. */
-export interface Remedy {
-  /** The setting: `"redirectUris"`. */
-  setting: string;
-  /** The value to add, or to set. */
-  value?: string | undefined;
-  /** The host of what came, if the client has no redirect URI there: it may be an attacker's. */
-  foreignHost?: string | undefined;
-}
-
-/** What logs say about a request, besides the message. */
-export interface LoggedDetails {
-  /** What came. */
-  came?: string | undefined;
-  /** What was expected. */
-  expected?: string | undefined;
-  /** What an administrator can change. */
-  remedy?: Remedy | undefined;
-}
-
 /** What an error may have besides its code and message. */
 export interface ErrorDetails {
   /** The section that requires the error: `"OAuth 2.1, section 4.1.3"`. */
@@ -150,8 +130,8 @@ export interface ErrorDetails {
   parameter?: string | undefined;
   /** What logs say, if the message repeats what the request sent. Default: the message. */
   loggedAs?: string;
-  /** What logs say besides that. It may have come from anyone, and is cut before it is logged. */
-  logged?: LoggedDetails;
+  /** What the broken rule was applied to. It may hold secrets. */
+  facts?: unknown;
 }
 
 /** An error for the developer of the client, in one plain sentence. */
@@ -188,8 +168,8 @@ export class OAuthError extends Error {
   readonly parameter: string | undefined;
   /** What logs say: the message, unless it repeats what the request sent. */
   readonly loggedAs: string;
-  /** What logs say besides that. */
-  readonly logged: LoggedDetails;
+  /** What the broken rule was applied to. It may hold secrets. */
+  readonly facts: unknown;
 
   /** Creates an error; the message becomes the `error_description`. */
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
@@ -208,7 +188,7 @@ export class OAuthError extends Error {
     this.advice = details.advice ?? details.rule?.advice;
     this.parameter = details.parameter;
     this.loggedAs = details.loggedAs ?? message;
-    this.logged = details.logged ?? {};
+    this.facts = details.facts;
   }
 }
 

@@ -3,7 +3,7 @@ import type { PkceRequirement } from "../model/client_config.ts";
 import { isSha256, sha256 } from "../util/crypto/hash.ts";
 import { counted } from "../util/time/duration.ts";
 import type { FormParameters } from "./form_parameters.ts";
-import { type ApplyRule, compared, loggedWord, requirePresent, ruleSet } from "./rule.ts";
+import { type ApplyRule, compared, requirePresent, ruleSet } from "./rule.ts";
 
 /** The supported challenge methods. `plain` is useless if an attacker can read the request. */
 export const codeChallengeMethods = ["S256"] as const;
@@ -51,8 +51,6 @@ export const challengeRules = ruleSet("challenge", aboutChallenge, {
   present: {
     must: "The request must have a code_challenge, because PKCE is required",
     fix: howToChallenge,
-    logged: () => "none",
-    remedy: () => ({ setting: "pkce" }),
   },
   // Applied only without a challenge: a request that passes relies on its nonce.
   or_nonce: {
@@ -63,10 +61,8 @@ export const challengeRules = ruleSet("challenge", aboutChallenge, {
       `${howToChallenge} Or ask for openid with a random nonce, and compare it with that of the ` +
       "ID token before you use any other token.",
     holds: hasProtectiveNonce,
-    remedy: () => ({ setting: "pkce", value: "optional" }),
     expected: () => `a code_challenge, or openid with a nonce of ${minNonceLength} characters`,
     came: describeNonce,
-    logged: describeNonce,
   },
   method_present: {
     parameter: "code_challenge_method",
@@ -75,7 +71,6 @@ export const challengeRules = ruleSet("challenge", aboutChallenge, {
   },
   method: {
     ...compared,
-    ...loggedWord,
     parameter: "code_challenge_method",
     must: "The code_challenge_method must be 'S256'",
     fix: "Send code_challenge_method=S256, and the SHA-256 of the code_verifier.",
@@ -86,7 +81,6 @@ export const challengeRules = ruleSet("challenge", aboutChallenge, {
     fixFor: (challenge) => encodingOf(challenge)?.fix,
     holds: isSha256,
     came: describeChallenge,
-    logged: describeChallenge,
   },
 });
 

@@ -1,6 +1,5 @@
 import type { Client } from "../model/client.ts";
 import { hasUserInformation, isBelowLocalhost, parseAbsoluteUri } from "../util/addresses/uri.ts";
-import type { Remedy } from "./oauth_error.ts";
 
 /** Schemes that run or read something, where a redirect should only navigate. */
 const forbiddenSchemes = [
@@ -19,9 +18,6 @@ const forbiddenSchemes = [
 const loopbackUri = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::(\d{1,5}))?((?:[/?].*)?)$/;
 
 const maxPort = 65535;
-
-/** The length of a URI that logs repeat, in characters. */
-const maxPlainLength = 200;
 
 /**
  * Returns why a redirect URI cannot be registered, or undefined (OAuth 2.1, section 2.3). A path
@@ -91,27 +87,6 @@ export function redirectUriMatches(
   if (!native) return false;
   const [one, other] = [readLoopbackUri(registered), readLoopbackUri(requested)];
   return one !== undefined && one.origin === other?.origin && one.rest === other.rest;
-}
-
-/**
- * Returns how a client could be allowed a URI that is none of its own. Logs repeat the URI only for
- * a host of the client: an administrator may copy what they read.
- */
-export function uriRemedy(setting: string, { redirectUris }: Client, uri: string): Remedy {
-  const url = parseAbsoluteUri(uri);
-  if (!url) return { setting };
-  const isOwn = redirectUris.some((own) => placeOf(new URL(own)) === placeOf(url));
-  if (!isOwn) return { setting, foreignHost: url.host || url.protocol };
-  return { setting, ...isPlain(uri) && { value: uri } };
-}
-
-function placeOf({ protocol, host }: URL): string {
-  return `${protocol}//${host}`;
-}
-
-/** Whether a URI consists of what may be logged: its query could hold a secret. */
-function isPlain(uri: string): boolean {
-  return uri.length <= maxPlainLength && /^[\x21-\x7e]+$/.test(uri) && !/[?#@]/.test(uri);
 }
 
 function readLoopbackUri(uri: string): { origin: string; rest: string } | undefined {

@@ -96,11 +96,9 @@ export const resourceRules = ruleSet("resource", about, {
     expected: ({ accepted }) =>
       accepted === "any" ? "any" : describeResources(accepted.only.map(({ uri }) => uri)),
     came: ({ requested }) => describeResources(requested),
-    logged: ({ requested }) => describeResources(requested),
   },
   allowed: {
     ...comparedLists,
-    logged: comparedLists.came,
     must: "The resource must be one that the client may request tokens for",
     fix: "Request another resource, or allow this one for the client.",
   },
@@ -117,7 +115,6 @@ export const resourceRules = ruleSet("resource", about, {
   },
   granted: {
     ...comparedLists,
-    logged: comparedLists.came,
     see: "RFC 8707, section 2.2",
     must: "The resource must be one of those that were granted",
     fix: "Include the resource in the authorization request.",

@@ -7,8 +7,8 @@ import {
   type FormParameters,
 } from "./form_parameters.ts";
 import { requiresParameter } from "./form_rules.ts";
-import { isRegistered, uriRemedy } from "./redirect_uri.ts";
-import { type ApplyRule, describeWord, requirePresent, requireValue, ruleSet } from "./rule.ts";
+import { isRegistered } from "./redirect_uri.ts";
+import { type ApplyRule, requirePresent, requireValue, ruleSet } from "./rule.ts";
 
 /** The parameters that decide where a response goes. None may be repeated. */
 const targetParameters = ["client_id", "redirect_uri", "state", "request", "request_uri"];
@@ -72,7 +72,7 @@ interface RequestedRedirectUri {
   isVouchedFor: boolean;
 }
 
-const redirectUriRules = ruleSet("redirect_uri", { ...about, parameter: "redirect_uri" }, {
+export const redirectUriRules = ruleSet("redirect_uri", { ...about, parameter: "redirect_uri" }, {
   present: {
     ...requiresParameter("redirect_uri"),
     see: "OpenID Connect Core, section 3.1.2.1",
@@ -80,7 +80,6 @@ const redirectUriRules = ruleSet("redirect_uri", { ...about, parameter: "redirec
     holds: ({ redirectUri }: RequestedRedirectUri) => redirectUri !== undefined,
     expected: describeRegistered,
     came: ({ redirectUri }) => redirectUri ?? "none",
-    logged: () => "none",
   },
   registered: {
     must: "The redirect_uri must be identical to one that the client registered",
@@ -91,8 +90,6 @@ const redirectUriRules = ruleSet("redirect_uri", { ...about, parameter: "redirec
       isVouchedFor || isRegistered(client, redirectUri),
     expected: describeRegistered,
     came: ({ redirectUri }) => redirectUri,
-    logged: ({ redirectUri }) => describeWord(redirectUri),
-    remedy: ({ client, redirectUri = "" }) => uriRemedy("redirectUris", client, redirectUri),
   },
 });
 

@@ -1,9 +1,7 @@
-import { counted } from "../util/time/duration.ts";
 import {
   type ErrorCode,
   type ErrorDetails,
   OAuthError,
-  type Remedy,
   type RuleDescription,
 } from "./oauth_error.ts";
 
@@ -28,17 +26,10 @@ export interface Rule<Facts> extends RuleDescription {
   readonly details?: ErrorDetails | ((facts: Facts) => ErrorDetails);
   /** Whether the facts obey the rule. */
   readonly holds: (facts: Facts) => boolean;
-  /** Describes what was expected. Called only with the setting `hints`, or for logs. */
+  /** Describes what was expected. Called only with the setting `hints`. */
   readonly expected?: (facts: Facts) => string | undefined;
   /** Describes what came. Called only with the setting `hints`. */
   readonly came?: (facts: Facts) => string | undefined;
-  /**
-   * Describes what came for logs, which keep it: no secret, even if the request had one in a wrong
-   * place. Without it, logs have neither what came nor what was expected.
-   */
-  readonly logged?: (facts: Facts) => string | undefined;
-  /** The setting of the client that decides, for logs. */
-  readonly remedy?: (facts: Facts) => Remedy | undefined;
   /**
    * Returns the advice for what came, where it depends on that. Called only with the setting
    * `hints`.
@@ -125,15 +116,8 @@ export function brokenRule<Facts>(
   const details = typeof rule.details === "function" ? rule.details(facts) : rule.details;
   const parameter = rule.parameterIn?.(facts) ?? rule.parameter;
   const { came: received, expected, advice } = applied ?? {};
-  const explained = { rule, parameter, received, expected, advice, ...loggedDetails(rule, facts) };
+  const explained = { rule, parameter, received, expected, advice, facts };
   return new OAuthError(error, text, { see, ...details, ...explained });
-}
-
-function loggedDetails<Facts>(rule: Rule<Facts>, facts: Facts): ErrorDetails {
-  const { logged, expected, remedy } = rule;
-  if (!logged) return {};
-  const came = logged(facts);
-  return { logged: { came, expected: expected?.(facts), remedy: remedy?.(facts) } };
 }
 
 function explainRule<Facts>(rule: Rule<Facts>, facts: Facts, passed: boolean): AppliedRule {
@@ -207,15 +191,6 @@ export const comparedLists = {
   expected: ({ expected }) => expected.join(" ") || "none",
   came: ({ came }) => came.join(" ") || "none",
 } satisfies Comparison<ComparedLists>;
-
-/** Describes a value for logs: a name or a URI is one word, and of any other text the length is. */
-export function describeWord(value: unknown): string {
-  if (typeof value !== "string") return "none";
-  return /^\S+$/.test(value) ? value : counted(value.length, "character");
-}
-
-/** What logs have of a rule that compares words of a protocol. */
-export const loggedWord = { logged: ({ came }: Compared) => describeWord(came) };
 
 /** Describes a value that a request sent, which may be of any type. */
 export function describeValue(value: unknown): string {

@@ -16,7 +16,7 @@ const about = {
 } as const;
 
 /** What came is the first part of the scope that is not expected. */
-const comparedScopes = {
+export const comparedScopes = {
   ...comparedLists,
   came: ({ came, expected }: ComparedLists) =>
     came.find((token) => !expected.includes(token)) ?? came.join(" "),
@@ -37,8 +37,6 @@ export const scopeRules = ruleSet("scope", about, {
     message: (facts) => `Each part of the scope must be one of: ${comparedLists.expected(facts)}.`,
     fix: "Request only scopes that the server knows and that this client may have.",
     expected: () => "scopes that the client may have",
-    logged: comparedScopes.came,
-    remedy: (facts) => ({ setting: "scopes", value: comparedScopes.came(facts) }),
   },
   // A token request can never widen the scope.
   granted: {
@@ -49,7 +47,6 @@ export const scopeRules = ruleSet("scope", about, {
       `Each part of the scope must be one that was granted: ${comparedLists.expected(facts)}.`,
     fix: "Omit the scope, or send a part of the granted one. More needs a new authorization.",
     expected: () => "scopes of the grant",
-    logged: comparedScopes.came,
   },
   offline_access: {
     see: "OpenID Connect Core, section 11",

@@ -70,7 +70,7 @@ async function respondToError(
     description: error.loggedAs,
     ...error.see && { see: error.see },
     ...ctx.settings.hints && error.hint && { hint: error.hint },
-    ...featuresOf(ctx).describeRefusal?.(ctx, error.logged),
+    ...featuresOf(ctx).describeRefusal?.(ctx, error),
   });
   return response;
 }

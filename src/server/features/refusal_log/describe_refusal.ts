@@ -1,8 +1,10 @@
+import type { LoggedDetails, Remedy } from "../../config/events.ts";
 import { readableText } from "../../endpoints/responses/readable_text.ts";
 import { featuresOf } from "../../issuer/active_features.ts";
 import { type RequestContext, serverPart } from "../../issuer/context.ts";
 import { createBudget, takeAll } from "../../issuer/limits/budget.ts";
-import type { LoggedDetails, Remedy } from "../../protocol/oauth_error.ts";
+import type { OAuthError } from "../../protocol/oauth_error.ts";
+import { describeFacts } from "./described_rules.ts";
 
 /**
  * How many refusals are described a minute, of one sender and of all. Without authentication, a
@@ -14,12 +16,10 @@ const describedRefusals = serverPart(({ now }) => ({
 }));
 
 /** Describes for logs why a request was refused. */
-export function describeRefusal(
-  ctx: RequestContext,
-  { came, expected, remedy }: LoggedDetails,
-): LoggedDetails {
-  if (came === undefined && !remedy) return {};
-  if (!ctx.client && !mayDescribe(ctx)) return {};
+export function describeRefusal(ctx: RequestContext, error: OAuthError): LoggedDetails {
+  const description = describeFacts(error);
+  if (!description || (!ctx.client && !mayDescribe(ctx))) return {};
+  const { came, expected, remedy } = description;
   const shown = remedy && withKnownValue(ctx, remedy);
   return {
     ...came !== undefined && { came: withoutSecrets(ctx, came) },

@@ -1,0 +1,135 @@
+import type { Remedy } from "../../config/events.ts";
+import { type Client, isPublic } from "../../model/client.ts";
+import { responseModeRules, responseTypeRules } from "../../protocol/authorization_request.ts";
+import {
+  type ClientAuthentication,
+  clientRules,
+  describeAuthentication,
+  isSecretSent,
+  wrongSecret,
+} from "../../protocol/client_rules.ts";
+import { codeRules } from "../../protocol/credential_rules.ts";
+import { grantTypeRules } from "../../protocol/grant_types.ts";
+import type { OAuthError, RuleDescription } from "../../protocol/oauth_error.ts";
+import { challengeRules } from "../../protocol/pkce.ts";
+import { resourceRules } from "../../protocol/resource.ts";
+import { redirectUriRules } from "../../protocol/response_target.ts";
+import { comparedLists, describeValue, type Rule } from "../../protocol/rule.ts";
+import { comparedScopes, scopeRules } from "../../protocol/scope.ts";
+import { parseAbsoluteUri } from "../../util/addresses/uri.ts";
+import { counted } from "../../util/time/duration.ts";
+
+/** What came, which is no secret, and what an administrator can change. */
+interface Description {
+  came: string | undefined;
+  expected?: string | undefined;
+  remedy?: Remedy | undefined;
+}
+
+/** The words of a response type, of which a request may have several. */
+const responseTypeWords = ["code", "token", "id_token", "none"];
+
+/** The length of a URI that a command repeats, in characters. */
+const maxPlainLength = 200;
+
+/** Describes the facts of each rule that logs describe. Of any other, they have the id alone. */
+const descriptions = new Map<RuleDescription, (facts: unknown) => Description>([
+  logged(redirectUriRules.present, () => ({ came: "none" })),
+  logged(redirectUriRules.registered, ({ redirectUri = "", client }) => ({
+    came: wordOf(redirectUri),
+    remedy: uriRemedy("redirectUris", client, redirectUri),
+  })),
+  logged(codeRules.redirect_uri_present, ({ sent }) => ({ came: wordOf(sent) })),
+  logged(codeRules.redirect_uri, ({ sent }) => ({ came: wordOf(sent) })),
+  logged(clientRules.known, ({ clientId, documentProblem: problem }) => ({
+    came: problem === undefined
+      ? wordOf(clientId)
+      : `the URL of a metadata document that cannot be used: ${problem}`,
+  })),
+  logged(clientRules.one_method, ({ methods }) => ({ came: methods.join(" and ") })),
+  logged(clientRules.no_secret, describeClient),
+  logged(clientRules.authenticated, describeClient),
+  logged(scopeRules.allowed, (facts) => {
+    const came = comparedScopes.came(facts);
+    return { came, remedy: { setting: "scopes", value: came } };
+  }),
+  logged(scopeRules.granted, (facts) => ({ came: comparedScopes.came(facts) })),
+  logged(responseTypeRules.code, ({ came }) => ({ came: responseTypeOf(came) })),
+  logged(responseTypeRules.allowed, () => ({
+    came: "authorization_code",
+    remedy: { setting: "grantTypes", value: "authorization_code" },
+  })),
+  logged(responseModeRules.allowed, ({ came }) => ({ came: wordOf(came) })),
+  logged(grantTypeRules.supported, ({ came }) => ({ came: wordOf(came) })),
+  logged(grantTypeRules.allowed, ({ came }) => ({
+    came: wordOf(came),
+    remedy: { setting: "grantTypes", value: describeValue(came) },
+  })),
+  logged(challengeRules.present, () => ({ came: "none", remedy: { setting: "pkce" } })),
+  logged(challengeRules.or_nonce, (facts) => ({
+    came: challengeRules.or_nonce.came?.(facts),
+    remedy: { setting: "pkce", value: "optional" },
+  })),
+  logged(challengeRules.method, ({ came }) => ({ came: wordOf(came) })),
+  logged(challengeRules.form, (facts) => ({ came: challengeRules.form.came?.(facts) })),
+  logged(resourceRules.known, ({ requested }) => ({ came: requested.join(" ") })),
+  logged(resourceRules.allowed, (facts) => ({ came: comparedLists.came(facts) })),
+  logged(resourceRules.granted, (facts) => ({ came: comparedLists.came(facts) })),
+]);
+
+/** Describes what a broken rule was applied to, if logs may have that. */
+export function describeFacts({ rule, facts }: OAuthError): Description | undefined {
+  return rule && descriptions.get(rule)?.(facts);
+}
+
+/** Returns an entry whose facts are those of its rule. */
+function logged<Facts>(
+  rule: Rule<Facts>,
+  describe: (facts: Facts) => Description,
+): [RuleDescription, (facts: unknown) => Description] {
+  return [rule, (given) => {
+    // An error has the facts of its rule.
+    const facts = given as Facts;
+    return { expected: rule.expected?.(facts), ...describe(facts) };
+  }];
+}
+
+function describeClient(facts: ClientAuthentication): Description {
+  const { client, clientId, used, problem } = facts;
+  if (!client) return { came: `the client_id ${wordOf(clientId)}` };
+  const came = describeAuthentication(facts);
+  if (isPublic(client)) return { came, remedy: { setting: "secret" } };
+  if (problem === wrongSecret) return { came, remedy: { setting: "secrets" } };
+  // Without its credentials, anyone could imitate the client.
+  const isOther = isSecretSent(used) && !client.authentication.includes(used);
+  return { came, ...isOther && { remedy: { setting: "authentication", value: used } } };
+}
+
+/**
+ * Returns how a client could be allowed a URI that is none of its own. The URI is in it only at a
+ * scheme, host and port of the client: an administrator may copy what they read.
+ */
+function uriRemedy(setting: string, { redirectUris }: Client, uri: string): Remedy {
+  const url = parseAbsoluteUri(uri);
+  if (!url) return { setting };
+  const isOwn = redirectUris.some((own) => placeOf(new URL(own)) === placeOf(url));
+  if (!isOwn) return { setting, foreignHost: url.host || url.protocol };
+  // A query could hold a secret.
+  const isPlain = uri.length <= maxPlainLength && /^[\x21-\x7e]+$/.test(uri) && !/[?#@]/.test(uri);
+  return { setting, ...isPlain && { value: uri } };
+}
+
+function placeOf({ protocol, host }: URL): string {
+  return `${protocol}//${host}`;
+}
+
+/** A name or a URI is one word. Any other text may be a password, and only its length is logged. */
+function wordOf(value: unknown): string {
+  if (typeof value !== "string") return "none";
+  return /^\S+$/.test(value) ? value : counted(value.length, "character");
+}
+
+function responseTypeOf(value: unknown): string {
+  const words = describeValue(value).split(" ");
+  return words.every((word) => responseTypeWords.includes(word)) ? words.join(" ") : wordOf(value);
+}
