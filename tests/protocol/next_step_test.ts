@@ -33,6 +33,8 @@ function situation(
     matchesRequestedUser: true,
     progress: { state: "begun" },
     consented: true,
+    clientName: "Wiki",
+    mayUse: true,
     acrValues: ["one", "two"],
     now: 1100,
     ...rest,

@@ -25,6 +25,8 @@ const options: readonly ClientOption[] = [
   option("redirect-uri", "redirectUris", "where users return to after the sign-in", "URI"),
   option("grant-type", "grantTypes", "a grant type it may use", "NAME"),
   option("scope", "scopes", "a scope it may request (default: all)", "NAME"),
+  option("group", "groups", "a group whose members may use it (default: everyone)", "NAME"),
+  option("consent", "consent", "whether users are asked before it gets what its scopes name"),
   option("default-scope", "defaultScope", "a scope it gets when it requests none", "NAME"),
   option("authentication", "authentication", "a client authentication method", "METHOD"),
   option("jwks-uri", "jwksUri", "the URL of its public keys, for private_key_jwt", "URL"),

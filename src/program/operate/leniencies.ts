@@ -158,6 +158,12 @@ function ofClient(server: Settings, client: Client): LeniencySwitch[] {
       see: "RFC 9700, section 2.1.1",
     },
     {
+      setting: name("consent"),
+      isOn: client.consent === "skip",
+      effect: "is skipped: users are not asked",
+      see: "OpenID Connect Core, section 3.1.2.4",
+    },
+    {
       setting: name("refreshReuseGrace"),
       isOn: refreshReuseGrace > harmlessGrace,
       effect: `accepts a used refresh token for another ${refreshReuseGrace} seconds`,

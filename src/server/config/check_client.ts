@@ -61,6 +61,7 @@ export function checkClient(given: CoreClientConfig, offer: Offer, report: Repor
       "cannot be or-nonce for native clients and redirect URIs of a private-use scheme",
     );
   }
+  if (config.consent === "skip") checkUnasked(config, report);
   checkClientAuthentication(config, offer.profile, report);
   for (const { check } of offer.addedSettings) check?.(config, offer, report);
   checkEndpointDemands(config, offer, report);
@@ -120,6 +121,20 @@ function checkRedirectUris(
   }
   if (redirectUris.length === 0 && grantTypesOf(config).includes("authorization_code")) {
     report("redirectUris", "is empty, but the client may use the authorization code grant");
+  }
+}
+
+/** Users are not asked only about an application that cannot be imitated, and what was named. */
+function checkUnasked(
+  { native = false, redirectUris = [], scopes }: CoreClientConfig,
+  report: ReportProblem,
+): void {
+  const isOnWeb = redirectUris.every((uri) => uri.startsWith("https:"));
+  if (native || !isOnWeb) {
+    report("consent", "can be skip only if every redirect URI is https, and the client not native");
+  }
+  if (!scopes) {
+    report("consent", "is skip, but 'scopes' does not name what users are not asked for");
   }
 }
 

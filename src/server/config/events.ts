@@ -32,6 +32,8 @@ export type ServerEvent =
   | { type: "authorization.revoked"; authorization: string; client: string; reason: string }
   | { type: "request.pushed"; client: string }
   | { type: "request.canceled"; client: string }
+  /** A user is in none of the groups of a client. */
+  | { type: "user.refused"; user: string; client: string }
   | { type: "code.issued"; authorization: string; client: string; user: string; scope: string[] }
   | { type: "device.began"; device: string; client: string; scope: string[] }
   | { type: "device.allowed"; device: string; authorization: string; client: string; user: string }

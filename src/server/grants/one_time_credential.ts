@@ -10,7 +10,7 @@ import type { UnknownCredential } from "../issuer/server_hooks.ts";
 import { lastTokenExpiration } from "../issuer/time.ts";
 import { findUser } from "../issuer/users/users.ts";
 import type { Client } from "../model/client.ts";
-import type { User } from "../model/user.ts";
+import { mayUse, type User } from "../model/user.ts";
 import { readAccessRights, type RequestedAccess } from "../protocol/access_request.ts";
 import { type CredentialRules, nameOfCredential } from "../protocol/credential_rules.ts";
 import { requirePresent } from "../protocol/rule.ts";
@@ -131,7 +131,7 @@ export async function findPresumedParties(
 ): Promise<{ user: User; client: Client } | undefined> {
   const presumed = await ctx.hooks.presumeGrant?.(client, credential);
   const user = presumed && await findUser(ctx, presumed.userName);
-  if (!user) return undefined;
+  if (!user || !mayUse(user, client)) return undefined;
   const defaultScope = client.scopes.filter((token) => presumed.scopes.includes(token));
   const scopes = client.scopes.filter((token) =>
     defaultScope.includes(token) || ctx.hooks.addsScope?.(token)

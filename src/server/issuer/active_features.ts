@@ -218,6 +218,8 @@ export function pagePath(ctx: Context, path: string): string | undefined {
 export interface GivenConsent {
   /** The mark of the user's last withdrawal before the request was handled. */
   lastWithdrawal: string | undefined;
+  /** Whether the operator gave it for all users, so that it is not remembered. */
+  byOperator?: boolean;
 }
 
 /** The user who is signed in with a browser. */

@@ -137,6 +137,19 @@ export interface CoreClientConfig {
    */
   responseModes?: ResponseMode[];
   /**
+   * The groups whose members may use the client; with an empty list, nobody may.
+   *
+   * @default everyone may
+   */
+  groups?: string[] | undefined;
+  /**
+   * Whether users are asked before the client gets what its `scopes` name. Native clients always
+   * ask, as do devices and requests with `prompt=consent` or authorization details.
+   *
+   * @default "ask"
+   */
+  consent?: "ask" | "skip";
+  /**
    * Whether a user's consent is remembered.
    *
    * @default `true`, except for native clients

@@ -1,4 +1,5 @@
-import type { Claims } from "./claims.ts";
+import { type Claims, groupsScope } from "./claims.ts";
+import type { Client } from "./client.ts";
 
 /** A user, who can sign in. */
 export interface User {
@@ -34,6 +35,16 @@ export interface User {
   passwordLink?: PasswordLink | undefined;
   /** Browsers that knew the user before are forgotten, in milliseconds. */
   familiarSince?: number | undefined;
+}
+
+/**
+ * Whether a user may use a client. It is asked wherever what a user allowed is used, so that a
+ * member who leaves a group loses access at once.
+ */
+export function mayUse({ claims }: Pick<User, "claims">, { groups }: Pick<Client, "groups">) {
+  if (groups === undefined) return true;
+  const { [groupsScope]: own = [] } = claims;
+  return [own].flat().some((group) => groups.includes(String(group)));
 }
 
 /** A link by which a user chooses a password, once. */

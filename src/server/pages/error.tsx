@@ -5,11 +5,14 @@ import { Frame, type FrameProps } from "./frame.tsx";
 import type { Language } from "./languages/languages.ts";
 import { formatDelay, Phrase } from "./languages/phrases.tsx";
 import type { ErrorKind } from "./languages/words.ts";
+import { ClientName } from "./parties.tsx";
 
 /** The props of the page that shows an error. */
 export interface ErrorProps extends FrameProps {
   /** What the page is about. */
   kind: ErrorKind;
+  /** The name of the application that the user may not use. */
+  clientName?: string | undefined;
   /** In how many seconds the user can try again, if that is known. */
   retryAfter?: number | undefined;
   /** The error code. */
@@ -43,7 +46,7 @@ const errorsOfAddresses: readonly ErrorKind[] = ["notFound", "wrongMethod"];
 
 /** The default page `error`. */
 export function ErrorPage(props: ErrorProps): VNode {
-  const { base, language, kind, retryAfter, flowUrl } = props;
+  const { base, language, kind, clientName, retryAfter, flowUrl } = props;
   const { error, common } = language.words;
   const { title, advice } = error.kinds[kind];
   const details = <Details {...props} />;
@@ -53,6 +56,7 @@ export function ErrorPage(props: ErrorProps): VNode {
     <Frame {...props} title={title} width="narrow">
       <section class="card">
         <h1>{title}</h1>
+        {clientName && <ClientName name={clientName} />}
         {isExplained && details}
         <p class="lead">
           {advice} {retryAfter !== undefined && (

@@ -171,8 +171,8 @@ function readDpopJkt(apply: ApplyRule, text: string | undefined): string | undef
 
 /**
  * Removes `offline_access` unless the user is certain to see a consent page: because the prompt
- * demands it, or because this client's consent is never remembered (OpenID Connect Core, section
- * 11).
+ * demands it, or because this client's consent is never remembered; or the operator allowed it
+ * (OpenID Connect Core, section 11).
  */
 function withoutUnpromptedOfflineAccess(
   apply: ApplyRule,
@@ -180,7 +180,8 @@ function withoutUnpromptedOfflineAccess(
   prompt: readonly Prompt[],
   client: Client,
 ): string[] {
-  const isPrompted = prompt.includes("consent") || !mayRememberConsent(client);
+  const isPrompted = prompt.includes("consent") || !mayRememberConsent(client) ||
+    client.consent === "skip";
   // With authorization details, a request may have no scope at all (RFC 9396, section 3.1).
   if (isPrompted || !scope.includes("offline_access")) return [...scope];
   const rest = scope.filter((token) => token !== "offline_access");

@@ -34,6 +34,13 @@ export const userRules = ruleSet("user", aboutUser, {
     fix: "Sign in as the requested user, or omit the id_token_hint.",
     holds: ({ matchesRequestedUser }: { matchesRequestedUser: boolean }) => matchesRequestedUser,
   },
+  may_use: {
+    must: "The user must be in one of the groups of the client",
+    message: ({ clientName }) => `The user may not use ${clientName}.`,
+    details: ({ clientName }) => ({ see: undefined, deniedClient: clientName }),
+    fix: "Add the user to a group of the client: hallpass user set NAME --add group=GROUP.",
+    holds: ({ mayUse }: Pick<InteractionState, "mayUse" | "clientName">) => mayUse,
+  },
 });
 
 /** One rule for each page that `prompt=none` forbids (OpenID Connect Core, section 3.1.2.6). */
@@ -75,6 +82,9 @@ export interface InteractionState {
   matchesRequestedUser: boolean;
   progress: InteractionProgress;
   consented: boolean;
+  clientName: string;
+  /** Whether the client is for users like this one. */
+  mayUse: boolean;
   /** The acr values that the server supports, from weak to strong. */
   acrValues: readonly string[];
   /** In seconds. */
@@ -105,6 +115,7 @@ function stepFor(apply: ApplyRule, state: InteractionState): InteractionStep {
     if (needsSignIn(state, session)) return "sign-in";
     if (request.prompt.includes("select_account")) return "select-account";
   }
+  apply(userRules.may_use, state);
   return consented ? "respond" : "consent";
 }
 

@@ -132,6 +132,8 @@ export interface ErrorDetails {
   loggedAs?: string;
   /** What the broken rule was applied to. It may hold secrets. */
   facts?: unknown;
+  /** The client that the user may not use: a page names it before the client learns. */
+  deniedClient?: string | undefined;
 }
 
 /** An error for the developer of the client, in one plain sentence. */
@@ -170,6 +172,8 @@ export class OAuthError extends Error {
   readonly loggedAs: string;
   /** What the broken rule was applied to. It may hold secrets. */
   readonly facts: unknown;
+  /** The name of the client that the user may not use. */
+  readonly deniedClient: string | undefined;
 
   /** Creates an error; the message becomes the `error_description`. */
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
@@ -189,6 +193,7 @@ export class OAuthError extends Error {
     this.parameter = details.parameter;
     this.loggedAs = details.loggedAs ?? message;
     this.facts = details.facts;
+    this.deniedClient = details.deniedClient;
   }
 }
 

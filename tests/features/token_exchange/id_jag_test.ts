@@ -175,6 +175,23 @@ describe("An ID-JAG (draft-ietf-oauth-identity-assertion-authz-grant, section 4.
     assert(sub !== claimsOf(id_token).sub && sub !== "alice");
   });
 
+  it("is refused for a user who may not use the client of the other domain", async () => {
+    const entry = present(entries[0]);
+    const party = { id: "chat", secret: "s", redirectUris: ["https://chat.example/cb"] };
+    for (const [groups, status] of [[["staff"], 200], [["nobody"], 400]] as const) {
+      const enterprise = openEnterprise({
+        idp: {
+          clients: [
+            { ...party, groups: [...groups] },
+            agentWith({ idJag: [{ ...entry, relyingParty: "chat" }] }),
+          ],
+        },
+      });
+      const { id_token } = await enterprise.signIn();
+      assertEquals((await enterprise.request(id_token)).status, status);
+    }
+  });
+
   if (hasFeature("assertions")) {
     it("J04 is advertised where a client may get one, and its redemption where an issuer is trusted", async () => {
       const { idp, chat } = openEnterprise();

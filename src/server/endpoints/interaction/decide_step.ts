@@ -7,13 +7,16 @@ import { matchesRequestedUser } from "../../issuer/requests/id_token_hint.ts";
 import { numericDate } from "../../issuer/time.ts";
 import { permittedScope } from "../../issuer/users/users.ts";
 import type { Client } from "../../model/client.ts";
-import type { User } from "../../model/user.ts";
+import { mayUse, type User } from "../../model/user.ts";
+import { skipsConsent } from "../../protocol/client_trust.ts";
 import {
   type InteractionProgress,
   type InteractionState,
   type InteractionStep,
   nextStep,
+  userRules,
 } from "../../protocol/next_step.ts";
+import { OAuthError } from "../../protocol/oauth_error.ts";
 import {
   checkStillAllowed,
   grantsAnything,
@@ -27,8 +30,8 @@ export interface StepInput {
   pending: PendingRequest;
   signedIn: SignedInUser | undefined;
   progress: InteractionProgress;
-  /** Who has just allowed the request: the user, or an answer for the user. */
-  allowedBy?: "user" | "answer";
+  /** Who has just allowed the request: the user, an answer for the user, or the operator. */
+  allowedBy?: "user" | "answer" | "operator";
 }
 
 /** The next step of a request. */
@@ -76,21 +79,47 @@ export async function findRequestingClient(
 export async function decideStep(
   ctx: Context,
   client: Client,
-  input: StepInput,
+  asked: StepInput,
 ): Promise<Decision> {
+  const skips = asked.allowedBy === undefined && skipsConsent(client, asked.pending);
+  const input: StepInput = skips ? { ...asked, allowedBy: "operator" } : asked;
   const { signedIn, allowedBy } = input;
   const pending = signedIn
     ? await permittedRequest(ctx, client, input.pending, signedIn.user)
     : input.pending;
   const isGiven = allowedBy && signedIn;
-  const given = isGiven ? await beginConsent(ctx, signedIn.user, client) : undefined;
-  const step = nextStep(ctx.apply, await gatherState(ctx, client, { ...input, pending }));
+  const given = isGiven && {
+    ...await beginConsent(ctx, signedIn.user, client),
+    byOperator: allowedBy === "operator",
+  };
+  const state = await gatherState(ctx, client, { ...input, pending });
+  const step = await nextStepOrDenial(ctx, client, { pending, signedIn, state });
   if (step === "sign-in" || !signedIn) return { step: "sign-in", pending, client };
   const refusal = step === "select-account"
     ? undefined
     : await ctx.hooks.refuseUser?.(signedIn.user);
   if (refusal) throw refusal;
-  return { step, pending, client, signedIn, given, unasked: allowedBy === "answer" };
+  const unasked = allowedBy === "answer" || allowedBy === "operator";
+  return { step, pending, client, signedIn, given, unasked };
+}
+
+/** A user who may not use the client denies by that what a client polls for. */
+async function nextStepOrDenial(
+  ctx: Context,
+  client: Client,
+  { pending, signedIn, state }: Pick<StepInput, "pending" | "signedIn"> & {
+    state: InteractionState;
+  },
+): Promise<InteractionStep> {
+  try {
+    return nextStep(ctx.apply, state);
+  } catch (cause) {
+    if (signedIn && cause instanceof OAuthError && cause.rule === userRules.may_use) {
+      ctx.emit({ type: "user.refused", user: signedIn.user.name, client: client.id });
+      if (!pending.responseTarget) await featuresOf(ctx).completionOf(pending)?.deny(ctx, client);
+    }
+    throw cause;
+  }
 }
 
 /** Narrows a request to what the policy of the configuration permits. */
@@ -122,6 +151,8 @@ export async function gatherState(
       await matchesRequestedUser(ctx, client, pending, signedIn.user),
     acrValues: ctx.settings.acrValues,
     consented: await isAllowed(ctx, input, client),
+    clientName: client.name,
+    mayUse: signedIn === undefined || mayUse(signedIn.user, client),
     now: numericDate(ctx),
   };
 }

@@ -35,9 +35,10 @@ export async function completeRequest(
 /** Remembers a consent that was given in this request, and reports it. */
 async function noteConsent(
   ctx: Context,
-  { pending, client, signedIn: { user }, refused = [], unasked }: SignedInDecision,
+  { pending, client, signedIn: { user }, given, refused = [], unasked }: SignedInDecision,
 ): Promise<void> {
-  if (pending.responseTarget) await rememberConsent(ctx, user, client, pending, refused);
+  const isRemembered = pending.responseTarget && !given?.byOperator;
+  if (isRemembered) await rememberConsent(ctx, user, client, pending, refused);
   ctx.emit({
     type: "consent.given",
     user: user.name,

@@ -60,7 +60,8 @@ export async function authorizationErrorResponse(
   const signedIn = errorsAfterSignIn &&
     await findSession(ctx).catch(() => undefined) !== undefined;
   const conditions = { signedIn, onlyAfterSignIn: errorsAfterSignIn };
-  if (!responseWasSent && mayRedirectError(target, conditions)) {
+  const isForUser = error.deniedClient !== undefined && !target.hasPromptNone;
+  if (!isForUser && !responseWasSent && mayRedirectError(target, conditions)) {
     const members = errorBody(error, errorHelp(ctx, frontChannelUrl));
     return await authorizationResponse(ctx, target, members);
   }
@@ -146,6 +147,7 @@ export async function errorPageResponse(
     ...await frameProps(ctx),
     kind: errorKind(error),
     retryAfter: retryAfter(error),
+    clientName: error.deniedClient,
     error: code,
     description,
     received: hints ? error.received : undefined,
@@ -161,7 +163,8 @@ export async function errorPageResponse(
 }
 
 /** Returns what the page of an error is about, for a user. */
-export function errorKind({ status, isExpired }: OAuthError): ErrorKind {
+export function errorKind({ status, isExpired, deniedClient }: OAuthError): ErrorKind {
+  if (deniedClient !== undefined) return "notMember";
   if (isExpired) return "expired";
   return kindByStatus[status] ?? (status >= 500 ? "serverError" : "badRequest");
 }

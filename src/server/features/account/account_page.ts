@@ -150,6 +150,7 @@ async function describeApp(
     clientId,
     name: client?.name ?? clientId,
     host: client && webHost(client),
+    byOperator: client?.consent === "skip",
     untrustedClient: client && untrustedClientNotice(client, client.redirectUris),
     ...describeAccess(describer, access, claims),
     since: formatDate(since),

@@ -18,6 +18,8 @@ export interface ConnectedAppProps extends AccessListProps, ClientWarningProps {
   since: string;
   /** The day of the latest permission, as YYYY-MM-DD. */
   latest: string;
+  /** Whether the operator allowed it for all users. */
+  byOperator?: boolean;
   /** Where the form is sent. */
   action: string;
 }
@@ -42,6 +44,7 @@ export function ConnectedApp(
         <li>
           <Location app={app} language={language} />
         </li>
+        {app.byOperator && <li>{language.words.account.byOperator}</li>}
         <Days app={app} language={language} />
       </ul>
       <AccessList {...app} language={language} />

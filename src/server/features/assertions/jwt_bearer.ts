@@ -17,7 +17,7 @@ import { findUser } from "../../issuer/users/users.ts";
 import type { AccessRights } from "../../model/access_token.ts";
 import type { Client } from "../../model/client.ts";
 import { clientAlgorithms } from "../../model/signing.ts";
-import type { User } from "../../model/user.ts";
+import { mayUse, type User } from "../../model/user.ts";
 import {
   checkAllowedResources,
   narrowResources,
@@ -127,7 +127,7 @@ async function verifyBearerAssertion(
     ctx.apply(rule, { claims, unverified, ...expected });
   }
   const user = await findAssertedUser(ctx, issuer, String(claims.sub));
-  const isActive = user !== undefined;
+  const isActive = user !== undefined && mayUse(user, client);
   const found = requireValue(ctx.apply, assertionRules.user, { isActive }, user);
   return { issuer, isIdJag: unverified.isIdJag, user: found, claims };
 }

@@ -130,6 +130,10 @@ export const de: Words = {
         title: "Zugriff verweigert",
         advice: "Die Anfrage wurde von Ihnen oder vom Server abgelehnt.",
       },
+      notMember: {
+        title: "Sie dürfen diese Anwendung nicht nutzen",
+        advice: "Bitten Sie die Betreiber dieses Servers um Zugang.",
+      },
       expired: {
         title: "Diese Seite ist abgelaufen",
         advice: "Gehen Sie zurück zur Anwendung und beginnen Sie von vorn.",

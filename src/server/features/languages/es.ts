@@ -130,6 +130,10 @@ export const es: Words = {
         title: "Acceso denegado",
         advice: "Usted o el servidor no permitieron esta solicitud.",
       },
+      notMember: {
+        title: "No puede usar esta aplicación",
+        advice: "Pida acceso a quienes administran este servidor.",
+      },
       expired: {
         title: "Esta página ha caducado",
         advice: "Vuelva a la aplicación y empiece de nuevo.",

@@ -16,7 +16,7 @@ import { pairwiseRowCalls } from "../../issuer/users/claim_rows.ts";
 import { subjectFor } from "../../issuer/users/users.ts";
 import type { BoundKeys } from "../../model/access_token.ts";
 import { type Client, mayRefresh } from "../../model/client.ts";
-import type { User } from "../../model/user.ts";
+import { mayUse, type User } from "../../model/user.ts";
 import { certificateRules } from "../../protocol/certificate_rules.ts";
 import { idJagJwtType, idJagTokenType } from "../../protocol/grant_types.ts";
 import { requireValue } from "../../protocol/rule.ts";
@@ -175,7 +175,7 @@ async function subjectAt(
 ): Promise<string> {
   if (relyingParty === undefined) return user.subject;
   const client = await findClient(ctx, relyingParty);
-  const isKnown = client !== undefined;
+  const isKnown = client !== undefined && mayUse(user, client);
   const party = requireValue(ctx.apply, idJagRequestRules.relying_party, { isKnown }, client);
   const subject = await subjectFor(ctx, party, user);
   await ctx.records.write({ rows: await pairwiseRowCalls(ctx, user, subject) });

@@ -9,6 +9,7 @@ import { concernedBy, readTokenId } from "../../issuer/tokens/token_ids.ts";
 import { describeUnusableToken } from "../../issuer/tokens/unusable_token.ts";
 import type { AccessRights, AccessTokenClaims } from "../../model/access_token.ts";
 import type { Client } from "../../model/client.ts";
+import { mayUse } from "../../model/user.ts";
 import { narrowAccessRights, type RequestedAccess } from "../../protocol/access_request.ts";
 import { detailsOfTypes } from "../../protocol/authorization_details.ts";
 import { certificateRules } from "../../protocol/certificate_rules.ts";
@@ -70,14 +71,15 @@ async function requireToken(
   { client, jkt }: TokenRequest,
   presented: TokenParameter,
 ): Promise<ExchangeableToken> {
-  const token = await findExchangeable(ctx, presented);
+  const found = await findExchangeable(ctx, presented);
+  const token = found?.user && !mayUse(found.user, client) ? undefined : found;
   const problem = token ? undefined : await describeUnusableToken(ctx, presented.token);
   const facts = { parameter: presented.parameter, token, client, problem };
-  const found = requireValue(ctx.apply, exchangeRules.token, facts, token);
-  const { cnf = {} } = found.claims;
+  const exchanged = requireValue(ctx.apply, exchangeRules.token, facts, token);
+  const { cnf = {} } = exchanged.claims;
   if (cnf.jkt !== undefined) ctx.apply(exchangeRules.key, { came: jkt, expected: cnf.jkt });
   await checkCertificate(ctx, certificateRules.exchanged_token, cnf["x5t#S256"]);
-  return found;
+  return exchanged;
 }
 
 /** Finds a token that a client presents in an exchange. */
@@ -102,6 +104,7 @@ async function findAccessToken(
     scope: claims.scope.split(" "),
     authorizationDetails: claims.authorization_details,
     authorization: active?.authorization,
+    user: active?.user,
     exchangedBy: exchangedBy(claims),
   };
 }
@@ -114,7 +117,7 @@ async function findIdToken(ctx: Context, token: string): Promise<ExchangeableTok
   if (authorizationId === undefined) return undefined;
   const active = await findActiveAuthorization(ctx, { authorization: authorizationId });
   if (!active || claims.aud !== active.client.id) return undefined;
-  const { authorization, client } = active;
+  const { authorization, client, user } = active;
   const { scope, authorizationDetails } = authorization;
   return {
     claims,
@@ -123,6 +126,7 @@ async function findIdToken(ctx: Context, token: string): Promise<ExchangeableTok
     scope,
     authorizationDetails,
     authorization,
+    user,
     exchangedBy: [],
   };
 }

@@ -5,6 +5,7 @@ import {
   listAudiences,
 } from "../../model/access_token.ts";
 import { type Client, type ClientReference, isPublic } from "../../model/client.ts";
+import type { User } from "../../model/user.ts";
 import { compared, ruleSet } from "../../protocol/rule.ts";
 import { exchangePolicies, type TokenExchangePolicy } from "./config.ts";
 import type { TokenParameter } from "./token_exchange_request.ts";
@@ -22,6 +23,8 @@ export interface ExchangeableToken {
   scope: string[];
   authorizationDetails: AuthorizationDetail[] | undefined;
   authorization: Authorization | undefined;
+  /** None for a client that acts for itself. */
+  user: User | undefined;
   /** The clients that exchanged it before, in order. */
   exchangedBy: readonly ClientReference[];
 }

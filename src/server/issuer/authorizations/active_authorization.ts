@@ -1,5 +1,5 @@
 import { type Client, refersTo } from "../../model/client.ts";
-import type { User } from "../../model/user.ts";
+import { mayUse, type User } from "../../model/user.ts";
 import { allOf } from "../../util/time/promises.ts";
 import { findReferredClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
@@ -14,8 +14,8 @@ export interface ActiveAuthorization {
 }
 
 /**
- * Finds an authorization unless it was revoked, or its client or user is gone or signed out. The
- * client that sent the request was looked up already.
+ * Finds an authorization unless it was revoked, its client or user is gone or signed out, or the
+ * user may no longer use the client. The client that sent the request was looked up already.
  */
 export async function findActiveAuthorization(
   ctx: Context,
@@ -38,7 +38,7 @@ export async function findActiveAuthorization(
   // The name may have been reassigned, and its user disabled since.
   const isSame = user.subject === authorization.userSubject &&
     isOfCurrentEpoch(user, authorization);
-  return isSame ? { authorization, client, user } : undefined;
+  return isSame && mayUse(user, client) ? { authorization, client, user } : undefined;
 }
 
 /** What an issuer asserted ends when the operator no longer trusts it, or not for that client. */

@@ -1,5 +1,6 @@
 import { type AccessTokenClaims, listAudiences } from "../../model/access_token.ts";
 import type { Client } from "../../model/client.ts";
+import { mayUse, type User } from "../../model/user.ts";
 import type { Row } from "../../store/store.ts";
 import { createBoundedMap, megabyte } from "../../util/values/bounded_map.ts";
 import {
@@ -115,7 +116,7 @@ async function activeAccessToken(
     ? await findReferredClient(ctx, { clientId: claims.sub, clientEpoch })
     : active?.client;
   if (!owner) return undefined;
-  const client = chain.length > 1 ? await findExchangingClient(ctx, claims) : owner;
+  const client = chain.length > 1 ? await findExchangingClient(ctx, claims, active?.user) : owner;
   return client?.id === claims.client_id
     ? { kind: "access", claims, origin, client, active }
     : undefined;
@@ -150,11 +151,13 @@ async function activeRefreshToken(
 async function findExchangingClient(
   ctx: Context,
   claims: AccessTokenClaims,
+  user: User | undefined,
 ): Promise<Client | undefined> {
   const clients = await Promise.all(
     exchangedBy(claims).map((reference) => findReferredClient(ctx, reference)),
   );
-  return clients.every(Boolean) ? clients.at(-1) : undefined;
+  const isUsable = (client: Client | undefined) => client && (!user || mayUse(user, client));
+  return clients.every(isUsable) ? clients.at(-1) : undefined;
 }
 
 /**

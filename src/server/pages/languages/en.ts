@@ -128,6 +128,10 @@ export const en: Words = {
         title: "Access denied",
         advice: "You or the server did not allow this request.",
       },
+      notMember: {
+        title: "You may not use this application",
+        advice: "Ask those who run this server to give you access.",
+      },
       expired: {
         title: "This page has expired",
         advice: "Go back to the application and start again.",

@@ -122,6 +122,7 @@ export type UntrustedClientWords = Record<
 export type ErrorKind =
   | "badRequest"
   | "denied"
+  | "notMember"
   | "expired"
   | "notFound"
   | "wrongMethod"

@@ -25,6 +25,7 @@ export const ar: AccountPageWords = {
     since: "منذ {date}",
     lastAllowed: "آخر إذن: {date}",
     remove: "إلغاء الوصول",
+    byOperator: "سمح به مسؤول الخادم",
   },
   changePassword: {
     effect: "ستبقى مسجّل الدخول في هذا المتصفح، وسيُسجَّل خروجك من جميع الأماكن الأخرى. " +

@@ -27,6 +27,7 @@ export const de: AccountPageWords = {
     since: "Seit dem {date}",
     lastAllowed: "Zuletzt erlaubt am {date}",
     remove: "Zugriff entziehen",
+    byOperator: "Von Ihrer Administration erlaubt",
   },
   changePassword: {
     effect: "In diesem Browser bleiben Sie angemeldet, überall sonst werden Sie abgemeldet. Bei " +

@@ -25,6 +25,7 @@ export const en: AccountPageWords = {
     since: "Since {date}",
     lastAllowed: "Last allowed {date}",
     remove: "Remove access",
+    byOperator: "Allowed by your administrator",
   },
   changePassword: {
     effect:

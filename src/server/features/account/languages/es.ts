@@ -26,6 +26,7 @@ export const es: AccountPageWords = {
     since: "Desde el {date}",
     lastAllowed: "Último permiso: {date}",
     remove: "Retirar el acceso",
+    byOperator: "Permitida por su administrador",
   },
   changePassword: {
     effect:

@@ -31,7 +31,8 @@ export type AccountWords = Record<
   | "sentTo"
   | "since"
   | "lastAllowed"
-  | "remove",
+  | "remove"
+  | "byOperator",
   string
 >;
 
