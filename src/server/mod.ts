@@ -31,7 +31,14 @@ export type { InsecureConfig } from "./config/insecure_config.ts";
 export type { ScopeConfig } from "./config/access_config.ts";
 export type { CoreLifetimesConfig } from "./config/lifetimes_config.ts";
 export { ConfigError } from "./config/problems.ts";
-export type { ClientKind, ConcernedIds, EventRequest, RequestFacts } from "./config/events.ts";
+export type {
+  ClientKind,
+  ConcernedIds,
+  EventRequest,
+  LoggedDetails,
+  Remedy,
+  RequestFacts,
+} from "./config/events.ts";
 export type { RequestedPath, ServerEvent, ServerEventListener } from "./config/events.ts";
 export type { TraceContext } from "./http/trace_context.ts";
 export type { CorePathsConfig } from "./config/paths_config.ts";

@@ -120,7 +120,9 @@ export type ServerEvent =
 export interface LoggedDetails {
   /** What came; no secret. */
   came?: string;
+  /** What was expected. */
   expected?: string;
+  /** What an administrator can change. */
   remedy?: Remedy;
 }
 

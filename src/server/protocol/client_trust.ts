@@ -1,6 +1,5 @@
 import type { Client } from "../model/client.ts";
 import { isLoopbackHost, parseAbsoluteUri } from "../util/addresses/uri.ts";
-import type { PendingRequest } from "./pending_request.ts";
 import { describeReceiver } from "./redirect_uri.ts";
 import type { ResponseTarget } from "./response_target.ts";
 
@@ -56,16 +55,6 @@ export function mayRememberConsent(
   { trusted, rememberConsent }: Pick<Client, "trusted" | "rememberConsent">,
 ): boolean {
   return trusted && rememberConsent;
-}
-
-/** Whether the operator allowed a request for all users: of a trusted client, through the browser. */
-export function skipsConsent(
-  client: ClientOrigin & Pick<Client, "consent">,
-  { responseTarget, authorizationDetails, prompt }: PendingRequest,
-): boolean {
-  return client.consent === "skip" && hasOperatorUrls(client) && responseTarget !== undefined &&
-    authorizationDetails === undefined &&
-    !prompt.includes("consent");
 }
 
 /** What a page shows about an untrusted client, which chose its own name and links. */

@@ -2,6 +2,7 @@ import type { AcceptedResources } from "../model/access_token.ts";
 import { type Client, refersTo } from "../model/client.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
 import { type ClaimRules, narrowClaimsRequest } from "./claim_rules.ts";
+import { hasOperatorUrls } from "./client_trust.ts";
 import type { InteractiveRequest } from "./interactive_request.ts";
 import { isRegistered } from "./redirect_uri.ts";
 import { findResources } from "./resource.ts";
@@ -129,4 +130,14 @@ function mayRequestAccess(
   );
   const hasResources = resources.every((uri) => allowedResources.includes(uri));
   return hasTypes && hasResources && scope.every((token) => client.scopes.includes(token));
+}
+
+/** Whether the operator allowed a request for all users: of a trusted client, through the browser. */
+export function skipsConsent(
+  client: Pick<Client, "consent" | "trusted"> & Partial<Pick<Client, "registration">>,
+  { responseTarget, authorizationDetails, prompt }: PendingRequest,
+): boolean {
+  return client.consent === "skip" && hasOperatorUrls(client) && responseTarget !== undefined &&
+    authorizationDetails === undefined &&
+    !prompt.includes("consent");
 }

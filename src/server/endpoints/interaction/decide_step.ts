@@ -8,7 +8,6 @@ import { numericDate } from "../../issuer/time.ts";
 import { permittedScope } from "../../issuer/users/users.ts";
 import type { Client } from "../../model/client.ts";
 import { mayUse, type User } from "../../model/user.ts";
-import { skipsConsent } from "../../protocol/client_trust.ts";
 import {
   type InteractionProgress,
   type InteractionState,
@@ -22,6 +21,7 @@ import {
   grantsAnything,
   narrowRequest,
   type PendingRequest,
+  skipsConsent,
 } from "../../protocol/pending_request.ts";
 import { scopeRules } from "../../protocol/scope.ts";
 
