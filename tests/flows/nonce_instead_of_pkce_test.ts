@@ -29,8 +29,12 @@ const mcp: Partial<Config> = {
   clientMetadataDocuments: false,
 };
 
-function openServer(changes: Partial<ClientConfig> = {}, config: Partial<Config> = {}): Kit {
-  return openStrictKit({ clients: [{ ...web, ...changes }], ...config });
+/** Changes of the client; a member that is undefined is left out. */
+type Changes = { [Name in keyof ClientConfig]?: ClientConfig[Name] | undefined };
+
+function openServer(changes: Changes = {}, config: Partial<Config> = {}): Kit {
+  const client = { ...web, ...changes } as ClientConfig;
+  return openStrictKit({ clients: [client], ...config });
 }
 
 const asking = (changes: Fields): Play => (kit) => kit.ask({ ...unchallenged, ...changes });
@@ -115,7 +119,7 @@ describe("A nonce instead of PKCE (RFC 9700, sections 2.1.1 and 4.5.3.2)", () =>
     assertEquals(status, 200);
   });
 
-  const contradictions: Record<string, Partial<ClientConfig>> = {
+  const contradictions: Record<string, Changes> = {
     "a public client": { secret: undefined },
     "a native client": { native: true },
     "a client with a redirect URI of an app": { redirectUris: ["com.example.app:/cb"] },

@@ -14,6 +14,7 @@ import {
 const user = { name: "Zoe", email: "zoe@example.com", groups: ["a"], plan: "pro", salary: 1 };
 
 const rules: ClaimRules = {
+  ownGroups: false,
   idTokenClaims: "minimal",
   scopeClaims: new Map([
     ["groups", ["groups"]],

@@ -80,6 +80,8 @@ export type Claims = {
   name: string;
   email: string;
   email_verified: boolean;
+  preferred_username: string;
+  groups: string[];
   events: Record<string, object>;
   token_introspection: Partial<ResponseBody>;
 };

@@ -81,11 +81,11 @@ describe("The leniencies that are on", () => {
 
   it("S14: are also nonces instead of PKCE where the profile, or hardened, requires PKCE", async () => {
     const clients = [{ id: "web", secret: "s", redirectUris, pkce: "or-nonce" as const }];
-    const mcp = {
+    const mcp: Partial<Config> = {
       profile: "mcp",
       resources: ["https://api.example"],
       clientMetadataDocuments: false,
-    } as const;
+    };
     const ofProfile = await leniencies(mcp);
     const rows: Array<[config: Partial<Config>, listed: string[]]> = [
       [{ clients }, []],
@@ -99,7 +99,7 @@ describe("The leniencies that are on", () => {
   });
 
   it("T30 S14: are also graces of more than 10 seconds, or of a public client", async () => {
-    const graceOf = (refreshReuseGrace: string, secret?: string) =>
+    const graceOf = (refreshReuseGrace: "1s" | "10s" | "11s", secret?: string) =>
       leniencies({
         clients: [{ id: "app", redirectUris, refreshReuseGrace, ...secret && { secret } }],
       });

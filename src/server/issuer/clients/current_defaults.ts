@@ -4,8 +4,8 @@ import { type Client, describesItself, withIdentityOf } from "../../model/client
 
 /**
  * Returns a stored client; if an operator stored it, with the defaults that the server has now where
- * it was given nothing. Its secrets, and how it may authenticate, are always its own: without them, it would
- * become public. What opens an API must be given, so no client gains it.
+ * it was given nothing. Its secrets, and how it may authenticate, are always its own: without them,
+ * it would become public. What opens an API must be given, so no client gains it.
  */
 export function withCurrentDefaults(settings: Settings, stored: Client): Client {
   if (describesItself(stored)) return stored;
