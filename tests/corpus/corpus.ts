@@ -180,7 +180,7 @@ async function measureEntries<T extends Entry>(
         console.log(`skipped: ${entry.name}, as a registry cannot be reached`);
         continue;
       }
-      problems.push(`${entry.name} cannot be measured: ${String(cause)}`);
+      problems.push(`${entry.name} cannot be measured: ${String(cause).slice(0, 600)}`);
       console.log(`-     failed  ${entry.name}`);
     }
   }

@@ -1,11 +1,15 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import process from "node:process";
 import { runCommand } from "../../../scripts/child.ts";
 import { binary } from "../../../scripts/downloads.ts";
 import { call, type MeasuredLab } from "./measured_lab.ts";
 import { findPort, startProcess, untilItResponds } from "./processes.ts";
 
-const folder = ".build/corpus/node_modules/hallpass";
+/** Runs at the same time do not share it: each builds what its sources are now. */
+const work = `.build/corpus-${process.pid}`;
+const folder = `${work}/node_modules/hallpass`;
+
+process.once("exit", () => rmSync(work, { recursive: true, force: true }));
 
 let built: Promise<void> | undefined;
 
