@@ -16,38 +16,26 @@ export function afterPromises(next: () => void): void {
   queueMicrotask(() => process.nextTick(next));
 }
 
-/** The least share of a processor that counts: a process that has less may wait for a disk. */
-const leastShare = 0.1;
-
-/** How long a reading is used, in milliseconds: each takes longer than a turn of the admission. */
-const readingLifetime = 1;
-
-/** How time passes, and how much of it a process had a processor, both in milliseconds. */
-interface ProcessTimes {
-  now(): number;
-  used(): number;
+/** For how long this process has had a processor, in milliseconds. */
+function usedTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
-const timesOfProcess: ProcessTimes = {
-  now: () => performance.now(),
-  used() {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1000;
-  },
-};
-
 /**
- * Creates a clock that goes on only while this process has a processor: one with a quota, or on a
- * busy machine, must not take what it was kept from for time that it needed.
+ * Creates a clock that goes on while this process has a processor: one with a quota, or on a busy
+ * machine, must not take what it was kept from for time that it needed. It goes on at a tenth of the
+ * pace while the process waits, perhaps for a disk.
  */
-export function createProcessorClock({ now, used }: ProcessTimes = timesOfProcess): () => number {
+export function createProcessorClock(now = () => performance.now(), used = usedTime) {
   let [readAt, usedThen, time] = [now(), used(), 0];
-  return () => {
+  return (): number => {
     const passed = now() - readAt;
-    if (passed < readingLifetime) return time;
+    // To read what was used takes as long as a twentieth of a request.
+    if (passed < 1) return time;
     const usedNow = used();
     // Other threads of the process use processors, too.
-    time += Math.max(passed * leastShare, Math.min(passed, usedNow - usedThen));
+    time += Math.max(passed / 10, Math.min(passed, usedNow - usedThen));
     [readAt, usedThen] = [readAt + passed, usedNow];
     return time;
   };

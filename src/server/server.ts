@@ -37,7 +37,7 @@ import { addMembers, describeServer, type EndpointUrls } from "./issuer/describe
 import { maintainKeys } from "./issuer/keys/rotate_keys.ts";
 import { encryptOutdatedRows, eraseReplaced } from "./issuer/keys/secrets_at_rest.ts";
 import type { ServerHooks } from "./issuer/server_hooks.ts";
-import { completeClaimRows } from "./issuer/users/complete_claim_rows.ts";
+import { completeClaimRows } from "./issuer/users/find_users.ts";
 import { endpointFields, type ServerMetadata } from "./model/server_metadata.ts";
 import { issuerUrl, wellKnownPaths } from "./protocol/issuer_url.ts";
 import { senderNetwork } from "./util/addresses/network.ts";

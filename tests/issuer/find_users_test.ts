@@ -8,8 +8,8 @@ import { type UserKey, userValues } from "../../src/server/issuer/users/claim_ro
 import {
   completeClaimRows,
   completeClaimRowsAgain,
-} from "../../src/server/issuer/users/complete_claim_rows.ts";
-import { findUsersBy } from "../../src/server/issuer/users/find_users.ts";
+  findUsersBy,
+} from "../../src/server/issuer/users/find_users.ts";
 import type { Claims } from "../../src/server/model/claims.ts";
 import type { User } from "../../src/server/model/user.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";

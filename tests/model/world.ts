@@ -1,6 +1,6 @@
 import { add as addClient } from "../../src/administration/clients.ts";
 import { add as addUser } from "../../src/administration/users.ts";
-import { completeClaimRows } from "../../src/server/issuer/users/complete_claim_rows.ts";
+import { completeClaimRows } from "../../src/server/issuer/users/find_users.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import type { Row, Store } from "../../src/server/store/store.ts";
 import { type Browser, createBrowser, type Page, readForm } from "../support/browser.ts";

@@ -273,7 +273,7 @@ describe("The clock of a processor", () => {
   for (const [what, passed, used, counted] of spans) {
     it(`counts ${what}`, () => {
       const times = { now: 1000, used: 500 };
-      const clock = createProcessorClock({ now: () => times.now, used: () => times.used });
+      const clock = createProcessorClock(() => times.now, () => times.used);
       assertEquals(clock(), 0);
       times.now += passed;
       times.used += used;

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { readDatabaseUrl } from "../../server/store/database_url.ts";
 import { memoryStore } from "../../server/store/memory.ts";
+import type { SqliteListener } from "../../server/store/sqlite.ts";
 import type { Store } from "../../server/store/store.ts";
 import { StoreUnavailableError } from "../../server/store/store_errors.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
@@ -19,10 +20,7 @@ const pause = 1 * second * 1000;
 interface OpenOptions {
   /** Whether the server that uses the store has the real clock. A lab has one to set. */
   isRealTime: boolean;
-  /** Receives what the operator should know while a store is opened, in a line. */
-  report?(message: string): void;
-  /** Called once the process has to start again to use the store. */
-  onFailure?(cause: Error): void;
+  listener?: SqliteListener | undefined;
 }
 
 /** The clock of a server that waits. */
@@ -39,7 +37,7 @@ const realTime: Waiting = {
 /** Opens the store that a configuration names, or returns the one it holds. */
 export async function openStore(
   store: string | Store | undefined,
-  { isRealTime, report, onFailure }: OpenOptions,
+  { isRealTime, listener }: OpenOptions,
 ): Promise<Store> {
   if (store === undefined || store === "memory") return memoryStore();
   if (typeof store !== "string") return store;
@@ -49,8 +47,7 @@ export async function openStore(
   if (path === undefined) throw new UsageError(`The store must be ${storeForms}`);
   try {
     const { sqliteStore } = await import("../../server/store/sqlite.ts");
-    const onUpgrade = () => report?.(upgradeOf(path));
-    return sqliteStore(path, { onUpgrade, ...onFailure && { onFailure } });
+    return sqliteStore(path, listener);
   } catch (cause) {
     const Failure = isPassing(cause) ? StoreUnavailableError : UsageError;
     throw new Failure(`The store ${store} cannot be opened: ${reasonOf(cause)}`);
@@ -103,9 +100,4 @@ async function openDatabase(
 
 function describeFailure({ message }: StoreUnavailableError): string {
   return `${message.replace(/\.?$/, ".")} Trying again for up to ${storeTimeout} seconds.`;
-}
-
-function upgradeOf(path: string): string {
-  return `The tables of ${path} are from an earlier version: each row is written anew, and the ` +
-    "server starts when that is done.";
 }

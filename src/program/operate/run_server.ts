@@ -67,6 +67,9 @@ const stopped: Notice = {
   text: "hallpass stopped",
 };
 
+const upgradesTables = "The tables of the store are from an earlier version: each row is written " +
+  "anew, and the server starts when that is done.";
+
 /** Reads the configuration of the server that the command line asks for. */
 export async function readServerConfiguration(
   invocation: Invocation,
@@ -107,6 +110,7 @@ export async function runServer<S extends InternalServer>(
     running = await startServer(run, {
       onEvent: createLog(run, terminal),
       warn,
+      onUpgrade: () => warn(upgradesTables),
       onFailure(cause) {
         hasFailed = true;
         warn(`The server stops, and must be started again: ${messagesOf(cause)}`);

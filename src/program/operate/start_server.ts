@@ -3,6 +3,7 @@ import type { Listening, ServedApplication } from "../../runtime/serve.ts";
 import type { EventRequest, ServerEvent, ServerEventListener } from "../../server/config/events.ts";
 import type { Config } from "../../server/features.ts";
 import type { InternalServer } from "../../server/server.ts";
+import type { SqliteListener } from "../../server/store/sqlite.ts";
 import type { Store } from "../../server/store/store.ts";
 import { second } from "../../server/util/time/duration.ts";
 import { createDeferred, withTimeout } from "../../server/util/time/promises.ts";
@@ -65,13 +66,11 @@ interface Monitoring {
 /** How long requests in progress may take when the server stops, in milliseconds. */
 const stopTimeout = 8 * second * 1000;
 
-/** Listens to a starting server. */
-export interface StartListener {
+/** Listens to a starting server, and to its store. */
+export interface StartListener extends SqliteListener {
   onEvent: ProgramListener;
   /** Receives warnings while the server waits. */
   warn(message: string): void;
-  /** Called once the process has to start again. */
-  onFailure?(cause: Error): void;
 }
 
 /**
@@ -95,12 +94,11 @@ export async function startServer<S extends InternalServer>(
 /** Opens the store, as soon as it is available, and starts the server on it. */
 async function startOnStore<S extends InternalServer>(
   start: ServerStart<S>,
-  { onEvent, warn, onFailure }: StartListener,
+  { onEvent, warn, ...listener }: StartListener,
   monitoring: Monitoring,
 ): Promise<RunningServer<S>> {
   const { isRealTime, configuration } = start;
-  const { store: place } = configuration.program;
-  const open = () => openStore(place, { isRealTime, report: warn, ...onFailure && { onFailure } });
+  const open = () => openStore(configuration.program.store, { isRealTime, listener });
   const store = await waitForStore(open, warn);
   const { monitors } = monitoring;
   try {

@@ -5,7 +5,7 @@ import type { Background, Context } from "./context.ts";
 import { changeReportInterval, createChangeReport } from "./directory/changes.ts";
 import { maintainKeys } from "./keys/rotate_keys.ts";
 import { compareClocks } from "./store_clock.ts";
-import { completeClaimRowsAgain } from "./users/complete_claim_rows.ts";
+import { completeClaimRowsAgain } from "./users/find_users.ts";
 
 const rowsPerSweep = 500;
 

@@ -69,9 +69,9 @@ const size = "SELECT page_count * page_size AS number FROM pragma_page_count, pr
 /** Who learns what happens to a store. */
 export interface SqliteListener {
   /** Called before every row is written anew, because an earlier version wrote the file. */
-  onUpgrade?(): void;
+  onUpgrade?: (() => void) | undefined;
   /** Called once nothing can be written any more: the process has to start again. */
-  onFailure?(cause: Error): void;
+  onFailure?: ((cause: Error) => void) | undefined;
 }
 
 /**
@@ -82,12 +82,11 @@ export interface SqliteListener {
 export function sqliteStore(path: string, listener: SqliteListener = {}): Store {
   // The file contains signing keys. Its mode also applies to the files that SQLite adds to it.
   const file = path === ":memory:" ? undefined : touchFile(path);
-  const database = openDatabase(path, () => listener.onUpgrade?.());
+  const database = openDatabase(path, listener);
   const damage = createDamageWatch(database);
   const run = prepareStatements(database);
   // Another connection would have a memory of its own.
-  const writer = file &&
-    createWriterThread(path, settings, (cause) => listener.onFailure?.(cause));
+  const writer = file && createWriterThread(path, settings, listener.onFailure);
   const commits = createGroupCommit<readonly RowStatement[], RowResult[]>(
     writer?.commit ??
       ((writes) => inTransaction(database, () => writes.map((write) => write.map(run)))),
@@ -151,7 +150,7 @@ export function sqliteStore(path: string, listener: SqliteListener = {}): Store 
   }, makeCalls);
 }
 
-function openDatabase(path: string, onUpgrade: () => void): DatabaseSync {
+function openDatabase(path: string, { onUpgrade }: SqliteListener): DatabaseSync {
   const database = new DatabaseSync(path);
   // Several processes may open a new file at once, and must wait for each other.
   database.exec("PRAGMA busy_timeout = 5000");
@@ -161,7 +160,7 @@ function openDatabase(path: string, onUpgrade: () => void): DatabaseSync {
   if (version === 0) database.exec("PRAGMA auto_vacuum = INCREMENTAL");
   database.exec("PRAGMA journal_mode = WAL");
   for (const setting of settings) database.prepare(setting).all();
-  if (version > 0 && version < currentVersion) onUpgrade();
+  if (version > 0 && version < currentVersion) onUpgrade?.();
   const isMigrated = migrate(database);
   if (isMigrated) emptyLog(database);
   // From here on the group commit waits for other processes. A blocking call would stop all

@@ -4,7 +4,7 @@ import { add as addClient } from "../../../src/administration/clients.ts";
 import { countDirectory, readDirectory } from "../../../src/program/operate/directory.ts";
 import { createFullServer } from "../../../src/server/features.ts";
 import { forever } from "../../../src/server/issuer/records/table.ts";
-import { completeClaimRows } from "../../../src/server/issuer/users/complete_claim_rows.ts";
+import { completeClaimRows } from "../../../src/server/issuer/users/find_users.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import type { Store } from "../../../src/server/store/store.ts";
 import { present } from "../../support/present.ts";

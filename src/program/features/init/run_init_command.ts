@@ -54,26 +54,22 @@ async function missingFiles(
     const [path] = file;
     // A link is there even if it leads nowhere.
     const isThere = await lstat(join(folder, path)).then(() => true, () => false);
-    if (isThere) {
-      terminal.print(`${path} is there already, and stays as it is.`);
-      continue;
-    }
-    await checkInside(folder, path);
-    missing.push(file);
+    if (!isThere) await checkInside(folder, path);
+    if (isThere) terminal.print(`${path} is there already, and stays as it is.`);
+    else missing.push(file);
   }
   return missing;
 }
 
 /** Checks that no folder of a path is a link that leads out of the project. */
 async function checkInside(folder: string, path: string): Promise<void> {
-  const parts = dirname(path).split("/");
-  for (const [at] of parts.entries()) {
-    const each = join(folder, ...parts.slice(0, at + 1));
-    if (!await lstat(each).catch(() => undefined)) return;
-    const real = await realpath(each).catch(() => "");
-    if (`${real}${sep}`.startsWith(`${await realpath(folder)}${sep}`)) continue;
-    throw new UsageError(`Nothing was written: '${each}' is a link that leads out of the project.`);
-  }
+  let present = dirname(join(folder, path));
+  while (!await lstat(present).catch(() => undefined)) present = dirname(present);
+  const real = await realpath(present).catch(() => "");
+  if (`${real}${sep}`.startsWith(`${await realpath(folder)}${sep}`)) return;
+  throw new UsageError(
+    `Nothing was written: '${present}' is a link that leads out of the project.`,
+  );
 }
 
 function configOf({ starter, client, library }: Project): object {

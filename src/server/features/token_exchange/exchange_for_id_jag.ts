@@ -178,7 +178,7 @@ async function subjectAt(
   const isKnown = client !== undefined && mayUse(user, client);
   const party = requireValue(ctx.apply, idJagRequestRules.relying_party, { isKnown }, client);
   const subject = await subjectFor(ctx, party, user);
-  await ctx.records.write({ rows: await pairwiseRowCalls(ctx, user, subject) });
+  await ctx.records.batch(...await pairwiseRowCalls(ctx, user, subject));
   return subject;
 }
 

@@ -145,13 +145,11 @@ export interface UserClaimRow {
   revision?: string | undefined;
 }
 
-/** How far the rows are that an earlier version has not written. */
+/** How often all users were read to add what leads to them, since when, and up to which one. */
 export interface Completion {
-  /** How often all that was stored has been read. */
   passes: number;
-  /** When the last pass began or ended, in milliseconds. */
+  /** In milliseconds. */
   at: number;
-  /** The last user of a pass that was interrupted. */
   after?: string | undefined;
 }
 

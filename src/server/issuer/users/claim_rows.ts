@@ -10,11 +10,10 @@ import { forever } from "../records/table.ts";
 export type UserKey = "email" | "phone_number" | "subject";
 
 /** Addresses are compared without case, and numbers without what only makes them readable. */
-export const normalize: Readonly<Record<UserKey, (value: string) => string>> = {
-  email: (value) => value.trim().normalize("NFC").toLowerCase(),
-  phone_number: (value) => value.replace(/[\s().-]/g, ""),
-  subject: (value) => value,
-};
+export function normalizeValue(key: UserKey, value: string): string {
+  if (key === "email") return value.trim().normalize("NFC").toLowerCase();
+  return key === "phone_number" ? value.replace(/[\s().-]/g, "") : value;
+}
 
 /** Returns what leads to a user, normalized. */
 export function userValues(
@@ -22,7 +21,7 @@ export function userValues(
 ): Map<UserKey, string> {
   const values = Object.entries({ subject, email, phone_number }) as Array<[UserKey, unknown]>;
   const normalized = values.map(([key, value]) =>
-    [key, typeof value === "string" ? normalize[key](value) : ""] as const
+    [key, typeof value === "string" ? normalizeValue(key, value) : ""] as const
   );
   return new Map(normalized.filter(([, value]) => value !== ""));
 }
@@ -35,16 +34,11 @@ export async function claimPrefix(ctx: Context, key: UserKey, value: string): Pr
 /** Returns the rows that lead to a user of the store, by their ids. */
 export async function claimRowsOf(
   ctx: Context,
-  user: User | undefined,
-): Promise<Map<string, UserClaimRow>> {
-  const rows = new Map<string, UserClaimRow>();
-  if (!user) return rows;
-  const { name, revision } = user;
+  { name, revision, ...user }: User,
+): Promise<Array<[id: string, row: UserClaimRow]>> {
   const end = await digestOf(ctx, "name", name);
-  for (const [key, value] of userValues(user)) {
-    rows.set(await claimPrefix(ctx, key, value) + end, { name, revision });
-  }
-  return rows;
+  const ids = [...userValues(user)].map(async (value) => await claimPrefix(ctx, ...value) + end);
+  return (await Promise.all(ids)).map((id) => [id, { name, revision }]);
 }
 
 /**
@@ -61,10 +55,12 @@ export async function writeUser(
   const { batch, write, userClaims: { calls } } = ctx.records;
   if (before && !after) await forgetPairwiseSubjects(ctx, before);
   const user = after && { ...after, revision: randomId(ctx) };
-  const rows = await claimRowsOf(ctx, user);
-  await batch(...[...rows].map(([id, row]) => calls.put(id, row, forever)));
+  const rows = user ? await claimRowsOf(ctx, user) : [];
+  await batch(...rows.map(([id, row]) => calls.put(id, row, forever)));
   if (!await write({ rows: [], last: callFor(user) })) return false;
-  const removals = [...await claimRowsOf(ctx, before)].filter(([id]) => !rows.has(id))
+  const needed = new Set(rows.map(([id]) => id));
+  const outdated = before ? await claimRowsOf(ctx, before) : [];
+  const removals = outdated.filter(([id]) => !needed.has(id))
     .map(([id, value]) => calls.replace(id, { value, expiresAt: forever }, value, 0));
   await batch(...removals);
   return true;

@@ -1,12 +1,29 @@
 import type { UserConfig } from "../../config/user_config.ts";
 import type { User } from "../../model/user.ts";
+import { day } from "../../util/time/duration.ts";
+import { once } from "../../util/time/promises.ts";
+import { findClient } from "../clients/clients.ts";
 import { type Context, serverPart } from "../context.ts";
-import { claimPrefix, normalize, type UserKey, userValues } from "./claim_rows.ts";
-import { completeClaimRows } from "./complete_claim_rows.ts";
-import { readUser } from "./users.ts";
+import { idPrefix, splitId } from "../records/row_id.ts";
+import { forever } from "../records/table.ts";
+import {
+  claimPrefix,
+  claimRowsOf,
+  normalizeValue,
+  pairwiseRowCalls,
+  type UserKey,
+  userValues,
+} from "./claim_rows.ts";
+import { readUser, subjectFor } from "./users.ts";
 
 /** How many users may share an address and still be told apart: each costs a call of the store. */
 const maxSharing = 10;
+
+/** The row of `completions` about these rows. */
+const id = "user-claim";
+
+/** For how long a server of an earlier version may still write users, in milliseconds. */
+const secondPassAfter = 1 * day * 1000;
 
 /**
  * Finds the users with an address, a number or a subject, disabled ones included, with a fixed
@@ -18,10 +35,10 @@ export async function findUsersBy(
   key: UserKey,
   given: string,
   isSame: (user: User) => boolean | Promise<boolean> = (user) =>
-    userValues(user).get(key) === normalize[key](given),
+    userValues(user).get(key) === normalizeValue(key, given),
 ): Promise<User[]> {
   await completeClaimRows(ctx);
-  const value = normalize[key](given);
+  const value = normalizeValue(key, given);
   const names = new Set(configuredNames(ctx)().get(`${key} ${value}`));
   for await (const page of ctx.records.userClaims.pages(await claimPrefix(ctx, key, value))) {
     page.forEach(([, { name }]) => names.add(name));
@@ -55,4 +72,61 @@ function mapNames(users: readonly UserConfig[]): Map<string, string[]> {
     }
   }
   return names;
+}
+
+const firstPass = serverPart((ctx) =>
+  once(async () => {
+    const state = await ctx.records.completions.find(id);
+    if (!state?.passes) await readAllUsers(ctx, 0, state?.after);
+  })
+);
+
+/**
+ * Adds what leads to the users that an earlier version wrote, once for each store. Several servers
+ * may do so at once, and one that was interrupted is continued.
+ */
+export const completeClaimRows = (ctx: Context): Promise<void> => firstPass(ctx)();
+
+/**
+ * Does so once more, a day later: a server or a command of the earlier version may have changed
+ * users during the first pass. One of several servers does it.
+ */
+export async function completeClaimRowsAgain(ctx: Context): Promise<void> {
+  await completeClaimRows(ctx);
+  const { completions } = ctx.records;
+  const before = await completions.get(id);
+  if (before?.value.passes !== 1 || ctx.now() < before.value.at + secondPassAfter) return;
+  const isOnlyOne = await completions.replace(id, before, { passes: 1, at: ctx.now() });
+  if (isOnlyOne) await readAllUsers(ctx, 1);
+}
+
+async function readAllUsers(ctx: Context, passes: number, start?: string): Promise<void> {
+  const { batch, users, userClaims, completions } = ctx.records;
+  const configured = [...ctx.settings.users.values()].map((read) => read());
+  await addPairwiseRows(ctx, await Promise.all(configured));
+  for await (const page of users.pages("", start)) {
+    const rows = await Promise.all(page.map(([, user]) => claimRowsOf(ctx, user)));
+    await batch(...rows.flat().map(([rowId, row]) => userClaims.calls.add(rowId, row, forever)));
+    await addPairwiseRows(ctx, page.map(([, user]) => user));
+    const after = page.at(-1)?.[0];
+    if (passes === 0) await completions.put(id, { passes, at: ctx.now(), after }, forever);
+  }
+  await completions.put(id, { passes: passes + 1, at: ctx.now() }, forever);
+}
+
+/** Adds what leads from pairwise subjects to users, for each client that they have allowed. */
+async function addPairwiseRows(ctx: Context, users: readonly User[]): Promise<void> {
+  const { batch, consents, userAuthorizations } = ctx.records;
+  const lists = await batch(...users.flatMap(({ subject }) => [
+    consents.calls.list(idPrefix(subject)),
+    userAuthorizations.calls.list(idPrefix(subject)),
+  ]));
+  for (const [at, user] of users.entries()) {
+    const ids = lists.slice(2 * at, 2 * at + 2).flat().map(([rowId]) => splitId(rowId)[1] ?? "");
+    for (const clientId of new Set(ids)) {
+      const client = await findClient(ctx, clientId);
+      if (client?.subjectType !== "pairwise") continue;
+      await batch(...await pairwiseRowCalls(ctx, user, await subjectFor(ctx, client, user)));
+    }
+  }
 }

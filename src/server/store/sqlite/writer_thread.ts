@@ -29,7 +29,7 @@ interface WriterData {
 export function createWriterThread(
   path: string,
   settings: readonly string[],
-  onFailure: (cause: Error) => void = () => {},
+  onFailure?: (cause: Error) => void,
 ) {
   // The thread opens the file later, whatever the working directory is by then.
   const absolutePath = resolve(path);
@@ -59,7 +59,7 @@ export function createWriterThread(
     if (failure || isClosing) return;
     failure = new Error("The thread that writes to the SQLite file has ended.", { cause });
     waiting?.reject(failure);
-    onFailure(failure);
+    onFailure?.(failure);
   }
 
   async function send(group: Group): Promise<Results> {
