@@ -81,8 +81,8 @@ export const signOut: KeptRules = {
 export const browser: KeptRules = {
   refuses: "a redirect to another site",
   ids: [
-    ...["open_redirect", "error_markup", "second_user", "unverified_email"],
-    ...["token_in_page", "secret_in_page", "token_in_url", "same_session", "code_in_url"],
+    ...["open_redirect", "error_markup", "second_user", "account_without_sub"],
+    ...["secret_in_page", "secret_in_url", "forged_session", "same_session", "code_in_url"],
   ],
 };
 

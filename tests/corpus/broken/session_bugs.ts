@@ -159,7 +159,7 @@ const sessionBugs: readonly Row[] = [
   },
   {
     bug: "users without a name share an account",
-    named: ["id_token.without_sub"],
+    named: ["id_token.without_sub", "account_without_sub"],
     change: (site) => ({
       checkUserinfo: () => {},
       checkClaims(claims) {
@@ -186,7 +186,7 @@ const signOutBugs: readonly Row[] = [
   {
     bug: "a sign-out takes the cookie away, and the session goes on for who has it",
     registered: withoutLogoutTokens,
-    named: ["session_survives", "stolen_session_survives"],
+    named: ["session_survives", "old_cookie"],
     change: (site) => ({
       async signOut(request, session) {
         const response = await steps(site).signOut.call(site, request, session);
