@@ -139,7 +139,7 @@ const limits: readonly PartLimit[] = [
   ),
   code("src/administration", 1_200),
   code("src/compat", 500),
-  code("src/playground", 1_000),
+  code("src/playground", 1_100),
   code("src/resource", 1_300),
   code("src/runtime", 1_700),
   { ...code("src/main.ts", 200), files: /^src\/main\.ts$/ },

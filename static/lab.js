@@ -182,7 +182,15 @@ async function follow() {
   }
 }
 
+/** A lab in a browser tab needs no connection: the page around this one has its events. */
+function followShell() {
+  showConnection("open", "Connected: this page follows the lab.");
+  addEventListener("lab", ({ detail }) => onEvent(detail));
+  document.addEventListener("visibilitychange", refreshSoon);
+}
+
 if (liveUrl) follow();
+if (liveUrl === "") followShell();
 
 // --- What stands above the rest of a narrow page is folded. ---
 
@@ -213,37 +221,15 @@ function showStep() {
   if (isBelow || step?.getBoundingClientRect().top < 0) step?.scrollIntoView();
 }
 
-// --- Keys that walk through rows, which can be turned off (WCAG 2.1.4) ---
+// --- Keys that walk through rows, while one has the focus (WCAG 2.1.4) ---
 
 const stepOfKey = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
 
-function showKeys() {
-  const keys = document.getElementById("keys");
-  if (!keys) return;
-  keys.checked = localStorage.getItem("keys") !== "off";
-  document.getElementById("keys-switch").hidden = false;
-}
-
-showKeys();
-document.addEventListener("replaced", showKeys);
-document.addEventListener("change", ({ target }) => {
-  if (target.id === "keys") localStorage.setItem("keys", target.checked ? "on" : "off");
-});
-
 document.addEventListener("keydown", (event) => {
-  const step = stepOfKey[event.key];
   const rows = [...document.querySelectorAll("a[data-peek]")];
-  if (!step || rows.length === 0 || event.altKey || event.ctrlKey || event.metaKey) return;
-  if (event.target.matches("input, select, textarea") || !document.getElementById("keys").checked) {
-    return;
-  }
-  // Where the list could not follow yet, the focus is further than the mark.
-  const focused = rows.indexOf(document.activeElement);
-  const at = focused < 0 ? rows.findIndex((row) => row.ariaCurrent) : focused;
-  // Arrows scroll the page until a row is chosen.
-  if (at < 0 && event.key.length > 1) return;
-  const row = rows[at + step];
-  if (!row) return;
+  const at = rows.indexOf(document.activeElement);
+  const row = rows[at + stepOfKey[event.key]];
+  if (at < 0 || !row || event.altKey || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
   row.focus();
   if (isWide()) row.click();

@@ -1,6 +1,6 @@
 import page from "../../static/playground_application.html" with { type: "text" };
 import prelude from "../../static/playground_prelude.js" with { type: "text" };
-import { sourceOf } from "./broken_applications.ts";
+import { mistakeIn, sourceOf } from "./broken_applications.ts";
 import {
   type ApplicationMessage,
   applicationUri,
@@ -19,6 +19,8 @@ export interface PlaygroundLab {
   send(request: PassedRequest): Promise<PassedResponse>;
   /** Shows a page in the frame of the lab. */
   show(url: string): void;
+  /** Shows a page in place of the one that is there, which is no longer in the history. */
+  showInstead(url: string): void;
 }
 
 export interface ApplicationPanel {
@@ -78,11 +80,17 @@ export function openApplication(lab: PlaygroundLab): ApplicationPanel {
       element("lab").scrollIntoView({ block: "nearest" });
     }
   });
-  element("run").addEventListener("click", () => void runSource());
+  element("run").addEventListener("click", () => {
+    hint("Your version acts with the next sign-in.");
+    void runSource();
+  });
+  // A line that moves is no longer where it was marked.
+  source.addEventListener("input", () => source.classList.remove("marked"));
 
   return {
     run: (name) => {
       source.value = sourceOf(name);
+      markMistake(source, name);
       for (const link of document.querySelectorAll<HTMLAnchorElement>("#mistakes a")) {
         const isShown = link.hash === `#app=${name}`;
         if (isShown) link.setAttribute("aria-current", "true");
@@ -95,21 +103,50 @@ export function openApplication(lab: PlaygroundLab): ApplicationPanel {
       frame.scrollIntoView({ block: "nearest" });
       callback = undefined;
       void showReport();
+      void showFlow(lab);
     },
   };
 }
 
+/** Marks the lines of the mistake, and shows them. */
+function markMistake(source: HTMLTextAreaElement, name: string): void {
+  const mistake = mistakeIn(name);
+  source.classList.toggle("marked", mistake !== undefined);
+  hint(mistake ? `Line ${mistake.line} is the mistake. It acts with the next sign-in.` : "");
+  const { line = 1, count = 0 } = mistake ?? {};
+  source.style.setProperty("--line", String(line - 1));
+  source.style.setProperty("--count", String(count));
+  const lines = source.value.split("\n").length;
+  source.scrollTop = source.scrollHeight * (line - 1) / lines - source.clientHeight / 3;
+}
+
+function hint(text: string): void {
+  element("hint").textContent = text;
+  element("hint").hidden = text === "";
+}
+
+/** Shows the flow that the browser came back from, as it goes on. */
+async function showFlow(lab: PlaygroundLab): Promise<void> {
+  const flows = await read<Array<{ id: string }>>(lab, "/lab/flows");
+  const last = flows?.at(-1);
+  if (last) lab.showInstead(`${lab.url}/lab/flows/${last.id}`);
+}
+
 /** Reads what the report of the lab has about clients. */
 async function readReport(lab: PlaygroundLab): Promise<ReportedEntry[]> {
-  const { status, body } = await lab.send({
-    url: `${lab.url}/lab/report`,
+  type Report = Record<"findings" | "refused", ReportedEntry[]>;
+  const { findings = [], refused = [] } = await read<Report>(lab, "/lab/report") ?? {};
+  return [...findings, ...refused];
+}
+
+async function read<T>({ url, send }: PlaygroundLab, path: string): Promise<T | undefined> {
+  const { status, body } = await send({
+    url: url + path,
     method: "GET",
     headers: [["Accept", "application/json"]],
     isOfApplication: true,
   });
-  if (typeof body !== "string" || status !== 200) return [];
-  const { findings, refused } = JSON.parse(body);
-  return [...findings, ...refused];
+  return typeof body === "string" && status === 200 ? JSON.parse(body) : undefined;
 }
 
 function showVerdict(entries: readonly ReportedEntry[]): void {

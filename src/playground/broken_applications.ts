@@ -20,3 +20,12 @@ export function sourceOf(name: string): string {
   const indented = attack.replace("{fault}", broken.attack).replaceAll(/^(?=.)/gm, "  ");
   return text.replace(start, () => `\n${indented}${start}`);
 }
+
+/** Returns the lines of a source that are its mistake; undefined if it has none. */
+export function mistakeIn(name: string): { line: number; count: number } | undefined {
+  const broken = brokenApplications.find((each) => each.name === name);
+  if (!broken) return undefined;
+  const wrong = broken.to.filter((line) => !broken.from.includes(line));
+  const lines = sourceOf(name).split("\n");
+  return { line: lines.indexOf(wrong[0] ?? "") + 1, count: wrong.length };
+}

@@ -35,7 +35,16 @@ export interface LabStart {
 export type WorkerReport =
   | { type: "ready"; issuer: string }
   | { type: "failed"; reason: string }
-  | { type: "flows"; count: number };
+  | { type: "flows"; count: number }
+  | { type: "event"; event: PassedEvent };
+
+/** What a page of the lab needs of an event, to follow it. */
+export interface PassedEvent {
+  type: string;
+  /** The time of the lab, if that moved, and whether it stands still. */
+  now?: string;
+  frozen?: boolean;
+}
 
 /** What the application asks of its shell, with a port for the response. */
 export type ApplicationMessage =

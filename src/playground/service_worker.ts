@@ -38,6 +38,11 @@ interface ServiceWorkerScope {
   ): void;
 }
 
+/** A dark page does not flash between two others. */
+const redirectPage =
+  '<!doctype html><html lang="en" data-redirect><meta name="color-scheme" content="light dark">' +
+  "<title>Redirect</title>";
+
 const scope = globalThis as unknown as ServiceWorkerScope;
 const folder = scope.registration.scope;
 /** Another playground of the origin has other caches. */
@@ -126,7 +131,19 @@ async function passOn(tab: string, request: Request): Promise<Response> {
     body: hasBody ? await request.arrayBuffer() : undefined,
   };
   const asked = (await findShells()).map((shell) => ask(shell, tab, passed));
-  return await Promise.any(asked).catch(() => endedResponse());
+  const response = await Promise.any(asked).catch(() => endedResponse());
+  return request.mode === "navigate" ? withoutRedirect(response, request.url) : response;
+}
+
+/** Goes on by a page: Firefox logs each redirect of a service worker as an error. */
+function withoutRedirect(response: Response, from: string): Response {
+  const location = response.headers.get("Location");
+  if (location === null || response.status < 300 || response.status >= 400) return response;
+  const headers = {
+    "Content-Type": "text/html; charset=utf-8",
+    Refresh: `0;url=${new URL(location, from).href}`,
+  };
+  return new Response(redirectPage, { headers });
 }
 
 /**

@@ -51,6 +51,7 @@ const lab: PlaygroundLab = {
       worker?.postMessage(request, [port2]);
     }),
   show: (url) => void (frame.contentWindow!.location.href = url),
+  showInstead: (url) => frame.contentWindow!.location.replace(url),
 };
 
 void start();
@@ -83,6 +84,9 @@ function openLab(path: string): Promise<void> {
   opened.onmessage = ({ data }: MessageEvent<WorkerReport>) => {
     if (opened !== worker) return;
     if (data.type === "flows") flows = data.count;
+    if (data.type === "event") {
+      frame.contentWindow!.dispatchEvent(new CustomEvent("lab", { detail: data.event }));
+    }
     if (data.type === "failed") say(`The lab did not start: ${data.reason}`);
     if (data.type !== "ready") return;
     issuer = data.issuer;
@@ -139,7 +143,8 @@ async function showApplication(app: string | undefined): Promise<void> {
 frame.addEventListener("load", () => {
   const inside = frame.contentWindow!;
   const { href } = inside.location;
-  if (findTab(href, folder) !== tab) return;
+  const isRedirect = inside.document.documentElement.hasAttribute("data-redirect");
+  if (findTab(href, folder) !== tab || isRedirect) return;
   notePlace(inside.history);
   const showUrl = () => showAddress(inside.location.href);
   showUrl();

@@ -92,6 +92,7 @@ function Application(): VNode {
         <a href="#app=correct">correct</a>
         {brokenApplications.map(({ name, title }) => <a href={`#app=${name}`}>{title}</a>)}
       </nav>
+      <p id="hint" role="status" hidden />
       <iframe id="application-frame" title="The application" sandbox="allow-scripts" />
       <section id="reported" aria-label="What the lab reports" hidden>
         <h3>What the lab reports</h3>

@@ -59,6 +59,11 @@ async function open(provider: LabStart["provider"]): Promise<Lab> {
   const complete = await loadCompletion(given, features);
   const lab = openLab(complete(given) as LabConfig);
   await lab.openConfiguredTenants();
+  lab.subscribe((event) => {
+    // What else an event has may be an error, which no message can have.
+    const { type } = event;
+    scope.postMessage({ type: "event", event: type === "clock.moved" ? event : { type } });
+  });
   return lab;
 }
 

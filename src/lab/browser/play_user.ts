@@ -14,6 +14,8 @@ interface PlayedLab {
   context: Context;
   /** Whether the sign-in page makes any other user known. */
   takesAnyUser: boolean;
+  /** When the test asked for it: it may have moved the clock since. */
+  now: number;
 }
 
 /** Plays a user's part in one browser, from an authorization URL to the callback. */
@@ -24,8 +26,7 @@ export async function authorizeAs(
   actions: UserActions,
 ): Promise<AuthorizationResult> {
   const { context: ctx } = lab;
-  // Before anything is awaited: a test may move the clock at once.
-  const actsAt = actionTime(ctx.now(), actions);
+  const actsAt = actionTime(lab.now, actions);
   const { href, searchParams } = pageUrl(ctx, url);
   await checkActions(lab, actions);
   const { decision, grant } = actions;

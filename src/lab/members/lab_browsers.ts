@@ -1,5 +1,6 @@
-import { createHeadlessBrowser, type HeadlessBrowser } from "../browser/headless_browser.ts";
-import { authorizeAs, pageUrl } from "../browser/play_user.ts";
+import { lazyModule } from "../../server/util/lazy_module.ts";
+import { once } from "../../server/util/time/promises.ts";
+import type { HeadlessBrowser } from "../browser/headless_browser.ts";
 import type { CoreLab, CoreTools } from "../core/core_lab.ts";
 import { urlAtBase } from "../dialect/played_hosts.ts";
 import { drawFlowOfUrl } from "../flows/text_diagram.ts";
@@ -8,6 +9,9 @@ import { waitOnClock } from "../handling/wait_on_clock.ts";
 import { describeLastRefusal } from "../recording/refusal.ts";
 import { LabError } from "../util/lab_error.ts";
 
+const { createHeadlessBrowser } = lazyModule(() => import("../browser/headless_browser.ts"));
+const { authorizeAs, pageUrl } = lazyModule(() => import("../browser/play_user.ts"));
+
 /** Creates the tools that sign users in on the real pages, with a `fetch` that reaches the lab. */
 export function createLabBrowsers(parts: LabParts, fetch: CoreLab["fetch"]) {
   const { server, clock, recorder, cookies } = parts;
@@ -15,31 +19,35 @@ export function createLabBrowsers(parts: LabParts, fetch: CoreLab["fetch"]) {
   const takesAnyUser = server.unknownUsers !== undefined;
 
   function browser(name?: string): HeadlessBrowser {
+    const own = name === undefined ? new Map<string, string>() : cookiesOf(name, cookies);
     const { addresses, paths } = context().settings;
-    const plain = createHeadlessBrowser({
-      fetch,
-      addresses,
-      paths,
-      ownUrl: (url) => urlAtBase(url, parts.base, parts.config().dialect?.hosts),
-      describeLastRefusal: (url) => describeLastRefusal(recorder.all(), url),
-      now: clock.now,
-      waitUntil: (instant) => waitOnClock(parts, instant),
-    }, name === undefined ? new Map() : cookiesOf(name, cookies));
+    const open = once(() =>
+      createHeadlessBrowser({
+        fetch,
+        addresses,
+        paths,
+        ownUrl: (url) => urlAtBase(url, parts.base, parts.config().dialect?.hosts),
+        describeLastRefusal: (url) => describeLastRefusal(recorder.all(), url),
+        now: clock.now,
+        waitUntil: (instant) => waitOnClock(parts, instant),
+      }, own)
+    );
     return {
-      ...plain,
+      cookies: own,
       async authorize(url, actions = {}) {
+        const played = { context: context(), takesAnyUser, now: clock.now() };
         try {
-          return await authorizeAs({ context: context(), takesAnyUser }, plain, url, actions);
+          return await authorizeAs(played, await open(), url, actions);
         } catch (cause) {
           throw cause instanceof LabError ? withDiagram(cause, url, parts) : cause;
         }
       },
       async signOut(url) {
         const unasked = context().hooks.unaskedSessions?.keys() ?? [];
-        if (plain.cookies.size === 0 && [...unasked].length === 0) {
+        if (own.size === 0 && [...unasked].length === 0) {
           throw new LabError("No user has signed in in this browser: nothing would end.");
         }
-        return await plain.signOut(pageUrl(context(), url).href);
+        return await (await open()).signOut((await pageUrl(context(), url)).href);
       },
     };
   }

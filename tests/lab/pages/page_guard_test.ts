@@ -272,11 +272,16 @@ describe("The lab's pages", () => {
   });
 
   it.inLab("explain an unknown path to a browser, and lead home and to the flows", async (lab) => {
-    for (const path of ["/lab/nothing", "/lab/flows/flow-99"]) {
+    const missing = [
+      ["/lab/nothing", "This URL does not exist"],
+      ["/lab/flows/flow-99", "There is no flow 'flow-99', or it was deleted"],
+    ] as const;
+    for (const [path, title] of missing) {
       const response = await (await openTab(lab)).get(path);
       assertEquals(response.status, 404);
       const [, main = ""] = (await response.text()).split("<main");
-      assertMatch(main, /There is no such page.* href="\/">Home<.* href="\/lab\/flows">All flows</);
+      const [, ways = ""] = main.split(`<h1>${title}</h1>`);
+      assertMatch(ways, /^(?!.*alert).* href="\/">Home<.* href="\/lab\/flows">All flows</);
     }
   });
 

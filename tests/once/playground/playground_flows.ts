@@ -254,10 +254,15 @@ export function describePlayground(browser: TestBrowser, { isShort = false } = {
         await signInFromApplication(tab, "#run");
         await pressButton(tab, "Alice");
         await pressButton(tab, "Allow");
-        await insideReads(tab, "Back in the application");
-        await until(tab, `/tab-\\w+\\.app\\/callback\\?code=.+&state=/.test(${address})`);
+        await until(tab, `/\\/lab\\/flows\\/flow-1$/.test(${address})`);
+        await insideReads(tab, "Tokens issued");
         for (const { name, finding } of brokenApplications) {
           await signInFromApplication(tab, `[href="#app=${name}"]`);
+          await until(tab, "document.querySelector('#source.marked')");
+          assertMatch(
+            await tab.evaluate("document.getElementById('hint').textContent"),
+            /^Line \d+ is the mistake\. It acts with the next sign-in\.$/,
+          );
           await until(tab, "document.querySelector('#verdict li')");
           await eventually(async () => {
             const report = JSON.parse(

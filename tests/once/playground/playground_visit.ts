@@ -57,12 +57,6 @@ const keys = {
   Enter: { code: 13, value: "\uE007", text: "\r" },
 };
 
-/**
- * Firefox logs this at each redirect that a service worker responds with: the same for one that
- * does nothing else.
- */
-const redirectInFirefox = /^Failed to load ‘’\. A ServiceWorker intercepted the request/;
-
 export const inChromium: TestBrowser<PlaygroundTab & Tab> = {
   name: "Chromium",
   skip: chromium ? false : "this machine has no Chromium",
@@ -106,7 +100,7 @@ export const inFirefox: TestBrowser = {
         if (method === "browsingContext.userPromptOpened") {
           dialogs.push(type);
           void answer(context);
-        } else if (level === "error" && !redirectInFirefox.test(text)) complaints.push(text);
+        } else if (level === "error") complaints.push(text);
       },
     }, async ({ send, evaluate }) => {
       const act = (source: object) => send("input.performActions", { actions: [source] });

@@ -1,3 +1,6 @@
+import { type ResponseMode, responseModes } from "../../../server/model/client_config.ts";
+import type { CoreLabConfig } from "../../lab_server/core_lab_config.ts";
+
 /** What authorization responses have besides a code. */
 export interface ResponseTypesSetting {
   /**
@@ -10,4 +13,14 @@ export interface ResponseTypesSetting {
    * @atStart it is set at the start, or for a tenant
    */
   responseTypes?: Array<"code" | "id_token" | "code id_token" | "fragment"> | undefined;
+}
+
+/** The configuration of a lab, with the response types of its clients. */
+export type ResponseTypesConfig = CoreLabConfig & ResponseTypesSetting;
+
+/** Returns the response modes of clients that name none, if a fragment is one of them. */
+export function clientModesOf(
+  { responseTypes = [] }: ResponseTypesSetting,
+): ResponseMode[] | undefined {
+  return responseTypes.includes("fragment") ? [...responseModes] : undefined;
 }

@@ -1,20 +1,13 @@
-import { lazily } from "../../../server/util/values/memoize.ts";
+import { once } from "../../../server/util/time/promises.ts";
 import type { LabFeature } from "../../feature.ts";
 import type { SettingsUnderCheck } from "../../lab_server/check_lab_settings.ts";
 import { type RequestLayers, unless } from "../../layers/layer.ts";
-import type { ResponseTypesSetting } from "./config.ts";
-import {
-  clientModesOf,
-  createRequestedTypes,
-  createResponseTypesLayer,
-  type RequestedTypes,
-  type ResponseTypesConfig,
-} from "./response_types.ts";
+import { clientModesOf, type ResponseTypesConfig } from "./config.ts";
 
 /** Authorization responses with an ID token, for suites of older libraries. */
 export const responseTypes: LabFeature = {
   name: "response_types",
-  checkSettings({ responseTypes = [] }: SettingsUnderCheck & ResponseTypesSetting, report) {
+  checkSettings({ responseTypes = [] }: SettingsUnderCheck & ResponseTypesConfig, report) {
     if (!responseTypes.includes("fragment")) return;
     if (responseTypes.some((type) => type.includes("id_token"))) return;
     report("responseTypes", "contains 'fragment', which needs 'id_token' or 'code id_token'");
@@ -22,7 +15,9 @@ export const responseTypes: LabFeature = {
   leniency: {
     clientDefaults({ responseTypes }: ResponseTypesConfig) {
       // A value that is not a list is reported later, with every other problem.
-      const responseModes = Array.isArray(responseTypes) ? clientModesOf(responseTypes) : undefined;
+      const responseModes = Array.isArray(responseTypes)
+        ? clientModesOf({ responseTypes })
+        : undefined;
       return responseModes && { responseModes };
     },
     names: (config: ResponseTypesConfig) =>
@@ -34,17 +29,20 @@ export const responseTypes: LabFeature = {
     },
   },
   open: ({ parts }) => ({
-    layers: createLayers(() => parts().config<ResponseTypesSetting>(), createRequestedTypes()),
+    layers: createLayers(() => parts().config<ResponseTypesConfig>()),
   }),
 };
 
 /** A lab has the same response types for as long as it is open. */
-function createLayers(config: () => ResponseTypesConfig, requested: RequestedTypes): RequestLayers {
+function createLayers(config: () => ResponseTypesConfig): RequestLayers {
   const isIdle = () => typesBesideCode(config()).length === 0;
-  const layer = lazily(() => createResponseTypesLayer(config(), requested));
-  return { permit: unless(isIdle, (exchange, next) => layer()(exchange, next)) };
+  const layer = once(async () => {
+    const { createResponseTypesLayer } = await import("./response_types.ts");
+    return createResponseTypesLayer(config());
+  });
+  return { permit: unless(isIdle, async (exchange, next) => (await layer())(exchange, next)) };
 }
 
-function typesBesideCode({ responseTypes = [] }: ResponseTypesSetting) {
+function typesBesideCode({ responseTypes = [] }: ResponseTypesConfig) {
   return responseTypes.filter((type) => type !== "code");
 }

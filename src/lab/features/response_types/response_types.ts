@@ -1,7 +1,7 @@
 import type { IncomingRequest } from "../../../server/http/incoming_request.ts";
 import type { Context } from "../../../server/issuer/context.ts";
 import { randomSecret } from "../../../server/issuer/random.ts";
-import { type ResponseMode, responseModes } from "../../../server/model/client_config.ts";
+import type { ResponseMode } from "../../../server/model/client_config.ts";
 import { responseTypeRules } from "../../../server/protocol/authorization_request.ts";
 import type { InternalServer } from "../../../server/server.ts";
 import { leftHalf, sha256 } from "../../../server/util/crypto/hash.ts";
@@ -11,7 +11,6 @@ import {
   createBoundedMap,
   megabyte,
 } from "../../../server/util/values/bounded_map.ts";
-import type { CoreLabConfig } from "../../lab_server/core_lab_config.ts";
 import type { Layer } from "../../layers/layer.ts";
 import type { PendingExchange } from "../../layers/pending_exchange.ts";
 import {
@@ -31,10 +30,7 @@ import {
 import { findIssuedCode, issueIdTokenForCode } from "../../tokens/issue_without_request.ts";
 import { changeToken } from "../../tokens/signed_tokens.ts";
 import { LabError } from "../../util/lab_error.ts";
-import type { ResponseTypesSetting } from "./config.ts";
-
-/** What a lab can allow: a response type, or a fragment for it, besides `form_post`. */
-type AllowedResponse = LabResponseType | "fragment";
+import { clientModesOf, type ResponseTypesConfig } from "./config.ts";
 
 /** How an ID token is sent if the request names no mode (Multiple Response Types, section 5). */
 const defaultMode = "fragment";
@@ -56,20 +52,7 @@ interface NotNeeded {
 }
 
 /** The response type of each request, by its client, nonce and state. */
-export type RequestedTypes = BoundedMap<LabResponseType>;
-
-/** The configuration of a lab, with the response types of its clients. */
-export type ResponseTypesConfig = CoreLabConfig & ResponseTypesSetting;
-
-/** Returns the response modes of clients that name none, if a fragment is one of them. */
-export function clientModesOf(allowed: readonly AllowedResponse[]): ResponseMode[] | undefined {
-  return allowed.includes("fragment") ? [...responseModes] : undefined;
-}
-
-/** Creates the memory of what requests ask for, until their responses. */
-export function createRequestedTypes(): RequestedTypes {
-  return createBoundedMap(maxRequestBytes);
-}
+type RequestedTypes = BoundedMap<LabResponseType>;
 
 /**
  * Creates the layer that turns requests into those for a code, and adds what the response types
@@ -77,8 +60,8 @@ export function createRequestedTypes(): RequestedTypes {
  */
 export function createResponseTypesLayer(
   { responseTypes = [], dialect = {} }: ResponseTypesConfig,
-  requested: RequestedTypes,
 ): Layer {
+  const requested: RequestedTypes = createBoundedMap(maxRequestBytes);
   const { impliedScopes = [], clientRequests = {} } = dialect;
   const allowed = responseTypes.filter((each) => each !== "fragment");
   const modes = responseTypes.includes("fragment") ? ["form_post", "fragment"] : ["form_post"];
@@ -87,7 +70,7 @@ export function createResponseTypesLayer(
     openid: impliedScopes.includes("openid"),
   };
   const problemOf = (request: WireRequest) => requestProblem(request, modes, notNeeded);
-  const clientModes = clientModesOf(responseTypes);
+  const clientModes = clientModesOf({ responseTypes });
 
   /** Returns a request that the server understands: one for a code. */
   async function translateRequest(

@@ -32,17 +32,19 @@ export function problemPage(
   { status, message, hint }: OAuthError,
   next?: { title: string; content: VNode },
 ): LabPage {
-  const title = next?.title ??
-    (status === 404 ? "There is no such page" : "The lab could not do that");
+  const isMissing = status === 404 && !next;
+  // The title says what is missing, and the rest what there is.
+  const [first = "", rest] = isMissing ? message.split(/\.(?: |$)(.*)/s) : ["", message];
+  const title = next?.title ?? (first || "The lab could not do that");
   return {
     title,
     status,
     content: (
       <>
         <PageHead title={title} />
-        <p class="alert" id="problem" role="alert">{message}</p>
+        {rest && <p class="alert" id="problem" role="alert">{rest}</p>}
         {hint && <p>{hint}</p>}
-        {next?.content ?? (status === 404 && waysOn(call))}
+        {isMissing ? waysOn(call) : next?.content}
       </>
     ),
   };
@@ -80,7 +82,7 @@ async function framedPage(lab: CoreLab, call: LabPageCall, page: LabPage): Promi
       </head>
       <body
         class="lab"
-        data-live-url={isLive ? `${base}/lab/live` : undefined}
+        data-live-url={isLive ? liveUrlOf(lab, base) : undefined}
         data-load-again={browser.isUncertain || undefined}
       >
         <a class="skip" href="#main">Skip to the content</a>
@@ -99,6 +101,11 @@ async function framedPage(lab: CoreLab, call: LabPageCall, page: LabPage): Promi
       </body>
     </html>
   );
+}
+
+/** Returns where the page hears of events; empty if the page around it passes them on. */
+function liveUrlOf({ settings }: CoreLab, base: string): string {
+  return settings.config().confined ? "" : `${base}/lab/live`;
 }
 
 /** Returns where forms in the frame lead: a page that is the response of a form has no other URL. */

@@ -42,14 +42,16 @@ import {
   pageAccessProblem,
 } from "../page/page_guard.ts";
 import { pageAt } from "../page/page_routes.ts";
-import { operations } from "./operation_table.ts";
 import { findPage, shownAreas } from "./page_table.ts";
 import { tokenDoor } from "./token_door.tsx";
 
 const accessDenied = errorFactory("access_denied");
 const formType = "application/x-www-form-urlencoded";
 
-const findOperation = createRouter(operations);
+const loadOperations = once(async () => {
+  const { operations } = await import("./operation_table.ts");
+  return createRouter(operations);
+});
 
 /** A request for the lab's interface over HTTP: its pages, and its operations in JSON. */
 export interface LabRequest extends ControlRequest {
@@ -62,7 +64,7 @@ export interface LabRequest extends ControlRequest {
 /** Responds to a request for the lab's interface over HTTP: with a page, or in JSON. */
 export async function respondToLabRequest(lab: Lab, labRequest: LabRequest): Promise<ResponseData> {
   return await handlePage(lab, labRequest) ??
-    await respondToControl(lab, labRequest, findOperation);
+    await respondToControl(lab, labRequest, await loadOperations());
 }
 
 /** Responds with a page of the lab, or returns undefined if the request is not for a page. */
@@ -108,12 +110,12 @@ async function findRoute(
   if (request.method === "POST") {
     return route && mediaType(request.headers) === formType ? { route, segment } : undefined;
   }
-  if (findOperation(request.method, path).routes.length > 0 && !wantsPage(request.headers)) {
-    return undefined;
-  }
-  if (route) return { route, segment };
-  if (!wantsPage(request.headers)) return undefined;
+  const isPage = wantsPage(request.headers);
+  if (route && isPage) return { route, segment };
+  const findOperation = await loadOperations();
   const isUnknown = findOperation(request.method, path).routes.length === 0;
+  if (route && isUnknown) return { route, segment };
+  if (!isPage) return undefined;
   const shown = await pageOfForm(path) ?? (isUnknown ? missingPage : undefined);
   return shown && { route: shown, segment: "" };
 }

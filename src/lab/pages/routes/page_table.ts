@@ -1,7 +1,7 @@
 import { redirectResponse } from "../../../server/http/response.ts";
 import { createRouter, type RouteMatch } from "../../../server/http/router.ts";
+import { lazyModule } from "../../../server/util/lazy_module.ts";
 import { once } from "../../../server/util/time/promises.ts";
-import { streamEvents } from "../../control/record_operations.ts";
 import { featureInterfaces } from "../../feature_interfaces.ts";
 import type { Lab } from "../../lab.ts";
 import { placeEntries } from "../../util/lists.ts";
@@ -10,8 +10,9 @@ import type { LabArea, LaterPages } from "../page/feature_interface.ts";
 import { labFilePages } from "../page/lab_files.ts";
 import type { LabPageRoute, ShownArea } from "../page/lab_page.ts";
 import { pageAt } from "../page/page_routes.ts";
-import { operations } from "./operation_table.ts";
 import { tokenDoorPages } from "./token_door.tsx";
+
+const { streamEvents } = lazyModule(() => import("../../control/record_operations.ts"));
 
 const coreAreas: ReadonlyArray<LabArea<Lab>> = [
   { name: "home", label: "Home" },
@@ -29,7 +30,7 @@ const sharedPages: ReadonlyArray<LabPageRoute<Lab>> = [
   ...labFilePages,
   ...tokenDoorPages,
   // Programs use `/lab/events`, which never takes the cookie of a browser.
-  pageAt("/live", (lab) => streamEvents(lab)),
+  pageAt("/live", streamEvents),
   ...clockPages,
 ];
 
@@ -55,6 +56,7 @@ export const laterPages: ReadonlyArray<LaterPages<Lab>> = [
     below: ["api"],
     async load() {
       const { createApiPages } = await import("../api/api_pages.tsx");
+      const { operations } = await import("./operation_table.ts");
       return createApiPages(operations, featureInterfaces.flatMap(({ groups = [] }) => groups));
     },
   },
