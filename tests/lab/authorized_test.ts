@@ -50,9 +50,9 @@ describe("The failure view of /authorized", () => {
     const response = await kit.get(`/oauth2/authorize?${request}&state=s`);
     const { search } = new URL(response.headers.get("Location") ?? "");
     const { html, text } = await show(search, kit);
-    assertMatch(text, /Why it failed.*Create a code_verifier for each request/);
+    assertMatch(text, /What to do.*Create a code_verifier for each request/);
     assertMatch(html, /<a id="flow"[^>]* href="\/lab\/flows\/flow-1\?exchange=1"/);
-    assertNotMatch((await show(`${search}&state=t`, kit)).text, /Why it failed/);
+    assertNotMatch((await show(`${search}&state=t`, kit)).text, /What to do/);
   });
 
   for (const query of ["", "&jarm=on"]) {
@@ -61,7 +61,7 @@ describe("The failure view of /authorized", () => {
       const browser = kit.browser();
       const response = await browser.request(await browser.authorize(start, { decision: "deny" }));
       const html = await response.text();
-      assertMatch(textOf(html), /access_denied.*Why it failed.* Handle the denial/);
+      assertMatch(textOf(html), /access_denied.*What to do.* Handle the denial/);
       assertMatch(html, /<a id="flow"[^>]* href="\/lab\/flows\/flow-1\?exchange=\d+"/);
     });
   }

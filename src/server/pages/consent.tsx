@@ -61,9 +61,9 @@ export function Consent(props: ConsentProps): VNode {
         <CurrentAccount {...props} />
         <Warning {...props} />
         {caution && <Caution {...caution} />}
+        <TakeBack {...props} />
         <AccessList {...props} form="consent" />
         <AllowedBeforeList {...props.allowedBefore} language={language} />
-        <TakeBack {...props} />
         <ConsentForm {...props} />
       </section>
     </Frame>
@@ -102,6 +102,7 @@ function Destination({ language, redirectUri }: ConsentProps): VNode | null {
   );
 }
 
+/** Before what may be a long list: below it, the buttons would hide it. */
 function TakeBack({ accountPath, language }: ConsentProps): VNode | null {
   if (!accountPath) return null;
   const { consent, common } = language.words;

@@ -179,7 +179,7 @@ describe("The list of flows", () => {
       const requests = [...page.matchAll(/\/lab\/flows\/request-\d+">POST ([^<]+)</g)];
       assertEquals(requests.map(([, path]) => path), others);
       const count = flows.length === 3 ? "3" : `${flows.length} of 3`;
-      assertStringIncludes(textOf(page), `All flows Walk with j k ${count} `);
+      assertStringIncludes(textOf(page), `All flows j next, k previous ${count} `);
     });
   }
 

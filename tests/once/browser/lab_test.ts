@@ -4,6 +4,7 @@ import type { Lab } from "../../../src/lab/lab.ts";
 import { chromium, type Tab } from "../../support/chromium.ts";
 import { inBrowser, until } from "../../support/in_browser.ts";
 import { lookAt } from "../../support/page_quality.ts";
+import { hasFeature } from "../../support/where_feature.ts";
 
 const skip = chromium ? false : "this machine has no Chromium";
 
@@ -148,5 +149,66 @@ describe("A page of the lab in a browser", () => {
       assert(!(await tab.evaluate<string>("document.cookie")).includes("lab"));
       tab.complaints.length = 0;
     }, token);
+  });
+});
+
+/** Returns the boxes of what a selector finds, rounded to half a pixel. */
+const boxesOf = (selector: string, ...sides: string[]) =>
+  `[...document.querySelectorAll("${selector}")].filter((each) => each.offsetHeight > 0)
+    .map((each) => ${JSON.stringify(sides)}.map((side) =>
+      Math.round(each.getBoundingClientRect()[side] * 2) / 2).join())`;
+
+describe("The layout of a lab's pages, at 1280 pixels", () => {
+  const open = async (
+    paths: readonly string[],
+    look: (tab: Tab, path: string) => Promise<void>,
+  ) => {
+    await inBrowser({}, async (tab, issuer) => {
+      await lookAt(tab, { width: 1280, theme: "light" });
+      for (const path of paths) {
+        await tab.goto(issuer + path);
+        await look(tab, path);
+      }
+    });
+  };
+
+  it(
+    "keeps the bar where it is, also on a page that does not follow the lab",
+    { skip },
+    async () => {
+      const bars: string[] = [];
+      await open(["/", "/lab/setup", "/lab/api", "/lab/nothing-here"], async (tab) => {
+        bars.push(
+          await tab.evaluate(`${boxesOf(".topbar nav a, #issuer, #clock", "left")}.join(" ")`),
+        );
+      });
+      assertEquals([...new Set(bars)].length, 1, bars.join("\n"));
+    },
+  );
+
+  it("has the fields of a filter on one line", { skip }, async () => {
+    await open(["/lab/flows"], async (tab) => {
+      const boxes = boxesOf(".filter input:not([type=checkbox]), .filter select", "top", "height");
+      assertEquals([...new Set(await tab.evaluate<string[]>(boxes))].length, 1);
+    });
+  });
+
+  it("has buttons of two heights, and links", { skip }, async () => {
+    const heights = new Set<string>();
+    const paths = ["/", "/lab/flows", "/lab/tokens", "/lab/setup", "/lab/api", "/lab/new-client"];
+    await open([...paths, ...hasFeature("faults") ? ["/lab/faults"] : []], async (tab) => {
+      await tab.evaluate(
+        "document.querySelectorAll('details').forEach((each) => each.open = true)",
+      );
+      const found = await tab.evaluate<string[]>(boxesOf("button, .button", "height"));
+      for (const height of found) heights.add(height);
+    });
+    assertEquals([...heights].sort(), ["28", "40"]);
+  });
+
+  it("has the rules side by side: a screen and a half, not four", { skip }, async () => {
+    await open(["/lab/rules"], async (tab) => {
+      assert(await tab.evaluate<number>("document.documentElement.scrollHeight") < 1300);
+    });
   });
 });

@@ -67,6 +67,23 @@ describe("The consent page in Chromium", () => {
     });
   });
 
+  it(
+    "says that it can be taken back without scrolling, on 1280 × 800 pixels",
+    { skip },
+    async () => {
+      await inBrowser(strangeLab, async (tab, issuer) => {
+        const size = { width: 1280, height: 800, deviceScaleFactor: 1, mobile: false };
+        await tab.send("Emulation.setDeviceMetricsOverride", size);
+        await openConsent(tab, issuer);
+        const isSeen = `((link) => {
+        const { left, bottom } = link.getClientRects()[0];
+        return document.elementFromPoint(left + 2, bottom - 2) === link;
+      })(document.querySelector("a[href$='#connected-apps']"))`;
+        assertEquals([await tab.evaluate("scrollY"), await tab.evaluate(isSeen)], [0, true]);
+      });
+    },
+  );
+
   it("allows nothing by a click that comes at once (double-clickjacking)", { skip }, async () => {
     await inBrowser(strangeLab, async (tab, issuer) => {
       await clickOnArrival(tab);

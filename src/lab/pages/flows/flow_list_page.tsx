@@ -128,18 +128,13 @@ function nameOfDrill({ additions }: LabPageCall, drill: number): ComponentChildr
   return additions("the name of a drill", String(drill));
 }
 
-/** How many flows there are, and the switch of the keys, which only a script offers. */
+/** How many flows there are, and the keys that walk through them. */
 function FlowActions(count: { shown: number; all: number }): VNode {
   return (
     <>
-      <div id="keys-switch" hidden>
-        <label class="check">
-          <input type="checkbox" id="keys" />
-          <span>
-            Walk with <kbd>j</kbd> <kbd>k</kbd>
-          </span>
-        </label>
-      </div>
+      <span class="keys">
+        <kbd>j</kbd> next, <kbd>k</kbd> previous
+      </span>
       <Count {...count} />
     </>
   );

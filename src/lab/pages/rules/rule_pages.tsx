@@ -97,7 +97,7 @@ function countRules(exchanges: readonly Exchange[]): Map<string, RuleCount> {
 function ruleGroups(rules: readonly FoundRule[], isFound: boolean): VNode {
   if (rules.length === 0) return <Empty title="No rule matches the filter" />;
   return (
-    <>
+    <div class="groups">
       {groupBy(rules, nameOfGroup).map((entries) => {
         const name = nameOfGroup(entries[0]);
         const failed = entries.reduce((sum, { count }) => sum + (count?.failed ?? 0), 0);
@@ -113,7 +113,7 @@ function ruleGroups(rules: readonly FoundRule[], isFound: boolean): VNode {
           </Group>
         );
       })}
-    </>
+    </div>
   );
 }
 

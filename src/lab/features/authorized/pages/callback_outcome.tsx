@@ -34,12 +34,12 @@ export function codeState(
   );
 }
 
-/** Why an authorization failed, and what the client can do about it. */
+/** What the client can do about an authorization that failed, and what was compared. */
 export function failureCause({ base, isAlone }: LabPageCall, { path, refusal }: FailedFlow): VNode {
   return (
     <Section
       id="cause"
-      title="Why it failed"
+      title={refusal?.fix ? "What to do" : "Why it failed"}
       actions={!isAlone && (
         <a id="flow" class="button secondary" href={`${base}/lab${path}`}>See what happened</a>
       )}
