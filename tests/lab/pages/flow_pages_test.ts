@@ -365,7 +365,7 @@ describe("The page of a flow", () => {
   it.inLab("is not found for a flow that is not there", async (lab) => {
     const tab = await openTab(lab);
     const response = await tab.get("/lab/flows/flow-7");
-    assertStringIncludes(await response.text(), "There is no flow 'flow-7', or it was deleted.");
+    assertStringIncludes(await response.text(), "There is no flow 'flow-7', or it was deleted");
     assertEquals(response.status, 404);
   });
 });
