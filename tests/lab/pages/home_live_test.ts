@@ -27,7 +27,7 @@ describe("The home page of a lab that clients use", () => {
     await kit.tokens();
     assertMatch(await home(), /alice → demo-spa, 00:00: Tokens issued/);
     await kit.get("/oauth2/authorize?client_id=demo-spa&redirect_uri=https://wrong.example");
-    assertMatch(await home(), /A request came, and was refused demo-spa, 00:00 : invalid_request/);
+    assertMatch(await home(), /A request was refused demo-spa, 00:00 : invalid_request/);
     assertMatch(await home(), /See what happened All flows/);
   });
 

@@ -21,7 +21,7 @@ export function listener(lab: CoreLab, call: LabPageCall): VNode {
           ? "Nothing has happened yet: start a flow below"
           : "Waiting for the first request of your application …"}
       >
-        <p class="help">It appears here as it comes, with what is wrong about it.</p>
+        <p class="help">Each request appears here as it arrives, with anything that is wrong with it.</p>
       </Verdict>
     );
   }
@@ -30,7 +30,7 @@ export function listener(lab: CoreLab, call: LabPageCall): VNode {
   const { refusal, kind, title } = story.outcome;
   const { done, button, isLikely = false, note } = call.offerFix(exchanges) ?? {};
   const requestTitle = refusal
-    ? "A request came, and was refused"
+    ? "A request was refused"
     : <bdi>{`${nameFlow(story)}: ${title}`}</bdi>;
   return (
     <Verdict

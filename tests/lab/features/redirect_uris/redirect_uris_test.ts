@@ -56,7 +56,7 @@ describe("The button that registers a refused redirect_uri", () => {
     const refused = await afterRefusal(lab);
     assertMatch(
       textOf(refused),
-      /and was refused demo-spa, .* Received http:\/\/localhost:3000\/callback .* Register http:/,
+      /A request was refused demo-spa, .* Received http:\/\/localhost:3000\/callback .* Register http:/,
     );
     const tab = await openTab(lab);
     const fields = { request: "1", client: "demo-spa", uri: redirect_uri, back: "/?" };
@@ -131,7 +131,7 @@ describe("The button that registers a refused redirect_uri", () => {
     const redirect_uri = "http://localhost:3000/callback";
     await lab.fetch(new Request(authorizationUrlIn(lab, { redirect_uri, client_id: "who" })));
     const html = await (await openTab(lab)).html("/");
-    assertMatch(textOf(html), /A request came, and was refused who/);
+    assertMatch(textOf(html), /A request was refused who/);
     assertNotMatch(html, /id="register-uri"/);
   });
 });
