@@ -283,6 +283,38 @@ describe("acr and step-up (OpenID Connect Core, section 5.5.1.1; RFC 9470)", () 
     );
   });
 
+  const signedInAt = (secondsAgo: number) => {
+    const suite = openSuite({
+      policies: {
+        authenticate: async (form, users) => ({
+          user: await users.checkPassword(form),
+          authTime: suite.kit.clock.now / 1000 - secondsAgo,
+        }),
+      },
+    });
+    return suite;
+  };
+
+  it("a policy may know that the user signed in elsewhere before, for auth_time and max_age", async () => {
+    const { kit, tokens, urlOf } = signedInAt(100);
+    const browser = kit.browser();
+    const { id_token } = await tokens({ max_age: "200" }, {}, browser);
+    assertEquals(claimsOf(id_token).auth_time, kit.clock.now / 1000 - 100);
+    assertMatch((await browser.open(urlOf({ max_age: "50" }))).html, /id="sign-in"/);
+  });
+
+  it("no sign-in is of the future, which would be recent enough for every max_age", async () => {
+    const { kit, tokens } = signedInAt(-3600);
+    assertEquals(claimsOf((await tokens()).id_token).auth_time, kit.clock.now / 1000);
+  });
+
+  it("a sign-in at no time is refused", async () => {
+    const { kit, urlOf } = signedInAt(NaN);
+    const browser = kit.browser();
+    const page = await browser.signIn(await browser.open(urlOf()), "alice");
+    assertEquals(page.status, 500);
+  });
+
   it("a client's defaults apply if the request has none", async () => {
     const { kit, tokens, urlOf } = openSuite({
       clients: [{ ...suite, defaultAcrValues: [strong], defaultMaxAge: "10s" }],

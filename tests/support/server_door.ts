@@ -261,7 +261,6 @@ export const inside: Readonly<Record<string, InsideModule>> = {
       "AssertionProblem",
       "ChosenSignIn",
       "PresumeGrant",
-      "ReadChosenSignIn",
       "SealedText",
       "ServerHooks",
     ],

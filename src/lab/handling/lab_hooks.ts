@@ -8,7 +8,6 @@ import { labSettings } from "../lab_server/json_settings.ts";
 import type { VouchedRequests } from "../lab_server/vouched_requests.ts";
 import { createAnswerForUser } from "../sign_in/answer_for_user.ts";
 import { type HandsFree, handsFreeNotice } from "../sign_in/hands_free.ts";
-import { readChosenSignIn } from "../sign_in/one_click.ts";
 import { labFetch } from "../util/navigation.ts";
 import type { OpenedFeature } from "./opened_feature.ts";
 
@@ -54,7 +53,6 @@ export function createLabHooks(
     notice: (configured, path = "") => noticeOf(configured, handsFree(), path),
     unaskedSessions,
     vouchForRedirect: vouchedRequests.take,
-    chosenSignIn: readChosenSignIn,
     assertionProblem: clientSecretJwt && createAssertionCheck(clientSecretJwt),
     confirmsSignOut: logout?.confirmation === "skip",
     publicIntrospection: clientRequests?.publicIntrospection ?? false,

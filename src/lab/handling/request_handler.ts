@@ -83,16 +83,13 @@ function flowLinks(
   { pagesUrl, config }: LabParts,
   startMark: () => number,
 ): PassedHooks {
-  function flowUrl(): string | undefined {
-    const url = pagesUrl();
-    return url === undefined ? undefined : `${url}/flows/at-${startMark()}`;
-  }
-  if (config().errorUri === false) return { flowUrl };
   return {
-    flowUrl,
-    errorUri(address) {
-      const url = flowUrl();
-      return url === undefined ? undefined : new URL(url, address).href;
+    flowPage: {
+      inErrors: config().errorUri !== false,
+      url() {
+        const url = pagesUrl();
+        return url === undefined ? undefined : `${url}/flows/at-${startMark()}`;
+      },
     },
   };
 }

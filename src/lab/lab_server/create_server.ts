@@ -12,6 +12,7 @@ import {
   oneClickOrPassword,
   oneClickSignIn,
   publicPasswords,
+  withChosenDetails,
 } from "../sign_in/one_click.ts";
 import type { UnknownUsers } from "../sign_in/unknown_users.ts";
 import { makeTestKey } from "../tokens/test_keys.ts";
@@ -66,10 +67,13 @@ export function createShapedServer(
         ...config.insecure,
       },
       policies: {
-        authenticate: oneClickOrPassword(unknownUsers),
         passwords: publicPasswords,
         makeKey: makeTestKey,
         ...config.policies,
+        authenticate: withChosenDetails(
+          config.policies?.authenticate ?? oneClickOrPassword(unknownUsers),
+          () => server.context,
+        ),
       },
       pages: {
         signIn: oneClickSignIn(() => server.context.settings, unknownUsers),

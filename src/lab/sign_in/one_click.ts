@@ -1,8 +1,9 @@
 import { type Passwords, pbkdf2Passwords } from "../../server/config/passwords.ts";
-import type { Authenticate } from "../../server/config/policies.ts";
+import type { Authenticate, SignInResult } from "../../server/config/policies.ts";
 import type { Settings } from "../../server/config/settings.ts";
 import type { Pages } from "../../server/features.ts";
-import type { ReadChosenSignIn } from "../../server/issuer/server_hooks.ts";
+import type { Context } from "../../server/issuer/context.ts";
+import type { ChosenSignIn } from "../../server/issuer/server_hooks.ts";
 import type { FormParameters } from "../../server/protocol/form_parameters.ts";
 import { errorFactory } from "../../server/protocol/oauth_error.ts";
 import { equalInConstantTime, sha256 } from "../../server/util/crypto/hash.ts";
@@ -67,8 +68,25 @@ export function amrOf(acr: string | undefined): string[] {
   return acr === twoFactorAcr ? ["pwd", "mfa"] : ["pwd"];
 }
 
+/** Lets the form of the sign-in page choose how the user signed in, whatever decides who does. */
+export function withChosenDetails(
+  authenticate: Authenticate,
+  context: () => Pick<Context, "now" | "settings">,
+): Authenticate {
+  return async (form, users, demands) => {
+    const result = await authenticate(form, users, demands);
+    const known: SignInResult = result && "subject" in result ? { user: result } : result ?? {};
+    if (!known.user) return undefined;
+    const { now, settings: { acrValues } } = context();
+    return { ...known, ...readChosenSignIn(form, { now, acrValues }) };
+  };
+}
+
 /** Reads what the form of the sign-in page chose. */
-export const readChosenSignIn: ReadChosenSignIn = (form, known) => {
+function readChosenSignIn(
+  form: FormParameters,
+  known: { acrValues: readonly string[]; now: () => number },
+): ChosenSignIn {
   const valueOf = (name: string) => form.get(name)?.trim() || undefined;
   const [acr, amr, authTime] = ["acr", "amr", "auth_time"].map(valueOf);
   try {
@@ -78,7 +96,7 @@ export const readChosenSignIn: ReadChosenSignIn = (form, known) => {
   } catch (cause) {
     return rejectForm(cause);
   }
-};
+}
 
 function rejectForm(cause: unknown): never {
   throw cause instanceof LabError ? invalidRequest(cause.message) : cause;

@@ -74,6 +74,12 @@ export interface SignInResult {
   acr?: string | undefined;
   /** The methods that were used (RFC 8176). */
   amr?: string[] | undefined;
+  /**
+   * When the user signed in, in seconds, where another system knows it.
+   *
+   * @default now
+   */
+  authTime?: number | undefined;
 }
 
 /** What a client requires of a sign-in. */

@@ -3,7 +3,6 @@ import type { IncomingRequest } from "../http/incoming_request.ts";
 import type { Client, ClientMetadata } from "../model/client.ts";
 import type { KeyAlgorithm } from "../model/signing.ts";
 import type { User } from "../model/user.ts";
-import type { FormParameters } from "../protocol/form_parameters.ts";
 import type { JwtClaims } from "../protocol/jwt.ts";
 import type { OAuthError } from "../protocol/oauth_error.ts";
 import type { PendingRequest } from "../protocol/pending_request.ts";
@@ -15,8 +14,6 @@ import type { ChooseCredential } from "./random.ts";
 export interface ServerHooks {
   /** Answers instead of users, so that no page asks them. */
   readonly answerForUser?: AnswerForUser | undefined;
-  /** Returns what the form of a sign-in chose; it overrides what the server or its policy knows. */
-  readonly chosenSignIn?: ReadChosenSignIn | undefined;
   /**
    * Returns the line at the top of every page, given that of the settings. `path` is that of the page
    * below the issuer, if one is asked for.
@@ -60,13 +57,8 @@ export interface ServerHooks {
 
 /** What the wrapper of a server passes to it for one request. */
 export interface RequestHooks {
-  /** Returns the page that will show what happened, if there is one. */
-  readonly flowUrl?: (() => string | undefined) | undefined;
-  /**
-   * Returns the same page at an address of the server, for error responses to link to. With this
-   * function, challenges explain their errors, too.
-   */
-  readonly errorUri?: ((address: string) => string | undefined) | undefined;
+  /** The page that will show what happened. */
+  readonly flowPage?: FlowPage | undefined;
   /**
    * Returns the sender that the request counts as, from the network that sent it: a wrapper may
    * know more than an address.
@@ -80,6 +72,14 @@ export interface RequestHooks {
   readonly chooseCredential?: ChooseCredential | undefined;
   /** Returns why a user may not continue with the request, or undefined. */
   readonly refuseUser?: ((user: User) => Promise<OAuthError | undefined>) | undefined;
+}
+
+/** The page that will show what happened in a request. */
+export interface FlowPage {
+  /** Returns its URL, which may be relative to an address of the server, if there is one. */
+  url(): string | undefined;
+  /** Whether error responses link to it; then challenges explain their errors, too. */
+  inErrors: boolean;
 }
 
 /** A credential that a client presents, and that the server does not know. */
@@ -150,12 +150,6 @@ export interface ChosenSignIn {
   /** In seconds. */
   authTime?: number | undefined;
 }
-
-/** Returns how a user signed in, as far as the form of a wrapper's own page has it. */
-export type ReadChosenSignIn = (form: FormParameters, known: {
-  acrValues: readonly string[];
-  now: () => number;
-}) => ChosenSignIn;
 
 /**
  * Answers instead of the user of a request, or leaves it to the pages. It is not a setting: only

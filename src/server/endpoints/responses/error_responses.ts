@@ -125,13 +125,15 @@ export async function errorResponseFor(
 
 /** Returns what is added to an error for a client that reaches the server at an address. */
 export function errorHelp(
-  { settings, hooks: { errorUri } }: RequestContext,
+  { settings, hooks: { flowPage } }: RequestContext,
   address: string,
 ): ErrorHelp {
+  const isLinked = flowPage?.inErrors ?? false;
+  const url = isLinked ? flowPage?.url() : undefined;
   return {
     showsHint: settings.hints,
-    explainsChallenges: errorUri !== undefined,
-    uri: errorUri?.(address),
+    explainsChallenges: isLinked,
+    uri: url === undefined ? undefined : new URL(url, address).href,
   };
 }
 
@@ -155,7 +157,7 @@ export async function errorPageResponse(
     fix: hints ? error.advice : undefined,
     see,
     continuation,
-    flowUrl: ctx.hooks.flowUrl?.(),
+    flowUrl: ctx.hooks.flowPage?.url(),
   });
   return await pageResponse(page, error.status, errorHeaders(error, issuer), {
     keepsOpener: continuation !== undefined,

@@ -7,6 +7,7 @@ import { matchesHash } from "../../util/crypto/hash.ts";
 import { featuresOf } from "../active_features.ts";
 import type { Context, RequestContext } from "../context.ts";
 import type { Guess } from "../limits/guess_limits.ts";
+import { numericDate } from "../time.ts";
 import { familiarSubject, findFamiliarBrowser } from "./familiar_browsers.ts";
 import { findUser } from "./users.ts";
 
@@ -41,7 +42,7 @@ export async function authenticateUser(
     await guessOf(ctx, userName),
     async () => {
       const result = await policies.authenticate(named, directory, demands);
-      return toAuthentication(result, acrValues[0]);
+      return toAuthentication(result, acrValues[0], numericDate(ctx));
     },
   );
   if (!authentication) {
@@ -49,8 +50,7 @@ export async function authenticateUser(
     const user = await findUser(ctx, userName);
     ctx.emit({ type: "sign_in.failed", ...user && { user: user.name } });
   }
-  return authentication &&
-    { ...authentication, ...ctx.hooks.chosenSignIn?.(form, { acrValues, now: ctx.now }) };
+  return authentication;
 }
 
 /** Whoever typed an address is known by name from here on: guesses at both share one budget. */
@@ -73,12 +73,21 @@ async function guessOf(ctx: RequestContext, userName: string): Promise<Guess> {
 function toAuthentication(
   result: User | SignInResult | undefined,
   weakestAcr: string | undefined,
+  now: number,
 ): Authentication | undefined {
   if (!result) return undefined;
-  const { user, acr = weakestAcr, amr }: SignInResult = "subject" in result
+  const { user, acr = weakestAcr, amr, authTime = now }: SignInResult = "subject" in result
     ? { user: result }
     : result;
-  return user && { user, acr, amr };
+  return user && { user, acr, amr, authTime: pastTime(authTime, now) };
+}
+
+/** A session of the future would never be too old for a client. Other clocks may be ahead of ours. */
+function pastTime(authTime: number, now: number): number {
+  if (!Number.isFinite(authTime)) {
+    throw new Error("policies.authenticate returned an 'authTime' that is not in seconds.");
+  }
+  return Math.min(Math.floor(authTime), now);
 }
 
 /**
