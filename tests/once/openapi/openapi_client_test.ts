@@ -38,6 +38,7 @@ function segmentOf({ method, path }: OperationDescription): string {
     "/faults/:id": "fault-1",
     "/changes/:id": "hook-1",
     "/snapshots/:id": "snapshot-1",
+    "/flows/:id": "flow-1",
     "/flows/:id/html": "flow-1",
   };
   return values[path] ?? "1";

@@ -63,7 +63,7 @@ describe("@azure/msal-node, at the host that it knows", () => {
     const application = applicationFor(lab, `${host}/aaaabbbb-0000-cccc-1111-dddd2222eeee`);
     const scopes = ["https://graph.microsoft.com/.default"];
     const own = await application.acquireTokenByClientCredential({ scopes });
-    const request = { scopes, redirectUri: callback };
+    const request = { scopes, redirectUri: callback, state: "a-state" };
     const url = await application.getAuthCodeUrl(request);
     const { code = "" } = callbackOf(await lab.fetch(url, { redirect: "manual" }));
     const ofUser = await application.acquireTokenByCode({ ...request, code });

@@ -95,7 +95,7 @@ function historyOfClients({ recorder, timeline }: LabParts, lab: CoreLab): LabHi
       recorded: exchanges,
       beside: all.filter((each) => each.isBesideProtocol && each.tenant === tenant),
       flows: lazily(() => flows().filter((flow) => flow.tenant === tenant)),
-      ...timesOf(lab.handlerOf(tenant), own),
+      ...stateOf(lab.handlerOf(tenant), own),
     };
   });
   return { exchanges, flows, servers, requests: recorder.requests() };
@@ -122,11 +122,17 @@ function withoutSteps(flow: FlowTrace, ofDrills: ReadonlySet<number>): FlowTrace
 }
 
 /** The codes of a tenant that was closed cannot be redeemed, and its time does not go on. */
-function timesOf(
+function stateOf(
   server: CoreLab | undefined,
   exchanges: readonly Exchange[],
-): Pick<ServerHistory, "now" | "codeLifetime"> {
-  if (!server) return { now: exchanges.at(-1)?.at ?? 0, codeLifetime: Infinity };
+): Pick<ServerHistory, "now" | "codeLifetime" | "needsNoPkce"> {
+  if (!server) {
+    return { now: exchanges.at(-1)?.at ?? 0, codeLifetime: Infinity, needsNoPkce: false };
+  }
   const { lifetimes } = server.context.settings;
-  return { now: server.clock.now(), codeLifetime: lifetimes.code * 1000 };
+  return {
+    now: server.clock.now(),
+    codeLifetime: lifetimes.code * 1000,
+    needsNoPkce: server.settings.config().clientDefaults?.pkce === "optional",
+  };
 }

@@ -30,6 +30,8 @@ export interface ServerHistory {
   now: number;
   /** How long a code can be redeemed, in milliseconds. */
   codeLifetime: number;
+  /** Whether all clients may leave out PKCE and a nonce, as those of most providers may. */
+  needsNoPkce: boolean;
 }
 
 /** A rule for clients. */

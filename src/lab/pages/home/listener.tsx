@@ -21,7 +21,9 @@ export function listener(lab: CoreLab, call: LabPageCall): VNode {
           ? "Nothing has happened yet: start a flow below"
           : "Waiting for the first request of your application …"}
       >
-        <p class="help">Each request appears here as it arrives, with anything that is wrong with it.</p>
+        <p class="help">
+          Each request appears here as it arrives, with anything that is wrong with it.
+        </p>
       </Verdict>
     );
   }

@@ -205,6 +205,17 @@ describe("The report card", () => {
     });
   }
 
+  it("RFC 9700, section 2.1.1: advises PKCE where the lab plays a provider that does without", async () => {
+    await using lab = await hallpass({ clientDefaults: { pkce: "optional" } });
+    const without = { code_challenge: undefined, code_challenge_method: undefined };
+    await client.authorize(lab, { client_id: "demo-web", ...without });
+    lab.assertClean();
+    await client.authorize(lab, { client_id: "demo-web", ...without, state: undefined });
+    const found = lab.report().findings.map(({ id, kind, level }) => [id, kind ?? level]);
+    assertEquals(found, [["challenge-missing", "advice"], ["challenge-missing", "attack"]]);
+    assertThrows(() => lab.assertClean(), LabError, "challenge-missing");
+  });
+
   it.inLab(
     "finds a client that believes the wrong issuer of a signed response",
     needs("drill"),

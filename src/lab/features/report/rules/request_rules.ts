@@ -145,7 +145,10 @@ function requestsWithoutChallenge(history: ServerHistory): Exchange[] {
     .filter((exchange) => !wasRejected(exchange, history));
 }
 
-/** Without a state as well, any web page can complete an attacker's login in a browser. */
+/**
+ * Without a state as well, any web page can complete an attacker's login in a browser. Libraries
+ * for one provider rarely do more than it asks for, which their users cannot mend: advice.
+ */
 function findMissingChallenges(history: ServerHistory): Evidence[] {
   return requestsWithoutChallenge(history)
     .filter(({ request }) => !parameter(request, "nonce"))
@@ -156,7 +159,7 @@ function findMissingChallenges(history: ServerHistory): Evidence[] {
         : "no challenge, nonce or state";
       return {
         ...evidence([exchange], missing, "code_challenge"),
-        ...!hasState && { class: "attack" },
+        ...hasState ? history.needsNoPkce && { class: "advice" } : { class: "attack" },
       };
     });
 }
