@@ -123,7 +123,13 @@ function launch(
   child.once("exit", () => ended = true);
   // By its id: on Deno, `child.kill` hides the exit code.
   const kill = (signal: NodeJS.Signals) => {
-    if (child.pid !== undefined && !ended) process.kill(child.pid, signal);
+    if (child.pid === undefined || ended) return;
+    try {
+      process.kill(child.pid, signal);
+    } catch (cause) {
+      // It has ended, and its exit was not reported yet.
+      if (!hasErrorCode(cause, "ESRCH")) throw cause;
+    }
   };
   const timer = setTimeout(() => kill("SIGKILL"), timeout);
   const exitCode = new Promise<number | null>((resolve) => child.once("close", resolve));
