@@ -153,6 +153,7 @@ const { faultReference } = await import("./references/write_faults.ts");
 const { withEndpoints } = await import("./references/write_http.ts");
 const { agentFiles } = await import("./references/write_skill.ts");
 const { providerFiles } = await import("./references/write_providers.ts");
+const { applicationFiles } = await import("./references/write_applications.ts");
 const { frameworkFiles } = await import("./references/write_frameworks.ts");
 const { apiSchemas } = await import("./schema/write_api_schemas.ts");
 const catalogue = await createRuleCatalogue();
@@ -178,6 +179,7 @@ await update({
   ".github/RULES.md": ruleReference(catalogue),
   ...await providerFiles(),
   ...frameworkFiles(),
+  ...await applicationFiles(),
 });
 
 /** Writes what differs from its file. With --check, it fails instead. */

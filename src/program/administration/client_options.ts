@@ -12,7 +12,7 @@ const { schema, defaults }: { schema: object; defaults: Readonly<Record<string, 
  * The settings of a client with those of every feature. They are data, so that the options of a
  * command are known without loading the server.
  */
-const clientMembers = (schema as ObjectSchema).members;
+export const clientMembers = (schema as ObjectSchema).members;
 
 /** An option for a setting of a client. */
 interface ClientOption extends Option {

@@ -199,8 +199,8 @@ function readSwitch(option: Option, inline: string | undefined): string {
   return "yes";
 }
 
-function readValue({ name, valueName }: Option, rest: string[]): string {
-  const value = rest[0]?.startsWith("--") ? undefined : rest.shift();
+function readValue({ name, valueName, ifAlone }: Option, rest: string[]): string {
+  const value = (rest[0]?.startsWith("--") ? undefined : rest.shift()) ?? ifAlone;
   if (value) return value;
   throw new UsageError(`--${name} needs a value: ${valueName}`);
 }

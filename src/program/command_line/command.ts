@@ -8,6 +8,8 @@ export interface Option {
   name: string;
   /** What the help calls the value. An option without one is a switch. */
   valueName?: string | undefined;
+  /** The value if none follows, for a value that may be left out. */
+  ifAlone?: string;
   /** Where the help lists it, if several commands have it. */
   group?: typeof groupTitles[number];
   /** The setting of a configuration that it sets, by name. */

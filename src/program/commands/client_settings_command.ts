@@ -2,11 +2,13 @@ import type { ClientConfig } from "../../server/features.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import { changedSettings, changeOptions, clientOptions } from "../administration/client_options.ts";
+import type { ClientTemplate, PreparedClient } from "../administration/client_template.ts";
 import { type StoreCall, storeCommand, whenUnlocked } from "../administration/store_command.ts";
 import { type Command, operandOf, type Option, settingsOf } from "../command_line/command.ts";
 import { printResult } from "../command_line/listing.ts";
 import { mtlsCa, mtlsPort } from "../command_line/options.ts";
-import { UsageError } from "../terminal/exit_code.ts";
+import { applicationTemplate } from "../features/applications/commands.ts";
+import { success, UsageError } from "../terminal/exit_code.ts";
 
 const secret: Option = { name: "secret", help: "make a secret and print it once" };
 const stdin: Option = {
@@ -20,21 +22,33 @@ const certificateOptions: readonly Option[] = [
   mtlsCa,
 ];
 
+/** What features know of clients. */
+const templates: readonly ClientTemplate[] = [
+  applicationTemplate,
+];
+
 /** The commands that take the settings of a client. */
 export const clientSettingsCommands: readonly Command[] = [
-  storeCommand({
+  orListing(storeCommand({
     name: "client add",
     operandName: "ID",
     help: "adds a client to the store",
     examples: [
+      ...templates.map(({ example }) => example),
       "hallpass client add web --secret --redirect-uri https://app.example/callback",
       "hallpass client add cli --native --redirect-uri http://127.0.0.1/callback",
       "hallpass client add batch --secret --grant-type client_credentials --scope read",
       "hallpass client add web --stdin < web.json",
     ],
-    options: [secret, stdin, ...clientOptions, ...certificateOptions],
+    options: [
+      ...templates.flatMap(({ options }) => options),
+      secret,
+      stdin,
+      ...clientOptions,
+      ...certificateOptions,
+    ],
     run: add,
-  }),
+  })),
   storeCommand({
     name: "client set",
     operandName: "ID",
@@ -55,9 +69,22 @@ export const clientSettingsCommands: readonly Command[] = [
   }),
 ];
 
+/** Lists what the templates know, if that is asked for: no store is needed for it. */
+function orListing(command: Command): Command {
+  return {
+    ...command,
+    async run(...call) {
+      for (const { list } of templates) if (await list(...call)) return success;
+      return await command.run(...call);
+    },
+  };
+}
+
 async function add(call: StoreCall): Promise<void> {
   const { admin, invocation: { operand } } = call;
-  const { settings, generated } = await readSettings(call);
+  let prepared: PreparedClient | undefined;
+  for (const { prepare } of templates) prepared ??= await prepare(call);
+  const { settings, generated } = await readSettings(call, prepared);
   const config = { ...settings, ...operand ? { id: operand } : {} };
   if (Object.keys(settings).length === 0) {
     throw new UsageError(
@@ -67,7 +94,8 @@ async function add(call: StoreCall): Promise<void> {
   }
   // The server checks what came from outside.
   const { id } = await whenUnlocked(() => admin.clients.add(config as ClientConfig));
-  printChange(call, { id, ...generated }, `Added the client ${id}.`);
+  const added = prepared?.describe(generated.secret);
+  printChange(call, { id, ...generated, ...added?.result }, `Added the client ${id}.`, added?.text);
 }
 
 async function set(call: StoreCall): Promise<void> {
@@ -97,10 +125,15 @@ interface NewSettings {
   generated: { secret?: string };
 }
 
-async function readSettings({ admin, invocation, terminal }: StoreCall): Promise<NewSettings> {
+async function readSettings(
+  { admin, invocation, terminal }: StoreCall,
+  prepared?: PreparedClient,
+): Promise<NewSettings> {
   const { values } = invocation;
-  const generated = values.has("secret") ? { secret: admin.clients.createSecret() } : {};
+  const needsSecret = values.has("secret") || prepared?.isConfidential;
+  const generated = needsSecret ? { secret: admin.clients.createSecret() } : {};
   const settings = {
+    ...prepared?.settings,
     ...values.has("stdin") ? parseObject(await terminal.readInput()) : {},
     // They are checked later, as all outside input is.
     ...settingsOf(clientOptions, values),
@@ -119,9 +152,10 @@ function printChange(
   { invocation, terminal }: StoreCall,
   result: { id: string; secret?: string; differences?: string[] },
   text: string,
+  more = "",
 ): void {
   const secret = result.secret ? `\nIts secret, shown only this once: ${result.secret}` : "";
-  printResult(invocation, terminal, result, text + secret);
+  printResult(invocation, terminal, result, text + secret + more);
 }
 
 function parseObject(text: string): object {

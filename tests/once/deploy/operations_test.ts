@@ -132,7 +132,7 @@ async function liveThroughTheDay(machine: Machine, lose: () => Promise<void>): P
     const days = ["Keys and the secret", "Users and clients", "Observe"];
     for (const line of days.flatMap((section) => present(chapter[section]))) {
       const output = await machine.runLines([line]);
-      if (line.includes("secret wiki --add")) {
+      if (line.includes("secret grafana --add")) {
         client.secret = present(/[\w-]{43}/.exec(output)?.[0]);
       }
       if (line.includes("disable")) await client.isRefused();
@@ -354,7 +354,7 @@ async function connectClient({ issuer }: Machine, secret: string): Promise<Appli
 
   async function requestTokens(fields: Record<string, string>) {
     const body = new URLSearchParams(fields);
-    const credentials = btoa(`wiki:${encodeURIComponent(application.secret)}`);
+    const credentials = btoa(`grafana:${encodeURIComponent(application.secret)}`);
     const headers = { Authorization: `Basic ${credentials}` };
     const url = `${issuer}/oauth2/token`;
     const response = await send(new Request(url, { method: "POST", body, headers }));
@@ -407,11 +407,11 @@ async function connectClient({ issuer }: Machine, secret: string): Promise<Appli
   return application;
 }
 
-const redirect_uri = "https://wiki.example.org/callback";
+const redirect_uri = "https://grafana.example.org/login/generic_oauth";
 
 function authorizationUrl(issuer: string): string {
   const parameters = new URLSearchParams({
-    client_id: "wiki",
+    client_id: "grafana",
     response_type: "code",
     scope: "openid profile offline_access",
     redirect_uri,

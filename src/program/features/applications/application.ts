@@ -1,0 +1,51 @@
+import applications from "./applications.json" with { type: "json" };
+
+/** An application that people put behind a server, as its documentation says. */
+export interface ListedApplication {
+  name: string;
+  /** Of the application, its plugin or its documentation. */
+  version: string;
+  /** Where the documentation is. */
+  source: string;
+  /** Whether it ran behind `hallpass serve`, in a browser, with these settings. */
+  evidence: "tried" | "by documentation";
+  /** Whether it has no secret. */
+  isPublic?: boolean;
+  /** What it requests. */
+  scope: string;
+  /** The settings of its client besides name and scopes. */
+  client: Readonly<Record<string, unknown>>;
+  /** What else its requests have, for the tests. */
+  sends: SentMembers;
+  /** Where its settings are entered: a file, a page or a shell. */
+  into: string;
+  lines: readonly string[];
+  notes?: readonly string[];
+}
+
+/** The members of an application's requests that its documentation or source has. */
+export interface SentMembers {
+  pkce?: boolean;
+  nonce?: boolean;
+  par?: boolean;
+  responseMode?: string;
+  authentication: "client_secret_basic" | "client_secret_post" | "none";
+}
+
+/** What stands for `{name}` in settings and lines. */
+export type FilledNames = Readonly<Record<string, string | undefined>>;
+
+/** Every application by its name on the command line. One more is an entry of the file. */
+export const applicationsByName: ReadonlyMap<string, ListedApplication> = new Map(
+  Object.entries(applications as Record<string, unknown> as Record<string, ListedApplication>),
+);
+
+/** Fills in names in braces. Other braces are part of the settings. */
+export function fillIn(text: string, names: FilledNames): string {
+  return text.replace(/\{([a-z_]+)\}/g, (braces, name) => names[name] ?? braces);
+}
+
+/** Returns whether settings or lines need the address of the application. */
+export function needsUrl({ client, lines }: ListedApplication): boolean {
+  return JSON.stringify([client, lines]).includes("{url}");
+}
