@@ -127,9 +127,7 @@ function formOn(
 ): { action: string; hidden: Record<string, string> } | undefined {
   if (form === undefined) return undefined;
   const [, id] = new RegExp(`<form id="((?:${form})[^"]*)"`).exec(page.html) ?? [];
-  return id === undefined
-    ? undefined
-    : readForm({ ...page, status: 200, headers: new Headers() }, id);
+  return id === undefined ? undefined : readForm(page, id);
 }
 
 function withCredentials(text: string, credentials: ReadonlyMap<string, string>): string {
