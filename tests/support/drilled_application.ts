@@ -324,6 +324,7 @@ async function verifyJwt(
     algorithms: ["RS256"],
   });
   if ([payload.aud].flat().length > 1) fail("another audience");
+  if ((payload.azp ?? clientId) !== clientId) fail("another azp");
   return payload;
 }
 

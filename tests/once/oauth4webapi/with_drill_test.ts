@@ -13,8 +13,8 @@ import { labFor, type LibraryUse, useOauth4webapi, useOpenidClient } from "./lib
 /** A library does not know who was signed in when it refreshes: the application has to compare. */
 const leftToApplications: FaultName[] = ["refresh.wrong_sub"];
 
-/** What both libraries verify only if they are told to: TLS may vouch for it. */
-const unverified: FaultName[] = ["id_token.foreign_signature"];
+/** What they accept, though they should not. */
+const lenient: FaultName[] = ["id_token.foreign_azp"];
 
 /** What our logins refuse, though they may accept it: the right value comes first in a doubled one. */
 const strict: FaultName[] = [
@@ -27,21 +27,24 @@ const strict: FaultName[] = [
  * that does not register itself, and sends one request at a time.
  */
 const never =
-  /^metadata\.foreign_token_endpoint$|^callback\.other_redirect_uri$|^(logout_token|register)\.|\.held$/;
+  /^metadata\.foreign_token_endpoint$|^callback\.other_redirect_uri$|^(logout_token|register)\.|\.held$|^token\.bearer_for_dpop$|^id_token\.(old_auth_time|hs256_with_secret)$/;
+/** What only a client notices that verifies the signature of the ID token. */
+const ofSignature = /^id_token\.(foreign_signature|with_)/;
 const onlySigned = /^jarm\.|^userinfo\.(wrong_iss|wrong_aud|alg_none|foreign_signature)$/;
 
 /** How the libraries are used, and which hostile variants they accept then. */
 const uses: ReadonlyArray<[use: LibraryUse, accepted: FaultName[]]> = [
   [{ signed: false, verifies: false }, leftToApplications],
   [{ signed: false, verifies: true }, leftToApplications],
-  [{ signed: true, verifies: false }, [...unverified, ...leftToApplications]],
+  [{ signed: true, verifies: false }, leftToApplications],
   [{ signed: true, verifies: true }, leftToApplications],
 ];
 
 function isUnmet(fault: FaultName, { signed, verifies }: LibraryUse): boolean {
   if (never.test(fault)) return true;
   if (!signed && onlySigned.test(fault)) return true;
-  return !signed && !verifies && fault === "id_token.foreign_signature";
+  if (verifies) return false;
+  return ofSignature.test(fault) || signed && fault === "userinfo.foreign_signature";
 }
 
 /** Whether a library refuses what it may accept: it wants to know the key if it looks for one. */
@@ -53,10 +56,8 @@ function isStrictAbout(fault: FaultName, { signed, verifies }: LibraryUse): bool
 
 /** Returns what an application may accept, and the libraries accept. */
 function toleratedWith(use: LibraryUse): FaultName[] {
-  // "The Client SHOULD validate the signature."
-  const unverified = use.signed && !use.verifies ? ["userinfo.foreign_signature"] : [];
   return drillVariants
-    .filter(({ fault, expectation }) => expectation !== "refuse" || unverified.includes(fault))
+    .filter(({ fault, expectation }) => expectation !== "refuse" || lenient.includes(fault))
     .map(({ fault }) => fault)
     .filter((fault) => !never.test(fault) && !isStrictAbout(fault, use));
 }
@@ -90,6 +91,7 @@ describe("A fault", () => {
       "tests/lab/features/drill/with_mcp_test.ts",
       "tests/lab/features/drill/production_test.ts",
       "tests/lab/features/drill/signatures_test.ts",
+      "tests/lab/features/drill/new_variants_test.ts",
       "tests/lab/features/drill/forgotten_client_test.ts",
       "tests/lab/features/ciba/with_faults_test.ts",
       "tests/lab/features/workloads/with_faults_test.ts",

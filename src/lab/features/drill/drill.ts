@@ -4,9 +4,11 @@ import type { Context } from "../../../server/issuer/context.ts";
 import { messageOf } from "../../../server/util/text/error_message.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { LabError } from "../../util/lab_error.ts";
+import { wrongUser } from "../faults/jwt_forgery.ts";
 import { UnreachableError } from "./application_browser.ts";
 import type { LoginCheck } from "./compare_logins.ts";
 import { type DrillResult, FailedLogin, firstParagraph, noResult } from "./drill_result.ts";
+import type { PageWatch } from "./page_watch.ts";
 import type { DrilledLogin, PreparedApplication } from "./prepare_login.ts";
 import { runSessionChecks } from "./run_session_checks.ts";
 import type { SessionCheck } from "./session_check.ts";
@@ -17,6 +19,7 @@ import {
   endlessReason,
   type ObservedLogin,
   outcomeOf,
+  type ShownUser,
   unmetReason,
 } from "./variants/drill_outcome.ts";
 import { accept, type DrillVariant } from "./variants/drill_variant.ts";
@@ -67,6 +70,9 @@ export async function runDrill(
     ? sessionChecks
     : [...new Set([secondRefreshCheck, ...sessionChecks])];
   const client = clientOf(lab, first);
+  const showsUserinfo = visited !== undefined &&
+    variants.some(({ shows }) => shows !== undefined) &&
+    await showsValuesOfUserinfo(lab, login, visited.pages);
   const checks = visited ? await runSessionChecks(lab, visited, { checks: asked, client }) : [];
   const outcomes: DrillOutcome[] = [];
   const shown = (isComplete: boolean) =>
@@ -84,13 +90,20 @@ export async function runDrill(
   if (checks.length > 0) onProgress(shown(false));
   for (const variant of variants) {
     if (isStopped()) throw new LabError("The drill was stopped.");
-    const isVisited = visited !== undefined;
     const last = outcomes.at(-1)?.fault;
     const onEnd = (exchanges: readonly Exchange[]) => void logins.push(exchanges);
     outcomes.push(
       !isRefreshable && refreshesTwice(variant)
         ? { ...variant, outcome: "unmet", reason: "A second refresh fails even without a fault." }
-        : await meet(lab, login, { variant, isVisited, verifies, last, watch, onEnd }),
+        : await meet(lab, login, {
+          variant,
+          visited,
+          showsUserinfo,
+          verifies,
+          last,
+          watch,
+          onEnd,
+        }),
     );
     onProgress(shown(false));
   }
@@ -120,7 +133,9 @@ function refreshesTwice({ after, twice = false, recovers = false }: DrillVariant
 /** A variant that a login is to meet. */
 interface Meeting {
   variant: DrillVariant;
-  isVisited: boolean;
+  visited: PreparedApplication | undefined;
+  /** Whether the pages show what userinfo says. */
+  showsUserinfo: boolean;
   /** Whether the application verifies signatures. */
   verifies: boolean;
   /** The fault before it. */
@@ -133,10 +148,12 @@ interface Meeting {
 
 /** Runs the login under one variant, after another one. */
 async function meet(
-  lab: WatchedLab,
+  lab: DrilledLab,
   login: DrilledLogin,
-  { variant, isVisited, verifies, last, watch: begin, onEnd }: Meeting,
+  { variant, visited, showsUserinfo, verifies, last, watch: begin, onEnd }: Meeting,
 ): Promise<DrillOutcome> {
+  const isVisited = visited !== undefined;
+  visited?.pages.begin();
   const watch = begin();
   const { times } = variant;
   const fault = lab.fault(variant.fault, times === undefined ? {} : { times });
@@ -149,7 +166,8 @@ async function meet(
     const isOver = variant.after === "backchannel_logout";
     if (isOver) await endSessions(lab.context, watch.sids());
     const { fired } = fault;
-    const observed = { ...watch.observed(), succeeded, visited: isVisited, fired, verifies };
+    const shown = visited && shownBy(lab, visited, showsUserinfo);
+    const observed = { ...watch.observed(), succeeded, visited: isVisited, fired, verifies, shown };
     // For a logout token, keys are fetched without a login.
     if (!isOver) onEnd(watch.exchanges());
     await lab.context.background.idle();
@@ -169,6 +187,37 @@ async function meet(
     };
   } finally {
     watch.end();
+    lab.faults.remove(fault.id);
+  }
+}
+
+function shownBy(
+  { users }: DrilledLab,
+  { pages, application }: PreparedApplication,
+  ofUserinfo: boolean,
+): ShownUser {
+  const { user } = application();
+  const { name, email } = users.list().find((each) => each.name === user)?.claims ?? {};
+  return {
+    wrong: pages.shows(Object.values(wrongUser)),
+    right: pages.shows([name, email]),
+    ofUserinfo,
+  };
+}
+
+/** Changes what userinfo says, and looks whether a page shows it. */
+async function showsValuesOfUserinfo(
+  lab: WatchedLab,
+  login: DrilledLogin,
+  pages: PageWatch,
+): Promise<boolean> {
+  pages.begin();
+  const fault = lab.fault("userinfo.changed", { merge: wrongUser });
+  try {
+    const [variant] = accept("advice", "userinfoSub", ["userinfo.changed"]);
+    await attemptLogin(() => login(variant));
+    return pages.shows(Object.values(wrongUser));
+  } finally {
     lab.faults.remove(fault.id);
   }
 }

@@ -17,6 +17,10 @@ export interface PageWatch {
   secrets: Readonly<Record<"page" | "url", ReadonlyMap<SecretName, string>>>;
   /** The authorization requests to other issuers. */
   otherRequests: readonly URL[];
+  /** Forgets the pages of earlier logins. */
+  begin(): void;
+  /** Whether a page since then shows one of some values. */
+  shows(values: readonly unknown[]): boolean;
 }
 
 interface WatchedSecrets {
@@ -28,10 +32,17 @@ interface WatchedSecrets {
 export function watchPages(lab: WatchedSecrets): PageWatch {
   const secrets = { page: new Map<SecretName, string>(), url: new Map<SecretName, string>() };
   const otherRequests: URL[] = [];
+  let texts: string[] = [];
   return {
     secrets,
     otherRequests,
+    begin: () => void (texts = []),
+    shows: (values) =>
+      values.some((value) =>
+        typeof value === "string" && texts.some((text) => text.includes(value))
+      ),
     see({ url, next, html }) {
+      texts.push(html);
       const other = next === undefined ? undefined : new URL(next);
       if (other?.searchParams.has("response_type") && other.searchParams.has("client_id")) {
         otherRequests.push(other);

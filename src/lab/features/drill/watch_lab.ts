@@ -9,13 +9,14 @@ import type { LabListener } from "../../recording/lab_event.ts";
 import { describeRefusal, refusalOf } from "../../recording/refusal.ts";
 import type { FlowTrace } from "../../recording/timeline.ts";
 import type { FaultName } from "../faults/catalogue.ts";
+import type { FaultOptions } from "../faults/config.ts";
 import type { Fault } from "../faults/fault.ts";
 import type { ObservedTraffic } from "./variants/drill_outcome.ts";
 
 /** The parts of a lab that a drill needs. */
 export interface WatchedLab {
   readonly context: Context;
-  fault(name: FaultName, conditions?: { times?: number }): Fault;
+  fault(name: FaultName, options?: Omit<FaultOptions, "name">): Fault;
   faults: { remove(id: string): void };
   readonly clients: { list(): readonly ClientConfig[] };
   flows(): readonly FlowTrace[];

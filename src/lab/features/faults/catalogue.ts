@@ -14,6 +14,7 @@ import {
   type UserinfoFaultName,
 } from "./document_faults.ts";
 import type { FaultKind } from "./fault.ts";
+import { type HeaderKeyFaultName, headerKeyFaults } from "./header_key_faults.ts";
 import { type HttpFaultName, httpFaults } from "./http_faults.ts";
 import { type IdJagFaultName, idJagFaults } from "./id_jag_faults.ts";
 import { type JarmFaultName, jarmFaults, type JwtFaultName, jwtFaults } from "./jwt_faults.ts";
@@ -37,6 +38,7 @@ export type FaultName =
   | CountedFaultName
   | ProductionFaultName
   | JwtFaultName
+  | HeaderKeyFaultName
   | CallbackFaultName
   | JarmFaultName
   | KeyFaultName
@@ -57,6 +59,7 @@ const kinds: Readonly<Record<FaultName, FaultKind>> = {
   ...tokenFaults,
   ...productionFaults,
   ...jwtFaults,
+  ...headerKeyFaults,
   ...callbackFaults,
   ...jarmFaults,
   ...keyFaults,

@@ -3,7 +3,12 @@ import { jsonAt, type JsonMembers, signedUserinfo, userClaims } from "../../resp
 import { places } from "../../responses/places.ts";
 import type { FaultKind } from "./fault.ts";
 import { changing, failing, forging, withoutMember } from "./fault_kinds.ts";
-import { aggregatedClaims, commonForgeries, distributedClaims } from "./jwt_forgery.ts";
+import {
+  aggregatedClaims,
+  commonForgeries,
+  distributedClaims,
+  wrongUserIn,
+} from "./jwt_forgery.ts";
 
 /** What can be wrong with a userinfo response only if it is signed. */
 export type UserinfoForgery = "wrong_iss" | "wrong_aud" | "alg_none" | "foreign_signature";
@@ -48,13 +53,13 @@ const { wrong_iss, wrong_aud, alg_none, foreign_signature } = commonForgeries;
 export const documentFaults: Record<UserinfoFaultName | DocumentFaultName, FaultKind> = {
   "userinfo.without_sub": changing(
     userClaims,
-    "The userinfo response has no sub.",
-    withoutMember("sub"),
+    "The userinfo response has no sub, and the name of a different user.",
+    ({ sub: _, ...claims }) => ({ ...claims, ...wrongUserIn(claims) }),
   ),
   "userinfo.wrong_sub": changing(
     userClaims,
     "The userinfo response is about a different user than the ID token.",
-    (claims) => ({ ...claims, sub: "someone-else" }),
+    (claims) => ({ ...claims, ...wrongUserIn(claims), sub: "someone-else" }),
   ),
   "userinfo.aggregated_claims": changing(
     userClaims,

@@ -1,4 +1,5 @@
 import { readJwt } from "../../recording/credentials.ts";
+import type { WireResponse } from "../../recording/exchange.ts";
 import { failureResponse } from "../../responses/failure_response.ts";
 import { changePart, type JsonMembers, type ResponsePart } from "../../responses/part.ts";
 import type { ChangingFault, FaultContext, FaultKind, ReplacingFault } from "./fault.ts";
@@ -20,6 +21,25 @@ export function changing<Value>(
     },
     change: (response, context) =>
       changePart(part, context.server, response, (value) => change(value, context)),
+  };
+}
+
+/** Creates a fault that changes several parts, each in a response of its own. */
+export function together(summary: string, faults: readonly ChangingFault[]): ChangingFault {
+  const faultFor = async (response: WireResponse, context: FaultContext) => {
+    for (const fault of faults.filter(({ appliesTo }) => appliesTo(context.request))) {
+      if (await fault.canChange(response, context)) return fault;
+    }
+    return undefined;
+  };
+  return {
+    summary,
+    appliesTo: (request) => faults.some(({ appliesTo }) => appliesTo(request)),
+    canChange: async (response, context) => await faultFor(response, context) !== undefined,
+    async change(response, context) {
+      const fault = await faultFor(response, context);
+      return fault ? await fault.change(response, context) : response;
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { numericDate } from "../../../server/issuer/time.ts";
-import { hour } from "../../../server/util/time/duration.ts";
+import { day, hour } from "../../../server/util/time/duration.ts";
 import { accessToken, idToken, signedCallback } from "../../responses/part.ts";
 import type { FaultKind } from "./fault.ts";
 import { forging } from "./fault_kinds.ts";
@@ -10,6 +10,7 @@ import {
   type JwtChange,
   setClaims,
   withoutClaim,
+  wrongUserIn,
 } from "./jwt_forgery.ts";
 
 const { wrong_iss, wrong_aud, expired, alg_none, foreign_signature } = commonForgeries;
@@ -27,6 +28,8 @@ export type IdTokenForgery =
   | "wrong_at_hash"
   | "without_at_hash"
   | "wrong_sub"
+  | "foreign_azp"
+  | "old_auth_time"
   | "without_iss"
   | "without_sub"
   | "without_aud"
@@ -90,7 +93,16 @@ export const idTokenForgeries: Record<IdTokenForgery, JwtChange> = {
   without_at_hash: withoutClaim("at_hash"),
   wrong_sub: {
     what: "is about a different user than userinfo",
-    change: setClaims(() => ({ sub: "someone-else" })),
+    change: setClaims(({ claims }) => ({ ...wrongUserIn(claims), sub: "someone-else" })),
+  },
+  foreign_azp: {
+    what: "names another client as its azp, besides the client as its one audience",
+    change: setClaims(() => ({ azp: "someone-else" })),
+  },
+  old_auth_time: {
+    what: "says that its user signed in a year ago",
+    needs: "auth_time",
+    change: setClaims(({ server }) => ({ auth_time: numericDate(server.context) - 365 * day })),
   },
   without_iss: withoutClaim("iss"),
   without_sub: withoutClaim("sub"),

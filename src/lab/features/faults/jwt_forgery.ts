@@ -68,6 +68,23 @@ export const commonForgeries: Record<CommonForgery, JwtChange> = {
   },
 };
 
+/** A user whom no application may show: what a fault says of someone else. */
+export const wrongUser: Readonly<Record<string, string>> = {
+  name: "Wendell Wrongly",
+  given_name: "Wendell",
+  family_name: "Wrongly",
+  nickname: "wrongly",
+  preferred_username: "wendell-wrongly",
+  email: "wendell@wrongly.example",
+};
+
+/** Returns those of its claims that are among others. */
+export function wrongUserIn(claims: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(wrongUser).filter(([name]) => Object.hasOwn(claims, name)),
+  );
+}
+
 /** Whether a JWT has what a forgery changes. */
 export function canForge({ claims }: DecodedJwt, { needs }: JwtChange): boolean {
   return needs === undefined || Object.hasOwn(claims, needs);

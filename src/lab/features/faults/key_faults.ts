@@ -1,6 +1,5 @@
 import { exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
 import { readJwt } from "../../recording/credentials.ts";
-import type { WireResponse } from "../../recording/exchange.ts";
 import {
   idToken,
   jsonAt,
@@ -11,7 +10,7 @@ import {
 import { places } from "../../responses/places.ts";
 import { signJwt } from "../../tokens/signed_tokens.ts";
 import type { ChangingFault, FaultContext, FaultKind } from "./fault.ts";
-import { changing, hasMember } from "./fault_kinds.ts";
+import { changing, hasMember, together } from "./fault_kinds.ts";
 import { idTokenForgeries } from "./jwt_faults.ts";
 import { attackerPublicJwk, forgeJwt, type JwtChange } from "./jwt_forgery.ts";
 
@@ -75,25 +74,6 @@ function withoutKids(summary: string, keysFor: (keys: JWK[]) => Promise<JWK[]>):
     }), hasMember("keys")),
     ...verified.map((part) => changing(part, summary, withoutNamedKey, isJwt)),
   ]);
-}
-
-/** Creates a fault that changes several parts, each in a response of its own. */
-function together(summary: string, faults: readonly ChangingFault[]): ChangingFault {
-  const faultFor = async (response: WireResponse, context: FaultContext) => {
-    for (const fault of faults.filter(({ appliesTo }) => appliesTo(context.request))) {
-      if (await fault.canChange(response, context)) return fault;
-    }
-    return undefined;
-  };
-  return {
-    summary,
-    appliesTo: (request) => faults.some(({ appliesTo }) => appliesTo(request)),
-    canChange: async (response, context) => await faultFor(response, context) !== undefined,
-    async change(response, context) {
-      const fault = await faultFor(response, context);
-      return fault ? await fault.change(response, context) : response;
-    },
-  };
 }
 
 /** Whether the key set has the key that signed a JWT: HS256 needs the secret of the client. */

@@ -13,6 +13,7 @@ import { commonForgeries, setClaims } from "./jwt_forgery.ts";
 export type TokenFaultName = `token.${
   | `without_${"scope" | "expires_in" | "token_type" | "id_token" | "access_token"}`
   | "wrong_token_type"
+  | "bearer_for_dpop"
   | "token_type_in_other_case"
   | "less_scope"
   | "invalid_grant"
@@ -51,6 +52,12 @@ export const tokenFaults: Record<
     "The token response has the unknown token_type 'mac'.",
     (body) => ({ ...body, token_type: "mac" }),
     hasMember("access_token"),
+  ),
+  "token.bearer_for_dpop": changing(
+    tokenResponse,
+    "The token response has the token_type Bearer, although the client sent a DPoP proof.",
+    (body) => ({ ...body, token_type: "Bearer" }),
+    ({ token_type }) => token_type === "DPoP",
   ),
   "token.token_type_in_other_case": changing(
     tokenResponse,

@@ -153,7 +153,7 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
       has("account_by_verified_email") && email_verified === true;
     const key = String(byEmail ? email : sub);
     const known = accounts.find((account) => account.key === key);
-    if (known) return known;
+    if (known) return Object.assign(known, byEmail ? {} : { name, email });
     const account = { id: 1000 + accounts.length, key, name: String(name), email: String(email) };
     accounts.push(account);
     return account;

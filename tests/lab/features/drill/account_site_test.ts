@@ -7,7 +7,7 @@ import { openAccountSite, siteOrigin, type SiteWeakness } from "./account_site.t
 const only = [
   ...[...pageChecks, ...userChecks].map(({ id }) => id),
   ...["session_survives", "old_cookie", "secret_in_page", "secret_in_url"] as const,
-  "callback.wrong_state" as const,
+  ...["userinfo.wrong_sub", "userinfo.without_sub", "id_token.wrong_sub"] as const,
 ];
 
 async function drill(weaknesses: readonly SiteWeakness[]) {
@@ -45,6 +45,15 @@ const planted: Array<[weakness: SiteWeakness, found: string]> = [
 ];
 
 describe("A drill of an application with accounts", () => {
+  it("sees the user of a wrong userinfo response on a page", async () => {
+    const { found } = await drill(["user_from_wrong_userinfo"]);
+    assertEquals(found, [
+      "rule id_token.wrong_sub",
+      "rule userinfo.without_sub",
+      "rule userinfo.wrong_sub",
+    ]);
+  });
+
   it("writes another user into a cookie that has the name of one", async () => {
     const { found } = await drill(["cookie_with_name"]);
     assertEquals(found, ["attack forged_session", "advice old_cookie"]);

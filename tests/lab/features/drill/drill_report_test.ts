@@ -51,9 +51,9 @@ describe("A drill", () => {
     assertEquals([accepted, wronglyRefused], [[], []]);
     assertClean(lab);
     // This client signs no assertion, has one redirect URI, and asks for no signed responses; it
-    // never refreshes, and never signs out. It does not register itself, and signs in once at a time.
+    // never refreshes, and never signs out. It has no secret, no DPoP and no max_age. It does not register itself, and signs in once at a time.
     const unused =
-      /^(register|jarm|refresh|logout|logout_token)\.|^userinfo\.(wrong_iss|wrong_aud|alg_none|foreign_signature)$|^token\.held$|^metadata\.foreign_token_endpoint$|^callback\.other_redirect_uri$/;
+      /^(register|jarm|refresh|logout|logout_token)\.|^userinfo\.(wrong_iss|wrong_aud|alg_none|foreign_signature)$|^token\.(held|bearer_for_dpop)$|^id_token\.(old_auth_time|hs256_with_secret)$|^metadata\.foreign_token_endpoint$|^callback\.other_redirect_uri$/;
     assertEquals(
       unmet,
       drillVariants.map(({ fault }) => fault).filter((each) => unused.test(each)),

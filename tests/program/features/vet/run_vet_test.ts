@@ -84,10 +84,10 @@ describe("vet", () => {
   it("meets the whole catalogue in the traffic of a client that uses everything", async () => {
     const result = await runVet(suiteOf(careless, allRoundLab));
     const login: string[] = drillVariants.map(({ fault }) => fault);
-    // It sends one request at a time.
+    // It has no DPoP, no max_age and no secret, and sends one request at a time.
     assertEquals(faultsWith("unmet", result).filter((fault) => login.includes(fault)), [
-      "token.held",
-      "refresh.held",
+      ...["token.bearer_for_dpop", "id_token.old_auth_time", "id_token.hs256_with_secret"],
+      ...["token.held", "refresh.held"],
     ]);
     assertEquals(faultsWith("unstable", result), []);
     assertEquals(faultsWith("refused", result), []);

@@ -1,5 +1,5 @@
 import { readJwt } from "../../../recording/credentials.ts";
-import type { WireRequest } from "../../../recording/exchange.ts";
+import { parameterOf, type WireRequest } from "../../../recording/exchange.ts";
 import { groupBy } from "../../../util/lists.ts";
 import { foreignTokenEndpoint } from "../../faults/document_faults.ts";
 import type { DrillVariant } from "./drill_variant.ts";
@@ -51,6 +51,18 @@ export interface ObservedLogin extends ObservedTraffic {
   fired: number;
   /** Whether the application verifies signatures: an ID token with a new key showed it. */
   verifies: boolean;
+  /** What its pages showed, if the lab visited it. */
+  shown?: ShownUser | undefined;
+}
+
+/** Whom the pages of an application showed under a variant. */
+export interface ShownUser {
+  /** Whether they showed the user that only a fault names. */
+  wrong: boolean;
+  /** Whether they showed the user who signed in. */
+  right: boolean;
+  /** Whether they show what userinfo says at all. */
+  ofUserinfo: boolean;
 }
 
 /** Whether an application did what it must not. */
@@ -68,9 +80,47 @@ export function outcomeOf(variant: DrillVariant, observed: ObservedLogin): Drill
 function reactionTo(variant: DrillVariant, observed: ObservedLogin): Reaction {
   if (observed.fired === 0) return "unmet";
   if (variant.twice && !observed.visited && observed.fired < 2) return "unmet";
-  if (variant.fault === audienceInjection) return injectionOutcome(observed.requests);
   if (variant.after === "backchannel_logout") return logoutReaction(observed);
-  return observed.succeeded ? "accepted" : "refused";
+  const ofRequests = reactions[variant.fault]?.(observed);
+  if (ofRequests !== undefined) return ofRequests;
+  return observed.succeeded ? reactionOnPages(variant, observed) : "refused";
+}
+
+/** What the requests show, whether or not the login succeeds. */
+const reactions: Readonly<Record<string, (observed: ObservedLogin) => Reaction | undefined>> = {
+  [audienceInjection]: ({ requests }) => injectionOutcome(requests),
+  // What comes of metadata that an application believes is a matter of its server.
+  "metadata.wrong_issuer": ({ requests }) =>
+    requests.some(({ endpoint }) => endpoint === "authorize" || endpoint === "par")
+      ? "accepted"
+      : undefined,
+  "token.bearer_for_dpop": ({ requests }) =>
+    requests.some(({ headers }) => headers.authorization?.startsWith("Bearer "))
+      ? "accepted"
+      : "unmet",
+  "id_token.old_auth_time": ({ requests }) =>
+    requests.some((each) => parameterOf(each, "max_age") ?? parameterOf(each, "request"))
+      ? undefined
+      : "unmet",
+  // Without a challenge, the nonce must be compared before any token is used (RFC 9700, 4.5.3.2).
+  "id_token.wrong_nonce": ({ succeeded, requests }) =>
+    !succeeded && usesTokenEarly(requests) ? "accepted" : undefined,
+};
+
+function usesTokenEarly(requests: readonly WireRequest[]): boolean {
+  const sends = (name: string) => requests.some((each) => parameterOf(each, name) !== undefined);
+  return !sends("code_challenge") && !sends("request") &&
+    requests.some(({ endpoint }) => endpoint === "userinfo");
+}
+
+/** Claims that must not be used are no reason to refuse a login: the pages show whether they are. */
+function reactionOnPages({ shows }: DrillVariant, { shown }: ObservedLogin): Reaction {
+  if (shows === undefined || shown === undefined || shows === "wrong" && shown.wrong) {
+    return "accepted";
+  }
+  // Only where a page shows what userinfo says, the right user is one of userinfo.
+  if (!shown.ofUserinfo) return "unmet";
+  return shown[shows] ? "accepted" : "refused";
 }
 
 /** Returns how a client goes on for ever with what has ended, in one sentence; undefined if not. */
@@ -101,15 +151,22 @@ export function unmetReason(
     needsUserinfo = false,
     needsKeys = false,
     showsInHeader = false,
+    shows,
   }: DrillVariant,
-  { fired, requests }: ObservedLogin,
+  { fired, requests, usesToken }: ObservedLogin,
 ): string {
   if (fired === 1 && twice) return "The login sent one such request, and not two at once.";
   if (fired === 0 && nonceFaults.includes(fault) && sendsNoNonce(requests)) {
     return "The client sends no nonce, so the attack cannot be tested.";
   }
+  if (fired > 0 && shows !== undefined && usesToken) {
+    return "No page shows a value of userinfo, so it was not judged.";
+  }
   if (fired > 0 && needsUserinfo) {
     return "The application called no userinfo, and so cannot notice it.";
+  }
+  if (fired > 0 && fault === "id_token.old_auth_time") {
+    return "The application asks for no max_age.";
   }
   if (fired > 0 && fault === audienceInjection) {
     return "The application uses no client assertion, so there is none that another server could use.";

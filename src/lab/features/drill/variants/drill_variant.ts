@@ -27,6 +27,8 @@ export interface DrillVariant extends Basis {
   twice?: boolean;
   /** Whether a user who tries again after the failure must be signed in. */
   recovers?: boolean;
+  /** Whom the pages show if the application used what it must not: the wrong user, or the right one. */
+  shows?: "wrong" | "right";
   /** Whether only an application that calls userinfo can notice it. */
   needsUserinfo?: boolean;
   /** Whether only an application that has fetched the key set can notice it. */

@@ -13,7 +13,7 @@ const reasons: ReadonlyArray<readonly [faults: RegExp, reason: string]> = [
     endpointFails,
   ],
   [
-    /^(token|refresh)\.(invalid_grant|invalid_client|temporarily_unavailable)$/,
+    /^(token\.invalid_grant|(token|refresh)\.(invalid_client|temporarily_unavailable))$/,
     "Without tokens, there is no login that an application could accept.",
   ],
   [

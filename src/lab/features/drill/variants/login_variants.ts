@@ -48,7 +48,11 @@ export const tokenVariants: readonly DrillVariant[] = [
   ...accept("rule", "tokenScope", ["token.without_scope"]),
   // For a client without PKCE, the drill makes it a rule: its only protection was in the ID token.
   ...refuse("advice", "tokenIdToken", ["token.without_id_token"]),
-  ...refuse("rule", "userinfoSub", ["userinfo.without_sub", "userinfo.wrong_sub"]),
+  ...refuse("rule", "dpopType", ["token.bearer_for_dpop"]),
+  // No rule refuses the login: its pages show whether the claims are used.
+  ...refuse("rule", "userinfoSub", ["userinfo.without_sub", "userinfo.wrong_sub"], {
+    shows: "wrong",
+  }),
   ...refuse("rule", "signedIss", ["userinfo.wrong_iss"]),
   ...refuse("rule", "signedAud", ["userinfo.wrong_aud"]),
   ...refuse("rule", "signedAlg", ["userinfo.alg_none"]),
@@ -92,7 +96,19 @@ export const idTokenVariants: readonly DrillVariant[] = [
   ...accept("rule", "noAtHash", ["id_token.without_at_hash"]),
   ...accept("rule", "idTokenClaims", ["id_token.aggregated_claims"]),
   // Only userinfo shows that this ID token is about someone else.
-  ...refuse("rule", "userinfoSub", ["id_token.wrong_sub"], { needsUserinfo: true }),
+  ...refuse("rule", "userinfoSub", ["id_token.wrong_sub"], { needsUserinfo: true, shows: "right" }),
+  ...refuse("advice", "idTokenAzp", ["id_token.foreign_azp"]),
+  ...refuse("advice", "authTime", ["id_token.old_auth_time"]),
+  // An application that verifies no signature reads no header either.
+  ...refuse("rule", "idTokenSignature", [
+    "id_token.with_jwk",
+    "id_token.with_jku",
+    "id_token.with_x5c",
+  ], { needsKeys: true }),
+  ...refuse("advice", "idTokenAlg", ["id_token.hs256_with_secret"], {
+    needsKeys: true,
+    showsInHeader: true,
+  }),
 ];
 
 /** The attacks of the update of the best current practice, by what clients must do already. */
@@ -112,6 +128,8 @@ export const sessionVariants: readonly DrillVariant[] = [
   ...refuse("rule", "refreshedAud", ["refresh.wrong_aud"], afterRefresh),
   ...either("refreshedIat", ["refresh.old_iat"], afterRefresh),
   ...accept("rule", "refreshReplaced", ["refresh.not_rotated"], afterRefresh),
+  // No specification ties the session of an application to its tokens.
+  ...refuse("advice", "tokenErrors", ["refresh.invalid_grant"], afterRefresh),
   ...logoutVariants,
   ...logoutTokenVariants,
 ];

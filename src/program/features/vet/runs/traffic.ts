@@ -17,7 +17,7 @@ export interface Traffic {
   steps: Record<string, number>;
   /** The faults that can change a response of the run. */
   changeable: Set<string>;
-  /** The requests for the key set, and those with an assertion of the client. */
+  /** The requests that show what a client made of a variant. */
   revealing: WireRequest[];
   /** The statuses with which the application responded to logout tokens. */
   logoutStatuses: number[];
@@ -81,11 +81,13 @@ function standingFault(name: string): Fault {
 function note(traffic: Traffic, exchange: Exchange, { server }: HandledRequest): void {
   traffic.requests++;
   const { endpoint, form } = exchange.request;
-  const isRevealing = endpoint === "jwks" || form.has("client_assertion");
+  const isRevealing = revealingEndpoints.includes(endpoint) || form.has("client_assertion");
   if (isRevealing) traffic.revealing.push(exchange.request);
   const step = stepOf(exchange, server.issuer);
   if (step !== undefined) traffic.steps[step] = (traffic.steps[step] ?? 0) + 1;
 }
+
+const revealingEndpoints: readonly unknown[] = ["jwks", "authorize", "par", "userinfo"];
 
 /** Returns what a client achieved with a request, or undefined if that is nothing. */
 function stepOf({ request, response, isMcp }: Exchange, issuer: string): string | undefined {
