@@ -36,7 +36,7 @@ export async function runSessionChecks(
     };
     const look = async (seen: SeenSession, isAfterSignOut: boolean) => {
       for (const check of checks.filter((each) => each.isAfterSignOut === isAfterSignOut)) {
-        verdicts.set(check.id, await check.run(seen));
+        verdicts.set(check.id, await check.run(seen).catch(skippedBy));
       }
     };
     await look(session, false);
@@ -51,15 +51,20 @@ export async function runSessionChecks(
     };
     await look({ ...session, ...signedOut && { signedOut } }, true);
   } catch (cause) {
-    if (!(cause instanceof LabError)) throw cause;
-    const skipped = `Not checked: ${cause.message}`;
+    const verdict = skippedBy(cause);
     for (const { id } of checks.filter((each) => !verdicts.has(each.id))) {
-      verdicts.set(id, { skipped });
+      verdicts.set(id, verdict);
     }
   } finally {
     watch.end();
   }
   return checks.map((check) => toCheck(check, verdicts.get(check.id) ?? {}, where));
+}
+
+/** What the application does under one check leaves the others as they are. */
+function skippedBy(cause: unknown): CheckVerdict {
+  if (cause instanceof LabError) return { skipped: `Not checked: ${cause.message}` };
+  throw cause;
 }
 
 /** Returns the user who signs in, and another one whom the lab knows. */

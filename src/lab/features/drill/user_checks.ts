@@ -5,7 +5,7 @@ import { type CheckVerdict, deviation } from "../../findings/check_verdict.ts";
 import { basisOf } from "../../findings/sentences.ts";
 import type { FaultName } from "../faults/catalogue.ts";
 import type { ApplicationBrowser } from "./application_browser.ts";
-import { openCheck, signIn } from "./application_login.ts";
+import { checkSignedIn, openCheck, signIn } from "./application_login.ts";
 import { ignoreProblem } from "./find_urls.ts";
 import { piecesOf } from "./page_marks.ts";
 import type { SeenSession, SessionCheck } from "./session_check.ts";
@@ -157,11 +157,12 @@ async function asNewUser(session: SeenSession, user: UserConfig): Promise<SeenUs
 /** Signs two users in without a sub. What both see then, and neither sees otherwise, is shared. */
 async function tryWithoutSub(session: SeenSession): Promise<CheckVerdict> {
   const [one, other] = session.users;
+  const usual = [await see(session, one), await see(session, other)] as const;
+  if (!shows(usual[0], one, other)) return nobodyShown;
   const faults: FaultName[] = ["id_token.without_sub", "userinfo.without_sub"];
   const first = await see(session, one, faults).catch(ignoreProblem);
   const second = first && await see(session, other, faults).catch(ignoreProblem);
   if (!first || !second) return {};
-  const usual = [await see(session, one), await see(session, other)];
   const isMixed = shows(second, one, other) && !shows(second, other, one);
   if (!isMixed && markedIn(first, second, usual).length === 0) return {};
   return { wrong: [deviation("attack", `${one.name} and ${other.name} have one account`)] };
@@ -186,7 +187,10 @@ async function tryLogoutToken(session: SeenSession): Promise<CheckVerdict> {
   }
 }
 
-/** Signs a user in, in a browser of their own unless one is given, and looks at the pages. */
+/**
+ * Signs a user in, in a browser of their own unless one is given, and looks at the pages. Rejects
+ * if the check page does not open then: what it shows is nobody's.
+ */
 async function see(
   session: SeenSession,
   { name: user }: UserConfig,
@@ -201,6 +205,7 @@ async function see(
       openBrowser: () => browser,
       openLabBrowser,
     });
+    await checkSignedIn(application, browser.copy());
     return await look(session, browser, landing.html);
   } finally {
     for (const { id } of added) lab.faults.remove(id);

@@ -19,7 +19,9 @@ export type SiteWeakness =
   | `${"access_token" | "refresh_token"}_in_url`
   | "user_from_wrong_userinfo"
   | "trusts_two_issuers"
-  | "bearer_for_dpop";
+  | "bearer_for_dpop"
+  /** No mistake: those who are not signed in see the home page instead of an error. */
+  | "leads_home";
 
 export const siteOrigin = "http://localhost:3000";
 const secret = "the-secret-of-the-site-has-40-characters";
@@ -117,7 +119,9 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
     const claims = decodeJwt(id_token);
     if (claims.nonce !== session?.nonce) return page("<p>Another login", 400);
     const userinfo = await read("userinfo", { Authorization: `Bearer ${access_token}` });
-    if (claims.sub === undefined && !has("account_without_sub")) return page("<p>No sub", 400);
+    if (claims.sub === undefined && !has("account_without_sub")) {
+      return has("leads_home") ? to("/") : page("<p>No sub", 400);
+    }
     const isSame = userinfo.sub === claims.sub || has("user_from_wrong_userinfo");
     const account = accountOf({ ...isSame ? userinfo : {}, sub: claims.sub });
     if (!session.account || !has("keeps_first_user")) session.account = account;
@@ -194,7 +198,8 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
       return response;
     }
     if (pathname !== "/account") return page("<p>Not here", 404);
-    return session?.account ? accountPage(session.account) : to("/login?back=%2Faccount");
+    if (session?.account) return accountPage(session.account);
+    return to(has("leads_home") ? "/" : "/login?back=%2Faccount");
   };
 }
 

@@ -63,6 +63,10 @@ describe("A drill of an application with accounts", () => {
     assertEquals(await drill([]), { found: [], skipped: ["logout_ignored"] });
   });
 
+  it("takes the page of those who are not signed in for no account", async () => {
+    assertEquals((await drill(["leads_home"])).found, []);
+  });
+
   for (const [weakness, found] of planted) {
     it(`finds ${found}: ${weakness}`, async () => {
       assertEquals((await drill([weakness])).found, [found]);

@@ -1,6 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { createLocalJWKSet, decodeJwt, EmbeddedJWK, jwtVerify } from "jose";
-import { decodeProtectedHeader } from "jose";
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, EmbeddedJWK, jwtVerify } from "jose";
 import { describe, it } from "node:test";
 import { type FaultName, hallpass, type TestLab } from "../../../../src/lab/testing/mod.ts";
 import { makeProof, proofKey } from "../../../support/dpop.ts";
