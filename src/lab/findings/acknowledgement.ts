@@ -24,15 +24,12 @@ export function markAcknowledged(
 ): Finding[] {
   const today = new Date(now).toISOString().slice(0, 10);
   const current = acknowledged.filter(({ until }) => until >= today);
-  if (current.length === 0) return [...findings];
   return findings.map((finding) => {
     const { client, application, api } = finding.where;
-    const subjects = [undefined, client, application, api];
     const found = current.find(({ id, subject }) =>
-      id === finding.id && subjects.includes(subject)
+      id === finding.id && [undefined, client, application, api].includes(subject)
     );
     if (!found) return finding;
-    const acknowledged = `Acknowledged until ${found.until}: ${found.reason}`;
-    return { ...finding, acknowledged };
+    return { ...finding, acknowledged: `Acknowledged until ${found.until}: ${found.reason}` };
   });
 }

@@ -70,11 +70,7 @@ export const sessionChecks: readonly SessionCheck[] = [
   {
     id: "server_session",
     title: "A sign-out should end the session at the server, too, where it can",
-    see: "OpenID Connect RP-Initiated Logout, section 2",
-    why:
-      "An RP requests that the OP log out the End-User by redirecting the End-User's User Agent " +
-      "to the OP's Logout Endpoint.",
-    binds: "client",
+    ...basisOf("signOutAtServer"),
     class: "advice",
     gain: "The next person at the browser can sign in as the same user, without a password.",
     fix: "Redirect to the end_session_endpoint with the ID token as id_token_hint.",
