@@ -131,14 +131,14 @@ const featureLimits = {
 const limits: readonly PartLimit[] = [
   core("src/lab", 25_800),
   core("src/program", 9_700),
-  core("src/server", 25_200),
+  core("src/server", 25_350),
   driver("sqlite", 1_000),
   driver("postgres", 1_400),
   driver("redis", 1_300),
   ...Object.entries(featureLimits).flatMap(([root, features]) =>
     Object.entries(features).map(([name, limit]) => code(`src/${root}/features/${name}`, limit))
   ),
-  code("src/administration", 1_200),
+  code("src/administration", 1_500),
   code("src/compat", 500),
   code("src/playground", 1_100),
   code("src/resource", 1_300),

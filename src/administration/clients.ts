@@ -79,7 +79,7 @@ export async function remove(ctx: AdminContext, id: string): Promise<Extent> {
     () => [describeExtent(extent)],
   );
   await revokeAuthorizationsOfClient(ctx, id, "its client was removed");
-  await withdrawConsents(ctx, ({ clientId }) => clientId === id);
+  await withdrawConsents(ctx, { clientId: id });
   await deleteStored(ctx, place, client);
   return extent;
 }

@@ -1,8 +1,9 @@
 import type { Context } from "../server/issuer/context.ts";
 import { type AdminContext, recordChange } from "../server/issuer/directory/changes.ts";
 import { AdminError } from "../server/issuer/records/lock.ts";
-import { splitId } from "../server/issuer/records/row_id.ts";
+import { idPrefix, splitId } from "../server/issuer/records/row_id.ts";
 import type { Session } from "../server/issuer/records/rows.ts";
+import { listSessions } from "../server/issuer/sessions/session_lists.ts";
 import {
   belongsTo,
   hasSessionEnded,
@@ -16,16 +17,20 @@ export interface SessionEntry {
   clientIds: string[];
 }
 
-/** Lists the active sessions of every user, or of one, the most recent sign-in first. */
-export async function list(ctx: Context, userName?: string): Promise<SessionEntry[]> {
-  const clientIds = await clientIdsBySession(ctx);
-  const entries: SessionEntry[] = [];
-  for await (const [, session] of ctx.records.userSessions.each()) {
-    if (userName !== undefined && session.userName !== userName) continue;
-    if (!await isActive(ctx, session)) continue;
-    entries.push({ session, clientIds: clientIds.get(session.sid) ?? [] });
+/**
+ * Lists the active sessions of a user, the most recent sign-in first, or those of every user, of
+ * which there may be millions.
+ */
+export async function* list(ctx: Context, userName?: string): AsyncGenerator<SessionEntry> {
+  if (userName === undefined) {
+    for await (const page of ctx.records.userSessions.pages()) {
+      const isListed = await Promise.all(page.map(([, session]) => isActive(ctx, session)));
+      yield* await entriesFor(ctx, page.flatMap(([, each], at) => isListed[at] ? [each] : []));
+    }
+    return;
   }
-  return entries.toSorted((one, other) => other.session.authTime - one.session.authTime);
+  const user = await findUser(ctx, userName);
+  if (user) yield* await entriesFor(ctx, await listSessions(ctx, user));
 }
 
 /** Ends a session, as if its user had signed out. */
@@ -44,11 +49,13 @@ async function isActive(ctx: Context, session: Session): Promise<boolean> {
   return user !== undefined && belongsTo(session, user);
 }
 
-async function clientIdsBySession(ctx: Context): Promise<Map<string, string[]>> {
-  const clientIds = new Map<string, string[]>();
-  for await (const [rowId] of ctx.records.sessionClients.each()) {
-    const [sid = "", clientId = ""] = splitId(rowId);
-    clientIds.set(sid, [...clientIds.get(sid) ?? [], clientId]);
-  }
-  return clientIds;
+async function entriesFor(
+  { records: { batch, sessionClients } }: Context,
+  sessions: readonly Session[],
+): Promise<SessionEntry[]> {
+  const lists = await batch(...sessions.map(({ sid }) => sessionClients.calls.list(idPrefix(sid))));
+  return sessions.map((session, at) => ({
+    session,
+    clientIds: (lists[at] ?? []).map(([rowId]) => splitId(rowId)[1] ?? ""),
+  }));
 }

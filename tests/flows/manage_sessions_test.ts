@@ -3,9 +3,10 @@ import { describe, it } from "node:test";
 import { list as listAuthorizations } from "../../src/administration/authorizations.ts";
 import {
   end as endSessionById,
-  list as listSessionEntries,
+  list as streamSessionEntries,
 } from "../../src/administration/sessions.ts";
 import { signOut as signOutUser } from "../../src/administration/users.ts";
+import type { Context } from "../../src/server/issuer/context.ts";
 import { listChanges } from "../../src/server/issuer/directory/changes.ts";
 import { AdminError } from "../../src/server/issuer/records/lock.ts";
 import { type Kit, openKit } from "../support/kit.ts";
@@ -18,8 +19,11 @@ const redeemed = async (kit: Kit, user: string, scope = "openid read") => {
 
 const userinfo = async (kit: Kit, token: string) => (await kit.userinfo(token)).status;
 
+const listSessionEntries = (ctx: Context, user?: string) =>
+  Array.fromAsync(streamSessionEntries(ctx, user));
+
 describe("listSessionEntries", () => {
-  it("lists active sessions with their clients, the most recent first", async () => {
+  it("lists active sessions with their clients, those of one user the most recent first", async () => {
     const kit = openKit();
     await redeemed(kit, "alice");
     kit.clock.advance(60);
@@ -27,10 +31,13 @@ describe("listSessionEntries", () => {
     const entries = await listSessionEntries(kit.server.context);
     assertEquals(
       entries.map(({ session, clientIds }) => [session.userName, clientIds]),
-      [["bob", ["demo-spa"]], ["alice", ["demo-spa"]]],
+      [["alice", ["demo-spa"]], ["bob", ["demo-spa"]]],
     );
+    kit.clock.advance(60);
+    await redeemed(kit, "alice");
     const ofAlice = await listSessionEntries(kit.server.context, "alice");
-    assertEquals(ofAlice.map(({ session }) => session.userName), ["alice"]);
+    const [latest = 0, first = 0] = ofAlice.map(({ session }) => session.authTime);
+    assertEquals([ofAlice.length, latest - first], [2, 120]);
   });
 
   it("leaves out what has ended", async () => {
@@ -51,7 +58,7 @@ describe("endSessionById", () => {
     const first = await redeemed(kit, "alice");
     kit.clock.advance(1);
     const second = await redeemed(kit, "alice");
-    const [, older] = await listSessionEntries(context);
+    const [, older] = await listSessionEntries(context, "alice");
     const { sid } = present(older).session;
     const action = { by: "root", command: "session end" };
     await endSessionById({ ...context, action }, sid);

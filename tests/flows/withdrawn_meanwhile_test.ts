@@ -79,12 +79,8 @@ async function leftOver(clientId: string, at: number): Promise<unknown[]> {
   const { context } = kit.server;
   interrupted.interrupt(at, () => disconnectApp(context, "alice", clientId, "the user removed it"));
   await allow();
-  const { authorizations, userAuthorizations, consents } = context.records;
-  return [
-    ...await authorizations.list(),
-    ...await userAuthorizations.list(),
-    ...await consents.list(),
-  ];
+  const { authorizations, consents } = context.records;
+  return [...await authorizations.list(), ...await consents.list()];
 }
 
 /** Returns the calls of the request that allows. */

@@ -172,7 +172,7 @@ describe("The removal of a client with many authorizations", () => {
     await kit.code({ client_id: "spa" });
     const [[, authorization] = []] = await admin.records.authorizations.list();
     for (let n = 0; n < 250; n++) {
-      const id = `a${n}`;
+      const id = `${present(authorization).id}${n}`;
       await admin.records.authorizations.put(id, { ...present(authorization), id }, forever);
     }
     assertEquals(await removeClient(admin, "spa"), {

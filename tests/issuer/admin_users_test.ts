@@ -107,10 +107,10 @@ describe("A session whose end was interrupted", () => {
   it("is not listed, if it is marked as ended", async () => {
     const { kit, admin } = await openWithDora();
     await kit.code({}, { user: "alice" });
-    const [entry] = await listSessionEntries(admin);
+    const [entry] = await Array.fromAsync(listSessionEntries(admin));
     await admin.records.endedSessions.put(present(entry).session.sid, null, kit.clock.now + 60_000);
     assertEquals((await rowsOf(admin))[0], 1);
-    assertEquals(await listSessionEntries(admin), []);
+    assertEquals(await Array.fromAsync(listSessionEntries(admin)), []);
   });
 
   it("is not listed, if its user has a new epoch", async () => {
@@ -119,6 +119,6 @@ describe("A session whose end was interrupted", () => {
     const user = present(await admin.records.users.find("dora"));
     await admin.records.users.put("dora", { ...user, epoch: "another" }, kit.clock.now + 60_000);
     assertEquals((await rowsOf(admin))[0], 1);
-    assertEquals(await listSessionEntries(admin), []);
+    assertEquals(await Array.fromAsync(listSessionEntries(admin)), []);
   });
 });

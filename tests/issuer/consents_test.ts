@@ -165,6 +165,5 @@ describe("A consent that is withdrawn", () => {
       "withdrawn",
     );
     assertEquals(await ctx.records.authorizations.list(), []);
-    assertEquals(await ctx.records.userAuthorizations.list(), []);
   });
 });

@@ -48,13 +48,6 @@ export const breakages: readonly Breakage[] = [
     breakStore: (store, { name }) => name === "authorize" ? withEarlyLists(store) : store,
   },
   {
-    name: "the way to an authorization is deleted before the authorization",
-    operations: ["withdraw consent"],
-    faults: ["dies"],
-    problem: /code is active, and should have ended/,
-    breakStore: withLateRevocation,
-  },
-  {
     name: "locks hold nobody up, and a row is replaced that has changed",
     operations: ["enable user", "set password"],
     problem: /'set password' was finished, and is not so/,
@@ -144,19 +137,6 @@ function withEarlyLists(store: Store): Store {
       const first = await store.list(kind, options);
       await (second = store.list(kind, options));
       return first;
-    },
-  };
-}
-
-/** A program that deletes an authorization only after the row which leads to it. */
-function withLateRevocation(store: Store): Store {
-  let authorization = "";
-  return {
-    ...store,
-    async delete(kind, id) {
-      if (kind === "authorization") return void (authorization = id);
-      await store.delete(kind, id);
-      if (kind === "user-authorization") await store.delete("authorization", authorization);
     },
   };
 }

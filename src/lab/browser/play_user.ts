@@ -60,5 +60,5 @@ async function clientOf(ctx: Context, parameters: URLSearchParams): Promise<stri
 
 /** A remembered consent would skip the page on which the user is to decide. */
 async function forgetConsents(ctx: Context, client: string | undefined): Promise<void> {
-  await withdrawConsents(ctx, ({ clientId }) => clientId === client);
+  if (client !== undefined) await withdrawConsents(ctx, { clientId: client });
 }

@@ -32,6 +32,14 @@ export async function printRows(
   }
 }
 
+/** Maps entries, of which there may be millions, one after the other. */
+export async function* mapEach<From, To>(
+  entries: AsyncIterable<From>,
+  map: (entry: From) => To,
+): AsyncGenerator<To> {
+  for await (const entry of entries) yield map(entry);
+}
+
 /** Prints what a command did as a text for people, or as JSON for programs. */
 export function printResult(
   invocation: Invocation,

@@ -1,7 +1,7 @@
 import type { SessionEntry } from "../../administration/administration.ts";
 import { changeCommand, type StoreCall, storeCommand } from "../administration/store_command.ts";
 import { type Command, type Option, valueOf } from "../command_line/command.ts";
-import { printRows, type TableRow } from "../command_line/listing.ts";
+import { mapEach, printRows, type TableRow } from "../command_line/listing.ts";
 
 const user: Option = { name: "user", valueName: "NAME", help: "only sessions of this user" };
 
@@ -24,9 +24,9 @@ export const sessionCommands: readonly Command[] = [
 ];
 
 async function listSessions({ admin, ctx, invocation, terminal }: StoreCall): Promise<void> {
-  const entries = await admin.sessions.list(valueOf(invocation, "user"));
+  const entries = admin.sessions.list(valueOf(invocation, "user"));
   const lifetime = ctx.settings.lifetimes.session;
-  const rows = entries.map((entry) => rowOf(entry, lifetime));
+  const rows = mapEach(entries, (entry) => rowOf(entry, lifetime));
   await printRows(invocation, terminal, rows, "There are no sessions.");
 }
 

@@ -1,4 +1,5 @@
 import type { AdminChange } from "../../administration/administration.ts";
+import { maxCounted } from "../../administration/extent.ts";
 import { unopenedClaimWarnings } from "../../administration/unopened_claims.ts";
 import { minUnguessableLength } from "../../server/config/make_client.ts";
 import { minPasswordLength } from "../../server/config/passwords.ts";
@@ -59,6 +60,8 @@ export interface WarningFacts {
   counts: DirectoryCounts;
   directory: ServerDirectory;
   leniencies: readonly Leniency[];
+  /** The clients that got many refresh tokens and used none. */
+  idleRefreshers: readonly string[];
   keys: readonly StoredKey[];
   /** Another issuer whose server used the store last. */
   otherIssuer: string;
@@ -140,6 +143,12 @@ const warnings: readonly WarningRow[] = [
     ({ settings, directory: { clients, users } }) =>
       unopenedClaimWarnings(settings, clients, users),
   ),
+  row("clients", ["idleRefreshers"], ({ idleRefreshers }) => [
+    idleRefreshers.length > 0 &&
+    `Clients that got more than ${maxCounted.toLocaleString("en")} refresh tokens and used none: ` +
+      `${firstOf(idleRefreshers)}. Each is kept with its authorization until it expires. If they ` +
+      "don't refresh, take refresh_token out of their 'grantTypes'.",
+  ]),
   row("keys", ["started"], ({ started: { alg, onDeno } }) => [
     onDeno && alg !== "EdDSA" && `On Deno, ${alg} signs many times slower than EdDSA. If your ` +
       "clients support it, use --alg EdDSA, and idTokenAlg for ID tokens.",

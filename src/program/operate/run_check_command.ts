@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { createAdministration } from "../../administration/administration.ts";
+import { findIdleRefreshers } from "../../administration/idle_refreshers.ts";
 import { findOtherIssuer } from "../../administration/store_issuer.ts";
 import { ConfigError } from "../../server/config/problems.ts";
 import { testSettings } from "../../server/config/test_settings.ts";
@@ -178,6 +179,7 @@ async function examineServer(
       counts: { clients: summary.clients.length, users: summary.users },
       directory,
       leniencies: summary.leniencies,
+      idleRefreshers: await findIdleRefreshers(ctx, summary.clients),
       storeWarnings: ctx.settings.store.warnings,
       keys: await ctx.keys.list(),
       otherIssuer: await findOtherIssuer(ctx),

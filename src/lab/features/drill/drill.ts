@@ -337,7 +337,7 @@ async function attemptLogin(login: () => Promise<unknown>): Promise<LoginAttempt
 
 /** Ends the sessions with some ids, and waits until the applications got their logout tokens. */
 async function endSessions(ctx: Context, sids: readonly string[]): Promise<void> {
-  for (const { session: { sid } } of await listSessions(ctx)) {
+  for await (const { session: { sid } } of listSessions(ctx)) {
     if (sids.includes(sid)) await endSession(ctx, sid);
   }
   await ctx.background.idle();

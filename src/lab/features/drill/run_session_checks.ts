@@ -77,7 +77,10 @@ function usersOf({ users }: DrilledLab, user: string | undefined): SeenSession["
 async function isAnyOpen({ context }: WatchedLab, sids: readonly string[]): Promise<boolean> {
   // The sign-out may still be on its way to other applications.
   await context.background.idle();
-  return (await listSessions(context)).some(({ session: { sid } }) => sids.includes(sid));
+  for await (const { session } of listSessions(context)) {
+    if (sids.includes(session.sid)) return true;
+  }
+  return false;
 }
 
 function isRegisteredForSignOut(client: ClientConfig | undefined): boolean {

@@ -94,7 +94,7 @@ export async function listSessions(
   { user }: SessionFilter,
 ): Promise<LabSession[]> {
   await checkUser(ctx, user);
-  const active = await sessions.list(ctx, user);
+  const active = await activeSessions(ctx, user);
   const allowed = await activeAuthorizations(ctx, user);
   const facts = new Map<string, SignInFacts>();
   for (const each of [...active.map(({ session }) => session), ...allowed]) {
@@ -116,7 +116,7 @@ export async function listSessions(
 
 /** Ends a session by its `sid`, or what a client got by the id of it. */
 export async function endSessionOrTokens(ctx: Context, id: string): Promise<void> {
-  const isSession = (await sessions.list(ctx)).some(({ session }) => session.sid === id);
+  const isSession = (await activeSessions(ctx)).some(({ session }) => session.sid === id);
   try {
     await (isSession ? sessions.end(ctx, id) : authorizations.remove(ctx, id));
   } catch (cause) {
@@ -130,6 +130,12 @@ async function checkUser(ctx: Context, user: string | undefined): Promise<void> 
   if (user === undefined) return;
   const names = (await listUsers(ctx)).map(({ value }) => value.name);
   if (!names.includes(user)) throw unknownName("user", user, names);
+}
+
+async function activeSessions(ctx: Context, user?: string): Promise<sessions.SessionEntry[]> {
+  const active: sessions.SessionEntry[] = [];
+  for await (const entry of sessions.list(ctx, user)) active.push(entry);
+  return active;
 }
 
 async function activeAuthorizations(

@@ -1,10 +1,10 @@
 import { findActiveAuthorization } from "../../issuer/authorizations/active_authorization.ts";
-import { authorizationIdOf } from "../../issuer/authorizations/authorizations.ts";
+import { authorizationsOfUser } from "../../issuer/authorizations/authorization_rows.ts";
 import { consentParties } from "../../issuer/authorizations/consents.ts";
 import { findClient } from "../../issuer/clients/clients.ts";
 import type { Context } from "../../issuer/context.ts";
 import { idPrefix, idsEnd, joinId, splitId } from "../../issuer/records/row_id.ts";
-import type { Consent, UserAuthorization } from "../../issuer/records/rows.ts";
+import type { Consent } from "../../issuer/records/rows.ts";
 import type { Table } from "../../issuer/records/table.ts";
 import type { AccessRights } from "../../model/access_token.ts";
 import type { User } from "../../model/user.ts";
@@ -54,7 +54,12 @@ export async function listConnectedApps(
   const apps = new Map<string, ConnectedApp>();
   const found = [
     ...await appsWithConsent(ctx, user, rowsOf(withConsent)),
-    ...await appsWithAuthorization(ctx, rowsOf(withAuthorization)),
+    ...(await Promise.all(page.map((clientId) => {
+      const latest = withAuthorization.get(clientId)?.map(([, { since }]) => since) ?? [];
+      return latest.length === 0
+        ? []
+        : appsWithAuthorization(ctx, user, clientId, Math.max(...latest));
+    }))).flat(),
   ];
   for (const app of found) {
     const sameApp = apps.get(app.clientId);
@@ -128,20 +133,26 @@ function appOfConsent(clientId: string, { scopeAt, claims = [], since }: Consent
   return { clientId, access, claims, since, latest: since };
 }
 
+/** Returns what each active authorization of a client allows it. */
 async function appsWithAuthorization(
   ctx: Context,
-  rows: ReadonlyArray<UserRow<UserAuthorization>>,
+  { subject }: User,
+  clientId: string,
+  latest: number,
 ): Promise<ConnectedApp[]> {
-  const apps = await Promise.all(rows.map(async ([rowId, { since }]) => {
-    const active = await findActiveAuthorization(ctx, {
-      authorization: authorizationIdOf(rowId),
-    });
-    if (!active) return [];
-    const { authorization: access } = active;
-    const claims = claimsBeyondScope(access.scope, access.claims, ctx.settings, active.client);
-    return [{ clientId: access.clientId, access, claims, since, latest: since }];
-  }));
-  return apps.flat();
+  const apps: ConnectedApp[] = [];
+  let read = 0;
+  for await (const authorization of authorizationsOfUser(ctx, subject, clientId)) {
+    const active = await findActiveAuthorization(ctx, { authorization: authorization.id });
+    if (active) {
+      const { scope, claims: requested, authTime } = authorization;
+      const claims = claimsBeyondScope(scope, requested, ctx.settings, active.client);
+      const since = authTime === undefined ? latest : authTime * 1000;
+      apps.push({ clientId, access: authorization, claims, since, latest });
+    }
+    if (++read >= maxPerClient) break;
+  }
+  return apps;
 }
 
 function mergeApps(one: ConnectedApp, other: ConnectedApp): ConnectedApp {

@@ -6,13 +6,18 @@ import type { PendingRequest } from "../../protocol/pending_request.ts";
 import type { SignedInUser } from "../active_features.ts";
 import { keepClient } from "../clients/client_offer.ts";
 import type { Context } from "../context.ts";
-import { randomId } from "../random.ts";
-import { idPrefix, joinId, splitId } from "../records/row_id.ts";
+import { joinId } from "../records/row_id.ts";
 import type { Authorization } from "../records/rows.ts";
 import type { RowsToWrite, TableCall } from "../records/store_calls.ts";
 import { fromNow, lastSessionExpiration, lastTokenExpiration, numericDate } from "../time.ts";
 import { pairwiseRowCalls } from "../users/claim_rows.ts";
 import { isOfCurrentEpoch, subjectFor } from "../users/users.ts";
+import {
+  authorizationsOfClient,
+  authorizationsOfUser,
+  leadingCalls,
+  newAuthorizationId,
+} from "./authorization_rows.ts";
 
 /** Who an authorization is between, and its own id. */
 type AuthorizationParties = Pick<
@@ -83,7 +88,7 @@ export async function createPresumedAuthorization(
 }
 
 /**
- * Revokes every authorization of a client. The store can commit together what is revoked at once: a
+ * Revokes every authorization of a client that has a new epoch, which ended them already. The store can commit together what is revoked at once: a
  * commit each would take minutes for 100,000.
  */
 export async function revokeAuthorizationsOfClient(
@@ -91,11 +96,8 @@ export async function revokeAuthorizationsOfClient(
   clientId: string,
   reason: string,
 ): Promise<void> {
-  for await (const page of ctx.records.authorizations.pages()) {
-    const own = page.filter(([, authorization]) => authorization.clientId === clientId);
-    await Promise.all(
-      own.map(([, authorization]) => revokeAuthorization(ctx, authorization, reason)),
-    );
+  for await (const page of authorizationsOfClient(ctx, clientId)) {
+    await Promise.all(page.map((each) => revokeAuthorization(ctx, each, reason)));
   }
 }
 
@@ -105,9 +107,8 @@ export async function revokeAuthorizationsOfUser(
   user: User,
   reason: string,
 ): Promise<void> {
-  for await (const [rowId] of ctx.records.userAuthorizations.each(idPrefix(user.subject))) {
-    const authorization = await ctx.records.authorizations.find(authorizationIdOf(rowId));
-    if (authorization?.userName !== user.name) continue;
+  for await (const authorization of authorizationsOfUser(ctx, user.subject)) {
+    if (authorization.userName !== user.name) continue;
     const isEarlier = user.epoch === undefined || !isOfCurrentEpoch(user, authorization);
     if (isEarlier) await revokeAuthorization(ctx, authorization, reason);
   }
@@ -122,13 +123,7 @@ export async function revokeAuthorization(
   authorization: Authorization,
   reason: string,
 ): Promise<void> {
-  const { authorizations, userAuthorizations } = ctx.records;
-  // Last: while the row leads to the authorization, a revocation that was interrupted can be
-  // repeated.
-  await ctx.records.batch(
-    authorizations.calls.delete(authorization.id),
-    userAuthorizations.calls.delete(userAuthorizationId(authorization)),
-  );
+  await ctx.records.authorizations.delete(authorization.id);
   ctx.emit({
     type: "authorization.revoked",
     authorization: authorization.id,
@@ -137,20 +132,10 @@ export async function revokeAuthorization(
   });
 }
 
-/** Returns the authorization that a row of `userAuthorizations` leads to. */
-export function authorizationIdOf(userAuthorizationId: string): string {
-  const [, , authorizationId = ""] = splitId(userAuthorizationId);
-  return authorizationId;
-}
-
-function userAuthorizationId({ userSubject, clientId, id }: Authorization): string {
-  return joinId(userSubject, clientId, id);
-}
-
 async function partiesOf(ctx: Context, client: Client, user: User): Promise<AuthorizationParties> {
   const subject = await subjectFor(ctx, client, user);
   return {
-    id: randomId(ctx),
+    id: await newAuthorizationId(ctx, client.id, user.subject),
     ...referenceTo(client),
     userName: user.name,
     userSubject: user.subject,
@@ -167,15 +152,14 @@ export async function storeAuthorization(
   { rows: others = [], last }: Partial<RowsToWrite> = {},
 ): Promise<boolean> {
   ctx.note({ authorization: authorization.id });
-  const { authorizations, userAuthorizations } = ctx.records;
   const end = lastTokenExpiration(ctx, authorization);
   const clientEnd = authorization.sid === undefined
     ? end
     : Math.max(end, lastSessionExpiration(ctx));
   const user = { name: authorization.userName, subject: authorization.userSubject };
   const rows = [
-    authorizations.calls.put(authorization.id, authorization, end),
-    userAuthorizations.calls.put(userAuthorizationId(authorization), { since: ctx.now() }, end),
+    ctx.records.authorizations.calls.put(authorization.id, authorization, end),
+    ...await leadingCalls(ctx, authorization, end),
     ...sessionClientRow(ctx, authorization),
     ...await pairwiseRowCalls(ctx, user, authorization.subject),
   ];

@@ -148,14 +148,16 @@ function withoutScope(
   return { ...consent, scopeAt };
 }
 
-/** Withdraws every consent that a condition holds for. */
+/** Withdraws every consent of a user, or to a client, for which all of them are read. */
 export async function withdrawConsents(
   ctx: Context,
-  condition: (parties: ConsentParties) => boolean,
+  { subject, clientId }: Partial<ConsentParties>,
 ): Promise<void> {
-  for await (const [rowId] of ctx.records.consents.each()) {
+  const prefix = subject === undefined ? "" : idPrefix(subject);
+  for await (const [rowId] of ctx.records.consents.each(prefix)) {
     const parties = consentParties(rowId);
-    if (condition(parties)) await withdrawConsent(ctx, parties.subject, parties.clientId);
+    const isMeant = clientId === undefined || clientId === parties.clientId;
+    if (isMeant) await withdrawConsent(ctx, parties.subject, parties.clientId);
   }
 }
 

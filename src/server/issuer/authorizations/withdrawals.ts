@@ -3,10 +3,11 @@ import type { User } from "../../model/user.ts";
 import type { GivenConsent } from "../active_features.ts";
 import type { Context } from "../context.ts";
 import { randomId } from "../random.ts";
-import { idPrefix, joinId } from "../records/row_id.ts";
+import { joinId } from "../records/row_id.ts";
 import { mapCall, type TableCall } from "../records/store_calls.ts";
 import { fromNow } from "../time.ts";
-import { authorizationIdOf, revokeAuthorization } from "./authorizations.ts";
+import { authorizationsOfUser } from "./authorization_rows.ts";
+import { revokeAuthorization } from "./authorizations.ts";
 import { withdrawConsent } from "./consents.ts";
 
 /** Remembers the state before a consent is handled, for `withdrawalCheck`. */
@@ -39,14 +40,12 @@ export async function disconnectApp(
   clientId: string,
   reason: string,
 ): Promise<void> {
-  const { authorizations, userAuthorizations } = ctx.records;
   await markWithdrawal(ctx, subject, clientId);
   await withdrawConsent(ctx, subject, clientId);
   // A consent page that was sent since then may have found a consent that is gone now.
   await markWithdrawal(ctx, subject, clientId);
-  for (const [rowId] of await userAuthorizations.list(idPrefix(subject, clientId))) {
-    const authorization = await authorizations.find(authorizationIdOf(rowId));
-    if (authorization) await revokeAuthorization(ctx, authorization, reason);
+  for await (const authorization of authorizationsOfUser(ctx, subject, clientId)) {
+    await revokeAuthorization(ctx, authorization, reason);
   }
 }
 

@@ -43,10 +43,12 @@ type OpenTable = <T>(kind: string, isReadable?: IsReadable<T>) => Table<T>;
 /** The tables of a server. */
 export interface Records {
   authorizations: Table<Authorization>;
-  /** Leads to the authorizations of a user, by `user/client/authorization`. */
+  /** Leads to the authorizations of a user, by `user/client/`. */
   userAuthorizations: Table<UserAuthorization>;
   codes: Table<Code>;
   refreshTokens: Table<RefreshToken>;
+  /** The clients that have used refresh tokens of late. */
+  refreshingClients: Table<null>;
   opaqueTokens: Table<OpaqueToken>;
   /** Access tokens that were revoked individually, by their `jti`. */
   revokedTokens: Table<null>;
@@ -123,6 +125,7 @@ export function createRecords(store: Store, now: () => number): Records {
     userAuthorizations: plain("user-authorization"),
     codes: secret("code"),
     refreshTokens: secret("refresh-token"),
+    refreshingClients: plain("refreshing-client"),
     opaqueTokens: secretTable(store, claim("access-token"), now, undefined, accessTokenHash),
     revokedTokens: withMargin(plain("revoked-token"), 1 * day * 1000),
     // Every request adds a proof, so the margin is shorter.

@@ -34,9 +34,9 @@ export interface Authorization extends AccessRights, ClientReference {
   issuingUntil: number;
 }
 
-/** Leads from a user to an authorization of theirs. */
+/** Leads from a user to the authorizations of a client, or in earlier versions, to one of them. */
 export interface UserAuthorization {
-  /** In milliseconds. */
+  /** When the last one was made, in milliseconds. */
   since: number;
 }
 

@@ -4,7 +4,7 @@ import { findClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
 import { idPrefix, splitId } from "../records/row_id.ts";
 import type { Session } from "../records/rows.ts";
-import { belongsTo, hasSessionEnded, markSessionEnded } from "./sessions.ts";
+import { belongsTo, markSessionEnded } from "./sessions.ts";
 
 /** Lists the active sessions of a user, the most recent sign-in first, up to a number of them. */
 export async function listSessions(
@@ -12,11 +12,19 @@ export async function listSessions(
   user: User,
   max: number = Infinity,
 ): Promise<Session[]> {
-  const rows = await ctx.records.userSessions.list(idPrefix(user.subject));
-  const own = rows.map(([, session]) => session).filter((session) => belongsTo(session, user))
-    .toSorted((one, other) => other.authTime - one.authTime).slice(0, max);
-  const ended = await Promise.all(own.map((session) => hasSessionEnded(ctx, session)));
-  return own.filter((_, at) => !ended[at]);
+  const sessions: Session[] = [];
+  for await (const page of sessionsOf(ctx, user)) sessions.push(...page);
+  return sessions.toSorted((one, other) => other.authTime - one.authTime).slice(0, max);
+}
+
+/** Yields the active sessions of a user, a page at a time. */
+export async function* sessionsOf(ctx: Context, user: User): AsyncGenerator<Session[]> {
+  const { batch, endedSessions, userSessions } = ctx.records;
+  for await (const page of userSessions.pages(idPrefix(user.subject))) {
+    const own = page.map(([, session]) => session).filter((each) => belongsTo(each, user));
+    const ended = await batch(...own.map(({ sid }) => endedSessions.calls.get(sid)));
+    yield own.filter((_, at) => !ended[at]);
+  }
 }
 
 /** Ends the sessions of a user that a condition selects, and returns how many. */

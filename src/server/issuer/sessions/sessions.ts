@@ -5,7 +5,7 @@ import type { Row } from "../../store/store.ts";
 import { featuresOf, type SignedInUser } from "../active_features.ts";
 import type { Context, RequestContext } from "../context.ts";
 import { randomId, randomSecret } from "../random.ts";
-import { joinId } from "../records/row_id.ts";
+import { idPrefix, joinId } from "../records/row_id.ts";
 import type { Consent, Session } from "../records/rows.ts";
 import type { TableCall } from "../records/store_calls.ts";
 import { fromNow, lastSessionExpiration, numericDate } from "../time.ts";
@@ -130,7 +130,7 @@ export async function endSession(
 
 /** Ends every session that a user started before their current epoch began. */
 export async function endSessionsOf(ctx: Context, user: User): Promise<void> {
-  for await (const [, session] of ctx.records.sessions.each()) {
+  for await (const [, session] of ctx.records.userSessions.each(idPrefix(user.subject))) {
     const isEarlier = user.epoch === undefined || !isOfCurrentEpoch(user, session);
     if (session.userName === user.name && isEarlier && !await hasSessionEnded(ctx, session)) {
       await markSessionEnded(ctx, session);

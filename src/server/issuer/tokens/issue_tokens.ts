@@ -17,7 +17,7 @@ import { numericDate } from "../time.ts";
 import { sidFor } from "../users/users.ts";
 import { accessTokenProperties, makeAccessToken } from "./access_tokens.ts";
 import type { Entitlement } from "./entitlement.ts";
-import { makeRefreshToken } from "./refresh_tokens.ts";
+import { makeRefreshToken, refreshNote } from "./refresh_tokens.ts";
 import { newTokenId } from "./token_ids.ts";
 import { tokenClaims } from "./user_claims.ts";
 
@@ -75,7 +75,9 @@ export async function makeTokens(
     ...refreshToken && { refresh_token: refreshToken.token },
     ...idToken && { id_token: idToken },
   };
-  return { response, rows: [refreshToken?.row, row].filter((each) => each !== undefined) };
+  const note = entitlement.presentedRefreshToken ? refreshNote(ctx, client.id) : [];
+  const rows = [refreshToken?.row, row, ...note].filter((each) => each !== undefined);
+  return { response, rows };
 }
 
 /** Issues an ID token, if the scope contains `openid` (OpenID Connect Core, section 2). */

@@ -7,14 +7,19 @@ import {
   isPublic,
   mayRefresh,
 } from "../../model/client.ts";
+import { day } from "../../util/time/duration.ts";
 import { sessionOf } from "../authorizations/active_authorization.ts";
-import type { Context } from "../context.ts";
+import { type Context, serverPart } from "../context.ts";
 import { randomSecret } from "../random.ts";
 import type { Authorization, RefreshToken } from "../records/rows.ts";
 import type { TableCall } from "../records/store_calls.ts";
 import { fromNow } from "../time.ts";
 import type { UnstoredToken } from "./access_tokens.ts";
 import type { Entitlement } from "./entitlement.ts";
+
+/** How often a process notes that a client refreshes, in milliseconds, and of how many it knows. */
+const noteInterval = 1 * day * 1000;
+const maxNoted = 10_000;
 
 /** Makes a refresh token, if the client may have one and does not keep the one that it has. */
 export async function makeRefreshToken(
@@ -43,6 +48,23 @@ export async function makeRefreshToken(
   const store = chosen === undefined || presented?.isRepeated ? add : put;
   return { token, row: store(token, row, expiresAt) };
 }
+
+/**
+ * Returns the call that notes that a client uses its refresh tokens, from time to time: `hallpass
+ * check` names those that use none.
+ */
+export function refreshNote(ctx: Context, clientId: string): Array<TableCall<void>> {
+  const noted = notedClients(ctx);
+  const now = ctx.now();
+  if ((noted.get(clientId) ?? -Infinity) > now - noteInterval) return [];
+  if (noted.size >= maxNoted) noted.clear();
+  noted.set(clientId, now);
+  const end = fromNow(ctx, ctx.settings.lifetimes.refreshToken) + 2 * noteInterval;
+  return [ctx.records.refreshingClients.calls.put(clientId, null, end)];
+}
+
+/** When this process noted it, in milliseconds. */
+const notedClients = serverPart(() => new Map<string, number>());
 
 /**
  * Returns the call that restarts the idle time of a refresh token which the client keeps or gets

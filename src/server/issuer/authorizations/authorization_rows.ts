@@ -1,0 +1,134 @@
+import { sha256 } from "../../util/crypto/hash.ts";
+import { day } from "../../util/time/duration.ts";
+import { once } from "../../util/time/promises.ts";
+import { memoize } from "../../util/values/memoize.ts";
+import { type Context, serverPart } from "../context.ts";
+import { randomId } from "../random.ts";
+import { idPrefix, joinId, splitId } from "../records/row_id.ts";
+import type { Authorization } from "../records/rows.ts";
+import type { TableCall } from "../records/store_calls.ts";
+import { forever } from "../records/table.ts";
+
+// The id of an authorization begins with its client and its user, so that one row leads from a user
+// to all that they allowed a client, and none from a client. Different ones may begin alike.
+const clientLength = 6;
+const userLength = 8;
+
+/** The row of `completions` about rows that earlier versions look for. */
+const completion = "user-authorization";
+
+/** For how long a server of an earlier version may still look for them, in milliseconds. */
+const earlierRowsFor = 1 * day * 1000;
+
+const hashOfClient = memoize(sha256, 1000);
+
+/**
+ * Makes the id of an authorization. Each `jti` begins with it: only this server can compute its part
+ * about the user, which is another one at each client (OpenID Connect Core, section 8.1).
+ */
+export async function newAuthorizationId(
+  ctx: Context,
+  clientId: string,
+  subject: string,
+): Promise<string> {
+  return await pairPrefix(ctx, clientId, subject) + randomId(ctx);
+}
+
+/**
+ * Returns the calls that lead from a user to an authorization of a client: the same row for each of
+ * that client, and while servers of an earlier version may look for it, one of its own.
+ */
+export async function leadingCalls(
+  ctx: Context,
+  { userSubject, clientId, id }: Authorization,
+  end: number,
+): Promise<TableCall<void>[]> {
+  const { calls } = ctx.records.userAuthorizations;
+  const row = { since: ctx.now() };
+  // PostgreSQL need not change its index for a row that expires as before.
+  const lasting = calls.put(idPrefix(userSubject, clientId), row, endOfDay(end));
+  const isNeeded = ctx.now() < await earlierRowsUntil(ctx)();
+  return isNeeded ? [lasting, calls.put(joinId(userSubject, clientId, id), row, end)] : [lasting];
+}
+
+function endOfDay(time: number): number {
+  const length = day * 1000;
+  return Math.min(forever, Math.ceil(time / length) * length);
+}
+
+/** Servers of an earlier version may run only where one has been used, until a day after us. */
+const earlierRowsUntil = serverPart((ctx) =>
+  once(async () => {
+    const { completions, userAuthorizations } = ctx.records;
+    const known = await completions.find(completion);
+    if (known) return known.at;
+    let at = 0;
+    for await (const page of userAuthorizations.pages()) {
+      if (page.some(([rowId]) => !rowId.endsWith("/"))) at = ctx.now() + earlierRowsFor;
+      break;
+    }
+    if (await completions.add(completion, { passes: 1, at }, forever)) return at;
+    return (await completions.find(completion))?.at ?? at;
+  })
+);
+
+/** Yields what a user has allowed clients, or one of them. */
+export async function* authorizationsOfUser(
+  ctx: Context,
+  subject: string,
+  onlyClient?: string,
+): AsyncGenerator<Authorization> {
+  const { authorizations, userAuthorizations } = ctx.records;
+  if (onlyClient !== undefined) yield* authorizationsOfPair(ctx, onlyClient, subject);
+  // Of one client, only the rows of earlier versions come after the prefix.
+  const prefix = onlyClient === undefined ? idPrefix(subject) : idPrefix(subject, onlyClient);
+  for await (const [rowId] of userAuthorizations.each(prefix)) {
+    const [, clientId = "", id = ""] = splitId(rowId);
+    if (id === "") {
+      yield* authorizationsOfPair(ctx, clientId, subject);
+    } else if (!id.startsWith(await pairPrefix(ctx, clientId, subject))) {
+      const authorization = await authorizations.find(id);
+      if (authorization) yield authorization;
+    }
+  }
+}
+
+/** Deletes what leads from a user to authorizations, once the user can get no others. */
+export async function deleteLeadingRows(
+  { records: { userAuthorizations } }: Context,
+  subject: string,
+): Promise<void> {
+  for await (const [rowId] of userAuthorizations.each(idPrefix(subject))) {
+    await userAuthorizations.delete(rowId);
+  }
+}
+
+/** Yields what users have allowed a client, without what they allowed it in an earlier version. */
+export async function* authorizationsOfClient(
+  ctx: Context,
+  clientId: string,
+): AsyncGenerator<Authorization[]> {
+  for await (const page of ctx.records.authorizations.pages(await clientPrefix(clientId))) {
+    yield page.map(([, each]) => each).filter((each) => each.clientId === clientId);
+  }
+}
+
+async function* authorizationsOfPair(
+  ctx: Context,
+  clientId: string,
+  subject: string,
+): AsyncGenerator<Authorization> {
+  const prefix = await pairPrefix(ctx, clientId, subject);
+  for await (const [, each] of ctx.records.authorizations.each(prefix)) {
+    if (each.clientId === clientId && each.userSubject === subject) yield each;
+  }
+}
+
+async function clientPrefix(clientId: string): Promise<string> {
+  return (await hashOfClient(clientId)).slice(0, clientLength);
+}
+
+async function pairPrefix(ctx: Context, clientId: string, subject: string): Promise<string> {
+  const user = await ctx.keys.derive("authorization", joinId(clientId, subject));
+  return await clientPrefix(clientId) + user.slice(0, userLength);
+}

@@ -1,0 +1,186 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { createAdministration } from "../../src/administration/administration.ts";
+import { findIdleRefreshers } from "../../src/administration/idle_refreshers.ts";
+import {
+  authorizationsOfClient,
+  authorizationsOfUser,
+} from "../../src/server/issuer/authorizations/authorization_rows.ts";
+import { disconnectApp } from "../../src/server/issuer/authorizations/withdrawals.ts";
+import { joinId } from "../../src/server/issuer/records/row_id.ts";
+import { forever } from "../../src/server/issuer/records/table.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
+import type { Store } from "../../src/server/store/store.ts";
+import { day } from "../../src/server/util/time/duration.ts";
+import { basic } from "../support/flow_kit.ts";
+import { isActive, type Kit, openKit, openStrictKit } from "../support/kit.ts";
+import { present } from "../support/present.ts";
+
+const secret = "a-secret-of-32-characters-at-least";
+const kinds = [
+  ...["authorization", "user-authorization", "code", "refresh-token", "access-token"],
+  ...["session", "user-session", "session-client", "interaction", "consent", "user-claim"],
+];
+
+async function rowsIn(store: Store): Promise<Map<string, number>> {
+  const rows = new Map<string, number>();
+  for (const kind of kinds) {
+    for (const [id, { value }] of await store.list(kind, { limit: 1000 })) {
+      rows.set(`${kind} ${id}`, JSON.stringify(value).length + id.length + kind.length);
+    }
+  }
+  return rows;
+}
+
+/** Returns the kinds of the rows that one more flow leaves, and the bytes of the largest one. */
+async function leftBy(clientId: string): Promise<{ left: string[]; bytes: number }> {
+  const store = memoryStore();
+  const client = { secret, redirectUris: ["https://hallpass.test/authorized"] };
+  const kit = openStrictKit({
+    store,
+    clients: [
+      { ...client, id: "refreshes" },
+      { ...client, id: "never-refreshes", grantTypes: ["authorization_code"] },
+    ],
+  });
+  const scope = "openid profile email offline_access";
+  const url = kit.authorizationUrl({ client_id: clientId, scope });
+  const browser = kit.browser();
+  await browser.authorize(url);
+  const before = await rowsIn(store);
+  const { headers } = await browser.request(url);
+  const code = present(new URL(present(headers.get("Location"))).searchParams.get("code"));
+  const { status } = await kit.redeem(code, { client_id: undefined }, basic(clientId, secret));
+  assertEquals(status, 200);
+  const added = [...await rowsIn(store)].filter(([id]) => !before.has(id));
+  return {
+    left: added.map(([id]) => id.slice(0, id.indexOf(" "))),
+    bytes: Math.max(...added.map(([, bytes]) => bytes)),
+  };
+}
+
+async function idsOf(kit: Kit, subject: string, clientId?: string): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { id } of authorizationsOfUser(kit.server.context, subject, clientId)) {
+    ids.push(id);
+  }
+  return ids;
+}
+
+/** Makes an authorization look as an earlier version wrote it. */
+async function asWrittenEarlier(store: Store): Promise<void> {
+  const [id, row] = present((await store.list("authorization"))[0]);
+  const [leading, leadingRow] = present((await store.list("user-authorization"))[0]);
+  const earlier = "A".repeat(22);
+  await store.delete("authorization", id);
+  await store.delete("user-authorization", leading);
+  await store.put("authorization", earlier, {
+    ...row,
+    value: { ...row.value as object, id: earlier },
+  });
+  await store.put("user-authorization", joinId("alice", "demo-spa", earlier), leadingRow);
+  await store.delete("completion", "user-authorization");
+}
+
+describe("What a flow leaves in the store", () => {
+  it("is two rows of 400 bytes for a client that cannot refresh", async () => {
+    const { left, bytes } = await leftBy("never-refreshes");
+    assertEquals(left, ["authorization", "code"]);
+    assert(bytes <= 400, `${bytes} bytes`);
+  });
+
+  it("is three rows of 400 bytes for a client that can", async () => {
+    const { left, bytes } = await leftBy("refreshes");
+    assertEquals(left, ["authorization", "code", "refresh-token"]);
+    assert(bytes <= 400, `${bytes} bytes`);
+  });
+});
+
+describe("The authorizations of a user", () => {
+  it("are found by one row for each client", async () => {
+    const kit = openKit();
+    for (let n = 0; n < 3; n++) await kit.tokens();
+    await kit.code({ client_id: "demo-web" });
+    const { userAuthorizations } = kit.server.context.records;
+    const ids = (await userAuthorizations.list()).map(([id]) => id);
+    assertEquals(ids, ["alice/demo-spa/", "alice/demo-web/"]);
+    assertEquals((await idsOf(kit, "alice")).length, 4);
+    assertEquals((await idsOf(kit, "alice", "demo-spa")).length, 3);
+    assertEquals(await idsOf(kit, "bob"), []);
+    const ofClient: number[] = [];
+    for await (const page of authorizationsOfClient(kit.server.context, "demo-spa")) {
+      ofClient.push(page.length);
+    }
+    assertEquals(ofClient, [3]);
+  });
+
+  it("begin alike at one client only, so that no API links a user at two clients", async () => {
+    const kit = openKit();
+    await kit.code({ client_id: "demo-web" });
+    await kit.tokens();
+    await kit.tokens({}, { user: "bob" });
+    const ids = [...await idsOf(kit, "alice"), ...await idsOf(kit, "bob")];
+    const [ofSpa, ofWeb, ofBob] = ids.map((id) => [id.slice(0, 6), id.slice(6, 14)]);
+    assert(ofSpa?.[0] !== ofWeb?.[0] && ofSpa?.[0] === ofBob?.[0]);
+    assertEquals(new Set([ofSpa?.[1], ofWeb?.[1], ofBob?.[1]]).size, 3);
+  });
+
+  it("are also those that an earlier version wrote, and end with the others", async () => {
+    const store = memoryStore();
+    const kit = openKit({ store });
+    const earlier = await kit.tokens();
+    await asWrittenEarlier(store);
+    // The next server on the store.
+    const later = openKit({ store });
+    const { access_token } = await later.tokens();
+    assertEquals((await idsOf(later, "alice")).length, 2);
+    await disconnectApp(later.server.context, "alice", "demo-spa", "a test");
+    assertEquals(await idsOf(later, "alice"), []);
+    for (const token of [earlier.access_token, access_token]) {
+      assertEquals(await isActive(later, present(token)), false);
+    }
+  });
+
+  it("are found by servers of an earlier version until a day after the upgrade", async () => {
+    const store = memoryStore();
+    const kit = openKit({ store });
+    await kit.tokens();
+    await asWrittenEarlier(store);
+    const later = openKit({ store });
+    const idsAfterFlow = async () => {
+      await later.tokens();
+      return (await later.server.context.records.userAuthorizations.list()).length;
+    };
+    // Theirs, ours, and one for the authorization.
+    assertEquals(await idsAfterFlow(), 3);
+    later.clock.advance(1 * day);
+    assertEquals(await idsAfterFlow(), 3);
+  });
+
+  it("leave no row once their user is removed", async () => {
+    const kit = openKit({ users: [] });
+    const admin = createAdministration(kit.server.context);
+    await admin.users.add({ name: "zoe", password: "correct horse battery" });
+    await kit.tokens({}, { user: "zoe", password: "correct horse battery" });
+    await admin.users.remove("zoe");
+    const { authorizations, userAuthorizations } = kit.server.context.records;
+    assertEquals([...await authorizations.list(), ...await userAuthorizations.list()], []);
+  });
+});
+
+describe("A client that uses none of its refresh tokens", () => {
+  it("is found after a thousand of them, and no longer once it refreshes", async () => {
+    const kit = openKit();
+    const { context } = kit.server;
+    const { refresh_token } = await kit.tokens();
+    const [[, first] = []] = await context.records.authorizations.list();
+    for (let n = 0; n < 1000; n++) {
+      const id = `${present(first).id}${n}`;
+      await context.records.authorizations.put(id, { ...present(first), id }, forever);
+      if (n === 998) assertEquals(await findIdleRefreshers(context, ["demo-spa"]), []);
+    }
+    assertEquals(await findIdleRefreshers(context, ["demo-spa", "demo-web"]), ["demo-spa"]);
+    await kit.refresh(present(refresh_token));
+    assertEquals(await findIdleRefreshers(context, ["demo-spa"]), []);
+  });
+});
