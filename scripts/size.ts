@@ -58,7 +58,7 @@ const featureLimits = {
     mtls: 200,
     providers: 3_200,
     redirect_status: 100,
-    redirect_uris: 200,
+    redirect_uris: 270,
     registration: 200,
     replay: 1_700,
     report: 2_900,

@@ -25,6 +25,7 @@ import type { FeatureInterface } from "./pages/page/feature_interface.ts";
 
 /** What the features of a lab have over HTTP. */
 export const featureInterfaces: ReadonlyArray<FeatureInterface<Lab>> = [
+  redirectUriInterface,
   cibaInterface,
   providerInterface,
   connectInterface,
@@ -45,5 +46,4 @@ export const featureInterfaces: ReadonlyArray<FeatureInterface<Lab>> = [
   snapshotInterface,
   agentInterface,
   authorizedInterface,
-  redirectUriInterface,
 ];

@@ -3,6 +3,7 @@ import type { AnyGrantInternals } from "./features/any_grant/feature.ts";
 import type { ApiDrillInternals } from "./features/api_drill/api_drill_tools.ts";
 import type { DocumentInternals } from "./features/documents/feature.ts";
 import type { DrillInternals } from "./features/drill/feature.ts";
+import type { AddedClientInternals } from "./features/redirect_uris/feature.ts";
 import type { ReportInternals } from "./features/report/feature.ts";
 import type { ValueInternals } from "./features/values/feature.ts";
 
@@ -10,6 +11,7 @@ import type { ValueInternals } from "./features/values/feature.ts";
 export interface FeatureInternals
   extends
     AnyGrantInternals,
+    AddedClientInternals,
     DocumentInternals,
     ValueInternals,
     ReportInternals,

@@ -23,6 +23,7 @@ import { mcp } from "./features/mcp/feature.ts";
 import { mtls } from "./features/mtls/feature.ts";
 import { providers } from "./features/providers/feature.ts";
 import { redirectStatus } from "./features/redirect_status/feature.ts";
+import { addedClients } from "./features/redirect_uris/feature.ts";
 import { openRegistration } from "./features/registration/feature.ts";
 import { replay } from "./features/replay/feature.ts";
 import { report } from "./features/report/feature.ts";
@@ -41,6 +42,7 @@ export const features: readonly LabFeature[] = [
   anyGrant,
   anyUser,
   redirectStatus,
+  addedClients,
   responseTypes,
   approvals,
   providers,

@@ -9,6 +9,12 @@ export interface DrillCheck extends Basis {
   id: string;
   /** What must or should be, or what the check finds out, in one sentence. */
   title: string;
+  /**
+   * What is wrong if that is not so, in a few words: the heading of the finding.
+   *
+   * @default "Accepts an expired token" for "An expired token must be refused"
+   */
+  mistake?: string;
   /** What it is if that is not so, unless what was found says it. A note is no finding. */
   class: FindingClass;
   /** What an attacker gains, or a user loses, if the rule is broken. */
@@ -52,7 +58,7 @@ export function advice(received: string): Deviation {
 
 /** Returns a check with its verdict. It has one finding, so that every place counts the same. */
 export function toCheck(
-  { id, title, see, why, binds, gain, fix, class: usual }: DrillCheck,
+  { id, title, mistake = mistakeOf(title), see, why, binds, gain, fix, class: usual }: DrillCheck,
   { wrong = [], note, unjudged, ...others }: CheckVerdict,
   where: Finding["where"],
 ): Check {
@@ -60,7 +66,16 @@ export function toCheck(
   const worst = (["attack", "rule", "advice"] as const).find((each) => classes.includes(each));
   const received = wrong.map((each) => each.received).join("; ");
   const findings = worst &&
-    [{ id, title, ...levelOf(worst), received, gain, fix, see, why, binds, where }];
+    [{ id, title: mistake, ...levelOf(worst), received, gain, fix, see, why, binds, where }];
   const remarks = { ...note && { note }, ...unjudged && { unjudged } };
   return { id, title, ...findings && { findings }, ...remarks, ...others };
+}
+
+/** Names what is wrong if a title does not hold. */
+function mistakeOf(title: string): string {
+  return title.replace(
+    /^(An?|The) (.+) (?:must|should) be (refused|accepted)$/,
+    (_, article: string, what: string, due: string) =>
+      `${due === "refused" ? "Accepts" : "Refuses"} ${article.toLowerCase()} ${what}`,
+  );
 }

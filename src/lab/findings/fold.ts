@@ -1,4 +1,4 @@
-import type { Finding } from "./finding.ts";
+import { type Finding, isViolation } from "./finding.ts";
 
 /** A mistake that more than one finding shows. */
 export interface FoldRule {
@@ -12,8 +12,8 @@ export interface FoldRule {
 }
 
 /**
- * Returns one finding for each mistake: what it explains is in its `folded`. A finding that is worse
- * than what would explain it stays.
+ * Returns one finding for each mistake, the worst first: what it explains is in its `folded`, and it is
+ * as bad as the worst of that.
  */
 export function foldFindings(
   findings: readonly Finding[],
@@ -29,28 +29,41 @@ export function foldFindings(
   for (const { found: [lead, ...others], explains = [], title, fix } of rules) {
     if (![lead, ...others].every((id) => byId.has(id))) continue;
     const root = rootOf(lead);
-    if (root === lead) {
-      texts.set(lead, { ...texts.get(lead), ...title && { title }, ...fix && { fix } });
-    }
-    const worst = rankOf(byId.get(root));
-    for (const [id, finding] of byId) {
+    if (root === lead && title) texts.set(lead, { title, ...fix && { fix } });
+    for (const id of byId.keys()) {
       const isExplained = others.includes(id) || explains.some((each) => isNamed(id, each));
-      if (isExplained && id !== root && !leadOf.has(id) && rankOf(finding) >= worst) {
-        leadOf.set(id, root);
-      }
+      if (isExplained && id !== root && !leadOf.has(id)) leadOf.set(id, root);
     }
   }
-  return findings.filter(({ id }) => !leadOf.has(id)).map((lead) => {
-    const folded = findings.filter(({ id }) => leadOf.has(id) && rootOf(id) === lead.id);
-    return folded.length === 0 ? lead : { ...lead, ...texts.get(lead.id), folded };
-  });
+  return worstFirst(
+    findings.filter(({ id }) => !leadOf.has(id)).map((lead) => {
+      const folded = findings.filter(({ id }) => leadOf.has(id) && rootOf(id) === lead.id);
+      if (folded.length === 0) return lead;
+      const [{ level, kind } = lead] = worstFirst([lead, ...folded]);
+      const named = texts.get(lead.id);
+      // A lead that stands for the whole mistake is one of its parts as well.
+      const parts = named || kind !== lead.kind ? [lead, ...folded] : folded;
+      return { ...lead, ...named, level, ...kind && { kind }, folded: parts };
+    }),
+  );
+}
+
+/** Returns findings as they were before they were folded. */
+export function unfoldFindings(findings: readonly Finding[]): Finding[] {
+  return findings.flatMap(({ folded = [], ...lead }) =>
+    folded.some(({ id }) => id === lead.id) ? folded : [lead, ...folded]
+  );
 }
 
 function isNamed(id: string, pattern: string): boolean {
   return pattern.endsWith("*") ? id.startsWith(pattern.slice(0, -1)) : id === pattern;
 }
 
-/** The worst first. */
-function rankOf(finding: Finding | undefined): number {
-  return ["attack", "rule", undefined].indexOf(finding?.kind);
+function worstFirst(findings: readonly Finding[]): Finding[] {
+  return findings.toSorted((one, other) => rankOf(one) - rankOf(other));
+}
+
+function rankOf(finding: Finding): number {
+  if (!isViolation(finding)) return 2;
+  return finding.kind === "rule" ? 1 : 0;
 }

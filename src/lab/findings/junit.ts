@@ -6,6 +6,7 @@ import {
   isViolation,
   summarizeFinding,
 } from "./finding.ts";
+import type { Verdict } from "./verdict.ts";
 
 /** Checks that a CI system shows together. */
 export interface CheckGroup {
@@ -28,6 +29,15 @@ export function checksToJunit(groups: readonly CheckGroup[], fails = isViolation
   );
   const root = xmlElement("testsuites", { name: "hallpass", ...counts }, suites);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`;
+}
+
+/** Returns what was not tested as checks that were skipped. */
+export function untestedChecks({ untested }: Verdict): Check[] {
+  return untested.map(({ what, why }) => ({
+    id: "not-tested",
+    title: what,
+    skipped: why,
+  }));
 }
 
 function testCase(classname: string, check: Check, fails: typeof isViolation): string {

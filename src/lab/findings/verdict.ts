@@ -74,12 +74,14 @@ export function summarizeFindings(findings: readonly Finding[]): string {
 }
 
 /** Describes a verdict: "A, 61 of 88 checks. Not tested: refresh, sign-out." */
-export function describeVerdict({ grade, tested, total, untested }: Verdict): string {
-  const scope = `${tested} of ${total} checks`;
+export function describeVerdict(verdict: Verdict): string {
+  const { grade } = verdict;
+  return grade === undefined ? describeScope(verdict) : `${grade}, ${describeScope(verdict)}`;
+}
+
+/** Describes what a verdict is for: the same, without the grade. */
+export function describeScope({ tested, total, untested }: Verdict): string {
   const missing = untested.map(({ what }) => what).join(", ");
-  return [
-    `${grade === undefined ? scope : `${grade}, ${scope}`}.`,
-    missing && `Not tested: ${missing}.`,
-  ]
-    .filter(Boolean).join(" ");
+  const scope = `${tested} of ${total} checks.`;
+  return missing ? `${scope} Not tested: ${missing}.` : scope;
 }

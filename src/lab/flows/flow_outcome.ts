@@ -33,12 +33,19 @@ export function sentByClient(exchanges: readonly Exchange[]): readonly Exchange[
  * undoes a revocation.
  */
 export function flowOutcome(exchanges: readonly Exchange[]): FlowOutcome {
+  const attack = attackIn(exchanges);
+  if (attack !== undefined) return bad(`Attacked: ${attack}, and accepted`);
   const revocation = exchanges.map(revocationIn).find((outcome) => outcome !== undefined);
   if (revocation) return revocation;
   const outcomes = exchanges.map(outcomeOf).filter((outcome) => outcome !== undefined);
   const last = outcomes.at(-1) ?? useOf(exchanges.at(-1));
   if (last.title !== waiting) return last;
   return decisionIn(exchanges.flatMap(({ events }) => events)) ?? last;
+}
+
+/** Returns the fault in a flow that an application accepted, against a rule. */
+export function attackIn(exchanges: readonly Exchange[]): string | undefined {
+  return exchanges.map(({ accepted }) => accepted).find((name) => name !== undefined);
 }
 
 /** Returns what the user decided whom a client asked; it learns of it when it polls. */

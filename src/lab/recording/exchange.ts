@@ -101,6 +101,8 @@ export interface SentByLab {
 export interface ExchangeLabels extends SentByLab {
   /** The number of the drill whose variants a login met, which provokes refusals. */
   drill?: number;
+  /** The fault that changed the response, if a drill saw the application accept it, against a rule. */
+  accepted?: string;
   /** Whether the MCP server of the lab responded. */
   isMcp?: boolean;
   /** The issuer whose server responded. */

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { type Finding, type FindingClass, levelOf } from "../../../src/lab/findings/finding.ts";
-import { foldFindings, type FoldRule } from "../../../src/lab/findings/fold.ts";
+import { foldFindings, type FoldRule, unfoldFindings } from "../../../src/lab/findings/fold.ts";
 
 function found(id: string, kind: Exclude<FindingClass, "note"> = "rule"): Finding {
   return { id, title: `${id}.`, ...levelOf(kind), where: {} };
@@ -28,11 +28,11 @@ const cases: ReadonlyArray<readonly [what: string, ids: string[], remaining: str
   ]],
   ["folds findings together only if all are found", ["wrong_iss", "nonce"], ["wrong_iss", "nonce"]],
   ["folds what was a finding for others", ["wrong_aud", "without_aud", "wrong_iss"], [
-    "wrong_iss: wrong_aud without_aud",
+    "wrong_iss: wrong_iss wrong_aud without_aud",
   ]],
   ["finds one mistake where nothing is checked", [
     ...["wrong_iss", "wrong_aud", "without_aud", "signature", "alg_none", "nonce"],
-  ], ["signature: wrong_iss wrong_aud without_aud alg_none", "nonce"]],
+  ], ["signature: signature wrong_iss wrong_aud without_aud alg_none", "nonce"]],
 ];
 
 describe("Findings of one mistake", () => {
@@ -43,6 +43,8 @@ describe("Findings of one mistake", () => {
         [id, folded.map((each) => each.id).join(" ")].filter(Boolean).join(": ")
       );
       assertEquals(shown, remaining);
+      const unfolded = unfoldFindings(folded).map(({ id, title }) => [id, title]);
+      assertEquals(unfolded.toSorted(), ids.map((id) => [id, `${id}.`]).toSorted());
     });
   }
 
@@ -54,10 +56,21 @@ describe("Findings of one mistake", () => {
     assertEquals(foldFindings([found("wrong_aud")], rules)[0]?.title, "wrong_aud.");
   });
 
-  it("never hide one that is worse than what would explain it", () => {
-    const worse = [found("wrong_aud", "advice"), found("without_aud", "attack")];
-    assertEquals(foldFindings(worse, rules), worse);
-    const attack = [found("wrong_aud", "rule"), found("without_aud", "attack")];
-    assertEquals(foldFindings(attack, rules), attack);
+  it("are as bad as the worst that they explain, and the worst are first", () => {
+    const all = [
+      found("wrong_iss"),
+      found("wrong_aud", "advice"),
+      found("without_aud", "attack"),
+    ];
+    const [one, other] = foldFindings(all.slice(0, 2), rules);
+    assertEquals([one?.kind, other], ["rule", undefined]);
+    const [lead, ...rest] = foldFindings(all.slice(1), rules);
+    assertEquals([lead?.id, lead?.kind, rest], ["wrong_aud", "attack", []]);
+    assertEquals(unfoldFindings([lead as Finding]), all.slice(1));
+    const apart = foldFindings(
+      [found("nonce", "advice"), ...all.slice(0, 1), all[2] as Finding],
+      [],
+    );
+    assertEquals(apart.map(({ id }) => id), ["without_aud", "wrong_iss", "nonce"]);
   });
 });

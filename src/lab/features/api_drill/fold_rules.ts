@@ -30,20 +30,20 @@ export const apiFoldRules: readonly FoldRule[] = [
   {
     found: ["wrong_issuer", "wrong_audience", "expired"],
     explains: ["not_yet_valid"],
-    title: "The claims of a token must be checked: iss, aud and exp",
+    title: "Does not check the claims of a token: iss, aud and exp",
     fix:
       "Pass your issuer and audience to the library that verifies the token, and let it check 'exp'.",
   },
   {
     found: ["foreign_key", "wrong_issuer", "wrong_audience", "expired"],
-    title: "A token must be validated, not only decoded",
+    title: "Decodes a token, and does not validate it",
     fix:
       "Verify signature, iss, aud and exp with one call of a library, such as jwtVerify of jose.",
   },
   {
     found: ["dpop_other_key", "dpop_other_method", "dpop_other_url"],
     explains: ["dpop_other_token", "dpop_replay"],
-    title: "A DPoP proof must be validated, not only present",
+    title: "Does not validate a DPoP proof",
   },
   { found: ["no_token"], explains: ["*"] },
 ];

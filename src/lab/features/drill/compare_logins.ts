@@ -35,6 +35,8 @@ export interface LoginCheck extends DrillCheck {
   id: LoginCheckName;
   /** Returns what is wrong; undefined if the logins show nothing about it. */
   compare(seen: ComparedLogins): Deviation[] | undefined;
+  /** Whether a request shows it, if one can. */
+  shows?(request: WireRequest): boolean;
 }
 
 /** The parameters that must be new for each login. */
@@ -53,6 +55,7 @@ export const loginChecks: readonly LoginCheck[] = [
     id: "challenge-missing",
     class: "rule",
     title: "Tie each code to its login with PKCE, or at least with a nonce",
+    mistake: "Nothing ties a code to its login: there is neither PKCE nor a nonce",
     see: "RFC 9700, section 2.1.1",
     why:
       "Clients MUST prevent authorization code injection attacks … Public clients MUST use PKCE " +
@@ -61,20 +64,24 @@ export const loginChecks: readonly LoginCheck[] = [
     gain: "A code that an attacker steals or plants is redeemed in another session.",
     fix: "Send a code_challenge with each request, and its code_verifier with the code.",
     compare: findMissingChallenge,
+    shows: beginsLogin,
   },
   {
     id: "token-in-uri",
     class: "rule",
     title: "A token or a secret must not be part of a URI",
+    mistake: "A token or a secret is in a URI",
     ...basisOf("tokenInUri"),
     gain: "It is in the logs of servers and proxies, and in the history of browsers.",
     fix: "Send tokens in the Authorization header, and secrets in the body of a POST.",
     compare: findTokensInUris,
+    shows: ({ query }) => secretNames.some((name) => query.has(name)),
   },
   {
     id: "keys-fetched-each-time",
     class: "advice",
     title: "Cache the key set, and fetch it again only for a kid that it does not contain",
+    mistake: "Fetches the key set for each login",
     ...basisOf("keyCache"),
     gain: "Each login waits for one more request, and fails while the keys cannot be reached.",
     fix: "Keep the key set in memory, and fetch it again when a token names a kid that it lacks.",
@@ -84,10 +91,12 @@ export const loginChecks: readonly LoginCheck[] = [
       const isEach = times.length === logins.length;
       return isEach ? [deviation("advice", `fetched in each of ${logins.length} logins`)] : [];
     },
+    shows: ({ endpoint }) => endpoint === "jwks",
   },
   {
     id: "secret_in_page",
     title: "Tokens and secrets should not be part of a page",
+    mistake: "A token or a secret is in a page",
     ...basisOf("secrets"),
     class: "attack",
     gain: "Each script in the page can use the account of its user, or pass for the client.",
@@ -97,6 +106,7 @@ export const loginChecks: readonly LoginCheck[] = [
   {
     id: "secret_in_url",
     title: "Tokens and secrets must not be part of a URL",
+    mistake: "A token or a secret is in the URL of a page",
     ...basisOf("tokenInUri"),
     class: "attack",
     gain: "It is in the history of browsers, in logs, and in Referer headers.",
@@ -110,12 +120,12 @@ export const loginChecks: readonly LoginCheck[] = [
 export function compareLogins(
   checks: readonly LoginCheck[],
   seen: ComparedLogins,
-  where: Finding["where"],
+  whereOf: (check: LoginCheck) => Finding["where"],
 ): Check[] {
   if (seen.logins.length < 2) return [];
   return checks.flatMap((check) => {
     const wrong = check.compare(seen);
-    return wrong ? [toCheck(check, { wrong }, where)] : [];
+    return wrong ? [toCheck(check, { wrong }, whereOf(check))] : [];
   });
 }
 
@@ -142,7 +152,9 @@ function freshCheck(
     ...basisOf(sentence),
     gain,
     title: `Create a new ${parameter} for each request`,
+    mistake: `Uses one ${parameter} for several logins`,
     fix: `Create it from random bytes when a request begins, and use it for that one only.`,
+    shows: beginsLogin,
     compare(seen) {
       const times = timesOf(seen, parameter);
       if (times === 0) return undefined;
@@ -170,12 +182,13 @@ function findMissingChallenge({ logins }: ComparedLogins): Deviation[] | undefin
   ];
 }
 
+/** What must not be in a URI. */
+const secretNames = ["refresh_token", "client_secret", "access_token"] as const;
+
 function findTokensInUris({ logins, isConfidential }: ComparedLogins): Deviation[] {
   const sent = new Set(logins.flat().flatMap(({ query }) => [...query.keys()]));
-  const secrets = ["refresh_token", "client_secret"].filter((name) => sent.has(name));
-  const attack = isConfidential && sent.has("access_token")
-    ? [...secrets, "access_token"]
-    : secrets;
+  const names = secretNames.filter((name) => sent.has(name));
+  const attack = isConfidential ? names : names.filter((name) => name !== "access_token");
   if (attack.length > 0) return [deviation("attack", attack.join(" and "))];
   return sent.has("access_token") ? [deviation("rule", "access_token")] : [];
 }
@@ -192,5 +205,9 @@ function timesOf({ logins }: ComparedLogins, parameter: FreshParameter): number 
 }
 
 function beginningsOf(login: readonly WireRequest[]): WireRequest[] {
-  return login.filter(({ endpoint }) => endpoint === "authorize" || endpoint === "par");
+  return login.filter(beginsLogin);
+}
+
+function beginsLogin({ endpoint }: WireRequest): boolean {
+  return endpoint === "authorize" || endpoint === "par";
 }

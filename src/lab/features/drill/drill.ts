@@ -29,6 +29,7 @@ import { type DrilledLab, type WatchedLab, watchLab } from "./watch_lab.ts";
 // What else a drill runs loads with it.
 export { addApplication, gradeApplication } from "./grade_application.ts";
 export { findClientSince } from "./known_application.ts";
+export { markAccepted } from "./mark_accepted.ts";
 export { prepareLogin } from "./prepare_login.ts";
 export { selectTries } from "./select_tries.ts";
 export { loginVariantsFor, mcpVariantsFor } from "./variants/variants.ts";
@@ -80,6 +81,8 @@ export async function runDrill(
       outcomes,
       checks,
       logins,
+      flowOf: (id) =>
+        lab.flows().find(({ steps }) => steps.some(({ exchange }) => exchange === id))?.id,
       loginChecks,
       verifies,
       application: known,

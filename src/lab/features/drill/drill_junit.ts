@@ -1,5 +1,6 @@
 import type { Check, Finding } from "../../findings/finding.ts";
-import { type CheckGroup, checksToJunit } from "../../findings/junit.ts";
+import { unfoldFindings } from "../../findings/fold.ts";
+import { type CheckGroup, checksToJunit, untestedChecks } from "../../findings/junit.ts";
 import { catalogue } from "../faults/catalogue.ts";
 import type { DrillProgress } from "./drill_result.ts";
 import type { DrillOutcome } from "./variants/drill_outcome.ts";
@@ -15,7 +16,9 @@ export function drillToJunit(progress: DrillProgress): string {
 }
 
 /** Returns the checks of a drill: of the login itself, of its session, and of each variant. */
-function checksOf({ state, findings, outcomes, checks, problem }: DrillProgress): CheckGroup {
+function checksOf(
+  { state, findings, outcomes, checks, problem, verdict }: DrillProgress,
+): CheckGroup {
   const login: Check = {
     id: "login",
     title: "The login works without a fault",
@@ -24,7 +27,12 @@ function checksOf({ state, findings, outcomes, checks, problem }: DrillProgress)
   };
   return {
     name: "hallpass drill",
-    checks: [login, ...checks, ...outcomes.map((outcome) => variantCheck(outcome, findings))],
+    checks: [
+      login,
+      ...checks,
+      ...outcomes.map((outcome) => variantCheck(outcome, unfoldFindings(findings))),
+      ...untestedChecks(verdict),
+    ],
   };
 }
 

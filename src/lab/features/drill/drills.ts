@@ -163,6 +163,7 @@ export function createDrills(
         const graded = parts.gradeApplication({ start: login.start, client }, result);
         onResult((applications) => parts.addApplication(applications, graded));
       }
+      parts.markAccepted(labOf(), result);
       report({ ...result, state: "finished" });
       return result;
     } catch (cause) {

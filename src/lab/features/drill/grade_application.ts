@@ -1,8 +1,10 @@
 import { countFindings, type GradedApplication } from "../../core/remarks.ts";
 import type { Finding } from "../../findings/finding.ts";
+import { foldFindings, unfoldFindings } from "../../findings/fold.ts";
 import { gradeOf, type Verdict } from "../../findings/verdict.ts";
 import { withoutQuery } from "./drill_access.ts";
 import type { DrillResult } from "./drill_result.ts";
+import { applicationFoldRules } from "./fold_rules.ts";
 
 /** How an application did in one drill, with the ids of the variants and checks it was put to. */
 interface DrilledApplication extends GradedApplication {
@@ -35,10 +37,11 @@ export function addApplication(
     ? same
     : same.filter(({ start }) => start !== later.start);
   if (partly.length === 0) return [...others, later];
-  const kept = partly.flatMap(({ findings }) => findings)
+  const kept = partly.flatMap(({ findings }) => unfoldFindings(findings))
     .filter(({ id }) => !tried.includes(id))
     .map((finding) => movedTo(later.start, finding));
-  const findings = [...kept, ...later.findings];
+  const all = [...kept, ...unfoldFindings(later.findings)];
+  const findings = foldFindings(all, applicationFoldRules);
   // What a grade is for is what the whole drill tested.
   const whole = [later, ...partly].find(({ grade }) => grade !== undefined);
   const verdict = whole ? { ...whole, grade: gradeOf(findings, whole.untested) } : later;

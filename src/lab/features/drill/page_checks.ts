@@ -23,6 +23,7 @@ export const pageChecks: readonly SessionCheck[] = [
   {
     id: "open_redirect",
     title: "A login must end at a page of the application",
+    mistake: "A login ends at any URL that a link names",
     ...basisOf("openRedirect"),
     class: "attack",
     gain: "A link to your application leads its users to a page that an attacker has made.",
@@ -33,6 +34,7 @@ export const pageChecks: readonly SessionCheck[] = [
   {
     id: "error_markup",
     title: "What a callback says about an error must be shown as text",
+    mistake: "Shows what a callback says about an error as markup",
     ...basisOf("markup"),
     class: "attack",
     gain: "A link to your callback runs a script of an attacker in your pages.",
@@ -43,6 +45,7 @@ export const pageChecks: readonly SessionCheck[] = [
   {
     id: "denied_loop",
     title: "A login that the user denied should not begin again by itself",
+    mistake: "Begins a login again that the user denied",
     ...basisOf("denied"),
     class: "advice",
     gain: "Users who refuse are asked again for ever, until they agree or close the page.",
@@ -53,6 +56,7 @@ export const pageChecks: readonly SessionCheck[] = [
   {
     id: "cookie_flags",
     title: "The session cookie should be HttpOnly and have SameSite",
+    mistake: "The session cookie lacks HttpOnly or SameSite",
     ...basisOf("cookies"),
     class: "advice",
     gain: "A script in a page reads the session, or another site uses it.",

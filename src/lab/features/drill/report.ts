@@ -27,8 +27,8 @@ export const trustRules: readonly ReportRule[] = [
     faults: ["callback.wrong_iss", "callback.without_iss", "callback.iss_with_slash"],
     steps: ["redeemed"],
     title:
-      "If the application signs in at several servers with one redirect URI: a callback must " +
-      "name the issuer of the request; do not redeem the code of another.",
+      "If the application signs in at several servers with one redirect URI: it redeems the code " +
+      "of a callback that names another issuer.",
     fix: "Compare the iss of the callback with the issuer that the request went to, " +
       "before anything else.",
     see: "RFC 9700, section 2.1",
@@ -41,8 +41,7 @@ export const trustRules: readonly ReportRule[] = [
     class: "attack",
     faults: ["callback.wrong_state", "callback.without_state"],
     steps: ["redeemed"],
-    title: "A callback without the state of the request belongs to a different browser; " +
-      "do not redeem its code.",
+    title: "It redeems the code of a callback without the state of the request.",
     fix: "Compare the state of the callback with the one in the session, and stop if they differ.",
     see: "RFC 9700, section 2.1",
     why:
@@ -58,7 +57,7 @@ export const trustRules: readonly ReportRule[] = [
       ...(["without_iss", "without_aud", "without_exp"] as const),
     ].map((name): FaultName => `id_token.${name}`),
     steps: ["used", "refreshed"],
-    title: "The ID token was invalid; do not use the tokens that came with it.",
+    title: "It uses the tokens that came with an invalid ID token.",
     fix: "Verify signature, iss, aud, exp and nonce of the ID token before you use the tokens.",
     see: "OpenID Connect Core, section 3.1.3.5",
     why: "The Client MUST validate the Token Response … Follow the ID Token validation rules.",
@@ -73,8 +72,7 @@ export const trustRules: readonly ReportRule[] = [
     ],
     steps: ["used", "refreshed"],
     title:
-      "Unless TLS vouches for the ID token: its signature was wrong; do not use the tokens that " +
-      "came with it.",
+      "Unless TLS vouches for the ID token: it uses the tokens that came with a wrong signature.",
     fix:
       "Verify the signature with the keys at the jwks_uri. A drill shows whether the client does.",
     see: "OpenID Connect Core, section 3.1.3.7",
@@ -84,7 +82,7 @@ export const trustRules: readonly ReportRule[] = [
   {
     id: "foreign-metadata-believed",
     class: "rule",
-    title: "Do not use metadata that names a different issuer than the one it was fetched for.",
+    title: "It uses metadata that names a different issuer than the one it was fetched for.",
     fix: "Compare the issuer in the metadata with the URL that you fetched it for.",
     see: "RFC 8414, section 3.3",
     why: "If these values are not identical, the data contained in the response MUST NOT be used.",

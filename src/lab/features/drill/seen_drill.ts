@@ -13,6 +13,8 @@ export interface SeenDrill {
   checks: readonly Check[];
   /** What arrived in each login. */
   logins: ReadonlyArray<readonly Exchange[]>;
+  /** Returns the id of the flow that an exchange belongs to. */
+  flowOf(exchange: number): string | undefined;
   loginChecks: readonly LoginCheck[];
   /** Whether the application verifies signatures. */
   verifies: boolean;

@@ -17,6 +17,7 @@ import { userChecks } from "./user_checks.ts";
 export const secondRefreshCheck: SessionCheck = {
   id: "second_refresh",
   title: "A refresh must send the refresh_token of the last response",
+  mistake: "Refreshes with a refresh_token that was replaced",
   ...basisOf("refreshReplaced"),
   class: "rule",
   gain:
@@ -38,6 +39,7 @@ export const sessionChecks: readonly SessionCheck[] = [
   {
     id: "same_session",
     title: "A sign-in should begin a new session",
+    mistake: "Keeps the id of the session at a sign-in",
     ...basisOf("sessionFixation"),
     class: "advice",
     gain: "An attacker who plants a cookie in a victim's browser shares the victim's session.",
@@ -50,6 +52,7 @@ export const sessionChecks: readonly SessionCheck[] = [
     id: "code_in_url",
     title: "The response to a callback should lead away from the URL with the code, or send a " +
       "Referrer-Policy",
+    mistake: "The code stays in the URL of the page",
     ...basisOf("referrer"),
     class: "advice",
     gain: "The code and the state are in the history of the browser, and in Referer headers.",
@@ -60,6 +63,7 @@ export const sessionChecks: readonly SessionCheck[] = [
   {
     id: "session_survives",
     title: "After the sign-out, the protected page must not open",
+    mistake: "The session goes on after the sign-out",
     ...basisOf("sessionEnd"),
     class: "attack",
     gain: "The next person at the browser goes on as the user who has signed out.",
@@ -70,6 +74,7 @@ export const sessionChecks: readonly SessionCheck[] = [
   {
     id: "server_session",
     title: "A sign-out should end the session at the server, too, where it can",
+    mistake: "A sign-out leaves the session at the server open",
     ...basisOf("signOutAtServer"),
     class: "advice",
     gain: "The next person at the browser can sign in as the same user, without a password.",
@@ -80,6 +85,7 @@ export const sessionChecks: readonly SessionCheck[] = [
   {
     id: "old_cookie",
     title: "After the sign-out, the cookies from before it should open nothing",
+    mistake: "The cookies from before the sign-out still work",
     ...basisOf("sessionEnd"),
     class: "advice",
     gain: "Who has copied the cookie goes on as its user, until the cookie expires.",

@@ -19,6 +19,7 @@ export const userChecks: readonly SessionCheck[] = [
   {
     id: "second_user",
     title: "Each user must see their own page",
+    mistake: "A user sees the page of another one",
     ...basisOf("ownData"),
     class: "attack",
     gain: "A user sees the data of another one.",
@@ -29,6 +30,7 @@ export const userChecks: readonly SessionCheck[] = [
   {
     id: "forged_session",
     title: "A session cookie must not be what anyone can write",
+    mistake: "Takes a session cookie that anyone can write",
     ...basisOf("sessionToken"),
     class: "attack",
     gain: "Who writes the name of another user into the cookie is signed in as them.",
@@ -39,6 +41,7 @@ export const userChecks: readonly SessionCheck[] = [
   {
     id: "account_by_email",
     title: "An account must belong to iss and sub, and not to an e-mail address",
+    mistake: "Takes an e-mail address for the account",
     ...basisOf("stableId"),
     class: "attack",
     gain: "Who registers at the provider with the address of another user gets their account.",
@@ -49,6 +52,7 @@ export const userChecks: readonly SessionCheck[] = [
   {
     id: "account_without_sub",
     title: "Users without a sub must not share an account",
+    mistake: "Users without a sub share an account",
     ...basisOf("idTokenSub"),
     class: "attack",
     gain: "All users whom a provider does not name use one account.",
@@ -59,6 +63,7 @@ export const userChecks: readonly SessionCheck[] = [
   {
     id: "logout_ignored",
     title: "After a logout token that was accepted, the session must have ended",
+    mistake: "The session goes on after a logout token that was accepted",
     ...basisOf("logoutDone"),
     class: "rule",
     gain: "A session that was ended at the provider goes on, at a lost device for example.",

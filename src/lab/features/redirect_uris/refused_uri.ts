@@ -4,11 +4,15 @@ import { type Exchange, isReplay, parameterOf } from "../../recording/exchange.t
 import { redactValue } from "../../recording/redact.ts";
 import { refusalOf } from "../../recording/refusal.ts";
 
-/** The redirect URI of a refused request, which its client did not register. */
+/** The redirect URI of a refused request, whose client did not register it or is unknown itself. */
 export interface RefusedUri {
   /** The number of the request. */
   request: number;
   client: string;
+  /** Whether nobody knew the client. */
+  wasUnknown: boolean;
+  /** Whether it sent a code challenge, without which no public client signs in. */
+  hasChallenge: boolean;
   uri: string;
   /** The URI as pages show it: what looks like a credential in it is hidden. */
   shown: string;
@@ -27,19 +31,27 @@ export function findRefusedUri(
 ): RefusedUri | undefined {
   const exchange = exchanges.findLast((each) => !isReplay(each) && refusalOf(each));
   if (!exchange || exchange.tenant !== undefined) return undefined;
+  const { id, request } = exchange;
   const { rule, received } = refusalOf(exchange) ?? {};
-  const uri = parameterOf(exchange.request, "redirect_uri");
-  const client = lab.clients.list().find(({ id }) => id === exchange.request.client);
-  if (rule !== "redirect_uri.registered" || !client || !uri || !received) return undefined;
+  const uri = parameterOf(request, "redirect_uri");
+  if (!uri || request.client === undefined) return undefined;
+  const client = lab.clients.list().find((each) => each.id === request.client);
+  const shown = redactValue(uri) ?? uri;
+  // A URL of metadata names a client of its own.
+  const wasUnknown = rule === "client.known" && request.endpoint === "authorize" &&
+    !/^https?:/.test(request.client);
   // The server may have read another one, from a request object.
-  if (redactValue(uri) !== received) return undefined;
+  const isUnregistered = rule === "redirect_uri.registered" && client && shown === received;
+  if (!isUnregistered && !wasUnknown) return undefined;
   const { insecure } = lab.settings.config();
   return {
-    request: exchange.id,
-    client: client.id,
+    request: id,
+    client: request.client,
+    wasUnknown,
+    hasChallenge: parameterOf(request, "code_challenge") !== undefined,
     uri,
-    shown: received,
-    isRegistered: client.redirectUris?.includes(uri) ?? false,
+    shown,
+    isRegistered: client?.redirectUris?.includes(uri) ?? false,
     problem: redirectUriProblem(uri, insecure?.httpRedirectUris !== false),
   };
 }

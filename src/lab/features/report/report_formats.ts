@@ -3,7 +3,7 @@ import type { ResponseData } from "../../../server/http/response_data.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { drilledAt, drilledIn, type DrilledSubject, findingsOfDrills } from "../../core/remarks.ts";
 import { type Check, type Finding, isFailure, levelOf } from "../../findings/finding.ts";
-import { type CheckGroup, checksToJunit } from "../../findings/junit.ts";
+import { type CheckGroup, checksToJunit, untestedChecks } from "../../findings/junit.ts";
 import { isSameClient, nameOfClient, type TenantClient } from "../../recording/tenant_client.ts";
 import { unknownName } from "../../util/lab_error.ts";
 import { groupBy } from "../../util/lists.ts";
@@ -103,7 +103,12 @@ function checksOf(report: Report): CheckGroup[] {
       titleOf({ kind: each.where.api ? "API" : "Application", name: drilledAt(each) ?? "" })
     ),
   ];
-  const groups = [...new Set(names)].map((name) => drillGroup(name, found));
+  const untestedIn = (name: string) =>
+    drilledIn(report).filter((each) => titleOf(each) === name).flatMap(untestedChecks);
+  const groups = [...new Set(names)].map((name) => {
+    const { checks } = drillGroup(name, found);
+    return { name, checks: [...checks, ...untestedIn(name)] };
+  });
   // Of a clean drill at a closed tenant, only the fact is known: the rules for clients fill in.
   if (report.requests === 0 && groups.length > 0) return groups;
   return [...clientGroups(report), ...groups];
@@ -139,9 +144,10 @@ function clientGroups({ clients, findings, refused, earlier }: Report): CheckGro
 function checksIn(findings: readonly Finding[]): Check[] {
   const refused = findings.filter(({ level }) => level === "refused");
   return [
-    ...rules.map(({ id, title }) => ({
+    // The title of a rule names the mistake, which a test that passes must not.
+    ...rules.map(({ id, see }) => ({
       id,
-      title,
+      title: see,
       findings: findings.filter((each) => each.id === id),
     })),
     { id: "refused-request", title: "The server accepts each request.", findings: refused },

@@ -2,6 +2,7 @@ import { printable } from "../../../server/util/text/printable.ts";
 import { counted } from "../../../server/util/time/duration.ts";
 import { drilledIn, type DrilledSubject } from "../../core/remarks.ts";
 import { type Finding, findingToText, isViolation } from "../../findings/finding.ts";
+import { describeScope } from "../../findings/verdict.ts";
 import { isSameClient, nameOfClient } from "../../recording/tenant_client.ts";
 import { describeLimit, hasExamined, notExamined } from "./examined.ts";
 import { earlierTitle } from "./failures.ts";
@@ -78,7 +79,8 @@ function drillRows(drilled: DrilledSubject): ReportRow[] {
   const signsIn = isOfClient ? ` (client ${printable(nameOfClient(drilled) ?? "")})` : "";
   const subject = `${kind} ${printable(name)}${signsIn}`;
   return [
-    `${subject}: ${gradeOfDrill(drilled)}, ${counted(violations, "violation")}`,
+    `${subject}: ${gradeOfDrill(drilled)}, ${counted(violations, "violation")}. ` +
+    describeScope(drilled),
     ...findings.filter(isViolation).map((finding): FindingGroup => [finding]),
   ];
 }

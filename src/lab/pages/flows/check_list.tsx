@@ -29,7 +29,7 @@ export function checkList(
           <summary>
             {by === "server"
               ? `${counted(passed.length, "check")} passed`
-              : `${counted(passed.length, "value")} that the client must compare, correct here`}
+              : `${counted(passed.length, "value")} that the client must compare, and that match`}
           </summary>
           <ul class="checks">{passed.map((check) => checkItem(check, above))}</ul>
         </details>

@@ -26,7 +26,7 @@ export interface FeatureInterface<Members extends object = object> {
   readonly additions?: Readonly<Partial<Record<AdditionPlace, PageAddition>>>;
   /** Returns what it can do about the last refused request of some. */
   readonly offerFix?: (
-    lab: CoreLab,
+    lab: CoreLab & Members,
     exchanges: readonly Exchange[],
     place: FixPlace,
   ) => OfferedFix | undefined;

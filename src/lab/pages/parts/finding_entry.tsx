@@ -18,7 +18,9 @@ interface FindingEntryProps {
   isOpen?: boolean;
   /** How many findings are alike. */
   count?: number;
-  /** The evidence: by default, what came and what was expected. */
+  /** What shows it, next to what is at stake: a few words and a link. */
+  proof?: ComponentChildren;
+  /** The evidence: by default, what came and what was expected; nothing for null. */
   children?: ComponentChildren;
 }
 
@@ -36,7 +38,7 @@ export const fewFindings = 3;
 
 /** A finding on one line; opened, what is at stake, what to do about it, and the evidence. */
 export function FindingEntry(props: FindingEntryProps): VNode {
-  const { finding, id, isOpen, count = 1, children } = props;
+  const { finding, id, isOpen, count = 1, proof, children } = props;
   const { title, gain, fix, see, why, acknowledged } = finding;
   const [tone, label] = props.label ?? labels[finding.kind ?? finding.level];
   return (
@@ -48,13 +50,15 @@ export function FindingEntry(props: FindingEntryProps): VNode {
         </span>{" "}
         {count > 1 && <span class="muted">× {count}</span>}
       </summary>
-      {gain && <p>{gain}</p>}
+      {(gain || proof) && <p>{gain} {proof}</p>}
       {fix && (
         <p class="fix">
           <strong>What to do:</strong> {fix}
         </p>
       )}
-      {children ?? <Comparison received={finding.received} expected={finding.expected} />}
+      {children === undefined
+        ? <Comparison received={finding.received} expected={finding.expected} />
+        : children}
       {acknowledged && <p>{acknowledged}</p>}
       <p class="help">
         {see && (

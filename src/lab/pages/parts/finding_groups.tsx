@@ -4,18 +4,23 @@ import type { Finding } from "../../findings/finding.ts";
 import { groupBy } from "../../util/lists.ts";
 import { FindingEntry } from "./finding_entry.tsx";
 
-/** How many groups show their first finding whole: the worst ones. */
-const maxOpen = 6;
-
 interface FindingGroupsProps {
   /** The worst first. */
   findings: readonly Finding[];
+  /**
+   * How many groups show their first finding whole: the worst ones.
+   *
+   * @default 6
+   */
+  maxOpen?: number;
   /** Draws one of them. */
   entry?: (finding: Finding, isOpen: boolean) => VNode;
 }
 
 /** Findings that one fix ends are one group: the first is open, and the rest behind a line. */
-export function FindingGroups({ findings, entry = plainEntry }: FindingGroupsProps): VNode {
+export function FindingGroups(
+  { findings, maxOpen = 6, entry = plainEntry }: FindingGroupsProps,
+): VNode {
   const groups = groupBy(findings, ({ fix, id }) => fix ?? id);
   return (
     <>

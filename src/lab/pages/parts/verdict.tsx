@@ -1,11 +1,51 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren, VNode } from "preact";
-import { describeVerdict, type Verdict as FoundVerdict } from "../../findings/verdict.ts";
+import { describeScope, type Verdict as FoundVerdict } from "../../findings/verdict.ts";
+import { type ListRow, RowGroup } from "./rows.tsx";
 import type { Tone } from "./tag.tsx";
 
-/** What a verdict is for: how much was tested, and what was not. */
-export function VerdictScope({ verdict }: { verdict: FoundVerdict }): VNode {
-  return <span class="verdict-scope">{describeVerdict({ ...verdict, grade: undefined })}</span>;
+/** What was found, with its grade, and what that is for: how much was tested, and what was not. */
+export function GradedTitle(
+  { verdict, children }: { verdict: FoundVerdict; children: ComponentChildren },
+): VNode {
+  const { grade } = verdict;
+  return (
+    <>
+      {grade && <span class={`grade grade-${grade.toLowerCase()}`}>{grade}</span>} {children}.{" "}
+      <span class="verdict-scope">{describeScope(verdict)}</span>
+    </>
+  );
+}
+
+/** Why something was not tested, and what was not judged: each behind a line of its own. */
+export function VerdictScope({ id, verdict }: { id: string; verdict: FoundVerdict }): VNode {
+  const [untested, notes] = scopeRows(verdict);
+  return (
+    <>
+      <RowGroup id={`${id}-untested`} title="Not tested" rows={untested} />
+      <RowGroup id={`${id}-notes`} title="Not judged" rows={notes} />
+    </>
+  );
+}
+
+/** Returns a row for each thing that was not tested, and for each that was not judged. */
+export function scopeRows(
+  { untested, notes }: FoundVerdict,
+): [untested: ListRow[], notes: ListRow[]] {
+  return [
+    untested.map(({ what, why, used }) => ({
+      tone: used ? "warn" : "neutral",
+      state: "Not tested",
+      title: `Not tested: ${what}`,
+      note: why,
+    })),
+    notes.map(({ id, text }) => ({
+      tone: "neutral",
+      state: "Not judged",
+      title: <code>{id}</code>,
+      note: text,
+    })),
+  ];
 }
 
 interface VerdictProps {

@@ -10,9 +10,9 @@ import type { Lab } from "../../../../src/lab/lab.ts";
 import { openLab } from "../../../../src/lab/open_lab.ts";
 import { textOf } from "../../../support/browser.ts";
 import { drilledClient, openDrilledLab, origin } from "../../../support/drilled_application.ts";
-import { authorizationUrlIn } from "../../../support/lab_flow.ts";
+import { authorizationUrlIn, flowCode } from "../../../support/lab_flow.ts";
 import { type LabTab, openTab } from "../../../support/lab_tab.ts";
-import type { Fields } from "../../../support/test_client.ts";
+import { type Fields, testClient } from "../../../support/test_client.ts";
 import { needs } from "../../../support/where_feature.ts";
 
 const issuer = "http://localhost:9000";
@@ -126,13 +126,75 @@ describe("The button that registers a refused redirect_uri", () => {
     assertEquals([status, lab.clients.get("demo-spa").redirectUris], [400, before]);
   });
 
-  it("U6: offers no button for a client that nobody knows", async () => {
+  it("U6: registers no redirect_uri of a client by the URL of its metadata", async () => {
     await using lab = openLab({ issuer });
-    const redirect_uri = "http://localhost:3000/callback";
-    await lab.fetch(new Request(authorizationUrlIn(lab, { redirect_uri, client_id: "who" })));
-    const html = await (await openTab(lab)).html("/");
-    assertMatch(textOf(html), /A request was refused who/);
+    const client_id = "https://app.example/client.json";
+    const html = await afterRefusal(lab, { client_id });
     assertNotMatch(html, /id="register-uri"/);
+  });
+});
+
+describe("The button that adds an unknown client", () => {
+  const client_id = "my-app";
+
+  /** Signs in to the application that was unknown, and returns how its token request ended. */
+  async function signIn(lab: Lab, changes: Fields, credentials: Fields): Promise<number> {
+    const code = await flowCode(lab, { redirect_uri, client_id, ...changes });
+    const { status } = await testClient({ client_id, redirect_uri }).redeem(lab, code, credentials);
+    return status;
+  }
+
+  it("adds it with the redirect_uri of its request, from the page that its error page links to", async () => {
+    await using lab = openLab({ issuer });
+    const tab = await openTab(lab);
+    const html = await (await refusedIn(lab, tab, { client_id })).text();
+    assertNotMatch(html, /<(form|button)/);
+    const [, link = ""] = /<a id="flow"[^>]* href="([^"]+)"/.exec(html) ?? [];
+    const page = await tab.html(link);
+    assertMatch(textOf(page), /Add the client my-app/);
+    assertMatch(textOf(await tab.html("/")), /was refused my-app.* Add the client my-app/);
+    const done = textOf(await press(tab, page));
+    assertMatch(done, /The client my-app is added Sign in at your application again: my-app may/);
+    assertEquals(lab.clients.get("my-app").redirectUris, [redirect_uri]);
+    assertEquals((await refusedIn(lab, tab, { client_id })).status, 303);
+    const next = textOf(await tab.html("/lab/flows/flow-2"));
+    assertMatch(next, /The client my-app was added by hand after a refusal\./);
+    await lab.reset();
+    assertEquals(lab.clients.list().some(({ id }) => id === "my-app"), false);
+  });
+
+  const nonce = {
+    code_challenge: undefined,
+    code_challenge_method: undefined,
+    nonce: "a-nonce-of-16-chars",
+  };
+  for (
+    const [what, changes, credentials] of [
+      ["PKCE and a secret", {}, {}],
+      ["a nonce in place of PKCE", { ...nonce, scope: "openid" }, { code_verifier: undefined }],
+    ] as const
+  ) {
+    it(`takes the first secret of a client with ${what}, and no other after it`, async () => {
+      await using lab = openLab({ issuer });
+      const tab = await openTab(lab);
+      await refusedIn(lab, tab, { client_id, ...changes });
+      await press(tab, await tab.html("/lab/flows/flow-1"));
+      const send = (client_secret: string) =>
+        signIn(lab, changes, { client_secret, ...credentials });
+      assertEquals(
+        [await send("of-my-application"), await send("another"), await send("of-my-application")],
+        [200, 401, 200],
+      );
+    });
+  }
+
+  it("leaves a client public that sends no secret", async () => {
+    await using lab = openLab({ issuer });
+    const tab = await openTab(lab);
+    await refusedIn(lab, tab, { client_id });
+    await press(tab, await tab.html("/lab/flows/flow-1"));
+    assertEquals(await signIn(lab, {}, {}), 200);
+    assertEquals(lab.clients.get("my-app").secret, undefined);
   });
 });
 

@@ -37,6 +37,7 @@ export const boundTokenChecks: readonly ApiCheck[] = [
   {
     id: "dpop",
     title: "An API that declares DPoP should accept a bound token with its proof",
+    mistake: "Refuses a bound token with its proof",
     class: "advice",
     ...basisOf("apiScheme"),
     gain: "Clients with bound tokens cannot use the API, and others go on with tokens to steal.",
@@ -47,6 +48,7 @@ export const boundTokenChecks: readonly ApiCheck[] = [
   {
     id: "dpop_as_bearer",
     title: "A bound token must be refused without the proof of its key",
+    mistake: "Accepts a bound token without the proof of its key",
     class: "attack",
     ...basisOf("apiBothSchemes"),
     gain,
@@ -86,6 +88,7 @@ export const boundTokenChecks: readonly ApiCheck[] = [
   {
     id: "dpop_replay",
     title: "An old proof must be refused, and a new one should work once",
+    mistake: "Accepts an old proof, or one twice",
     class: "attack",
     ...basisOf("apiProofTime"),
     gain: "An attacker who sees a request repeats it.",
@@ -107,6 +110,7 @@ export const boundTokenChecks: readonly ApiCheck[] = [
     // RFC 9728, section 2: the metadata of an API declares whether it supports such tokens.
     id: "without_certificate",
     title: "A token that is bound to a certificate must be refused without it",
+    mistake: "Accepts a token without the certificate that it is bound to",
     class: "attack",
     ...basisOf("apiCertificate"),
     gain: "A stolen token works without the certificate that it is bound to.",

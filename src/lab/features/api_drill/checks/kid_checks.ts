@@ -29,6 +29,7 @@ export const kidChecks: readonly ApiCheck[] = [
     id: "hostile_kid",
     title:
       "A kid that is a path, a query, a URL or very long must be refused, and should cause no error",
+    mistake: "Does not handle a kid that is a path, a query, a URL or very long",
     class: "attack",
     ...basisOf("apiKid"),
     gain: "The key comes from a file, a database or a URL of the attacker's choice: anyone signs " +

@@ -38,6 +38,7 @@ export const observedChecks: readonly ApiCheck[] = [
   {
     id: "duplicate_members",
     title: "Of two members with one name, the same one must count in every claim",
+    mistake: "Of two members with one name, another one counts in each claim",
     class: "rule",
     ...basisOf("apiNames"),
     gain: "A check reads one value of a claim, and the code behind it the other.",
@@ -48,6 +49,7 @@ export const observedChecks: readonly ApiCheck[] = [
   {
     id: "revoked_opaque",
     title: "A revoked opaque token must be refused, and should be even if it was used before",
+    mistake: "Accepts a revoked opaque token",
     class: "attack",
     ...basisOf("apiValidation"),
     gain: "A user who removes an application's access does not end it.",
@@ -72,6 +74,7 @@ export const observedChecks: readonly ApiCheck[] = [
   {
     id: "large_token",
     title: "A token of 64 kB should cause no server error",
+    mistake: "Fails with a server error for a token of 64 kB",
     class: "advice",
     ...basisOf("apiInvalidToken"),
     gain: "Anyone makes the API fail with one request.",
@@ -88,6 +91,7 @@ export const observedChecks: readonly ApiCheck[] = [
   {
     id: "typ_jwt",
     title: "An API that follows RFC 9068 must refuse a token of the type JWT",
+    mistake: "Accepts a token of the type JWT",
     class: "rule",
     ...basisOf("apiType"),
     gain: "Another JWT of the server, such as an ID token, may look like an access token.",

@@ -34,6 +34,7 @@ export const requestChecks: readonly ApiCheck[] = [
   {
     id: "two_places",
     title: "Two tokens, in the header and in the body, should be refused",
+    mistake: "Accepts two tokens, in the header and in the body",
     class: "advice",
     ...basisOf("apiMethods"),
     gain: "A proxy checks one of the tokens, and the API uses the other.",
@@ -77,6 +78,7 @@ export const requestChecks: readonly ApiCheck[] = [
   {
     id: "two_headers",
     title: "Two Authorization headers should be refused",
+    mistake: "Accepts two Authorization headers",
     class: "advice",
     ...basisOf("apiFields"),
     gain: "A proxy checks one of the headers, and the API uses the other.",

@@ -27,6 +27,7 @@ export const responseChecks: readonly ApiCheck[] = [
   {
     id: "server_error",
     title: "A refused token should cause no server error",
+    mistake: "Fails with a server error for a token that it refuses",
     class: "advice",
     ...basisOf("apiInvalidToken"),
     gain: "Anyone fills the log with errors, and real ones go unnoticed.",
@@ -40,6 +41,7 @@ export const responseChecks: readonly ApiCheck[] = [
   {
     id: "unauthorized",
     title: "A request without a valid token should get 401, not 403",
+    mistake: "Responds with 403 where a valid token is missing",
     class: "advice",
     ...basisOf("apiInvalidToken"),
     gain: "A client takes 403 for a lack of rights: it never refreshes its token.",
@@ -49,6 +51,7 @@ export const responseChecks: readonly ApiCheck[] = [
   {
     id: "challenge",
     title: "A response with 401 should have a WWW-Authenticate header",
+    mistake: "Responds with 401 without a WWW-Authenticate header",
     class: "advice",
     ...basisOf("apiChallenge"),
     gain: "A client cannot tell what to do: refresh its token, or ask for more scopes.",
@@ -61,6 +64,7 @@ export const responseChecks: readonly ApiCheck[] = [
   {
     id: "challenge_syntax",
     title: "The syntax of WWW-Authenticate should be valid",
+    mistake: "The syntax of WWW-Authenticate is wrong",
     class: "advice",
     ...basisOf("apiChallengeSyntax"),
     gain: "Clients that parse the header fail.",
@@ -73,6 +77,7 @@ export const responseChecks: readonly ApiCheck[] = [
   {
     id: "resource_metadata",
     title: "A challenge should lead to the metadata that an API publishes",
+    mistake: "No challenge leads to the metadata that the API publishes",
     class: "advice",
     ...basisOf("apiMetadata"),
     gain: "Clients that know only the URL of the API, as those of MCP do, cannot find its server.",
@@ -89,6 +94,7 @@ export const responseChecks: readonly ApiCheck[] = [
   {
     id: "stack_trace",
     title: "A response should show no stack trace",
+    mistake: "A response shows a stack trace",
     class: "advice",
     ...basisOf("apiDetails"),
     gain: "An attacker learns which libraries, versions and paths the API has.",
@@ -101,6 +107,7 @@ export const responseChecks: readonly ApiCheck[] = [
   {
     id: "timing",
     title: "A refusal should take as long as any other",
+    mistake: "Some refusals take longer than others",
     class: "advice",
     ...basisOf("apiTiming"),
     gain:

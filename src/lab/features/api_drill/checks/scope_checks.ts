@@ -41,6 +41,7 @@ export const scopeChecks: readonly ApiCheck[] = [
   {
     id: "scope_response",
     title: "A token without the required scope should get 403 and insufficient_scope",
+    mistake: "Refuses a token without the required scope, but not with 403 and insufficient_scope",
     class: "advice",
     ...basisOf("apiInsufficientScope"),
     gain: "A client takes 401 for an expired token: it refreshes, and tries again without end.",

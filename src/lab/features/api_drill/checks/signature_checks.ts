@@ -81,6 +81,7 @@ export const signatureChecks: readonly ApiCheck[] = [
   {
     id: "header_key",
     title: "The key in the header of a token must not be used or fetched",
+    mistake: "Uses or fetches the key in the header of a token",
     class: "attack",
     ...basisOf("apiKeys"),
     gain: `${impersonation} Or they make the API send requests into its own network (SSRF).`,

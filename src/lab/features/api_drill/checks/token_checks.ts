@@ -107,6 +107,7 @@ export const tokenChecks: readonly ApiCheck[] = [
   {
     id: "wrong_type",
     title: "A logout token must be refused, and any token of its type should be",
+    mistake: "Accepts a logout token, or any token of its type",
     class: "attack",
     ...basisOf("apiKindOfJwt"),
     gain: "A JWT that was signed for another purpose works as an access token.",
@@ -130,6 +131,7 @@ export const tokenChecks: readonly ApiCheck[] = [
   {
     id: "client_token",
     title: "A client's own token must be refused where a resource is a user's",
+    mistake: "Accepts a client's own token where a resource is a user's",
     class: "attack",
     ...basisOf("apiObject"),
     gain: "Each client with a secret reads what belongs to any user, without asking them.",

@@ -44,6 +44,7 @@ export const validChecks: readonly ApiCheck[] = [
   {
     id: "typ",
     title: "The type of an access token must be accepted with and without application/",
+    mistake: "Refuses the type of an access token with or without application/",
     class: "rule",
     ...basisOf("apiMediaType"),
     gain: "Users lose access when the server writes the type in its other form.",
@@ -63,6 +64,7 @@ export const validChecks: readonly ApiCheck[] = [
   {
     id: "scope_order",
     title: "A token with more scopes, in another order, must be accepted",
+    mistake: "Refuses a token with more scopes, in another order",
     class: "rule",
     ...basisOf("apiOrder"),
     gain: "Users lose access when a client asks for more than this API needs.",
@@ -75,6 +77,7 @@ export const validChecks: readonly ApiCheck[] = [
   {
     id: "scheme_case",
     title: "The scheme must be accepted in lower case",
+    mistake: "Refuses the scheme in lower case",
     class: "rule",
     ...basisOf("apiSchemeCase"),
     gain: "Clients that write 'bearer' cannot use the API.",

@@ -2,8 +2,8 @@
 import type { VNode } from "preact";
 import type { CoreLab } from "../../../core/core_lab.ts";
 import { nameOfApi } from "../../../core/remarks.ts";
-import { type Check, isViolation } from "../../../findings/finding.ts";
-import { summarizeFindings, toneOf, type VerdictNote } from "../../../findings/verdict.ts";
+import type { Check } from "../../../findings/finding.ts";
+import { summarizeFindings, toneOf } from "../../../findings/verdict.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../../../pages/page/lab_page.ts";
 import { formAt, pageAt } from "../../../pages/page/page_routes.ts";
 import { confinedNote } from "../../../pages/parts/confined.tsx";
@@ -13,7 +13,7 @@ import { ActionForm, FormFields, LabForm, SubmitRow } from "../../../pages/parts
 import { readFields } from "../../../pages/parts/form_values.ts";
 import { type ListRow, RowGroup } from "../../../pages/parts/rows.tsx";
 import { PageHead, Section } from "../../../pages/parts/section.tsx";
-import { Verdict, VerdictScope } from "../../../pages/parts/verdict.tsx";
+import { GradedTitle, Verdict, VerdictScope } from "../../../pages/parts/verdict.tsx";
 import type { LabError } from "../../../util/lab_error.ts";
 import type { ApiDrillResult } from "../api_drill_result.ts";
 import type { ApiDrill, ApiDrillInternals, ApiDrillTools } from "../api_drill_tools.ts";
@@ -114,10 +114,6 @@ function resultOf(
   { url, client, findings, checks, ...verdict }: ApiDrillResult,
   at: number,
 ): VNode {
-  const worstFirst = [
-    ...findings.filter(isViolation),
-    ...findings.filter((each) => !isViolation(each)),
-  ];
   const others = checks.filter((each) => each.skipped === undefined && !each.findings?.length);
   const leftOut = checks.filter(({ skipped }) => skipped !== undefined);
   return (
@@ -125,29 +121,22 @@ function resultOf(
       <Verdict
         tone={toneOf(findings, verdict)}
         title={
-          <>
-            {verdict.grade && (
-              <span class={`grade grade-${verdict.grade.toLowerCase()}`}>{verdict.grade}</span>
-            )} <bdi>{nameOfApi(url, client)}</bdi>: {summarizeFindings(findings)}.{" "}
-            <VerdictScope verdict={verdict} />
-          </>
+          <GradedTitle verdict={verdict}>
+            <bdi>{nameOfApi(url, client)}</bdi>: {summarizeFindings(findings)}
+          </GradedTitle>
         }
         actions={
           <ActionForm page={call} action="/drill/api" fields={{ request: url }}>
-            Drill again
+            Run again
           </ActionForm>
         }
       />
-      <FindingGroups findings={worstFirst} />
-      <RowGroup id={`api-${at + 1}-notes`} title="Not judged" rows={verdict.notes.map(noteRow)} />
+      <FindingGroups findings={findings} />
+      <VerdictScope id={`api-${at + 1}`} verdict={verdict} />
       <RowGroup id={`api-${at + 1}-passed`} title="Passed" rows={others.map(checkRow)} />
       <RowGroup id={`api-${at + 1}-left-out`} title="Left out" rows={leftOut.map(checkRow)} />
     </>
   );
-}
-
-function noteRow({ id, text }: VerdictNote): ListRow {
-  return { tone: "neutral", state: "Not judged", title: <code>{id}</code>, note: text };
 }
 
 function checkRow({ id, title, skipped, note }: Check): ListRow {

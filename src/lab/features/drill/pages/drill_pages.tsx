@@ -23,7 +23,7 @@ import { loadDrill } from "../drills.ts";
 import type { DrillInternals, DrillTools } from "../feature.ts";
 import { findKnownApplication, type KnownApplication } from "../known_application.ts";
 import { loginVariantsFor, mcpVariantsFor } from "../variants/variants.ts";
-import { drillResult, problemInForm, untriedVariants } from "./drill_result_parts.tsx";
+import { drillResult, untriedVariants } from "./drill_result_parts.tsx";
 
 type DrillPageMembers = DrillTools & DrillInternals;
 type DrillPageLab = CoreLab & DrillPageMembers;
@@ -59,15 +59,9 @@ function fieldsOf(lab: DrillPageLab): Field[] {
         "It leads to this lab, directly or through a button or a link. Best: a page that needs a login.",
       required: true,
     },
-    {
-      name: "more",
-      label: "More URLs and options",
-      fields: [
-        ...laterUrls,
-        { name: "user", label: "User", choices: [...new Set(users)].map((name) => [name, name]) },
-        ...tenants.length > 0 ? [tenant] : [],
-      ],
-    },
+    ...laterUrls,
+    { name: "user", label: "User", choices: [...new Set(users)].map((name) => [name, name]) },
+    ...tenants.length > 0 ? [tenant] : [],
   ];
 }
 
@@ -109,7 +103,10 @@ function drillPage(lab: DrillPageLab, call: LabPageCall): LabPage {
           The lab signs in again and again, mostly with something that no application may accept.
         </PageHead>
         <div id="drill" data-live data-running={progress.state === "running" || undefined}>
-          {drillResult(call, progress, fixOf(lab, call, progress))}
+          {drillResult(call, progress, {
+            fix: fixOf(lab, call, progress),
+            runs: !confinedNote(lab),
+          })}
         </div>
         <div id="drill-setup" data-live>
           {progress.state !== "running" && drillForm(lab, call, progress)}
@@ -152,7 +149,7 @@ function drillForm(lab: DrillPageLab, call: LabPageCall, progress: DrillProgress
             fields={fields}
             values={fillFields(fields, known ?? progress)}
             invalid={progress.field}
-            problem={problemInForm(progress)}
+            problem={progress.field && "The drill stopped here."}
           />
           {call.additions("an option of a drill", progress.mcp ? "mcp" : "")}
           <SubmitRow>Run the drill</SubmitRow>

@@ -1,21 +1,19 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { counted } from "../../../../server/util/time/duration.ts";
-import { type Check, isViolation } from "../../../findings/finding.ts";
-import { describeVerdict, toneOf } from "../../../findings/verdict.ts";
+import type { Check } from "../../../findings/finding.ts";
+import { toneOf } from "../../../findings/verdict.ts";
 import type { LabPageCall } from "../../../pages/page/lab_page.ts";
-import { FindingEntry, type FindingLabel } from "../../../pages/parts/finding_entry.tsx";
+import { FindingEntry } from "../../../pages/parts/finding_entry.tsx";
+import { FindingGroups } from "../../../pages/parts/finding_groups.tsx";
 import { type OfferedFix, WithFix } from "../../../pages/parts/fix.tsx";
 import { ActionForm } from "../../../pages/parts/form.tsx";
 import { type ListRow, RowGroup } from "../../../pages/parts/rows.tsx";
-import { Verdict } from "../../../pages/parts/verdict.tsx";
+import { GradedTitle, Verdict, VerdictScope } from "../../../pages/parts/verdict.tsx";
 import { catalogue } from "../../faults/catalogue.ts";
 import { type DrillProgress, hasResult, summarizeDrill } from "../drill_result.ts";
 import type { DrillOutcome } from "../variants/drill_outcome.ts";
 import { type DrillVariant, isBinding } from "../variants/drill_variant.ts";
-
-/** How many findings are shown whole: the worst ones. */
-const maxOpen = 6;
 
 /** What is no finding, with the dot of its rows. */
 const handled = [
@@ -31,35 +29,39 @@ const expectations: Readonly<Record<DrillVariant["expectation"], string>> = {
   either: "optional: accepted or refused",
 };
 
+/** What the page can do about a result. */
+interface NextSteps {
+  /** What the lab can do about the refusal that stopped the drill. */
+  fix?: OfferedFix | undefined;
+  /** Whether the page can run a drill. */
+  runs?: boolean;
+}
+
 /** What a drill showed so far: the verdict, what is wrong, then all else in a line each. */
 export function drillResult(
   call: LabPageCall,
   progress: DrillProgress,
-  fix?: OfferedFix,
+  next: NextSteps = {},
   prefix = "drill",
 ): VNode | null {
   const { state, checks, last } = progress;
   if (state === "none") return null;
   const passed = checks.filter(({ findings }) => findings === undefined);
-  const notes = progress.verdict.notes.map(({ id, text }): ListRow => ({
-    tone: "neutral",
-    state: "Not judged",
-    title: <code>{id}</code>,
-    note: text,
-  }));
   return (
     <>
-      <WithFix fix={fix}>
-        {state === "running" ? runningDrill(call, progress) : verdictOn(call, progress, prefix)}
+      <WithFix fix={next.fix}>
+        {state === "running"
+          ? runningDrill(call, progress)
+          : verdictOn(call, progress, prefix, next)}
       </WithFix>
       {last && (
         <div id="drill-last">
           <h2>The drill before: {last.start}</h2>
-          {drillResult(call, last, undefined, "last")}
+          {drillResult(call, last, {}, "last")}
         </div>
       )}
       {findingsOf(call, progress)}
-      <RowGroup id={`${prefix}-notes`} title="Not judged" rows={notes} />
+      <VerdictScope id={prefix} verdict={progress.verdict} />
       <RowGroup id={`${prefix}-session`} title="Its session" rows={passed.map(checkRow)} />
       {handled.map(([group, tone, title]) => (
         <RowGroup
@@ -108,76 +110,93 @@ function runningDrill(call: LabPageCall, { outcomes, total }: DrillProgress): VN
   );
 }
 
-/** Returns what the form says about a stopped drill. With a result, the verdict says it. */
-export function problemInForm(progress: DrillProgress): string | undefined {
-  const { field, problem } = progress;
-  return field === undefined || hasResult(progress) ? undefined : problem;
-}
-
-function verdictOn({ base }: LabPageCall, progress: DrillProgress, prefix: string): VNode {
-  const { findings, verdict } = progress;
+/** The result; or first why the drill stopped, with the one button that helps, if a fix has none. */
+function verdictOn(
+  call: LabPageCall,
+  progress: DrillProgress,
+  prefix: string,
+  { fix, runs }: NextSteps,
+): VNode {
+  const { findings, verdict, problem, field } = progress;
   const isProof = hasResult(progress);
+  const [reason = "", details] = problem?.split(/(?<=[.!?]) (.*)/s) ?? [];
+  const summary = <GradedTitle verdict={verdict}>{summarizeDrill(progress)}</GradedTitle>;
   return (
     <Verdict
       id={`${prefix}-verdict`}
       tone={isProof ? toneOf(findings, verdict) : "warn"}
-      title={isProof ? summarizeDrill(progress) : "The drill stopped, and proves nothing."}
+      title={problem === undefined ? summary : <bdi>{reason}</bdi>}
       actions={prefix === "drill" && (
         <>
-          <a class="button secondary small" href="#drill-form">Drill again</a>
-          <a class="button secondary small" href={`${base}/lab/drill?format=junit`}>JUnit XML</a>
+          {field !== undefined && <a class="button small" href={`#${field}`}>Change the URL</a>}
+          {field === undefined && !fix?.button && runs && runAgain(call, progress)}
+          {isProof && (
+            <a class="button secondary small" href={`${call.base}/lab/drill?format=junit`}>
+              JUnit XML
+            </a>
+          )}
         </>
       )}
     >
-      {isProof && (
-        <p class="drill-summary">
-          {describeVerdict(verdict)}
-        </p>
+      {problem !== undefined && (
+        <>
+          {details && (
+            <p>
+              <bdi>{details}</bdi>
+            </p>
+          )}
+          <p>
+            {isProof ? <>The drill stopped. {summary}</> : "The drill stopped, and proves nothing."}
+          </p>
+        </>
       )}
-      {stopOf(progress, prefix)}
     </Verdict>
   );
 }
 
-/** Says why a drill stopped, and leads to the URL that is at fault, which may say it itself. */
-function stopOf(progress: DrillProgress, prefix: string): VNode | null {
-  const { problem, field } = progress;
-  const isAtField = field !== undefined && prefix === "drill";
-  const said = problemInForm(progress) && isAtField ? undefined : problem;
-  if (said === undefined && !isAtField) return null;
+/** Runs the same drill again, unless a test ran it. */
+function runAgain(page: LabPageCall, progress: DrillProgress): VNode | null {
+  const { start, check, refresh, logout, user, mcp } = progress;
+  if (start === undefined) return null;
+  const urls = Object.entries({ start, check, refresh, logout, user });
+  const fields = urls.filter((field): field is [string, string] => field[1] !== undefined);
   return (
-    <p id={isAtField && said !== undefined ? "problem" : undefined}>
-      {said} {isAtField && <a href={`#${field}`}>Change the URL</a>}
-    </p>
+    <ActionForm
+      page={page}
+      action="/drill/start"
+      id="drill-again"
+      fields={{ ...Object.fromEntries(fields), ...mcp && { mcp: "on" } }}
+    >
+      Run again
+    </ActionForm>
   );
 }
 
-const labels: Readonly<Partial<Record<DrillOutcome["outcome"], FindingLabel>>> = {
-  accepted: ["bad", "Accepted"],
-  wrongly_refused: ["bad", "Wrongly refused"],
-};
+/** Draws findings, the worst first, each with the flow that proves it. */
+function findingsOf({ base }: LabPageCall, { findings }: DrillProgress): VNode {
+  return (
+    <FindingGroups
+      findings={findings}
+      entry={(finding, isOpen) => {
+        const { id, received, where: { flow } } = finding;
+        const proof = (
+          <>
+            {received && <bdi>Seen: {sentence(received)}</bdi>}{" "}
+            {flow && <a href={`${base}/lab/flows/${flow}#step`}>See it in {flow}</a>}
+          </>
+        );
+        return (
+          <FindingEntry id={`finding-${id}`} finding={finding} isOpen={isOpen} proof={proof}>
+            {null}
+          </FindingEntry>
+        );
+      }}
+    />
+  );
+}
 
-/** Draws findings, the worst first and open, each labelled with what the application did. */
-function findingsOf({ base }: LabPageCall, { findings, outcomes }: DrillProgress): VNode[] {
-  const byFault = new Map(outcomes.map((each) => [String(each.fault), each]));
-  return findings.map((finding, at) => {
-    const { outcome, reason, flow } = byFault.get(finding.id) ?? {};
-    const label = outcome && isViolation(finding) ? labels[outcome] : undefined;
-    return (
-      <FindingEntry
-        id={`finding-${finding.id}`}
-        finding={finding}
-        isOpen={at < maxOpen}
-        {...label && { label }}
-      >
-        {(reason || flow) && (
-          <p>
-            {reason} {flow && <a href={`${base}/lab/flows/${flow}`}>See it in {flow}</a>}
-          </p>
-        )}
-      </FindingEntry>
-    );
-  });
+function sentence(text: string): string {
+  return /[.?!]$/.test(text) ? text : `${text}.`;
 }
 
 function checkRow({ id, title, note, skipped }: Check): ListRow {

@@ -1,6 +1,6 @@
 import type { Basis } from "../../../findings/finding.ts";
-import { catalogue } from "../../faults/catalogue.ts";
 import type { DrillVariant } from "./drill_variant.ts";
+import { mistakeOf } from "./mistakes.ts";
 
 /** What is at stake in a variant, each in one sentence. */
 interface AttackAdvice {
@@ -248,7 +248,7 @@ export function severityOf({ fault, expectation }: DrillVariant): number {
 /** Describes a variant as a finding about it does. */
 export function describeVariant(variant: DrillVariant): DescribedVariant {
   const { fault: id, see, why, binds } = variant;
-  return { id, title: catalogue.get(id)?.summary ?? id, ...adviceFor(variant), see, why, binds };
+  return { id, title: mistakeOf(variant), ...adviceFor(variant), see, why, binds };
 }
 
 function adviceFor({ fault, expectation }: DrillVariant): AttackAdvice {

@@ -64,7 +64,7 @@ export function requestsOf(lab: CoreLab, { base }: LabPageCall): ShowEvidence {
       const path = tenant?.split("/").map(tenantPath).join("") ?? "";
       return (
         <p>
-          <a href={`${base}${path}/lab/flows/${id}`}>See it in {id}</a>
+          <a href={`${base}${path}/lab/flows/${id}#step`}>See it in {id}</a>
         </p>
       );
     },

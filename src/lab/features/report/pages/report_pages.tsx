@@ -9,13 +9,15 @@ import { formAt, pageAt } from "../../../pages/page/page_routes.ts";
 import { ShortName } from "../../../pages/parts/copy_text.tsx";
 import type { Choice } from "../../../pages/parts/fields.tsx";
 import { fewFindings } from "../../../pages/parts/finding_entry.tsx";
+import { FindingGroups } from "../../../pages/parts/finding_groups.tsx";
 import { ActionForm } from "../../../pages/parts/form.tsx";
 import { FilterForm } from "../../../pages/parts/long_list.tsx";
 import { NoClientYet } from "../../../pages/parts/no_client_yet.tsx";
+import { Rows } from "../../../pages/parts/rows.tsx";
 import { PageHead, Section } from "../../../pages/parts/section.tsx";
 import { Empty } from "../../../pages/parts/tables.tsx";
 import { Tag } from "../../../pages/parts/tag.tsx";
-import { Verdict } from "../../../pages/parts/verdict.tsx";
+import { scopeRows, Verdict } from "../../../pages/parts/verdict.tsx";
 import { nameOfClient } from "../../../recording/tenant_client.ts";
 import { describeLimit, hasExamined, notExamined } from "../examined.ts";
 import { earlierTitle } from "../failures.ts";
@@ -127,8 +129,12 @@ function verdictOn(report: Report, subjects: readonly ReportSubject[]): VNode {
       </Verdict>
     );
   }
+  const isPart = subjects.some(({ scope }) => scope && scope.untested.length > 0);
   return (
-    <Verdict tone={isBad ? "bad" : "good"} title={<bdi>{title.filter(Boolean).join("")}</bdi>} />
+    <Verdict
+      tone={isBad ? "bad" : isPart ? "warn" : "good"}
+      title={<bdi>{title.filter(Boolean).join("")}</bdi>}
+    />
   );
 }
 
@@ -218,7 +224,7 @@ interface SubjectLook {
 
 /** A row with the grade; opened, its findings. */
 function subjectEntry(subject: ReportSubject, { isOpen, maxOpen, show, hints }: SubjectLook) {
-  const { id, name, kind, grade, verdict, counts, groups, related } = subject;
+  const { id, name, kind, grade, verdict, counts, groups, related, scope } = subject;
   return (
     <details class="panel group subject" id={id} open={isOpen}>
       <summary>
@@ -240,12 +246,22 @@ function subjectEntry(subject: ReportSubject, { isOpen, maxOpen, show, hints }: 
           No violations, and the lab refused nothing. {kind === undefined && hints}
         </p>
       )}
-      {groups.map((group, at) => {
-        const [{ level }] = group;
-        const first = groups.findIndex(([each]) => each.level === level);
-        const entryId = `${id}-${level}-${at - first + 1}`;
-        return groupEntry(group, { id: entryId, isOpen: at < maxOpen, show });
-      })}
+      {kind === undefined
+        ? groups.map((group, at) => {
+          const [{ level }] = group;
+          const first = groups.findIndex(([each]) => each.level === level);
+          const entryId = `${id}-${level}-${at - first + 1}`;
+          return groupEntry(group, { id: entryId, isOpen: at < maxOpen, show });
+        })
+        : (
+          <FindingGroups
+            findings={groups.flat()}
+            maxOpen={maxOpen}
+            entry={(finding, isOpen) =>
+              groupEntry([finding], { id: `${id}-${finding.id}`, isOpen, show })}
+          />
+        )}
+      {scope && <Rows rows={scopeRows(scope).flat()} />}
     </details>
   );
 }

@@ -1,6 +1,7 @@
 import { counted } from "../../../../server/util/time/duration.ts";
 import { drilledIn, type DrilledSubject } from "../../../core/remarks.ts";
 import type { Finding } from "../../../findings/finding.ts";
+import { describeScope, type Verdict } from "../../../findings/verdict.ts";
 import { hasWords } from "../../../pages/parts/long_list.tsx";
 import { nameOfClient } from "../../../recording/tenant_client.ts";
 import type { Grade } from "../grades.ts";
@@ -29,6 +30,8 @@ export interface ReportSubject {
   counts: string;
   /** What needs work first comes first. */
   groups: readonly FindingGroup[];
+  /** What the grade of something drilled is for. */
+  scope?: Verdict | undefined;
   /** The row of the application that a drill found fault with, or of the client it signs in as. */
   related?: { id: string; text: string } | undefined;
 }
@@ -137,10 +140,8 @@ function toClientSubject(
   };
 }
 
-function toDrilled(
-  { kind, name, grade, violations, advice, findings, ...about }: DrilledSubject,
-  at: number,
-): ReportSubject {
+function toDrilled(drilled: DrilledSubject, at: number): ReportSubject {
+  const { kind, name, grade, violations, advice, findings, ...about } = drilled;
   const { tenant } = about;
   return {
     id: `${kind.toLowerCase()}-${at + 1}`,
@@ -149,7 +150,12 @@ function toDrilled(
     client: nameOfClient(about),
     grade,
     verdict: grade === undefined ? "Not all of it tried" : verdicts[grade],
-    counts: `${counted(violations, "violation")} · ${counted(advice, "piece")} of advice`,
+    counts: [
+      counted(violations, "violation"),
+      `${counted(advice, "piece")} of advice`,
+      describeScope(drilled),
+    ].join(" · "),
+    scope: drilled,
     // A drill at a tenant names flows of the tenant: the lab has others of the same ids.
     groups: groupFindings(findings.map((each) => ({ ...each, where: { ...each.where, tenant } }))),
   };

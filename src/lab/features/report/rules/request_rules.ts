@@ -41,7 +41,7 @@ export const requestRules: readonly ReportRule[] = [
   {
     id: "plain-challenge",
     class: "rule",
-    title: "The code_challenge_method must be S256; without it, the challenge protects nothing.",
+    title: "The code_challenge_method is not S256, so the challenge protects nothing.",
     fix: "Send code_challenge_method=S256, with the base64url of the verifier's SHA-256.",
     see: "RFC 7636, section 4.2",
     why: "If the client is capable of using S256, it MUST use S256.",
@@ -50,7 +50,7 @@ export const requestRules: readonly ReportRule[] = [
   {
     id: "secret-in-uri",
     class: "rule",
-    title: "A secret belongs in the body or a header, never in a URI.",
+    title: "A secret is in a URI.",
     fix: "Send the parameter in the body of a POST request, " +
       "or the secret in the Authorization header.",
     see: "RFC 6749, section 2.3.1",
@@ -65,7 +65,7 @@ export const requestRules: readonly ReportRule[] = [
   {
     id: "token-in-uri",
     class: "rule",
-    title: "An access token must never be part of a URI.",
+    title: "An access token is in a URI.",
     fix: "Send the token in the header: Authorization: Bearer TOKEN.",
     see: "RFC 9700, section 4.3.2",
     why: "Clients MUST NOT pass access tokens in a URI query parameter.",
@@ -74,7 +74,7 @@ export const requestRules: readonly ReportRule[] = [
   {
     id: "challenge-missing",
     class: "rule",
-    title: "Tie each code to its login with PKCE, or at least with a nonce.",
+    title: "Nothing ties a code to its login: there is neither PKCE nor a nonce.",
     fix: "Send a code_challenge with each request, and its code_verifier with the code.",
     see: "RFC 9700, section 2.1.1",
     why:
@@ -85,8 +85,7 @@ export const requestRules: readonly ReportRule[] = [
   {
     id: "nonce-instead-of-challenge",
     class: "advice",
-    title: "Use PKCE: without a code_challenge, only the client's check of the nonce keeps out a " +
-      "stolen code.",
+    title: "There is no PKCE: only the client's check of the nonce keeps out a stolen code.",
     fix: "Send a code_challenge with each request. Until then, compare the nonce of the ID token " +
       "before you use any other token.",
     see: "RFC 9700, section 2.1.1",
@@ -104,8 +103,8 @@ export const requestRules: readonly ReportRule[] = [
     id: "front-channel-id-token",
     class: "advice",
     title:
-      "Use the response type code: an ID token in an authorization response needs a leniency, " +
-      "and passes through the browser.",
+      "An ID token is in the authorization response, which needs a leniency, and passes through " +
+      "the browser.",
     fix: "Ask for response_type=code, and read the ID token from the token response.",
     see: "RFC 9700, section 2.1.2",
     why: "Clients SHOULD instead use the response type code.",
@@ -195,7 +194,7 @@ function freshValueRule(
   return {
     id,
     ...basis,
-    title: `Create a new ${name} for each request.`,
+    title: `The ${name} of an earlier request is used again.`,
     fix:
       `Create the ${name} from random bytes when a request begins, and use it for that one only.`,
     find: (history) => {

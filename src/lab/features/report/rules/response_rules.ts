@@ -48,7 +48,7 @@ export const responseRules: readonly ReportRule[] = [
   {
     id: "asked-scope-kept",
     class: "advice",
-    title: "A refresh must not ask for more than the scope that was granted.",
+    title: "A refresh asks for more than the scope that was granted.",
     fix: "Store the scope of the token response, which may be narrower than the requested one.",
     see: "RFC 6749, section 6",
     why: "The requested scope MUST NOT include any scope not originally granted by the resource " +
@@ -58,7 +58,7 @@ export const responseRules: readonly ReportRule[] = [
   {
     id: "token-type-ignored",
     class: "rule",
-    title: "Use an access token as the token_type of its response says, or not at all.",
+    title: "An access token is not used as the token_type of its response says.",
     fix: "Store the token_type with the token, and send it as Bearer only if the type is Bearer.",
     see: "RFC 9449, section 7.1",
     why: "DPoP-bound access tokens are sent using the Authorization request header field … with " +
@@ -79,7 +79,7 @@ export const responseRules: readonly ReportRule[] = [
   {
     id: "lifetime-ignored",
     class: "advice",
-    title: "Do not send an access token again that has expired by the expires_in of its response.",
+    title: "An access token is sent again that has expired by the expires_in of its response.",
     fix: "Store when the token expires, and refresh it then, or at the latest after the first 401.",
     see: "RFC 6749, section 5.1",
     why: "expires_in: RECOMMENDED. The lifetime in seconds of the access token.",

@@ -28,7 +28,7 @@ export const retryRules: readonly ReportRule[] = [
   {
     id: "retry-after-ignored",
     class: "advice",
-    title: "Wait as long as Retry-After asks before you send the request again.",
+    title: "A request is sent again earlier than Retry-After asks.",
     fix: "Read the Retry-After header of the response, and send the next request after that time.",
     see: "RFC 9110, section 10.2.3",
     why: "Servers send the Retry-After header field to indicate how long the user agent ought to " +
@@ -38,7 +38,7 @@ export const retryRules: readonly ReportRule[] = [
   {
     id: "slow-down-ignored",
     class: "rule",
-    title: "After slow_down, wait five seconds longer before each poll.",
+    title: "After slow_down, the next polls come no later.",
     fix: "Begin with the interval of the response, add 5 seconds at each slow_down, and keep them.",
     see: "RFC 8628, section 3.5",
     why: "The interval MUST be increased by 5 seconds for this and all subsequent requests.",
@@ -47,7 +47,7 @@ export const retryRules: readonly ReportRule[] = [
   {
     id: "dpop-nonce-ignored",
     class: "rule",
-    title: "Put the DPoP-Nonce of the last response into the next proof.",
+    title: "The DPoP-Nonce of the last response is not in the next proof.",
     fix:
       "After use_dpop_nonce, make a new proof with the 'nonce' of the header, and send it again.",
     see: "RFC 9449, section 4.2",

@@ -18,7 +18,7 @@ export const tokenRules: readonly ReportRule[] = [
   {
     id: "short-verifier",
     class: "rule",
-    title: "A code_verifier has 43 to 128 of the characters A-Z a-z 0-9 - . _ ~.",
+    title: "A code_verifier is not 43 to 128 of the characters A-Z a-z 0-9 - . _ ~.",
     fix: "Create the verifier from 32 random bytes, as base64url: 43 characters.",
     see: "RFC 7636, section 4.1",
     why: "code_verifier = high-entropy cryptographic random STRING … with a minimum length of 43 " +
@@ -28,7 +28,7 @@ export const tokenRules: readonly ReportRule[] = [
   {
     id: "secret-of-public-client",
     class: "advice",
-    title: "A public client has no secret and must not send one.",
+    title: "A public client sends a secret.",
     fix: "Leave the secret out, or register the client as confidential and keep the secret on a " +
       "server.",
     see: "RFC 8252, section 8.5",
@@ -43,7 +43,7 @@ export const tokenRules: readonly ReportRule[] = [
   {
     id: "code-redeemed-twice",
     class: "rule",
-    title: "Redeem a code once; a second use revokes everything that the first one returned.",
+    title: "A code is redeemed twice, which revokes everything that the first use returned.",
     fix:
       "Let one place handle the callback, and remove the code from the address of the page once " +
       "it is redeemed.",
@@ -54,8 +54,7 @@ export const tokenRules: readonly ReportRule[] = [
   {
     id: "refresh-retried-after-rotation",
     class: "rule",
-    title: "A refresh token that was replaced no longer works; " +
-      "using it again revokes the authorization.",
+    title: "A refresh token is used that was replaced, which revokes the authorization.",
     fix: storeNewRefreshToken,
     see: "RFC 6749, section 6",
     why: "The client MUST discard the old refresh token and replace it with the new refresh " +
@@ -65,8 +64,7 @@ export const tokenRules: readonly ReportRule[] = [
   {
     id: "parallel-refresh",
     class: "advice",
-    title:
-      "Refresh once at a time: the second of two parallel refreshes looks like a stolen token.",
+    title: "Two refreshes run at once: the second one looks like a stolen token.",
     fix: "Share one refresh among all requests that wait for a new access token. Many servers " +
       "repeat their response for some seconds; others sign the user out.",
     see: "RFC 9700, section 4.14.2",
@@ -83,7 +81,7 @@ export const tokenRules: readonly ReportRule[] = [
   {
     id: "wrong-audience",
     class: "advice",
-    title: "Send an access token only to the audience that it names.",
+    title: "An access token is sent to an audience that it does not name.",
     fix:
       "Ask for a token for this API with the parameter resource, and keep one token for each API.",
     see: "RFC 9700, section 2.3",
@@ -99,7 +97,7 @@ export const tokenRules: readonly ReportRule[] = [
   {
     id: "keys-fetched-each-time",
     class: "advice",
-    title: "Cache the key set, and fetch it again only for a kid that it does not contain.",
+    title: "The key set is fetched again and again, for keys that it has contained.",
     fix: "Keep the key set in memory, and fetch it again when a token names a kid that it lacks.",
     see: "OpenID Connect Core, section 10.1.1",
     why: "The verifier knows to go back to the jwks_uri location to re-retrieve the keys when it " +

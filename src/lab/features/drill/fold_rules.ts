@@ -1,0 +1,76 @@
+import type { FoldRule } from "../../findings/fold.ts";
+
+/** What a client must validate, by how its variants begin. */
+const signed = {
+  id_token: "ID token",
+  logout_token: "logout token",
+  jarm: "signed authorization response",
+  userinfo: "signed userinfo response",
+} as const;
+
+/** Mistakes of applications that more than one variant or check shows; what says more comes later. */
+export const applicationFoldRules: readonly FoldRule[] = [
+  { found: ["callback.wrong_state"], explains: ["callback.without_state"] },
+  { found: ["callback.wrong_iss"], explains: ["callback.without_iss", "callback.iss_with_slash"] },
+  { found: ["userinfo.wrong_sub"], explains: ["userinfo.without_sub", "id_token.wrong_sub"] },
+  ...Object.entries(signed).flatMap(([prefix, name]) => rulesOf(prefix, name)),
+  ...["wrong_iss", "wrong_sub", "wrong_aud"].map((claim): FoldRule => ({
+    found: [`id_token.${claim}`],
+    explains: [`refresh.${claim}`],
+  })),
+  {
+    found: [
+      "token.without_id_token",
+      "id_token.wrong_iss",
+      "id_token.wrong_aud",
+      "id_token.expired",
+    ],
+    explains: ["id_token.*", "refresh.*", "account_without_sub"],
+    title: "Does not read the ID token",
+    fix:
+      "Require an ID token, and validate it with your library: signature, iss, aud, exp and nonce.",
+  },
+  {
+    found: ["callback.wrong_state", "callback.foreign_code"],
+    explains: ["callback.without_state", "callback.fixated_session", "callback.other_redirect_uri"],
+    title: "Does not tie the callback to the browser that began the login",
+  },
+  ...["state-reused", "challenge-missing"].map((lead): FoldRule => ({
+    found: [lead],
+    explains: ["callback.foreign_code", "callback.fixated_session", "state-reused"],
+  })),
+  // After a login that failed, the next one with its state is taken for it.
+  { found: ["state-reused"], explains: ["token.lost", "refresh.lost"] },
+  { found: ["session_survives"], explains: ["old_cookie"] },
+  {
+    found: ["session_survives", "logout_ignored"],
+    title: "Nothing ends the session: neither a sign-out nor a logout token",
+    fix: "End the session on your server at a sign-out and at a logout token, not only the cookie.",
+  },
+  { found: ["id_token.without_sub"], explains: ["account_without_sub"] },
+  { found: ["second_user"], explains: ["account_by_email", "account_without_sub"] },
+];
+
+/** The mistakes that a client can make with something signed. */
+function rulesOf(prefix: string, name: string): FoldRule[] {
+  const of = (...names: readonly string[]) => names.map((each) => `${prefix}.${each}`);
+  const claims = [`${prefix}.wrong_iss`, `${prefix}.wrong_aud`, `${prefix}.expired`] as const;
+  const notValidated = {
+    explains: [`${prefix}.*`, ...prefix === "id_token" ? ["account_without_sub"] : []],
+    title: `Does not validate the ${name}`,
+    fix: `Validate the ${name} with your library: its signature and every claim.`,
+  };
+  return [
+    ...["iss", "aud", "nonce", "sub"].map((claim): FoldRule => ({
+      found: [`${prefix}.wrong_${claim}`],
+      explains: of(`without_${claim}`),
+    })),
+    { found: [`${prefix}.expired`], explains: of("without_exp") },
+    {
+      found: [`${prefix}.foreign_signature`],
+      explains: of("alg_none", "hs256*", "header_*", "encrypted_unsigned"),
+    },
+    { found: claims, ...notValidated },
+    { found: [`${prefix}.foreign_signature`, ...claims], ...notValidated },
+  ];
+}
