@@ -94,7 +94,7 @@ describe("hallpass drill app", () => {
     assertEquals(code, 8, output);
     assertMatch(
       output,
-      /^attack session_survives: After the sign-out, the protected page must /m,
+      /^attack session_survives: The session goes on after the sign-out/m,
     );
     const refused = await runProgram(["drill", "app", "localhost:3001"]);
     assertEquals(refused.code, 2);

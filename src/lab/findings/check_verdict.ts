@@ -44,11 +44,21 @@ export interface Deviation {
   class?: DeviationClass;
   /** What came. */
   received: string;
+  /**
+   * The heading of the finding.
+   *
+   * @default the mistake of the check
+   */
+  mistake?: string;
 }
 
 /** Describes what is wrong, by what that is. */
-export function deviation(kind: DeviationClass, received: string): Deviation {
-  return { class: kind, received };
+export function deviation(
+  kind: DeviationClass,
+  received: string,
+  mistake?: string,
+): Deviation {
+  return { class: kind, received, ...mistake && { mistake } };
 }
 
 /** Describes what could be better, though no rule is broken. */
@@ -65,8 +75,9 @@ export function toCheck(
   const classes = wrong.map((each) => each.class ?? usual);
   const worst = (["attack", "rule", "advice"] as const).find((each) => classes.includes(each));
   const received = wrong.map((each) => each.received).join("; ");
+  const found = wrong.find((each) => (each.class ?? usual) === worst)?.mistake ?? mistake;
   const findings = worst &&
-    [{ id, title: mistake, ...levelOf(worst), received, gain, fix, see, why, binds, where }];
+    [{ id, title: found, ...levelOf(worst), received, gain, fix, see, why, binds, where }];
   const remarks = { ...note && { note }, ...unjudged && { unjudged } };
   return { id, title, ...findings && { findings }, ...remarks, ...others };
 }

@@ -81,7 +81,7 @@ export const reportPages: readonly ShownPage[] = [
     async open(tab, issuer) {
       await drill(issuer);
       await tab.goto(`${issuer}/lab/drill`);
-      await until(tab, "document.querySelector('.drill-summary')");
+      await until(tab, "document.querySelector('#drill-verdict .verdict-scope')");
     },
   },
 ];

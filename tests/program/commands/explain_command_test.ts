@@ -33,7 +33,7 @@ describe("hallpass explain", () => {
 
   it("explains a finding of a report", needs("report"), async () => {
     const text = await run("plain-challenge");
-    assertStringIncludes(text, "plain-challenge: The code_challenge_method must be S256");
+    assertStringIncludes(text, "plain-challenge: The code_challenge_method is not S256");
     assertMatch(text, /Finding +rule, in the report of a lab/);
     assertMatch(text, /To fix it +Send code_challenge_method=S256/);
     assertMatch(text, /Why +RFC 7636, section 4\.2: “If the client is capable/);
@@ -63,7 +63,10 @@ describe("hallpass explain", () => {
   });
 
   const alike = [
-    ["wrong_audience", "wrong-audience: Send an access token only to the audience that it names."],
+    [
+      "wrong_audience",
+      "wrong-audience: An access token is sent to an audience that it does not name.",
+    ],
     ["wrong-audience", "wrong_audience: A token for another API must be refused"],
   ] as const;
   for (const [name, other] of hasFeature("api_drill") && hasFeature("report") ? alike : []) {

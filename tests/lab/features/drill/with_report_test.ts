@@ -52,7 +52,7 @@ describe("What a drill provokes", () => {
     const text = async () => await (await lab.fetch(`${lab.issuer}/lab/report?format=text`)).text();
     await lab.drill(application, ["callback.wrong_state"]);
     const [html, flow] = [await page(), lab.report().applications[0]?.findings[0]?.where.flow];
-    assertStringIncludes(html, `<a href="/lab/flows/${flow}">See it in ${flow}</a>`);
+    assertStringIncludes(html, `<a href="/lab/flows/${flow}#step">See it in ${flow}</a>`);
     assertStringIncludes(html, `<a href="#application-1">What a drill of ${origin}/ found</a>`);
     assertStringIncludes(html, '<a href="#client-1">It signs users in as drilled</a>');
     assertEquals([html.includes("Ready"), html.includes("not drilled")], [false, false]);
@@ -190,7 +190,10 @@ describe("What a drill finds", () => {
     ]);
     assertEquals(graded?.findings, findings);
     const { json } = await callLab(lab, "POST /assert-clean", {});
-    assertStringIncludes(json.error_description, "attack session_survives: After the sign-out");
+    assertStringIncludes(
+      json.error_description,
+      "attack session_survives: The session goes on after the sign-out",
+    );
     await lab.drill({ start: signingOut.start }, ["code_in_url"]);
     assertEquals(lab.report().applications.map(({ grade, findings }) => [grade, findings.length]), [
       ["F", 2],

@@ -282,7 +282,10 @@ describe("The same button", () => {
     const drill = () => lab.drill({ start: `${origin}/` }, ["callback.denied"]);
     await drill().catch(() => {});
     const html = await tab.html("/lab/drill");
-    assertMatch(textOf(html), /The drill stopped.*redirect_uri\.registered.*Register http:/);
+    assertMatch(
+      textOf(html),
+      /redirect_uri\.registered.*The drill stopped, and proves nothing\. Register http:/,
+    );
     const done = textOf(await press(tab, html));
     assertMatch(done, /The redirect_uri is registered Drill again: drilled may use/);
     assertEquals((await drill()).refused, ["callback.denied"]);

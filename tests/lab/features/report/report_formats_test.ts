@@ -104,7 +104,7 @@ describe("The report as JUnit XML", () => {
     assert(!xml.includes("<failure"));
     assertStringIncludes(
       xml,
-      "<system-out>advice nonce-instead-of-challenge (client demo-web): Use PKCE",
+      "<system-out>advice nonce-instead-of-challenge (client demo-web): There is no PKCE",
     );
   });
 

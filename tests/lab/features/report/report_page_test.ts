@@ -123,7 +123,7 @@ describe("The page of the report", () => {
     ["kind=refused&q=REDIRECT", [/redirect_uri must be/], [
       /client_id must be that of a known client/,
     ]],
-    ["kind=violation", [/must be S256/], [/redirect_uri must be/]],
+    ["kind=violation", [/is not S256/], [/redirect_uri must be/]],
     ["client=who", [/Nothing matches the filter/], [/redirect_uri must be/]],
   ];
   for (const [query, shown, hidden] of filters) {

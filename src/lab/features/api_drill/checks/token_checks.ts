@@ -6,6 +6,7 @@ import { requireMintClient } from "../../../tokens/mint_parties.ts";
 import {
   type ApiCheck,
   type CheckVerdict,
+  type Deviation,
   deviation,
   isAccepted,
   minted,
@@ -162,7 +163,7 @@ async function tryExpired(api: DrilledApi): Promise<CheckVerdict> {
   const endless = await api.present(await api.mint({ omit: ["exp"] }), "a token without an exp");
   const isEndless = api.jwt && isAccepted(await api.send(endless));
   if (verdict.wrong?.length || !isEndless) return verdict;
-  if (api.options.rfc9068) return { wrong: [deviation("rule", `it accepts ${endless.what}`)] };
+  if (api.options.rfc9068) return { wrong: [acceptance(endless)] };
   return { unjudged: `If your issuer signs tokens without an end: it accepts ${endless.what}.` };
 }
 
@@ -179,7 +180,11 @@ async function tryAudiences(api: DrilledApi): Promise<CheckVerdict> {
   const bare = await api.mint({ omit: ["aud"] });
   const without = await api.present(bare, "a token without an audience");
   if (verdict.wrong || !api.jwt || !isAccepted(await api.send(without))) return verdict;
-  return { wrong: [deviation("rule", `it accepts ${without.what}`)] };
+  return { wrong: [acceptance(without)] };
+}
+
+function acceptance({ what }: ApiRequest): Deviation {
+  return deviation("rule", `it accepts ${what}`, `Accepts ${what}`);
 }
 
 /** Returns values that begin or end with the right one: a search for a part of it takes both. */
