@@ -46,7 +46,7 @@ const featureLimits = {
     connect: 500,
     device: 200,
     documents: 300,
-    drill: 5_400,
+    drill: 5_700,
     enterprise: 600,
     faults: 3_200,
     flow_files: 400,

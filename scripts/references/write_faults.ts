@@ -3,7 +3,7 @@ import { faultTable, isInJwt, jwtTable, type ListedFault, type Variants } from "
 import { labModule } from "./lab_module.ts";
 import { code, section, table } from "./markdown.ts";
 
-type DrillCheck = import("../../src/lab/findings/check_verdict.ts").DrillCheck;
+type DrillCheck = import("../../src/lab/features/drill/check_verdict.ts").DrillCheck;
 type Catalogue = typeof import("../../src/lab/features/faults/catalogue.ts");
 type DrillVariants = typeof import("../../src/lab/features/drill/variants/variants.ts");
 type SessionChecks = typeof import("../../src/lab/features/drill/session_checks.ts");

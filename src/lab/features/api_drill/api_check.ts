@@ -1,13 +1,8 @@
-import type { CheckVerdict, Deviation, DrillCheck } from "../../findings/check_verdict.ts";
+import type { CheckVerdict, Deviation, DrillCheck } from "../drill/check_verdict.ts";
 import { type ApiResponse, isAccepted } from "./call_api.ts";
 import type { ApiRequest, DrilledApi, MintChanges } from "./drilled_api.ts";
 
-export {
-  advice,
-  type CheckVerdict,
-  type Deviation,
-  deviation,
-} from "../../findings/check_verdict.ts";
+export { advice, type CheckVerdict, type Deviation, deviation } from "../drill/check_verdict.ts";
 export { isAccepted } from "./call_api.ts";
 
 /** One thing that a drill finds out about an API. */

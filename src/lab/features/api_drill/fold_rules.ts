@@ -1,4 +1,4 @@
-import type { FoldRule } from "../../findings/fold.ts";
+import type { FoldRule } from "../drill/fold.ts";
 
 /** Mistakes of APIs that more than one check shows; what says more comes later. */
 export const apiFoldRules: readonly FoldRule[] = [

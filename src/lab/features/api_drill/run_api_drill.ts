@@ -1,7 +1,7 @@
 import { nameOfApi } from "../../core/remarks.ts";
-import { toCheck } from "../../findings/check_verdict.ts";
 import type { Check } from "../../findings/finding.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
+import { toCheck } from "../drill/check_verdict.ts";
 import { checkDrillUrl, checkIsUrl, drillAccess } from "../drill/drill_access.ts";
 import type { ApiCheck } from "./api_check.ts";
 import type { ApiDrillResult } from "./api_drill_result.ts";

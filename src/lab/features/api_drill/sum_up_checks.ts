@@ -1,6 +1,6 @@
 import { type Check, isViolation } from "../../findings/finding.ts";
-import { foldFindings } from "../../findings/fold.ts";
 import { gradeOf, type Untested, type Verdict } from "../../findings/verdict.ts";
+import { foldFindings } from "../drill/fold.ts";
 import { untestedReasons } from "./api_check.ts";
 import type { ApiDrillResult } from "./api_drill_result.ts";
 import { apiFoldRules } from "./fold_rules.ts";

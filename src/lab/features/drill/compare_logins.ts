@@ -1,12 +1,7 @@
-import {
-  type Deviation,
-  deviation,
-  type DrillCheck,
-  toCheck,
-} from "../../findings/check_verdict.ts";
 import type { Check, Finding } from "../../findings/finding.ts";
 import { basisOf, type SentenceName } from "../../findings/sentences.ts";
 import { parameterOf, type WireRequest } from "../../recording/exchange.ts";
+import { type Deviation, deviation, type DrillCheck, toCheck } from "./check_verdict.ts";
 import type { PageWatch, SecretName } from "./page_watch.ts";
 
 /** What the logins of an application show together, by its name: those of the report. */

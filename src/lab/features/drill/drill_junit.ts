@@ -1,8 +1,8 @@
 import type { Check, Finding } from "../../findings/finding.ts";
-import { unfoldFindings } from "../../findings/fold.ts";
 import { type CheckGroup, checksToJunit, untestedChecks } from "../../findings/junit.ts";
 import { catalogue } from "../faults/catalogue.ts";
 import type { DrillProgress } from "./drill_result.ts";
+import { unfoldFindings } from "./fold.ts";
 import type { DrillOutcome } from "./variants/drill_outcome.ts";
 
 const notes: Readonly<Partial<Record<DrillOutcome["outcome"], string>>> = {

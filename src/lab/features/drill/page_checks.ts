@@ -1,6 +1,6 @@
-import { advice, type Deviation, deviation } from "../../findings/check_verdict.ts";
 import { basisOf } from "../../findings/sentences.ts";
 import { openCheck, startLogin } from "./application_login.ts";
+import { advice, type Deviation, deviation } from "./check_verdict.ts";
 import { withoutQuery } from "./drill_access.ts";
 import { ignoreProblem } from "./find_urls.ts";
 import { isAuthorizationRequest } from "./login_steps.ts";

@@ -1,9 +1,9 @@
 import { list as listSessions } from "../../../administration/sessions.ts";
 import type { ClientConfig } from "../../../server/features.ts";
-import { type CheckVerdict, toCheck } from "../../findings/check_verdict.ts";
 import type { Check } from "../../findings/finding.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { signIn } from "./application_login.ts";
+import { type CheckVerdict, toCheck } from "./check_verdict.ts";
 import { withoutQuery } from "./drill_access.ts";
 import { signOut } from "./login_steps.ts";
 import type { PreparedApplication } from "./prepare_login.ts";

@@ -1,8 +1,8 @@
 import type { UserConfig } from "../../../server/config/user_config.ts";
 import type { ClientConfig } from "../../../server/features.ts";
-import type { CheckVerdict, DrillCheck } from "../../findings/check_verdict.ts";
 import type { ApplicationBrowser } from "./application_browser.ts";
 import type { CheckedApplication, LoginBrowsers, SignedInBrowser } from "./application_login.ts";
+import type { CheckVerdict, DrillCheck } from "./check_verdict.ts";
 import type { DrilledLab } from "./watch_lab.ts";
 
 /** What a login and a sign-out showed, and what a check needs for logins of its own. */

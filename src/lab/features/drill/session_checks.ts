@@ -1,4 +1,3 @@
-import { advice, type CheckVerdict, deviation } from "../../findings/check_verdict.ts";
 import { basisOf } from "../../findings/sentences.ts";
 import { metaContent } from "../../util/html_forms.ts";
 import type { ApplicationBrowser } from "./application_browser.ts";
@@ -8,6 +7,7 @@ import {
   openCheck,
   type SignedInBrowser,
 } from "./application_login.ts";
+import { advice, type CheckVerdict, deviation } from "./check_verdict.ts";
 import { withoutQuery } from "./drill_access.ts";
 import { pageChecks } from "./page_checks.ts";
 import type { SeenSession, SessionCheck } from "./session_check.ts";

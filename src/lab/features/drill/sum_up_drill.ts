@@ -1,10 +1,10 @@
 import { type Finding, levelOf } from "../../findings/finding.ts";
-import { foldFindings } from "../../findings/fold.ts";
 import { gradeOf, type Verdict, type VerdictNote } from "../../findings/verdict.ts";
 import { parameterOf } from "../../recording/exchange.ts";
 import { compareLogins } from "./compare_logins.ts";
 import { withoutQuery } from "./drill_access.ts";
 import type { DrillResult } from "./drill_result.ts";
+import { foldFindings } from "./fold.ts";
 import { applicationFoldRules } from "./fold_rules.ts";
 import type { SeenDrill } from "./seen_drill.ts";
 import { findUntested, noteOnSignatures } from "./untested.ts";

@@ -1,11 +1,11 @@
 import { base64url } from "jose";
 import { end as endSession } from "../../../administration/sessions.ts";
 import type { UserConfig } from "../../../server/config/user_config.ts";
-import { type CheckVerdict, deviation } from "../../findings/check_verdict.ts";
 import { basisOf } from "../../findings/sentences.ts";
 import type { FaultName } from "../faults/catalogue.ts";
 import type { ApplicationBrowser } from "./application_browser.ts";
 import { checkSignedIn, openCheck, signIn } from "./application_login.ts";
+import { type CheckVerdict, deviation } from "./check_verdict.ts";
 import { ignoreProblem } from "./find_urls.ts";
 import { piecesOf } from "./page_marks.ts";
 import type { SeenSession, SessionCheck } from "./session_check.ts";

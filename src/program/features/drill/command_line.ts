@@ -1,4 +1,4 @@
-import type { DrillCheck } from "../../../lab/findings/check_verdict.ts";
+import type { DrillCheck } from "../../../lab/features/drill/check_verdict.ts";
 import { isWebOrigin, isWebUrl, withScheme } from "../../../server/util/addresses/uri.ts";
 import { inLab, type Invocation, type Option } from "../../command_line/command.ts";
 import { UsageError } from "../../terminal/exit_code.ts";

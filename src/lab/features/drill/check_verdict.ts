@@ -1,4 +1,10 @@
-import { type Basis, type Check, type Finding, type FindingClass, levelOf } from "./finding.ts";
+import {
+  type Basis,
+  type Check,
+  type Finding,
+  type FindingClass,
+  levelOf,
+} from "../../findings/finding.ts";
 
 /** What is wrong, or could be better. */
 type DeviationClass = Exclude<FindingClass, "note">;

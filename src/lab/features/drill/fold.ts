@@ -1,4 +1,4 @@
-import { type Finding, isViolation } from "./finding.ts";
+import { type Finding, isViolation } from "../../findings/finding.ts";
 
 /** A mistake that more than one finding shows. */
 export interface FoldRule {

@@ -1,7 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { type Finding, type FindingClass, levelOf } from "../../../src/lab/findings/finding.ts";
-import { foldFindings, type FoldRule, unfoldFindings } from "../../../src/lab/findings/fold.ts";
+import {
+  foldFindings,
+  type FoldRule,
+  unfoldFindings,
+} from "../../../../src/lab/features/drill/fold.ts";
+import { type Finding, type FindingClass, levelOf } from "../../../../src/lab/findings/finding.ts";
 
 function found(id: string, kind: Exclude<FindingClass, "note"> = "rule"): Finding {
   return { id, title: `${id}.`, ...levelOf(kind), where: {} };
