@@ -1,6 +1,7 @@
 import type { ClientConfig } from "../server/features.ts";
 import { revokeAuthorizationsOfClient } from "../server/issuer/authorizations/authorizations.ts";
 import { withdrawConsents } from "../server/issuer/authorizations/consents.ts";
+import { currentClient } from "../server/issuer/clients/client_offer.ts";
 import { disabledClient, newIdentity } from "../server/issuer/clients/clients.ts";
 import type { Context } from "../server/issuer/context.ts";
 import type { AdminContext } from "../server/issuer/directory/changes.ts";
@@ -9,13 +10,13 @@ import {
   changeStored,
   deleteStored,
   type DirectoryEntry,
+  findEntry,
   findStored,
-  listClients,
-  listUsers,
   namesLock,
   placeOfClient,
 } from "../server/issuer/directory/directory_entries.ts";
 import { AdminError, withLock } from "../server/issuer/records/lock.ts";
+import { isUsersValue } from "../server/issuer/users/find_users.ts";
 import type { Client } from "../server/model/client.ts";
 import { extentOfClient } from "./count_extent.ts";
 import { describeExtent, describeWithExtent, type Extent } from "./extent.ts";
@@ -26,15 +27,14 @@ export {
   randomSecret as createSecret,
 } from "../server/issuer/random.ts";
 export {
-  /** Lists every client, disabled ones included. */
-  listClients as list,
+  /** Yields every client, disabled ones included. */
+  eachClient as list,
 } from "../server/issuer/directory/directory_entries.ts";
 
 /** Finds a client of the configuration or the store. */
 export async function show(ctx: AdminContext, id: string): Promise<DirectoryEntry<Client>> {
-  const entry = (await listClients(ctx)).find(({ value }) => value.id === id);
-  if (!entry) throw new AdminError(`There is no client '${id}'.`);
-  return entry;
+  const { from, value } = await findEntry(placeOfClient(ctx, id));
+  return { from, value: currentClient(ctx, value) };
 }
 
 /** Describes a client of the store with what would be removed. */
@@ -88,8 +88,7 @@ export async function remove(ctx: AdminContext, id: string): Promise<Extent> {
  * In a token, a client that acts for itself and a user are both a `sub` (RFC 9700, section 4.15).
  */
 async function checkNoSubject(ctx: Context, id: string): Promise<void> {
-  const users = await listUsers(ctx);
-  if (users.some(({ value }) => value.subject === id)) {
+  if (await isUsersValue(ctx, "subject", id)) {
     throw new AdminError(`The name '${id}' is already the 'sub' of a user; choose another one.`);
   }
 }

@@ -5,36 +5,34 @@ import { checkGroups, checkUser, toUser, type UserConfig } from "../server/confi
 import { deleteLeadingRows } from "../server/issuer/authorizations/authorization_rows.ts";
 import { revokeAuthorizationsOfUser } from "../server/issuer/authorizations/authorizations.ts";
 import { withdrawConsents } from "../server/issuer/authorizations/consents.ts";
+import { containsClientId } from "../server/issuer/clients/clients.ts";
 import type { Context } from "../server/issuer/context.ts";
-import {
-  type AdminContext,
-  listChanges,
-  recordChange,
-} from "../server/issuer/directory/changes.ts";
+import { type AdminContext, recordChange } from "../server/issuer/directory/changes.ts";
 import {
   addStored,
   changeStored,
   checkUnused,
   deleteStored,
   type DirectoryEntry,
+  findEntry,
   findStored,
-  listClients,
-  listUsers,
   namesLock,
   placeOfUser,
 } from "../server/issuer/directory/directory_entries.ts";
 import { randomId } from "../server/issuer/random.ts";
 import { AdminError, withLock } from "../server/issuer/records/lock.ts";
 import { endSessionsOf } from "../server/issuer/sessions/sessions.ts";
-import { findUser } from "../server/issuer/users/users.ts";
+import { isUsersValue } from "../server/issuer/users/find_users.ts";
+import { findUser, readUser } from "../server/issuer/users/users.ts";
 import type { User } from "../server/model/user.ts";
 import { extentOfUser } from "./count_extent.ts";
 import { describeExtent, describeWithExtent, type Extent } from "./extent.ts";
+import { findRemoval, rememberName } from "./removed_users.ts";
 import { checkPreferredName } from "./user_claims.ts";
 
 export {
-  /** Lists every user, disabled ones included. */
-  listUsers as list,
+  /** Yields every user, disabled ones included. */
+  eachUser as list,
 } from "../server/issuer/directory/directory_entries.ts";
 
 const signedOut = "an operator signed its user out";
@@ -44,9 +42,13 @@ export async function show(
   ctx: AdminContext,
   name: string,
 ): Promise<DirectoryEntry<User> & { extent: Extent }> {
-  const entry = (await listUsers(ctx)).find(({ value }) => value.name === name);
-  if (!entry) throw new AdminError(`There is no user '${name}'.`);
+  const entry = await findEntry(placeOfUser(ctx, name));
   return { ...entry, extent: await extentOfUser(ctx, entry.value) };
+}
+
+/** Whether there is a user of this name, even a disabled one. */
+export async function exists(ctx: AdminContext, name: string): Promise<boolean> {
+  return await readUser(ctx, name) !== undefined;
 }
 
 /** Describes a user of the store with what would be removed: "the user 'ada' with 2 sessions". */
@@ -159,6 +161,7 @@ export async function remove(ctx: AdminContext, name: string): Promise<Extent> {
   await endAll(ctx, user, "its user was removed");
   await withdrawConsents(ctx, { subject: user.subject });
   await deleteLeadingRows(ctx, user.subject);
+  await rememberName(ctx, name);
   await deleteStored(ctx, place, user);
   return extent;
 }
@@ -186,12 +189,9 @@ async function endAll(ctx: Context, user: User, reason: string): Promise<void> {
  * to the former one. Removals are remembered as long as the log of changes.
  */
 async function checkNeverUsed(ctx: Context, name: string): Promise<void> {
-  const changes = await listChanges(ctx);
-  const removal = changes.findLast(({ command, target }) =>
-    command === "user remove" && target === name
-  );
-  if (!removal) return;
-  const day = new Date(removal.at).toISOString().slice(0, 10);
+  const removedAt = await findRemoval(ctx, name);
+  if (removedAt === undefined) return;
+  const day = new Date(removedAt).toISOString().slice(0, 10);
   throw new AdminError(
     `There was a user '${name}' until ${day}, whose data applications may give to a new one of ` +
       "that name. Choose another name, or --reuse this one.",
@@ -200,15 +200,13 @@ async function checkNeverUsed(ctx: Context, name: string): Promise<void> {
 
 /** A subject is never reassigned (OpenID Connect Core, section 2; RFC 9700, section 4.15). */
 async function checkFree(ctx: Context, { name, subject }: User): Promise<void> {
-  const users = await listUsers(ctx);
-  if (users.some(({ value }) => value.claims.preferred_username === name)) {
+  if (await isUsersValue(ctx, "preferred_username", name)) {
     throw new AdminError(`The name '${name}' is the preferred_username of another user.`);
   }
-  if (users.some(({ value }) => value.subject === subject)) {
+  if (await isUsersValue(ctx, "subject", subject)) {
     throw new AdminError(`The 'sub' '${subject}' already belongs to another user.`);
   }
-  const clients = await listClients(ctx);
-  if (clients.some(({ value }) => value.id === subject)) {
+  if (await containsClientId(ctx, [subject])) {
     throw new AdminError(
       `The 'sub' '${subject}' is already the id of a client; choose another one.`,
     );

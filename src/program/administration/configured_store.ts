@@ -21,6 +21,7 @@ import { hasTestKeys, usedByLab } from "../operate/strict_server.ts";
 import { UsageError } from "../terminal/exit_code.ts";
 import type { Environment, Terminal } from "../terminal/terminal.ts";
 import { followNotifications, type Notified } from "./notifications.ts";
+import { reportProgress } from "./progress.ts";
 
 /** A store, and who works on it. */
 interface StoreAccess {
@@ -29,6 +30,8 @@ interface StoreAccess {
   action: AdminAction;
   /** Checks the store before any work; by default, that its keys can be decrypted. */
   check?: (admin: Administration) => Promise<void>;
+  /** Reports how far the work is. */
+  report?: (store: Store) => ReturnType<typeof reportProgress>;
 }
 
 /** Works on a store. `notified` waits until applications know of the sessions that ended. */
@@ -52,10 +55,11 @@ export function requireStore({ command }: Invocation, { program }: Configuration
 
 /** Works on a store with everything that a server has, once its secret has proved to be right. */
 export async function withStore(
-  { configuration, store, action, check = checkSecret }: StoreAccess,
+  { configuration, store, action, check = checkSecret, report }: StoreAccess,
   act: ActOnStore,
 ): Promise<void> {
   const opened = await openStore(store, { isRealTime: true });
+  const reported = report?.(opened);
   const notifications = followNotifications();
   try {
     const { createFullServer } = await import("../../server/features.ts");
@@ -64,7 +68,7 @@ export async function withStore(
       issuer: listenAddressOf(configuration, configuration.program.port),
       fetchUntrusted: guardedFetch({ allowPrivate: privateFetches === true }),
       ...configuration.server,
-      store: opened,
+      store: reported?.store ?? opened,
     };
     const { context } = createFullServer(withListener(config, notifications.onEvent));
     const admin = createAdministration(context, action);
@@ -73,6 +77,7 @@ export async function withStore(
     // What fails in the middle may have ended sessions before.
     await act(admin, { ...context, action }, notified).finally(notified);
   } finally {
+    reported?.stop();
     await opened.close();
   }
 }
@@ -95,7 +100,8 @@ export async function withConfiguredStore(
   if (path !== undefined && !await pathExists(path)) {
     terminal.printError(`warning: There was no store ${path}: it is new, and empty.`);
   }
-  await withStore({ configuration, store, action }, async (admin, ctx, notified) => {
+  const report = (opened: Store) => reportProgress(opened, invocation, terminal);
+  await withStore({ configuration, store, action, report }, async (admin, ctx, notified) => {
     await checkLabKeys(invocation, terminal, ctx);
     await act(admin, ctx, notified);
   });

@@ -1,5 +1,5 @@
 import type { AdminContext, Administration, Extent } from "../../administration/administration.ts";
-import { describeExtent } from "../../administration/extent.ts";
+import { describeExtent, shownExtent } from "../../administration/extent.ts";
 import { AdminError, LockedError } from "../../server/issuer/records/lock.ts";
 import { type Command, type Invocation, operandOf, type Option } from "../command_line/command.ts";
 import { printResult } from "../command_line/listing.ts";
@@ -143,7 +143,7 @@ export async function printDone(call: StoreCall, id: string, ended: Extent = {})
   printResult(
     invocation,
     terminal,
-    { command, id, ended, ...notifications },
+    { command, id, ended: shownExtent(ended), ...notifications },
     text + describeNotified(applications),
   );
 }

@@ -83,13 +83,11 @@ function tableFormat(emptyText: string): (page: RowPage) => string {
   };
 }
 
-/** Formats a page of the JSON that all rows together have. */
+/** Formats a page of the JSON that all rows together have, with a line for each row. */
 function formatJson({ rows, isFirst, isLast }: RowPage): string {
-  const text = printableJson(rows);
-  const opening = "[\n".length;
-  const closing = "\n]".length;
-  const end = isLast ? text.length : text.length - closing;
-  return text.slice(isFirst ? 0 : opening, end) + (isLast ? "" : ",");
+  if (rows.length === 0) return "[]";
+  const text = rows.map((row) => printableLines(JSON.stringify(row))).join(",\n");
+  return `${isFirst ? "[\n" : ""}${text}${isLast ? "\n]" : ","}`;
 }
 
 function formatLine(cells: readonly string[], widths: readonly number[]): string {

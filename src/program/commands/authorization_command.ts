@@ -48,8 +48,7 @@ async function* wantedRows(
 ): AsyncGenerator<TableRow> {
   const userName = valueOf(invocation, "user");
   const clientId = valueOf(invocation, "client");
-  for await (const each of authorizations.list()) {
-    if (userName !== undefined && userName !== each.userName) continue;
+  for await (const each of authorizations.list(userName)) {
     if (clientId === undefined || clientId === each.clientId) yield rowOf(each);
   }
 }

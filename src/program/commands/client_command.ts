@@ -2,14 +2,14 @@ import type { DirectoryEntry } from "../../administration/administration.ts";
 import { type Client, isClientSetting, isPublic } from "../../server/model/client.ts";
 import { changeCommand, type StoreCall, storeCommand } from "../administration/store_command.ts";
 import { type Command, operandOf } from "../command_line/command.ts";
-import { printableJson, printRows, type TableRow } from "../command_line/listing.ts";
+import { mapEach, printableJson, printRows, type TableRow } from "../command_line/listing.ts";
 
 export const clientList: Command = storeCommand({
   name: "client list",
   help: "lists the clients of the configuration and of the store",
   async run({ admin, invocation, terminal }) {
-    const clients = await admin.clients.list();
-    await printRows(invocation, terminal, clients.map(rowOf), "There are no clients.");
+    const rows = mapEach(admin.clients.list(), rowOf);
+    await printRows(invocation, terminal, rows, "There are no clients.");
   },
 });
 

@@ -1,4 +1,5 @@
 import type { DirectoryEntry } from "../../administration/administration.ts";
+import { shownExtent } from "../../administration/extent.ts";
 import type { User } from "../../server/model/user.ts";
 import { nearestName } from "../../server/util/text/nearest_name.ts";
 import { claim, parseClaim } from "../administration/claim_option.ts";
@@ -11,7 +12,7 @@ import {
   whenUnlocked,
 } from "../administration/store_command.ts";
 import { type Command, operandOf, type Option } from "../command_line/command.ts";
-import { printableJson, printRows, type TableRow } from "../command_line/listing.ts";
+import { mapEach, printableJson, printRows, type TableRow } from "../command_line/listing.ts";
 import { UsageError } from "../terminal/exit_code.ts";
 import { readPassword } from "../terminal/terminal.ts";
 
@@ -43,8 +44,8 @@ export const userCommands: readonly Command[] = [
     name: "user list",
     help: "lists the users of the configuration and of the store",
     async run({ admin, invocation, terminal }) {
-      const users = await admin.users.list();
-      await printRows(invocation, terminal, users.map(rowOf), "There are no users.");
+      const rows = mapEach(admin.users.list(), rowOf);
+      await printRows(invocation, terminal, rows, "There are no users.");
     },
   }),
   storeCommand({
@@ -122,7 +123,7 @@ async function show({ admin, invocation, terminal }: StoreCall): Promise<void> {
     state: disabled ? "disabled" : "enabled",
     hasPassword: Boolean(passwordHash ?? passwordDigest),
     claims,
-    ...extent,
+    ...shownExtent(extent),
   }));
 }
 

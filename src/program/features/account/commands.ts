@@ -49,7 +49,7 @@ async function invite(call: StoreCall): Promise<void> {
   const { admin, ctx, invocation } = call;
   const name = operandOf(invocation, "NAME");
   const [config, options] = readNewUser(invocation);
-  const isNew = (await admin.users.list()).every(({ value }) => value.name !== name);
+  const isNew = !await admin.users.exists(name);
   if (isNew) await whenUnlocked(() => admin.users.add(config, options));
   else if (newUserOptions.some(({ name: option }) => invocation.values.has(option))) {
     throw new UsageError(`There is already a user ${name}. To change claims: hallpass user set`);

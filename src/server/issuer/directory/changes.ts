@@ -21,7 +21,7 @@ export interface AdminContext extends Context {
 }
 
 /** How long changes are kept, in seconds. */
-const keptFor = 365 * day;
+export const changesKeptFor = 365 * day;
 
 /**
  * How far back a server looks for changes, in milliseconds. The clocks of two machines differ, and
@@ -47,7 +47,7 @@ export async function recordChange(
   await ctx.records.adminChanges.put(
     joinId(formatTime(at), randomId(ctx)),
     { at, by, command, target, details },
-    fromNow(ctx, keptFor),
+    fromNow(ctx, changesKeptFor),
   );
 }
 

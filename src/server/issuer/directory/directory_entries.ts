@@ -22,13 +22,35 @@ export const namesLock = "names";
 
 /** Lists every client, disabled ones included. */
 export async function listClients(ctx: Context): Promise<Array<DirectoryEntry<Client>>> {
-  const entries = await listEntries(ctx.settings.clients, ctx.records.clients);
-  return entries.map(({ from, value }) => ({ from, value: currentClient(ctx, value) }));
+  return await collect(eachClient(ctx));
 }
 
 /** Lists every user, disabled ones included. */
-export function listUsers({ settings, records }: Context): Promise<Array<DirectoryEntry<User>>> {
-  return listEntries(settings.users, records.users);
+export async function listUsers(ctx: Context): Promise<Array<DirectoryEntry<User>>> {
+  return await collect(eachUser(ctx));
+}
+
+/** Yields every client, disabled ones included: there may be millions. */
+export async function* eachClient(ctx: Context): AsyncGenerator<DirectoryEntry<Client>> {
+  for await (const { from, value } of eachEntry(ctx.settings.clients, ctx.records.clients)) {
+    yield { from, value: currentClient(ctx, value) };
+  }
+}
+
+/** Yields every user, disabled ones included. */
+export function eachUser({ settings, records }: Context): AsyncGenerator<DirectoryEntry<User>> {
+  return eachEntry(settings.users, records.users);
+}
+
+/** Finds a client or a user, even a disabled one. The configuration comes first. */
+export async function findEntry<T>(
+  { kind, name, configured, stored }: EntryPlace<T>,
+): Promise<DirectoryEntry<T>> {
+  const ofConfiguration = await configured.get(name)?.();
+  if (ofConfiguration) return { from: "configuration", value: ofConfiguration };
+  const value = await stored.find(name);
+  if (value) return { from: "store", value };
+  throw new AdminError(`There is no ${kind} '${name}'.`);
 }
 
 /** A client or a user by name, where the configuration and the store keep those of its kind. */
@@ -145,16 +167,21 @@ async function withEntryLock<T, Result>(
   return await withLock(ctx, `${kind} ${name}`, act);
 }
 
-async function listEntries<T>(
+async function* eachEntry<T>(
   configured: ConfiguredEntries<T>,
   stored: Table<T>,
-): Promise<Array<DirectoryEntry<T>>> {
-  const ofConfiguration = await Promise.all([...configured.values()].map((create) => create()));
-  const ofStore = await stored.list();
-  return [
-    ...ofConfiguration.map((value): DirectoryEntry<T> => ({ from: "configuration", value })),
-    ...ofStore.map(([, value]): DirectoryEntry<T> => ({ from: "store", value })),
-  ];
+): AsyncGenerator<DirectoryEntry<T>> {
+  for (const value of await Promise.all([...configured.values()].map((create) => create()))) {
+    yield { from: "configuration", value };
+  }
+  for await (const [, value] of stored.each()) yield { from: "store", value };
+}
+
+/** Node 20 has no `Array.fromAsync`. */
+async function collect<T>(entries: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const entry of entries) list.push(entry);
+  return list;
 }
 
 function checkNotConfigured<T>(

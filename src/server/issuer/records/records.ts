@@ -75,6 +75,8 @@ export interface Records {
   /** Clients and users that are not in the configuration. */
   clients: Table<Client>;
   users: Table<User>;
+  /** When users were removed, by name, in milliseconds. */
+  removedUsers: Table<number>;
   /** Leads from addresses, numbers and subjects to users, by the HMAC of each and of the name. */
   userClaims: Table<UserClaimRow>;
   /** How far rows are that earlier versions have not written, by their kind. */
@@ -145,6 +147,7 @@ export function createRecords(store: Store, now: () => number): Records {
     withdrawals: plain("withdrawal"),
     clients: plain("client", hasSecrets),
     users: plain("user", ({ subject }) => subject !== undefined),
+    removedUsers: plain("removed-user"),
     userClaims: plain("user-claim"),
     completions: plain("completion"),
     keys: plain("key", ({ from }) => from !== undefined),

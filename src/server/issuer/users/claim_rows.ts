@@ -7,7 +7,7 @@ import type { TableCall } from "../records/store_calls.ts";
 import { forever } from "../records/table.ts";
 
 /** What leads to a user, apart from the name. Several users may have one address. */
-export type UserKey = "email" | "phone_number" | "subject";
+export type UserKey = "email" | "phone_number" | "preferred_username" | "subject";
 
 /** Addresses are compared without case, and numbers without what only makes them readable. */
 export function normalizeValue(key: UserKey, value: string): string {
@@ -17,9 +17,11 @@ export function normalizeValue(key: UserKey, value: string): string {
 
 /** Returns what leads to a user, normalized. */
 export function userValues(
-  { subject, claims: { email, phone_number } }: Pick<User, "subject" | "claims">,
+  { subject, claims }: Pick<User, "subject" | "claims">,
 ): Map<UserKey, string> {
-  const values = Object.entries({ subject, email, phone_number }) as Array<[UserKey, unknown]>;
+  const { email, phone_number, preferred_username } = claims;
+  const given = { subject, email, phone_number, preferred_username };
+  const values = Object.entries(given) as Array<[UserKey, unknown]>;
   const normalized = values.map(([key, value]) =>
     [key, typeof value === "string" ? normalizeValue(key, value) : ""] as const
   );

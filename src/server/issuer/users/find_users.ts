@@ -36,6 +36,7 @@ export async function findUsersBy(
   given: string,
   isSame: (user: User) => boolean | Promise<boolean> = (user) =>
     userValues(user).get(key) === normalizeValue(key, given),
+  max = maxSharing,
 ): Promise<User[]> {
   await completeClaimRows(ctx);
   const value = normalizeValue(key, given);
@@ -45,12 +46,17 @@ export async function findUsersBy(
     // The first one is more than enough.
     break;
   }
-  if (names.size > maxSharing) return [];
+  if (names.size > max) return [];
   const users = await Promise.all([...names].map(async (name) => {
     const user = await readUser(ctx, name);
     return user && await isSame(user) ? user : undefined;
   }));
   return users.filter((user) => user !== undefined);
+}
+
+/** Whether a value is that of a user, or of many. */
+export async function isUsersValue(ctx: Context, key: UserKey, value: string): Promise<boolean> {
+  return (await findUsersBy(ctx, key, value, undefined, Infinity)).length > 0;
 }
 
 /** Returns the names of the configured users by their values, from a map of the present ones. */
