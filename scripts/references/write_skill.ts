@@ -3,6 +3,7 @@ import { commandGroups } from "../../src/program/commands.ts";
 import { labModule } from "./lab_module.ts";
 
 type AgentTools = typeof import("../../src/lab/features/agents/agent_tools.ts");
+type Operations = typeof import("../../src/lab/pages/routes/operation_table.ts");
 type Prompts = typeof import("../../src/lab/features/agents/prompts.ts");
 
 const about =
@@ -22,7 +23,9 @@ const documents = {
 export async function agentFiles(): Promise<Record<string, string>> {
   const { agentTools } = await labModule<AgentTools>("features/agents/agent_tools.ts");
   const { steps } = await labModule<Prompts>("features/agents/prompts.ts");
-  const skill = agentTools && steps && { "static/skill/SKILL.md": skillText(agentTools, steps) };
+  const { operations } = await labModule<Operations>("pages/routes/operation_table.ts");
+  const skill = agentTools && operations && steps &&
+    { "static/skill/SKILL.md": skillText(agentTools(operations), steps) };
   return { "static/index/llms.txt": indexText(), ...skill };
 }
 
@@ -47,7 +50,7 @@ ${commands.join("\n")}
 }
 
 function skillText(
-  agentTools: AgentTools["agentTools"],
+  agentTools: ReturnType<AgentTools["agentTools"]>,
   steps: Prompts["steps"],
 ): string {
   const tools = agentTools.map(({ name, description }) => `- \`${name}\`: ${description}`);

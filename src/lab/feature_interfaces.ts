@@ -4,6 +4,7 @@ import { apiDrillInterface } from "./features/api_drill/interface.tsx";
 import { authorizedInterface } from "./features/authorized/interface.ts";
 import { cibaInterface } from "./features/ciba/interface.tsx";
 import { connectInterface } from "./features/connect/interface.tsx";
+import { consentInterface } from "./features/consents/interface.ts";
 import { deviceInterface } from "./features/device/interface.tsx";
 import { documentInterface } from "./features/documents/interface.ts";
 import { drillInterface } from "./features/drill/interface.tsx";
@@ -29,6 +30,7 @@ export const featureInterfaces: ReadonlyArray<FeatureInterface<Lab>> = [
   cibaInterface,
   providerInterface,
   connectInterface,
+  consentInterface,
   deviceInterface,
   documentInterface,
   faultInterface,

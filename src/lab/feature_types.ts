@@ -5,6 +5,7 @@ import type { AnyScopeSetting } from "./features/any_scope/config.ts";
 import type { AnyUserSetting } from "./features/any_user/config.ts";
 import type { ApiDrillTools } from "./features/api_drill/api_drill_tools.ts";
 import type { CibaTools } from "./features/ciba/approvals.ts";
+import type { ConsentTools } from "./features/consents/list_consents.ts";
 import type { DocumentTools } from "./features/documents/feature.ts";
 import type { DrillSetting } from "./features/drill/config.ts";
 import type { DrillTools } from "./features/drill/feature.ts";
@@ -35,6 +36,7 @@ export type * from "./features/any_user/types.ts";
 export type * from "./features/api_drill/types.ts";
 export type * from "./features/backchannel_logout/types.ts";
 export type * from "./features/ciba/types.ts";
+export type * from "./features/consents/types.ts";
 export type * from "./features/documents/types.ts";
 export type * from "./features/drill/types.ts";
 export type * from "./features/enterprise/types.ts";
@@ -60,6 +62,7 @@ export type * from "./features/workloads/types.ts";
 export interface FeatureTools
   extends
     CibaTools,
+    ConsentTools,
     DocumentTools,
     FaultTools,
     HookTools,

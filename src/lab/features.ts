@@ -9,6 +9,7 @@ import { demoAssertions } from "./features/assertions/feature.ts";
 import { logoutTokens } from "./features/backchannel_logout/feature.ts";
 import { approvals } from "./features/ciba/feature.ts";
 import { connect } from "./features/connect/feature.ts";
+import { consents } from "./features/consents/feature.ts";
 import { devicePage } from "./features/device/feature.ts";
 import { documents } from "./features/documents/feature.ts";
 import { drill } from "./features/drill/feature.ts";
@@ -47,6 +48,7 @@ export const features: readonly LabFeature[] = [
   approvals,
   providers,
   connect,
+  consents,
   demoAssertions,
   demoTokenExchange,
   demoIntrospection,

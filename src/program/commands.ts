@@ -23,6 +23,7 @@ import { userCommands } from "./commands/user_command.ts";
 import { passwordLinkCommands } from "./features/account/commands.ts";
 import { mcp } from "./features/agents/commands.ts";
 import { drillApi } from "./features/api_drill/commands.ts";
+import { call } from "./features/call/commands.ts";
 import { drillApp } from "./features/drill/commands.ts";
 import { keyReseal } from "./features/encryption_at_rest/commands.ts";
 import { exec } from "./features/exec/commands.ts";
@@ -42,6 +43,7 @@ export const commandGroups: readonly CommandGroup[] = [
       vet,
       drillApp,
       drillApi,
+      call,
       mcp,
     ],
   },

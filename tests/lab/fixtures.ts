@@ -1,5 +1,6 @@
 import type { LabFixtures } from "../support/lab_fixtures.ts";
 import { approvalFixtures } from "./features/ciba/fixtures.ts";
+import { consentFixtures } from "./features/consents/fixtures.ts";
 import { documentFixtures } from "./features/documents/fixtures.ts";
 import { drillFixtures } from "./features/drill/fixtures.ts";
 import { faultFixtures } from "./features/faults/fixtures.ts";
@@ -17,6 +18,7 @@ import { workloadFixtures } from "./features/workloads/fixtures.ts";
 /** What each feature of a lab adds to the tests of the whole lab. */
 export const labFixtures: readonly LabFixtures[] = [
   approvalFixtures,
+  consentFixtures,
   documentFixtures,
   drillFixtures,
   faultFixtures,

@@ -33,7 +33,6 @@ const onlyInTypeScript: Record<string, string> = {
   ...Object.fromEntries(labFixtures.flatMap((each) => Object.entries(each.onlyInTypeScript ?? {}))),
   provider: "it is a lab",
   ...{ waitForRequest: "GET /requests waits" },
-  issuer: "a client knows it",
   ca: "the start of a lab prints it",
   ...{ fetch: "it is HTTP", intercept: "it is for this process", route: "it is for Playwright" },
   close: "the process ends",

@@ -138,3 +138,26 @@ describe("hallpass report", () => {
     assertEquals((await runCommandLine(["report", "--fail", "--lab", lab.issuer])).code, 1);
   });
 });
+
+describe("hallpass call", () => {
+  const calls: Record<string, [args: string[], code: number, prints: RegExp]> = {
+    "prints a list as a table": [["list-users"], 0, /^NAME +.*\nalice +/],
+    "prints what an operation returns": [["clock", "--advance", "-5m"], 0, /^now: \d{4}-/],
+    "prints JSON": [["clock", "--freeze", "--json"], 0, /^\{\n {2}"now": .*\n {2}"frozen": true,/],
+    "sends lists and objects": [
+      ["put-user", "--name", "zoe", "--claims", '{"email":"zoe@a.example"}', "--json"],
+      0,
+      /"email": "zoe@a.example"/,
+    ],
+    "prints why the lab refused it": [["show-user", "--name", "eve"], 2, /no user 'eve'/],
+    "is done where an operation returns nothing": [["clear-requests"], 0, /^Done\.\n$/],
+  };
+  for (const [title, [args, code, prints]] of Object.entries(calls)) {
+    it.withLab(title, needs("call"), async (lab) => {
+      const own = ["--lab", lab.issuer, "--lab-token", labToken];
+      const result = await runCommandLine(["call", ...args, ...own]);
+      assertMatch(result.output, prints);
+      assertEquals(result.code, code);
+    });
+  }
+});

@@ -1,3 +1,4 @@
+import { registerClient } from "../../src/lab/control/register_client.ts";
 import type { Lab } from "../../src/lab/lab.ts";
 import type { LabConfig } from "../../src/lab/lab_config.ts";
 import { labFixtures } from "../lab/fixtures.ts";
@@ -109,9 +110,10 @@ export const operationRows: Record<string, OperationRow> = {
       },
       { user: "bob", acr: "urn:unknown" },
       { user: "mallory" },
+      {},
     ],
     member(lab, { body: { user, ...options } }) {
-      lab.signIn(user, options);
+      lab.signIn(user ?? false, options);
       return lab.handsFreeState;
     },
   },
@@ -121,6 +123,15 @@ export const operationRows: Record<string, OperationRow> = {
       return lab.handsFreeState;
     },
   },
+  "POST /clients": {
+    bodies: [
+      { id: "notes", kind: "machine" },
+      { id: "demo-web", redirectUris: ["http://localhost:3000/callback"] },
+      { id: "notes", redirectUris: ["javascript:1"] },
+    ],
+    random: /(?<="clientSecret":")[^"]*/g,
+    member: (lab, { body }) => registerClient(lab, body),
+  },
   "GET /clock": { member: timeOf },
   "POST /clock": {
     bodies: [
@@ -129,6 +140,7 @@ export const operationRows: Record<string, OperationRow> = {
       { set: "1969-01-01" },
       { set: 8.64e15 },
       { advance: "soon" },
+      {},
     ],
     member(lab, { body: { set, advance, freeze } }) {
       if (set !== undefined) lab.clock.set(set);

@@ -155,12 +155,12 @@ export const inside: Readonly<Record<string, InsideModule>> = {
   },
   "issuer/authorizations/consented_request.ts": { why: "a lab mints codes", names: ["issueCode"] },
   "issuer/authorizations/consents.ts": {
-    why: "a lab forgets consents, so that a user can deny",
-    names: ["withdrawConsents"],
+    why: "a lab lists consents, and forgets them, so that a user can deny",
+    names: ["consentParties", "withdrawConsents"],
   },
   "issuer/authorizations/withdrawals.ts": {
-    why: "a minted code is not issued while its consent is withdrawn",
-    names: ["beginConsent"],
+    why: "a minted code is not issued while its consent is withdrawn; a test withdraws one",
+    names: ["beginConsent", "disconnectApp"],
   },
   "issuer/clients/clients.ts": {
     why: "no minted token is meant for a client; a lab starts flows of clients",

@@ -1,7 +1,6 @@
 import type { CoreLab } from "../core/core_lab.ts";
 import type { Operation } from "../core/operation.ts";
 import { readInstant, readSpan } from "../util/clock.ts";
-import { LabError } from "../util/lab_error.ts";
 import { bodySchemas } from "./lab_schemas.ts";
 
 /** The clock of a lab, as data. */
@@ -14,7 +13,7 @@ export interface LabTime {
   since: string;
 }
 
-/** How the clock changes. At least one member is required. */
+/** How the clock changes. */
 export interface ClockCall {
   /** The time: milliseconds, or text such as 2030-01-01T00:00:00Z. */
   set?: number | string | undefined;
@@ -30,6 +29,7 @@ export interface ClockCall {
 
 export const clockOperations: readonly Operation[] = [
   {
+    name: "show-clock",
     method: "GET",
     path: "/clock",
     summary: "Returns the time of the lab.",
@@ -37,9 +37,12 @@ export const clockOperations: readonly Operation[] = [
     run: labTime,
   },
   {
+    name: "clock",
     method: "POST",
     path: "/clock",
-    summary: "Moves, stops or starts the clock.",
+    summary: "Moves, stops or starts the clock, or without a member, reads it.",
+    agents: "Use it to let codes, tokens and sessions expire: advance 1h. The application keeps " +
+      "its own time: after a move, it may refuse a new login, until reset.",
     body: { name: "ClockCall", schema: bodySchemas.ClockCall },
     returns: "LabTime",
     run: (lab, { body }) => moveClock(lab, body),
@@ -48,9 +51,6 @@ export const clockOperations: readonly Operation[] = [
 
 /** Moves the clock after everything has been read, so that a malformed member changes nothing. */
 export function moveClock(lab: CoreLab, { set, advance, freeze }: ClockCall): LabTime {
-  if (set === undefined && advance === undefined && freeze === undefined) {
-    throw new LabError("Send at least one of: set, advance, freeze.");
-  }
   const instant = set === undefined ? lab.clock.now() : readInstant(set);
   const span = advance === undefined ? 0 : readSpan(advance);
   lab.clock.set(instant + span);

@@ -37,11 +37,17 @@ export interface ControlRequest {
   token: LabToken | undefined;
 }
 
+/** All operations of a lab, and how one is found. */
+export interface OperationTable<L extends CoreLab> {
+  operations: ReadonlyArray<Operation<L>>;
+  findOperation: Router<Operation<L>>;
+}
+
 /** Does over HTTP what a test in TypeScript does with the lab itself. */
 export async function respondToControl<L extends CoreLab>(
   lab: L,
   { request, path, token }: ControlRequest,
-  findOperation: Router<Operation<L>>,
+  { findOperation, operations }: OperationTable<L>,
 ): Promise<ResponseData> {
   const { addresses } = lab.interfacePlace;
   const fail = errorResponder(request);
@@ -56,11 +62,9 @@ export async function respondToControl<L extends CoreLab>(
     if (!isControl(path)) throw notFound();
     const match = findOperation(request.method, path.slice("/lab".length));
     if (!match.route) throw unknownOperation(match, findOperation);
-    return await runOperation(
-      lab,
-      match.route,
-      await readCall(request, match.route, match.segment),
-    );
+    const call = { ...await readCall(request, match.route, match.segment), operations };
+    const result = await performOperation(lab, match.route, call);
+    return isResponseData(result) ? result : jsonResponse(result ?? {});
   } catch (cause) {
     if (cause instanceof LabError || cause instanceof ConfigError) {
       return fail(400, "invalid_request", cause.message);
@@ -71,16 +75,16 @@ export async function respondToControl<L extends CoreLab>(
   }
 }
 
-async function runOperation<L extends CoreLab>(
+/** Performs an operation, for its interface over HTTP and for its page. */
+export async function performOperation<L extends CoreLab>(
   lab: L,
   operation: Operation<L>,
   call: OperationCall,
-): Promise<ResponseData> {
+): Promise<unknown> {
   const { schema } = operation.body ?? {};
   // Where a body has no schema here, the lab checks everything itself.
   if (schema) checkBody(schema, call.body);
-  const result = await operation.run(lab, call);
-  return isResponseData(result) ? result : jsonResponse(result ?? {});
+  return await operation.run(lab, call);
 }
 
 /** The error of a request that no operation is for. It says which ones are near. */
@@ -101,7 +105,7 @@ async function readCall(
   request: IncomingRequest,
   { readsBody = false }: OperationDescription,
   segment: string,
-): Promise<OperationCall> {
+): Promise<Omit<OperationCall, "operations">> {
   const { searchParams } = new URL(request.url);
   return {
     request,

@@ -38,6 +38,7 @@ function directoryOperations<T>(
   const one = `${all}/:${key}`;
   return [
     {
+      name: `list-${what}s`,
       method: "GET",
       path: all,
       summary: `Lists the ${what}s.`,
@@ -45,6 +46,7 @@ function directoryOperations<T>(
       run: (lab) => directoryOf(lab).list(),
     },
     {
+      name: `show-${what}`,
       method: "GET",
       path: one,
       summary: `Returns one ${what}.`,
@@ -52,6 +54,7 @@ function directoryOperations<T>(
       run: (lab, { segment }) => directoryOf(lab).get(segment),
     },
     {
+      name: `put-${what}`,
       method: "PUT",
       path: one,
       summary: `Adds a ${what}, or replaces it as a whole: what is left out is gone.`,
@@ -68,6 +71,7 @@ function directoryOperations<T>(
       },
     },
     {
+      name: `remove-${what}`,
       method: "DELETE",
       path: one,
       summary: `Removes a ${what}.`,

@@ -59,11 +59,12 @@ function describeOperation(
   operation: OperationDescription,
   schemas: ApiSchemas,
 ): Record<string, unknown> {
-  const { summary, body, statuses = [200] } = operation;
+  const { name, summary, body, statuses = [200] } = operation;
   const parameters = parametersOf(operation);
   const success = { description: "The operation succeeded.", content: contentOf(operation) };
   return {
-    operationId: operationIdOf(operation),
+    // As methods of a generated client are written: addFault.
+    operationId: name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
     summary,
     ...parameters.length > 0 && { parameters },
     ...body && { requestBody: requestBodyOf(body, schemas) },
@@ -93,12 +94,6 @@ function schemaOf(returns: OperationDescription["returns"]): Record<string, unkn
   if (returns === undefined) return { type: "object", additionalProperties: false };
   const reference = { $ref: `${place}${returns.replace("[]", "")}` };
   return returns.endsWith("[]") ? { type: "array", items: reference } : reference;
-}
-
-/** Returns an id such as `getFaultsCatalogue`. */
-function operationIdOf({ method, path }: OperationDescription): string {
-  const name = path.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase());
-  return `${method.toLowerCase()}${name}`;
 }
 
 function parametersOf({ path, query = {} }: OperationDescription): object[] {

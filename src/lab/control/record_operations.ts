@@ -12,6 +12,7 @@ import { textResponse, wantsText } from "../util/text_response.ts";
 
 export const recordOperations: readonly Operation[] = [
   {
+    name: "list-requests",
     method: "GET",
     path: "/requests",
     summary: "Lists the recorded requests with their responses, the newest last.",
@@ -27,6 +28,7 @@ export const recordOperations: readonly Operation[] = [
     run: listRequests,
   },
   {
+    name: "clear-requests",
     method: "DELETE",
     path: "/requests",
     summary: "Deletes all recorded requests of the lab or tenant, those of earlier tests as " +
@@ -34,6 +36,7 @@ export const recordOperations: readonly Operation[] = [
     run: (lab) => lab.clearRequests(),
   },
   {
+    name: "list-flows",
     method: "GET",
     path: "/flows",
     summary: "Lists what happened in each authorization; as text, draws the newest three.",
@@ -42,6 +45,7 @@ export const recordOperations: readonly Operation[] = [
     run: listFlows,
   },
   {
+    name: "show-flow",
     method: "GET",
     path: "/flows/:id",
     summary: "Returns what happened in one authorization; as text, its diagram.",
@@ -50,6 +54,7 @@ export const recordOperations: readonly Operation[] = [
     run: showFlow,
   },
   {
+    name: "follow-events",
     method: "GET",
     path: "/events",
     summary: "Streams every event from now on, as server-sent events.",

@@ -7,6 +7,7 @@ const hiddenSettings = ["users", "clients", "secret", "signingKeys"];
 
 export const settingsOperations: readonly Operation[] = [
   {
+    name: "show-settings",
     method: "GET",
     path: "/settings",
     summary: "Returns the settings that the lab was given, without users, clients and secrets.",
@@ -14,6 +15,7 @@ export const settingsOperations: readonly Operation[] = [
     run: shownSettings,
   },
   {
+    name: "change-settings",
     method: "POST",
     path: "/settings",
     summary: "Changes settings, merged as in RFC 7396; null removes one.",
@@ -25,6 +27,7 @@ export const settingsOperations: readonly Operation[] = [
     },
   },
   {
+    name: "restore-settings",
     method: "DELETE",
     path: "/settings",
     summary: "Returns to the settings of the start.",
@@ -35,9 +38,11 @@ export const settingsOperations: readonly Operation[] = [
     },
   },
   {
+    name: "reset",
     method: "POST",
     path: "/reset",
     summary: "Returns everything to how it was at the start, except the signing keys.",
+    agents: "Use it between two experiments. report keeps what was found.",
     run: (lab) => lab.reset(),
   },
 ];

@@ -31,12 +31,13 @@ export interface SignOutResult {
 
 /** The user who signs in hands-free. */
 export interface SignInCall extends SignInOptions {
-  /** The name of the user. */
-  user: string;
+  /** The name of the user. Without it, users see the sign-in page again. */
+  user?: string | undefined;
 }
 
 export const signInOperations: readonly Operation[] = [
   {
+    name: "authorize",
     method: "POST",
     path: "/authorize",
     summary: "Plays a user's part, from an authorization URL to the callback.",
@@ -48,6 +49,7 @@ export const signInOperations: readonly Operation[] = [
     },
   },
   {
+    name: "sign-out",
     method: "POST",
     path: "/sign-out",
     summary: "Plays a user's part at a sign-out, in a browser that /authorize has named.",
@@ -59,6 +61,7 @@ export const signInOperations: readonly Operation[] = [
     },
   },
   {
+    name: "show-sign-in",
     method: "GET",
     path: "/sign-in",
     summary: "Returns the user who signs in hands-free, without a page; null if it is off.",
@@ -66,18 +69,25 @@ export const signInOperations: readonly Operation[] = [
     run: (lab) => lab.handsFreeState,
   },
   {
+    name: "sign-in-as",
     method: "POST",
     path: "/sign-in",
-    summary: "Signs a user in hands-free, without a page, from the next authorization request on.",
+    summary:
+      "Signs a user in hands-free, without a page, from the next authorization request on, " +
+      "or without a user, brings the page back.",
+    agents:
+      "Use it before the application starts a login. decision: deny plays a user who refuses.",
     body: { name: "SignInCall", schema: bodySchemas.SignInCall },
     returns: "HandsFreeState",
     run(lab, { body }) {
-      const { user, ...options } = body as unknown as SignInCall;
-      lab.signIn(user, options);
+      const { user, ...options } = body as SignInCall;
+      if (user === undefined) lab.signIn(false);
+      else lab.signIn(user, options);
       return lab.handsFreeState;
     },
   },
   {
+    name: "end-sign-in",
     method: "DELETE",
     path: "/sign-in",
     summary: "Brings the sign-in page back.",

@@ -31,6 +31,7 @@ export type SharedSettings = (settings: Settings, body: Partial<Config>) => Part
 
 export function tenantOpening(shared: readonly SharedSettings[]): Operation {
   return {
+    name: "open-tenant",
     method: "POST",
     path: "/tenants",
     summary: "Opens another issuer in the same process.",
@@ -42,6 +43,7 @@ export function tenantOpening(shared: readonly SharedSettings[]): Operation {
 
 export const tenantOperations: readonly Operation[] = [
   {
+    name: "list-tenants",
     method: "GET",
     path: "/tenants",
     summary: "Lists the tenants.",
@@ -50,6 +52,7 @@ export const tenantOperations: readonly Operation[] = [
       tenants.ids().map((id) => describeTenant(id, tenants.find(id), request)),
   },
   {
+    name: "close-tenant",
     method: "DELETE",
     path: "/tenants/:id",
     summary: "Closes a tenant.",

@@ -5,14 +5,18 @@ import { LabError } from "../util/lab_error.ts";
 
 export const tokenOperations: readonly Operation[] = [
   {
+    name: "mint-token",
     method: "POST",
     path: "/tokens",
     summary: "Issues tokens without a flow.",
+    agents: "Use it to call an API: for a user and scope, expired (expiresIn: -1h), with other " +
+      "claims, or for another audience.",
     body: { name: "MintOptions" },
     returns: "MintedTokens",
     run: (lab, { body }) => lab.mint(body as unknown as MintOptions),
   },
   {
+    name: "mint-code",
     method: "POST",
     path: "/codes",
     summary:

@@ -10,6 +10,10 @@ export interface Operation<Members extends object = object> extends OperationDes
 
 /** What an operation takes and returns. The OpenAPI document is computed from it. */
 export interface OperationDescription {
+  /** Its own name: that of its page and its command, and with `_`, of its tool for agents. */
+  name: string;
+  /** When an agent should use it, in one sentence. Without one, it is no tool for agents. */
+  agents?: string;
   method: "GET" | "POST" | "PUT" | "DELETE";
   /** The path below `/lab`; one segment may be open: "/users/:name". */
   path: string;
@@ -65,4 +69,6 @@ export interface OperationCall {
   query: URLSearchParams;
   /** Empty if the operation reads it itself. */
   body: Record<string, unknown>;
+  /** All operations of the interface, for one that describes them. */
+  operations: readonly Operation<never>[];
 }

@@ -27,7 +27,9 @@ export function parseArguments(
   if (own[0] === "help") {
     return { kind: "help", commands: commandsToExplain(own.slice(1), commands) };
   }
-  if (own.includes("--help") || own.includes("-h")) {
+  const named = findCommand(own, commands);
+  const explainsItself = named?.takesMembers && own[1]?.startsWith("-") === false;
+  if (!explainsItself && (own.includes("--help") || own.includes("-h"))) {
     return { kind: "help", commands: commandsToExplain(own, commands) };
   }
   const words = withCommand(own);
@@ -130,7 +132,12 @@ function parseOptions(
     } else if (command.operandName && operand === undefined && !argument.startsWith("--")) {
       [operand, previous] = [argument, undefined];
     } else {
-      throw unexpectedArgument(command, name, previous);
+      if (!command.takesMembers || !name.startsWith("--")) {
+        throw unexpectedArgument(command, name, previous);
+      }
+      const member = name.slice("--".length);
+      const value = inline ?? (rest[0]?.startsWith("--") ? undefined : rest.shift()) ?? "true";
+      values.set(member, [...values.get(member) ?? [], value]);
     }
   }
   return { operand, values };

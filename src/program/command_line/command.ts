@@ -38,6 +38,8 @@ export interface Command {
   operandName?: string;
   /** Whether it runs a command of the user, which follows `--`. */
   takesCommand?: boolean;
+  /** Whether it takes any option, also `--help`, because what it calls knows them. */
+  takesMembers?: boolean;
   /** Whether it opens a lab, and so has the options of one. */
   opensLab?: boolean;
   help: string;

@@ -3,7 +3,7 @@ import { loadLabSchemas } from "../../control/lab_schemas.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { RpcMessage } from "../../rpc/rpc_message.ts";
 import { requireCalledTool, type RpcServer } from "../../rpc/rpc_methods.ts";
-import type { ReportProgress } from "./agent_tool.ts";
+import type { AgentWay } from "./agent_tool.ts";
 import { agentTools } from "./agent_tools.ts";
 import { describeTool } from "./describe_tool.ts";
 import { getPrompt, prompts } from "./prompts.ts";
@@ -11,10 +11,9 @@ import { listResources, readResource, resourceTemplates } from "./resources.ts";
 import { runTool } from "./run_tool.ts";
 
 /** A message of an agent to a lab. */
-export interface AgentCall {
+export interface AgentCall extends AgentWay {
   message: RpcMessage;
   lab: CoreLab;
-  onProgress: ReportProgress;
 }
 
 const instructions = "An OAuth 2.1 and OpenID Connect server for tests, which explains its " +
@@ -29,13 +28,13 @@ export const agentServer: RpcServer<AgentCall> = {
   instructions,
   capabilities: { tools: {}, resources: {}, prompts: {} },
   methods: {
-    "tools/list": async () => {
+    "tools/list": async ({ call }) => {
       const schemas = await loadLabSchemas();
-      return { tools: agentTools.map((tool) => describeTool(tool, schemas)) };
+      return { tools: agentTools(call.operations).map((tool) => describeTool(tool, schemas)) };
     },
-    async "tools/call"({ message, lab, onProgress }) {
-      const { tool, args } = requireCalledTool(message, agentTools);
-      return await runTool(lab, tool, args, onProgress);
+    async "tools/call"({ message, lab, ...way }) {
+      const { tool, args } = requireCalledTool(message, agentTools(way.call.operations));
+      return await runTool(lab, tool, args, way);
     },
     "resources/list": ({ lab }) => ({ resources: listResources(lab) }),
     "resources/templates/list": () => ({ resourceTemplates }),

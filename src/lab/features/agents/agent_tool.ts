@@ -1,14 +1,15 @@
 import type { CoreLab } from "../../core/core_lab.ts";
-import type { BodyDescription } from "../../core/operation.ts";
+import type { BodyDescription, OperationCall, OperationDescription } from "../../core/operation.ts";
 import { shortenData } from "./shorten.ts";
 
 /** One thing that an agent can do with a lab. Its input and output are described as operations are. */
 export interface AgentTool {
   name: string;
-  title: string;
   /** What it does, and when to use it. */
   description: string;
-  /** What it takes. Without a schema, the lab checks everything. */
+  /** The operation that it calls, which says what it takes, and checks it. */
+  operation?: OperationDescription;
+  /** What it takes, if it is no operation. Without a schema, the lab checks everything. */
   body?: BodyDescription;
   /** The interface of its result. */
   returns: string;
@@ -23,7 +24,7 @@ export interface AgentTool {
   run(
     lab: CoreLab,
     args: Readonly<Record<string, unknown>>,
-    onProgress: ReportProgress,
+    way: AgentWay,
   ): AgentResult | Promise<AgentResult>;
 }
 
@@ -40,6 +41,12 @@ export interface AgentResult {
 export interface AgentEntry {
   text: string;
   entry: object;
+}
+
+/** How a call of a tool came, and where its progress goes. */
+export interface AgentWay {
+  call: OperationCall;
+  onProgress: ReportProgress;
 }
 
 /** Reports how far a tool is. */

@@ -1,5 +1,4 @@
 import { linkSchemas } from "../../../server/config/link_schemas.ts";
-import type { SignInOptions } from "../../sign_in/hands_free.ts";
 import calls from "./calls.json" with { type: "json" };
 
 /** The application to connect. */
@@ -8,27 +7,6 @@ export interface ConnectAppCall {
   library?: string | undefined;
   /** The client that it is. Default: the first one that fits the library. */
   client?: string | undefined;
-}
-
-/** A client to register. */
-export interface RegisterClientCall {
-  /** The client_id. A client of this name is changed, and keeps its secret. */
-  id: string;
-  /** Where users return to after the sign-in, exactly as the application sends it. */
-  redirectUris?: string[] | undefined;
-  /**
-   * What the application is: web has a secret, browser and native have none, machine has a secret
-   * and no users.
-   *
-   * @default "web" for a new client
-   */
-  kind?: "web" | "browser" | "native" | "machine" | undefined;
-}
-
-/** The user who signs in without a page. */
-export interface SignInAsCall extends SignInOptions {
-  /** The name of the user, such as alice. Without it, users see the sign-in page again. */
-  user?: string | undefined;
 }
 
 /** Which part of a long result to show. */
@@ -63,23 +41,6 @@ export interface ExplainCall extends PagedCall {
   flow?: string | undefined;
   /** The id of a rule or a finding: code.redirect_uri, for example. */
   rule?: string | undefined;
-}
-
-/** How the lab shall misbehave. Without a member: the faults that are on. */
-export interface BreakCall {
-  /** The name of a fault, or words of it: id_token.expired, or "expired id token". */
-  fault?: string | undefined;
-  /** Only this client meets it. */
-  client?: string | undefined;
-  /**
-   * How often it fires. Without it, until it is switched off.
-   *
-   * @integer
-   * @minimum 1
-   */
-  times?: number | undefined;
-  /** Whether to switch the fault off, or without `fault`, all faults. */
-  off?: boolean | undefined;
 }
 
 export const callSchemas = linkSchemas(calls);

@@ -1,4 +1,5 @@
 import { type ApiSchemas, bodySchema } from "../../control/lab_schemas.ts";
+import { inputSchema } from "../../control/operation_input.ts";
 import type { AgentTool } from "./agent_tool.ts";
 
 const place = "#/components/schemas/";
@@ -7,16 +8,13 @@ const noInput = { type: "object", properties: {}, additionalProperties: false };
 
 /** Describes a tool, as `tools/list` has it: an agent reads all of it before its first call. */
 export function describeTool(tool: AgentTool, schemas: ApiSchemas): object {
-  const { name, title, description, body, returns, isReadOnly = false } = tool;
-  const input = body && selfContained(schemas, bodySchema(schemas, body), firstSentence);
+  const { name, description, operation, body, isReadOnly = false } = tool;
+  const takes = operation ? inputSchema(operation, schemas) : body && bodySchema(schemas, body);
   return {
     name,
-    title,
     description,
-    inputSchema: input ?? noInput,
-    // The names of what it returns are plain.
-    outputSchema: selfContained(schemas, schemas[returns], () => undefined),
-    annotations: { readOnlyHint: isReadOnly, openWorldHint: false },
+    inputSchema: takes ? selfContained(schemas, takes) : noInput,
+    annotations: { ...isReadOnly && { readOnlyHint: true }, openWorldHint: false },
   };
 }
 
@@ -28,14 +26,13 @@ function firstSentence(text: string): string {
 function selfContained(
   schemas: ApiSchemas,
   schema: unknown,
-  shorten: (description: string) => string | undefined,
 ): object {
   const definitions = new Map<string, unknown>();
   const copy = (part: unknown): unknown =>
     JSON.parse(JSON.stringify(part), (name, value) => {
       if (name === "$ref") return define(value);
       // A member may have this name as well.
-      return name === "description" && typeof value === "string" ? shorten(value) : value;
+      return name === "description" && typeof value === "string" ? firstSentence(value) : value;
     });
 
   function define(reference: string): string {

@@ -26,7 +26,6 @@ const maxRefused = 5;
 export const flowTools: readonly AgentTool[] = [
   {
     name: "flows",
-    title: "List flows",
     description: "Lists the logins that reached the lab, the newest first, with what became of " +
       "each, apart from those of drills. Use it to see whether the application reached the lab, " +
       "and to find an id for explain.",
@@ -37,7 +36,6 @@ export const flowTools: readonly AgentTool[] = [
   },
   {
     name: "explain",
-    title: "Explain a refusal, a flow or a rule",
     description: "Says why the lab refused a request: the rule, what was expected and received, " +
       "how to fix it, the section, and a diagram of the flow. Call it first, without arguments, " +
       "when a sign-in fails; with a flow of flows; or with the id of a rule or finding.",

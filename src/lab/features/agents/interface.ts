@@ -30,6 +30,7 @@ export interface AgentResponse {
 /** The lab as a server of the Model Context Protocol. */
 export const agentInterface: FeatureInterface = {
   operations: [{
+    name: "mcp",
     method: "POST",
     path: "/mcp",
     summary: "The lab as tools of an agent: speaks the Model Context Protocol.",

@@ -13,7 +13,7 @@ import {
 } from "../../rpc/rpc_message.ts";
 import { runMethod } from "../../rpc/rpc_methods.ts";
 import { rpcErrorResponse, rpcFailure, rpcResult } from "../../rpc/rpc_response.ts";
-import { agentServer } from "./agent_server.ts";
+import { type AgentCall, agentServer } from "./agent_server.ts";
 import type { ReportProgress } from "./agent_tool.ts";
 
 /**
@@ -22,8 +22,9 @@ import type { ReportProgress } from "./agent_tool.ts";
  */
 export async function respondToAgent(
   lab: CoreLab,
-  { request }: OperationCall,
+  call: OperationCall,
 ): Promise<ResponseData> {
+  const { request } = call;
   let message: RpcMessage | undefined;
   try {
     message = await readRequestMessage(request);
@@ -32,8 +33,9 @@ export async function respondToAgent(
     if (id === undefined) return { status: 202, headers: [], body: null };
     const takesStream = request.headers.get("Accept")?.includes("text/event-stream") ?? false;
     const token = takesStream ? progressTokenOf(message) : undefined;
-    if (token !== undefined) return streamProgress(lab, era, message, token);
-    const result = await runMethod(agentServer, era, { message, lab, onProgress: () => {} });
+    const agentCall: AgentCall = { message, lab, call, onProgress: () => {} };
+    if (token !== undefined) return streamProgress(agentCall, era, token);
+    const result = await runMethod(agentServer, era, agentCall);
     return jsonResponse(rpcResult(id, result));
   } catch (cause) {
     const error = toRpcError(cause);
@@ -53,11 +55,11 @@ function progressTokenOf({ method, params }: RpcMessage): string | number | unde
 
 /** Responds with a stream: notifications of the progress, and then the response. */
 function streamProgress(
-  lab: CoreLab,
+  agentCall: AgentCall,
   era: ProtocolEra,
-  message: RpcMessage,
   progressToken: string | number,
 ): ResponseData {
+  const { message } = agentCall;
   const encoder = new TextEncoder();
   let isOpen = true;
   const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
@@ -72,7 +74,7 @@ function streamProgress(
           params: { progressToken, progress, total },
         });
       send(
-        await runMethod(agentServer, era, { message, lab, onProgress }).then(
+        await runMethod(agentServer, era, { ...agentCall, onProgress }).then(
           (result) => rpcResult(message.id, result),
           (cause) => rpcFailure(toRpcError(cause), message.id),
         ),

@@ -3,7 +3,7 @@ import type { CoreLab } from "../../core/core_lab.ts";
 import { textContent } from "../../rpc/rpc_methods.ts";
 import { checkBody } from "../../util/check_body.ts";
 import { LabError } from "../../util/lab_error.ts";
-import type { AgentTool, ReportProgress } from "./agent_tool.ts";
+import type { AgentTool, AgentWay } from "./agent_tool.ts";
 import { pageOfResult } from "./page_of_result.ts";
 import { shortenText } from "./shorten.ts";
 
@@ -15,11 +15,11 @@ export async function runTool(
   lab: CoreLab,
   tool: AgentTool,
   args: Readonly<Record<string, unknown>>,
-  onProgress: ReportProgress,
+  way: AgentWay,
 ): Promise<object> {
   try {
     checkArguments(tool, args);
-    const result = await tool.run(lab, args, onProgress);
+    const result = await tool.run(lab, args, way);
     const { text, value } = pageOfResult(result, tool, Number(args.page ?? 1));
     return { content: [textContent(text)], structuredContent: value };
   } catch (cause) {
@@ -32,9 +32,10 @@ export async function runTool(
 }
 
 function checkArguments(
-  { name, body }: AgentTool,
+  { name, body, operation }: AgentTool,
   args: Readonly<Record<string, unknown>>,
 ): void {
+  if (operation) return;
   if (body?.schema) checkBody(body.schema, args);
   if (!body && Object.keys(args).length > 0) throw new LabError(`${name} takes no arguments.`);
 }

@@ -11,14 +11,13 @@ import type { ApiDrillCall, ApiDrillTools } from "./api_drill_tools.ts";
 /** The tool that drills an API. */
 export const drillApiTool: AgentTool = {
   name: "drill_api",
-  title: "Drill an API",
   description: "Calls an API that runs on this machine with tokens that it must refuse (expired, " +
     "forged, for another audience) and unusual ones that it must accept, and " +
     "returns what it did wrong. Use it once the API accepts a valid token of mint_token.",
   body: { name: "ApiDrillCall" },
   returns: "AgentFindings",
   recovery: "If the API refuses a valid token, call mint_token, and try one by hand.",
-  run: (lab, args, onProgress) => runDrill(lab, onProgress, () => drillApi(lab, args)),
+  run: (lab, args, { onProgress }) => runDrill(lab, onProgress, () => drillApi(lab, args)),
 };
 
 /** Returns what explains the findings of a drill of an API, by their ids. */

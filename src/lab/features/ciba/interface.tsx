@@ -17,6 +17,7 @@ import type { ApproveCall, CibaTools } from "./approvals.ts";
 export const cibaInterface: FeatureInterface<CibaTools> = {
   operations: [
     {
+      name: "approve",
       method: "POST",
       path: "/approvals",
       summary:

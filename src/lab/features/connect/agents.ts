@@ -12,7 +12,6 @@ const libraries = [...new Set(connections.map(({ library }) => library))];
 /** The tool that configures an application. */
 export const connectTool: AgentTool = {
   name: "connect_app",
-  title: "Connect an application",
   description: "Returns what to put into the configuration of an application so that it signs " +
     "its users in at this lab: issuer, client_id, secret, and the lines of a library " +
     `(${libraries.join(", ")}). Use it first.`,

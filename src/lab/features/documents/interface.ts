@@ -9,6 +9,7 @@ export const documentInterface: FeatureInterface<DocumentTools & DocumentInterna
   sharedSettings: fetchOfLab,
   operations: [
     {
+      name: "host-document",
       method: "POST",
       path: "/client-documents",
       summary: "Hosts the metadata document of a client, which is known by its URL from then on.",
@@ -20,6 +21,7 @@ export const documentInterface: FeatureInterface<DocumentTools & DocumentInterna
       run: (lab, { body }) => lab.clientDocument(body),
     },
     {
+      name: "list-documents",
       method: "GET",
       path: "/client-documents",
       summary: "Lists the hosted documents.",
@@ -27,6 +29,7 @@ export const documentInterface: FeatureInterface<DocumentTools & DocumentInterna
       run: (lab) => lab.documents.list(),
     },
     {
+      name: "remove-document",
       method: "DELETE",
       path: "/client-documents/:id",
       summary: "Removes a hosted document; its client is unknown from then on.",

@@ -20,7 +20,6 @@ const recovery = "If the login itself fails, call explain.";
 /** The tool that drills an application. */
 export const drillAppTool: AgentTool = {
   name: "drill_app",
-  title: "Drill an application",
   description: "Repeats the login of an application on this machine, each time with something " +
     "hostile or unusual, and returns what it does wrong. Use it once a login works. Without " +
     "start, it takes the one that signed in last.",
@@ -28,7 +27,7 @@ export const drillAppTool: AgentTool = {
   returns: "AgentFindings",
   rest: "report",
   recovery,
-  run: (lab, args, onProgress) => runDrill(lab, onProgress, () => drillApp(lab, args)),
+  run: (lab, args, { onProgress }) => runDrill(lab, onProgress, () => drillApp(lab, args)),
 };
 
 async function drillApp(lab: CoreLab, args: AppDrillCall): Promise<FoundByDrill> {

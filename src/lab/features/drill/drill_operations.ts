@@ -34,6 +34,7 @@ type DrillLab = CoreLab & DrillTools & DrillInternals;
 
 export const drillOperations: ReadonlyArray<Operation<DrillTools & DrillInternals>> = [
   {
+    name: "start-drill",
     method: "POST",
     path: "/drill",
     summary: "Runs the login of an application once under each hostile or unusual variant, " +
@@ -46,6 +47,7 @@ export const drillOperations: ReadonlyArray<Operation<DrillTools & DrillInternal
     run: startDrill,
   },
   {
+    name: "show-drill",
     method: "GET",
     path: "/drill",
     summary: "Returns the progress of the current drill, or the result of the last one.",
@@ -55,6 +57,7 @@ export const drillOperations: ReadonlyArray<Operation<DrillTools & DrillInternal
     run: showDrill,
   },
   {
+    name: "stop-drill",
     method: "DELETE",
     path: "/drill",
     summary: "Stops the current drill before its next login, and returns what it found.",

@@ -3,6 +3,7 @@ import type { Operation } from "../../core/operation.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import type { FaultPlace } from "../../responses/places.ts";
 import { unknownName } from "../../util/lab_error.ts";
+import { breakOperation } from "./break_operation.ts";
 import { catalogue } from "./catalogue.ts";
 import type { FaultOptions } from "./config.ts";
 import type { QueuedResponse } from "./fault.ts";
@@ -25,6 +26,7 @@ export interface QueueCall extends QueuedResponse {
 
 const faultOperations: ReadonlyArray<Operation<FaultTools>> = [
   {
+    name: "add-fault",
     method: "POST",
     path: "/faults",
     summary: "Makes the lab misbehave.",
@@ -34,6 +36,7 @@ const faultOperations: ReadonlyArray<Operation<FaultTools>> = [
     run: (lab, { body }) => lab.faults.add(body as unknown as FaultOptions),
   },
   {
+    name: "list-faults",
     method: "GET",
     path: "/faults",
     summary: "Lists the faults that were added, and how often each one fired.",
@@ -41,12 +44,14 @@ const faultOperations: ReadonlyArray<Operation<FaultTools>> = [
     run: (lab) => lab.faults.list(),
   },
   {
+    name: "clear-faults",
     method: "DELETE",
     path: "/faults",
     summary: "Removes all faults.",
     run: (lab) => lab.faults.clear(),
   },
   {
+    name: "list-fault-kinds",
     method: "GET",
     path: "/faults/catalogue",
     summary: "Lists every fault that can be added.",
@@ -55,6 +60,7 @@ const faultOperations: ReadonlyArray<Operation<FaultTools>> = [
       [...catalogue].map(([name, { summary }]): CatalogueEntry => ({ name, what: summary })),
   },
   {
+    name: "show-fault",
     method: "GET",
     path: "/faults/:id",
     example: { segment: "fault-1" },
@@ -68,6 +74,7 @@ const faultOperations: ReadonlyArray<Operation<FaultTools>> = [
     },
   },
   {
+    name: "remove-fault",
     method: "DELETE",
     path: "/faults/:id",
     example: { segment: "fault-1" },
@@ -75,6 +82,7 @@ const faultOperations: ReadonlyArray<Operation<FaultTools>> = [
     run: (lab, { segment }) => lab.faults.remove(segment),
   },
   {
+    name: "queue-response",
     method: "POST",
     path: "/responses",
     summary: "Queues a response, which the lab sends in place of the server's.",
@@ -86,6 +94,7 @@ const faultOperations: ReadonlyArray<Operation<FaultTools>> = [
       return lab.next(at, response);
     },
   },
+  breakOperation,
 ];
 
 /** The operations and the switchboard of faults. */
@@ -93,6 +102,7 @@ export const faultInterface: FeatureInterface<FaultTools> = {
   operations: faultOperations,
   groups: [
     { name: "faults", title: "Faults", before: "clock" },
+    { name: "break", title: "Faults by words", before: "clock" },
     { name: "responses", title: "Prepared responses", before: "clock" },
   ],
   pages: {

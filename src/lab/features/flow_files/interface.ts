@@ -21,6 +21,7 @@ const page: LabPageRoute = {
 /** The operation and the page that return a flow as a file. */
 export const flowFileInterface: FeatureInterface<FlowFileTools> = {
   operations: [{
+    name: "export-flow",
     method: "GET",
     path,
     summary: "Returns a flow as one HTML file, without secrets.",

@@ -5,6 +5,7 @@ import type { MtlsTools } from "./feature.ts";
 /** The operation that makes the certificate of a client. */
 export const mtlsInterface: FeatureInterface<MtlsTools> = {
   operations: [{
+    name: "make-certificate",
     method: "POST",
     path: "/certificates/:client",
     summary: "Makes the certificate of a client, which a lab with mutual TLS trusts.",

@@ -9,6 +9,7 @@ import type { ReplayTools } from "./replay_request.ts";
 export const replayInterface: FeatureInterface<ReplayTools> = {
   operations: [
     {
+      name: "replay-request",
       method: "POST",
       path: "/requests/:id/replay",
       summary: "Sends a recorded request again, with changes, and compares both.",

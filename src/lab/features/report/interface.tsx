@@ -11,6 +11,7 @@ import { findingsIn, groupReport } from "./group_report.ts";
 export const reportInterface: FeatureInterface<ReportTools & ReportInternals> = {
   operations: [
     {
+      name: "report",
       method: "GET",
       path: "/report",
       summary: "Reports the rules that the clients broke.",
@@ -29,6 +30,7 @@ export const reportInterface: FeatureInterface<ReportTools & ReportInternals> = 
       },
     },
     {
+      name: "assert-clean",
       method: "POST",
       path: "/assert-clean",
       summary:

@@ -9,6 +9,7 @@ const { userSessions } = lazyModule(() => import("./pages/session_pages.tsx"));
 export const sessionInterface: FeatureInterface<SessionTools> = {
   operations: [
     {
+      name: "list-sessions",
       method: "GET",
       path: "/sessions",
       summary: "Lists where users are signed in, and what was issued there.",
@@ -17,6 +18,7 @@ export const sessionInterface: FeatureInterface<SessionTools> = {
       run: (lab, { query }) => lab.sessions({ user: query.get("user") ?? undefined }),
     },
     {
+      name: "end-session",
       method: "DELETE",
       path: "/sessions/:id",
       summary:

@@ -11,6 +11,7 @@ export interface SnapshotId {
 export const snapshotInterface: FeatureInterface<SnapshotTools> = {
   operations: [
     {
+      name: "take-snapshot",
       method: "POST",
       path: "/snapshots",
       summary: "Remembers users, clients, clock and everything stored.",
@@ -18,6 +19,7 @@ export const snapshotInterface: FeatureInterface<SnapshotTools> = {
       run: async (lab): Promise<SnapshotId> => ({ id: await lab.snapshot() }),
     },
     {
+      name: "restore-snapshot",
       method: "POST",
       path: "/snapshots/:id",
       example: { segment: "snapshot-1" },

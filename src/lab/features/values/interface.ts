@@ -6,6 +6,7 @@ import type { ValueInternals, ValueTools } from "./feature.ts";
 export const valueInterface: FeatureInterface<ValueTools & ValueInternals> = {
   operations: [
     {
+      name: "choose-values",
       method: "POST",
       path: "/values",
       summary: "Chooses codes, tokens, client ids and secrets, in place of random ones.",
@@ -15,6 +16,7 @@ export const valueInterface: FeatureInterface<ValueTools & ValueInternals> = {
       run: (lab, { body }) => lab.values(body as ValueOptions),
     },
     {
+      name: "list-values",
       method: "GET",
       path: "/values",
       summary: "Lists what was chosen, without the values, and how often it was used.",
@@ -22,6 +24,7 @@ export const valueInterface: FeatureInterface<ValueTools & ValueInternals> = {
       run: (lab) => lab.chosenValues.list(),
     },
     {
+      name: "clear-values",
       method: "DELETE",
       path: "/values",
       summary: "Ends all choices: what is issued from now on has random values.",

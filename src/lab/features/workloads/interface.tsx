@@ -9,6 +9,7 @@ import type { WorkloadTools } from "./feature.ts";
 /** The operation that lists workloads, and what the home page says about them. */
 export const workloadInterface: FeatureInterface<WorkloadTools> = {
   operations: [{
+    name: "list-workloads",
     method: "GET",
     path: "/workloads",
     summary: "Lists the workloads that get tokens here, with their environment variables.",

@@ -50,7 +50,7 @@ const formType = "application/x-www-form-urlencoded";
 
 const loadOperations = once(async () => {
   const { operations } = await import("./operation_table.ts");
-  return createRouter(operations);
+  return { operations, findOperation: createRouter(operations) };
 });
 
 /** A request for the lab's interface over HTTP: its pages, and its operations in JSON. */
@@ -112,7 +112,7 @@ async function findRoute(
   }
   const isPage = wantsPage(request.headers);
   if (route && isPage) return { route, segment };
-  const findOperation = await loadOperations();
+  const { findOperation } = await loadOperations();
   const isUnknown = findOperation(request.method, path).routes.length === 0;
   if (route && isUnknown) return { route, segment };
   if (!isPage) return undefined;

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { loadLabSchemas } from "../../../../src/lab/control/lab_schemas.ts";
 import { agentTools } from "../../../../src/lab/features/agents/agent_tools.ts";
+import { operations } from "../../../../src/lab/pages/routes/operation_table.ts";
 import { hallpass, type TestLab } from "../../../../src/lab/testing/mod.ts";
 import { type JsonSchema, schemaProblems } from "../../../support/json_schema.ts";
 import { freshUrl } from "../../../support/login.ts";
@@ -52,7 +53,7 @@ export async function callAgentTool(
 
 async function checkValue(name: string, value: unknown): Promise<void> {
   const schemas = await loadLabSchemas() as Record<string, JsonSchema>;
-  const returns = agentTools.find((tool) => tool.name === name)?.returns ?? "";
+  const returns = agentTools(operations).find((tool) => tool.name === name)?.returns ?? "";
   assertEquals(schemaProblems(schemas[returns] ?? {}, value, schemas), [], name);
 }
 

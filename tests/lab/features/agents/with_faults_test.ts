@@ -53,7 +53,7 @@ describe("break", () => {
     const { value } = await callAgentTool(lab, "break", { fault: "expired", off: true });
     assertEquals(value.faults.length, 2);
     const { text } = await callAgentTool(lab, "break", { off: true });
-    assertEquals(text, "No fault is on.");
+    assertMatch(text, /"faults": \[\]/);
   });
 
   it.inLab("is named by explain where it fired", async (lab) => {
@@ -63,6 +63,6 @@ describe("break", () => {
       (await callAgentTool(lab, "explain")).text,
       "Faults fired: callback.wrong",
     );
-    assertStringIncludes((await callAgentTool(lab, "break")).text, "callback.wrong_state: fired 1");
+    assertStringIncludes((await callAgentTool(lab, "break")).text, '"fired": 1');
   });
 });

@@ -26,8 +26,7 @@ describe("The report of an agent", () => {
     const { text } = await callAgentTool(lab, "report");
     assertStringIncludes(text, "What it accepts, only drill_app shows.");
     await refuseCode(lab);
-    const reset = await callAgentTool(lab, "reset");
-    assertStringIncludes(reset.text, "report still has what was found, as found before a reset.");
+    await callAgentTool(lab, "reset");
     const later = await callAgentTool(lab, "report");
     assertEquals(later.value.clean, true);
     assertStringIncludes(later.text, "What was found before a reset may be fixed.");

@@ -1,3 +1,4 @@
+import { misbehave } from "../../../../src/lab/features/faults/break_operation.ts";
 import type { LabFixtures } from "../../../support/lab_fixtures.ts";
 
 export const faultFixtures: LabFixtures = {
@@ -25,6 +26,16 @@ export const faultFixtures: LabFixtures = {
     "DELETE /faults/:id": {
       segments: ["fault-2", "fault-9"],
       member: (lab, { segment }) => lab.faults.remove(segment),
+    },
+    "POST /break": {
+      bodies: [
+        { fault: "expired id token", client: "demo-spa", times: 2 },
+        { fault: "expired" },
+        { fault: "zebra" },
+        { fault: "id token", off: true },
+        {},
+      ],
+      member: (lab, { body }) => misbehave(lab, body),
     },
     "POST /responses": {
       bodies: [

@@ -2,6 +2,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { agentTools } from "../../../../src/lab/features/agents/agent_tools.ts";
+import { operations } from "../../../../src/lab/pages/routes/operation_table.ts";
 import { commands } from "../../../../src/program/commands.ts";
 import { runCommandLine, startCommandLine } from "../../../support/command_line.ts";
 
@@ -25,7 +26,7 @@ describe("The skill of an agent", () => {
 
   it("names each tool, and no other", () => {
     const named = [...skill.matchAll(/^- `(\w+)`: /gm)].map(([, name]) => name);
-    assertEquals(named, agentTools.map(({ name }) => name));
+    assertEquals(named, agentTools(operations).map(({ name }) => name));
   });
 });
 

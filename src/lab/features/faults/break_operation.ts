@@ -1,76 +1,67 @@
-import type { CoreLab } from "../../core/core_lab.ts";
+import type { Operation } from "../../core/operation.ts";
 import { LabError } from "../../util/lab_error.ts";
-import { type AgentResult, type AgentTool, entryOf } from "../agents/agent_tool.ts";
-import { type BreakCall, callSchemas } from "../agents/calls.ts";
+import { type BreakCall, callSchemas } from "./calls.ts";
 import { catalogue, type FaultName, findFault } from "./catalogue.ts";
 import type { Fault } from "./fault.ts";
 import type { FaultTools } from "./feature.ts";
 
-/** The faults that are on, and how often each one fired. */
-export interface ActiveFaults {
-  /** The faults. */
+/** What a lab does wrong from now on. */
+export interface Misbehavior {
+  /** What has changed. */
+  now?: string | undefined;
+  /** The faults that are on. */
   faults: Fault[];
-  /** How many more there are. */
-  more: number;
 }
 
 /** How many faults a message lists that words fit. */
 const maxCandidates = 10;
 
-/** The tool that makes the lab misbehave. */
-export const breakTool: AgentTool = {
+/** Adds and removes faults by words, for who does not know their names. */
+export const breakOperation: Operation<FaultTools> = {
   name: "break",
-  title: "Break something on purpose",
-  description: "Makes the lab misbehave, to see how the application handles it: expired or " +
-    "forged tokens, errors, slow responses, wrong callbacks. Name a fault, or say it in words: " +
-    "words that fit several list them, and change nothing. off ends a fault, or all.",
+  method: "POST",
+  path: "/break",
+  summary: "Makes the lab misbehave: expired or forged tokens, errors, slow responses, wrong " +
+    "callbacks. Words that fit several faults list them, and change nothing.",
+  agents: "Use it to see how the application handles a fault, then call explain or report.",
   body: { name: "BreakCall", schema: callSchemas.BreakCall },
-  returns: "ActiveFaults",
-  // Every lab has its features.
-  run: (lab, args) => breakLab(lab as CoreLab & FaultTools, args),
+  example: { body: { fault: "expired id token" } },
+  returns: "Misbehavior",
+  run: (lab, { body }) => misbehave(lab, body),
 };
 
-function breakLab(
-  lab: CoreLab & FaultTools,
-  { fault, client, times, off }: BreakCall,
-): AgentResult {
+type BreakLab = Parameters<typeof breakOperation.run>[0];
+
+/** Adds the fault that words fit, or removes those that they fit. */
+export function misbehave(lab: BreakLab, { fault, client, times, off }: BreakCall): Misbehavior {
   if (client !== undefined) lab.clients.get(client);
-  if (off === true) return switchOff(lab, fault);
-  if (fault === undefined) return describeFaults(lab);
+  if (off === true) switchOff(lab, fault);
+  const now = off === true || fault === undefined
+    ? undefined
+    : switchOn(lab, { fault, client, times });
+  return { ...now !== undefined && { now }, faults: lab.faults.list() };
+}
+
+/** Returns what has changed. */
+function switchOn({ faults }: FaultTools, { fault = "", client, times }: BreakCall): string {
   const name = faultOfWords(fault, [...catalogue.keys()]);
   // Its error suggests a name.
   if (name === undefined) findFault(fault);
-  lab.faults.add({
+  faults.add({
     name: (name ?? fault) as FaultName,
     ...client !== undefined && { client },
     ...times !== undefined && { times },
   });
-  const what = `${name} is on: ${catalogue.get(name ?? "")?.summary ?? ""}`;
-  return describeFaults(lab, `${what} Use the application now, then call explain or report.`);
+  return `${name} is on: ${catalogue.get(name ?? "")?.summary ?? ""}`;
 }
 
-function switchOff({ faults }: CoreLab & FaultTools, words: string | undefined): AgentResult {
-  if (words === undefined) {
-    faults.clear();
-    return describeFaults({ faults });
-  }
+function switchOff({ faults }: FaultTools, words: string | undefined): void {
+  if (words === undefined) return faults.clear();
   const active = faults.list();
   const names = [...new Set(active.map((each) => each.name))];
   const name = faultOfWords(words, names);
   if (name === undefined) throw new LabError(`No fault '${words}' is on. On: ${names.join(", ")}.`);
   for (const each of active.filter((each) => each.name === name)) faults.remove(each.id);
-  return describeFaults({ faults });
-}
-
-function describeFaults({ faults }: Pick<FaultTools, "faults">, first?: string): AgentResult {
-  const active = faults.list().map((fault) => entryOf(fault, faultLine));
-  const title = active.length > 0 ? "Faults that are on:" : "No fault is on.";
-  const rows = [...first === undefined ? [] : [first], title, ...active];
-  return { rows, value: {}, list: "faults" };
-}
-
-function faultLine({ name, client, fired }: Fault): string {
-  return `${name}${client === undefined ? "" : ` for ${client}`}: fired ${fired} times`;
 }
 
 /**

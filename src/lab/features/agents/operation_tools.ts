@@ -1,0 +1,40 @@
+import { performOperation } from "../../control/control.ts";
+import { readInput } from "../../control/operation_input.ts";
+import type { Operation, OperationCall } from "../../core/operation.ts";
+import { type AgentResult, type AgentTool, entryOf } from "./agent_tool.ts";
+
+/** Returns a tool for each operation that says when an agent should use it. */
+export function operationTools(operations: OperationCall["operations"]): AgentTool[] {
+  return operations.filter(({ agents }) => agents !== undefined)
+    .map(toolOf);
+}
+
+function toolOf(operation: Operation<never>): AgentTool {
+  const { name, summary, agents, method, returns } = operation;
+  return {
+    name: name.replaceAll("-", "_"),
+    description: `${summary} ${agents}`,
+    operation,
+    returns: [returns ?? ""].flat()[0] ?? "",
+    isReadOnly: method === "GET",
+    keepsLongValues: true,
+    async run(lab, args, { call }) {
+      const input = readInput(operation, args);
+      // Every lab has its features.
+      return toResult(
+        lab.issuer,
+        await performOperation(lab as never, operation, { ...call, ...input }),
+      );
+    },
+  };
+}
+
+/** Returns what any operation returned as text. A page has whole entries of a list. */
+function toResult(issuer: string, result: unknown): AgentResult {
+  if (result === undefined) return { rows: [`Done, at ${issuer}.`], value: {} };
+  if (!Array.isArray(result)) {
+    return { rows: [JSON.stringify(result, undefined, 1)], value: Object(result) };
+  }
+  const rows = result.map((entry) => entryOf(entry, (shown) => JSON.stringify(shown)));
+  return { rows: rows.length > 0 ? rows : ["There is none."], value: {}, list: "entries" };
+}

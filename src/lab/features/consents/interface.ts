@@ -1,0 +1,28 @@
+import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
+import { type ConsentTools, withdrawConsent } from "./list_consents.ts";
+
+/** The operations of the consents of users. */
+export const consentInterface: FeatureInterface<ConsentTools> = {
+  operations: [
+    {
+      name: "list-consents",
+      method: "GET",
+      path: "/consents",
+      summary: "Lists what users consented to, so that they are not asked again.",
+      agents: "Use it if a consent page does not come, or comes again.",
+      query: { user: "The name of a user." },
+      returns: "ListedConsent[]",
+      run: (lab, { query }) => lab.consents({ user: query.get("user") ?? undefined }),
+    },
+    {
+      name: "withdraw-consent",
+      method: "DELETE",
+      path: "/consents/:id",
+      summary: "Withdraws a consent: its tokens end, and the client has to ask again.",
+      agents: "Use it to see what the application does when a user withdraws access.",
+      example: { segment: "alice:demo-web" },
+      run: (lab, { segment }) => withdrawConsent(lab.context, segment),
+    },
+  ],
+  groups: [{ name: "consents", title: "Consents", before: "clock" }],
+};

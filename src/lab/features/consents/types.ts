@@ -1,0 +1,1 @@
+export type { ConsentFilter, ConsentTools, LabConsent, ListedConsent } from "./list_consents.ts";

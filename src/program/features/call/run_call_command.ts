@@ -1,0 +1,134 @@
+import {
+  type ApiSchema,
+  type ApiSchemas,
+  loadLabSchemas,
+} from "../../../lab/control/lab_schemas.ts";
+import { inputSchema, openSegment, readInput } from "../../../lab/control/operation_input.ts";
+import type { OperationDescription } from "../../../lab/core/operation.ts";
+import { operations } from "../../../lab/pages/routes/operation_table.ts";
+import { isObject, parseJson } from "../../../server/util/text/json.ts";
+import { nearestName } from "../../../server/util/text/nearest_name.ts";
+import type { Invocation, OptionValues } from "../../command_line/command.ts";
+import { describeOption } from "../../command_line/help.ts";
+import { printResult, printRows } from "../../command_line/listing.ts";
+import { json } from "../../command_line/options.ts";
+import { askLab, refusalIn, runningLabOptions } from "../../lab_client/running_lab.ts";
+import { success, UsageError } from "../../terminal/exit_code.ts";
+import { printable } from "../../terminal/printable.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
+
+/** What a command can call: streams and files are for other programs. */
+const callable = operations.filter(({ returns, otherFormats, readsBody }) =>
+  !readsBody && (returns !== undefined || !otherFormats)
+);
+
+/** What is an option of the command itself. No operation has a member with such a name. */
+export const ownOptions = [...runningLabOptions, json, { name: "help" }].map(({ name }) => name);
+
+/** Calls an operation of a running lab, lists all, or explains one. */
+export async function runCallCommand(invocation: Invocation, terminal: Terminal): Promise<number> {
+  const { operand, values } = invocation;
+  if (operand === undefined) {
+    const rows = callable.map(({ name, summary }) => ({ name, summary }));
+    await printRows(invocation, terminal, rows, "");
+    return success;
+  }
+  const operation = requireOperation(operand);
+  const schemas = await loadLabSchemas();
+  if (values.has("help")) terminal.print(helpOn(operation, schemas));
+  else await printCall(invocation, terminal, operation, readMembers(operation, schemas, values));
+  return success;
+}
+
+function requireOperation(name: string): OperationDescription {
+  const found = callable.find((each) => each.name === name);
+  if (found) return found;
+  const nearest = nearestName(name, callable.map((each) => each.name));
+  const advice = nearest ? `Did you mean '${nearest}'?` : "hallpass call lists them.";
+  throw new UsageError(`There is no operation '${name}'. ${advice}`);
+}
+
+function helpOn(operation: OperationDescription, schemas: ApiSchemas): string {
+  const { properties, required } = inputSchema(operation, schemas);
+  const options = Object.entries(properties).map(([name, { description = "" }]) =>
+    describeOption({
+      name,
+      valueName: "VALUE",
+      help: required.includes(name) ? `${description} (required)` : description,
+    })
+  );
+  return [`hallpass call ${operation.name}\n`, operation.summary, "", ...options].join("\n");
+}
+
+/**
+ * Returns the members that the options of a command line give, by the schema of each.
+ *
+ * @throws {UsageError} The operation has no such member, or needs one that is missing.
+ */
+function readMembers(
+  operation: OperationDescription,
+  schemas: ApiSchemas,
+  values: OptionValues,
+): Record<string, unknown> {
+  const { properties, required } = inputSchema(operation, schemas);
+  const given = [...values].filter(([name]) => !ownOptions.includes(name));
+  const names = Object.keys(properties);
+  const [unknown] = given.filter(([name]) => !names.includes(name));
+  if (unknown) throw new UsageError(unknownMember(operation, unknown[0], names));
+  const [missing] = required.filter((name) => !values.has(name));
+  if (missing) throw new UsageError(`hallpass call ${operation.name} needs --${missing} VALUE.`);
+  return Object.fromEntries(
+    given.map(([name, texts]) => [name, readMember(properties[name] ?? {}, texts)]),
+  );
+}
+
+function unknownMember({ name }: OperationDescription, typed: string, names: string[]): string {
+  const nearest = nearestName(typed, names);
+  const advice = nearest ? `Did you mean '--${nearest}'?` : `See hallpass call ${name} --help.`;
+  return `hallpass call ${name} has no option '--${typed}'. ${advice}`;
+}
+
+function readMember({ type, anyOf }: ApiSchema, texts: readonly string[]): unknown {
+  const [text = ""] = texts.slice(-1);
+  const types = [type ?? anyOf?.map((each) => each.type) ?? []].flat(2);
+  if (types.includes("string") && texts.length === 1) return text;
+  if (types.includes("array") && !text.startsWith("[")) return texts;
+  return parseOr(text);
+}
+
+/** Returns the value of JSON, or the text, which the lab refuses with a reason. */
+function parseOr(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
+}
+
+async function printCall(
+  invocation: Invocation,
+  terminal: Terminal,
+  operation: OperationDescription,
+  members: Record<string, unknown>,
+): Promise<void> {
+  const { method, path } = operation;
+  const { segment, query, body } = readInput(operation, members);
+  const place = path.replace(`:${openSegment(path)}`, encodeURIComponent(segment));
+  const target = query.size > 0 ? `${place}?${query}` : place;
+  const result = await askLab(invocation, target, method === "GET" ? undefined : body, { method });
+  if (isObject(result) && "error_description" in result) throw new UsageError(refusalIn(result));
+  if (Array.isArray(result)) {
+    return await printRows(invocation, terminal, result.map(rowOf), "There is none.");
+  }
+  const lines = Object.entries(Object(result)).map(([name, value]) => `${name}: ${textOf(value)}`);
+  printResult(invocation, terminal, Object(result), lines.join("\n") || "Done.");
+}
+
+function rowOf(entry: unknown): Record<string, string> {
+  const members = Object.entries(Object(entry));
+  return Object.fromEntries(members.map(([name, value]) => [name, textOf(value)]));
+}
+
+function textOf(value: unknown): string {
+  return printable(typeof value === "string" ? value : JSON.stringify(value) ?? "");
+}

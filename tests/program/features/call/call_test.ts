@@ -1,0 +1,48 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { describe, it } from "node:test";
+import { loadLabSchemas } from "../../../../src/lab/control/lab_schemas.ts";
+import { inputSchema } from "../../../../src/lab/control/operation_input.ts";
+import { operations } from "../../../../src/lab/pages/routes/operation_table.ts";
+import { ownOptions } from "../../../../src/program/features/call/run_call_command.ts";
+import { runCommandLine } from "../../../support/command_line.ts";
+
+/** What a command line prints without a lab that runs: its exit code, and a part of the output. */
+const calls: Record<string, [args: string[], code: number, prints: RegExp]> = {
+  "lists the operations": [[], 0, /^NAME +SUMMARY\nmint-token +Issues tokens without a flow\./],
+  "explains one by its schema": [
+    ["clock", "--help"],
+    0,
+    /^hallpass call clock\n\nMoves, [^]*--advance VALUE +Moves the clock forward/,
+  ],
+  "suggests a name": [["list-user"], 2, /no operation 'list-user'. Did you mean 'list-users'\?/],
+  "asks for the member of the path": [["show-client"], 2, /show-client needs --id VALUE/],
+  "asks for a member of the body": [["add-fault"], 2, /add-fault needs --name VALUE/],
+  "suggests a member": [
+    ["list-sessions", "--usr", "a"],
+    2,
+    /no option '--usr'. Did you mean '--user'/,
+  ],
+  "takes no other member": [
+    ["reset", "--zebra"],
+    2,
+    /no option '--zebra'. See hallpass call reset/,
+  ],
+};
+
+describe("hallpass call", () => {
+  for (const [title, [args, code, prints]] of Object.entries(calls)) {
+    it(title, async () => {
+      const result = await runCommandLine(["call", ...args]);
+      assertMatch(result.output, prints);
+      assertEquals(result.code, code);
+    });
+  }
+
+  it("has no option that hides a member", async () => {
+    const schemas = await loadLabSchemas();
+    const members = operations.flatMap((each) =>
+      Object.keys(inputSchema(each, schemas).properties)
+    );
+    assertEquals(members.filter((name) => ownOptions.includes(name)), []);
+  });
+});
