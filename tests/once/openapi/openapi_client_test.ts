@@ -13,7 +13,7 @@ import { authorizationUrl } from "../../support/login.ts";
 const issuer = "https://hallpass.test";
 
 /** Operations that need an application that listens or a session, or that never end. */
-const others = ["POST /drill", "GET /events", "DELETE /sessions/:id"];
+const others = ["POST /drill", "GET /events", "DELETE /sessions/:id", "DELETE /consents/:id"];
 
 // deno-lint-ignore no-explicit-any
 type AnyClient = any;
@@ -118,18 +118,18 @@ describe("A client generated from the OpenAPI document of a lab", () => {
       { requestBody?: { content: { "application/json": infer B } } } ? B : never;
     type Result<Name extends keyof operations> = operations[Name] extends
       { responses: { 200: { content: { "application/json": infer R } } } } ? R : never;
-    declare const fault: Result<"postFaults">;
-    declare const requests: Result<"getRequests">;
-    declare const tokens: Result<"postTokens">;
+    declare const fault: Result<"addFault">;
+    declare const requests: Result<"listRequests">;
+    declare const tokens: Result<"mintToken">;
   `;
 
   it("has types of every body, response and setting", async () => {
     const problems = compile(
       await generateTypes(),
       `${base}
-      export const mint: Body<"postTokens"> = { sub: "alice", scope: "openid", expiresIn: "-5m" };
-      export const settings: Body<"postSettings"> = { lifetimes: { code: "5s" }, anyClient: true };
-      export const client: Body<"putClientsId"> = { dpop: "required", requirePar: true };
+      export const mint: Body<"mintToken"> = { sub: "alice", scope: "openid", expiresIn: "-5m" };
+      export const settings: Body<"changeSettings"> = { lifetimes: { code: "5s" }, anyClient: true };
+      export const client: Body<"putClient"> = { dpop: "required", requirePar: true };
       export const text: string = tokens.token + fault.id;
       export const count: number = fault.fired;
       export const values: string[] | undefined = requests[0]?.allParameters["resource"];
@@ -141,11 +141,11 @@ describe("A client generated from the OpenAPI document of a lab", () => {
 
   const wrong: Array<[code: string, message: RegExp]> = [
     [
-      `export const body: Body<"postTokens"> = { scope: "openid" };`,
+      `export const body: Body<"mintToken"> = { scope: "openid" };`,
       /'sub' is missing|Property 'sub'/,
     ],
-    [`export const body: Body<"postSettings"> = { lifetimess: {} };`, /lifetimess/],
-    [`export const body: Body<"postFaults"> = { name: "userinfo.changed", when: "x" };`, /"x"/],
+    [`export const body: Body<"changeSettings"> = { lifetimess: {} };`, /lifetimess/],
+    [`export const body: Body<"addFault"> = { name: "userinfo.changed", when: "x" };`, /"x"/],
     [`export const text: string = fault.fired;`, /number/],
   ];
   for (const [code, message] of wrong) {
