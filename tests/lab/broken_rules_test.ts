@@ -34,6 +34,7 @@ const ordinary: readonly string[] = [
     "request.still_allowed",
     "user.requested",
     "user.allows",
+    "user.may_use",
   ],
   ...["acr.attainable", "acr.reached", "prompt.none_sign_in", "prompt.none_consent"],
   ...["limit.registrations", "limit.stored_data", "limit.guesses", "limit.fetches"],

@@ -32,7 +32,7 @@ describe("hallpass drill api", () => {
     await using api = await serveApi(`http://localhost:${port}`);
     const { code, output } = await runProgram(["drill", "api", api.url, "--port", `${port}`]);
     assertEquals(code, 0, output);
-    assertMatch(output, /grade [AB], 0 violations/);
+    assertMatch(output, /No attack works, and no rule is broken\. [AB], \d+ of \d+ checks/);
     // Over sockets, it has sent two headers, and nothing came to where its tokens lead.
     assertMatch(output, /^(?!.*two_headers:)/s);
   });
@@ -43,7 +43,7 @@ describe("hallpass drill api", () => {
     const words = ["drill", "api", api.url, "--lab", lab.issuer, "--other-user", "bob"];
     const { code, output } = await runProgram(words);
     assertEquals(code, 8, output);
-    assertMatch(output, /violation other_user: [^]*grade D, 1 violation/);
+    assertMatch(output, /attack other_user: [^]*1 attack works\. F, \d+ of \d+ checks/);
   });
 
   /** Which of two Authorization headers an API uses, with what the drill makes of it. */

@@ -106,6 +106,13 @@ export const interactionRows: BrokenRules = {
     const page = await browser.open(kit.authorizationUrl({ id_token_hint: id_token }));
     await answerPages(browser, page, { user: "bob" });
   },
+  "user.may_use": async (kit) => {
+    const browser = kit.browser();
+    await answerPages(
+      browser,
+      await browser.open(kit.authorizationUrl({ client_id: "for-board" })),
+    );
+  },
   "acr.reached": {
     settings: { policies: { authenticate: (_, { find }) => find("alice") } },
     play: (kit) => kit.authorize({ claims: essential("urn:hallpass:two-factor") }),

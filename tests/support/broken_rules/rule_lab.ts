@@ -47,6 +47,7 @@ const clients: ClientConfig[] = [
   ...featureFixtures.flatMap((each) => each.otherClients ?? []),
   { id: "bound", redirectUris, dpop: "required" },
   { id: "signing", redirectUris, jwks, requireSignedRequest: true },
+  { id: "for-board", redirectUris, groups: ["board"] },
   { id: "without-pkce", redirectUris, secret: "s", pkce: "optional" },
 ];
 

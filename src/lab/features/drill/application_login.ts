@@ -2,7 +2,7 @@ import type { HeadlessBrowser } from "../../browser/headless_browser.ts";
 import type { UserActions } from "../../browser/user_actions.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { ApplicationBrowser, ApplicationPage } from "./application_browser.ts";
-import { aboutField, outsideError, withoutQuery } from "./drill_access.ts";
+import { aboutField, externalUrlError, withoutQuery } from "./drill_access.ts";
 import { controlsOf, isHarmless, press, says, signInWords } from "./page_controls.ts";
 import { type PageMarks, showsSignedIn } from "./page_marks.ts";
 
@@ -145,14 +145,14 @@ export function signedOutReason(
   { labUrl, outsideUrl, status }: ApplicationPage,
 ): string | undefined {
   if (labUrl !== undefined) return `${withoutQuery(check)} still leads to the lab.`;
-  if (outsideUrl !== undefined) throw outsideError(outsideUrl, "application");
+  if (outsideUrl !== undefined) throw externalUrlError(outsideUrl, "application");
   return status >= 400 ? `${withoutQuery(check)} responds with status ${status}.` : undefined;
 }
 
 async function leadToLab(browser: ApplicationBrowser, start: string): Promise<string> {
   const { page: { url, status, outsideUrl }, labUrl } = await findLogin(browser, start);
   if (labUrl !== undefined) return labUrl;
-  if (outsideUrl !== undefined) throw outsideError(outsideUrl, "application");
+  if (outsideUrl !== undefined) throw externalUrlError(outsideUrl, "application");
   throw new LabError(
     `${withoutQuery(url)} does not lead to the lab: it responds with status ${status}.`,
   );

@@ -40,11 +40,11 @@ export function checkDrillUrl(
     throw new LabError(`${withoutQuery(url)} belongs to the lab. A drill needs your ${target}.`);
   }
   if (/^https?:$/.test(protocol) && isAllowed(new URL(url))) return;
-  throw outsideError(url, target);
+  throw externalUrlError(url, target);
 }
 
 /** Returns the error for what would lead a drill elsewhere. */
-export function outsideError(url: string, target: "application" | "API"): LabError {
+export function externalUrlError(url: string, target: "application" | "API"): LabError {
   return new LabError(
     `The drill sends no request to ${new URL(url).origin}. It visits ${target}s on this machine, ` +
       "and those whose origin the lab got at its start: hallpass lab --drill-origin ORIGIN, or " +
