@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { everyFlowConfig, userPassword } from "../../tests/support/every_flow.ts";
 import { createKit, type FlowKit } from "../../tests/support/flow_kit.ts";
-import { app, opaque, redirectUri, service } from "./directory.ts";
+import { app, opaque, patient, redirectUri, service } from "./directory.ts";
 import type { Usage } from "./probe.ts";
 import { startTrialProcess, type TrialProcess } from "./trial_process.ts";
 
@@ -117,7 +117,11 @@ const trialConfig = {
   users: [{ name: "alice", password: userPassword, claims: { name: "Alice" } }],
   scopes: everyFlowConfig.scopes,
   clients: [
-    { ...opaque, ...web, accessTokenFormat: "opaque", introspect: "any" },
+    {
+      ...{ ...opaque, ...web, accessTokenFormat: "opaque", introspect: "any" },
+      refreshReuseGrace: "0s",
+    },
+    { ...patient, ...web, accessTokenFormat: "opaque", introspect: "any" },
     { ...service, grantTypes: ["client_credentials"], introspect: "any" },
   ],
 };

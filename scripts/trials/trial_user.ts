@@ -4,9 +4,6 @@ import { present } from "../../tests/support/present.ts";
 import { register, sendJson } from "../../tests/support/registration.ts";
 import { opaque, redirectUri } from "./directory.ts";
 
-const headers = basic(opaque.id, opaque.secret);
-const request = { client_id: opaque.id, redirect_uri: redirectUri };
-
 /** An application, and a browser of its user. */
 export interface TrialUser {
   /** Signs in, if the browser has no session, and returns a code. */
@@ -28,7 +25,9 @@ export interface TrialUser {
 }
 
 /** Creates a user. Access tokens are opaque, and thus rows. */
-export function createTrialUser(kit: FlowKit): TrialUser {
+export function createTrialUser(kit: FlowKit, { id, secret } = opaque): TrialUser {
+  const headers = basic(id, secret);
+  const request = { client_id: id, redirect_uri: redirectUri };
   const browser = kit.browser();
   const post = async (path: string, token: string) =>
     await read(await kit.post(path, { token }, headers));

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
+import { patient } from "../../../scripts/trials/directory.ts";
 import type { TrialUser } from "../../../scripts/trials/trial_user.ts";
 import { eventually } from "../../support/eventually.ts";
 import { inFolder } from "../../support/folder.ts";
@@ -131,6 +132,24 @@ for (const { name, skip, start } of engines) {
         assertEquals((await anyNode.refresh(present(won).body.refresh_token)).status, 400);
       },
     );
+
+    it("give requests that refresh at once the same successor", { skip }, async () => {
+      const user = userOf(all, patient);
+      const { refresh_token } = (await user.redeem(await user.signIn())).body;
+      const answers = await Promise.all(
+        Array.from({ length: rivals }, () => user.refresh(refresh_token)),
+      );
+      assertEquals(new Set(answers.map(({ status }) => status)), new Set([200]));
+      const successors = new Set(answers.map(({ body }) => body.refresh_token));
+      assertEquals(successors.size, 1);
+      const [successor] = successors;
+      assert(successor !== refresh_token);
+      for (const { body } of answers) assert(await user.isActive(body.access_token));
+      assertEquals((await user.refresh(present(successor))).status, 200);
+      // Its successor was used: it is refused, and revokes nothing.
+      assertEquals((await user.refresh(refresh_token)).status, 400);
+      assert(await user.isActive(present(answers[0]).body.access_token));
+    });
 
     it("serve requests while one of them hangs", { skip }, async () => {
       const [hanging, ...others] = all;

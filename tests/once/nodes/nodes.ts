@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import process from "node:process";
 import { binary } from "../../../scripts/downloads.ts";
+import type { TrialClient } from "../../../scripts/trials/directory.ts";
 import { lastingIssuer } from "../../../scripts/trials/trial_process.ts";
 import { writeTrialConfig } from "../../../scripts/trials/trial_server.ts";
 import { createTrialUser, type TrialUser } from "../../../scripts/trials/trial_user.ts";
@@ -69,8 +70,8 @@ async function startNode(command: string[], options: readonly string[]): Promise
 }
 
 /** Creates a user whose every request goes to the next node. */
-export function userOf(nodes: readonly Node[]): TrialUser {
+export function userOf(nodes: readonly Node[], client?: TrialClient): TrialUser {
   let turn = 0;
   const fetch = (request: Request) => present(nodes[turn++ % nodes.length]).fetch(request);
-  return createTrialUser(createKit({ issuer: lastingIssuer, fetch }, kitParts()));
+  return createTrialUser(createKit({ issuer: lastingIssuer, fetch }, kitParts()), client);
 }
