@@ -34,8 +34,8 @@ export function createDialectLayers(
       const dialect = await load();
       const { request, server: { context }, observer } = exchange;
       exchange.serverRequest = await dialect.toServer(context, exchange.serverRequest, request);
-      const [refusal, sentTo] = [dialect.errorFor(request), dialect.endpointUrlOf(request)];
-      exchange.observer = { ...observer, refusal, sentTo };
+      exchange.arrival = { ...exchange.arrival, sentTo: dialect.endpointUrlOf(request) };
+      exchange.observer = { ...observer, refusal: dialect.errorFor(request) };
       return await next();
     },
   };

@@ -1,10 +1,9 @@
 import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import { OutboundError, type OutboundFetch } from "../../server/http/outbound_fetch.ts";
-import type { RequestObserver } from "../../server/issuer/context.ts";
 import { isLoopbackName, parseUrl } from "../../server/util/addresses/uri.ts";
 import { messagesOf } from "../../server/util/text/error_message.ts";
 
-/** Begins the name of a sender that is a page of another origin. No network has this prefix. */
+/** The group of senders that are pages of another origin. No network begins with this. */
 const externalPage = "external page";
 
 /**
@@ -14,12 +13,11 @@ const externalPage = "external page";
 export function pageSender(
   request: IncomingRequest,
   addresses: readonly string[],
-): RequestObserver["senderOf"] {
+): string | undefined {
   const { headers } = request;
   const origin = headers.get("Origin");
   const isExternal = origin === null ? isEmbedded(headers) : !isOwnOrigin(origin, addresses);
-  if (!isExternal) return undefined;
-  return (network = "") => `${externalPage} ${network}`;
+  return isExternal ? externalPage : undefined;
 }
 
 /**

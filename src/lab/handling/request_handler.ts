@@ -64,10 +64,8 @@ async function openExchange(
     isTestRoute,
     kind: isProtocolRequest(request) ? "protocol" : isTestRoute ? "route" : "page",
     path: pathOf(url),
-    ...createRequestScope({
-      ...flowLinks(parts, startMark),
-      senderOf: pageSender(serverRequest, settings.addresses),
-    }),
+    arrival: { senderGroup: pageSender(serverRequest, settings.addresses) },
+    ...createRequestScope(flowLinks(parts, startMark)),
     fired: [],
     labels: { issuer },
     async findFlow() {

@@ -72,8 +72,8 @@ export async function respondWith(
 
 /** Lets the server respond. */
 export const askServer: Layer = async (exchange) => {
-  const { server, serverRequest, observer } = exchange;
-  return respondWith(exchange, await server.respond(serverRequest, observer));
+  const { server, serverRequest, arrival, observer } = exchange;
+  return respondWith(exchange, await server.respond({ ...serverRequest, ...arrival }, observer));
 };
 
 /** Makes a part of the lab respond to a request instead of the server. `identify` calls it. */

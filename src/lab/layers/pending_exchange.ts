@@ -1,4 +1,4 @@
-import type { IncomingRequest } from "../../server/http/incoming_request.ts";
+import type { IncomingRequest, RequestArrival } from "../../server/http/incoming_request.ts";
 import type { ResponseData } from "../../server/http/response_data.ts";
 import type { RequestObserver } from "../../server/issuer/context.ts";
 import type { InternalServer } from "../../server/server.ts";
@@ -18,6 +18,8 @@ export interface HandledRequest {
 export interface PendingExchange extends HandledRequest {
   /** The same request as the server gets it, which layers translate. */
   serverRequest: IncomingRequest;
+  /** How it arrived: no layer that makes another request for the server can lose it. */
+  arrival: RequestArrival;
   /**
    * Who responds: the server, as the protocol wants; a part of the lab; a route that the test added;
    * or the server, with a page. What identifies the request may change it, before the layers.

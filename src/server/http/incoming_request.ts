@@ -27,8 +27,16 @@ export interface RequestHeaders extends Iterable<[name: string, value: string]> 
   has(name: string): boolean;
 }
 
+/** How a request arrived, as far as only what passes it on to the server knows. */
+export interface RequestArrival {
+  /** The URL that the client sent it to, without the query, if that is not the one of the request. */
+  readonly sentTo?: string | undefined;
+  /** Sets its sender apart from others in the same network. */
+  readonly senderGroup?: string | undefined;
+}
+
 /** A request as it arrived. */
-export interface IncomingRequest {
+export interface IncomingRequest extends RequestArrival {
   /** The HTTP method. */
   readonly method: string;
   /** The whole URL. */

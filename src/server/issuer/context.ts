@@ -99,8 +99,8 @@ export function browserEndpointUrl(ctx: Context, field: EndpointField): string {
  * Returns the URLs by which a client can know the endpoint that it sent a request to: one for each
  * address of the server, which differ in their origins, and the one that it used.
  */
-export function endpointUrls(ctx: Context, field: EndpointField): string[] {
-  const { sentTo } = ctx.hooks;
+export function endpointUrls(ctx: RequestContext, field: EndpointField): string[] {
+  const { sentTo } = ctx.request;
   const urls = aliasesOf(ctx, sentTo ?? endpointUrl(ctx, field));
   return sentTo === undefined || urls.includes(sentTo) ? urls : [...urls, sentTo];
 }

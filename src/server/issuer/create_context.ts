@@ -120,7 +120,8 @@ export function createRequestContexts(ctx: Context): CreateRequestContext {
     const origin = readOrigin(request);
     const { address, isForwarded } = origin;
     const network = address && senderNetwork(address);
-    const sender = observer?.senderOf ? observer.senderOf(network) : network;
+    const { senderGroup } = request;
+    const sender = senderGroup === undefined ? network : `${senderGroup} ${network ?? ""}`;
     // Without a listener, nothing reads which rules were applied.
     if (settings.onEvent === ignoreEvents) {
       return { ...ctx, request, origin, sender, facts, rules: [] };

@@ -59,15 +59,8 @@ export interface ServerHooks {
 export interface RequestHooks {
   /** The page that will show what happened. */
   readonly flowPage?: FlowPage | undefined;
-  /**
-   * Returns the sender that the request counts as, from the network that sent it: a wrapper may
-   * know more than an address.
-   */
-  readonly senderOf?: ((network: string | undefined) => string | undefined) | undefined;
   /** Why the request is refused before its endpoint looks at it. */
   readonly refusal?: OAuthError | undefined;
-  /** The URL that the client sent the request to, without its query, if it is not the usual one. */
-  readonly sentTo?: string | undefined;
   /** Chooses the credentials that the request creates; without it, they are random. */
   readonly chooseCredential?: ChooseCredential | undefined;
   /** Returns why a user may not continue with the request, or undefined. */

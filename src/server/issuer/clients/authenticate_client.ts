@@ -181,7 +181,7 @@ function expectedAssertion(
 ): ExpectedClientAssertion {
   const expected = { clientId: id, issuer: ctx.settings.issuer, now: numericDate(ctx) };
   if ([assertionAudience, audience].every((each) => each === "issuer")) return expected;
-  const { sentTo = [] } = ctx.hooks;
+  const { sentTo = [] } = ctx.request;
   const endpoints = [endpointUrl(ctx, "token_endpoint"), ctx.request.url];
   return { ...expected, endpoints: endpoints.flatMap((url) => aliasesOf(ctx, url)).concat(sentTo) };
 }
