@@ -25,6 +25,7 @@ import { requestUris } from "./features/request_uris/feature.ts";
 import { revocation } from "./features/revocation/feature.ts";
 import { tokenExchange } from "./features/token_exchange/feature.ts";
 import type { Config } from "./full_config.ts";
+import type { Envelope } from "./issuer/active_features.ts";
 import {
   createInternalServer,
   type InternalServer,
@@ -103,7 +104,15 @@ export function createServer(config: Config): Server {
   return { issuer, fetch, ready, close };
 }
 
-/** Creates a server with every feature, whose parts can be reached. */
-export function createFullServer(config: Config, wrapper?: ServerWrapper): InternalServer {
-  return createInternalServer(config, features, wrapper, parts);
+/**
+ * Creates a server with every feature, whose parts can be reached. What wraps it may encrypt
+ * instead of its features.
+ */
+export function createFullServer(
+  config: Config,
+  wrapper?: ServerWrapper,
+  envelope: Envelope | undefined = parts.active.envelope,
+): InternalServer {
+  const active = { ...parts.active, envelope };
+  return createInternalServer(config, features, wrapper, { ...parts, active });
 }

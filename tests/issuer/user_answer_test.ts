@@ -36,11 +36,13 @@ function open({ answerForUser, disabled = false }: Opened) {
   }, {
     reservedPaths: [],
     httpClients: false,
-    unaskedSessions: new Map(),
-    answerForUser: answerForUser && ((question) => {
-      questions.push(question.isNew);
-      return answerForUser(question);
-    }),
+    unasked: answerForUser && {
+      answerForUser(question) {
+        questions.push(question.isNew);
+        return answerForUser(question);
+      },
+      sessions: new Map(),
+    },
   });
   const authorize = async (changes: Record<string, string> = {}, cookie = "") => {
     const url = authorizationUrl(server, { scope: "openid", ...changes });

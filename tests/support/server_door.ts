@@ -183,7 +183,7 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why:
       "credentials that features issue are known to a lab, as are what waits for its users, and " +
       "where they have their account",
-    names: ["OpenRequest", "featuresOf", "pagePath"],
+    names: ["Envelope", "OpenRequest", "featuresOf", "pagePath"],
   },
   "issuer/context.ts": {
     why: "what every part of a server works with",
@@ -261,8 +261,8 @@ export const inside: Readonly<Record<string, InsideModule>> = {
       "AssertionProblem",
       "ChosenSignIn",
       "PresumeGrant",
-      "SealedText",
       "ServerHooks",
+      "UnaskedUsers",
     ],
   },
   "pages/access_detail.tsx": {

@@ -20,10 +20,10 @@ export function createDialectLayers(
     },
     async change(exchange, next) {
       const dialect = await load();
-      const { request, server, learned } = exchange;
+      const { request, server, observer, learned } = exchange;
       const findAsked = () => findFirstRequest(exchange, recorder);
       const accounts = dialect.checkAccounts(server.context, findAsked);
-      if (accounts) exchange.observer = { ...exchange.observer, refuseUser: accounts.refuseUser };
+      if (accounts) exchange.observer = { ...observer, refusals: { ofUser: accounts.refuseUser } };
       const own = await dialect.respond(server.context, request, learned);
       const response = own ? await respondWith(exchange, own) : await next();
       const refusal = refusalOf(learned);
@@ -35,7 +35,8 @@ export function createDialectLayers(
       const { request, server: { context }, observer } = exchange;
       exchange.serverRequest = await dialect.toServer(context, exchange.serverRequest, request);
       exchange.arrival = { ...exchange.arrival, sentTo: dialect.endpointUrlOf(request) };
-      exchange.observer = { ...observer, refusal: dialect.errorFor(request) };
+      const refusals = { ...observer.refusals, ofRequest: dialect.errorFor(request) };
+      exchange.observer = { ...observer, refusals };
       return await next();
     },
   };

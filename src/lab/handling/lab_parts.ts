@@ -161,12 +161,12 @@ function createSettings(
   { features, opened }: PartsOptions,
 ): LiveSettings {
   function check(changed: CoreLabConfig): void {
-    const { addsScope } = server.current().context.hooks;
+    const { admits } = server.current().context.hooks;
     const settings = {
       ...changed,
       userNames: namesOf(server.users),
       takesAnyUser: server.unknownUsers !== undefined,
-      scopeNames: addsScope ? undefined : server.configuredScopes(),
+      scopeNames: admits?.scope ? undefined : server.configuredScopes(),
     };
     checkLabSettings(settings, settingsChecks(features));
   }

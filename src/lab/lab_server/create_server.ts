@@ -1,5 +1,6 @@
 import { profileOf } from "../../server/config/profiles/profiles.ts";
 import { type Config, createFullServer, grantTypes } from "../../server/features.ts";
+import type { Envelope } from "../../server/issuer/active_features.ts";
 import type { ServerHooks } from "../../server/issuer/server_hooks.ts";
 import { cibaGrantType } from "../../server/protocol/grant_types.ts";
 import type { InternalServer, ServerWrapper } from "../../server/server.ts";
@@ -19,8 +20,10 @@ import { makeTestKey } from "../tokens/test_keys.ts";
 import { type LabKeys, labKeysOf } from "./lab_keys.ts";
 import { callbackPaths } from "./started_flow.ts";
 
-/** The hooks of the server of a lab, and what its sign-in page asks. */
+/** The hooks of the server of a lab, what its sign-in page asks, and what encrypts. */
 export interface LabHooks extends ServerHooks {
+  /** Encrypts what clients get; without it, the server does. */
+  readonly envelope?: Envelope | undefined;
   /** What makes unknown users known; without it, the lab refuses them. */
   readonly unknownUsers?: UnknownUsers | undefined;
 }
@@ -46,7 +49,7 @@ export interface ServerDefaults {
 export function createShapedServer(
   given: Config,
   features: readonly ServerDefaults[],
-  { unknownUsers, ...hooks }: LabHooks,
+  { unknownUsers, envelope, ...hooks }: LabHooks,
 ): InternalServer {
   const config = features.reduce<Config>(
     (filled, feature) => feature.serverSettings?.(filled) ?? filled,
@@ -86,6 +89,7 @@ export function createShapedServer(
       idTokenAlg: keys.algs[0],
       publishedKeys: keys.publishedKeys,
     },
+    envelope,
   );
   return server;
 }

@@ -85,7 +85,7 @@ export function createLiveServer({ hooks, features, ...given }: LiveServerConfig
     if (!URL.canParse(config.frontChannelUrl ?? config.issuer)) return [];
     return demoClients({ redirectUris, ...config }, additionsOf(features))
       .map(({ scopes, ...client }) =>
-        hooks.addsScope ? client : { ...client, ...scopes && { scopes } }
+        hooks.admits?.scope ? client : { ...client, ...scopes && { scopes } }
       );
   }
 

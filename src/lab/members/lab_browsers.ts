@@ -43,7 +43,7 @@ export function createLabBrowsers(parts: LabParts, fetch: CoreLab["fetch"]) {
         }
       },
       async signOut(url) {
-        const unasked = context().hooks.unaskedSessions?.keys() ?? [];
+        const unasked = context().hooks.unasked?.sessions.keys() ?? [];
         if (own.size === 0 && [...unasked].length === 0) {
           throw new LabError("No user has signed in in this browser: nothing would end.");
         }

@@ -2,10 +2,10 @@ import type { InternalServer } from "../../server/server.ts";
 import { readJwt } from "../recording/credentials.ts";
 import { jsonOf, type WireRequest, type WireResponse, withJson } from "../recording/exchange.ts";
 import { callbackIn, memberOf, withCallback } from "../recording/wire_callback.ts";
+import { openSealed, sealLike } from "../tokens/sealed.ts";
 import { type ReadableCallback, readCallback, writeCallback } from "../tokens/signed_callback.ts";
 import { changeToken } from "../tokens/signed_tokens.ts";
 import { mayCallBack, places } from "./places.ts";
-import { openSealed, sealLike } from "./sealed.ts";
 
 export type JsonMembers = Record<string, unknown>;
 

@@ -13,6 +13,7 @@ import {
   splitScope,
 } from "./mint_options.ts";
 import { requireMintClient } from "./mint_parties.ts";
+import { sealedTextOf } from "./sealed.ts";
 import { readSignedToken, signingKeyOf, signJwt, storeOpaqueToken } from "./signed_tokens.ts";
 
 /** Minted tokens: those of a token response, and the one that was asked for. */
@@ -194,7 +195,7 @@ async function rewrite(ctx: Context, token: string, changes: TokenChanges): Prom
   const isChanged = secret !== undefined || bare ||
     [claims, header, omit].some((each) => Object.keys(each).length > 0);
   if (!isChanged) return token;
-  const sealed = ctx.hooks.sealedTexts?.get(token);
+  const sealed = sealedTextOf(ctx, token);
   if (sealed) return await sealed.seal(await rewrite(ctx, sealed.text, changes));
   const jwt = await readSignedToken(ctx, token);
   if (!jwt) return await rewriteOpaque(ctx, token, changes);

@@ -7,6 +7,7 @@ import type { AccessTokenClaims } from "../../server/model/access_token.ts";
 import { signingAlgorithms } from "../../server/model/signing.ts";
 import { type DecodedJwt, readJwt } from "../recording/credentials.ts";
 import { LabError } from "../util/lab_error.ts";
+import { sealedTextOf } from "./sealed.ts";
 
 /** A JWT before it is signed again with the key of the server. */
 export interface TokenDraft {
@@ -47,7 +48,7 @@ export async function changeToken(
   token: string,
   change: (draft: TokenDraft) => TokenDraft | Promise<TokenDraft>,
 ): Promise<string> {
-  const sealed = ctx.hooks.sealedTexts?.get(token);
+  const sealed = sealedTextOf(ctx, token);
   if (sealed) return await sealed.seal(await changeToken(ctx, sealed.text, change));
   const row = await ctx.records.opaqueTokens.find(token);
   if (row) {

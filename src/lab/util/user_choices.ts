@@ -89,7 +89,7 @@ export function toChosenSignIn({ authTime, ...strength }: ChosenDetails): Chosen
 
 /** Checks what a user of a test is to decide. A server that takes any scope knows none yet. */
 export function checkDecision(
-  { settings: { scopes }, hooks: { addsScope } }: Context,
+  { settings: { scopes }, hooks: { admits } }: Context,
   { decision = "allow", grant }: UnaskedDecision,
 ): void {
   if (decision !== "allow" && decision !== "deny") {
@@ -97,7 +97,7 @@ export function checkDecision(
   }
   if (grant === undefined) return;
   if (!Array.isArray(grant)) throw new LabError("The 'grant' must be a list of scopes.");
-  const unknown = addsScope ? undefined : grant.find((token) => !scopes.has(token));
+  const unknown = admits?.scope ? undefined : grant.find((token) => !scopes.has(token));
   if (unknown !== undefined) throw unknownName("scope", String(unknown), [...scopes.keys()]);
 }
 

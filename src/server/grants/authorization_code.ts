@@ -21,7 +21,7 @@ export const authorizationCodeGrant: Grant = {
     };
     const requested = readRequestedAccess(parameters, ctx.settings);
     // Only what wraps the server presumes that an unknown code is good.
-    const presumed = ctx.hooks.presumeGrant &&
+    const presumed = ctx.hooks.admits?.grant &&
       await authorizeByUnknown(ctx, client, { ...presented, kind: "code", requested });
     if (presumed) return entitle(ctx, requested, presumed);
     // Known, not expired, active, and this client's. A used one passes, and is refused last.

@@ -129,12 +129,12 @@ export async function findPresumedParties(
   client: Client,
   credential: UnknownCredential,
 ): Promise<{ user: User; client: Client } | undefined> {
-  const presumed = await ctx.hooks.presumeGrant?.(client, credential);
+  const presumed = await ctx.hooks.admits?.grant?.(client, credential);
   const user = presumed && await findUser(ctx, presumed.userName);
   if (!user || !mayUse(user, client)) return undefined;
   const defaultScope = client.scopes.filter((token) => presumed.scopes.includes(token));
   const scopes = client.scopes.filter((token) =>
-    defaultScope.includes(token) || ctx.hooks.addsScope?.(token)
+    defaultScope.includes(token) || ctx.hooks.admits?.scope?.(token)
   );
   return { user, client: { ...client, scopes, defaultScope } };
 }

@@ -40,7 +40,7 @@ export const refreshTokenGrant: Grant = {
       secret: parameters.get("refresh_token"),
     };
     const requested = readRequestedAccess(parameters, ctx.settings);
-    const presumed = ctx.hooks.presumeGrant &&
+    const presumed = ctx.hooks.admits?.grant &&
       await authorizeByUnknown(ctx, client, { ...presented, kind: "refresh_token", requested });
     if (presumed) {
       const access = await refreshedAccess(ctx, requested, client, presumed);
@@ -135,8 +135,8 @@ async function scopeAtRefresh(
 }
 
 /** Returns what a refresh may add to the grant. By itself, no server lets it add anything. */
-function addableScope({ hooks: { addsScope } }: Context, { scopes }: Client): string[] {
-  return addsScope ? scopes.filter(addsScope) : [];
+function addableScope({ hooks: { admits } }: Context, { scopes }: Client): string[] {
+  return admits?.scope ? scopes.filter(admits.scope) : [];
 }
 
 /**

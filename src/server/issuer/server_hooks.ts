@@ -1,70 +1,89 @@
 import type { JWK } from "jose";
 import type { IncomingRequest } from "../http/incoming_request.ts";
 import type { Client, ClientMetadata } from "../model/client.ts";
-import type { KeyAlgorithm } from "../model/signing.ts";
 import type { User } from "../model/user.ts";
 import type { JwtClaims } from "../protocol/jwt.ts";
 import type { OAuthError } from "../protocol/oauth_error.ts";
 import type { PendingRequest } from "../protocol/pending_request.ts";
 import type { UnregisteredRedirect } from "../protocol/response_target.ts";
-import type { BoundedMap } from "../util/values/bounded_map.ts";
 import type { ChooseCredential } from "./random.ts";
 
-/** What only the wrapper of a server can pass to it, for all requests. None of it is a setting. */
+/**
+ * What only the wrapper of a server can pass to it, for all requests. None of it is a setting: each
+ * lets something in that a server must refuse, or changes what its users see. `serve` passes none.
+ */
 export interface ServerHooks {
-  /** Answers instead of users, so that no page asks them. */
-  readonly answerForUser?: AnswerForUser | undefined;
+  /** Signs users in without a page: for tests with browsers, with devices, and at logout. */
+  readonly unasked?: UnaskedUsers | undefined;
   /**
-   * Returns the line at the top of every page, given that of the settings. `path` is that of the page
-   * below the issuer, if one is asked for.
+   * Returns the line at the top of every page, given that of the settings: of those of the
+   * server, and those of the wrapper. `path` is that of the page below the issuer, if one is asked
+   * for.
    */
   readonly notice?: ((configured: string | undefined, path?: string) => string) | undefined;
+  /** Lets in what the server does not know: the settings `anyGrant` and `anyScope` of tests. */
+  readonly admits?: Admissions | undefined;
   /**
-   * The secrets of the sessions of users who signed in without a page, by their names. Such a
-   * browser gets no cookie.
-   */
-  readonly unaskedSessions?: Map<string, string> | undefined;
-  /** Vouches for credentials that the server does not know. */
-  readonly presumeGrant?: PresumeGrant | undefined;
-  /** Whether a token request may add a scope to what was granted. */
-  readonly addsScope?: ((token: string) => boolean) | undefined;
-  /**
-   * Vouches for the redirect URI of one authorization request, which its client did not register.
-   * It is asked after the client, or its signature, was checked. Vouching for the same request a
-   * second time would let anyone repeat it.
+   * Vouches for the redirect URI of one authorization request, which its client did not register:
+   * one that a test started or minted. It is asked after the client, or its signature, was checked.
+   * Vouching for the same request a second time would let anyone repeat it.
    */
   readonly vouchForRedirect?: ((request: UnregisteredRedirect) => boolean) | undefined;
-  /** Checks the claims of client assertions instead of the server; returns why one is invalid. */
+  /**
+   * Checks the claims of client assertions instead of the server; returns why one is invalid. For
+   * providers with a form of their own, such as the client secret of Apple.
+   */
   readonly assertionProblem?: AssertionProblem | undefined;
-  /** Confirms sign-outs instead of users, for any session. */
+  /** Confirms sign-outs instead of users, for any session, as some providers do. */
   readonly confirmsSignOut?: boolean | undefined;
-  /** Lets clients without a secret introspect their own tokens. */
+  /** Lets clients without a secret introspect their own tokens, as some providers do. */
   readonly publicIntrospection?: boolean | undefined;
-  /** Returns public keys to publish in addition to those that sign. */
+  /** Returns public keys to publish in addition to those that sign: a server refuses them. */
   readonly publishedKeys?: (() => Promise<JWK[]>) | undefined;
-  /** Remembers what the server encrypted, by what the client gets. */
-  readonly sealedTexts?: BoundedMap<SealedText> | undefined;
-  /** Returns the first decryption key of an algorithm; without it, the server makes a new one. */
-  readonly firstDecryptionKey?:
-    | ((alg: KeyAlgorithm, id: string) => Promise<JWK | undefined>)
-    | undefined;
   /**
    * The metadata documents of clients that are hosted here, by their URLs. The server reads them
-   * without a fetch, so their URLs may have any scheme and host.
+   * without a fetch, so their URLs may have any scheme and host. Tokens can be minted for them, too.
    */
   readonly hostedDocuments?: ReadonlyMap<string, ClientMetadata> | undefined;
 }
 
 /** What the wrapper of a server passes to it for one request. */
 export interface RequestHooks {
-  /** The page that will show what happened. */
+  /** The page that will show what happened, for error pages and for challenges. */
   readonly flowPage?: FlowPage | undefined;
-  /** Why the request is refused before its endpoint looks at it. */
-  readonly refusal?: OAuthError | undefined;
-  /** Chooses the credentials that the request creates; without it, they are random. */
+  /** Why the request or its user is refused: by the rules of a provider that a test plays. */
+  readonly refusals?: Refusals | undefined;
+  /**
+   * Chooses the credentials that the request creates; without it, they are random. The values that a
+   * test queues, and the forms of those of a provider.
+   */
   readonly chooseCredential?: ChooseCredential | undefined;
+}
+
+/** What answers instead of users. */
+export interface UnaskedUsers {
+  readonly answerForUser: AnswerForUser;
+  /**
+   * The secrets of the sessions of users who signed in without a page, by their names. Such a
+   * browser gets no cookie.
+   */
+  readonly sessions: Map<string, string>;
+}
+
+/** What a wrapper lets in although the server does not know it. */
+export interface Admissions {
+  /** Vouches for credentials that the server does not know. */
+  readonly grant?: PresumeGrant | undefined;
+  /** Whether a token request may add a scope to what was granted. */
+  readonly scope?: ((token: string) => boolean) | undefined;
+}
+
+/** What a wrapper refuses although the server would allow it. */
+export interface Refusals {
+  /** Why the request is refused before its endpoint looks at it. */
+  readonly ofRequest?: OAuthError | undefined;
   /** Returns why a user may not continue with the request, or undefined. */
-  readonly refuseUser?: ((user: User) => Promise<OAuthError | undefined>) | undefined;
+  readonly ofUser?: ((user: User) => Promise<OAuthError | undefined>) | undefined;
 }
 
 /** The page that will show what happened in a request. */
@@ -97,16 +116,6 @@ export type PresumeGrant = (
 
 /** Returns why the claims of a client's assertion are invalid, or undefined; `now` in seconds. */
 export type AssertionProblem = (claims: JwtClaims, now: number) => Promise<string | undefined>;
-
-/** What the server encrypted for a client. */
-export interface SealedText {
-  text: string;
-  /** The key of the client. */
-  key: JWK;
-  header: Readonly<Record<string, string>>;
-  /** Encrypts another text for the client in the same way. */
-  seal(text: string): Promise<string>;
-}
 
 /** An answer for the user, who is not asked. */
 export interface UserAnswer {

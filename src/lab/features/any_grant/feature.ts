@@ -39,7 +39,7 @@ export const anyGrant: LabFeature<object, AnyGrantInternals> = {
         const { user: userName, scopes } = anyGrant;
         const presumeGrant: PresumeGrant = async (_client, { value }) =>
           await issued()?.has(value) ? undefined : { userName, scopes };
-        return { presumeGrant };
+        return { admits: { grant: presumeGrant } };
       },
       state: { clear: () => issued()?.addIssuer(parts().issuer) },
     };

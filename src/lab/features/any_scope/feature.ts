@@ -16,7 +16,9 @@ export const anyScope: LabFeature = {
   leniency: switchable("anyScope"),
   open: ({ parts }) => ({
     serverHooks: ({ anyScope }: CoreLabConfig & AnyScopeSetting) =>
-      anyScope ? { addsScope: (token) => !parts().server.configuredScopes().includes(token) } : {},
+      anyScope
+        ? { admits: { scope: (token) => !parts().server.configuredScopes().includes(token) } }
+        : {},
     layers: createLayers(parts),
   }),
 };

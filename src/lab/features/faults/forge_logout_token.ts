@@ -3,7 +3,7 @@ import type { InternalServer } from "../../../server/server.ts";
 import type { LabParts } from "../../handling/lab_parts.ts";
 import { type DecodedJwt, readJwt } from "../../recording/credentials.ts";
 import { fires, isWithinScope } from "../../recording/flow_scope.ts";
-import { openSealed, sealLike } from "../../responses/sealed.ts";
+import { openSealed, sealLike } from "../../tokens/sealed.ts";
 import { findFault } from "./catalogue.ts";
 import type { Fault } from "./fault.ts";
 import type { Faults } from "./faults.ts";

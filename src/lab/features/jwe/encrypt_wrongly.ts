@@ -1,8 +1,8 @@
 import { exportJWK, generateKeyPair, type JWK } from "jose";
 import { CompactEncrypt } from "jose/jwe/compact/encrypt";
-import type { SealedText } from "../../../server/issuer/server_hooks.ts";
 import { encodeUtf8 } from "../../../server/util/bytes/encoding.ts";
 import { attackerRsaKey } from "../../tokens/attacker_key.ts";
+import type { SealedText } from "../../tokens/sealed.ts";
 
 /** A text to encrypt, with the header and the key. */
 type Encryption = Pick<SealedText, "text" | "header" | "key">;

@@ -1,4 +1,3 @@
-import type { SealedText } from "../../../server/issuer/server_hooks.ts";
 import { lazyModule } from "../../../server/util/lazy_module.ts";
 import { readJwt } from "../../recording/credentials.ts";
 import {
@@ -7,7 +6,7 @@ import {
   sentIdToken,
   sentUserinfo,
 } from "../../responses/part.ts";
-import { sealedTextOf } from "../../responses/sealed.ts";
+import { type SealedText, sealedTextOf } from "../../tokens/sealed.ts";
 import type { ChangingFault, FaultKind } from "../faults/fault.ts";
 import { changing } from "../faults/fault_kinds.ts";
 
@@ -86,7 +85,7 @@ function otherAlg(alg: string): string {
 }
 
 function withHeader(
-  change: (header: SealedText["header"]) => Record<string, string>,
+  change: (header: SealedText["header"]) => SealedText["header"],
 ): WrongEncryption["change"] {
   return async (sealed) => {
     const header = { ...sealed.header, ...change(sealed.header) };
@@ -118,11 +117,11 @@ function encryptedWrongly(
     part,
     summary,
     async (text, { server }) => {
-      const sealed = sealedTextOf(server, text);
+      const sealed = sealedTextOf(server.context, text);
       return sealed ? await change(sealed) : text;
     },
     (text, { server }) => {
-      const sealed = sealedTextOf(server, text);
+      const sealed = sealedTextOf(server.context, text);
       return sealed !== undefined && (!isOfJwt || readJwt(sealed.text) !== undefined);
     },
   );

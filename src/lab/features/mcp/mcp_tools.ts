@@ -45,7 +45,7 @@ function rememberDemo(partsOf: () => LabParts): () => Toolset {
   return () => {
     const { context } = partsOf().server.current();
     const isKnown = (token: string) =>
-      context.hooks.addsScope !== undefined || context.settings.scopes.has(token);
+      context.hooks.admits?.scope !== undefined || context.settings.scopes.has(token);
     if (known?.context !== context) known = { context, demo: demoToolset(isKnown) };
     return known.demo;
   };

@@ -97,7 +97,7 @@ export async function decideStep(
   if (step === "sign-in" || !signedIn) return { step: "sign-in", pending, client };
   const refusal = step === "select-account"
     ? undefined
-    : await ctx.hooks.refuseUser?.(signedIn.user);
+    : await ctx.hooks.refusals?.ofUser?.(signedIn.user);
   if (refusal) throw refusal;
   const unasked = allowedBy === "answer" || allowedBy === "operator";
   return { step, pending, client, signedIn, given, unasked };

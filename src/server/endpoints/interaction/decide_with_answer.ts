@@ -38,7 +38,7 @@ export function answerFor(
   isNew: boolean,
 ): UserAnswer | undefined {
   const acrValues = attainableAcrValues(pending.acr, settings.acrValues);
-  return hooks.answerForUser?.({ pending, request, isNew, acrValues });
+  return hooks.unasked?.answerForUser({ pending, request, isNew, acrValues });
 }
 
 /**

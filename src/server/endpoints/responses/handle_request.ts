@@ -39,7 +39,8 @@ function dispatch(
   featuresOf(ctx).connectionProof?.check(ctx);
   ctx.apply(requestRules.written_path, path);
   // What wraps the server may refuse what the rules allow, and knows more about some paths.
-  if (ctx.hooks.refusal && (usable || routes.length === 0)) throw ctx.hooks.refusal;
+  const { ofRequest } = ctx.hooks.refusals ?? {};
+  if (ofRequest && (usable || routes.length === 0)) throw ofRequest;
   ctx.apply(requestRules.path, requested);
   const { handler } = requireValue(ctx.apply, requestRules.method, requested, usable);
   return handler(ctx, segment);

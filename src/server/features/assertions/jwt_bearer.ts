@@ -97,7 +97,7 @@ async function redeemUnknown(
   requested: RequestedAccess,
   value: string,
 ): Promise<GrantResult | undefined> {
-  if (!ctx.hooks.presumeGrant) return undefined;
+  if (!ctx.hooks.admits?.grant) return undefined;
   const claimed = peekBearerAssertion(value);
   if (claimed && assertionIssuers.of(ctx.settings).trustedIssuers.has(claimed.issuer)) {
     return undefined;

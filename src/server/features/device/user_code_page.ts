@@ -75,7 +75,7 @@ async function allowUnasked(
   ctx: RequestContext,
   enteredCode: string,
 ): Promise<ResponseData | undefined> {
-  const userCode = ctx.hooks.answerForUser && readUserCode(enteredCode);
+  const userCode = ctx.hooks.unasked && readUserCode(enteredCode);
   if (userCode === undefined) return undefined;
   const pending = await findDeviceRequest(ctx, userCode);
   const answer = pending && answerFor(ctx, pending, true);

@@ -54,14 +54,8 @@ export async function seal(
   text: string,
 ): Promise<string> {
   const key = await findKey(ctx, client, choice.alg);
-  const header = key && headerOf(key, choice, text);
-  const sealed = header && await encrypt(key, header, text);
-  const jwe = requirePresent(ctx.apply, encryptionRules.key, sealed);
-  if (key && header) {
-    const sealOther = (other: string) => seal(ctx, client, choice, other);
-    ctx.hooks.sealedTexts?.set(jwe, { text, key, header, seal: sealOther });
-  }
-  return jwe;
+  const sealed = key && await encrypt(key, headerOf(key, choice, text), text);
+  return requirePresent(ctx.apply, encryptionRules.key, sealed);
 }
 
 function headerOf(key: JWK, { alg, enc }: EncryptionChoice, text: string) {
@@ -87,7 +81,12 @@ async function encrypt(
   }
 }
 
-async function findKey(ctx: Context, client: Client, alg: string): Promise<JWK | undefined> {
+/** Finds the key with which to encrypt for a client. */
+export async function findKey(
+  ctx: Context,
+  client: Client,
+  alg: DecryptionAlgorithm,
+): Promise<JWK | undefined> {
   try {
     const keys = await ctx.keys.external.find(client, { alg, sender: ctx.sender });
     return keys.find(({ use }) => use === "enc") ?? keys[0];

@@ -89,7 +89,7 @@ async function findSessionToEnd(
   ctx: RequestContext,
   logoutRequest: ResolvedLogoutRequest,
 ): Promise<SignedInUser | undefined> {
-  for (const name of ctx.hooks.unaskedSessions?.keys() ?? []) {
+  for (const name of ctx.hooks.unasked?.sessions.keys() ?? []) {
     const user = await findUser(ctx, name);
     const signedIn = user && await findUnaskedSession(ctx, user);
     if (await isOwnSession(ctx, logoutRequest, signedIn)) return signedIn;

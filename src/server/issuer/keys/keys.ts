@@ -54,7 +54,7 @@ export type SuccessorStart = (ordered: readonly StoredKey[]) => number | undefin
 export interface DecryptionKeys {
   /** The algorithms that it needs a key for. */
   keyAlgs(settings: Settings): readonly DecryptionAlgorithm[];
-  makeKey(alg: KeyAlgorithm, kid: string): Promise<JWK>;
+  makeKey(alg: KeyAlgorithm, kid: string, generation: number): Promise<JWK>;
 }
 
 interface KeysDependencies {
@@ -186,7 +186,7 @@ async function storeNextKey(
 
 /** The policy of the operator makes the keys that sign. */
 async function makeKey(
-  { settings, envelope, hooks }: KeysDependencies,
+  { settings, envelope }: KeysDependencies,
   alg: KeyAlgorithm,
   kid: string,
   generation: number,
@@ -194,6 +194,5 @@ async function makeKey(
   const signing = signingAlgorithms.find((each) => each === alg);
   if (signing) return await settings.policies.makeKey(signing, kid, generation);
   if (!envelope) throw new Error(`This server makes no key for ${alg}.`);
-  const known = generation === 0 ? await hooks.firstDecryptionKey?.(alg, kid) : undefined;
-  return known ?? await envelope.makeKey(alg, kid);
+  return await envelope.makeKey(alg, kid, generation);
 }

@@ -73,9 +73,9 @@ export async function startUnaskedSession(
 ): Promise<SignedInUser> {
   const { user } = authentication;
   const session = newSession(ctx, authentication, sid);
-  const secret = ctx.hooks.unaskedSessions?.get(user.name) ?? randomSecret(ctx);
+  const secret = ctx.hooks.unasked?.sessions.get(user.name) ?? randomSecret(ctx);
   await storeSession(ctx, secret, session);
-  ctx.hooks.unaskedSessions?.set(user.name, secret);
+  ctx.hooks.unasked?.sessions.set(user.name, secret);
   ctx.emit({ type: "sign_in.succeeded", user: user.name, sid, unasked: true });
   return { session, user, unasked: true };
 }
@@ -85,7 +85,7 @@ export async function findUnaskedSession(
   ctx: Context,
   user: User,
 ): Promise<SignedInUser | undefined> {
-  const secret = ctx.hooks.unaskedSessions?.get(user.name);
+  const secret = ctx.hooks.unasked?.sessions.get(user.name);
   const session = secret && await ctx.records.sessions.find(secret);
   return session && await isActive(ctx, session, user)
     ? { session, user, unasked: true }
@@ -119,7 +119,7 @@ export async function endSession(
 ): Promise<{ session: Session | undefined; headers: HeaderList }> {
   if (signedIn?.unasked) {
     await markSessionEnded(ctx, signedIn.session);
-    ctx.hooks.unaskedSessions?.delete(signedIn.user.name);
+    ctx.hooks.unasked?.sessions.delete(signedIn.user.name);
     return { session: signedIn.session, headers: [] };
   }
   const session = (await readSessionRow(ctx))?.value;
