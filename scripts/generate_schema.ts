@@ -91,7 +91,7 @@ const titles = new Map([
   ["AllowConfig", "Registered clients"],
   ["MtlsConfig", "Mutual TLS"],
   ["ScopeConfig", "Scopes"],
-  ["TrustedIssuer", "Trusted issuers"],
+  ["TrustedIssuerConfig", "Trusted issuers"],
   ["AuthorizationDetailType", "Authorization details"],
   ["BrandConfig", "Brand"],
   ["LifetimesConfig", "Lifetimes"],

@@ -1,5 +1,5 @@
 /** Writes the lists of types that follow from the folders of features. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** An interface or a constant that a file of a feature exports. */
@@ -45,6 +45,10 @@ const insideLab: readonly Composition[] = [
   { name: "FeatureInternals", what: "members for pages and program", fits: endsWith("Internals") },
 ];
 
+/** Where what the package exports of a feature begins. */
+const publicInServer = endsWith("Paths", "Lifetimes", "Pages", "Config", "Setting", "Words");
+const publicInLab = endsWith("Tools", "Setting", "FaultName");
+
 const written = "// Written by `deno task generate`, from the folders of the features.\n";
 
 /** Returns the lists of a project, by their files. */
@@ -56,8 +60,16 @@ export function featureLists(): Record<string, string> {
     exportsIn(folder, /\.ts$/, "interface")
   );
   return {
-    "src/server/feature_types.ts": typeList(settings, ofServer, publicTypes("src/server/features")),
-    "src/lab/feature_types.ts": typeList(inLab, ofLab, publicTypes("src/lab/features")),
+    "src/server/feature_types.ts": typeList(
+      settings,
+      ofServer,
+      publicTypes("src/server/features", publicInServer),
+    ),
+    "src/lab/feature_types.ts": typeList(
+      inLab,
+      ofLab,
+      publicTypes("src/lab/features", publicInLab),
+    ),
     "src/lab/feature_internals.ts": typeList(inLab, insideLab, []),
     "src/lab/feature_interfaces.ts": interfaceList("src/lab/features"),
   };
@@ -67,7 +79,7 @@ export function featureLists(): Record<string, string> {
 function typeList(
   interfaces: readonly Exported[],
   compositions: readonly Composition[],
-  publicFiles: readonly string[],
+  publicNames: readonly Exported[],
 ): string {
   const used = Map.groupBy(interfaces, (each) => compositions.find(({ fits }) => fits(each)));
   const composed = compositions.map((composition) => {
@@ -77,13 +89,34 @@ function typeList(
     return `/** The ${what} that features add. */\nexport interface ${name} ${extended}{}\n`;
   });
   const imports = importsOf(interfaces.filter((each) => !used.get(undefined)?.includes(each)));
-  const exports = publicFiles.map((file) => `export type * from "${from(file)}";\n`).join("");
+  const exports = importsOf(publicNames, "export type");
   return [written + imports, exports, ...composed].filter(Boolean).join("\n");
 }
 
-/** The files with what the package exports of each feature. */
-function publicTypes(root: string): string[] {
-  return foldersIn(root).map((folder) => join(folder, "types.ts")).filter(existsSync).sort();
+/** What the package exports of the features: where `begins` says so, and what that refers to. */
+function publicTypes(root: string, begins: (each: Exported) => boolean): Exported[] {
+  return foldersIn(root).flatMap((folder) => {
+    const declared = typesIn(folder);
+    const found = new Set(declared.filter(begins));
+    // The loop also visits what it adds.
+    for (const { text } of found) {
+      const words = text.replace(/\/\*[^]*?\*\/|\/\/.*/g, "").match(/\b[A-Z]\w+/g);
+      for (const each of declared) if (words?.includes(each.name)) found.add(each);
+    }
+    return [...found].filter(({ text }) => text.startsWith("export"));
+  });
+}
+
+/** The types that a folder declares, those that a file keeps for itself included. */
+function typesIn(folder: string): Exported[] {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.tsx?$/.test(name)).map((name) => join(folder, name));
+  return files.flatMap((file) => {
+    const declared = readFileSync(file, "utf8").matchAll(
+      /^(?:export )?(?:interface (\w+)(?:.*\{\}$|[^]*?^\})|type (\w+)[^]*?;$)/gm,
+    );
+    return [...declared].map(([text, name, alias = ""]) => ({ name: name ?? alias, file, text }));
+  });
 }
 
 /** What the features of a lab have over HTTP, which loads with the first request for it. */

@@ -29,34 +29,151 @@ import type { ValueTools } from "./features/values/feature.ts";
 import type { WorkloadsSetting } from "./features/workloads/config.ts";
 import type { WorkloadTools } from "./features/workloads/feature.ts";
 
-export type * from "./features/any_client/types.ts";
-export type * from "./features/any_grant/types.ts";
-export type * from "./features/any_scope/types.ts";
-export type * from "./features/any_user/types.ts";
-export type * from "./features/api_drill/types.ts";
-export type * from "./features/backchannel_logout/types.ts";
-export type * from "./features/ciba/types.ts";
-export type * from "./features/consents/types.ts";
-export type * from "./features/documents/types.ts";
-export type * from "./features/drill/types.ts";
-export type * from "./features/enterprise/types.ts";
-export type * from "./features/faults/types.ts";
-export type * from "./features/flow_files/types.ts";
-export type * from "./features/hooks/types.ts";
-export type * from "./features/jwe/types.ts";
-export type * from "./features/logout/types.ts";
-export type * from "./features/mcp/types.ts";
-export type * from "./features/mtls/types.ts";
-export type * from "./features/providers/types.ts";
-export type * from "./features/redirect_status/types.ts";
-export type * from "./features/registration/types.ts";
-export type * from "./features/replay/types.ts";
-export type * from "./features/report/types.ts";
-export type * from "./features/response_types/types.ts";
-export type * from "./features/sessions/types.ts";
-export type * from "./features/snapshots/types.ts";
-export type * from "./features/values/types.ts";
-export type * from "./features/workloads/types.ts";
+export type { AnyClientSetting } from "./features/any_client/config.ts";
+export type { AnyGrantConfig, AnyGrantSetting } from "./features/any_grant/config.ts";
+export type { AnyScopeSetting } from "./features/any_scope/config.ts";
+export type { AnyUserSetting } from "./features/any_user/config.ts";
+export type { ApiDrillResult } from "./features/api_drill/api_drill_result.ts";
+export type {
+  ApiDrill,
+  ApiDrillOptions,
+  ApiDrillTools,
+  ApiHandler,
+} from "./features/api_drill/api_drill_tools.ts";
+export type {
+  LogoutTokenFaultName,
+  LogoutTokenForgery,
+} from "./features/backchannel_logout/faults.ts";
+export type { Approval, ApproveOptions, CibaTools } from "./features/ciba/approvals.ts";
+export type { CibaFaultName } from "./features/ciba/faults.ts";
+export type {
+  ConsentFilter,
+  ConsentTools,
+  LabConsent,
+  ListedConsent,
+} from "./features/consents/list_consents.ts";
+export type { ClientDocument, HostedMetadata } from "./features/documents/client_documents.ts";
+export type { DocumentTools } from "./features/documents/feature.ts";
+export type { DrillApplication } from "./features/drill/application_login.ts";
+export type { LoginCheckName } from "./features/drill/compare_logins.ts";
+export type { DrillSetting } from "./features/drill/config.ts";
+export type { DrillLogin, DrillResult, McpDrillOptions } from "./features/drill/drill_result.ts";
+export type { DrillTools } from "./features/drill/feature.ts";
+export type { DrillName } from "./features/drill/select_tries.ts";
+export type { SessionCheckName } from "./features/drill/session_check.ts";
+export type { DrillOutcome } from "./features/drill/variants/drill_outcome.ts";
+export type {
+  AfterLogin,
+  DrillVariant,
+  Expectation,
+} from "./features/drill/variants/drill_variant.ts";
+export type { EnterpriseSetting } from "./features/enterprise/config.ts";
+export type { CallbackFaultName } from "./features/faults/callback_faults.ts";
+export type { FaultName } from "./features/faults/catalogue.ts";
+export type { ChangedFaultName } from "./features/faults/changed_responses.ts";
+export type {
+  FaultOptions,
+  FaultSetting,
+  PreparedResponse,
+  ResponseChange,
+} from "./features/faults/config.ts";
+export type {
+  DocumentFaultName,
+  UserinfoFaultName,
+  UserinfoForgery,
+} from "./features/faults/document_faults.ts";
+export type { Fault, QueuedResponse, RemovableFault } from "./features/faults/fault.ts";
+export type { FaultList } from "./features/faults/faults.ts";
+export type { FaultTools } from "./features/faults/feature.ts";
+export type { HeaderKeyFaultName } from "./features/faults/header_key_faults.ts";
+export type { HttpFaultName, HttpMisbehavior } from "./features/faults/http_faults.ts";
+export type { IdJagFaultName } from "./features/faults/id_jag_faults.ts";
+export type {
+  IdTokenForgery,
+  JarmFaultName,
+  JarmForgery,
+  JwtFaultName,
+  JwtForgery,
+} from "./features/faults/jwt_faults.ts";
+export type { CommonForgery } from "./features/faults/jwt_forgery.ts";
+export type { KeyFaultName } from "./features/faults/key_faults.ts";
+export type { ProductionFaultName } from "./features/faults/production_faults.ts";
+export type {
+  CountedFaultName,
+  RefreshFaultName,
+  TokenFaultName,
+} from "./features/faults/token_faults.ts";
+export type { FlowFileTools } from "./features/flow_files/feature.ts";
+export type {
+  Hook,
+  HookChange,
+  HookDrafts,
+  HookPoint,
+  HookRequest,
+  HookScope,
+  HookTools,
+  ResponseDraft,
+  UserinfoDraft,
+} from "./features/hooks/hook.ts";
+export type {
+  EncryptionFaultName,
+  EncryptionForgery,
+  IdTokenEncryptionForgery,
+} from "./features/jwe/faults.ts";
+export type { LogoutFaultName } from "./features/logout/faults.ts";
+export type { McpSetting } from "./features/mcp/config.ts";
+export type { McpFaultName } from "./features/mcp/faults.ts";
+export type { LabMcpTools } from "./features/mcp/feature.ts";
+export type { McpOptions, McpServer, McpTool } from "./features/mcp/mcp_tool.ts";
+export type { ClientCertificate } from "./features/mtls/certificates.ts";
+export type { ConnectedCertificate, MtlsTools } from "./features/mtls/feature.ts";
+export type {
+  PresetFile,
+  PresetFileFact,
+  PresetPath,
+  ProviderChoice,
+  ProviderName,
+  ProviderSetting,
+  ProvidersSetting,
+} from "./features/providers/config.ts";
+export type { RedirectStatusSetting } from "./features/redirect_status/config.ts";
+export type { AnySecretMethodSetting } from "./features/registration/config.ts";
+export type { Replay, RuleDifference, RuleVerdict } from "./features/replay/compare_exchanges.ts";
+export type {
+  ChangedClaims,
+  ReplayChanges,
+  ReplayMethod,
+  SignedChanges,
+} from "./features/replay/replay_changes.ts";
+export type { ReplayTools } from "./features/replay/replay_request.ts";
+export type { RequestDifference } from "./features/replay/request_differences.ts";
+export type { CleanOptions } from "./features/report/calls.ts";
+export type { ReportTools } from "./features/report/feature.ts";
+export type { ClientGrade, Grade } from "./features/report/grades.ts";
+export type { RefusedRequest } from "./features/report/refused_requests.ts";
+export type { Report } from "./features/report/report.ts";
+export type { ResponseTypesSetting } from "./features/response_types/config.ts";
+export type {
+  LabSession,
+  ListedSession,
+  ListedTokens,
+  SessionFilter,
+  SessionTokens,
+  SessionTools,
+} from "./features/sessions/list_sessions.ts";
+export type { SnapshotTools } from "./features/snapshots/feature.ts";
+export type {
+  ChosenValues,
+  ChosenValuesState,
+  ValueChoice,
+  ValueOptions,
+} from "./features/values/chosen_values.ts";
+export type { ValueTools } from "./features/values/feature.ts";
+export type { WorkloadsConfig, WorkloadsSetting } from "./features/workloads/config.ts";
+export type { PlayedWorkload } from "./features/workloads/describe_workloads.ts";
+export type { WorkloadFaultName } from "./features/workloads/faults.ts";
+export type { WorkloadTools } from "./features/workloads/feature.ts";
+export type { WorkloadSource } from "./features/workloads/source_paths.ts";
 
 /** The members for tests that features add. */
 export interface FeatureTools

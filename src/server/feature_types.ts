@@ -34,27 +34,86 @@ import type {
 import type { RevocationPaths } from "./features/revocation/config.ts";
 import type { ExchangeClientConfig } from "./features/token_exchange/config.ts";
 
-export type * from "./features/account/types.ts";
-export type * from "./features/assertions/types.ts";
-export type * from "./features/authorized/types.ts";
-export type * from "./features/backchannel_logout/types.ts";
-export type * from "./features/brand/types.ts";
-export type * from "./features/ciba/types.ts";
-export type * from "./features/device/types.ts";
-export type * from "./features/documents/types.ts";
-export type * from "./features/email_sign_in/types.ts";
-export type * from "./features/encryption_at_rest/types.ts";
-export type * from "./features/frontchannel_logout/types.ts";
-export type * from "./features/introspection/types.ts";
-export type * from "./features/jwe/types.ts";
-export type * from "./features/languages/types.ts";
-export type * from "./features/logout/types.ts";
-export type * from "./features/mtls/types.ts";
-export type * from "./features/par/types.ts";
-export type * from "./features/registration/types.ts";
-export type * from "./features/request_uris/types.ts";
-export type * from "./features/revocation/types.ts";
-export type * from "./features/token_exchange/types.ts";
+export type { AccountProps, PasswordProps } from "./features/account/account.tsx";
+export type { ChangePasswordProps } from "./features/account/change_password.tsx";
+export type { ChoosePasswordProps } from "./features/account/choose_password.tsx";
+export type { AccountPages } from "./features/account/config.ts";
+export type { ConnectedAppProps } from "./features/account/connected_app.tsx";
+export type {
+  AccountPageWords,
+  AccountWords,
+  ChangePasswordWords,
+  ChoosePasswordWords,
+  PasswordProblem,
+} from "./features/account/languages/words.ts";
+export type { SessionProps } from "./features/account/session_list.tsx";
+export type {
+  WaitingRequestProps,
+  WaitingRequestsProps,
+} from "./features/account/waiting_list.tsx";
+export type {
+  AssertionConfig,
+  TrustedIssuerConfig,
+  WorkloadIssuerConfig,
+  WorkloadRuleConfig,
+} from "./features/assertions/config.ts";
+export type { AuthorizedProps } from "./features/authorized/authorized.tsx";
+export type { AuthorizedPages } from "./features/authorized/config.ts";
+export type { ClientProofs } from "./features/authorized/token_request.ts";
+export type { BackchannelLogoutClientConfig } from "./features/backchannel_logout/config.ts";
+export type { BrandConfig, BrandSetting } from "./features/brand/config.ts";
+export type { BackchannelDoneProps } from "./features/ciba/ciba.tsx";
+export type {
+  CibaClientConfig,
+  CibaLifetimes,
+  CibaPages,
+  CibaPaths,
+  CibaSetting,
+  UserCodeCheck,
+} from "./features/ciba/config.ts";
+export type { BackchannelDoneWords, CibaWords } from "./features/ciba/languages/words.ts";
+export type { DeviceLifetimes, DevicePages, DevicePaths } from "./features/device/config.ts";
+export type { DeviceDoneProps, DeviceProps } from "./features/device/device.tsx";
+export type {
+  DeviceDoneWords,
+  DeviceFlowWords,
+  DeviceWords,
+} from "./features/device/languages/words.ts";
+export type { DocumentsSetting } from "./features/documents/config.ts";
+export type { EmailSignInConfig } from "./features/email_sign_in/config.ts";
+export type { EncryptionConfig } from "./features/encryption_at_rest/config.ts";
+export type { FrontchannelLogoutClientConfig } from "./features/frontchannel_logout/config.ts";
+export type { IntrospectionPaths } from "./features/introspection/config.ts";
+export type {
+  ContentEncryption,
+  JweClientConfig,
+  JweConfig,
+  OlderEncryption,
+} from "./features/jwe/config.ts";
+export type { LanguagesSetting, LanguageTag } from "./features/languages/config.ts";
+export type { LogoutClientConfig, LogoutPages, LogoutPaths } from "./features/logout/config.ts";
+export type { LogoutWords } from "./features/logout/languages/words.ts";
+export type { SignOutProps } from "./features/logout/sign_out.tsx";
+export type { MtlsClientConfig, MtlsConfig, MtlsSetting } from "./features/mtls/config.ts";
+export type { ParLifetimes, ParPaths } from "./features/par/config.ts";
+export type {
+  AllowConfig,
+  RegistrationConfig,
+  RegistrationLifetimes,
+  RegistrationPaths,
+  RegistrationPolicy,
+  RegistrationSetting,
+} from "./features/registration/config.ts";
+export type {
+  RequestUrisClientConfig,
+  RequestUrisSetting,
+} from "./features/request_uris/config.ts";
+export type { RevocationPaths } from "./features/revocation/config.ts";
+export type {
+  ExchangeClientConfig,
+  IdJagConfig,
+  TokenExchangeConfig,
+} from "./features/token_exchange/config.ts";
 
 /** The paths that features add. */
 export interface FeaturePaths

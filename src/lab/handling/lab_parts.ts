@@ -102,9 +102,7 @@ export function createLabParts(start: CoreLabConfig, options: PartsOptions) {
   });
   /** What a reset clears, in this order, besides features, settings, clock and server. */
   const memory: readonly TestState[] = [
-    // Comes first: before it forgets exchanges, features examine them, with their flows.
-    recorder,
-    timeline,
+    record,
     unaskedSessions,
     { clear: () => seen.clear(), capture: () => captureMap(seen) },
     vouchedRequests,

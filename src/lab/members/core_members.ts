@@ -25,7 +25,7 @@ export function coreTools(parts: LabParts) {
 
 /** Returns what the program and the pages also need of the parts of a lab. */
 export function coreInternals(parts: LabParts, opened: readonly OpenedFeature[]) {
-  const { server, settings, startedFlows, vouchedRequests, recorder, waits } = parts;
+  const { server, settings, startedFlows, vouchedRequests, record, recorder, waits } = parts;
   return {
     settings,
     startedFlows,
@@ -39,7 +39,7 @@ export function coreInternals(parts: LabParts, opened: readonly OpenedFeature[])
     },
     remarks: () => remarksOf(parts, opened),
     exchanges: recorder.all,
-    clearRequests: () => recorder.discard(),
+    clearRequests: () => record.discard(),
   } satisfies Partial<CoreLab>;
 }
 

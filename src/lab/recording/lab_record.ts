@@ -16,6 +16,10 @@ export interface LabRecord {
   add(exchange: NewExchange, startMark: number, endMark?: number): Exchange;
   /** Records a request to a tenant. */
   include(exchange: Exchange): void;
+  /** Forgets everything, or what was of a tenant, here and in the outer record, as at a reset. */
+  clear(tenant?: string): void;
+  /** Forgets exchanges in the same way, but without `onForget`, because they shall not count. */
+  discard(tenant?: string): void;
 }
 
 /** The record of the lab that a tenant belongs to, and the name of the tenant there. */
@@ -33,7 +37,7 @@ interface RecordOptions {
   outer: OuterRecord | undefined;
 }
 
-/** Creates the record of a lab. What a tenant forgets, the outer lab forgets as well. */
+/** Creates the record of a lab. */
 export function createLabRecord({ issuer, events, onForget, outer }: RecordOptions): LabRecord {
   let count = 0;
   const nextId = outer?.record.nextId ?? (() => ++count);
@@ -48,24 +52,8 @@ export function createLabRecord({ issuer, events, onForget, outer }: RecordOptio
   }
 
   return {
-    recorder: {
-      ...recorder,
-      clear(tenant) {
-        recorder.clear(tenant);
-        outer?.record.recorder.clear(outerName(tenant));
-      },
-      discard(tenant) {
-        recorder.discard(tenant);
-        outer?.record.recorder.discard(outerName(tenant));
-      },
-    },
-    timeline: {
-      ...timeline,
-      clear(tenant) {
-        timeline.clear(tenant);
-        outer?.record.timeline.clear(outerName(tenant));
-      },
-    },
+    recorder,
+    timeline,
     nextId,
     add(observed, startMark, endMark) {
       const exchange = recorder.record(observed, startMark, endMark);
@@ -75,6 +63,16 @@ export function createLabRecord({ issuer, events, onForget, outer }: RecordOptio
     include(exchange) {
       recorder.include(exchange);
       observe(exchange);
+    },
+    clear(tenant) {
+      // Comes first: before they are forgotten, features examine exchanges, with their flows.
+      recorder.clear(tenant);
+      timeline.clear(tenant);
+      outer?.record.clear(outerName(tenant));
+    },
+    discard(tenant) {
+      recorder.discard(tenant);
+      outer?.record.discard(outerName(tenant));
     },
   };
 }

@@ -120,7 +120,7 @@ export type { TokenDraft } from "../tokens/signed_tokens.ts";
 // Faults
 export type { CountedScope, FlowScope } from "../recording/flow_scope.ts";
 export type { RedirectDraft } from "../responses/part.ts";
-export type { FaultPlace } from "../responses/places.ts";
+export type { FaultPlace, McpFaultPlace } from "../responses/places.ts";
 
 // Evidence
 export type { Check, Finding, FindingPlace } from "../findings/finding.ts";

@@ -66,7 +66,7 @@ export const report: LabFeature<ReportTools, ReportInternals> = {
       internals: {
         keepDrills,
         restartReport() {
-          parts().recorder.discard();
+          parts().record.discard();
           earlier.clear();
         },
       },

@@ -1,10 +1,10 @@
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { idJagJwtType } from "../../protocol/grant_types.ts";
 import { isJwtType, type JwtClaims } from "../../protocol/jwt.ts";
-import type { TrustedIssuer } from "./config.ts";
+import type { TrustedIssuerConfig } from "./config.ts";
 
 /** Returns the allowed `typ`, so that no other JWT of an issuer can pass for an assertion. */
-export function assertionJwtTypes({ idJagOnly }: TrustedIssuer): Array<string | undefined> {
+export function assertionJwtTypes({ idJagOnly }: TrustedIssuerConfig): Array<string | undefined> {
   return idJagOnly ? [idJagJwtType] : [undefined, "JWT", idJagJwtType];
 }
 

@@ -13,7 +13,7 @@ import { jwtBearerGrantType } from "../../protocol/grant_types.ts";
 import { findResources } from "../../protocol/resource.ts";
 import { isSecureUrl, isWebUrl } from "../../util/addresses/uri.ts";
 import { isObject } from "../../util/text/json.ts";
-import { readIssuers, type WorkloadIssuer, type WorkloadRule } from "./config.ts";
+import { readIssuers, type WorkloadIssuerConfig, type WorkloadRuleConfig } from "./config.ts";
 import { identifyWorkload } from "./workload.ts";
 
 /** Checks the issuers whose assertions a server accepts: about users, and about workloads. */
@@ -73,7 +73,11 @@ function checkWorkloads(
   }
 }
 
-function checkIssuer(config: FilledConfig, value: WorkloadIssuer, report: ReportProblem): void {
+function checkIssuer(
+  config: FilledConfig,
+  value: WorkloadIssuerConfig,
+  report: ReportProblem,
+): void {
   const { name, issuer, jwks, jwksUri, workloads } = value;
   if (!/^[a-z0-9-]+$/.test(name)) report("name", "must be small letters, digits and hyphens");
   if (issuer === config.issuer) report("issuer", "is this server itself");
@@ -98,7 +102,7 @@ function isAllowedUrl({ insecure }: FilledConfig, url: string): boolean {
 
 function checkRule(
   config: FilledConfig,
-  { claims, resources, scopes }: WorkloadRule,
+  { claims, resources, scopes }: WorkloadRuleConfig,
   server: Offer,
   report: ReportProblem,
 ): void {
@@ -126,7 +130,7 @@ function checkClaims(claims: object, path: string, report: ReportProblem): void 
 
 function checkAccess(
   config: FilledConfig,
-  { resources, scopes }: Pick<WorkloadRule, "resources" | "scopes">,
+  { resources, scopes }: Pick<WorkloadRuleConfig, "resources" | "scopes">,
   server: Offer,
   report: ReportProblem,
 ): void {

@@ -10,18 +10,18 @@ export interface AssertionConfig {
    *
    * @default []
    */
-  trustedIssuers?: TrustedIssuer[];
+  trustedIssuers?: TrustedIssuerConfig[];
   /**
    * Issuers of identities for programs, such as Kubernetes or a CI system. Their tokens yield
    * access tokens without a client and without a user.
    *
    * @default []
    */
-  workloadIssuers?: WorkloadIssuer[];
+  workloadIssuers?: WorkloadIssuerConfig[];
 }
 
 /** An external issuer, and what its assertions permit. */
-export interface TrustedIssuer {
+export interface TrustedIssuerConfig {
   /** The `iss` of its assertions. */
   issuer: string;
   /** Its public keys. */
@@ -67,7 +67,7 @@ export interface TrustedIssuer {
 }
 
 /** An issuer of identities for programs: Kubernetes, SPIFFE, a CI system. It names no user. */
-export interface WorkloadIssuer {
+export interface WorkloadIssuerConfig {
   /** Its name in the subjects of its workloads: `kubernetes` in `workload:kubernetes:…`. */
   name: string;
   /** The `iss` of its tokens. */
@@ -98,11 +98,11 @@ export interface WorkloadIssuer {
    * Its workloads, and what they may have. The tokens that a rule let them have end when it is
    * changed or removed.
    */
-  workloads: WorkloadRule[];
+  workloads: WorkloadRuleConfig[];
 }
 
 /** Workloads of an issuer, and the access that they may have. */
-export interface WorkloadRule {
+export interface WorkloadRuleConfig {
   /**
    * The claims that a token must have, with exactly these values. One must be by which the issuer
    * says who the workload is: `sub`, `repository_id`, `project_id`, or the `namespace` and the name
@@ -128,8 +128,8 @@ linkSchemas(settings);
 
 /** The issuers of a server, by their identifiers. */
 interface AssertionIssuers {
-  trustedIssuers: ReadonlyMap<string, TrustedIssuer>;
-  workloadIssuers: ReadonlyMap<string, WorkloadIssuer>;
+  trustedIssuers: ReadonlyMap<string, TrustedIssuerConfig>;
+  workloadIssuers: ReadonlyMap<string, WorkloadIssuerConfig>;
 }
 
 export const assertionIssuers = settingsPart<AssertionIssuers>(settings.AssertionConfig);

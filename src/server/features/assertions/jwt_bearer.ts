@@ -39,12 +39,12 @@ import {
   peekBearerAssertion,
   type UnverifiedBearerAssertion,
 } from "./bearer_assertion.ts";
-import { assertionIssuers, type TrustedIssuer } from "./config.ts";
+import { assertionIssuers, type TrustedIssuerConfig } from "./config.ts";
 import { idJagRules } from "./id_jag_rules.ts";
 
 /** An assertion of a trusted issuer about one of our users. */
 interface VerifiedAssertion {
-  issuer: TrustedIssuer;
+  issuer: TrustedIssuerConfig;
   isIdJag: boolean;
   user: User;
   claims: JwtClaims;
@@ -150,7 +150,7 @@ function findOrigin(
   { settings }: Context,
   client: Client,
   jwt: string,
-): { unverified: UnverifiedBearerAssertion; issuer: TrustedIssuer } | undefined {
+): { unverified: UnverifiedBearerAssertion; issuer: TrustedIssuerConfig } | undefined {
   const unverified = peekBearerAssertion(jwt);
   const issuer = unverified && assertionIssuers.of(settings).trustedIssuers.get(unverified.issuer);
   if (!unverified || !issuer?.clients.includes(client.id)) return undefined;
@@ -162,7 +162,7 @@ function findOrigin(
  */
 async function findAssertedUser(
   ctx: Context,
-  { users }: TrustedIssuer,
+  { users }: TrustedIssuerConfig,
   sub: string,
 ): Promise<User | undefined> {
   if (!users) return await findUser(ctx, sub);

@@ -29,7 +29,7 @@ import { isObject } from "../../util/text/json.ts";
 import { hour, minute } from "../../util/time/duration.ts";
 import { assertionRules } from "./assertion_rules.ts";
 import { peekBearerAssertion } from "./bearer_assertion.ts";
-import { assertionIssuers, type WorkloadIssuer, type WorkloadRule } from "./config.ts";
+import { assertionIssuers, type WorkloadIssuerConfig, type WorkloadRuleConfig } from "./config.ts";
 import { hasClaims, ruleEpoch, workloadClient, workloadSubject } from "./workload.ts";
 import { workloadClaimRules, workloadRules } from "./workload_rules.ts";
 
@@ -83,7 +83,7 @@ export async function proveWorkload(
 async function verifyWorkload(
   ctx: Context,
   jwt: string,
-): Promise<{ issuer: WorkloadIssuer; claims: JwtClaims }> {
+): Promise<{ issuer: WorkloadIssuerConfig; claims: JwtClaims }> {
   const unverified = peekBearerAssertion(jwt);
   const found = unverified &&
     assertionIssuers.of(ctx.settings).workloadIssuers.get(unverified.issuer);
@@ -102,7 +102,7 @@ async function verifyWorkload(
 
 async function verifySignature(
   ctx: Context,
-  { issuer, jwks, jwksUri }: WorkloadIssuer,
+  { issuer, jwks, jwksUri }: WorkloadIssuerConfig,
   jwt: string,
 ): Promise<ExternalJwtResult> {
   const algorithms = clientAlgorithms(ctx.settings.profile.algs);
@@ -150,9 +150,9 @@ function unusable(problem: string): OutboundError {
 /** Rules are not combined: the scopes of one are not for the resources of another. */
 function workloadAccess(
   { apply, settings }: RequestContext,
-  known: readonly WorkloadRule[],
+  known: readonly WorkloadRuleConfig[],
   requested: RequestedAccess,
-): { rule: WorkloadRule; access: AccessRights } {
+): { rule: WorkloadRuleConfig; access: AccessRights } {
   const resources = [...requested.resources, ...requested.audiences];
   const covering = known.filter((rule) =>
     resources.every((each) =>

@@ -4,7 +4,7 @@ import { type Client, clientDefaults, type ClientReference } from "../../model/c
 import type { JwtClaims } from "../../protocol/jwt.ts";
 import { sha256 } from "../../util/crypto/hash.ts";
 import { canonicalJson, isObject } from "../../util/text/json.ts";
-import { assertionIssuers, type WorkloadIssuer, type WorkloadRule } from "./config.ts";
+import { assertionIssuers, type WorkloadIssuerConfig, type WorkloadRuleConfig } from "./config.ts";
 
 /** Whether the claims of a token have all the values that a rule wants. */
 export function hasClaims(claims: JwtClaims, wanted: Readonly<Record<string, unknown>>): boolean {
@@ -69,7 +69,10 @@ export async function findReferredWorkload(
  * Returns the mark of a rule, which is the epoch of the workloads that it lets in: what they got
  * ends when the rule is changed or removed.
  */
-export async function ruleEpoch({ issuer }: WorkloadIssuer, rule: WorkloadRule): Promise<string> {
+export async function ruleEpoch(
+  { issuer }: WorkloadIssuerConfig,
+  rule: WorkloadRuleConfig,
+): Promise<string> {
   return await sha256(canonicalJson([issuer, rule]));
 }
 
@@ -100,7 +103,7 @@ function isIdentifier(value: unknown): boolean {
   return (typeof value === "string" && value !== "") || typeof value === "number";
 }
 
-function issuersNamedIn(settings: Settings, id: string): WorkloadIssuer[] {
+function issuersNamedIn(settings: Settings, id: string): WorkloadIssuerConfig[] {
   const name = issuerNameIn(id);
   if (name === undefined) return [];
   const { workloadIssuers } = assertionIssuers.of(settings);

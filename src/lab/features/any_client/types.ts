@@ -1,1 +1,0 @@
-export type { AnyClientSetting } from "./config.ts";

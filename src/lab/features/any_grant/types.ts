@@ -1,1 +1,0 @@
-export type { AnyGrantConfig, AnyGrantSetting } from "./config.ts";

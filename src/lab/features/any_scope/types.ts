@@ -1,1 +1,0 @@
-export type { AnyScopeSetting } from "./config.ts";

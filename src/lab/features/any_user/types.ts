@@ -1,1 +1,0 @@
-export type { AnyUserSetting } from "./config.ts";

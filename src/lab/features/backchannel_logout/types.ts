@@ -1,1 +1,0 @@
-export type { LogoutTokenFaultName, LogoutTokenForgery } from "./faults.ts";

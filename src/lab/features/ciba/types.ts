@@ -1,2 +1,0 @@
-export type { Approval, ApproveOptions, CibaTools } from "./approvals.ts";
-export type { CibaFaultName } from "./faults.ts";

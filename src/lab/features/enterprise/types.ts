@@ -1,1 +1,0 @@
-export type { EnterpriseSetting } from "./config.ts";

@@ -1,1 +1,0 @@
-export type { FlowFileTools } from "./feature.ts";

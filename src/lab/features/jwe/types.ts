@@ -1,1 +1,0 @@
-export type { EncryptionFaultName, EncryptionForgery, IdTokenEncryptionForgery } from "./faults.ts";

@@ -1,1 +1,0 @@
-export type { LogoutFaultName } from "./faults.ts";

@@ -1,2 +1,0 @@
-export type { ClientCertificate } from "./certificates.ts";
-export type { ConnectedCertificate, MtlsTools } from "./feature.ts";

@@ -1,9 +1,0 @@
-export type {
-  PresetFile,
-  PresetFileFact,
-  PresetPath,
-  ProviderChoice,
-  ProviderName,
-  ProviderSetting,
-  ProvidersSetting,
-} from "./config.ts";

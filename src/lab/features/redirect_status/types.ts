@@ -1,1 +1,0 @@
-export type { RedirectStatusSetting } from "./config.ts";

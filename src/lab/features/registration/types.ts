@@ -1,1 +1,0 @@
-export type { AnySecretMethodSetting } from "./config.ts";

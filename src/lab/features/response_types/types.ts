@@ -1,1 +1,0 @@
-export type { ResponseTypesSetting } from "./config.ts";

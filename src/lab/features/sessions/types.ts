@@ -1,8 +1,0 @@
-export type {
-  LabSession,
-  ListedSession,
-  ListedTokens,
-  SessionFilter,
-  SessionTokens,
-  SessionTools,
-} from "./list_sessions.ts";

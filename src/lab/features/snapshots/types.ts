@@ -1,1 +1,0 @@
-export type { SnapshotTools } from "./feature.ts";

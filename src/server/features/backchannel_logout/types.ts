@@ -1,1 +1,0 @@
-export type { BackchannelLogoutClientConfig } from "./config.ts";

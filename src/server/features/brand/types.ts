@@ -1,1 +1,0 @@
-export type { BrandConfig, BrandSetting } from "./config.ts";

@@ -1,1 +1,0 @@
-export type { DocumentsSetting } from "./config.ts";

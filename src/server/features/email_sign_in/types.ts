@@ -1,1 +1,0 @@
-export type { EmailSignInConfig } from "./config.ts";

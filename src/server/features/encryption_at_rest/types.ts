@@ -1,1 +1,0 @@
-export type { EncryptionConfig } from "./config.ts";

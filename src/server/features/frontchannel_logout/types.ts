@@ -1,1 +1,0 @@
-export type { FrontchannelLogoutClientConfig } from "./config.ts";

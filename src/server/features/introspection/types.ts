@@ -1,1 +1,0 @@
-export type { IntrospectionPaths } from "./config.ts";

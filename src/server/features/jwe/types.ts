@@ -1,1 +1,0 @@
-export type { ContentEncryption, JweClientConfig, JweConfig, OlderEncryption } from "./config.ts";

@@ -1,1 +1,0 @@
-export type { LanguagesSetting, LanguageTag } from "./config.ts";

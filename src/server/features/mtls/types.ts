@@ -1,1 +1,0 @@
-export type { MtlsClientConfig, MtlsConfig, MtlsSetting } from "./config.ts";

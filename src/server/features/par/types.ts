@@ -1,1 +1,0 @@
-export type { ParLifetimes, ParPaths } from "./config.ts";

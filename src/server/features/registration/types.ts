@@ -1,8 +1,0 @@
-export type {
-  AllowConfig,
-  RegistrationConfig,
-  RegistrationLifetimes,
-  RegistrationPaths,
-  RegistrationPolicy,
-  RegistrationSetting,
-} from "./config.ts";

@@ -1,1 +1,0 @@
-export type { RequestUrisClientConfig, RequestUrisSetting } from "./config.ts";

@@ -1,1 +1,0 @@
-export type { RevocationPaths } from "./config.ts";

@@ -1,1 +1,0 @@
-export type { ExchangeClientConfig, IdJagConfig, TokenExchangeConfig } from "./config.ts";
