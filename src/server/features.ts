@@ -66,7 +66,6 @@ export const features: readonly Feature[] = [
 
 const parts = featureParts(features);
 
-/** The types of all grants. */
 export const grantTypes: readonly string[] = parts.implemented.grants;
 
 /** The parameters and members of every feature whose values are secrets. */

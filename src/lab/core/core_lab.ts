@@ -26,7 +26,6 @@ import type { LabClock } from "../util/clock.ts";
 import type { LabRemarks } from "./remarks.ts";
 import type { CoreTenantConfig } from "./tenant_config.ts";
 
-/** A response of a lab. */
 export interface LabResponse extends ResponseData {
   /** The error that a client in this process gets in place of the response. */
   failure?: unknown;

@@ -61,7 +61,6 @@ export interface BodyDescription {
   inPath?: string;
 }
 
-/** A call of an operation. */
 export interface OperationCall {
   request: IncomingRequest;
   /** The value of the open segment of the path. */

@@ -35,7 +35,6 @@ interface PartsOptions {
   outer?: OuterRecord | undefined;
   /** What each feature brings to every lab. */
   features: readonly FeatureRow[];
-  /** The features that are open in this one. */
   opened: readonly OpenedFeature[];
 }
 

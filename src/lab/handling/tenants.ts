@@ -19,7 +19,6 @@ import {
   tenantPrefix,
 } from "./tenant_addresses.ts";
 
-/** A tenant, and what it was opened with. */
 interface OpenedTenant<L> {
   lab: L;
   /** The settings that JSON can hold. */

@@ -79,7 +79,6 @@ export const startSettings: Reasons = { ...reasons.atStart, ...wholeLabSettings 
 /** All settings that never change while a lab runs, each with its reason. */
 export const fixedSettings: Reasons = { ...refusedSettings, ...startSettings };
 
-/** Returns the settings that the tenants of a lab have from it. */
 export function settingsForTenants(config: CoreLabConfig): Partial<CoreLabConfig> {
   const given = Object.entries(config);
   return Object.fromEntries(given.filter(([name]) => Object.hasOwn(reasons.inherited, name)));

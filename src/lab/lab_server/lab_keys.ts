@@ -10,7 +10,6 @@ import { LabError } from "../util/lab_error.ts";
 
 /** What `signingKeys` means for the server of a lab. */
 export interface LabKeys {
-  /** The keys that sign. */
   signingKeys: SigningKeyConfig[];
   /** Returns the keys that are published and never sign; undefined if there are none. */
   publishedKeys: (() => Promise<JWK[]>) | undefined;

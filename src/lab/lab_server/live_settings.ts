@@ -11,7 +11,6 @@ export type JsonSettings = Readonly<Record<string, unknown>>;
 export interface LiveSettings {
   /** Returns the current configuration of the lab, with the settings that a feature declares. */
   config<Own extends object = object>(): CoreLabConfig & Own;
-  /** Returns the settings that were given. */
   read(): JsonSettings;
   /** Merges changes into the settings (RFC 7396). Changes that the lab rejects change nothing. */
   change(changes: JsonSettings): void;

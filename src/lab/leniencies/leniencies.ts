@@ -1,19 +1,66 @@
 import type { ClientConfig } from "../../server/features.ts";
 import { isNativeUri } from "../../server/protocol/redirect_uri.ts";
 import type { Dialect } from "../dialect/dialect.ts";
+import type { ClientRequests } from "../dialect/request_settings.ts";
 import type { FeatureRow } from "../feature_row.ts";
 import type { SettingsCheck } from "../lab_server/check_lab_settings.ts";
 import type { ClientDefaults, CoreLabConfig } from "../lab_server/core_lab_config.ts";
 import type { LabLeniency } from "./leniency.ts";
 
-/** The leniencies of the lab besides those of its features. */
-const ofLab: readonly LabLeniency[] = [
-  {
-    names: ({ clientDefaults = {} }) => clientDefaultLeniencies(clientDefaults),
-    clientDefaults: ({ clientDefaults }) => clientDefaults,
+/** Where the core of a lab has leniencies. */
+interface LenientSettings {
+  clients: ClientDefaults;
+  dialect: Dialect;
+  requests: ClientRequests;
+}
+
+/**
+ * The leniencies of the lab besides those of its features, and whether each is on. Without `iss`, a
+ * client cannot notice a mix-up of servers (RFC 9207); with another `typ`, an access token may pass
+ * for an ID token (RFC 9068), and without `aud`, one for any API. Without a confirmation, any page
+ * can sign users out.
+ */
+const isOn: Readonly<Record<string, (settings: LenientSettings) => unknown>> = {
+  "clientDefaults.pkce: optional": ({ clients }) => clients.pkce === "optional",
+  "clientDefaults.redirectUriAtToken: if-present": ({ clients }) =>
+    clients.redirectUriAtToken === "if-present",
+  "clientDefaults.responseModes: fragment": ({ clients }) =>
+    clients.responseModes?.includes("fragment"),
+  "clientDefaults.assertionAudience: token-endpoint": ({ clients }) =>
+    clients.assertionAudience === "token-endpoint",
+  "dialect.authorizationResponse: no iss": ({ dialect }) =>
+    dialect.authorizationResponse?.unset?.includes("iss"),
+  "dialect.accessToken: another typ": ({ dialect }) => dialect.accessToken?.header,
+  "dialect.accessToken: no aud": ({ dialect }) => dialect.accessToken?.unset?.includes("aud"),
+  "dialect.clientRequests.responseType": ({ requests }) => requests.responseType !== undefined,
+  "dialect.clientRequests.redirectUri: optional": ({ requests }) =>
+    requests.redirectUri === "optional",
+  "dialect.clientRequests.nonce: optional": ({ requests }) => requests.nonce === "optional",
+  "dialect.clientRequests.json": ({ requests }) => requests.json,
+  "dialect.clientRequests.queryForm": ({ requests }) => requests.queryForm,
+  "dialect.clientRequests.grantType": ({ requests }) => requests.grantType !== undefined,
+  "dialect.clientRequests.repeatedSecret": ({ requests }) => requests.repeatedSecret,
+  "dialect.clientRequests.grantTypeSynonyms": ({ requests }) => requests.grantTypeSynonyms,
+  "dialect.clientRequests.queryToken": ({ requests }) => requests.queryToken,
+  "dialect.clientRequests.basicForms: id-alone": ({ requests }) =>
+    requests.basicForms?.includes("id-alone"),
+  "dialect.clientRequests.basicForms: colon": ({ requests }) =>
+    requests.basicForms?.includes("colon"),
+  "dialect.clientRequests.publicIntrospection": ({ requests }) => requests.publicIntrospection,
+  "dialect.unknownScopes: ignore": ({ dialect }) => dialect.unknownScopes === "ignore",
+  "dialect.clientSecretJwt: used again until it expires": ({ dialect }) => dialect.clientSecretJwt,
+  "dialect.logout.confirmation: skip": ({ dialect }) => dialect.logout?.confirmation === "skip",
+  "dialect.errors: errors with the status of a success": ({ dialect }) =>
+    dialect.errors?.some(({ status = 400 }) => status < 400),
+};
+
+const ofLab: LabLeniency = {
+  names({ clientDefaults: clients = {}, dialect = {} }) {
+    const settings = { clients, dialect, requests: dialect.clientRequests ?? {} };
+    return Object.keys(isOn).filter((name) => isOn[name]?.(settings));
   },
-  { names: ({ dialect = {} }) => dialectLeniencies(dialect) },
-];
+  clientDefaults: ({ clientDefaults }) => clientDefaults,
+};
 
 /** Returns the names of the leniencies that are on, as the report lists them. */
 export function leniencyNames(config: CoreLabConfig, features: readonly FeatureRow[]): string[] {
@@ -43,55 +90,7 @@ export function settingsChecks(features: readonly FeatureRow[]): SettingsCheck[]
 }
 
 function leniencies(features: readonly FeatureRow[]): LabLeniency[] {
-  return [...features.flatMap(({ leniency = [] }) => leniency), ...ofLab];
-}
-
-function clientDefaultLeniencies(
-  { pkce, redirectUriAtToken, assertionAudience, responseModes = [] }: ClientDefaults,
-): string[] {
-  return [
-    ...pkce === "optional" ? ["clientDefaults.pkce: optional"] : [],
-    ...redirectUriAtToken === "if-present" ? ["clientDefaults.redirectUriAtToken: if-present"] : [],
-    ...responseModes.includes("fragment") ? ["clientDefaults.responseModes: fragment"] : [],
-    ...assertionAudience === "token-endpoint"
-      ? ["clientDefaults.assertionAudience: token-endpoint"]
-      : [],
-  ];
-}
-
-/**
- * Without `iss`, a client cannot notice a mix-up of servers (RFC 9207); with another `typ`, an
- * access token may pass for an ID token (RFC 9068), and without `aud`, one for any API. Without a
- * confirmation, any page can sign users out.
- */
-function dialectLeniencies(dialect: Dialect): string[] {
-  const { authorizationResponse, accessToken, errors = [], unknownScopes } = dialect;
-  const { clientRequests = {}, clientSecretJwt, logout } = dialect;
-  const { basicForms = [] } = clientRequests;
-  const hidesIssuer = authorizationResponse?.unset?.includes("iss") ?? false;
-  const succeeds = errors.some(({ status = 400 }) => status < 400);
-  return [
-    ...hidesIssuer ? ["dialect.authorizationResponse: no iss"] : [],
-    ...accessToken?.header ? ["dialect.accessToken: another typ"] : [],
-    ...accessToken?.unset?.includes("aud") ? ["dialect.accessToken: no aud"] : [],
-    ...clientRequests.responseType !== undefined ? ["dialect.clientRequests.responseType"] : [],
-    ...clientRequests.redirectUri === "optional"
-      ? ["dialect.clientRequests.redirectUri: optional"]
-      : [],
-    ...clientRequests.nonce === "optional" ? ["dialect.clientRequests.nonce: optional"] : [],
-    ...clientRequests.json ? ["dialect.clientRequests.json"] : [],
-    ...clientRequests.queryForm ? ["dialect.clientRequests.queryForm"] : [],
-    ...clientRequests.grantType !== undefined ? ["dialect.clientRequests.grantType"] : [],
-    ...clientRequests.repeatedSecret ? ["dialect.clientRequests.repeatedSecret"] : [],
-    ...clientRequests.grantTypeSynonyms ? ["dialect.clientRequests.grantTypeSynonyms"] : [],
-    ...clientRequests.queryToken ? ["dialect.clientRequests.queryToken"] : [],
-    ...basicForms.map((form) => `dialect.clientRequests.basicForms: ${form}`),
-    ...clientRequests.publicIntrospection ? ["dialect.clientRequests.publicIntrospection"] : [],
-    ...unknownScopes === "ignore" ? ["dialect.unknownScopes: ignore"] : [],
-    ...clientSecretJwt ? ["dialect.clientSecretJwt: used again until it expires"] : [],
-    ...logout?.confirmation === "skip" ? ["dialect.logout.confirmation: skip"] : [],
-    ...succeeds ? ["dialect.errors: errors with the status of a success"] : [],
-  ];
+  return [...features.flatMap(({ leniency = [] }) => leniency), ofLab];
 }
 
 /** Returns the names of the leniencies that clients have because their owner configured them. */

@@ -37,7 +37,6 @@ interface RecordOptions {
   outer: OuterRecord | undefined;
 }
 
-/** Creates the record of a lab. */
 export function createLabRecord({ issuer, events, onForget, outer }: RecordOptions): LabRecord {
   let count = 0;
   const nextId = outer?.record.nextId ?? (() => ++count);

@@ -13,7 +13,6 @@ export interface TokenFollower {
   follow(server: InternalServer, before: WireResponse, after: WireResponse): Promise<void>;
 }
 
-/** Returns a token response as the changes of its tokens make it. */
 export async function changeTokens(
   server: InternalServer,
   response: WireResponse,

@@ -13,7 +13,6 @@ import { sealedTextOf } from "./sealed.ts";
 export interface TokenDraft {
   /** The header of the JWT; empty for an opaque token. */
   header: Record<string, unknown>;
-  /** The claims. */
   claims: Record<string, unknown>;
 }
 

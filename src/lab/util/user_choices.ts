@@ -113,7 +113,6 @@ function readMethods(amr: unknown): string[] {
   throw new LabError(`The 'amr' must be a list of 1 to ${maxMethods} names without spaces.`);
 }
 
-/** Reads a time of the past. */
 function readPast(authTime: unknown, now: number): Date {
   const time = typeof authTime === "string" ? readTime(authTime, now) : NaN;
   if (Number.isNaN(time)) {

@@ -29,7 +29,6 @@ interface ExplainedNames {
   explain: (name: string) => ExplainedName;
 }
 
-/** What explains a name. */
 interface ExplainedName {
   value: object;
   title: string;

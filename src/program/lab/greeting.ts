@@ -26,7 +26,6 @@ const playedLines: ReadonlyArray<(lab: Lab, colors: Colors) => string[]> = [
   providerLines,
 ];
 
-/** The addresses that features have in a lab. */
 const featureAddresses: ReadonlyArray<(lab: Lab, colors: Colors) => string[]> = [
   mcpLines,
   mtlsLines,

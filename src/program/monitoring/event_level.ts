@@ -43,7 +43,6 @@ const serverErrors: readonly ErrorCode[] = ["server_error", "temporarily_unavail
 /** Requests that come every few seconds, or with every page. */
 const routinePath = /\/(health|favicon\.ico|static\/:file)$/;
 
-/** Returns the level of an event. */
 export function levelOf(event: ServerEvent | LabEvent): LogLevel {
   if (event.type === "request.refused") return levelOfRefusal(event);
   if (event.type === "request.handled" && routinePath.test(event.path)) return "debug";

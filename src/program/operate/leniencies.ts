@@ -8,7 +8,6 @@ import { ofWorkloads } from "../features/assertions/operate.ts";
 import { ofRegistration } from "../features/registration/operate.ts";
 import type { Leniency, LeniencySwitch } from "./leniency.ts";
 
-/** The leniencies of features. */
 const ofFeatures: ReadonlyArray<(settings: Settings) => LeniencySwitch[]> = [
   ofRegistration,
   ofWorkloads,

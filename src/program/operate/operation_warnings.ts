@@ -29,7 +29,6 @@ export interface Warning {
   message: string;
 }
 
-/** What a warning is about. */
 export type WarningTopic =
   | "address"
   | "backup"
@@ -186,7 +185,6 @@ const warnings: readonly WarningRow[] = [
   ),
 ];
 
-/** Returns the warnings about what is known. */
 export function findWarnings(known: KnownFacts): Warning[] {
   return warnings
     .filter(({ needs }) => needs.every((need) => known[need] !== undefined))

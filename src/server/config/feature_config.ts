@@ -47,7 +47,6 @@ export type AddedSettings = {
   readonly [Group in keyof FeatureConfig]-?: AddedGroup<NonNullable<FeatureConfig[Group]>>;
 };
 
-/** What features add to one group. */
 interface AddedGroup<Part extends FeatureSettings> {
   readonly parts: readonly Part[];
   readonly defaults: Readonly<Record<string, unknown>>;

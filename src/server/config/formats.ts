@@ -35,7 +35,6 @@ export type Format =
 /** Returns why a string does not have a format, or undefined. */
 type FormatProblem = (text: string) => string | undefined;
 
-/** The check of each format. */
 export const formatProblems: Readonly<Record<Format, FormatProblem>> = {
   acr: where((text) => /^[\x21-\x7e]+$/.test(text), "visible ASCII characters without spaces"),
   audience: where(isAudience, "an absolute URI without a fragment, or a name without spaces"),

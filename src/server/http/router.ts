@@ -49,7 +49,6 @@ interface RoutedRequest extends Omit<RouteMatch<RoutePattern>, "segment"> {
   method: string;
 }
 
-/** The routes of a path with a placeholder. */
 interface PlaceholderPath<Route extends RoutePattern> {
   pattern: RegExp;
   routes: Route[];

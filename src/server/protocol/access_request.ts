@@ -25,7 +25,6 @@ export interface RequestedAccess {
   authorizationDetails: string | undefined;
 }
 
-/** Reads the parameters of a request for access. */
 export function readRequestedAccess(
   parameters: FormParameters,
   { audienceParameter }: Pick<AccessRules, "audienceParameter">,

@@ -67,7 +67,6 @@ export function narrowAuthorizationDetails(
   });
 }
 
-/** Returns the details that have one of the given types. */
 export function detailsOfTypes(
   details: readonly AuthorizationDetail[] | undefined,
   types: readonly string[],

@@ -213,7 +213,6 @@ function quoteUrls(text: string): string {
   return text.replaceAll(/(?<!\S)\w[\w+.-]*:\/\/\S*?(?=,?\s|$)/g, "'$&'");
 }
 
-/** Returns a factory for errors with one code. */
 export function errorFactory(
   code: ErrorCode,
 ): (message: string, details?: ErrorDetails) => OAuthError {

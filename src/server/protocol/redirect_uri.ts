@@ -68,7 +68,6 @@ export function describeReceiver(uri: string): string {
   return /^https?:$/.test(protocol) ? host : protocol.slice(0, -1);
 }
 
-/** Whether a client registered a redirect URI. */
 export function isRegistered({ redirectUris, native }: Client, requested: string): boolean {
   return redirectUris.some((registered) => redirectUriMatches(registered, requested, native));
 }

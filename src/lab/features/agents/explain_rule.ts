@@ -14,7 +14,6 @@ const others: ReadonlyArray<() => Promise<readonly ExplainableRule[]>> = [
   apiCheckRules,
 ];
 
-/** Explains a rule by its id. */
 export async function explainRule(id: string): Promise<AgentResult> {
   const rules = await loadRules();
   const rule = rules.find((each) => each.id === id);

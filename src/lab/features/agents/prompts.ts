@@ -26,7 +26,6 @@ export const steps = `Find out why the sign-in of this application fails, and fi
 4. Call report, and fix its violations. If the application runs here, call drill_app, with the URLs
    for refresh and logout that it has, and fix what it accepts. Repeat both until nothing is left.`;
 
-/** Returns a prompt by its name. */
 export function getPrompt({ name, arguments: args }: Record<string, unknown>): object {
   if (name !== debugSignIn.name) {
     throw invalidParams(`Unknown prompt: '${String(name)}'. Prompts: ${debugSignIn.name}.`);

@@ -58,7 +58,6 @@ export function listResources(lab: CoreLab): object[] {
   ];
 }
 
-/** Reads the resource with a URI. */
 export async function readResource(lab: CoreLab, uri: string): Promise<object> {
   const [, kind, id = ""] = /^hallpass:\/\/(guides|flows|rules)\/([\w.-]+)$/.exec(uri) ?? [];
   try {

@@ -8,7 +8,6 @@ import { type FoundByDrill, runDrill } from "../drill/agents.ts";
 import { callSchemas } from "../drill/calls.ts";
 import type { ApiDrillCall, ApiDrillTools } from "./api_drill_tools.ts";
 
-/** The tool that drills an API. */
 export const drillApiTool: AgentTool = {
   name: "drill_api",
   description: "Calls an API that runs on this machine with tokens that it must refuse (expired, " +

@@ -13,7 +13,6 @@ import { classifyOutcomes } from "./variants/classify.ts";
 import type { DrillOutcome } from "./variants/drill_outcome.ts";
 import { type DrillVariant, isBinding } from "./variants/drill_variant.ts";
 
-/** Sums up what a drill has seen. */
 export function sumUpDrill(seen: SeenDrill): DrillResult {
   const outcomes = classify(seen);
   const isRefused = refusedIn(outcomes);

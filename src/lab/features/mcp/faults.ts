@@ -154,7 +154,6 @@ function registersWebOnLoopback({ body }: WireRequest): boolean {
     uris.some((uri) => /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/]/.test(uri));
 }
 
-/** Returns the tool that a request calls. */
 function calledTool({ body }: WireRequest): string | undefined {
   const { method, params } = membersOf(body);
   return method === "tools/call" && isObject(params) ? String(params.name) : undefined;

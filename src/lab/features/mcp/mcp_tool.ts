@@ -66,7 +66,6 @@ export function scopesOf({ tools, initialScope }: Toolset): string[] {
   return [...new Set([...initialScope, ...tools.flatMap(({ scope = [] }) => scope)])];
 }
 
-/** A tool, with its name. */
 export interface NamedTool extends McpTool {
   name: string;
 }

@@ -100,7 +100,6 @@ export async function asClient(
   );
 }
 
-/** Whether the client of a request authenticates there. */
 export function authenticatesClient({ endpoint }: WireRequest): boolean {
   return endpoints.includes(endpoint);
 }

@@ -9,7 +9,6 @@ import { isOfNoEndpoint, maxNameLength, type RefusedRequest } from "./refused_re
 /** How well a client does, from the best to the worst. */
 export type Grade = "A" | "B" | "C" | "D" | "F";
 
-/** What each grade means. */
 export const gradeMeanings: Readonly<Record<Grade, string>> = {
   A: "No violations, and no request of it is refused.",
   B: "No violations, but it could do better.",

@@ -66,7 +66,6 @@ export function evidence(exchanges: FirstAndLater, received: string, parameter?:
   };
 }
 
-/** Returns the exchanges with one endpoint. */
 export function exchangesAt(history: ServerHistory, endpoint: EndpointName): Exchange[] {
   return history.exchanges.filter(({ request }) => request.endpoint === endpoint);
 }

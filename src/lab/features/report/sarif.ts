@@ -10,7 +10,6 @@ const levels: Readonly<Record<Finding["level"], string>> = {
   advice: "note",
 };
 
-/** A rule that findings are about. */
 export type SarifRule = Pick<Finding, "id" | "title" | "level" | "fix" | "see">;
 
 /** The rule of each request that the server refused. */

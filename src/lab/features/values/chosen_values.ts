@@ -16,7 +16,6 @@ export const valueKinds: Readonly<Record<ValueKind, CredentialName>> = {
   registrationAccessToken: "registration_access_token",
 };
 
-/** The names of all kinds. */
 export const valueKindNames: readonly ValueKind[] = Object.keys(valueKinds) as ValueKind[];
 
 /** What applications can send: the server itself would accept more. */

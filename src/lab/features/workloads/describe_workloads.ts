@@ -17,7 +17,6 @@ export interface PlayedWorkload {
   claims: Record<string, unknown>;
 }
 
-/** Describes the workloads of a lab. */
 export function describeWorkloads({ issuer: labIssuer, settings }: CoreLab): PlayedWorkload[] {
   const { workloads } = settings.config<WorkloadsSetting>();
   const { claims: chosen = {} } = typeof workloads === "object" ? workloads : {};

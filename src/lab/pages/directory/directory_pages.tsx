@@ -22,7 +22,6 @@ const maxListed = 10;
 
 /** How the pages show the users or the clients of a lab. */
 export interface DirectoryArea<T extends object> {
-  /** What an entry is. */
   what: EntryKind;
   title: string;
   /** What the list is for, in a sentence. */

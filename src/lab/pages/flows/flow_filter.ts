@@ -28,7 +28,6 @@ const spans: Readonly<Record<string, readonly [label: string, length: number]>> 
 export const spanChoices: readonly Choice[] = Object.entries(spans)
   .map(([value, [label]]) => [value, label]);
 
-/** A flow of the list. */
 export interface ListedFlow {
   id: string;
   client: string | undefined;

@@ -23,7 +23,6 @@ import { RefusalBox } from "./refusal_box.tsx";
 import { flowDiagram } from "./sequence_diagram.tsx";
 import { stepPanel } from "./step_panel.tsx";
 
-/** The pages of the flows, and their exports. */
 export const flowPages: readonly LabPageRoute[] = [
   pageAt("/flows", flowListPage),
   pageAt("/flows/:id", flowPage),

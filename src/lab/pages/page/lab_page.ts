@@ -77,7 +77,6 @@ export type AdditionPlace =
   | "an option of a drill"
   | "actions on the drill"
   | "actions on a request"
-  | "actions on tokens"
   | "a replay"
   | "the name of a drill"
   | "the verdict on a drill"

@@ -47,7 +47,6 @@ type FieldContent =
   | "boxes"
   | "hidden";
 
-/** A field with what it shows. */
 interface ShownField extends Field {
   value: string;
   /** The name of the field that is wrong. The element with the id `problem` says why. */

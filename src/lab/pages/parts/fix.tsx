@@ -5,7 +5,6 @@ import { Verdict } from "./verdict.tsx";
 
 /** What the lab can do about a request that it refused, or that waits, or has done. */
 export interface OfferedFix {
-  /** What was done, and what is next. */
   done?: { title: string; next: VNode };
   /** The button that does it. */
   button?: VNode;

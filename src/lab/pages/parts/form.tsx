@@ -11,7 +11,6 @@ export interface FormOrigin {
 }
 
 interface LabFormProps {
-  /** The page that the form is on. */
   page: FormOrigin;
   /** The path of the form below `/lab`. */
   action: string;

@@ -31,7 +31,6 @@ interface FoundRule {
   places: readonly string[];
 }
 
-/** The page of all rules. */
 export const rulePages: readonly LabPageRoute[] = [pageAt("/rules", rulesPage)];
 
 async function rulesPage(lab: CoreLab, { base, query }: LabPageCall): Promise<LabPage> {

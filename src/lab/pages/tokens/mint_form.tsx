@@ -70,7 +70,6 @@ export interface MintedResult {
   options: MintOptions;
 }
 
-/** Mints what the form describes. */
 export async function mintFromForm(lab: CoreLab, form: URLSearchParams): Promise<MintedResult> {
   const options = readOptions(await fieldsOf(lab), form);
   const tokens = await lab.mint(options);

@@ -69,7 +69,7 @@ async function tokensPage(
     isLive: true,
     content: (
       <>
-        <PageHead title="Tokens" actions={call.additions("actions on tokens")}>
+        <PageHead title="Tokens">
           Mint a token without a flow, or paste one to see what is in it. Nothing leaves this lab.
         </PageHead>
         {(minted ?? pasted) && (

@@ -19,7 +19,6 @@ export const drillOriginOption: Option = {
   problem: (value) => isWebOrigin(value) ? undefined : "must be an origin, such as http://app:3000",
 };
 
-/** Checks the URL of what is drilled. */
 export function checkDrilledUrl({ command, operand = "" }: Invocation, example: string): void {
   if (isWebUrl(operand)) return;
   const meant = withScheme(operand);

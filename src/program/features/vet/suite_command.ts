@@ -21,7 +21,6 @@ const maxReadLength = 20_000;
 // deno-lint-ignore no-control-regex
 const colors = /\x1b\[[\d;]*m/g;
 
-/** Creates the runner of a suite that is a command. */
 export function createSuiteRunner(suite: ChildCommand): SuiteRunner<LabTarget> {
   return {
     async run(target, conditions) {

@@ -37,7 +37,6 @@ export interface Profile {
   clientRules: ReadonlyArray<ProfileRule<ClientSettings>>;
 }
 
-/** A rule about the settings of the server. */
 export type ServerRule = ProfileRule<CoreConfig & FeatureSettingsOfProfiles>;
 
 /** A rule that every configuration under a profile must follow. */

@@ -35,7 +35,6 @@ export async function openRequest(ctx: RequestContext): Promise<ResponseData> {
   );
 }
 
-/** Describes the requests that wait for a user. */
 export async function describeWaiting(
   ctx: Context,
   browser: Browser,

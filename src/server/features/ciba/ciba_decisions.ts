@@ -30,7 +30,6 @@ const decisionRules = ruleSet("backchannel_decision", about, {
   },
 });
 
-/** Lists the requests that wait for a user. */
 export async function listWaiting(ctx: Context, { subject }: User): Promise<OpenRequest[]> {
   const { requests, decisions } = cibaParts(ctx);
   const waiting: OpenRequest[] = [];

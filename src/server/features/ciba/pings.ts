@@ -21,7 +21,6 @@ const retryDelays = [10 * second, 1 * minute];
 /** How many attempts one run makes at once. */
 const maxConcurrent = 50;
 
-/** What a ping has. */
 interface PingContent {
   authReqId: string;
   /** The `client_notification_token`. */

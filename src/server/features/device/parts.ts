@@ -17,7 +17,6 @@ export interface DeviceRequest extends PolledRequest {
   device: WaitingId;
 }
 
-/** The code with which a device polls. */
 export interface DeviceCode extends PolledCredential {
   device: WaitingId;
   codeChallenge?: string | undefined;

@@ -30,7 +30,6 @@ import { formatUserCode, readUserCode } from "./user_code.ts";
 /** The purpose of the form. */
 const purpose = "device";
 
-/** Loads the texts of the device flow. */
 export const deviceTexts: TextLoaders<DeviceFlowWords> = {
   en: async () => (await import("./languages/en.ts")).en,
   de: async () => (await import("./languages/de.ts")).de,

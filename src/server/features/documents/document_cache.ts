@@ -33,7 +33,6 @@ const maxFailureBytes = 1 * megabyte;
 /** In milliseconds. Each attempt at a site that does not respond takes seconds. */
 const retryAfter = 1 * minute * 1000;
 
-/** The documents that this server has read. */
 export const documentCache = serverPart((ctx) =>
   createDocumentCache(ctx.now, async (url, payer) => {
     const { readClientDocument } = await import("./read_client_document.ts");

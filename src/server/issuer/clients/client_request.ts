@@ -42,7 +42,6 @@ export async function authenticateRequest(
   return await authenticateClient(ctx, await readClientForm(ctx), audience);
 }
 
-/** Reads the form of a request of a client. */
 export async function readClientForm(ctx: RequestContext): Promise<FormParameters> {
   const hasQuery = ctx.request.url.includes("?");
   ctx.apply(requestRules.no_secret_in_uri, hasQuery ? findSecretInUri(ctx) : undefined);

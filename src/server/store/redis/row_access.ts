@@ -40,7 +40,6 @@ export function toRow(reply: unknown, kind: string, id: string): Row | undefined
   };
 }
 
-/** Runs a script on the keys of one row. */
 export async function runOnRow(
   connection: RedisConnection,
   script: Script,

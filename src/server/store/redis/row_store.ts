@@ -15,7 +15,6 @@ import { shards } from "./row_keys.ts";
 /** How long a call of a store may take, in milliseconds. */
 const deadline = 5 * 1000;
 
-/** Stores rows in Redis. */
 export function createRowStore(rows: RedisRows): Store {
   const { connection, scripts } = rows;
   const changes = createRowChanges(rows);

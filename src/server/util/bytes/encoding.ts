@@ -23,7 +23,6 @@ const encoder = new TextEncoder();
 /** Keeps a byte order mark, which belongs to the text here. */
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Encodes a text as UTF-8. */
 export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
   return nativeBuffer?.from(text) ?? encoder.encode(text);
 }

@@ -72,7 +72,6 @@ type FeatureChoices = {
   redirectStatus?: number | undefined;
 };
 
-/** The names of these settings. */
 export const presetSettingNames: readonly string[] = Object.keys(
   {
     paths: true,

@@ -25,7 +25,6 @@ export interface EditedRow {
 /** What the form edits: the rows of each group, in order. */
 export type RowGroup = "parameter" | "header";
 
-/** A name with its value. */
 type NamedValue = readonly [name: string, value: string];
 
 /** Returns the changes that a form asks for. What it shows as it was recorded stays as it was. */
@@ -66,7 +65,6 @@ export function fieldName(group: RowGroup, at: number, part: "name" | "value" | 
   return `${group}-${at}-${part}`;
 }
 
-/** Returns what a request has in a group. */
 function recordedPairs({ request }: Exchange, group: RowGroup): NamedValue[] {
   if (group === "parameter") return [...request.query, ...request.form];
   return Object.entries(request.headers).filter(([name]) => !connectionHeaders.includes(name));

@@ -67,7 +67,6 @@ export function decideVet(
   return { passed: problems.length === 0, score: scoreOf(result), problems, change };
 }
 
-/** Makes a baseline of a result. */
 export function createBaseline({ outcomes }: VetResult, hallpass: string): VetBaseline {
   const pairs = outcomes.map((each) => [each.fault, baselineOutcomeOf(each)] as const);
   return { hallpass, outcomes: Object.fromEntries(pairs.toSorted(byName)) };
