@@ -1,1 +1,0 @@
-export type { ConsentFilter, ConsentTools, LabConsent, ListedConsent } from "./list_consents.ts";
