@@ -336,7 +336,7 @@ const idTokenBugs: readonly Row[] = [
   },
   {
     bug: "the keys of the server are fetched once, and never again",
-    named: ["jwks.rotated", "jwks.new_key", "jwks.rotated_for_good", "keys-kept"],
+    named: ["new_key"],
     change: (site) => ({
       async findKey(kid) {
         if (site.keys.size === 0) await site.fetchKeys();

@@ -208,7 +208,7 @@ const signOutBugs: readonly Row[] = [
   {
     bug: "a sign-out of a user who signed in twice ends the session of the other login",
     registered: withoutLogoutTokens,
-    named: ["session_survives"],
+    named: ["other_session_ended"],
     change: (site) => ({
       endSession({ claims }) {
         const first = [...site.sessions.values()].find((each) => each.claims.sub === claims.sub);

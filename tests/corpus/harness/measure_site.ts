@@ -56,6 +56,7 @@ export async function drillSite(
     check: at("/account"),
     refresh: at("/refresh"),
     logout: at("/logout"),
+    keyWait: "1s",
   });
 }
 

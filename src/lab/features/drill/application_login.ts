@@ -1,3 +1,4 @@
+import type { Duration } from "../../../server/util/time/duration.ts";
 import type { HeadlessBrowser } from "../../browser/headless_browser.ts";
 import type { UserActions } from "../../browser/user_actions.ts";
 import { LabError } from "../../util/lab_error.ts";
@@ -37,6 +38,20 @@ export interface DrillApplication extends Pick<UserActions, "user" | "password">
    * @default found: what a link or button leads to
    */
   logout?: string | undefined;
+  /**
+   * Whether it signs users in at several servers with one redirect URI, where a response of one can
+   * be mixed up with that of another.
+   *
+   * @default found: whether a page leads to another server with the redirect URI of the login
+   */
+  severalIssuers?: boolean | undefined;
+  /**
+   * How long the application may refuse an ID token of a new key: many limit how often they fetch
+   * keys.
+   *
+   * @default a refusal shows nothing
+   */
+  keyWait?: Duration | undefined;
 }
 
 /** An application, with how to tell whether someone is signed in. */
@@ -116,6 +131,15 @@ export async function startLogin(
   const open = () =>
     isPosted ? browser.send(url, Object.entries(parameters), from) : browser.open(url, from);
   return { url, parameters, isPosted, open };
+}
+
+/** Returns a URL that begins a login, also for someone who is signed in: the last one before the lab. */
+export async function findLoginUrl(
+  { start }: DrillApplication,
+  { openBrowser }: LoginBrowsers,
+): Promise<string> {
+  const { way } = await openBrowser().open(start);
+  return way.at(-1) ?? start;
 }
 
 /** Checks that the check URL knows the user. */

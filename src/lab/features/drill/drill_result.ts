@@ -47,7 +47,8 @@ export interface DrillResult {
 }
 
 /** The current drill of a lab, or else the last one. */
-export interface DrillProgress extends DrillResult {
+export interface DrillProgress
+  extends DrillResult, Pick<DrillApplication, "severalIssuers" | "keyWait"> {
   /** Whether a drill runs, has finished, or was stopped by a problem. */
   state: "none" | "running" | "finished" | "stopped";
   /** The URL that begins the login, if the lab visits an application. */

@@ -42,6 +42,7 @@ export const applicationFoldRules: readonly FoldRule[] = [
   // After a login that failed, the next one with its state is taken for it.
   { found: ["state-reused"], explains: ["token.lost", "refresh.lost"] },
   { found: ["session_survives"], explains: ["old_cookie"] },
+  { found: ["other_session_ended"], explains: ["old_cookie"] },
   {
     found: ["session_survives", "logout_ignored"],
     title: "Nothing ends the session: neither a sign-out nor a logout token",

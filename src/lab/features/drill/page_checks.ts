@@ -1,5 +1,5 @@
 import { basisOf } from "../../findings/sentences.ts";
-import { openCheck, startLogin } from "./application_login.ts";
+import { findLoginUrl, openCheck, startLogin } from "./application_login.ts";
 import { advice, type Deviation, deviation } from "./check_verdict.ts";
 import { withoutQuery } from "./drill_access.ts";
 import { ignoreProblem } from "./find_urls.ts";
@@ -77,9 +77,8 @@ async function tryRedirects(session: SeenSession): Promise<Deviation[]> {
     `${origin}.${attackerHost}/`,
     `${origin}@${attackerHost}/`,
   ];
-  const way = await session.openBrowser().open(application.start);
-  // The last one begins the login; where it is the start URL, parameters are added to it.
-  const first = new URL(way.way.at(-1) ?? application.start);
+  // Where it is the start URL, parameters are added to it.
+  const first = new URL(await findLoginUrl(application, session));
   for (const target of targets) {
     const url = new URL(first);
     const own = [...url.searchParams].filter(([, value]) => /^\/|^https?:/.test(value));

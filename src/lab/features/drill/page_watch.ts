@@ -1,7 +1,8 @@
 import type { ClientConfig } from "../../../server/features.ts";
 import { type Exchange, jsonOf } from "../../recording/exchange.ts";
+import { linksIn } from "../../util/html_forms.ts";
 import type { VisitedResponse } from "./application_browser.ts";
-import { withoutQuery } from "./drill_access.ts";
+import { type DrillAccess, withoutQuery } from "./drill_access.ts";
 
 /** So many of the newest requests have the tokens that a page may show. */
 const newest = 40;
@@ -15,8 +16,8 @@ export interface PageWatch {
   see(response: VisitedResponse): void;
   /** Where a secret stands, by what it is: in the text of pages, or in URLs. */
   secrets: Readonly<Record<"page" | "url", ReadonlyMap<SecretName, string>>>;
-  /** The authorization requests to other issuers. */
-  otherRequests: readonly URL[];
+  /** The redirect URIs of authorization requests to other issuers, to which pages lead. */
+  otherRedirectUris: ReadonlySet<string>;
   /** Forgets the pages of earlier logins. */
   begin(): void;
   /** Whether a page since then shows one of some values. */
@@ -29,13 +30,16 @@ interface WatchedSecrets {
 }
 
 /** Watches the responses of an application for what they give away. */
-export function watchPages(lab: WatchedSecrets): PageWatch {
+export function watchPages(
+  lab: WatchedSecrets,
+  { isLab }: Pick<DrillAccess, "isLab">,
+): PageWatch {
   const secrets = { page: new Map<SecretName, string>(), url: new Map<SecretName, string>() };
-  const otherRequests: URL[] = [];
+  const otherRedirectUris = new Set<string>();
   let texts: string[] = [];
   return {
     secrets,
-    otherRequests,
+    otherRedirectUris,
     begin: () => void (texts = []),
     shows: (values) =>
       values.some((value) =>
@@ -43,9 +47,9 @@ export function watchPages(lab: WatchedSecrets): PageWatch {
       ),
     see({ url, next, html }) {
       texts.push(html);
-      const other = next === undefined ? undefined : new URL(next);
-      if (other?.searchParams.has("response_type") && other.searchParams.has("client_id")) {
-        otherRequests.push(other);
+      for (const target of [next ?? [], linksIn(html, url).map(({ href }) => href)].flat()) {
+        const uri = redirectUriIn(new URL(target));
+        if (uri !== null && !isLab(new URL(target))) otherRedirectUris.add(uri);
       }
       for (const [name, secret] of secretsOf(lab)) {
         const at = withoutQuery(url);
@@ -54,6 +58,12 @@ export function watchPages(lab: WatchedSecrets): PageWatch {
       }
     },
   };
+}
+
+/** Returns the redirect URI of an authorization request. */
+function redirectUriIn({ searchParams }: URL): string | null {
+  const isRequest = searchParams.has("response_type") && searchParams.has("client_id");
+  return isRequest ? searchParams.get("redirect_uri") : null;
 }
 
 function secretsOf(lab: WatchedSecrets): Array<[SecretName, string]> {

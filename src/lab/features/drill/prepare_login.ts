@@ -1,3 +1,4 @@
+import { readSpan } from "../../util/clock.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
 import { createApplicationBrowser } from "./application_browser.ts";
 import {
@@ -10,7 +11,7 @@ import {
 } from "./application_login.ts";
 import { aboutField, checkIsUrl, drillAccess } from "./drill_access.ts";
 import { findCheck, findStart } from "./find_check.ts";
-import { findButtonFor, findLogout, findRefresh } from "./find_urls.ts";
+import { findButtonFor, findLogout, findRefresh, ignoreProblem } from "./find_urls.ts";
 import { continueAfterLogin, refreshInTurn, signOut } from "./login_steps.ts";
 import type { FoundStep } from "./open_step.ts";
 import { type PageWatch, watchPages } from "./page_watch.ts";
@@ -36,10 +37,12 @@ export async function prepareLogin(
   given: DrillApplication,
   { origins, steps }: { origins: readonly string[]; steps: readonly FoundStep[] },
 ): Promise<PreparedApplication> {
-  const pages = watchPages(lab);
+  const pages = watchPages(lab, drillAccess(lab.context, origins));
   const browsers = loginBrowsers(lab, origins, pages.see);
   let application: CheckedApplication = checkApplication(lab, given);
   application = { ...application, start: await findStart(application, browsers) };
+  // It may lead to other servers as well.
+  await browsers.openBrowser().open(new URL("/", given.start).href).catch(ignoreProblem);
 
   async function login(variant?: DrillVariant): Promise<void> {
     if (variant?.recovers) return await recoverLogin(application, browsers, variant);
@@ -97,18 +100,21 @@ async function problemOf(step: Promise<unknown>): Promise<string | undefined> {
 }
 
 function checkApplication(lab: DrilledLab, application: DrillApplication): DrillApplication {
-  const { start, check, refresh, logout, user, password, ...others } = application;
+  const { start, check, refresh, logout, user, password, severalIssuers, keyWait, ...others } =
+    application;
+  const options = { severalIssuers, keyWait };
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) {
-    const members = Object.keys({ start, check, refresh, logout, user, password });
+    const members = Object.keys({ start, check, refresh, logout, user, password, ...options });
     throw unknownMember(unknown, members);
   }
+  if (keyWait !== undefined) readSpan(keyWait);
   for (const [name, value] of Object.entries({ start, check, refresh, logout })) {
     if (name !== "start" && value === undefined) continue;
     checkIsUrl(value, name, "application");
   }
   const anyone = lab.handsFreeState.user === null ? lab.users.list()[0]?.name : undefined;
-  return { start, check, refresh, logout, user: user ?? anyone, password };
+  return { start, check, refresh, logout, user: user ?? anyone, password, ...options };
 }
 
 /** Without an error, a drill would try all variants, and not those of `only`. */

@@ -7,6 +7,7 @@ import { type CheckVerdict, toCheck } from "./check_verdict.ts";
 import { withoutQuery } from "./drill_access.ts";
 import { signOut } from "./login_steps.ts";
 import type { PreparedApplication } from "./prepare_login.ts";
+import { settingOf } from "./seen_drill.ts";
 import type { SeenSession, SessionCheck } from "./session_check.ts";
 import { type DrilledLab, type WatchedLab, watchLab } from "./watch_lab.ts";
 
@@ -84,8 +85,6 @@ async function isAnyOpen({ context }: WatchedLab, sids: readonly string[]): Prom
 }
 
 function isRegisteredForSignOut(client: ClientConfig | undefined): boolean {
-  // A setting of the feature `logout`, which a lab may lack.
-  if (!client || !("postLogoutRedirectUris" in client)) return false;
-  const { postLogoutRedirectUris: uris } = client;
+  const uris = settingOf(client, "postLogoutRedirectUris");
   return Array.isArray(uris) && uris.length > 0;
 }

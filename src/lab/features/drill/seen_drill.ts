@@ -6,6 +6,11 @@ import type { LoginCheck } from "./compare_logins.ts";
 import type { PageWatch } from "./page_watch.ts";
 import type { DrillOutcome } from "./variants/drill_outcome.ts";
 
+/** Returns the setting of a client, which may belong to a feature that the lab lacks. */
+export function settingOf(client: ClientConfig | undefined, name: string): unknown {
+  return Object.entries(client ?? {}).find(([member]) => member === name)?.[1];
+}
+
 /** All that a drill has seen so far. */
 export interface SeenDrill {
   outcomes: readonly DrillOutcome[];

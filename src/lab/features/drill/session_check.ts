@@ -45,7 +45,17 @@ export type SessionCheckName =
   | "forged_session"
   | "account_by_email"
   | "account_without_sub"
-  | "logout_ignored";
+  | "logout_ignored"
+  | "other_session_ended"
+  | "new_key";
+
+/** Returns why nothing about the sign-out was checked. */
+export function noSignOut({ application: { signOut } }: SeenSession): CheckVerdict {
+  if (signOut === undefined) {
+    return { skipped: "The drill found nothing that signs out, and was given no URL." };
+  }
+  return { skipped: `Not checked: ${signOut}` };
+}
 
 /** One thing that a drill finds out about the session of an application. */
 export interface SessionCheck extends DrillCheck {

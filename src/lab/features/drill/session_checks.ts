@@ -9,8 +9,9 @@ import {
 } from "./application_login.ts";
 import { advice, type CheckVerdict, deviation } from "./check_verdict.ts";
 import { withoutQuery } from "./drill_access.ts";
+import { newKeyCheck } from "./new_key_check.ts";
 import { pageChecks } from "./page_checks.ts";
-import type { SeenSession, SessionCheck } from "./session_check.ts";
+import { noSignOut, type SeenSession, type SessionCheck } from "./session_check.ts";
 import { userChecks } from "./user_checks.ts";
 
 /** A drill makes it even if it is not asked to: what refreshes twice would be blamed on a fault. */
@@ -26,13 +27,6 @@ export const secondRefreshCheck: SessionCheck = {
   isAfterSignOut: false,
   run: ({ application }) => Promise.resolve(trySecondRefresh(application)),
 };
-
-function noSignOut({ application: { signOut } }: SeenSession): CheckVerdict {
-  if (signOut === undefined) {
-    return { skipped: "The drill found nothing that signs out, and was given no URL." };
-  }
-  return { skipped: `Not checked: ${signOut}` };
-}
 
 /** What a drill finds out about the session of an application, without any fault. */
 export const sessionChecks: readonly SessionCheck[] = [
@@ -95,6 +89,7 @@ export const sessionChecks: readonly SessionCheck[] = [
   },
   ...pageChecks,
   ...userChecks,
+  newKeyCheck,
 ];
 
 function checkUrlOf({ start, check = start }: DrillApplication): string {

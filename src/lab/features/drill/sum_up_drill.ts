@@ -49,11 +49,15 @@ export function sumUpDrill(seen: SeenDrill): DrillResult {
   };
 }
 
-function classify({ outcomes, logins }: SeenDrill): DrillOutcome[] {
-  const sendsChallenge = logins.flat().some(({ request }) =>
-    Boolean(parameterOf(request, "code_challenge"))
-  );
-  return classifyOutcomes(outcomes, { sendsChallenge, isRefused: refusedIn(outcomes) });
+function classify({ outcomes, logins, application, pages }: SeenDrill): DrillOutcome[] {
+  const valuesOf = (parameter: string) =>
+    logins.flat().flatMap(({ request }) => parameterOf(request, parameter) ?? []);
+  return classifyOutcomes(outcomes, {
+    sendsChallenge: valuesOf("code_challenge").some(Boolean),
+    sharesRedirectUri: application?.severalIssuers ??
+      valuesOf("redirect_uri").some((uri) => pages?.otherRedirectUris.has(uri)),
+    isRefused: refusedIn(outcomes),
+  });
 }
 
 function refusedIn(outcomes: readonly DrillOutcome[]): (fault: string) => boolean {

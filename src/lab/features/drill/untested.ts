@@ -1,7 +1,7 @@
 import type { Check } from "../../findings/finding.ts";
 import type { Untested, VerdictNote } from "../../findings/verdict.ts";
 import { type Exchange, jsonOf, parameterOf } from "../../recording/exchange.ts";
-import type { SeenDrill } from "./seen_drill.ts";
+import { type SeenDrill, settingOf } from "./seen_drill.ts";
 import type { SessionCheckName } from "./session_check.ts";
 import type { DrillOutcome } from "./variants/drill_outcome.ts";
 
@@ -31,9 +31,9 @@ function hasRefreshToken({ response }: Exchange): boolean {
 function signOutIn({ checks, client, logins }: SeenDrill): Untested | undefined {
   const why = skippedReason(checks, "session_survives");
   if (why === undefined) return undefined;
-  const isRegistered = client && "postLogoutRedirectUris" in client;
+  const isRegistered = settingOf(client, "postLogoutRedirectUris") !== undefined;
   const used = isRegistered || logins.flat().some(({ request }) => request.endpoint === "logout");
-  return { what: "sign-out", why, used: Boolean(used) };
+  return { what: "sign-out", why, used };
 }
 
 /** Returns the note that no signature was judged, where TLS is sure to vouch for ID tokens. */
@@ -68,9 +68,8 @@ function fetchesKeys(logins: SeenDrill["logins"]): boolean {
 
 function logoutTokensIn({ outcomes, client }: SeenDrill): Untested | undefined {
   const isLogout = ({ after }: DrillOutcome) => after === "backchannel_logout";
-  if (!isUnmet(outcomes, isLogout) || !client || !("backchannelLogoutUri" in client)) {
-    return undefined;
-  }
+  const isRegistered = settingOf(client, "backchannelLogoutUri") !== undefined;
+  if (!isRegistered || !isUnmet(outcomes, isLogout)) return undefined;
   const why = "The application is registered for logout tokens, and got none in any login.";
   return { what: "back-channel logout", why, used: true };
 }

@@ -1,18 +1,27 @@
-import { base64url } from "jose";
 import { end as endSession } from "../../../administration/sessions.ts";
 import type { UserConfig } from "../../../server/config/user_config.ts";
+import { decodeUtf8, encodeBase64url } from "../../../server/util/bytes/encoding.ts";
+import { readBase64 } from "../../../server/util/bytes/pem.ts";
 import { basisOf } from "../../findings/sentences.ts";
 import type { FaultName } from "../faults/catalogue.ts";
 import type { ApplicationBrowser } from "./application_browser.ts";
-import { checkSignedIn, openCheck, signIn } from "./application_login.ts";
+import { checkSignedIn, findLoginUrl, openCheck, signIn } from "./application_login.ts";
 import { type CheckVerdict, deviation } from "./check_verdict.ts";
 import { ignoreProblem } from "./find_urls.ts";
+import { signOut } from "./login_steps.ts";
 import { piecesOf } from "./page_marks.ts";
-import type { SeenSession, SessionCheck } from "./session_check.ts";
+import { settingOf } from "./seen_drill.ts";
+import { noSignOut, type SeenSession, type SessionCheck } from "./session_check.ts";
 import { watchLab } from "./watch_lab.ts";
 
 /** How long a session may go on after a logout token, in milliseconds. */
 const logoutTime = 5000;
+
+/** A user whom the lab knows for one check alone. */
+const lateUser: UserConfig = {
+  name: "drill-twice",
+  claims: { name: "Terry Twice", preferred_username: "terry", email: "terry@twice.example" },
+};
 
 /** What a drill finds out about the accounts of an application, with a second user. */
 export const userChecks: readonly SessionCheck[] = [
@@ -61,6 +70,17 @@ export const userChecks: readonly SessionCheck[] = [
     run: tryWithoutSub,
   },
   {
+    id: "other_session_ended",
+    title: "A sign-out must end the session of its own browser",
+    mistake: "A sign-out ends the session of another login",
+    ...basisOf("sessionEnd"),
+    class: "attack",
+    gain: "The session goes on for who has its cookie, and another login of the user is lost.",
+    fix: "End the session whose cookie came with the request, and not the first one of its user.",
+    isAfterSignOut: true,
+    run: tryOtherSession,
+  },
+  {
     id: "logout_ignored",
     title: "After a logout token that was accepted, the session must have ended",
     mistake: "The session goes on after a logout token that was accepted",
@@ -91,8 +111,13 @@ async function trySecondUser(session: SeenSession): Promise<CheckVerdict> {
   const second = await see(session, other);
   const received = `${other.name} sees the page of ${one.name}`;
   if (isMixed(second)) return { wrong: [deviation("attack", received)] };
-  const again = await see(session, other, [], first.browser).catch(ignoreProblem);
-  return again && isMixed(again)
+  const start = await findLoginUrl(session.application, session);
+  const ofLogin = { ...session, application: { ...session.application, start } };
+  const again = await see(ofLogin, other, [], first.browser).catch(ignoreProblem);
+  // One who may change between accounts sees both, and all that their page has.
+  const isPartly = again && shows(again, one, other) &&
+    shownNames(second, other).some((name) => !again.html.includes(name));
+  return isPartly
     ? { wrong: [deviation("attack", `after a second login in one browser, ${received}`)] }
     : {};
 }
@@ -120,8 +145,9 @@ function replaceIn(value: string, from: string, to: string): string {
   const plain = value.replaceAll(from, to)
     .replaceAll(encodeURIComponent(from), encodeURIComponent(to));
   return plain.replaceAll(/[\w+/-]{8,}/g, (part) => {
-    const text = new TextDecoder().decode(base64url.decode(part));
-    return text.includes(from) ? base64url.encode(text.replaceAll(from, to)) : part;
+    const bytes = readBase64(part.replaceAll("-", "+").replaceAll("_", "/"));
+    const text = bytes && decodeUtf8(bytes);
+    return text?.includes(from) ? encodeBase64url(text.replaceAll(from, to)) : part;
   });
 }
 
@@ -173,9 +199,29 @@ async function tryWithoutSub(session: SeenSession): Promise<CheckVerdict> {
   return { wrong: [deviation("attack", `${one.name} and ${other.name} have one account`)] };
 }
 
+/** Signs a user in twice who has no other session, and out of the second one. */
+async function tryOtherSession(session: SeenSession): Promise<CheckVerdict> {
+  const { application, signedOut } = session;
+  if (!signedOut) return noSignOut(session);
+  const own = { ...application, user: lateUser.name, password: undefined };
+  session.lab.users.put(lateUser);
+  try {
+    const first = await signIn(own, session);
+    const second = await signIn(own, session);
+    const kept = second.browser.copy();
+    if (await openCheck(own, first.browser) !== undefined) return {};
+    await signOut(own, second);
+    const isLost = await openCheck(own, first.browser) !== undefined;
+    if (!isLost || await openCheck(own, kept) !== undefined) return {};
+    return { wrong: [deviation("attack", "the user's first login ended, and not the second one")] };
+  } finally {
+    session.lab.users.remove(lateUser.name);
+  }
+}
+
 async function tryLogoutToken(session: SeenSession): Promise<CheckVerdict> {
   const { lab, application, client, wait } = session;
-  if (!client || !("backchannelLogoutUri" in client)) {
+  if (settingOf(client, "backchannelLogoutUri") === undefined) {
     return { skipped: "Not checked: the client is registered for no logout tokens." };
   }
   const watch = watchLab(lab);
@@ -234,9 +280,13 @@ function markedIn(one: SeenUser, other: SeenUser, others: readonly SeenUser[]): 
 }
 
 /** Whether a page names a user, with what is not also of another one. */
-function shows({ html }: SeenUser, user: UserConfig, other: UserConfig): boolean {
+function shows(seen: SeenUser, user: UserConfig, other: UserConfig): boolean {
   const others = namesOf(other);
-  return namesOf(user).some((name) => !others.includes(name) && html.includes(name));
+  return shownNames(seen, user).some((name) => !others.includes(name));
+}
+
+function shownNames({ html }: SeenUser, user: UserConfig): string[] {
+  return namesOf(user).filter((name) => html.includes(name));
 }
 
 function namesOf({ name, sub = name, claims = {} }: UserConfig): string[] {

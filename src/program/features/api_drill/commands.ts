@@ -1,8 +1,7 @@
-import { parseDuration } from "../../../server/util/time/duration.ts";
 import { type Command, oneOf, type Option } from "../../command_line/command.ts";
 import { config, issuer, json } from "../../command_line/options.ts";
 import { runningLabOptions } from "../../lab_client/running_lab.ts";
-import { checkDrilledUrl, explainCheck } from "../drill/command_line.ts";
+import { checkDrilledUrl, explainCheck, keyWaitOption } from "../drill/command_line.ts";
 
 const options: readonly Option[] = [
   { name: "scope", valueName: "SCOPES", help: "the scope that the API requires" },
@@ -22,12 +21,7 @@ const options: readonly Option[] = [
     help:
       "the API must check the certificate that a token is bound to, though it does not declare that",
   },
-  {
-    name: "key-wait",
-    valueName: "TIME",
-    help: "how long the API may take to fetch a new key, such as 40s (default: not checked)",
-    problem: (value) => parseDuration(value) === undefined ? "must be a time: 40s" : undefined,
-  },
+  keyWaitOption("API"),
   {
     name: "method",
     valueName: "GET|POST",

@@ -1,5 +1,6 @@
 import type { DrillCheck } from "../../../lab/features/drill/check_verdict.ts";
 import { isWebOrigin, isWebUrl, withScheme } from "../../../server/util/addresses/uri.ts";
+import { parseDuration } from "../../../server/util/time/duration.ts";
 import { inLab, type Invocation, type Option } from "../../command_line/command.ts";
 import { UsageError } from "../../terminal/exit_code.ts";
 
@@ -18,6 +19,16 @@ export const drillOriginOption: Option = {
   help: "another origin that a drill may visit, besides this machine; may be repeated",
   problem: (value) => isWebOrigin(value) ? undefined : "must be an origin, such as http://app:3000",
 };
+
+/** Gives what limits how often it fetches keys time for a new one. */
+export function keyWaitOption(target: "application" | "API"): Option {
+  return {
+    name: "key-wait",
+    valueName: "TIME",
+    help: `how long the ${target} may take to fetch a new key, such as 40s (default: not checked)`,
+    problem: (value) => parseDuration(value) === undefined ? "must be a time: 40s" : undefined,
+  };
+}
 
 export function checkDrilledUrl({ command, operand = "" }: Invocation, example: string): void {
   if (isWebUrl(operand)) return;

@@ -3,7 +3,7 @@ import type { Command, Option } from "../../command_line/command.ts";
 import { labOptions } from "../../command_line/lab_options.ts";
 import { config, issuer, json } from "../../command_line/options.ts";
 import { runningLabOptions } from "../../lab_client/running_lab.ts";
-import { checkDrilledUrl } from "./command_line.ts";
+import { checkDrilledUrl, keyWaitOption } from "./command_line.ts";
 
 function urlOption(name: string, help: string): Option {
   const problem = (value: string) =>
@@ -21,6 +21,11 @@ const options: readonly Option[] = [
   urlOption("refresh", "a URL that makes the application refresh its tokens"),
   urlOption("logout", "a URL that signs the user out"),
   { name: "user", valueName: "NAME", help: "the user who signs in (default: the first one)" },
+  {
+    name: "several-issuers",
+    help: "the application signs in at other servers with the same redirect URI (default: found)",
+  },
+  keyWaitOption("application"),
   { name: "mcp", help: "the application is a client of the Model Context Protocol" },
   {
     name: "only",

@@ -73,6 +73,8 @@ async function begin(asked: Invocation): Promise<DrillProgress> {
     refresh: value("refresh"),
     logout: value("logout"),
     user: value("user"),
+    severalIssuers: values.has("several-issuers") || undefined,
+    keyWait: value("key-wait"),
     only: values.get("only"),
     mcp: values.has("mcp") || undefined,
     wait: false,

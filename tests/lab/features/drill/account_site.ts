@@ -18,8 +18,9 @@ export type SiteWeakness =
   | `${"access_token" | "refresh_token" | "client_secret"}_in_page`
   | `${"access_token" | "refresh_token"}_in_url`
   | "user_from_wrong_userinfo"
+  | "ends_other_session"
+  /** No mistake of its own: one that compares iss may sign in at several. */
   | "trusts_two_issuers"
-  | "bearer_for_dpop"
   /** No mistake: those who are not signed in see the home page instead of an error. */
   | "leads_home";
 
@@ -127,7 +128,10 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
     if (!session.account || !has("keeps_first_user")) session.account = account;
     // Another id, so that nobody has the session who knew the one before the login.
     sessions.delete(session.id);
-    const id = has("cookie_with_name") ? encodeURIComponent(account.name) : crypto.randomUUID();
+    // The length of base64 leaves 0, 2 or 3.
+    const id = has("cookie_with_name")
+      ? encodeURIComponent(account.name)
+      : `${crypto.randomUUID()}1`;
     sessions.set(id, { ...session, id });
     const sent = has("access_token_in_url") ? access_token : refresh_token;
     const inUrl = has("access_token_in_url") || has("refresh_token_in_url");
@@ -135,6 +139,15 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
     return withCookie(to(inUrl ? `/account#token=${sent}` : session.back), id);
   }
   let lastTokens = {};
+  const otherLink = has("trusts_two_issuers")
+    ? `<a href="https://other.example/authorize?response_type=code&client_id=site&redirect_uri=${
+      encodeURIComponent(`${siteOrigin}/callback`)
+    }">Other</a>`
+    : "";
+
+  function firstSessionOf(account: SiteAccount | undefined): string {
+    return [...sessions.values()].find((each) => each.account === account)?.id ?? "";
+  }
 
   async function redeem(code: string | null, session?: SiteSession) {
     const body = new URLSearchParams({
@@ -186,13 +199,14 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
         .map((account) => ({ ...sessions.values().next().value!, account, id }))[0]
       : undefined;
     const session = known ?? sessions.get(id);
-    if (pathname === "/") return page(`<a href="/login?back=%2Faccount">Sign in</a>`);
+    if (pathname === "/") return page(`<a href="/login?back=%2Faccount">Sign in</a>${otherLink}`);
     if (pathname === "/login") return await begin(searchParams.get("back") ?? "/account", session);
     if (pathname === "/callback") {
       return await finish(searchParams, sessions.get(id)).catch(() => page("<p>Failed", 400));
     }
     if (pathname === "/leave" && request.method === "POST") {
-      if (!has("old_cookie")) sessions.delete(id);
+      if (has("ends_other_session")) sessions.delete(firstSessionOf(session?.account));
+      else if (!has("old_cookie")) sessions.delete(id);
       const response = to("/");
       response.headers.append("Set-Cookie", "session=; Path=/; Max-Age=0");
       return response;

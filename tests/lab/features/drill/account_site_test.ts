@@ -2,11 +2,13 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { pageChecks } from "../../../../src/lab/features/drill/page_checks.ts";
 import { userChecks } from "../../../../src/lab/features/drill/user_checks.ts";
+import type { Finding } from "../../../../src/lab/findings/finding.ts";
 import { openAccountSite, siteOrigin, type SiteWeakness } from "./account_site.ts";
 
 const only = [
   ...[...pageChecks, ...userChecks].map(({ id }) => id),
   ...["session_survives", "old_cookie", "secret_in_page", "secret_in_url"] as const,
+  ...["callback.wrong_iss", "callback.without_iss"] as const,
   ...["userinfo.wrong_sub", "userinfo.without_sub", "id_token.wrong_sub"] as const,
 ];
 
@@ -15,10 +17,15 @@ async function drill(weaknesses: readonly SiteWeakness[]) {
   try {
     const { findings, checks } = await lab.drill({ start: `${siteOrigin}/` }, only);
     const skipped = checks.filter((check) => check.skipped !== undefined).map(({ id }) => id);
-    return { found: findings.map(({ id, kind = "advice" }) => `${kind} ${id}`), skipped };
+    return { found: findings.map(nameOf), skipped };
   } finally {
     await lab.close();
   }
+}
+
+function nameOf({ id, level, kind, folded = [] }: Finding): string {
+  const explained = folded.map((each) => each.id).join(", ");
+  return `${kind ?? level} ${id}${explained && `, which explains ${explained}`}`;
 }
 
 const planted: Array<[weakness: SiteWeakness, found: string]> = [
@@ -47,11 +54,8 @@ const planted: Array<[weakness: SiteWeakness, found: string]> = [
 describe("A drill of an application with accounts", () => {
   it("sees the user of a wrong userinfo response on a page", async () => {
     const { found } = await drill(["user_from_wrong_userinfo"]);
-    assertEquals(found, [
-      "rule id_token.wrong_sub",
-      "rule userinfo.without_sub",
-      "rule userinfo.wrong_sub",
-    ]);
+    const folded = "id_token.wrong_sub, userinfo.without_sub";
+    assertEquals(found, [`rule userinfo.wrong_sub, which explains ${folded}`]);
   });
 
   it("writes another user into a cookie that has the name of one", async () => {
@@ -61,6 +65,16 @@ describe("A drill of an application with accounts", () => {
 
   it("finds nothing wrong in one that is careful, by the URL of its home page alone", async () => {
     assertEquals(await drill([]), { found: [], skipped: ["logout_ignored"] });
+  });
+
+  it("judges mix-up if a page leads to another server with the same redirect URI", async () => {
+    const { found } = await drill(["trusts_two_issuers"]);
+    assertEquals(found, ["attack callback.wrong_iss, which explains callback.without_iss"]);
+  });
+
+  it("finds that a sign-out ends the session of another login of its user", async () => {
+    const { found } = await drill(["ends_other_session"]);
+    assertEquals(found, ["attack other_session_ended, which explains old_cookie"]);
   });
 
   it("takes the page of those who are not signed in for no account", async () => {

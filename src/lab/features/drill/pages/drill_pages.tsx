@@ -60,6 +60,11 @@ function fieldsOf(lab: DrillPageLab): Field[] {
       required: true,
     },
     ...laterUrls,
+    {
+      name: "severalIssuers",
+      label: "It signs in at other servers with the same redirect URI",
+      kind: "check",
+    },
     { name: "user", label: "User", choices: [...new Set(users)].map((name) => [name, name]) },
     ...tenants.length > 0 ? [tenant] : [],
   ];

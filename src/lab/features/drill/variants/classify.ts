@@ -6,6 +6,8 @@ import { sessionFixation } from "./login_variants.ts";
 export interface ApplicationTraits {
   /** Whether its requests have a code_challenge. */
   sendsChallenge: boolean;
+  /** Whether it signs users in at several servers with one redirect URI. */
+  sharesRedirectUri: boolean;
   /** Whether it refused the variant with a fault. */
   isRefused(fault: string): boolean;
 }
@@ -22,6 +24,10 @@ const conditions: readonly Condition[] = [
     faults: /^callback\.(wrong|without)_state$/,
     classIn: ({ isRefused }) =>
       ["callback.foreign_code", sessionFixation].every(isRefused) ? "advice" : undefined,
+  },
+  {
+    faults: /^callback\.(.*_)?iss(_|$)/,
+    classIn: ({ sharesRedirectUri }) => sharesRedirectUri ? "attack" : undefined,
   },
   {
     // Without a verifier, the nonce in the ID token is all that ties the code to the session.

@@ -1,0 +1,38 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { openSite, siteOrigin } from "../../../corpus/broken/open_site.ts";
+import type { Site } from "../../../corpus/broken/site.ts";
+import { call } from "../../../corpus/harness/measured_lab.ts";
+
+const keepsKeys = (site: Site): Partial<Site> => ({
+  async findKey(kid) {
+    if (site.keys.size === 0) await site.fetchKeys();
+    return site.keys.get(kid);
+  },
+});
+
+async function drill(change: typeof keepsKeys | undefined, options: object) {
+  await using lab = await openSite(change && { change });
+  const login = { start: `${siteOrigin}/account`, only: ["new_key"] };
+  const { checks: [check], findings } = await call(lab, "POST /drill", { ...login, ...options });
+  return {
+    isSkipped: check.skipped !== undefined,
+    findings: findings.map(({ id, level }: { id: string; level: string }) => `${level} ${id}`),
+  };
+}
+
+describe("A drill with an ID token of a new key", () => {
+  it("finds an application that keeps the keys of its provider for good", async () => {
+    const expected = { isSkipped: false, findings: ["advice new_key"] };
+    assertEquals(await drill(keepsKeys, { keyWait: 0 }), expected);
+  });
+
+  it("shows nothing of one that may wait before it fetches keys again", async () => {
+    assertEquals(await drill(keepsKeys, {}), { isSkipped: true, findings: [] });
+  });
+
+  it("finds nothing in one that fetches them", async () => {
+    const expected = { isSkipped: false, findings: [] };
+    assertEquals(await drill(undefined, { keyWait: 0 }), expected);
+  });
+});
