@@ -40,7 +40,6 @@ export interface AuthorizationServerConfig {
   introspection?: IntrospectionConfig;
 }
 
-/** An authorization server, with a reader of its tokens. */
 export interface TokenSource extends AuthorizationServerConfig {
   read: TokenReader;
 }

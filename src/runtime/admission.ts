@@ -48,7 +48,6 @@ export interface AdmissionClock {
   afterTurn(next: () => void): void;
 }
 
-/** A request that waits for the thread. */
 interface WaitingRequest {
   sender: string | undefined;
   /** In the processor's time. */

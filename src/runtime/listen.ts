@@ -37,7 +37,6 @@ export const cipherSuites =
 /** Plain data; from an application that is not ours, a response of the platform. */
 export type ServedResponse = ResponseData | Response;
 
-/** Responds to a request. */
 export type RequestHandler = (request: IncomingRequest) => Promise<ServedResponse>;
 
 /** Where to listen, and the handler of the requests. */

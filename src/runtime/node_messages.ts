@@ -16,13 +16,11 @@ interface SentWhole extends ResponseData {
   readonly body: WholeBody;
 }
 
-/** Whether a response is sent in one piece. */
 export function isWhole(response: ResponseData): response is SentWhole {
   const { body } = response;
   return body === null || typeof body === "string" || body instanceof Uint8Array;
 }
 
-/** Sends a response in one piece. */
 export function sendData(
   { status, headers, body }: SentWhole,
   request: IncomingMessage,

@@ -1,4 +1,3 @@
-/** What waits for its turn. */
 interface WaitingItem {
   sender: string | undefined;
   since: number;

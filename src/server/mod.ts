@@ -84,7 +84,7 @@ export type {
 } from "./config/policies.ts";
 export type { Claims, ClaimTarget, ClaimTargets } from "./model/claims.ts";
 export type { LocalizedText } from "./util/text/user_text.ts";
-export type { User } from "./model/user.ts";
+export type { PasswordLink, User } from "./model/user.ts";
 export type { FormParameters } from "./protocol/form_parameters.ts";
 
 // Pages of your own

@@ -112,7 +112,6 @@ export interface InternalServer extends Server {
   readonly contextOf: CreateRequestContext;
 }
 
-/** What wraps a server. */
 export interface ServerWrapper extends ServerHooks, WrapperSettings {
   /** The paths that the wrapper serves itself, where no endpoint can be. */
   reservedPaths: readonly string[];

@@ -20,7 +20,6 @@ export interface AuthorizationResult {
   device?: "allowed" | "denied" | undefined;
 }
 
-/** A page that a browser loaded. */
 export interface LoadedPage {
   /** Its URL at the server, which its links are relative to. */
   url: string;

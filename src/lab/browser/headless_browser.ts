@@ -35,7 +35,6 @@ export interface HeadlessBrowser {
   signOut(url: string): Promise<string | undefined>;
 }
 
-/** The server behind a browser. */
 export interface BrowsedServer extends PageServer {
   /** Describes why the last request to a URL was refused; undefined if it was not. */
   describeLastRefusal?(url: string): string | undefined;

@@ -3,7 +3,6 @@ import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import type { LoadedPage } from "./authorization_result.ts";
 import type { FilledForm, ShownPages } from "./user_actions.ts";
 
-/** The server whose pages are loaded. */
 export interface PageServer {
   fetch(request: Request): Promise<Response>;
   addresses: readonly string[];

@@ -9,7 +9,6 @@ import type { AuthorizationResult } from "./authorization_result.ts";
 import type { HeadlessBrowser } from "./headless_browser.ts";
 import { actionTime, type UserActions } from "./user_actions.ts";
 
-/** The lab whose users are played. */
 interface PlayedLab {
   context: Context;
   /** Whether the sign-in page makes any other user known. */

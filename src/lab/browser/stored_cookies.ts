@@ -7,7 +7,6 @@ const maxBytes = 4096;
 /** A cookie without SameSite goes along with a POST from another site for so long, in Chromium. */
 const laxGrace = 2 * minute * 1000;
 
-/** A cookie with its attributes. */
 export interface StoredCookie {
   name: string;
   value: string;
@@ -33,7 +32,6 @@ export interface CookieContext {
 /** Changes a cookie, or leaves it out. */
 export type CookieChange = (cookie: StoredCookie) => StoredCookie | undefined;
 
-/** The cookies of a browser. */
 export interface Cookies {
   /** Stores the cookies of a response. */
   store(url: string, headers: Headers): void;

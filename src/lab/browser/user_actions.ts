@@ -35,7 +35,6 @@ export interface UserActions extends SignInDetails {
 
 type FormFields = Array<[name: string, value: string]>;
 
-/** A form, and what a user fills in. */
 export interface FilledForm {
   form: HtmlForm;
   fields: FormFields;

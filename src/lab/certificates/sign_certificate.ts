@@ -11,7 +11,6 @@ import {
 } from "../../server/util/bytes/der.ts";
 import { day, hour } from "../../server/util/time/duration.ts";
 
-/** What one certificate states. */
 export interface CertificateContent {
   subject: string;
   issuer: string;

@@ -37,7 +37,6 @@ export interface ControlRequest {
   token: LabToken | undefined;
 }
 
-/** All operations of a lab, and how one is found. */
 export interface OperationTable<L extends CoreLab> {
   operations: ReadonlyArray<Operation<L>>;
   findOperation: Router<Operation<L>>;

@@ -55,7 +55,6 @@ export function readInput(
   };
 }
 
-/** Returns the name of the open segment of a path. */
 export function openSegment(path: string): string | undefined {
   return /:(\w+)/.exec(path)?.[1];
 }

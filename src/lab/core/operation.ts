@@ -47,7 +47,6 @@ export interface OperationDescription {
   otherFormats?: readonly string[];
 }
 
-/** What the body of a request may have. */
 export interface BodyDescription {
   /** The interface of the body. Its schema with descriptions is generated. */
   name: string;

@@ -53,7 +53,6 @@ export interface DrilledSubject extends DrillGrade, TenantClient {
   name: string;
 }
 
-/** Returns everything that was drilled. */
 export function drilledIn({ apis, applications }: DrillRemarks): DrilledSubject[] {
   return [
     ...applications.map(({ start: name, ...grade }) =>

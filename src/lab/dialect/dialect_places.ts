@@ -4,7 +4,6 @@ import { matchPath, pathBelow } from "./match_path.ts";
 import type { AliasTarget, FixedDocument, TokenApi, UserApi } from "./place_settings.ts";
 import { fillTemplate } from "./template.ts";
 
-/** What a dialect has at a path. */
 export type DialectPlace =
   | { kind: "alias"; endpoint: AliasTarget }
   | { kind: "document"; document: FixedDocument; segment: string }
@@ -16,7 +15,6 @@ export type DialectPlace =
 /** The metadata of the server and of its APIs. Endpoints may be below `/.well-known`, too: keys are. */
 const ownDocument = /\/\.well-known\/(?:openid-configuration|oauth-)/;
 
-/** Creates the function that finds what a dialect has at a path. */
 export function createDialectPlaces(
   {
     aliases = [],

@@ -19,7 +19,6 @@ export function findErrorShape(
   );
 }
 
-/** Returns the members of an error in the shape of a dialect. */
 export function shapedError(
   members: Readonly<Record<string, unknown>>,
   { set }: ErrorShape,

@@ -46,7 +46,6 @@ export function requireEndpointUrl(source: EndpointSource, field: EndpointField)
   return url;
 }
 
-/** Returns the APIs that a provider has besides its endpoints. */
 export function listProviderApis(source: EndpointSource): ProviderApi[] {
   return placesOf(source)?.listApis() ?? [];
 }

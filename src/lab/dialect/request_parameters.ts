@@ -7,7 +7,6 @@ import { withAssertion } from "./client_secret_jwt.ts";
 import type { Dialect } from "./dialect.ts";
 import { requestableIssuer, withUserinfo } from "./userinfo_audience.ts";
 
-/** Parameters that hold a token. */
 const tokenParameters = [
   ...["access_token", "refresh_token", "token", "subject_token", "id_token_hint"],
 ];

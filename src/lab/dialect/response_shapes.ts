@@ -40,7 +40,6 @@ interface ShapeParts {
   seen: Map<string, true>;
 }
 
-/** Creates the function that gives responses the shape of a dialect. */
 export function createResponseShapes(
   dialect: Dialect,
   { tokens, valuesFor, seen }: ShapeParts,

@@ -8,7 +8,6 @@ import { urlAtBase } from "./played_hosts.ts";
 import { type ParameterRules, translateParameters } from "./request_parameters.ts";
 import type { ClientRequests } from "./request_settings.ts";
 
-/** What the translation of a request depends on. */
 export interface RequestTranslation extends ParameterRules {
   /** The URL of the issuer's endpoints, without a final slash. */
   issuerBase: string;

@@ -144,7 +144,6 @@ function withDifference(
   ]);
 }
 
-/** Returns members after a change. */
 export function withChange(
   members: Readonly<Record<string, unknown>>,
   { set = {}, unset = [], keep }: MemberChange,

@@ -55,6 +55,7 @@ export interface Finding {
   gain?: string | undefined;
   /** What to do about it, in one sentence. */
   fix?: string | undefined;
+  /** Where it shows. */
   where: FindingPlace;
   /** What else the same mistake explains. */
   folded?: readonly Finding[] | undefined;

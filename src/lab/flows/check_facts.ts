@@ -12,7 +12,6 @@ export interface CheckFacts {
   history: FlowHistory;
 }
 
-/** Gathers the facts about an exchange of a flow. */
 export function checkFactsOf(
   issuer: string,
   exchange: Exchange,

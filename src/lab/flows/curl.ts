@@ -54,7 +54,6 @@ export interface ClientCommand {
   note?: Content;
 }
 
-/** What commands are made of. */
 export interface CommandSource extends EndpointSource {
   readonly context: Context;
 }

@@ -33,7 +33,6 @@ export const participantNames: Readonly<Record<Participant, string>> = {
   api: "API",
 };
 
-/** Returns who responded to a request. */
 export function responderOf({ isMcp = false, tenant }: Exchange): Participant {
   if (isMcp) return "mcp";
   return tenant === companyId ? "company" : "hallpass";

@@ -77,7 +77,6 @@ function noticeOf(configured: string | undefined, handsFree: HandsFree, path: st
     .filter((each) => each !== undefined).join(" ");
 }
 
-/** Loads the check of client assertions when there is one. */
 function createAssertionCheck(form: ClientSecretJwt): AssertionProblem {
   const check = once(async () => {
     const { createSecretCheck } = await import("../dialect/client_secret_jwt.ts");

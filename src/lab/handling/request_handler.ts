@@ -96,7 +96,6 @@ function isProtocolRequest({ path, endpoint }: WireRequest): boolean {
   return endpoint !== undefined || path.startsWith("/oauth2/") || path.startsWith("/.well-known/");
 }
 
-/** Whether a request is for a route that the test added. */
 function hasTestRoute(
   { method }: IncomingRequest,
   { pathname }: URL,

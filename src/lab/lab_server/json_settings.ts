@@ -62,7 +62,6 @@ const settingsSchema: ObjectSchema = {
   ),
 };
 
-/** Whether a setting is one that JSON can hold. */
 export function isJsonSetting(name: string): boolean {
   return Object.hasOwn(settingsSchema.members, name);
 }

@@ -35,7 +35,6 @@ interface Source {
 /** What a server knew and had stored at some time. */
 export type ServerSnapshot = Omit<Source, "scopes"> & { rows: readonly StoredRowAt[] };
 
-/** What the server of a lab is created from. */
 interface LiveServerConfig extends LabServerConfig {
   store: RestorableStore;
   hooks: LabHooks;

@@ -9,7 +9,6 @@ export interface StoredRowAt {
   row: Row;
 }
 
-/** A store that can return to what it held. */
 export interface RestorableStore extends Store {
   /** Returns all rows of the kinds that were used so far. */
   everything(): Promise<readonly StoredRowAt[]>;

@@ -24,7 +24,6 @@ export function clientOf(
     : id;
 }
 
-/** Whether an Authorization header has a scheme. */
 export function isScheme(authorization: string, scheme: string): boolean {
   return authorization.slice(0, scheme.length + 1).toLowerCase() === `${scheme.toLowerCase()} `;
 }

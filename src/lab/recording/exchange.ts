@@ -33,7 +33,6 @@ export interface WireRequest {
   client?: string | undefined;
 }
 
-/** The media type of a form. */
 export const formType = "application/x-www-form-urlencoded";
 
 /** The parameters with which a token request names what it redeems. */
@@ -232,7 +231,6 @@ export function headerOf(
   return headers.find(([each]) => isSameName(each, name))?.[1];
 }
 
-/** Replaces the value of a header that a response has. */
 export function withHeaderValue(response: WireResponse, name: string, value: string): WireResponse {
   const headers = response.headers.map(([each, old]): [string, string] => [
     each,

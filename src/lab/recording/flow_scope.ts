@@ -51,7 +51,6 @@ export interface ScopeSubject {
   findFlow(): Promise<FlowTrace | undefined>;
 }
 
-/** A request that a scope may match. */
 export interface ScopedRequest extends ScopeSubject {
   request: WireRequest;
 }

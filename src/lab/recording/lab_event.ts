@@ -66,7 +66,6 @@ export interface LabEvents {
   subscribe(listener: LabListener): () => void;
 }
 
-/** The listeners that a configuration names. */
 export interface ConfiguredListeners {
   onEvent?: ServerEventListener | undefined;
   onLabEvent?: ((event: LabEvent) => void) | undefined;

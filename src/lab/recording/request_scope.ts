@@ -20,7 +20,6 @@ export interface LearnedFacts extends ReportedFacts {
 /** What else the lab passes to the server: who sent the request, and where its flow is shown. */
 export type PassedHooks = Omit<RequestObserver, "onEvent" | "chooseCredential">;
 
-/** Begins to observe a request. */
 export function createRequestScope(
   hooks: PassedHooks,
 ): { learned: LearnedFacts; observer: RequestObserver } {

@@ -189,7 +189,6 @@ function valueIds(values: readonly unknown[]): string[] {
   return values.filter(Boolean).map((value) => `value:${value}`);
 }
 
-/** A response, read once. */
 interface ReadResponse {
   callback: WireCallback | undefined;
   json: Record<string, unknown>;

@@ -1,7 +1,6 @@
 import { createIncomingRequest, type IncomingRequest } from "../../server/http/incoming_request.ts";
 import { parameterOf, type WireRequest } from "./exchange.ts";
 
-/** A response type that a lab can allow. */
 export type LabResponseType = "code" | "id_token" | "code id_token";
 
 /** Every response type that a lab can allow. None issues an access token at this endpoint. */

@@ -47,7 +47,6 @@ export function mayCallBack({ endpoint }: WireRequest): boolean {
   return endpoint === "authorize" || endpoint === "interaction";
 }
 
-/** Whether a request refreshes tokens. */
 export function isRefresh(request: WireRequest): boolean {
   return places.token(request) && request.form.get("grant_type") === "refresh_token";
 }

@@ -82,7 +82,6 @@ export async function readRequestMessage(request: IncomingRequest): Promise<RpcM
   }
 }
 
-/** Reads a message that was parsed. */
 function toMessage(value: unknown): RpcMessage {
   if (!isObject(value) || value.jsonrpc !== "2.0" || typeof value.method !== "string") {
     throw invalid("The body must be one JSON-RPC request or notification.");

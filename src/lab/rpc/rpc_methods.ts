@@ -80,7 +80,6 @@ function negotiate(requested: unknown): string | undefined {
   return legacyVersions.find((version) => version === requested) ?? legacyVersions[0];
 }
 
-/** Returns the tool that a message calls, if it calls a known one. */
 export function findCalledTool<Tool extends { name: string }>(
   { method, params }: RpcMessage,
   tools: readonly Tool[],
@@ -112,7 +111,6 @@ export function invalidParams(message: string, data?: object): RpcError {
   return new RpcError(rpcCodes.invalidParams, message, 200, data);
 }
 
-/** Returns a text as the content of a result. */
 export function textContent(text: string): { type: "text"; text: string } {
   return { type: "text", text };
 }

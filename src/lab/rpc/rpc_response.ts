@@ -2,7 +2,6 @@ import { jsonResponse } from "../../server/http/response.ts";
 import type { ResponseData } from "../../server/http/response_data.ts";
 import { rpcCodes, RpcError, type RpcMessage } from "./rpc_message.ts";
 
-/** Returns the members of a message with a result. */
 export function rpcResult(id: RpcMessage["id"], result: unknown): object {
   return { jsonrpc: "2.0", id, result };
 }

@@ -102,7 +102,6 @@ function rejectForm(cause: unknown): never {
   throw cause instanceof LabError ? invalidRequest(cause.message) : cause;
 }
 
-/** Returns the sign-in page with a button for each user. */
 export function oneClickSignIn(
   settings: () => Settings,
   unknownUsers?: UnknownUsers,

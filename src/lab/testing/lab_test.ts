@@ -190,7 +190,6 @@ async function attachFlows(
   return await Promise.all(entries);
 }
 
-/** Prints each flow of a test that failed. */
 export async function printFlows(labTest: LabTest): Promise<void> {
   for (const { name, body } of await labTest.attachments()) {
     if (name.endsWith(".txt")) console.error(`\n${body}`);

@@ -159,7 +159,6 @@ interface TokenChanges {
   bare: boolean;
 }
 
-/** The claims of a bare token. */
 const bareClaims = ["iss", "sub", "aud", "iat", "exp"];
 
 function changesOf(ctx: Context, options: MintOptions, isShaped: boolean): TokenChanges {

@@ -13,10 +13,10 @@ import { sealedTextOf } from "./sealed.ts";
 export interface TokenDraft {
   /** The header of the JWT; empty for an opaque token. */
   header: Record<string, unknown>;
+  /** The claims. */
   claims: Record<string, unknown>;
 }
 
-/** A JWT that is about to be signed. */
 export interface UnsignedJwt extends DecodedJwt {
   key: CryptoKey | Uint8Array;
 }

@@ -9,7 +9,6 @@ export type ValueKind =
   | "clientSecret"
   | "registrationAccessToken";
 
-/** The form of the values of a kind. */
 export interface ValueForm {
   holds(value: string): boolean;
   expected: string;

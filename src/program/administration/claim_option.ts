@@ -12,7 +12,6 @@ const expectations: Record<
   object: { means: "an object in JSON", isMet: isObject },
 };
 
-/** The option for a claim of a user. */
 export const claim: Option = {
   name: "claim",
   valueName: "NAME=VALUE",

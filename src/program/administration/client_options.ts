@@ -14,7 +14,6 @@ const { schema, defaults }: { schema: object; defaults: Readonly<Record<string, 
  */
 export const clientMembers = (schema as ObjectSchema).members;
 
-/** An option for a setting of a client. */
 interface ClientOption extends Option {
   sets: string;
 }

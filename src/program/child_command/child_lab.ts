@@ -7,7 +7,6 @@ import { createLabStart, type LabPlan, planLab } from "../lab/prepare_lab.ts";
 import { startServer } from "../operate/start_server.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** Where a command finds its lab. */
 export interface LabTarget {
   issuer: string;
   /** The port on which the lab listens. */
@@ -39,7 +38,6 @@ export interface ChildLabs {
   issuer: string | undefined;
 }
 
-/** What a lab is opened for. */
 export interface LabUse {
   /** The number of the job, counted from 1. */
   job?: number;

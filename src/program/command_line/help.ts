@@ -119,7 +119,6 @@ function usage({ name, operandName, takesCommand }: Command): string {
   return [name, operandName, takesCommand && "-- COMMAND"].filter(Boolean).join(" ");
 }
 
-/** Returns the line of an option in a help. */
 export function describeOption({ name, valueName, help }: Option): string {
   return line(`--${name}${valueName ? ` ${valueName}` : ""}`, help);
 }

@@ -2,7 +2,6 @@ import { printable, printableLines } from "../terminal/printable.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Invocation } from "./command.ts";
 
-/** A row of a table, by column. */
 export type TableRow = Readonly<Record<string, string>>;
 
 /** How many rows are printed at once. */

@@ -3,7 +3,6 @@ import { changeCommand, type StoreCall, storeCommand } from "../administration/s
 import type { Command } from "../command_line/command.ts";
 import { printRows, type TableRow } from "../command_line/listing.ts";
 
-/** Lists the signing keys. */
 export const keyList: Command = storeCommand({
   name: "key list",
   help: "lists the signing keys",

@@ -43,7 +43,6 @@ export const health: Command = {
   },
 };
 
-/** What features examine. */
 const examinations: readonly Examination[] = [
   examineClient,
 ];

@@ -42,7 +42,6 @@ const featureFacts: ReadonlyArray<(lab: Lab) => object> = [
   companyFacts,
 ];
 
-/** A lab that listens. */
 export interface RunningLab {
   server: Lab;
   /** Its URL on this machine. */
@@ -55,7 +54,6 @@ export interface RunningLab {
   realHosts?: CertifiedHosts | undefined;
 }
 
-/** How a greeting looks. */
 export interface GreetingStyle {
   colors?: Colors;
   /** The environment variables that hold secrets of the configuration. */

@@ -40,7 +40,6 @@ export interface Metrics extends ServedApplication, Monitor {
   read(): Promise<MeasuredMetric[]>;
 }
 
-/** What the metrics port serves. */
 interface MetricsServer {
   /** Returns the metrics as text. */
   formatMetrics(): Promise<string>;

@@ -52,7 +52,6 @@ export interface Buckets {
   sum: number;
 }
 
-/** Creates a registry without metrics. */
 export function createMetricRegistry(): MetricRegistry {
   const metrics: Array<
     Omit<MeasuredMetric, "samples"> & { values: Map<string, Sample | Buckets> }

@@ -8,7 +8,6 @@ export interface Leniency {
   see: string;
 }
 
-/** A leniency that may be switched off. */
 export interface LeniencySwitch extends Leniency {
   isOn: boolean;
 }

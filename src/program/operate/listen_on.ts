@@ -12,7 +12,6 @@ import type { Metrics } from "../monitoring/metrics.ts";
 import { UsageError } from "../terminal/exit_code.ts";
 import type { Site } from "./site.ts";
 
-/** Where the program listens. */
 export interface ListenAddress extends ServeOptions {
   hostname: string;
   port: number;

@@ -16,7 +16,6 @@ export const storeTimeout = 1 * minute;
 /** The pause before the store is tried again, in milliseconds. */
 const pause = 1 * second * 1000;
 
-/** How a store is opened. */
 interface OpenOptions {
   /** Whether the server that uses the store has the real clock. A lab has one to set. */
   isRealTime: boolean;

@@ -68,13 +68,11 @@ export interface WarningFacts {
   history: { changes: readonly AdminChange[]; now: number };
 }
 
-/** The facts that one command has. */
 export type KnownFacts = { readonly [Name in keyof WarningFacts]?: WarningFacts[Name] | undefined };
 
 /** Returns a sentence or two for each problem. */
 type Find<Known> = (known: Known) => ReadonlyArray<string | false>;
 
-/** Warnings about one topic. */
 interface WarningRow {
   about: WarningTopic;
   /** A command that lacks one of these facts does not warn. */

@@ -157,7 +157,6 @@ export async function announce(
   });
 }
 
-/** Creates the notices of a program whose log has this form. */
 export function createNotices(
   form: LogForm | undefined,
   { printError, print, printColored }: Terminal,
@@ -181,7 +180,6 @@ function noticesOf(
   return createNotices(configuration.program.log, terminal);
 }
 
-/** Returns the listener that writes the log. */
 function createLog(
   { format }: ServerRun<InternalServer>,
   terminal: Terminal,

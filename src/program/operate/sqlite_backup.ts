@@ -20,7 +20,6 @@ const clearTexts = `SELECT 1 FROM rows WHERE kind = 'erasure' AND expires_at > 0
     LIKE '%"encryptedText":"%'
   LIMIT 1`;
 
-/** Where a backup comes from. */
 export interface BackupOrigin {
   /** The issuer identifier of the server. */
   issuer: string;

@@ -18,7 +18,6 @@ import { listeningSite, type Site } from "./site.ts";
 /** Listens to a server, and to the lab around it. */
 export type ProgramListener = (event: ServerEvent | LabEvent, request?: EventRequest) => void;
 
-/** A configuration, and how a server is opened with it. */
 export interface ServerOpening<S extends InternalServer> {
   configuration: Configuration;
   /** Opens the server, and resolves when it is ready. */
@@ -46,7 +45,6 @@ export interface ServerAtSite<S extends InternalServer = InternalServer> {
   site: Site;
 }
 
-/** A server that listens. */
 export interface RunningServer<S extends InternalServer = InternalServer> extends ServerAtSite<S> {
   /**
    * Replaces the server by one with another configuration, on the same ports and the same store.

@@ -5,7 +5,6 @@ export type TypeData = Readonly<
   Record<string, { schema: object; defaults?: Readonly<Record<string, unknown>> }>
 >;
 
-/** The schemas of types, by their names. */
 type LinkedSchemas<Types extends TypeData> = {
   readonly [Name in keyof Types]: Types[Name]["schema"] extends { members: object } ? ObjectSchema
     : Schema;

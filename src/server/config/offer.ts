@@ -82,7 +82,6 @@ export interface OfferedAccess {
   resources: readonly string[] | "any";
 }
 
-/** Returns what a server offers to the clients of its configuration. */
 export function offerToConfigured(offer: Offer, { httpClients }: { httpClients: boolean }): Offer {
   return { ...offer, httpRedirectUris: offer.httpRedirectUris || httpClients };
 }

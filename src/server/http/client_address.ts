@@ -23,7 +23,6 @@ export interface RequestOrigin {
   address: string | undefined;
 }
 
-/** Returns where a request comes from. */
 export type ReadOrigin = (request: Pick<IncomingRequest, "peer" | "headers">) => RequestOrigin;
 
 /**

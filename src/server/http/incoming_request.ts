@@ -35,7 +35,6 @@ export interface RequestArrival {
   readonly senderGroup?: string | undefined;
 }
 
-/** A request as it arrived. */
 export interface IncomingRequest extends RequestArrival {
   /** The HTTP method. */
   readonly method: string;
@@ -121,7 +120,6 @@ interface RuledBody extends IncomingRequest {
   text(apply?: ApplyRule): Promise<string>;
 }
 
-/** A request, and how rules are applied to it. */
 interface RuledRequest {
   readonly request: RuledBody;
   readonly apply: ApplyRule;
@@ -138,7 +136,6 @@ export async function readForm({ request, apply }: RuledRequest): Promise<FormPa
   return parseParameters(apply, await request.text(apply));
 }
 
-/** Reads a JSON document. */
 export async function readJson({ request, apply }: RuledRequest): Promise<unknown> {
   apply(bodyRules.json_type, mediaType(request.headers));
   const value = parseJson(await request.text(apply));

@@ -3,7 +3,6 @@ import { isObject } from "../util/text/json.ts";
 /** Headers in the order in which they are sent. A name may occur twice, as `Set-Cookie` does. */
 export type HeaderList = ReadonlyArray<readonly [name: string, value: string]>;
 
-/** A response as plain data. */
 export interface ResponseData {
   /** The HTTP status. */
   readonly status: number;

@@ -25,7 +25,6 @@ export interface RoutePattern {
   path: string;
 }
 
-/** The routes of a path. */
 export interface RouteMatch<Route extends RoutePattern> {
   /** The path of the request; undefined if it cannot be routed. */
   path: string | undefined;

@@ -16,7 +16,6 @@ import type { Cipher } from "./keys/cipher.ts";
 import type { DecryptionKeys } from "./keys/keys.ts";
 import type { Consent, Session } from "./records/rows.ts";
 
-/** What a user allowed. */
 export interface AllowedRequest {
   client: Client;
   signedIn: SignedInUser;

@@ -15,7 +15,6 @@ import { isResourceUri } from "../protocol/resource.ts";
 import { responseModeValues } from "../protocol/response_target.ts";
 import { withoutUndefined } from "../util/values/members.ts";
 
-/** The URLs of the endpoints that this server has. */
 export type EndpointUrls = Partial<Record<EndpointField, string>>;
 
 /** Computes the server's metadata (RFC 8414, section 2; OpenID Connect Discovery, section 3). */

@@ -1,6 +1,5 @@
 import { encodeBase64url } from "../util/bytes/encoding.ts";
 
-/** A source of random bytes. */
 interface RandomSource {
   settings: { randomBytes: (count: number) => Uint8Array };
 }

@@ -106,7 +106,6 @@ export interface Registration {
   metadata: ClientMetadata;
 }
 
-/** A client that registered itself. */
 export type RegisteredClient = Client & { registration: Registration };
 
 /** What a client declares about itself, in the words of the protocol (RFC 7591, section 2). */

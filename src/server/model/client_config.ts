@@ -35,7 +35,6 @@ export const clientAuthenticationMethods: readonly ClientAuthenticationMethod[] 
   "none",
 ];
 
-/** Whether a method needs a certificate. */
 export function isCertificateMethod(method: ClientAuthenticationMethod): boolean {
   return certificateMethods.includes(method);
 }

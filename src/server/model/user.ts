@@ -49,6 +49,7 @@ export function mayUse({ claims }: Pick<User, "claims">, { groups }: Pick<Client
 
 /** A link by which a user chooses a password, once. */
 export interface PasswordLink {
+  /** Whether it is for a new user. */
   kind: "invite" | "reset";
   /** The SHA-256 of its secret. */
   hash: string;

@@ -12,7 +12,6 @@ export interface DescribedDetail {
   members: DescribedField[];
 }
 
-/** Shows one authorization detail, member by member. */
 export function AccessDetail({ type, meaning, members }: DescribedDetail): VNode {
   return (
     <section class="access">

@@ -50,7 +50,6 @@ export const ourPages: CorePages = {
   error: components.ErrorPage,
 };
 
-/** Renders a page as HTML. */
 export async function renderPage(page: Page): Promise<string> {
   const { renderElement } = await loadRenderer();
   return `<!doctype html>${renderElement(page)}`;

@@ -104,7 +104,6 @@ const dpopJktRules = ruleSet("dpop_jkt", aboutKey, {
   },
 });
 
-/** A validated authorization request. */
 export interface AuthorizationRequest extends InteractiveRequest {
   responseTarget: ResponseTarget;
   nonce?: string | undefined;

@@ -15,7 +15,6 @@ export interface RequestedClaim {
   values?: unknown[] | undefined;
 }
 
-/** Requested claims, by name. */
 export type RequestedClaims = Record<string, RequestedClaim>;
 
 /** The individually requested claims (OpenID Connect Core, section 5.5). */

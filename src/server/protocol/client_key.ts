@@ -216,7 +216,6 @@ export function namedKeys(keys: readonly JWK[], selector: KeySelector): JWK[] {
   return keys.filter((key) => isNamedKey(key, selector));
 }
 
-/** Whether a signature names a key. */
 export function isNamedKey(key: JWK, { alg, kid }: KeySelector): boolean {
   return (kid === undefined || key.kid === kid) && isFor(key, alg);
 }

@@ -10,7 +10,6 @@ import { type ApplyRule, type Rule, ruleSet } from "./rule.ts";
  */
 const consentTime = 5 * minute;
 
-/** The steps that show a page. */
 export type InteractivePage = "sign-in" | "select-account" | "consent";
 
 /** The next step of an authorization request. */
@@ -50,7 +49,6 @@ export const promptNoneRules: Readonly<Record<InteractivePage, Rule<readonly str
   "consent": promptRules.none_consent,
 };
 
-/** The session of the browser. */
 export interface SessionState {
   sid: string;
   /** In seconds. */

@@ -19,7 +19,6 @@ export interface PolledRequest extends InteractiveRequest {
 /** An unfinished request: its response goes to a redirect URI, or its client polls for it. */
 export type PendingRequest = AuthorizationRequest | PolledRequest;
 
-/** A request, and its client as it is now. */
 interface RequestOfClient {
   pending: PendingRequest;
   client: Client | undefined;

@@ -18,7 +18,6 @@ export interface ChallengePolicy {
   members?: Record<string, string>;
 }
 
-/** How a request presents its token. */
 interface TokenPresentation {
   scheme: TokenScheme | undefined;
   bodyToken: string | undefined;

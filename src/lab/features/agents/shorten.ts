@@ -22,7 +22,6 @@ export function shortenText(text: string, limit = maxBytes): string {
   return end < 0 ? text : `${characters.slice(0, end).join("")}…`;
 }
 
-/** Returns how many bytes a text has. */
 export function bytesIn(text: string): number {
   return new TextEncoder().encode(text).length;
 }

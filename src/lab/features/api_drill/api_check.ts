@@ -30,7 +30,6 @@ export function refusingFirst(make: MakeRequests): ApiCheck["run"] {
   };
 }
 
-/** Returns the run of a check whose requests an API must accept. */
 export function accepting(make: MakeRequests): ApiCheck["run"] {
   return async (api) => ({ wrong: await wrongIn(api, make, (each) => !isAccepted(each)) });
 }

@@ -42,7 +42,6 @@ export function challengesIn({ headers }: ApiResponse): ReadChallenge[] {
   return readChallenges(headers.get("WWW-Authenticate") ?? "") ?? [];
 }
 
-/** What an API demands of a token. */
 interface ApiDemands {
   audience: string | undefined;
   scope: string | undefined;

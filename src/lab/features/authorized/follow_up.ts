@@ -39,7 +39,6 @@ export interface FollowUpFacts {
   refreshToken?: string | undefined;
 }
 
-/** Reads the name of a follow-up from a form. */
 export function followUpNamed(name: string | null): FollowUpName | undefined {
   return followUps.find((each) => each === name);
 }

@@ -1,7 +1,6 @@
 import { readUserCode } from "../../../server/features/device/user_code.ts";
 import type { ValueForm } from "../../tokens/value_form.ts";
 
-/** The form of what users type. */
 export const deviceForms: Readonly<Record<"userCode", ValueForm>> = {
   userCode: {
     holds: (value) => readUserCode(value) !== undefined,

@@ -3,5 +3,4 @@ import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 
 const { enterpriseSection } = lazyModule(() => import("./pages/enterprise_section.tsx"));
 
-/** What the home page shows of an enterprise. */
 export const enterpriseInterface: FeatureInterface = { homeSection: enterpriseSection };

@@ -50,7 +50,6 @@ export function checkChange(options: FaultOptions): void {
   throw new LabError(`Cannot change a response: send at least one of: ${effects.join(", ")}.`);
 }
 
-/** Whether a response has what a fault changes. */
 function isChangeable(
   { when = "success", merge, set, unset }: FaultOptions,
   response: WireResponse,

@@ -79,7 +79,6 @@ export interface FaultedResponse {
   fired: string[];
 }
 
-/** Returns the response of the server. */
 type Proceed = () => Promise<WireResponse>;
 
 /** Creates the list of faults. The standing ones apply after those of the tests, and stay. */

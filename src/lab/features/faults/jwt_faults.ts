@@ -140,7 +140,6 @@ export const idTokenForgeries: Record<IdTokenForgery, JwtChange> = {
   },
 };
 
-/** The faults in tokens that are JWTs, by name. */
 export const jwtFaults: Record<JwtFaultName, FaultKind> = {
   ...forging("id_token", idToken, "ID token", { ...forgeries, ...idTokenForgeries }),
   ...forging("access_token", accessToken, "access token", forgeries),

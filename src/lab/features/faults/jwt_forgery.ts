@@ -85,7 +85,6 @@ export function wrongUserIn(claims: Readonly<Record<string, unknown>>): Record<s
   );
 }
 
-/** Whether a JWT has what a forgery changes. */
 export function canForge({ claims }: DecodedJwt, { needs }: JwtChange): boolean {
   return needs === undefined || Object.hasOwn(claims, needs);
 }

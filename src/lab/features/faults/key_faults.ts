@@ -29,7 +29,6 @@ const newKeySummary = "The ID token is signed with a new key, which the key set 
 /** The JWTs that a client verifies with the key set. */
 const verified: ReadonlyArray<ResponsePart<string>> = [signedCallback, idToken, signedUserinfo];
 
-/** The faults in the key set, by name. */
 export const keyFaults: Record<KeyFaultName, FaultKind> = {
   "jwks.empty": changing(
     keySet,

@@ -4,7 +4,6 @@ import icon from "../../../../static/icon.svg" with { type: "text" };
 import { renderPage } from "../../../server/pages/pages.ts";
 import { sha256 } from "../../../server/util/crypto/hash.ts";
 
-/** What is in a page that is one file. */
 export interface FileDocumentParts {
   title: string;
   /** Our own style sheets. */

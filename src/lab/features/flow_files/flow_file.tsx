@@ -106,7 +106,6 @@ function timeOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 19).replace("T", " ");
 }
 
-/** Returns the id of the section of an exchange. */
 function stepId(exchange: number): string {
   return `request-${exchange}`;
 }

@@ -22,7 +22,6 @@ export type ChangeDraft<Point extends HookPoint> =
   | ((draft: HookDrafts[Point]) => Promise<HookDrafts[Point]>)
   | undefined;
 
-/** The changes of one exchange, by point. */
 export type DraftChanges = { [Point in HookPoint]: ChangeDraft<Point> };
 
 /** A whole response. Cookies stay as they are: an object of headers cannot hold two of them. */

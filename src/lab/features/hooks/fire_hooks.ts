@@ -5,7 +5,6 @@ import { places } from "../../responses/places.ts";
 import { changeResponse, checkDraft, type DraftChanges, pointsOf } from "./apply_hooks.ts";
 import type { Hook, HookChange, HookDrafts, HookPoint, HookRequest } from "./hook.ts";
 
-/** A hook, and what it does. */
 export interface ActiveHook {
   hook: Hook;
   /** What it does at its point. */

@@ -6,7 +6,6 @@ import { changing } from "../faults/fault_kinds.ts";
 /** The name of a fault in the redirect that ends a sign-out. */
 export type LogoutFaultName = `logout.${"wrong_state" | "without_state"}`;
 
-/** The URL to which a sign-out leads. */
 const signOutUrl: ResponsePart<URL> = {
   appliesTo: ({ endpoint }) => endpoint === "logout",
   read(response) {

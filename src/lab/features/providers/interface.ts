@@ -3,7 +3,6 @@ import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 
 const { playedProviders } = lazyModule(() => import("./pages/played_providers.tsx"));
 
-/** What the pages show of providers. */
 export const providerInterface: FeatureInterface = {
   pages: {
     below: ["providers"],

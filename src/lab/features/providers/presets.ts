@@ -2,7 +2,6 @@ import { LabError, unknownName } from "../../util/lab_error.ts";
 import { isPresetPath, type ProviderChoice, type ProviderName, providerNames } from "./config.ts";
 import type { ProviderPreset } from "./presets/preset.ts";
 
-/** Loads each preset when it is used. */
 const loaders: Readonly<Record<ProviderName, () => Promise<ProviderPreset>>> = {
   apple: async () => (await import("./presets/apple.ts")).apple,
   auth0: async () => (await import("./presets/auth0.ts")).auth0,

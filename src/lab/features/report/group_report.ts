@@ -5,7 +5,6 @@ import type { ClientGrade } from "./grades.ts";
 import type { Reported } from "./refused_requests.ts";
 import type { Report } from "./report.ts";
 
-/** Everything in a report that is about one client. */
 export interface ClientReport {
   /** The grade; none for requests that name no client. */
   grade?: ClientGrade | undefined;

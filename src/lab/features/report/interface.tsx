@@ -58,7 +58,6 @@ let lastCount: { latest: Exchange | undefined; findings: number } = {
   findings: 0,
 };
 
-/** Returns how many findings the report shows. */
 function countFindings(lab: CoreLab & ReportTools): number {
   const latest = lab.exchanges().at(-1);
   if (lastCount.latest !== latest) {

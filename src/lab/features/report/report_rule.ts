@@ -34,7 +34,6 @@ export interface ServerHistory {
   needsNoPkce: boolean;
 }
 
-/** A rule for clients. */
 export interface ReportRule extends Pick<Finding, "id" | "title">, Omit<Basis, "binds"> {
   /** What breaking it is, unless the evidence says it. */
   class: Exclude<FindingClass, "note">;

@@ -65,7 +65,6 @@ function resultOf(finding: Finding, requests: readonly RecordedRequest[]): objec
   };
 }
 
-/** Returns the URL of a request without its parameters. */
 function urlWithoutQuery({ url }: RecordedRequest): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;

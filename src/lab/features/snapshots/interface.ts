@@ -7,7 +7,6 @@ export interface SnapshotId {
   id: string;
 }
 
-/** The operations on snapshots. */
 export const snapshotInterface: FeatureInterface<SnapshotTools> = {
   operations: [
     {

@@ -13,7 +13,6 @@ export type WorkloadFaultName =
 
 const overLimit = "is over its limit: 429";
 
-/** The faults at the sources, by name. */
 export const workloadFaults: Record<WorkloadFaultName, FaultKind> = {
   "azure.too_many_requests": failing("azure", "too_many_requests", overLimit),
   "azure.gone": failing("azure", "gone", "is updated, which takes up to 70 seconds: 410"),

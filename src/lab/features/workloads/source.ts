@@ -36,7 +36,6 @@ interface SourceFacts {
 
 export const sources: Readonly<Record<WorkloadSource, SourceFacts>> = facts;
 
-/** A request to a source. */
 export interface SourceCall {
   request: WireRequest;
   /** What the source says about the workload. */

@@ -5,7 +5,6 @@ import { UsageError } from "../../terminal/exit_code.ts";
 import { connectableLibraries } from "../connect/libraries.ts";
 import { type Starter, starters } from "./starters.ts";
 
-/** A project to begin in. */
 export interface Project {
   folder: string;
   starter: Starter;

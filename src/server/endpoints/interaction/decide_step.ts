@@ -37,14 +37,12 @@ export interface StepInput {
 /** The next step of a request. */
 export type Decision = SignInDecision | SignedInDecision;
 
-/** The user has to sign in. */
 export interface SignInDecision {
   step: "sign-in";
   pending: PendingRequest;
   client: Client;
 }
 
-/** The user is signed in. */
 export interface SignedInDecision {
   step: Exclude<InteractionStep, "sign-in">;
   pending: PendingRequest;

@@ -25,7 +25,6 @@ export interface WaitingRequestProps {
   timeLeft: number;
 }
 
-/** Lists the requests that wait for the user. */
 export function WaitingList(
   { waiting, language }: { waiting: WaitingRequestsProps; language: Language<AccountPageWords> },
 ): VNode | null {

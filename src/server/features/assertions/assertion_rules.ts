@@ -58,7 +58,6 @@ export const externalJwt = {
   },
 };
 
-/** The rules for assertions about users. */
 export const assertionRules = ruleSet("assertion", aboutAssertion, {
   signature: externalJwt.signature,
   unused: externalJwt.unused,

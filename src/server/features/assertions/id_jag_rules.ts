@@ -7,7 +7,6 @@ import { assertionResources } from "./bearer_assertion.ts";
 
 const draft = "Identity Assertion JWT Authorization Grant, section";
 
-/** The rules for redeeming an ID-JAG. */
 export const idJagRules = ruleSet("id_jag", { ...aboutAssertion, see: `${draft} 4.4.1` }, {
   // In an issuer with several tenants, the same `sub` can be another user in each.
   tenant: {

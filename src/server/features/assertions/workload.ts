@@ -35,7 +35,6 @@ export function workloadSubject(issuer: string, sub: string): string {
   return `${workloadPrefix}${issuer}:${encoded}`;
 }
 
-/** Whether an id is the subject of a workload. */
 export function isWorkload(id: string): boolean {
   return id.startsWith(workloadPrefix);
 }

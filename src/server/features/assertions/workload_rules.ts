@@ -28,7 +28,6 @@ interface PresentedWorkloadToken extends PresentedClaims {
   isReusable: boolean;
 }
 
-/** The rules for the tokens of workloads. */
 export const workloadRules = ruleSet("workload", about, {
   signature: externalJwt.signature,
   unused: externalJwt.unused,

@@ -34,7 +34,6 @@ export interface Notification {
   expiresAt: number;
 }
 
-/** An attempt to send a ping. */
 export interface PingAttempt {
   requestId: string;
   /** The first one is 1. */

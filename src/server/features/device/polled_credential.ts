@@ -22,7 +22,6 @@ export interface WaitingId {
   expiresAt: number;
 }
 
-/** A credential with which a client polls. */
 export interface PolledCredential {
   clientId: string;
   requestedBy: ClientReference;

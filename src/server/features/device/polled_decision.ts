@@ -17,7 +17,6 @@ interface DecisionRules {
   unused: Rule<{ isFirst: boolean }>;
 }
 
-/** A request that a user decides about. */
 interface DecidedRequest {
   waiting: WaitingId;
   rules: DecisionRules;

@@ -43,7 +43,6 @@ function createParts(
 
 export const logoutParts = serverPart(createParts);
 
-/** A validated logout request. */
 export interface ResolvedLogoutRequest {
   hint: IdTokenHint | undefined;
   client: Client | undefined;

@@ -12,7 +12,6 @@ import { fillDefaults } from "../../util/values/members.ts";
 import { type AllowConfig, registrationLifetimes, registrationServer } from "./config.ts";
 import { policyOf } from "./registration_policy.ts";
 
-/** What this server offers, by the level of trust. */
 interface Offers extends Readonly<Record<TrustLevel, Offer>> {
   /**
    * For an untrusted client that a trusted issuer lists. It may present the issuer's assertions,

@@ -10,7 +10,6 @@ import type { CoreClientConfig } from "../../model/client_config.ts";
 import { tokenExchangeGrantType } from "../../protocol/grant_types.ts";
 import { type IdJagConfig, readSettings } from "./config.ts";
 
-/** Checks what a client may exchange tokens for. */
 export function checkExchange(
   config: CoreClientConfig,
   server: Offer,

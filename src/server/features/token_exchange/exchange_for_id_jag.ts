@@ -42,7 +42,6 @@ interface SignedInSubject extends BoundKeys {
   expiresAt: number;
 }
 
-/** What an ID-JAG is made of. */
 interface IdJagContent {
   /** What was configured about the other domain. It is copied. */
   entry: IdJagConfig;

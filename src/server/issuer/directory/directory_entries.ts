@@ -66,7 +66,6 @@ export interface EntryPlace<T> {
   write(row: Row<T> | undefined, after: T | undefined): Promise<boolean>;
 }
 
-/** Returns where a client is kept. */
 export function placeOfClient({ settings, records }: Context, id: string): EntryPlace<Client> {
   const { clients: stored } = records;
   return {
@@ -78,7 +77,6 @@ export function placeOfClient({ settings, records }: Context, id: string): Entry
   };
 }
 
-/** Returns where a user is kept. */
 export function placeOfUser(ctx: Context, name: string): EntryPlace<User> {
   const { users: stored } = ctx.records;
   return {

@@ -27,7 +27,6 @@ export interface Budget {
   used(name: string): number;
 }
 
-/** Who pays for storage, and from which budget. */
 interface StoragePayer {
   limits: { storedBytes: Budget };
   sender?: string | undefined;

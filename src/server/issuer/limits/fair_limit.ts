@@ -4,7 +4,6 @@ import { limitExceeded, limitRules } from "./limit_rules.ts";
 /** Runs costly work, a few pieces at a time; the others wait in a fair order. */
 export type FairLimit = <T>(sender: string | undefined, work: () => Promise<T>) => Promise<T>;
 
-/** Settings of a limit. */
 interface FairLimitOptions extends FairQueueOptions {
   /** How many pieces of work run at a time. */
   concurrency: number;

@@ -50,7 +50,6 @@ export interface IssuedRow {
   sid?: string | undefined;
 }
 
-/** An authorization code. */
 export interface Code extends IssuedRow {
   redirectUri: string;
   codeChallenge?: string | undefined;
@@ -65,7 +64,6 @@ export interface Code extends IssuedRow {
  */
 export interface RefreshToken extends IssuedRow, BoundKeys {}
 
-/** An opaque access token. */
 export interface OpaqueToken extends Pick<IssuedRow, "sid"> {
   claims: AccessTokenClaims;
 }

@@ -54,7 +54,6 @@ export async function findUsersBy(
   return users.filter((user) => user !== undefined);
 }
 
-/** Whether a value is that of a user, or of many. */
 export async function isUsersValue(ctx: Context, key: UserKey, value: string): Promise<boolean> {
   return (await findUsersBy(ctx, key, value, undefined, Infinity)).length > 0;
 }

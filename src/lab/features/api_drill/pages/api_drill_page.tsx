@@ -20,7 +20,6 @@ import type { ApiDrill, ApiDrillInternals, ApiDrillTools } from "../api_drill_to
 
 type ApiDrillLab = CoreLab & ApiDrillTools & ApiDrillInternals;
 
-/** The page that drills an API, and its form. */
 export const apiDrillPages: ReadonlyArray<LabPageRoute<ApiDrillTools & ApiDrillInternals>> = [
   pageAt("/drill/api", (lab, call) => apiDrillPage(lab, call)),
   formAt("/drill/api", drillFromForm, apiDrillPage),

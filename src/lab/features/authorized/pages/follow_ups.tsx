@@ -21,7 +21,6 @@ import {
 import { followUpResult, issuedTokens, responseOf } from "./follow_up_result.tsx";
 import { followUpFacts, type ReceivedCallback } from "./received_callback.ts";
 
-/** One of the requests that follow. */
 interface FollowUp {
   name: FollowUpName;
   /** Undefined while the token for it is missing. */

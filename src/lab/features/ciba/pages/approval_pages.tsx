@@ -11,7 +11,6 @@ import { PageHead, Section } from "../../../pages/parts/section.tsx";
 import { type Column, Empty, Table } from "../../../pages/parts/tables.tsx";
 import type { CibaTools } from "../approvals.ts";
 
-/** A request and the name of its user. */
 type ShownRequest = OpenRequest & { user: string };
 
 /** The page of the requests that wait for users, and the form of its buttons. */

@@ -12,7 +12,6 @@ export const companyClient: EnterpriseClient = { id: "agent", secret: "agent-sec
 /** The same client at the authorization server of the MCP server. */
 export const mcpClient: EnterpriseClient = { id: "agent-at-mcp", secret: "agent-at-mcp-secret" };
 
-/** The scopes of the MCP server. */
 export const mcpScopes: readonly string[] = ["read", "write"];
 
 /**

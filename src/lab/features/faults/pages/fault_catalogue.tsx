@@ -51,7 +51,6 @@ interface FaultEntry {
   summary: string;
 }
 
-/** Faults of one place. */
 interface FaultGroup {
   /** What the names of its faults begin with: "id_token". */
   prefix: string;

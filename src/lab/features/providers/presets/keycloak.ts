@@ -16,7 +16,6 @@ const profileClaims = claimsOfUser("name preferred_username given_name family_na
 const emailClaims = { email: "{user.email}", email_verified: "{user.email_verified|false}" };
 const connect = "/protocol/openid-connect";
 
-/** Keycloak, with one realm. */
 export const keycloak: ProviderPreset = {
   name: "keycloak",
   title: "Keycloak",

@@ -21,7 +21,6 @@ export interface ProviderPreset<Name extends string = ProviderName> {
 /** A text that facts come from: its URL, and which text was read, by its date or version. */
 export type PresetSource = readonly [url: string, text: string];
 
-/** One fact about a provider. */
 export interface PresetFact {
   /** The names of its sources. */
   from: readonly string[];

@@ -113,7 +113,6 @@ export function claimsOfUser(names: string): Record<string, string> {
   return Object.fromEntries(words(names).map((name) => [name, `{user.${name}}`]));
 }
 
-/** Returns other paths of an endpoint. */
 export function aliases(to: AliasTarget, paths: string): EndpointAlias[] {
   return words(paths).map((path) => ({ path, to }));
 }

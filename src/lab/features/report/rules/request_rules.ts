@@ -14,7 +14,6 @@ import {
   type ServerHistory,
 } from "../report_rule.ts";
 
-/** Parameters that are secret, or credentials. */
 const secretParameters = ["client_secret", "code_verifier", "refresh_token", "client_assertion"];
 
 type RuleBasis = Pick<ReportRule, "class" | "see" | "why">;

@@ -107,7 +107,6 @@ export function groupOutcomes({ outcomes }: VetResult): VetGroup[] {
     .filter((group) => group.outcomes.length > 0);
 }
 
-/** Returns the group that an outcome belongs to. */
 export function groupOf(result: VetOutcome): VetGroupId {
   const { expectation, outcome } = result;
   if (outcome === "unmet" || outcome === "unstable") return outcome;

@@ -1,6 +1,5 @@
 import type { LabProbe } from "../../../../lab/layers/probe.ts";
 
-/** Opens a lab for one run of a suite. */
 export type OpenLabForRun<Target> = (probe: LabProbe, job: number) => Promise<VettedLab<Target>>;
 
 /** A lab that one run of a suite uses. */
@@ -25,7 +24,6 @@ export interface RunConditions {
   job: number;
 }
 
-/** How one run of a suite ended. */
 export interface SuiteRun {
   /** Whether every test passed. */
   passed: boolean;

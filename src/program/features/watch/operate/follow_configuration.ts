@@ -11,7 +11,6 @@ import { watchFiles } from "../configuration/watched_files.ts";
 /** The pause between two looks at the files, in milliseconds. */
 const pause = 500;
 
-/** What follows its configuration. */
 export interface FollowingServer {
   /** Whether a setting is one of the start. */
   isOfStart(name: string): boolean;
