@@ -7,16 +7,19 @@ export const javascript: Toolchain = {
   probe: ["node", "--version"],
 };
 
-export const python: Toolchain = {
-  folder: "python",
-  install: [
-    "sh",
-    "-c",
-    "python3 -m venv .venv && .venv/bin/pip install -q --disable-pip-version-check --no-deps -r requirements.txt",
-  ],
-  pinned: ["requirements.txt"],
-  probe: ["python3", "-c", "import ensurepip, venv, sys; sys.exit(sys.version_info < (3, 10))"],
-};
+export const python: Toolchain = pip("python");
+export const jupyterhub: Toolchain = pip(
+  "jupyterhub",
+  " && npm ci --prefer-offline --no-audit --no-fund --ignore-scripts",
+);
+export const mcpPython: Toolchain = pip("mcp_python");
+
+/** They have hundreds of megabytes of dependencies, so that they take minutes. */
+export const streamlit: Toolchain = { ...pip("streamlit"), isSlow: true };
+export const synapse: Toolchain = { ...pip("synapse"), isSlow: true };
+export const superset: Toolchain = { ...pip("superset"), isSlow: true };
+export const pgadmin: Toolchain = { ...pip("pgadmin"), isSlow: true };
+export const mlflow: Toolchain = { ...pip("mlflow"), isSlow: true };
 
 export const go: Toolchain = {
   folder: "go",
@@ -68,6 +71,20 @@ export const ruby: Toolchain = {
   pinned: [],
   probe: ["ruby", "-romniauth_openid_connect", "-rrack/handler/webrick", "-e", "1"],
 };
+
+function pip(folder: string, more = ""): Toolchain {
+  const options = "-q --disable-pip-version-check --no-deps -r requirements.txt";
+  return {
+    folder,
+    install: [
+      "sh",
+      "-c",
+      `python3 -m venv .venv && .venv/bin/pip install ${options}${more}`,
+    ],
+    pinned: ["requirements.txt"],
+    probe: ["python3", "-c", "import ensurepip, venv, sys; sys.exit(sys.version_info < (3, 10))"],
+  };
+}
 
 function maven(folder: string, sources: readonly string[]): Toolchain {
   return {

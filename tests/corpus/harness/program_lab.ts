@@ -1,4 +1,5 @@
 import { existsSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
 import process from "node:process";
 import { runCommand } from "../../../scripts/child.ts";
 import { binary } from "../../../scripts/downloads.ts";
@@ -11,28 +12,29 @@ const folder = `${work}/node_modules/hallpass`;
 
 process.once("exit", () => rmSync(work, { recursive: true, force: true }));
 
-let built: Promise<void> | undefined;
+let built: Promise<string> | undefined;
 
-/** Builds the package, which the lab of an application in another process runs. */
-export function buildPackage(): Promise<void> {
+/** Builds the package, which another process runs, and returns its folder. */
+export function buildPackage(): Promise<string> {
   return built ??= build();
 }
 
-async function build(): Promise<void> {
+async function build(): Promise<string> {
   const flags = ["--cached-only", "--allow-all", "--no-check"];
   const command = [process.execPath, "run", ...flags, "scripts/build.ts", folder, "--no-types"];
   const { code, output } = await runCommand(command, { timeout: 300_000 });
   if (code !== 0 || !existsSync(`${folder}/main.mjs`)) {
     throw new Error(`Cannot build the package: ${output}`);
   }
+  return resolve(folder);
 }
 
 /** Starts a lab as people install it: the package, on Node. */
 export async function openProgramLab(options: readonly string[] = []): Promise<MeasuredLab> {
-  await buildPackage();
+  const main = join(await buildPackage(), "main.mjs");
   const port = await findPort();
   const issuer = `http://localhost:${port}`;
-  const command = [await binary("node@24"), `${folder}/main.mjs`, "lab", "--port", String(port)];
+  const command = [await binary("node@24"), main, "lab", "--port", String(port)];
   const started = startProcess([...command, ...options]);
   try {
     await untilItResponds(`${issuer}/lab/clock`, started, 60);

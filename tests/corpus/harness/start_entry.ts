@@ -6,23 +6,29 @@ import { findPort, type RunningProcess, startProcess, untilItResponds } from "./
 export const clientId = "corpus";
 export const clientSecret = "the-secret-of-the-corpus-with-40-letters";
 
+/** What starts something of the corpus. */
+export type StartableEntry = Pick<Entry, "toolchain" | "start" | "env" | "startSeconds">;
+
 /** Something of the corpus that listens. */
 export interface StartedEntry {
   base: string;
   started: RunningProcess;
 }
 
-/** Installs and starts an entry. `prepare` is called with its URL before it starts. */
+/**
+ * Installs and starts an entry. `prepare` is called with its URL before it starts, and may return
+ * variables for its environment.
+ */
 export async function startEntry(
-  { toolchain, start, env = {}, startSeconds = 120 }: Entry,
-  { issuer }: MeasuredLab,
+  { toolchain, start, env = {}, startSeconds = 120 }: StartableEntry,
+  { issuer }: Pick<MeasuredLab, "issuer">,
   added: Record<string, string> = {},
-  prepare: (base: string) => Promise<void> = () => Promise.resolve(),
+  prepare: (base: string) => Promise<Record<string, string> | void> = () => Promise.resolve(),
 ): Promise<StartedEntry> {
   const cwd = await installed(toolchain);
   const port = await findPort();
   const base = `http://localhost:${port}`;
-  await prepare(base);
+  const prepared = await prepare(base);
   const started = startProcess(start, {
     cwd,
     env: {
@@ -33,6 +39,7 @@ export async function startEntry(
       BASE_URL: base,
       CLIENT_ID: clientId,
       CLIENT_SECRET: clientSecret,
+      ...prepared,
     },
   });
   try {

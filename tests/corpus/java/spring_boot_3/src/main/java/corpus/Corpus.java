@@ -75,6 +75,7 @@ public class Corpus {
   @GetMapping("/account")
   String account(@AuthenticationPrincipal OidcUser user, CsrfToken csrf) {
     return "Hello " + HtmlUtils.htmlEscape(user.getFullName())
+        + "<pre>" + HtmlUtils.htmlEscape(user.getClaims().toString()) + "</pre>"
         + "<form method='post' action='/logout'><input type='hidden' name='" + csrf.getParameterName()
         + "' value='" + csrf.getToken() + "'><button>Sign out</button></form>";
   }
