@@ -33,8 +33,10 @@ export function sentByClient(exchanges: readonly Exchange[]): readonly Exchange[
  * undoes a revocation.
  */
 export function flowOutcome(exchanges: readonly Exchange[]): FlowOutcome {
-  const attack = attackIn(exchanges);
-  if (attack !== undefined) return bad(`Attacked: ${attack}, and accepted`);
+  const found = findingIn(exchanges);
+  if (found) {
+    return bad(found.isAccepted ? `Attacked: ${found.id}, and accepted` : `Found: ${found.id}`);
+  }
   const revocation = exchanges.map(revocationIn).find((outcome) => outcome !== undefined);
   if (revocation) return revocation;
   const outcomes = exchanges.map(outcomeOf).filter((outcome) => outcome !== undefined);
@@ -43,9 +45,9 @@ export function flowOutcome(exchanges: readonly Exchange[]): FlowOutcome {
   return decisionIn(exchanges.flatMap(({ events }) => events)) ?? last;
 }
 
-/** Returns the fault in a flow that an application accepted, against a rule. */
-export function attackIn(exchanges: readonly Exchange[]): string | undefined {
-  return exchanges.map(({ accepted }) => accepted).find((name) => name !== undefined);
+/** Returns what a drill found in a flow. */
+export function findingIn(exchanges: readonly Exchange[]): Exchange["finding"] {
+  return exchanges.find(({ finding }) => finding)?.finding;
 }
 
 /** Returns what the user decided whom a client asked; it learns of it when it polls. */

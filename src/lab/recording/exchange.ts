@@ -100,8 +100,8 @@ export interface SentByLab {
 export interface ExchangeLabels extends SentByLab {
   /** The number of the drill whose variants a login met, which provokes refusals. */
   drill?: number;
-  /** The fault that changed the response, if a drill saw the application accept it, against a rule. */
-  accepted?: string;
+  /** What a drill found in its flow: a fault that the application accepted, or what a check shows. */
+  finding?: { id: string; isAccepted: boolean };
   /** Whether the MCP server of the lab responded. */
   isMcp?: boolean;
   /** The issuer whose server responded. */

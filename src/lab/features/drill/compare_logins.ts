@@ -30,7 +30,7 @@ export interface LoginCheck extends DrillCheck {
   id: LoginCheckName;
   /** Returns what is wrong; undefined if the logins show nothing about it. */
   compare(seen: ComparedLogins): Deviation[] | undefined;
-  /** Whether a request shows it, if one can. */
+  /** Whether a request shows it. By default, any does: it is in the pages of each login. */
   shows?(request: WireRequest): boolean;
 }
 

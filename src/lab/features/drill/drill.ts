@@ -29,7 +29,7 @@ import { type DrilledLab, type WatchedLab, watchLab } from "./watch_lab.ts";
 // What else a drill runs loads with it.
 export { addApplication, gradeApplication } from "./grade_application.ts";
 export { findClientSince } from "./known_application.ts";
-export { markAccepted } from "./mark_accepted.ts";
+export { markFindings } from "./mark_findings.ts";
 export { prepareLogin } from "./prepare_login.ts";
 export { selectTries } from "./select_tries.ts";
 export { loginVariantsFor, mcpVariantsFor } from "./variants/variants.ts";

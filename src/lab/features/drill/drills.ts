@@ -163,7 +163,7 @@ export function createDrills(
         const graded = parts.gradeApplication({ start: login.start, client }, result);
         onResult((applications) => parts.addApplication(applications, graded));
       }
-      parts.markAccepted(labOf(), result);
+      parts.markFindings(labOf(), result);
       report({ ...result, state: "finished" });
       return result;
     } catch (cause) {

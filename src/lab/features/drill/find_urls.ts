@@ -37,16 +37,23 @@ export async function findRefresh(
   return {};
 }
 
-/** Finds what signs the user out: afterwards, the check URL shows it. */
+/**
+ * Finds what signs the user out: afterwards, the check URL shows it. If nothing does, it is the button
+ * that a page shows for it, which ends no session.
+ */
 export async function findLogout(
   application: CheckedApplication,
   signedIn: SignedInBrowser,
 ): Promise<FoundUrls> {
+  let idle: FoundUrls = {};
   for (const found of await candidates(application, signedIn.browser, "logout")) {
-    await signOut({ ...application, ...found }, signedIn).catch(ignoreProblem);
+    const { logout = "", buttons } = found;
+    const works = await signOut({ ...application, ...found }, signedIn)
+      .then(() => true, ignoreProblem);
     if (await openCheck(application, signedIn.browser) !== undefined) return found;
+    if (works && buttons?.logout !== undefined && signOutWords.test(logout)) idle = found;
   }
-  return {};
+  return idle;
 }
 
 /** Finds the page with the button that leads to a URL, which may want more than a GET. */

@@ -20,11 +20,12 @@ export async function runSessionChecks(
   if (checks.length === 0) return [];
   const watch = watchLab(lab);
   const known = application();
-  const where = { application: withoutQuery(known.start) };
   const verdicts = new Map<string, CheckVerdict>();
+  const flows = new Map<string, string | undefined>();
   try {
     const signedIn = await signIn(known, { openBrowser, openLabBrowser });
     const sids = [...watch.sids()];
+    const flow = watch.newFlow();
     const session: SeenSession = {
       lab,
       client,
@@ -37,7 +38,9 @@ export async function runSessionChecks(
     };
     const look = async (seen: SeenSession, isAfterSignOut: boolean) => {
       for (const check of checks.filter((each) => each.isAfterSignOut === isAfterSignOut)) {
+        const before = new Set(lab.flows().map(({ id }) => id));
         verdicts.set(check.id, await check.run(seen).catch(skippedBy));
+        flows.set(check.id, lab.flows().findLast(({ id }) => !before.has(id))?.id ?? flow);
       }
     };
     await look(session, false);
@@ -59,7 +62,13 @@ export async function runSessionChecks(
   } finally {
     watch.end();
   }
-  return checks.map((check) => toCheck(check, verdicts.get(check.id) ?? {}, where));
+  const start = withoutQuery(known.start);
+  return checks.map((check) =>
+    toCheck(check, verdicts.get(check.id) ?? {}, {
+      application: start,
+      flow: flows.get(check.id),
+    })
+  );
 }
 
 /** What the application does under one check leaves the others as they are. */

@@ -22,8 +22,8 @@ export function sumUpDrill(seen: SeenDrill): DrillResult {
     pages: seen.pages,
     isConfidential: seen.client?.secret !== undefined,
     checksNonce: isRefused("id_token.wrong_nonce"),
-  }, ({ shows }) => {
-    const exchange = shows && seen.logins.flat().findLast(({ request }) => shows(request));
+  }, ({ shows = () => true }) => {
+    const exchange = seen.logins.flat().findLast(({ request }) => shows(request));
     return { application, flow: exchange && seen.flowOf(exchange.id) };
   });
   const checks = [...seen.checks, ...compared];

@@ -74,10 +74,12 @@ export function filterFlows(lab: CoreLab, query: URLSearchParams): FlowLists {
     hasClient(clientOf(exchange), query) && isRecent(exchange) && hasKind(exchange, query) &&
     hasWords(textOfExchange(exchange), query.get("q"))
   );
+  const shown = likeOne(matching, query.get("like")).reverse();
+  const isOfGroup = ({ drill }: Exchange) => !query.has("like") || drill === shown[0]?.drill;
   return {
-    flows: likeOne(matching, query.get("like")).reverse(),
+    flows: shown,
     allFlows: flows.length,
-    others: others.reverse(),
+    others: others.filter(isOfGroup).reverse(),
     clients: choicesOf([...flows.map(nameOfClient), ...exchanges.map(clientOf)]),
     endpoints: choicesOf(exchanges.map(({ request }) => request.endpoint)),
   };
@@ -96,6 +98,14 @@ export function groupFlows(flows: readonly ListedFlow[], query: URLSearchParams)
     const group = groupOf.get(flow) ?? [flow];
     return group[0] === flow ? [group] : [];
   });
+}
+
+/** Returns other requests in groups: those of one drill are one, unless the reader asked for them. */
+export function groupOthers(others: readonly Exchange[], query: URLSearchParams) {
+  return groupBy(
+    others,
+    ({ id, drill }) => query.has("like") || !drill ? `${id}` : `drill ${drill}`,
+  );
 }
 
 /** Returns a text that flows share if no reader can tell them apart. One that ended well has its own. */

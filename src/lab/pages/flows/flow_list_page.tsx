@@ -21,6 +21,7 @@ import {
   filterFlows,
   type FlowLists,
   groupFlows,
+  groupOthers,
   type ListedFlow,
   spanChoices,
 } from "./flow_filter.ts";
@@ -95,15 +96,19 @@ export function flowListPage(lab: CoreLab, call: LabPageCall): LabPage {
         <Section title="Other requests" id="others" live>
           <Paged
             what="other requests"
-            list={lists.others}
+            list={groupOthers(lists.others, query)}
             size={othersOnPage}
             path={path}
             query={query}
             parameter="others"
           >
-            {(entries) => (
+            {(groups) => (
               <Rows
-                rows={entries.map((each) => requestRow(each, path, lab))}
+                rows={groups.map(([first, ...more]) =>
+                  more.length > 0
+                    ? rowOfOthers([first, ...more], call, lists)
+                    : requestRow(first, path, lab)
+                )}
                 empty={
                   <Empty title="None">
                     Requests that belong to no flow appear here, such as one with an unknown code.
@@ -247,6 +252,18 @@ function timeOf(at: number, now: number): VNode {
   const [date, today] = [instant, new Date(now).toISOString()].map((each) => each.slice(0, 10));
   const shown = date === today ? "" : `${date} `;
   return <time dateTime={instant} title={instant}>{shown}{instant.slice(11, 19)}</time>;
+}
+
+/** The row of the other requests of a drill, which the list of its flows shows one by one. */
+function rowOfOthers(group: readonly Exchange[], call: LabPageCall, { flows }: FlowLists): ListRow {
+  const [{ drill = 0 } = {}] = group;
+  const name = <>{nameOfDrill(call, drill)}, {group.length} requests</>;
+  const flow = flows.find((each) => each.drill === drill);
+  return {
+    tone: "neutral",
+    state: "Drill",
+    title: flow ? <a href={`${call.base}/lab/flows?like=${flow.id}`}>{name}</a> : name,
+  };
 }
 
 function requestRow(exchange: Exchange, path: string, { issuer, clock }: CoreLab): ListRow {

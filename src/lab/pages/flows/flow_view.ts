@@ -4,7 +4,7 @@ import { statesOf } from "../../flows/credential_state.ts";
 import { type ExchangeDetails, exchangeDetails } from "../../flows/exchange_details.ts";
 import { checksOf, type FlowCheck } from "../../flows/flow_checks.ts";
 import { readFlowCredentials } from "../../flows/flow_credentials.ts";
-import { attackIn, formProblemOf, sentByClient } from "../../flows/flow_outcome.ts";
+import { findingIn, formProblemOf, sentByClient } from "../../flows/flow_outcome.ts";
 import type { FlowSource } from "../../flows/flow_source.ts";
 import type { FlowArrow, FlowStory } from "../../flows/flow_story.ts";
 import { type LineageNode, lineageOf } from "../../flows/lineage.ts";
@@ -96,8 +96,9 @@ export async function stepViewOf(
 }
 
 /**
- * Returns what was accepted, if it was an attack; the response with the latest tokens, if the flow
- * ended well; or else the first thing that failed, or the end. A mistyped form fails nothing: its user can send it again. Nor do replays.
+ * Returns what a drill found, if it did; the response with the latest tokens, if the flow
+ * ended well; or else the first thing that failed, or the end. A mistyped form fails nothing: its
+ * user can send it again. Nor do replays.
  */
 function decidingArrow(
   { arrows, outcome }: FlowStory,
@@ -106,8 +107,9 @@ function decidingArrow(
   const sent = sentByClient(exchanges);
   const ids = new Set(sent.map(({ id }) => id));
   const seen = arrows.filter(({ isInferred, exchange }) => !isInferred && ids.has(exchange));
-  const attack = attackIn(sent);
-  if (attack !== undefined) return seen.find(({ faults }) => faults.includes(attack));
+  const found = findingIn(sent);
+  const changed = seen.find(({ faults }) => faults.some((fault) => fault === found?.id));
+  if (found?.isAccepted) return changed ?? seen.at(-1);
   if (outcome.kind === "good") {
     const last = sent.findLast(issuesTokens);
     return seen.findLast(({ exchange }) => exchange === last?.id);

@@ -89,11 +89,13 @@ export function outcomeOf(
     <>
       {refusal && <RefusalBox refusal={refusal} {...place} />}
       {formProblem && <p class="alert">{formProblem}</p>}
-      {exchange.faults.length > 0 && (
-        <p class="alert note">
-          Changed by: {exchange.faults.map((fault) => <Tag tone="warn">{fault}</Tag>)}
-        </p>
-      )}
+      {exchange.finding?.isAccepted
+        ? <p class="alert">Attacked: {exchange.finding.id}, and accepted.</p>
+        : exchange.faults.length > 0 && (
+          <p class="alert note">
+            Changed by: {exchange.faults.map((fault) => <Tag tone="warn">{fault}</Tag>)}
+          </p>
+        )}
     </>
   );
 }

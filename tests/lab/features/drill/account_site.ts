@@ -11,6 +11,7 @@ export type SiteWeakness =
   | `cookie_without_${"http_only" | "same_site"}`
   | "cookie_with_name"
   | "old_cookie"
+  | "idle_sign_out"
   | "shared_page"
   | "keeps_first_user"
   | `account_by_${"unverified" | "verified"}_email`
@@ -205,6 +206,7 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
       return await finish(searchParams, sessions.get(id)).catch(() => page("<p>Failed", 400));
     }
     if (pathname === "/leave" && request.method === "POST") {
+      if (has("idle_sign_out")) return to("/");
       if (has("ends_other_session")) sessions.delete(firstSessionOf(session?.account));
       else if (!has("old_cookie")) sessions.delete(id);
       const response = to("/");

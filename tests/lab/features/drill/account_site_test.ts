@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { pageChecks } from "../../../../src/lab/features/drill/page_checks.ts";
 import { userChecks } from "../../../../src/lab/features/drill/user_checks.ts";
@@ -17,6 +17,9 @@ async function drill(weaknesses: readonly SiteWeakness[]) {
   try {
     const { findings, checks } = await lab.drill({ start: `${siteOrigin}/` }, only);
     const skipped = checks.filter((check) => check.skipped !== undefined).map(({ id }) => id);
+    for (const { id, where } of findings) {
+      assert(lab.flows().some((flow) => flow.id === where.flow), `${id} leads to no login`);
+    }
     return { found: findings.map(nameOf), skipped };
   } finally {
     await lab.close();
@@ -39,6 +42,7 @@ const planted: Array<[weakness: SiteWeakness, found: string]> = [
   ["cookie_without_http_only", "advice cookie_flags"],
   ["cookie_without_same_site", "advice cookie_flags"],
   ["old_cookie", "advice old_cookie"],
+  ["idle_sign_out", "attack session_survives"],
   ["shared_page", "attack second_user"],
   ["keeps_first_user", "attack second_user"],
   ["account_by_unverified_email", "attack account_by_email"],

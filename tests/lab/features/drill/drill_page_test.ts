@@ -145,6 +145,52 @@ describe("U6: The list of flows", () => {
   });
 });
 
+describe("The other requests on the page of flows", () => {
+  it("are one row for each drill as well", async () => {
+    const { lab, tab } = await openDrillTab("careful");
+    await lab.drill(async () => {
+      await (await lab.fetch(`${lab.issuer}/oauth2/jwks`)).text();
+      await testClient().tokens(lab as never);
+    }, ["callback.wrong_state", "callback.denied"]);
+    const list = async (query: string) => {
+      const html = await tab.html(`/lab/flows${query}`);
+      const [, others = ""] = html.split('id="others"');
+      return [...others.matchAll(/<li class="row.*?<\/li>/gs)].map(([row]) => textOf(row));
+    };
+    const [first = "", ...rest] = (await list("")).filter((row) => row.includes("Drill of"));
+    assertMatch(first, /^Drill Drill of a function, 2 requests/);
+    assertEquals(rest, []);
+    const flow = lab.flows().at(-1)?.id;
+    assertEquals((await list(`?like=${flow}`)).every((row) => row.includes("GET /")), true);
+    await lab.close();
+  });
+});
+
+describe("The flow of an attack that was accepted", () => {
+  it("says so in its row and its heading, and opens at the step that the fault changed", async () => {
+    const { lab, tab } = await openDrillTab("careless");
+    const only: FaultName[] = ["id_token.wrong_aud", "logout_token.wrong_iss", "callback.denied"];
+    const { findings, outcomes } = await lab.drill({ start: `${origin}/` }, only);
+    const pages = new Map<string, string>();
+    for (const { fault, flow } of outcomes) {
+      pages.set(fault, textOf(await tab.html(`/lab/flows/${flow}`)));
+    }
+    assertEquals(findings.map(({ id }) => id), ["logout_token.wrong_iss", "id_token.wrong_aud"]);
+    for (const { id, where } of findings) {
+      const page = pages.get(id) ?? "";
+      assertStringIncludes(page, `Attacked: ${id}, and accepted`);
+      assertNotMatch(page, /correct/);
+      assertMatch(
+        textOf(await tab.html(`/lab/flows?q=${where.flow}&view=all`)),
+        new RegExp(`Attacked: ${id}, and accepted`),
+      );
+    }
+    assertMatch(pages.get("id_token.wrong_aud") ?? "", /Step \d+: POST \/oauth2\/token/);
+    assertNotMatch(pages.get("callback.denied") ?? "", /Attacked/);
+    await lab.close();
+  });
+});
+
 describe("The page of the drill", () => {
   it("U5: starts a drill by a form, and shows how each hostile login ended", async () => {
     const { lab, tab, ended } = await openDrillTab("careless");

@@ -150,9 +150,24 @@ const attacks: ReadonlyArray<readonly [fault: RegExp, gain: string, fix: string]
     "Validate every claim of the ID token.",
   ],
   [
+    /^logout_token\.wrong_(iss|aud)$/,
+    "A logout token of another server or application ends the sessions of your users.",
+    "Compare the iss of a logout token with your issuer, and require your client ID as its aud.",
+  ],
+  [
+    /^logout_token\.(alg_none|hs256|foreign)/,
+    "Anyone can end the sessions of your users.",
+    "Verify the signature with a key of the issuer, and with the algorithm that you expect.",
+  ],
+  [
+    /^logout_token\.expired$/,
+    "Whoever has seen a logout token once ends sessions with it for good.",
+    "Require exp, and compare it with the clock.",
+  ],
+  [
     /^logout_token\./,
-    "Anyone can end sessions of your users, or sessions that should end go on.",
-    "Validate a logout token as you validate an ID token.",
+    "Another token of the server, such as an ID token, ends sessions of its user.",
+    "Require the event of a logout, a sub or a sid, and no nonce.",
   ],
   [
     /^userinfo\./,
