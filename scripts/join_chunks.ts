@@ -154,10 +154,14 @@ export function joinChunks(
     for (const { name, text } of chunks) write(name, text);
   }
 
-  /** Matches what chunks load only when they use it. Where they load late, a login is likely. */
+  /**
+   * Matches what chunks load only when they use it. Where they load late, a login is likely, unless
+   * a token needs them.
+   */
   function loadedWhenUsed(chunks: readonly CodeFile[]): string {
     const isLate = chunks.some(({ name, kind }) =>
-      kind === "later" || homes.get(name)?.startsWith("for-later")
+      needs.get(name) !== "token" &&
+      (kind === "later" || homes.get(name)?.startsWith("for-later"))
     );
     return isLate ? 'rare-for-[^"]*' : `${deferred}[^"]*`;
   }

@@ -7,14 +7,14 @@ import { type Profile, Strategy, type VerifyCallback } from "passport-openidconn
 import { openSite } from "./apps/open_site.ts";
 import { createApp } from "./apps/passport.ts";
 
-it("signs Alice in, without PKCE", async () => {
+it("signs Alice in, with a nonce instead of PKCE", async () => {
   await using site = await openSite();
   const callbackURL = `${site.url}/callback`;
   const secret = "web-secret";
   await using lab = await hallpass({
     listen: true,
     signIn: "alice",
-    clients: [{ id: "web", secret, pkce: "optional", redirectUris: [callbackURL] }],
+    clients: [{ id: "web", secret, redirectUris: [callbackURL] }],
   });
   const strategy = new Strategy({
     issuer: lab.issuer,
@@ -24,6 +24,8 @@ it("signs Alice in, without PKCE", async () => {
     clientID: "web",
     clientSecret: secret,
     callbackURL,
+    // It has no PKCE. A nonce that it checks is the other way; without one, it needs pkce: "optional".
+    nonce: "true",
     scope: ["profile"],
   }, (_issuer: string, profile: Profile, done: VerifyCallback) => done(null, profile));
   site.server.on("request", createApp(new Passport().use("oidc", strategy)));

@@ -70,14 +70,14 @@ describe("The workflow for GitHub Actions", () => {
   it("fails with a client that breaks a rule, and shows which", async () => {
     const { code, output } = await runWorkflow("/oauth2/userinfo?access_token=a-token");
     assertEquals(code, 8, output);
-    assertMatch(output, /^violation token-in-uri/m);
+    assertMatch(output, /^rule token-in-uri/m);
   });
 
   it("fails with a client whose requests are all refused, though it is clean", async () => {
     const { code, output } = await runWorkflow("/oauth2/authorize?client_id=unknown");
     assertEquals(code, 8, output);
     assertMatch(output, /^refused client\.known/m);
-    assertNotMatch(output, /^violation/m);
+    assertNotMatch(output, /^(?:attack|rule) /m);
   });
 
   it("Z3: fails if no request of the application reached the lab", async () => {

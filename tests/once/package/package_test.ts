@@ -24,20 +24,21 @@ const runtimes: ReadonlyArray<[name: string, command: () => Promise<string[]>]> 
  * load only when they are used. To load 231 kB later than a lab, which is 13 ms of its first token,
  * takes 12 kB.
  */
-const maxSize = 2_600_000;
+const maxSize = 2_800_000;
 
 /**
- * What `import` and `require` of an entry point may load, in bytes: 202 kB for the server and 330 kB
- * for a lab that mints a token on 2026-11-25, with backchannel authentication.
+ * What `import` and `require` of an entry point may load, in bytes: 214 kB for the server and 347 kB
+ * for a lab that mints a token on 2026-11-26, with groups of users, links by e-mail and what finds a
+ * user by a claim.
  */
-const maxLoaded = { index: 203_000, mint: 335_000 };
+const maxLoaded = { index: 216_000, mint: 352_000 };
 
 /**
- * How many files these imports may load: 10 for the server and 13 for a lab that mints a token, which
+ * How many files these imports may load: 10 for the server and 16 for a lab that mints a token, which
  * are what each smaller entry shares with it, and one to spare for another entry. With esbuild's 177
  * chunks, a third of the time to the first token of a process went into opening files.
  */
-const maxFiles = { index: 12, mint: 14 };
+const maxFiles = { index: 12, mint: 17 };
 
 /** Prints how many bytes and files of the package Node has loaded. */
 const printLoaded = `
@@ -103,7 +104,7 @@ describe("The npm package", () => {
     assertEquals(readme.match(/\]\((?!https?:|#).*?\)/g), null);
   });
 
-  it("is smaller than 2.6 MB and needs no other package", async () => {
+  it("is smaller than 2.8 MB and needs no other package", async () => {
     const folder = await installPackage();
     const installed = (await readdir(join(folder, "node_modules"))).filter((name) =>
       !name.startsWith(".")

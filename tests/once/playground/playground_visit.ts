@@ -245,13 +245,14 @@ export async function readInside(
   path: string,
   options: object = {},
 ): Promise<string> {
-  return await tab.evaluate<string>(`(async () => {
+  // A page that is left while it fetches neither gets a response nor an error.
+  return await tab.evaluate<string>(`Promise.race([(async () => {
     const lab = document.getElementById("address").value.match(/^.*\\/tab-\\w+/)[0];
     const { contentWindow } = document.getElementById("lab");
     const response = await contentWindow.fetch(lab + ${JSON.stringify(path)},
       ${JSON.stringify(options)});
     return await response.text();
-  })()`);
+  })(), new Promise((_, fail) => setTimeout(fail, 5000, new Error("no response in 5 s")))])`);
 }
 
 /** Signs a user in, from the home page of the lab to the end of the flow. */

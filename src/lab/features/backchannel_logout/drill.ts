@@ -1,4 +1,5 @@
-import { type DrillVariant, either, refuse } from "../drill/variants/drill_variant.ts";
+import type { DrillVariant } from "../drill/variants/drill_variant.ts";
+import { either, refuse } from "../drill/variants/make_variants.ts";
 
 const after = { after: "backchannel_logout" } as const;
 

@@ -22,7 +22,8 @@ import {
   type ShownUser,
   unmetReason,
 } from "./variants/drill_outcome.ts";
-import { accept, type DrillVariant } from "./variants/drill_variant.ts";
+import type { DrillVariant } from "./variants/drill_variant.ts";
+import { accept } from "./variants/make_variants.ts";
 import { audienceInjection, sessionFixation } from "./variants/variants.ts";
 import { type DrilledLab, type WatchedLab, watchLab } from "./watch_lab.ts";
 

@@ -1,4 +1,5 @@
-import { type DrillVariant, either } from "../drill/variants/drill_variant.ts";
+import type { DrillVariant } from "../drill/variants/drill_variant.ts";
+import { either } from "../drill/variants/make_variants.ts";
 
 /** What can go wrong at the end of a sign-out. By then, the session has ended, with any state. */
 export const logoutVariants: readonly DrillVariant[] = either("logoutState", [

@@ -1,4 +1,5 @@
-import { accept, type DrillVariant, either, refuse } from "../drill/variants/drill_variant.ts";
+import type { DrillVariant } from "../drill/variants/drill_variant.ts";
+import { accept, either, refuse } from "../drill/variants/make_variants.ts";
 
 /**
  * What can go wrong between a client of the Model Context Protocol, the server that it has the URL

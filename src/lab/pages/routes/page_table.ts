@@ -30,7 +30,7 @@ const sharedPages: ReadonlyArray<LabPageRoute<Lab>> = [
   ...labFilePages,
   ...tokenDoorPages,
   // Programs use `/lab/events`, which never takes the cookie of a browser.
-  pageAt("/live", streamEvents),
+  { ...pageAt("/live", streamEvents), isOfScripts: true },
   ...clockPages,
 ];
 

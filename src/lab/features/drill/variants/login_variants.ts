@@ -1,7 +1,8 @@
 import { logoutTokenVariants } from "../../backchannel_logout/drill.ts";
 import type { FaultName } from "../../faults/catalogue.ts";
 import { logoutVariants } from "../../logout/drill.ts";
-import { accept, type DrillVariant, either, refuse } from "./drill_variant.ts";
+import type { DrillVariant } from "./drill_variant.ts";
+import { accept, either, refuse } from "./make_variants.ts";
 
 /** The requests of the application show whether this attack works, even if the login fails. */
 export const audienceInjection: FaultName = "metadata.foreign_token_endpoint";

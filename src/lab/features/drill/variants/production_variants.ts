@@ -1,5 +1,6 @@
 import type { FaultName } from "../../faults/catalogue.ts";
-import { accept, type DrillVariant } from "./drill_variant.ts";
+import type { DrillVariant } from "./drill_variant.ts";
+import { accept } from "./make_variants.ts";
 
 /** A client that registered itself, and that the server no longer knows. */
 export const forgottenClient: FaultName = "register.forgotten";
