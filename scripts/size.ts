@@ -96,6 +96,7 @@ const featureLimits = {
     providers: 300,
     registration: 100,
     report: 200,
+    user_import: 300,
     vet: 1_600,
     watch: 300,
     workloads: 100,
@@ -123,6 +124,7 @@ const featureLimits = {
     request_uris: 300,
     revocation: 200,
     token_exchange: 1_200,
+    user_import: 200,
   },
 };
 

@@ -8,7 +8,7 @@ import { join, resolve } from "node:path";
 export const platformTests: readonly string[] = [
   ...["http/", "resource/", "runtime/", "store/", "util/"],
   ...["program/administration/system_user", "program/operate/sqlite_backup"],
-  ...["endpoints/malformed_key", "features/mtls/certificate"],
+  ...["endpoints/malformed_key", "features/mtls/certificate", "features/user_import"],
   ...["flows/code_flow", "features/encryption_at_rest", "flows/hmac_id_token", "flows/signing_alg"],
   ...["issuer/configured_keys", "issuer/external_jwt", "issuer/native_signature"],
   ...["protocol/dpop_proof", "protocol/jwt_test", "protocol/pkce"],

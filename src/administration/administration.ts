@@ -9,6 +9,7 @@ import * as authorizations from "./authorizations.ts";
 import * as clientSecrets from "./client_secrets.ts";
 import * as clientSettings from "./client_settings.ts";
 import * as clients from "./clients.ts";
+import * as importUsers from "./import_users.ts";
 import * as keys from "./keys.ts";
 import * as sessions from "./sessions.ts";
 import * as userClaims from "./user_claims.ts";
@@ -39,7 +40,7 @@ type OnServer<Module extends AdminModule> = {
  * recorded. What is refused throws an `AdminError`, and bad settings a `ConfigError`.
  */
 export interface Administration {
-  readonly users: OnServer<typeof users & typeof userClaims>;
+  readonly users: OnServer<typeof users & typeof userClaims & typeof importUsers>;
   readonly clients: OnServer<typeof clients & typeof clientSecrets & typeof clientSettings>;
   readonly sessions: OnServer<typeof sessions>;
   readonly authorizations: OnServer<typeof authorizations>;
@@ -51,7 +52,7 @@ export interface Administration {
 export function createAdministration(server: Context, action?: AdminAction): Administration {
   const ctx = { ...server, ...action && { action } };
   return {
-    users: onServer(ctx, { ...users, ...userClaims }),
+    users: onServer(ctx, { ...users, ...userClaims, ...importUsers }),
     clients: onServer(ctx, { ...clients, ...clientSecrets, ...clientSettings }),
     sessions: onServer(ctx, sessions),
     authorizations: onServer(ctx, authorizations),

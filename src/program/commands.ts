@@ -30,6 +30,7 @@ import { exec } from "./features/exec/commands.ts";
 import { flows } from "./features/flows/commands.ts";
 import { init } from "./features/init/commands.ts";
 import { report } from "./features/report/commands.ts";
+import { userFileCommands } from "./features/user_import/commands.ts";
 import { vet } from "./features/vet/commands.ts";
 
 /** All commands by group, in the order of the help. */
@@ -61,6 +62,7 @@ export const commandGroups: readonly CommandGroup[] = [
       clientRemove,
       ...userCommands,
       ...passwordLinkCommands,
+      ...userFileCommands,
       ...sessionCommands,
       ...authorizationCommands,
       keyList,

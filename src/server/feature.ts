@@ -13,6 +13,7 @@ import type {
   RequestAt,
   SessionEnd,
   SignInName,
+  VerifyPassword,
 } from "./issuer/active_features.ts";
 import type { EndpointUrls } from "./issuer/describe_server.ts";
 import type { Cipher } from "./issuer/keys/cipher.ts";
@@ -53,6 +54,8 @@ export interface Feature {
   readonly connectionProof?: (settings: Settings) => ConnectionProof | undefined;
   /** Returns how it finds the user whom a typed text means. */
   readonly signInName?: (settings: Settings) => SignInName | undefined;
+  /** Verifies the passwords that it can, instead of the password policy. */
+  readonly verifyPassword?: VerifyPassword;
   /** Describes for logs why a request was refused. */
   readonly describeRefusal?: DescribeRefusal;
   /** What it repeats in the background. */

@@ -64,6 +64,10 @@ export function featureParts(features: readonly Feature[]): FeatureParts {
         "describe refusals",
         features.flatMap((each) => each.describeRefusal ?? []),
       ),
+      verifyPassword: only(
+        "verify passwords",
+        features.flatMap(({ verifyPassword = [] }) => verifyPassword),
+      ),
       envelope: only("encrypt what clients get", features.flatMap(({ envelope = [] }) => envelope)),
     },
   };

@@ -24,6 +24,7 @@ import { registration } from "./features/registration/feature.ts";
 import { requestUris } from "./features/request_uris/feature.ts";
 import { revocation } from "./features/revocation/feature.ts";
 import { tokenExchange } from "./features/token_exchange/feature.ts";
+import { userImport } from "./features/user_import/feature.ts";
 import type { Config } from "./full_config.ts";
 import type { Envelope } from "./issuer/active_features.ts";
 import {
@@ -59,6 +60,7 @@ export const features: readonly Feature[] = [
   accountManagement,
   emailSignIn,
   refusalLog,
+  userImport,
   callbackPage,
   brand,
   translations,

@@ -46,6 +46,7 @@ interface StoreCommand {
   name: string;
   operandName?: string;
   help: string;
+  details?: string;
   examples?: readonly string[];
   asksPassword?: boolean;
   /** Options besides those of every such command. */

@@ -177,7 +177,18 @@ export interface AlwaysActiveFeatures {
   readonly envelope: Envelope | undefined;
   /** Describes for logs why a request was refused. */
   readonly describeRefusal: DescribeRefusal | undefined;
+  readonly verifyPassword: VerifyPassword | undefined;
 }
+
+/** A user with a hash that the password policy or another program made. */
+export type StoredPassword = User & { passwordHash: string };
+
+/** Whether a password is right; undefined if the password policy knows. */
+export type VerifyPassword = (
+  ctx: Context,
+  user: StoredPassword,
+  password: string,
+) => Promise<boolean> | undefined;
 
 /** Returns the name of the user whom a text means that was typed, or else the text. */
 export type SignInName = (ctx: Context, typed: string) => Promise<string>;

@@ -100,7 +100,10 @@ async function checkPassword(ctx: Context, form: FormParameters): Promise<User |
   const user = await findUser(ctx, form.get("username") ?? "");
   return await ctx.limits.passwordChecks(ctx.sender, async () => {
     if (user?.passwordHash) {
-      return await passwords.verify(password, user.passwordHash) ? user : undefined;
+      const { passwordHash } = user;
+      const verifies = featuresOf(ctx).verifyPassword?.(ctx, { ...user, passwordHash }, password) ??
+        passwords.verify(password, passwordHash);
+      return await verifies ? user : undefined;
     }
     await passwords.hash(password);
     return await matchesHash(password, user?.passwordDigest) ? user : undefined;

@@ -1,0 +1,66 @@
+import { basename } from "node:path";
+import type { UserConfig } from "../../../server/config/user_config.ts";
+import { importedHashProblem } from "../../../server/features/user_import/hash_formats.ts";
+import { type StoreCall, whenUnlocked } from "../../administration/store_command.ts";
+import { operandOf } from "../../command_line/command.ts";
+import { printResult } from "../../command_line/listing.ts";
+import { UsageError } from "../../terminal/exit_code.ts";
+import { readUsers } from "./read_users.ts";
+
+/** How many users are added together: as many as a lock has time for. */
+const usersAtOnce = 500;
+
+/** How many problems are printed. */
+const maxListed = 20;
+
+/** Adds the users of a file. It is read twice: if any line is wrong, no user is added. */
+export async function importUsers(call: StoreCall): Promise<void> {
+  const { admin, invocation, terminal } = call;
+  const file = operandOf(invocation, "FILE");
+  const count = await checkFile(call, file);
+  await admin.users.recordImport(basename(file), count);
+  const total = { added: 0, existing: 0, problems: [] as string[] };
+  for await (const users of groupsOf(file)) {
+    const { added, existing, problems } = await whenUnlocked(() => admin.users.addMany(users));
+    total.added += added;
+    total.existing += existing;
+    total.problems.push(...problems);
+  }
+  for (const problem of total.problems) terminal.printError(`warning: ${problem}`);
+  const { added, existing, problems } = total;
+  const left = [
+    existing > 0 && `${existing} were there already`,
+    problems.length > 0 && `${problems.length} could not be added`,
+  ].filter(Boolean).join(", ");
+  const text = `Added ${added} users${left && `; ${left}`}.`;
+  printResult(invocation, terminal, { file, ...total }, text);
+}
+
+/** Returns how many users a file has. Throws if one of them can be in no store. */
+async function checkFile({ admin }: StoreCall, file: string): Promise<number> {
+  const found: string[] = [];
+  let [count, wrong] = [0, 0];
+  for await (const { line, user, problem } of readUsers(file)) {
+    count += 1;
+    const problems = user ? admin.users.importProblems(user, importedHashProblem) : [problem ?? ""];
+    if (problems.length > 0) wrong += 1;
+    if (found.length < maxListed) {
+      found.push(...problems.map((each) => `  - line ${line}: ${each}`));
+    }
+  }
+  if (wrong === 0) return count;
+  throw new UsageError(
+    [`Cannot import ${file}: ${wrong} of ${count} users are not valid`, ...found].join("\n"),
+  );
+}
+
+async function* groupsOf(file: string): AsyncGenerator<UserConfig[]> {
+  let group: UserConfig[] = [];
+  for await (const { user } of readUsers(file)) {
+    if (user) group.push(user);
+    if (group.length < usersAtOnce) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
+}

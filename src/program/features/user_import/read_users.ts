@@ -1,0 +1,87 @@
+import { createReadStream } from "node:fs";
+import { createInterface } from "node:readline";
+import type { UserConfig } from "../../../server/config/user_config.ts";
+import { groupsScope } from "../../../server/model/claims.ts";
+import { messageOf } from "../../../server/util/text/error_message.ts";
+
+/** A user of a file, or why its line is none. Whether it has the right members is still to check. */
+export interface ReadUser {
+  line: number;
+  user?: UserConfig;
+  problem?: string;
+}
+
+type ReadLine = (text: string) => UserConfig;
+
+/** Columns of a CSV file that are no claims. */
+const ownColumns = ["name", "sub", "passwordHash", "disabled", groupsScope];
+
+/** Yields the users of a file, in the order of its lines. */
+export async function* readUsers(path: string): AsyncGenerator<ReadUser> {
+  const input = createReadStream(path, "utf8");
+  // An error of a stream that nobody reads from yet would end the process.
+  await new Promise((resolve, reject) => input.once("open", resolve).once("error", reject));
+  let read: ReadLine | undefined = path.toLowerCase().endsWith(".csv") ? undefined : JSON.parse;
+  let line = 0;
+  for await (const text of createInterface({ input, crlfDelay: Infinity })) {
+    line += 1;
+    if (text.trim() === "") continue;
+    if (!read) {
+      read = csvReader(cellsOf(text.replace(/^\ufeff/, "")));
+      continue;
+    }
+    yield readLine(read, text, line);
+  }
+}
+
+function readLine(read: ReadLine, text: string, line: number): ReadUser {
+  try {
+    return { line, user: read(text) };
+  } catch (cause) {
+    return { line, problem: messageOf(cause) };
+  }
+}
+
+/** Creates what reads a line whose columns have these names. */
+function csvReader(columns: readonly string[]): ReadLine {
+  if (!columns.includes("name")) throw new Error("The first line must name the column 'name'.");
+  return (text) => {
+    const cells = cellsOf(text);
+    if (cells.length !== columns.length) {
+      throw new Error(`has ${cells.length} columns, and the first line ${columns.length}`);
+    }
+    const given = Object.fromEntries(columns.map((name, at) => [name, cells[at] ?? ""]));
+    const { name = "", sub, passwordHash, disabled, groups = "" } = given;
+    const claims = Object.entries(given).filter(([each, value]) =>
+      value !== "" && !ownColumns.includes(each)
+    );
+    const groupNames = groups.split(/\s+/).filter(Boolean);
+    return {
+      name,
+      ...sub && { sub },
+      ...passwordHash && { passwordHash },
+      ...disabled === "true" && { disabled: true },
+      claims: {
+        ...Object.fromEntries(claims.map(([each, value]) => [each, claimOf(value)])),
+        ...groupNames.length > 0 && { [groupsScope]: groupNames },
+      },
+    };
+  };
+}
+
+function claimOf(value: string): string | boolean {
+  return value === "true" || value === "false" ? value === "true" : value;
+}
+
+/** Splits a line at its commas (RFC 4180); a quoted cell may contain some, but no line break. */
+function cellsOf(line: string): string[] {
+  const cells: string[] = [];
+  const cell = /(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/y;
+  while (cell.lastIndex < line.length || cells.length === 0) {
+    const [whole, quoted, plain = ""] = cell.exec(line) ?? [];
+    if (whole === undefined) throw new Error("has a quotation mark that closes no cell");
+    cells.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (whole === "") break;
+  }
+  return cells;
+}

@@ -1,0 +1,133 @@
+import { base64url } from "jose";
+import { encodeBase64url, encodeUtf8 } from "../../util/bytes/encoding.ts";
+import { equalInConstantTime } from "../../util/crypto/hash.ts";
+
+/** A way to hash passwords, in the format of a program. */
+export interface Hashing {
+  /** What it is called, with what verifies it. */
+  name: string;
+  pattern: RegExp;
+  /** Undefined if this runtime cannot. */
+  verify: ((password: string, hash: string) => Promise<boolean>) | undefined;
+}
+
+/** What is verified must not hold up other sign-ins for minutes. */
+const maxIterations = 10_000_000;
+
+/** The parts of `node:crypto` and of Bun that verify what Web Crypto cannot. */
+interface Runtime {
+  Bun?: { password: { verify(password: string, hash: string): Promise<boolean> } };
+  process?: { getBuiltinModule?(name: "crypto"): { argon2?: Argon2 } };
+}
+
+type Argon2 = (
+  algorithm: string,
+  parameters: Record<string, number | Uint8Array>,
+  done: (cause: Error | null, tag: Uint8Array) => void,
+) => void;
+
+const runtime = globalThis as Runtime;
+const onBun = runtime.Bun?.password.verify.bind(runtime.Bun.password);
+const argon2 = runtime.process?.getBuiltinModule?.("crypto").argon2;
+
+/** Each algorithm and encoding has names of its own in these formats. */
+const hashNames: Readonly<Record<string, string>> = {
+  "": "SHA-1",
+  "1": "SHA-1",
+  "256": "SHA-256",
+  "512": "SHA-512",
+};
+
+const hashings: readonly Hashing[] = [
+  // The algorithm, the iterations, the salt as text, and the hash in Base64.
+  pbkdf2("Django", /^pbkdf2_sha(1|256)\$(\d+)\$([^$]+)\$([A-Za-z0-9+/]+=*)$/, encodeUtf8),
+  // Base64 with dots instead of plus signs.
+  pbkdf2(
+    "passlib",
+    /^\$pbkdf2(?:-sha)?(256|512|)\$(\d+)\$([A-Za-z0-9./]+)\$([A-Za-z0-9./]+)$/,
+    decodeBase64,
+  ),
+  pbkdf2("Werkzeug", /^pbkdf2:sha(1|256|512):(\d+)\$([^$]+)\$([0-9a-f]+)$/, encodeUtf8, decodeHex),
+  {
+    name: "bcrypt, which only Bun verifies",
+    pattern: /^\$2[abxy]\$\d\d\$[./A-Za-z0-9]{53}$/,
+    // The letter marks mistakes of old versions, in passwords that no one has.
+    verify: onBun && ((password, hash) => onBun(password, hash.replace(/^\$2[axy]/, "$2b"))),
+  },
+  {
+    name: "argon2, which only Node from 24.7 and Bun verify",
+    pattern: /^\$argon2(?:id|i|d)\$v=19\$m=\d+,t=\d+,p=\d+\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$/,
+    verify: argon2 ? verifyArgon2 : onBun,
+  },
+];
+
+/** Finds how a password was hashed by another program, even if this runtime cannot verify it. */
+export function findHashing(hash: string): Hashing | undefined {
+  return hashings.find(({ pattern }) => pattern.test(hash));
+}
+
+/** Returns why the hash of another program cannot be imported, or undefined. */
+export function importedHashProblem(hash: string): string | undefined {
+  const hashing = findHashing(hash);
+  if (!hashing) return "is in no format that this server knows: see hallpass user import --help";
+  if (hashing.verify) return undefined;
+  return `was made by ${hashing.name}: import it there, where the server has to run as well`;
+}
+
+function pbkdf2(
+  program: string,
+  pattern: RegExp,
+  readSalt: (text: string) => Uint8Array,
+  readHash = decodeBase64,
+): Hashing {
+  return {
+    name: `PBKDF2 in the format of ${program}`,
+    pattern,
+    async verify(password, text) {
+      const [, hash = "", iterations, salt = "", expected = ""] = pattern.exec(text) ?? [];
+      const count = Number(iterations);
+      if (count > maxIterations) return false;
+      const key = await crypto.subtle
+        .importKey("raw", encodeUtf8(password), "PBKDF2", false, ["deriveBits"]);
+      const bytes = readHash(expected);
+      const parameters = {
+        name: "PBKDF2",
+        hash: hashNames[hash] ?? "SHA-256",
+        salt: Uint8Array.from(readSalt(salt)),
+        iterations: count,
+      };
+      const bits = await crypto.subtle.deriveBits(parameters, key, bytes.length * 8);
+      return isSame(new Uint8Array(bits), bytes);
+    },
+  };
+}
+
+async function verifyArgon2(password: string, text: string): Promise<boolean> {
+  const [, algorithm = "", , costs = "", salt = "", expected = ""] = text.split("$");
+  const [memory = 0, passes = 0, parallelism = 0] = costs.split(",").map((each) =>
+    Number(each.slice(2))
+  );
+  const bytes = decodeBase64(expected);
+  const parameters = {
+    message: encodeUtf8(password),
+    nonce: decodeBase64(salt),
+    ...{ memory, passes, parallelism, tagLength: bytes.length },
+  };
+  const tag = await new Promise<Uint8Array>((resolve, reject) =>
+    argon2?.(algorithm, parameters, (cause, made) => cause ? reject(cause) : resolve(made))
+  );
+  return isSame(new Uint8Array(tag), bytes);
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return equalInConstantTime(encodeBase64url(one), encodeBase64url(other));
+}
+
+/** Reads Base64 of either alphabet, with or without padding. */
+function decodeBase64(text: string): Uint8Array {
+  return base64url.decode(text.replace(/[+.]/g, "-").replaceAll("/", "_").replace(/=+$/, ""));
+}
+
+function decodeHex(text: string): Uint8Array {
+  return Uint8Array.from(text.match(/../g) ?? [], (digits) => parseInt(digits, 16));
+}

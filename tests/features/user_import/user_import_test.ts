@@ -1,0 +1,185 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe } from "node:test";
+import { createAdministration } from "../../../src/administration/administration.ts";
+import { findHashing } from "../../../src/server/features/user_import/hash_formats.ts";
+import { runCommandLine } from "../../support/command_line.ts";
+import { openFolder } from "../../support/folder.ts";
+import { itWith } from "../../support/it_with.ts";
+import { openStrictKit, spa } from "../../support/kit.ts";
+import { present } from "../../support/present.ts";
+
+const password = "correct horse";
+/** A hash of this password by each program. */
+const hashes: Readonly<Record<string, string>> = {
+  "Django": "pbkdf2_sha256$1000$pepper$gQV4o8bSAk9lLV90oJ74VRcTZ9w9mWIZJC4kEwODp3Y=",
+  "Django with SHA-1": "pbkdf2_sha1$1000$pepper$NTrLXGiSdGbQKLWDkr8VOP1RKHs=",
+  "passlib":
+    "$pbkdf2-sha256$1000$MDEyMzQ1Njc4OWFiY2RlZv/.$KMzVciEK.j9Oy5eYEdRCc3BqCFJALo.fTIU7b.TaxZ4",
+  "passlib with SHA-512":
+    "$pbkdf2-sha512$1000$MDEyMzQ1Njc4OWFiY2RlZv/.$JPcJkAPZOHrA86eUqumDn5yF.ynEe4xCgKN2rmCG1dkrGXTpYOYC3SGgQbjAXmSzwi8dQ9X01jVW2ABMOg/gwA",
+  "passlib with SHA-1": "$pbkdf2$1000$MDEyMzQ1Njc4OWFiY2RlZg$aUfE2vx5Q7zgbb0jx49AaNpXUQQ",
+  "Werkzeug":
+    "pbkdf2:sha512:1000$pepper$a117123ac7af70a2cefe8e2914444be867a549b819c20a60801ad0f1eec86da8471de6192337abda4497bb21caeae6c2c53aefce05e1880d1035e5a2551bde3c",
+  "argon2":
+    "$argon2id$v=19$m=64,t=2,p=1$Il1aQejpHagkmtxvPADtmtMMRaQXIZeqszfaZAu0bKc$ycw2EsxoMUiK8zF7EE8pJCR+UuTUSpZr1P+pobUtcu8",
+  "bcrypt": "$2y$04$0RhuVhtyi23I/9yEeRCYVuqJBMOk9XNHKCKenrh5pY2iggIuteWiK",
+};
+const django = present(hashes.Django);
+
+/** A folder with stores and files of users. */
+async function openFiles() {
+  const opened = await openFolder();
+  const { folder } = opened;
+  return {
+    ...opened,
+    /** Returns what runs a command about users on a new store. */
+    openStore(name: string) {
+      const store = `sqlite:${join(folder, `${name}.db`)}`;
+      return async (command: string, ...files: string[]) => {
+        const options = ["--store", store, "--issuer", "http://localhost:9000"];
+        return await runCommandLine(["user", ...command.split(" "), ...files, ...options]);
+      };
+    },
+    fileOf(name: string, lines: ReadonlyArray<string | object>): string {
+      const path = join(folder, name);
+      const texts = lines.map((line) => typeof line === "string" ? line : JSON.stringify(line));
+      writeFileSync(path, texts.join("\n"));
+      return path;
+    },
+  };
+}
+
+const it = itWith({ withFiles: openFiles });
+
+describe("A password that another program hashed", () => {
+  for (const [program, hash] of Object.entries(hashes)) {
+    it(`is verified, if this runtime can: ${program}`, async () => {
+      const verify = present(findHashing(hash)).verify;
+      if (!verify) return;
+      assertEquals([await verify(password, hash), await verify("other", hash)], [true, false]);
+    });
+  }
+
+  it("lets its user sign in, and is replaced by our own hash", async () => {
+    const kit = openStrictKit({ clients: [spa()], users: [] });
+    const { context } = kit.server;
+    const admin = createAdministration(context);
+    await admin.users.addMany([{ name: "ada", passwordHash: django }]);
+    const before = present(await context.records.users.find("ada"));
+    const signIn = (typed: string) =>
+      kit.tokens({}, { user: "ada", password: typed }).then(() => true, () => false);
+    assertEquals([await signIn("wrong"), await signIn(password)], [false, true]);
+    await context.background.idle();
+    const user = present(await context.records.users.find("ada"));
+    assert(context.settings.policies.passwords.isHash(present(user.passwordHash)));
+    assertEquals(user, { ...before, passwordHash: user.passwordHash });
+    assertEquals(await signIn(password), true);
+  });
+});
+
+describe("hallpass user import", () => {
+  it.withFiles("adds what user export prints, with passwords if it is asked for them", async ({ openStore, fileOf }) => {
+    const [from, to] = [openStore("from"), openStore("to")];
+    const users = [
+      { name: "ada", passwordHash: django, claims: { email: "ada@example.org" } },
+      { name: "bob", sub: "b-1", claims: {}, disabled: true },
+    ];
+    const { output } = await from("import", fileOf("users.jsonl", [...users, ""]));
+    assertStringIncludes(output, "Added 2 users.");
+    const exported = (await from("export --passwords")).output.trim().split("\n");
+    assertEquals(exported.map((line) => JSON.parse(line)), users);
+    await to("import", fileOf("again.jsonl", exported));
+    assertEquals((await to("export --passwords")).output.trim().split("\n"), exported);
+    assertEquals((await to("export")).output.includes("passwordHash"), false);
+    const shown = JSON.parse((await to("show", "ada")).output.split("\n").slice(-16).join("\n"));
+    assertEquals(shown.claims, { email: "ada@example.org" });
+  });
+
+  it.withFiles("reads CSV, with claims in the columns that are no settings", async ({ openStore, fileOf }) => {
+    const run = openStore("csv");
+    await run(
+      "import",
+      fileOf("users.csv", [
+        "name,email,email_verified,name_suffix,groups,disabled",
+        'ada,ada@example.org,true,"Lovelace, ""Countess""",staff editors,',
+        "bob,,,,,true",
+      ]),
+    );
+    assertEquals((await run("export")).output.trim().split("\n").map((line) => JSON.parse(line)), [
+      {
+        name: "ada",
+        claims: {
+          email: "ada@example.org",
+          email_verified: true,
+          name_suffix: 'Lovelace, "Countess"',
+          groups: ["staff", "editors"],
+        },
+      },
+      { name: "bob", claims: {}, disabled: true },
+    ]);
+  });
+
+  it.withFiles("adds no user if a line is wrong, and names each", async ({ openStore, fileOf }) => {
+    const run = openStore("wrong");
+    const { code, output } = await run(
+      "import",
+      fileOf("wrong.jsonl", [
+        { name: "ada" },
+        "{",
+        { name: "bob", password: "clear" },
+        { name: "carol", passwordHash: "5f4dcc3b5aa765d61d8327deb882cf99" },
+        { name: "dora", email: "dora@example.org" },
+      ]),
+    );
+    assertEquals(code, 2);
+    for (
+      const part of ["4 of 5", "line 2:", "line 3: password", "line 4: passwordHash", "line 5:"]
+    ) {
+      assertStringIncludes(output, part);
+    }
+    assertEquals((await run("export")).output.trim(), "");
+  });
+
+  it.withFiles("goes on where it ended, and adds no name or sub twice", async ({ openStore, fileOf }) => {
+    const run = openStore("twice");
+    const some = [{ name: "ada" }, { name: "bob", sub: "b" }];
+    await run("import", fileOf("some.jsonl", some));
+    const { output } = await run(
+      "import",
+      fileOf("all.jsonl", [
+        ...some,
+        { name: "carol" },
+        { name: "carol" },
+        { name: "dora", sub: "b" },
+        { name: "eve", sub: "new" },
+        { name: "fred", sub: "new" },
+        { name: "gina", claims: { preferred_username: "ada" } },
+      ]),
+    );
+    assertStringIncludes(output, "Added 2 users; 3 were there already, 3 could not be added.");
+    for (const name of ["dora", "fred", "gina"]) {
+      assertStringIncludes(output, `The user '${name}' was not added: the `);
+    }
+  });
+
+  it("keeps names and subjects of the configuration and of removed users", async () => {
+    const kit = openStrictKit({
+      users: [{ name: "ada", sub: "a" }],
+      clients: [spa()],
+    });
+    const { context } = kit.server;
+    const admin = createAdministration(context, { by: "root", command: "user remove" });
+    await admin.users.add({ name: "old" });
+    await admin.users.remove("old");
+    const given = [
+      { name: "ada" },
+      { name: "bob", sub: "a" },
+      { name: "carol", sub: "demo-spa" },
+      { name: "old" },
+    ];
+    const { added, problems } = await admin.users.addMany(given);
+    assertEquals([added, problems.length], [0, 4], problems.join("\n"));
+  });
+});
