@@ -180,13 +180,10 @@ export interface AlwaysActiveFeatures {
   readonly verifyPassword: VerifyPassword | undefined;
 }
 
-/** A user with a hash that the password policy or another program made. */
-export type StoredPassword = User & { passwordHash: string };
-
 /** Whether a password is right; undefined if the password policy knows. */
 export type VerifyPassword = (
   ctx: Context,
-  user: StoredPassword,
+  user: User,
   password: string,
 ) => Promise<boolean> | undefined;
 

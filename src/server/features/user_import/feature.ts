@@ -7,7 +7,7 @@ const { verifyImported } = lazyModule(() => import("./verify_imported.ts"));
 export const userImport: Feature = {
   name: "imported users",
   verifyPassword: (ctx, user, password) =>
-    ctx.settings.policies.passwords.isHash(user.passwordHash)
+    ctx.settings.policies.passwords.isHash(user.passwordHash ?? "")
       ? undefined
       : verifyImported(ctx, user, password),
 };

@@ -1,6 +1,6 @@
-import type { StoredPassword } from "../../issuer/active_features.ts";
 import type { Context } from "../../issuer/context.ts";
 import { updateRow } from "../../issuer/records/lock.ts";
+import type { User } from "../../model/user.ts";
 import { findHashing } from "./hash_formats.ts";
 
 /**
@@ -9,17 +9,16 @@ import { findHashing } from "./hash_formats.ts";
  */
 export async function verifyImported(
   ctx: Context,
-  user: StoredPassword,
+  { name, passwordHash: imported = "" }: User,
   password: string,
 ): Promise<boolean> {
-  const { passwordHash: imported } = user;
   const verify = findHashing(imported)?.verify;
   if (!verify || !await verify(password, imported)) return false;
   ctx.background.begin("password hash", async () => {
     const passwordHash = await ctx.settings.policies.passwords.hash(password);
     await updateRow(
       ctx.records.users,
-      user.name,
+      name,
       (stored) => stored.passwordHash === imported ? { ...stored, passwordHash } : undefined,
     );
   });

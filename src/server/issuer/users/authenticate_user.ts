@@ -100,9 +100,8 @@ async function checkPassword(ctx: Context, form: FormParameters): Promise<User |
   const user = await findUser(ctx, form.get("username") ?? "");
   return await ctx.limits.passwordChecks(ctx.sender, async () => {
     if (user?.passwordHash) {
-      const { passwordHash } = user;
-      const verifies = featuresOf(ctx).verifyPassword?.(ctx, { ...user, passwordHash }, password) ??
-        passwords.verify(password, passwordHash);
+      const verifies = featuresOf(ctx).verifyPassword?.(ctx, user, password) ??
+        passwords.verify(password, user.passwordHash);
       return await verifies ? user : undefined;
     }
     await passwords.hash(password);
