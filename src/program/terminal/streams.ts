@@ -35,10 +35,15 @@ function writeOnNode(text: string): Promise<void> {
 }
 
 /** Reads standard input, line by line, to its end. */
-export async function* inputLines(): AsyncGenerator<string> {
+export function inputLines(): AsyncGenerator<string> {
+  return linesOf(process.stdin);
+}
+
+/** Yields the lines of UTF-8 that arrives in chunks. */
+export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";
-  for await (const chunk of process.stdin) {
+  for await (const chunk of chunks) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
     rest = lines.pop() ?? "";
     yield* lines;

@@ -1,8 +1,8 @@
-import { createReadStream } from "node:fs";
-import { createInterface } from "node:readline";
+import { open } from "node:fs/promises";
 import type { UserConfig } from "../../../server/config/user_config.ts";
 import { groupsScope } from "../../../server/model/claims.ts";
 import { messageOf } from "../../../server/util/text/error_message.ts";
+import { linesOf } from "../../terminal/streams.ts";
 
 /** A user of a file, or why its line is none. Whether it has the right members is still to check. */
 export interface ReadUser {
@@ -13,17 +13,17 @@ export interface ReadUser {
 
 type ReadLine = (text: string) => UserConfig;
 
+const chunkBytes = 65_536;
+
 /** Columns of a CSV file that are no claims. */
 const ownColumns = ["name", "sub", "passwordHash", "disabled", groupsScope];
 
 /** Yields the users of a file, in the order of its lines. */
 export async function* readUsers(path: string): AsyncGenerator<ReadUser> {
-  const input = createReadStream(path, "utf8");
-  // An error of a stream that nobody reads from yet would end the process.
-  await new Promise((resolve, reject) => input.once("open", resolve).once("error", reject));
   let read: ReadLine | undefined = path.toLowerCase().endsWith(".csv") ? undefined : JSON.parse;
   let line = 0;
-  for await (const text of createInterface({ input, crlfDelay: Infinity })) {
+  for await (const given of linesOf(chunksOf(path))) {
+    const text = given.replace(/\r$/, "");
     line += 1;
     if (text.trim() === "") continue;
     if (!read) {
@@ -31,6 +31,15 @@ export async function* readUsers(path: string): AsyncGenerator<ReadUser> {
       continue;
     }
     yield readLine(read, text, line);
+  }
+}
+
+async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
+  await using file = await open(path);
+  while (true) {
+    const { bytesRead, buffer } = await file.read(new Uint8Array(chunkBytes), 0, chunkBytes);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
   }
 }
 

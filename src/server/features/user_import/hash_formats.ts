@@ -1,4 +1,3 @@
-import { base64url } from "jose";
 import { encodeBase64url, encodeUtf8 } from "../../util/bytes/encoding.ts";
 import { equalInConstantTime } from "../../util/crypto/hash.ts";
 
@@ -26,9 +25,9 @@ type Argon2 = (
   done: (cause: Error | null, tag: Uint8Array) => void,
 ) => void;
 
-const runtime = globalThis as Runtime;
-const onBun = runtime.Bun?.password.verify.bind(runtime.Bun.password);
-const argon2 = runtime.process?.getBuiltinModule?.("crypto").argon2;
+const { Bun: bun, process: ownProcess } = globalThis as Runtime;
+const onBun = bun?.password.verify.bind(bun.password);
+const argon2 = ownProcess?.getBuiltinModule?.("crypto").argon2;
 
 /** Each algorithm and encoding has names of its own in these formats. */
 const hashNames: Readonly<Record<string, string>> = {
@@ -123,9 +122,9 @@ function isSame(one: Uint8Array, other: Uint8Array): boolean {
   return equalInConstantTime(encodeBase64url(one), encodeBase64url(other));
 }
 
-/** Reads Base64 of either alphabet, with or without padding. */
+/** Reads Base64, with or without padding. passlib writes a dot instead of "+". */
 function decodeBase64(text: string): Uint8Array {
-  return base64url.decode(text.replace(/[+.]/g, "-").replaceAll("/", "_").replace(/=+$/, ""));
+  return Uint8Array.from(atob(text.replaceAll(".", "+")), (character) => character.charCodeAt(0));
 }
 
 function decodeHex(text: string): Uint8Array {
