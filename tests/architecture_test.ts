@@ -396,6 +396,18 @@ describe("Architecture", () => {
     assertEquals(found, []);
   });
 
+  it("offers ten hooks at most to what wraps the server, each described by what it is for", () => {
+    const source = readFileSync("src/server/issuer/server_hooks.ts", "utf8");
+    const declared = [
+      ...source.matchAll(/^export interface (?:Server|Request)Hooks \{([^]*?)^\}/gm),
+    ];
+    assertEquals(declared.length, 2);
+    const members = declared.map(([, body = ""]) => body).join("");
+    const hooks = members.match(/^ {2}readonly \w+/gm) ?? [];
+    assert(hooks.length > 0 && hooks.length <= 10, hooks.join());
+    assertEquals(members.match(/\*\/\n {2}readonly \w+/g)?.length, hooks.length);
+  });
+
   it("measures time by one unit of each name: a minute is 60, in all of src", () => {
     const ownUnit = /^(?:export )?const (?:second|minute|hour|day)\b.* = /m;
     const found = files.filter((file) => ownUnit.test(readFileSync(file, "utf8")));

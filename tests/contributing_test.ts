@@ -66,7 +66,7 @@ describe("CONTRIBUTING.md", () => {
 
 /** Names with a word that is forbidden elsewhere. */
 const allowedNames = new Set([
-  ...["answer", "answerFor", "answerForUser", "decideWithAnswer"],
+  ...["answer", "answerFor", "answerForUser", "createAnswerForUser", "decideWithAnswer"],
   ...["AnswerForUser", "UserAnswer", "answer_for_user", "decide_with_answer"],
 ]);
 

@@ -262,7 +262,6 @@ export const inside: Readonly<Record<string, InsideModule>> = {
       "ChosenSignIn",
       "PresumeGrant",
       "ServerHooks",
-      "UnaskedUsers",
     ],
   },
   "pages/access_detail.tsx": {

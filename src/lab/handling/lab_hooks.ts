@@ -6,7 +6,7 @@ import type { CoreLabConfig, LabServerConfig } from "../lab_server/core_lab_conf
 import type { LabHooks } from "../lab_server/create_server.ts";
 import { labSettings } from "../lab_server/json_settings.ts";
 import type { VouchedRequests } from "../lab_server/vouched_requests.ts";
-import { createUnaskedUsers } from "../sign_in/answer_for_user.ts";
+import { createAnswerForUser } from "../sign_in/answer_for_user.ts";
 import { type HandsFree, handsFreeNotice } from "../sign_in/hands_free.ts";
 import { labFetch } from "../util/navigation.ts";
 import type { OpenedFeature } from "./opened_feature.ts";
@@ -50,14 +50,19 @@ export function createLabHooks(
   const { clientSecretJwt, clientRequests, logout } = start.dialect ?? {};
   const ofFeatures = opened.map((each) => each.serverHooks?.(start) ?? {});
   return {
-    unasked: createUnaskedUsers(handsFree, unaskedSessions),
+    unasked: {
+      answerForUser: createAnswerForUser(handsFree, unaskedSessions),
+      sessions: unaskedSessions,
+      confirmsSignOut: logout?.confirmation === "skip",
+    },
     notice: (configured, path = "") => noticeOf(configured, handsFree(), path),
     vouchForRedirect: vouchedRequests.take,
     assertionProblem: clientSecretJwt && createAssertionCheck(clientSecretJwt),
-    confirmsSignOut: logout?.confirmation === "skip",
-    publicIntrospection: clientRequests?.publicIntrospection ?? false,
     ...Object.assign({}, ...ofFeatures),
-    admits: Object.assign({}, ...ofFeatures.map(({ admits }) => admits)),
+    admits: Object.assign(
+      { publicIntrospection: clientRequests?.publicIntrospection },
+      ...ofFeatures.map(({ admits }) => admits),
+    ),
   };
 }
 

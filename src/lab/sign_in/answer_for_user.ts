@@ -1,5 +1,5 @@
 import { listUsers } from "../../server/issuer/directory/directory_entries.ts";
-import type { AnswerForUser, UnaskedUsers } from "../../server/issuer/server_hooks.ts";
+import type { AnswerForUser } from "../../server/issuer/server_hooks.ts";
 import { findUser } from "../../server/issuer/users/users.ts";
 import { type Layer, respondWith, unless } from "../layers/layer.ts";
 import type { PendingExchange } from "../layers/pending_exchange.ts";
@@ -9,17 +9,19 @@ import type { HandsFree, UnaskedUser } from "./hands_free.ts";
 import { amrOf } from "./one_click.ts";
 import type { UnknownUsers } from "./unknown_users.ts";
 
-/** Creates what answers instead of the users of a lab. */
-export function createUnaskedUsers(
+/**
+ * Creates the function that answers instead of the users of a lab. `unaskedSessions` are those of
+ * users who signed in without a page.
+ */
+export function createAnswerForUser(
   handsFreeOf: () => HandsFree,
-  sessions: Map<string, string>,
-): UnaskedUsers {
-  const answerForUser: AnswerForUser = (question) => {
-    const { pending: { loginHint, prompt }, request, isNew, acrValues: [requested] } = question;
+  unaskedSessions: ReadonlyMap<string, string>,
+): AnswerForUser {
+  return ({ pending: { loginHint, prompt }, request, isNew, acrValues: [requested] }) => {
     const handsFree = handsFreeOf();
     const shown = shownPages(request.headers.get(shownPagesHeader));
     // With `prompt=none`, the client asks whether there is a session.
-    const mayHint = !prompt.includes("none") || sessions.has(loginHint ?? "");
+    const mayHint = !prompt.includes("none") || unaskedSessions.has(loginHint ?? "");
     const hinted = handsFree.signsInByHint() && mayHint ? loginHint : undefined;
     const unasked = isNew && !shown.includes("sign-in")
       ? hinted === undefined ? handsFree.take() : { user: hinted }
@@ -31,7 +33,6 @@ export function createUnaskedUsers(
     const { acr = requested, amr = amrOf(acr) } = chosen;
     return { signIn: { userName, acr, amr, chosen }, decision, grant };
   };
-  return { answerForUser, sessions };
 }
 
 /**

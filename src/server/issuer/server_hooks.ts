@@ -21,7 +21,10 @@ export interface ServerHooks {
    * for.
    */
   readonly notice?: ((configured: string | undefined, path?: string) => string) | undefined;
-  /** Lets in what the server does not know: the settings `anyGrant` and `anyScope` of tests. */
+  /**
+   * Lets in what the server refuses: for the settings `anyGrant` and `anyScope` of tests, and as some
+   * providers do.
+   */
   readonly admits?: Admissions | undefined;
   /**
    * Vouches for the redirect URI of one authorization request, which its client did not register:
@@ -34,10 +37,6 @@ export interface ServerHooks {
    * providers with a form of their own, such as the client secret of Apple.
    */
   readonly assertionProblem?: AssertionProblem | undefined;
-  /** Confirms sign-outs instead of users, for any session, as some providers do. */
-  readonly confirmsSignOut?: boolean | undefined;
-  /** Lets clients without a secret introspect their own tokens, as some providers do. */
-  readonly publicIntrospection?: boolean | undefined;
   /** Returns public keys to publish in addition to those that sign: a server refuses them. */
   readonly publishedKeys?: (() => Promise<JWK[]>) | undefined;
   /**
@@ -68,14 +67,18 @@ export interface UnaskedUsers {
    * browser gets no cookie.
    */
   readonly sessions: Map<string, string>;
+  /** Whether sign-outs are confirmed, for any session. */
+  readonly confirmsSignOut?: boolean | undefined;
 }
 
-/** What a wrapper lets in although the server does not know it. */
+/** What a wrapper lets in although the server would refuse it. */
 export interface Admissions {
   /** Vouches for credentials that the server does not know. */
   readonly grant?: PresumeGrant | undefined;
   /** Whether a token request may add a scope to what was granted. */
   readonly scope?: ((token: string) => boolean) | undefined;
+  /** Whether clients without a secret may introspect their own tokens. */
+  readonly publicIntrospection?: boolean | undefined;
 }
 
 /** What a wrapper refuses although the server would allow it. */

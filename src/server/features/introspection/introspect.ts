@@ -63,7 +63,7 @@ export const introspectionRules = ruleSet("introspection", about, {
 /** Describes a token to a client that may know about it (RFC 7662). */
 export async function introspect(ctx: RequestContext): Promise<ResponseData> {
   const { client, parameters } = await authenticateRequest(ctx);
-  if (!ctx.hooks.publicIntrospection) ctx.apply(introspectionRules.client, client);
+  if (!ctx.hooks.admits?.publicIntrospection) ctx.apply(introspectionRules.client, client);
   const token = requirePresent(ctx.apply, introspectionRules.token, parameters.get("token"));
   const activeToken = await findActiveToken(ctx, token);
   if (ctx.settings.hints) {

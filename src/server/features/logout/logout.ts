@@ -108,7 +108,7 @@ async function needsConfirmation(
   signedIn: SignedInUser,
 ): Promise<boolean> {
   if (logoutRequest.returnTo.problem !== undefined) return true;
-  return !ctx.hooks.confirmsSignOut && !await isOwnSession(ctx, logoutRequest, signedIn);
+  return !ctx.hooks.unasked?.confirmsSignOut && !await isOwnSession(ctx, logoutRequest, signedIn);
 }
 
 /** Whether the ID token of a request belongs to the session that would end. */
@@ -123,7 +123,7 @@ async function isOwnSession(
 
 async function finishLogout(
   ctx: RequestContext,
-  { logoutRequest, signedIn, isConfirmed = ctx.hooks.confirmsSignOut ?? false }: {
+  { logoutRequest, signedIn, isConfirmed = ctx.hooks.unasked?.confirmsSignOut ?? false }: {
     logoutRequest: ResolvedLogoutRequest;
     signedIn?: SignedInUser | undefined;
     isConfirmed?: boolean;
