@@ -9,6 +9,7 @@ import {
   type ListedApplication,
   type SentMembers,
 } from "../../../../src/program/features/applications/application.ts";
+import { triedApplications } from "../../../corpus/first_try/entries.ts";
 import { answerPages, type Browser, readForm } from "../../../support/browser.ts";
 import { runCommandLine, startCommandLine } from "../../../support/command_line.ts";
 import { openFolder } from "../../../support/folder.ts";
@@ -271,6 +272,16 @@ describe("The entry of an application", () => {
       14,
     );
   });
+});
+
+describe("An application that deno task applications connects", () => {
+  for (const { app, version } of triedApplications) {
+    it(`${app} is tried in its entry, in this version`, () => {
+      const entry = present(applicationsByName.get(app));
+      assertEquals(entry.evidence, "tried");
+      assert(version.startsWith(entry.version.split(",")[0] ?? ""), entry.version);
+    });
+  }
 });
 
 const other = "https://other.example/cb";
