@@ -1,11 +1,7 @@
 import type { Toolchain } from "./entry.ts";
 
-export const javascript: Toolchain = {
-  folder: "javascript",
-  install: ["npm", "ci", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"],
-  pinned: ["package-lock.json"],
-  probe: ["node", "--version"],
-};
+export const javascript: Toolchain = npm("javascript");
+export const mcpTypescript: Toolchain = npm("mcp_typescript");
 
 export const python: Toolchain = pip("python");
 export const jupyterhub: Toolchain = pip(
@@ -71,6 +67,15 @@ export const ruby: Toolchain = {
   pinned: [],
   probe: ["ruby", "-romniauth_openid_connect", "-rrack/handler/webrick", "-e", "1"],
 };
+
+function npm(folder: string): Toolchain {
+  return {
+    folder,
+    install: ["npm", "ci", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"],
+    pinned: ["package-lock.json"],
+    probe: ["node", "--version"],
+  };
+}
 
 function pip(folder: string, more = ""): Toolchain {
   const options = "-q --disable-pip-version-check --no-deps -r requirements.txt";

@@ -3,6 +3,7 @@ import {
   javascript,
   jupyterhub,
   mcpPython,
+  mcpTypescript,
   mlflow,
   oauth2Proxy,
   pgadmin,
@@ -13,6 +14,19 @@ import {
   synapse,
 } from "../toolchains.ts";
 import type { TriedApplication, Visit } from "./entry.ts";
+
+/** What a client does that registers at a server for MCP, and calls a tool by the user's leave. */
+const callsTool = {
+  registers: (base: string) => ({
+    profile: "mcp",
+    registration: { open: true },
+    resources: [{ uri: `${base}/mcp`, scopes: ["reports"] }],
+  }),
+  begin: "/account",
+  account: "/account",
+  learns: ["answer of a tool"],
+  refresh: ({ open }: Visit) => open("/account?expired"),
+} as const;
 
 /** The applications that this machine can install. One more is an entry here. */
 export const triedApplications: readonly TriedApplication[] = [
@@ -184,15 +198,14 @@ export const triedApplications: readonly TriedApplication[] = [
     version: "1.30.0",
     toolchain: mcpPython,
     start: [".venv/bin/python", "app.py"],
-    registers: (base) => ({
-      profile: "mcp",
-      registration: { open: true },
-      resources: [{ uri: `${base}/mcp`, scopes: ["reports", "offline_access"] }],
-    }),
-    begin: "/account",
-    account: "/account",
-    learns: ["answer of a tool"],
-    refresh: ({ open }) => open("/account?expired"),
+    ...callsTool,
+  },
+  {
+    app: "mcp-typescript",
+    version: "1.32.2",
+    toolchain: mcpTypescript,
+    start: ["node", "app.js"],
+    ...callsTool,
   },
 ];
 

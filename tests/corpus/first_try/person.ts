@@ -50,6 +50,8 @@ export async function goOn(
   { press, until, signsIn = true }: Aim,
 ): Promise<void> {
   let wasAtServer = false;
+  // A page may be empty at first: to sign out, she presses.
+  let mayBeDone = signsIn || press === undefined;
   const end = performance.now() + limits.all;
   let waitingSince: number | undefined;
   while (performance.now() < end) {
@@ -57,11 +59,14 @@ export async function goOn(
     const isAtServer = url.startsWith(issuer);
     wasAtServer ||= isAtServer;
     const state = await tab.evaluate(
-      isAtServer ? pressAtServer(signsIn) : applicationStep(press, until ?? String(wasAtServer)),
+      isAtServer
+        ? pressAtServer(signsIn)
+        : applicationStep(press, mayBeDone ? until ?? String(wasAtServer) : "false"),
     )
       // Another page is on its way.
       .catch(() => "loading");
     if (state === "done") return;
+    mayBeDone ||= !isAtServer && state === "pressed";
     waitingSince = isAtServer && state === "waiting"
       ? waitingSince ?? performance.now()
       : undefined;

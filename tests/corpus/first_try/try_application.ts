@@ -136,7 +136,7 @@ async function refresh({ application, server, visit, tried }: Use): Promise<void
   if (application.refresh === undefined) return;
   tried.refreshed = false;
   await application.refresh(visit);
-  tried.refreshed = await hasRefreshed(server.log, application.app);
+  tried.refreshed = await hasRefreshed(server.log, application);
 }
 
 /** Ends the user's sessions at the server, as an administrator does, and signs in again. */
@@ -160,11 +160,16 @@ async function signOut({ application, visit, isKnown, tried }: Use): Promise<voi
   tried.signedOut = !isOut ? "no" : asks ? "both" : "it";
 }
 
-/** Whether the server has issued tokens for a refresh token. */
-async function hasRefreshed(log: string, client: string): Promise<boolean> {
+/** Whether the server has issued tokens for a refresh token of an application. */
+async function hasRefreshed(
+  log: string,
+  { app, registers }: TriedApplication,
+): Promise<boolean> {
+  // One that registers has a server of its own.
+  const client = registers ? "" : `"client":"${app}"`;
   const lines = (await readFile(log, "utf8")).split("\n");
   return lines.some((line) =>
-    line.includes(`"client":"${client}"`) && line.includes('"grantType":"refresh_token"')
+    line.includes(client) && line.includes('"grantType":"refresh_token"')
   );
 }
 
