@@ -59,7 +59,7 @@ export type {
 } from "./features/assertions/config.ts";
 export type { AuthorizedProps } from "./features/authorized/authorized.tsx";
 export type { AuthorizedPages } from "./features/authorized/config.ts";
-export type { ClientProofs } from "./features/authorized/token_request.ts";
+export type { ClientProofs, TokenRequestProps } from "./features/authorized/token_request.ts";
 export type { BackchannelLogoutClientConfig } from "./features/backchannel_logout/config.ts";
 export type { BrandConfig, BrandSetting } from "./features/brand/config.ts";
 export type { BackchannelDoneProps } from "./features/ciba/ciba.tsx";

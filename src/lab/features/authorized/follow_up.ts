@@ -39,6 +39,26 @@ export interface FollowUpFacts {
   refreshToken?: string | undefined;
 }
 
+type RequestMembers = Readonly<Record<string, string>>;
+
+/** The parameters of each request in the role of the client, once its token is there. */
+const membersOf: Readonly<
+  Record<Exclude<FollowUpName, "userinfo">, (facts: FollowUpFacts) => RequestMembers | undefined>
+> = {
+  exchange: ({ flow: { redirectUri, codeVerifier }, code }) => ({
+    grant_type: "authorization_code",
+    code,
+    redirect_uri: redirectUri,
+    ...codeVerifier !== undefined && { code_verifier: codeVerifier },
+  }),
+  refresh: ({ refreshToken }) =>
+    refreshToken === undefined
+      ? undefined
+      : { grant_type: "refresh_token", refresh_token: refreshToken },
+  introspect: ({ accessToken }) => tokenMember(accessToken),
+  revoke: ({ accessToken, refreshToken }) => tokenMember(refreshToken ?? accessToken),
+};
+
 export function followUpNamed(name: string | null): FollowUpName | undefined {
   return followUps.find((each) => each === name);
 }
@@ -72,60 +92,21 @@ export async function followUpRequest(
   name: FollowUpName,
   facts: FollowUpFacts,
 ): Promise<RoleRequest | undefined> {
-  const { flow: { usesDpop }, client, introspector, accessToken, refreshToken } = facts;
+  const { flow, client, introspector, accessToken } = facts;
   const url = findFollowUpUrl(source, name);
   if (url === undefined) return undefined;
-  switch (name) {
-    case "exchange":
-      return await exchangeRequest(source, facts);
-    case "userinfo":
-      return accessToken === undefined
-        ? undefined
-        : await tokenBearingRequest(source.context, url, { accessToken, usesDpop });
-    case "refresh":
-      return refreshToken === undefined
-        ? undefined
-        : await refreshRequest(source, facts, refreshToken);
-    case "introspect":
-      return await tokenRequestOf(source, introspector, fields.introspect, accessToken);
-    case "revoke":
-      return await tokenRequestOf(source, client, fields.revoke, refreshToken ?? accessToken);
+  // A proof binds what is issued, and shows who presents a token. The others do neither.
+  const usesDpop = flow.usesDpop && name !== "introspect" && name !== "revoke";
+  if (name === "userinfo") {
+    if (accessToken === undefined) return undefined;
+    return await tokenBearingRequest(source.context, url, { accessToken, usesDpop });
   }
+  const sender = name === "introspect" ? introspector : client;
+  const members = membersOf[name](facts);
+  if (!sender || !members) return undefined;
+  return await roleRequest(source, sender, { endpoint: fields[name], members, usesDpop });
 }
 
-async function exchangeRequest(
-  source: EndpointSource,
-  facts: FollowUpFacts,
-): Promise<RoleRequest> {
-  const { flow: { redirectUri, codeVerifier, usesDpop }, client, code } = facts;
-  return await roleRequest(source, client, {
-    endpoint: fields.exchange,
-    members: {
-      grant_type: "authorization_code",
-      code,
-      redirect_uri: redirectUri,
-      ...codeVerifier !== undefined && { code_verifier: codeVerifier },
-    },
-    usesDpop,
-  });
-}
-
-async function refreshRequest(
-  source: EndpointSource,
-  { flow: { usesDpop }, client }: FollowUpFacts,
-  refresh_token: string,
-): Promise<RoleRequest> {
-  const members = { grant_type: "refresh_token", refresh_token };
-  return await roleRequest(source, client, { endpoint: fields.refresh, members, usesDpop });
-}
-
-/** Returns a request that asks about a token, or ends it. */
-async function tokenRequestOf(
-  source: EndpointSource,
-  client: ClientConfig | undefined,
-  endpoint: EndpointField,
-  token: string | undefined,
-): Promise<RoleRequest | undefined> {
-  if (!client || token === undefined) return undefined;
-  return await roleRequest(source, client, { endpoint, members: { token } });
+function tokenMember(token: string | undefined): RequestMembers | undefined {
+  return token === undefined ? undefined : { token };
 }

@@ -2,16 +2,16 @@
 import type { VNode } from "preact";
 import { type Content, Frame, type FrameProps } from "../../pages/frame.tsx";
 import {
-  type ClientProofs,
   confidentialTokenRequest,
   keyTokenRequest,
   publicTokenRequest,
+  type TokenRequestProps,
 } from "./token_request.ts";
 
 /**
  * The page at `/authorized`, which shows an authorization response to the developer of a client.
  */
-export interface AuthorizedProps extends FrameProps {
+export interface AuthorizedProps extends FrameProps, TokenRequestProps {
   /** Whether the authorization failed. */
   hasError: boolean;
   /** The error code, or an empty string. */
@@ -20,30 +20,12 @@ export interface AuthorizedProps extends FrameProps {
   errorDescription?: string | undefined;
   /** Whether no response came at all: a browser opened the page by itself. It has an error, too. */
   isAbsent?: boolean | undefined;
-  /** The authorization code, or an empty string. */
-  code: string;
   /** The `state` of the response. */
   state?: string | undefined;
-  /** An absolute URL. */
-  tokenEndpoint: string;
   /** Where "Start New Authorization" leads, unless no client can start here. */
   startAgain?: string | undefined;
   /** Where the code can be exchanged without a shell, if the server can act as the client. */
   exchangeUrl?: string | undefined;
-  /** Known only for a flow that this server started, in the browser that it was started for. */
-  clientId?: string | undefined;
-  /** How the client authenticates, if that is known. */
-  authentication?: "none" | "secret" | "key" | undefined;
-  /** The secret of the client, where it may be shown. */
-  clientSecret?: string | undefined;
-  /** The redirect URI of the request. */
-  redirectUri?: string | undefined;
-  /** The PKCE verifier of the request. */
-  codeVerifier?: string | undefined;
-  /** A client assertion and a DPoP proof for a client that has a key. */
-  proofs?: ClientProofs | undefined;
-  /** A DPoP proof for a flow that is bound to a key. */
-  dpopProof?: string | undefined;
 }
 
 const shownOnce = "The verifier is shown once: copy it before you leave this page.";

@@ -8,14 +8,21 @@ export interface ClientProofs {
 
 /** The values of a printed token request. A placeholder replaces each one that is unknown. */
 export interface TokenRequestProps {
+  /** An absolute URL. */
   tokenEndpoint: string;
+  /** The authorization code, or an empty string. */
   code: string;
+  /** Known only for a flow that this server started, in the browser that it was started for. */
   clientId?: string | undefined;
+  /** The secret of the client, where it may be shown. */
   clientSecret?: string | undefined;
+  /** The redirect URI of the request. */
   redirectUri?: string | undefined;
+  /** The PKCE verifier of the request. */
   codeVerifier?: string | undefined;
   /** How the client authenticates, if that is known. */
   authentication?: "none" | "secret" | "key" | undefined;
+  /** A client assertion and a DPoP proof for a client that has a key. */
   proofs?: ClientProofs | undefined;
   /** A DPoP proof for a flow that is bound to a key. */
   dpopProof?: string | undefined;
