@@ -217,6 +217,13 @@ const voids: Readonly<Record<string, (links: Links, url: string) => unknown>> = 
   "a second link": ({ link }) => link(),
   "an administrator who revokes it": ({ ctx }) => revokePasswordLink(ctx, "dora"),
   "a password of an administrator": ({ ctx }) => setPassword(ctx, "dora", "x".repeat(9)),
+  "a password that the user has changed since": async ({ kit }) => {
+    const browser = kit.browser();
+    await browser.signIn(await browser.open(`${kit.issuer}/account`), "dora", first);
+    const page = await browser.open(`${kit.issuer}/account/password`);
+    const typed = { current_password: first, new_password: second, repeated_password: second };
+    assertEquals((await browser.submit(page, "change-password", typed)).status, 303);
+  },
   "disabling, even if the user is enabled again": async ({ ctx }) => {
     await disableUser(ctx, "dora");
     await enableUser(ctx, "dora");

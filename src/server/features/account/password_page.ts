@@ -187,6 +187,8 @@ async function storePassword(
       ...before,
       passwordHash,
       passwordChangedAt: ctx.now(),
+      // Someone else may have it, too.
+      passwordLink: undefined,
       epoch: randomId(ctx),
       keptSession: session.sid,
     };
