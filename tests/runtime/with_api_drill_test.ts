@@ -44,6 +44,10 @@ describe("hallpass drill api", () => {
     const { code, output } = await runProgram(words);
     assertEquals(code, 8, output);
     assertMatch(output, /attack other_user: [^]*1 attack works\. F, \d+ of \d+ checks/);
+    const required = ["--only", "expired", "--require", "new-key"];
+    const missing = await runProgram([...words, ...required]);
+    assertEquals(missing.code, 8);
+    assertMatch(missing.output, /^Required, and not tested: new-key\.$/m);
   });
 
   /** Which of two Authorization headers an API uses, with what the drill makes of it. */

@@ -48,6 +48,24 @@ describe("hallpass drill app", () => {
     assertMatch(readFileSync(junit, "utf8"), /tests="3" failures="1"/);
   });
 
+  it("fails if it did not test a part that --require names, in the file as well", async () => {
+    await using opened = await openFolder();
+    const junit = join(opened.folder, "drill.xml");
+    await using app = await openApplication("careful");
+    const drill = (...more: readonly string[]) =>
+      runProgram([
+        ...["drill", "app", `${app.origin}/`, "--lab", app.lab.issuer, "--junit", junit],
+        ...["--only", "callback.denied", ...more],
+      ]);
+    const missing = await drill("--require", "sign-out", "--require", "refresh");
+    assertEquals(missing.code, 8, missing.output);
+    assertMatch(missing.output, /^Required, and not tested: sign-out, refresh\.$/m);
+    assertMatch(readFileSync(junit, "utf8"), /failures="2".*name="required: sign-out"/s);
+    const signsOut = ["--only", "session_survives", "--logout", `${app.origin}/logout`];
+    assertEquals((await drill("--require", "sign-out", ...signsOut)).code, 0);
+    assertEquals((await drill("--require", "nonsense")).code, 2);
+  });
+
   it("prints the worst finding first, and once why variants were not met", async () => {
     await using app = await openApplication("careless");
     const words = ["drill", "app", `${app.origin}/`, "--lab", app.lab.issuer, "--only"];

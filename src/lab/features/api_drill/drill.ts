@@ -1,9 +1,12 @@
 import { textDownload } from "../../../server/http/response.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { nameOfApi } from "../../core/remarks.ts";
-import { checksToJunit } from "../../findings/junit.ts";
+import { checksToJunit, untestedChecks } from "../../findings/junit.ts";
+import { missingChecks, missingParts, type Parts } from "../drill/required.ts";
 import type { ApiDrillResult } from "./api_drill_result.ts";
 import type { ApiDrillCall, ApiDrillTools } from "./api_drill_tools.ts";
+
+export { describeMissing } from "../drill/required.ts";
 
 /** What a call of a drill has if it is about an API. */
 export interface ApiDrillCalls {
@@ -27,7 +30,30 @@ export const apiDrillCall = {
   },
 };
 
-/** Formats the drill of an API as JUnit XML: a test case for each check. */
-export function apiDrillToJunit({ url, client, checks }: ApiDrillResult): string {
-  return checksToJunit([{ name: `hallpass drill api ${nameOfApi(url, client)}`, checks }]);
+/** The parts of the drill of an API that a build can require. */
+const parts: Parts = {
+  "scope": /^no_scope$/,
+  "another-user": /^other_user$/,
+  "new-key": /^new_key$/,
+};
+
+/** Returns which of the required parts no check has tested. */
+export function missingInApi(
+  { checks }: ApiDrillResult,
+  required: readonly string[] = [],
+): string[] {
+  const tested = checks.filter(({ skipped }) => skipped === undefined);
+  return missingParts(parts, required, tested.map(({ id }) => id));
+}
+
+/**
+ * Formats the drill of an API as JUnit XML: a test case for each check, one for each part that was
+ * not tested, and one that fails for each part that is missing.
+ */
+export function apiDrillToJunit(result: ApiDrillResult, missing: readonly string[] = []): string {
+  const { url, client, checks } = result;
+  return checksToJunit([{
+    name: `hallpass drill api ${nameOfApi(url, client)}`,
+    checks: [...checks, ...untestedChecks(result), ...missingChecks(missing)],
+  }]);
 }

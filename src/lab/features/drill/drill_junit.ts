@@ -3,6 +3,7 @@ import { type CheckGroup, checksToJunit, untestedChecks } from "../../findings/j
 import { catalogue } from "../faults/catalogue.ts";
 import type { DrillProgress } from "./drill_result.ts";
 import { unfoldFindings } from "./fold.ts";
+import { missingChecks } from "./required.ts";
 import type { DrillOutcome } from "./variants/drill_outcome.ts";
 
 const notes: Readonly<Partial<Record<DrillOutcome["outcome"], string>>> = {
@@ -10,9 +11,13 @@ const notes: Readonly<Partial<Record<DrillOutcome["outcome"], string>>> = {
   tolerated: "Accepted.",
 };
 
-/** Formats a drill as JUnit XML: a test case for the login, and one for each variant. */
-export function drillToJunit(progress: DrillProgress): string {
-  return checksToJunit([checksOf(progress)]);
+/**
+ * Formats a drill as JUnit XML: a test case for the login, one for each variant, and one that fails
+ * for each part that is missing.
+ */
+export function drillToJunit(progress: DrillProgress, missing: readonly string[] = []): string {
+  const { name, checks } = checksOf(progress);
+  return checksToJunit([{ name, checks: [...checks, ...missingChecks(missing)] }]);
 }
 
 /** Returns the checks of a drill: of the login itself, of its session, and of each variant. */

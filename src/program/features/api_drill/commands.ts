@@ -1,7 +1,12 @@
 import { type Command, oneOf, type Option } from "../../command_line/command.ts";
 import { config, issuer, json } from "../../command_line/options.ts";
 import { runningLabOptions } from "../../lab_client/running_lab.ts";
-import { checkDrilledUrl, explainCheck, keyWaitOption } from "../drill/command_line.ts";
+import {
+  checkDrilledUrl,
+  explainCheck,
+  keyWaitOption,
+  requireOption,
+} from "../drill/command_line.ts";
 
 const options: readonly Option[] = [
   { name: "scope", valueName: "SCOPES", help: "the scope that the API requires" },
@@ -37,6 +42,7 @@ const options: readonly Option[] = [
   },
   { name: "body", valueName: "TEXT", help: "the body of the requests, with the method POST" },
   { name: "only", valueName: "CHECK", repeatable: true, help: "try this check; may be repeated" },
+  requireOption(["scope", "another-user", "new-key"]),
   { name: "junit", valueName: "FILE", help: "write the result as JUnit XML" },
   { ...json, help: "print the result as JSON" },
 ];
@@ -50,7 +56,7 @@ export const drillApi: Command = {
     "The API trusts the lab as its issuer, http://localhost:9000 unless options say otherwise. " +
     "A lab that runs there is used; otherwise, one is started for the drill, in memory. Exit " +
     "codes: 1 the drill proves nothing, because the API refuses a valid token or does not " +
-    "respond; 8 the API breaks a rule.",
+    "respond; 8 the API breaks a rule, or --require names what was not tested.",
   examples: [
     "hallpass drill api http://localhost:3001/orders --scope orders:read",
     "hallpass drill api https://api.example/me --audience https://api.example --issuer https://id.example",

@@ -1,7 +1,11 @@
 import { nameOfApi } from "../../../lab/core/remarks.ts";
 import type { ApiDrillResult } from "../../../lab/features/api_drill/api_drill_result.ts";
 import type { ApiDrillCall } from "../../../lab/features/api_drill/api_drill_tools.ts";
-import { apiDrillToJunit } from "../../../lab/features/api_drill/drill.ts";
+import {
+  apiDrillToJunit,
+  describeMissing,
+  missingInApi,
+} from "../../../lab/features/api_drill/drill.ts";
 import { type Finding, findingToText, isViolation } from "../../../lab/findings/finding.ts";
 import { checksToJunit } from "../../../lab/findings/junit.ts";
 import { describeVerdict, summarizeFindings } from "../../../lab/findings/verdict.ts";
@@ -29,10 +33,12 @@ export async function runDrillCommand(
 ): Promise<number> {
   try {
     const result = await drill(invocation, terminal);
-    await writeTextFile(valueOf(invocation, "junit"), apiDrillToJunit(result));
+    const missing = missingInApi(result, invocation.values.get("require"));
+    await writeTextFile(valueOf(invocation, "junit"), apiDrillToJunit(result, missing));
     const isJson = invocation.values.has("json");
     terminal.print(isJson ? printableJson(result) : printableLines(resultToText(result)));
-    const isBroken = result.findings.some(isViolation);
+    if (missing.length > 0) terminal.printError(describeMissing(missing));
+    const isBroken = result.findings.some(isViolation) || missing.length > 0;
     return isBroken ? ruleBroken : success;
   } catch (cause) {
     if (!(cause instanceof LabError)) throw cause;

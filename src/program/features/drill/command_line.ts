@@ -1,8 +1,19 @@
 import type { DrillCheck } from "../../../lab/features/drill/check_verdict.ts";
 import { isWebOrigin, isWebUrl, withScheme } from "../../../server/util/addresses/uri.ts";
 import { parseDuration } from "../../../server/util/time/duration.ts";
-import { inLab, type Invocation, type Option } from "../../command_line/command.ts";
+import { inLab, type Invocation, oneOf, type Option } from "../../command_line/command.ts";
 import { UsageError } from "../../terminal/exit_code.ts";
+
+/** Fails a build in which a part of a drill was not tested. */
+export function requireOption(parts: readonly string[]): Option {
+  return {
+    name: "require",
+    valueName: "PART",
+    repeatable: true,
+    help: `fail if this was not tested: ${parts.join(", ")}; may be repeated`,
+    problem: oneOf(parts),
+  };
+}
 
 const meanings = {
   refuse: "an application must refuse it",

@@ -3,7 +3,7 @@ import type { Command, Option } from "../../command_line/command.ts";
 import { labOptions } from "../../command_line/lab_options.ts";
 import { config, issuer, json } from "../../command_line/options.ts";
 import { runningLabOptions } from "../../lab_client/running_lab.ts";
-import { checkDrilledUrl, keyWaitOption } from "./command_line.ts";
+import { checkDrilledUrl, keyWaitOption, requireOption } from "./command_line.ts";
 
 function urlOption(name: string, help: string): Option {
   const problem = (value: string) =>
@@ -34,6 +34,7 @@ const options: readonly Option[] = [
     help: "try this alone: a fault such as callback.wrong_state, or a check such as " +
       "session_survives; may be repeated",
   },
+  requireOption(["refresh", "sign-out", "signatures", "back-channel-logout"]),
   { name: "junit", valueName: "FILE", help: "write the result as JUnit XML" },
   { ...json, help: "print the result as JSON" },
 ];
@@ -52,7 +53,7 @@ export const drillApp: Command = {
     "The application trusts the lab as its issuer, http://localhost:9000 unless options say " +
     "otherwise. A lab that runs there is used; otherwise, one is started for the drill, in " +
     "memory. Exit codes: 1 the drill proves nothing, because the login fails without an attack; " +
-    "8 the application accepts an attack, refuses a valid login, or keeps its session; 130 interrupted.",
+    "8 the application accepts an attack, refuses a valid login, or keeps its session, or --require names what was not tested; 130 interrupted.",
   examples: [
     "hallpass drill app http://localhost:3000/login --check http://localhost:3000/account",
     "hallpass drill app http://localhost:3000/login --any-client --junit drill.xml",

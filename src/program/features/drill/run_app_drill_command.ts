@@ -5,6 +5,11 @@ import {
   hasResult,
 } from "../../../lab/features/drill/drill_result.ts";
 import {
+  applicationParts,
+  describeMissing,
+  missingParts,
+} from "../../../lab/features/drill/required.ts";
+import {
   type DrillOutcome,
   listUnmet,
 } from "../../../lab/features/drill/variants/drill_outcome.ts";
@@ -55,10 +60,12 @@ async function drill(asked: Invocation, terminal: Terminal): Promise<number> {
       const lines = [`Not met (${unmet.length})`, ...listUnmet(unmet)];
       terminal.printError(printableLines(lines.join("\n")));
     }
-    await writeTextFile(valueOf(asked, "junit"), drillToJunit(progress));
+    const missing = missingIn(progress, asked.values.get("require"));
+    await writeTextFile(valueOf(asked, "junit"), drillToJunit(progress, missing));
     const isJson = asked.values.has("json");
     terminal.print(isJson ? printableJson(progress) : printableLines(resultToText(progress)));
-    return isInterrupted ? interrupted : exitCodeFor(progress);
+    if (missing.length > 0) terminal.printError(describeMissing(missing));
+    return isInterrupted ? interrupted : exitCodeFor(progress, missing);
   } finally {
     printed.resolve();
   }
@@ -108,17 +115,22 @@ function readProgress(body: unknown): DrillProgress {
 }
 
 /** Describes an outcome on one line; undefined if it was not met, of which the end has a list. */
-function outcomeToText({ fault, outcome, expectation }: DrillOutcome): string | undefined {
+function outcomeToText(
+  { fault, outcome, expectation, class: kind }: DrillOutcome,
+): string | undefined {
   if (outcome === "unmet") return undefined;
-  if (expectation !== "either") return `${fault}: ${texts[outcome]}`;
+  if (expectation !== "either") {
+    const isWrong = outcome === "accepted" || outcome === "wrongly_refused";
+    return `${fault}: ${texts[outcome]}${isWrong && kind ? ` (${kind})` : ""}`;
+  }
   return `${fault}: ${outcome === "tolerated" ? "accepted" : outcome} (optional)`;
 }
 
 const texts: Readonly<Record<Exclude<DrillOutcome["outcome"], "unmet">, string>> = {
-  accepted: "accepted, a finding",
+  accepted: "accepted",
   refused: "refused",
   tolerated: "accepted, as a valid login should be",
-  wrongly_refused: "refused, a finding",
+  wrongly_refused: "wrongly refused",
 };
 
 /** Formats the result for a terminal: the worst first, as on the page, and the verdict last. */
@@ -133,7 +145,17 @@ function resultToText(progress: DrillProgress): string {
   ].join("\n");
 }
 
-function exitCodeFor({ state, findings }: DrillProgress): number {
+function exitCodeFor({ state, findings }: DrillProgress, missing: readonly string[]): number {
   if (state !== "finished") return failure;
-  return findings.some((each) => isFailure(each)) ? ruleBroken : success;
+  const isBroken = findings.some((each) => isFailure(each)) || missing.length > 0;
+  return isBroken ? ruleBroken : success;
+}
+
+/** Returns which of the required parts no variant or check has tested. */
+function missingIn({ outcomes, checks }: DrillProgress, required: readonly string[] = []) {
+  const tested = [
+    ...outcomes.filter(({ outcome }) => outcome !== "unmet").map(({ fault }) => fault),
+    ...checks.filter(({ skipped }) => skipped === undefined).map(({ id }) => id),
+  ];
+  return missingParts(applicationParts, required, tested);
 }
