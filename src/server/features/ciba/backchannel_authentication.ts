@@ -148,7 +148,8 @@ async function chargeForUser(
 ): Promise<() => Promise<void>> {
   const { ofUser, ofClientAtUser } = cibaParts(ctx);
   // Joined, too: a user may be named as the id of a client at another one.
-  const charged: Charged[] = [[ofClientAtUser, clientAtUser], [ofUser, joinId(subject)]];
+  const ofAll: Charged = [ofUser, joinId(subject)];
+  const charged: Charged[] = [[ofClientAtUser, clientAtUser], ofAll];
   const others = await usedElsewhere(ctx, charged);
   const refund = takeAll(
     charged.map(([budget, name], at) => () => budget.take(name, 1, others[at])),
@@ -159,9 +160,10 @@ async function chargeForUser(
     await publish(ctx, charged);
   };
   await publish(ctx, charged);
-  // After that: of two servers that ask at the same moment, one sees the other.
-  const now = await usedElsewhere(ctx, charged);
-  if (charged.every(([budget, name], at) => budget.take(name, 0, now[at]))) return takeBack;
+  // After that: of two clients that ask at the same moment, one sees the other. Of the requests of
+  // one client, one claims the user, and would be refused for the others that do not.
+  const [now] = await usedElsewhere(ctx, [ofAll]);
+  if (ofUser.take(ofAll[1], 0, now)) return takeBack;
   await takeBack();
   throw limitExceeded(limits.backchannel_requests);
 }
