@@ -39,10 +39,19 @@ describe("Maintenance", () => {
     const { kit, run, countOf, swept } = openMaintenance(() => batches.shift() ?? 0);
     kit.clock.now += 30_000;
     for (let times = 0; times < 5; times++) await run();
-    assertEquals([countOf("sweep"), swept()], [3, 3]);
+    assertEquals([countOf("sweep"), swept()], [1, 3]);
     kit.clock.now += 30_000;
     await run();
-    assertEquals([countOf("sweep"), swept()], [4, 3]);
+    assertEquals([countOf("sweep"), swept()], [2, 3]);
+  });
+
+  it("deletes 10,000 rows at a time, and goes on with the next request or look", async () => {
+    const { kit, run, swept } = openMaintenance(() => 500);
+    kit.clock.now += 30_000;
+    await run();
+    assertEquals(swept(), 20);
+    await run();
+    assertEquals(swept(), 40);
   });
 
   it("does not pause if the clock is set back", async () => {

@@ -9,6 +9,9 @@ import { completeClaimRowsAgain } from "./users/find_users.ts";
 
 const rowsPerSweep = 500;
 
+/** How often a task runs in a row that has more to do. A server that stops waits for it. */
+const maxRuns = 20;
+
 /**
  * Returns a function that starts the tasks that are due. It is called after requests and by what
  * operates the server: there is no timer here, and no request waits.
@@ -63,7 +66,10 @@ function start(ctx: Context, scheduled: { readonly task: MaintenanceTask; lastRu
   const { name, interval, run } = scheduled.task;
   scheduled.lastRun = ctx.now();
   ctx.background.begin(name, async () => {
-    if (await run(ctx) === "more") scheduled.lastRun = ctx.now() - interval;
+    let runs = 1;
+    while (await run(ctx) === "more" && runs < maxRuns) runs += 1;
+    // Whatever comes next, a request or a look of an idle server, goes on with it.
+    if (runs === maxRuns) scheduled.lastRun = ctx.now() - interval;
   });
 }
 
