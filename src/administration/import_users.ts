@@ -15,6 +15,8 @@ import { completeClaimRows, isUsersValue } from "../server/issuer/users/find_use
 import type { User } from "../server/model/user.ts";
 import { findRemoval } from "./removed_users.ts";
 
+const preferredName = "the name is the preferred_username of another user.";
+
 /** What became of users that were to be added. */
 export interface AddedUsers {
   added: number;
@@ -63,21 +65,27 @@ export async function addMany(
     const suspects = await findSuspects(ctx, configs);
     const result: AddedUsers = { added: 0, existing: 0, problems: [] };
     const added: User[] = [];
-    const seen = { names: new Set<string>(), subjects: new Set<string>() };
+    const seen = {
+      names: new Set<string>(),
+      subjects: new Set<string>(),
+      otherNames: new Set<string>(),
+    };
     for (const [at, config] of configs.entries()) {
       const { name, sub = name } = config;
       if (suspects[at]?.isTaken || seen.names.has(name)) {
         result.existing += 1;
         continue;
       }
-      const isRepeated = seen.subjects.has(sub);
-      const problem = isRepeated ? takenSubject(sub) : await problemOf(ctx, config, suspects[at]);
+      const others = preferredOther(name, config.claims);
+      const problem = seenProblem(seen, { name, sub, others }) ??
+        await problemOf(ctx, config, suspects[at]);
       if (problem !== undefined) {
         result.problems.push(`The user '${name}' was not added: ${problem}`);
         continue;
       }
       seen.names.add(name);
       seen.subjects.add(sub);
+      others.forEach((other) => seen.otherNames.add(other));
       added.push(await makeUser(ctx, config));
     }
     result.added = await writeAll(ctx, added);
@@ -137,6 +145,17 @@ async function configuredNames({ settings }: Context): Promise<ReadonlySet<unkno
   return new Set([...names, ...settings.clients.keys()]);
 }
 
+/** Returns why a user cannot be added next to others of the same file, which are not stored yet. */
+function seenProblem(
+  seen: Readonly<Record<"names" | "subjects" | "otherNames", ReadonlySet<string>>>,
+  { name, sub, others }: { name: string; sub: string; others: readonly string[] },
+): string | undefined {
+  if (seen.subjects.has(sub)) return takenSubject(sub);
+  if (seen.otherNames.has(name)) return preferredName;
+  const taken = others.find((other) => seen.names.has(other));
+  return taken === undefined ? undefined : takenName(taken);
+}
+
 /** Returns why a user cannot be added, of those that others may be in the way of. */
 async function problemOf(
   ctx: Context,
@@ -151,19 +170,19 @@ async function problemOf(
   if (await findRemoval(ctx, name) !== undefined) {
     return "a user of that name was removed in the last year: hallpass user add --reuse";
   }
-  if (await isUsersValue(ctx, "preferred_username", name)) {
-    return "the name is the preferred_username of another user.";
-  }
+  if (await isUsersValue(ctx, "preferred_username", name)) return preferredName;
   for (const other of preferredOther(name, claims)) {
-    if (settings.users.has(other) || await records.users.get(other)) {
-      return `the preferred_username '${other}' is the name of another user.`;
-    }
+    if (settings.users.has(other) || await records.users.get(other)) return takenName(other);
   }
   return undefined;
 }
 
 function takenSubject(sub: string): string {
   return `the 'sub' '${sub}' already belongs to another user.`;
+}
+
+function takenName(other: string): string {
+  return `the preferred_username '${other}' is the name of another user.`;
 }
 
 async function makeUser(ctx: Context, config: UserConfig): Promise<User> {

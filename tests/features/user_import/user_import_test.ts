@@ -62,6 +62,15 @@ describe("A password that another program hashed", () => {
     });
   }
 
+  it("is refused if it was cut off: of no bytes, every password would be right", () => {
+    for (const hash of Object.values(hashes)) {
+      for (const length of [1, 2, 8]) {
+        const cut = hash.slice(0, hash.lastIndexOf("$") + 1 + length);
+        assertEquals(findHashing(cut), undefined, cut);
+      }
+    }
+  });
+
   it("lets its user sign in, and is replaced by our own hash", async () => {
     const kit = openStrictKit({ clients: [spa()], users: [] });
     const { context } = kit.server;
@@ -162,6 +171,27 @@ describe("hallpass user import", () => {
     for (const name of ["dora", "fred", "gina"]) {
       assertStringIncludes(output, `The user '${name}' was not added: the `);
     }
+  });
+
+  it.withFiles("takes no column for a claim that is a password, and no word for disabled but true", async ({ openStore, fileOf }) => {
+    const run = openStore("columns");
+    const files = [["name,disabled", "ada,TRUE"], ["name,password", "ada,clear"]];
+    for (const [at, lines] of files.entries()) {
+      assertEquals((await run("import", fileOf(`${at}.csv`, lines))).code, 2, lines.join());
+    }
+    assertEquals((await run("export")).output.trim(), "");
+  });
+
+  it("gives no user of a file a name that another one of it is known by", async () => {
+    const { context } = openStrictKit({ users: [], clients: [spa()] }).server;
+    const known = { name: "ada", claims: { preferred_username: "bob" } };
+    const addMany = createAdministration(context).users.addMany;
+    const { added } = await addMany([known, { name: "bob" }]);
+    const { added: inReverse } = await addMany([
+      { name: "carol" },
+      { name: "dora", claims: { preferred_username: "carol" } },
+    ]);
+    assertEquals([added, inReverse], [1, 1]);
   });
 
   it("keeps names and subjects of the configuration and of removed users", async () => {

@@ -2,6 +2,7 @@ import { open } from "node:fs/promises";
 import type { UserConfig } from "../../../server/config/user_config.ts";
 import { groupsScope } from "../../../server/model/claims.ts";
 import { messageOf } from "../../../server/util/text/error_message.ts";
+import { UsageError } from "../../terminal/exit_code.ts";
 import { linesOf } from "../../terminal/streams.ts";
 
 /** A user of a file, or why its line is none. Whether it has the right members is still to check. */
@@ -53,14 +54,22 @@ function readLine(read: ReadLine, text: string, line: number): ReadUser {
 
 /** Creates what reads a line whose columns have these names. */
 function csvReader(columns: readonly string[]): ReadLine {
-  if (!columns.includes("name")) throw new Error("The first line must name the column 'name'.");
+  if (!columns.includes("name")) {
+    throw new UsageError("The first line must name the column 'name'.");
+  }
+  const secret = columns.find((name) => /^pass/i.test(name) && !ownColumns.includes(name));
+  if (secret !== undefined) {
+    throw new UsageError(`The column '${secret}' would be a claim. Passwords are in passwordHash.`);
+  }
   return (text) => {
     const cells = cellsOf(text);
     if (cells.length !== columns.length) {
       throw new Error(`has ${cells.length} columns, and the first line ${columns.length}`);
     }
     const given = Object.fromEntries(columns.map((name, at) => [name, cells[at] ?? ""]));
-    const { name = "", sub, passwordHash, disabled, groups = "" } = given;
+    const { name = "", sub, passwordHash, disabled = "", groups = "" } = given;
+    // A user whom another program disabled must not become active because of a "TRUE".
+    if (!["", "true", "false"].includes(disabled)) throw new Error("disabled: not true or false");
     const claims = Object.entries(given).filter(([each, value]) =>
       value !== "" && !ownColumns.includes(each)
     );

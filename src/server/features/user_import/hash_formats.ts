@@ -37,16 +37,23 @@ const hashNames: Readonly<Record<string, string>> = {
   "512": "SHA-512",
 };
 
+// Each hash has at least 16 bytes: of one that was cut off, many passwords would be right, and of no
+// bytes, all of them.
 const hashings: readonly Hashing[] = [
   // The algorithm, the iterations, the salt as text, and the hash in Base64.
-  pbkdf2("Django", /^pbkdf2_sha(1|256)\$(\d+)\$([^$]+)\$([A-Za-z0-9+/]+=*)$/, encodeUtf8),
+  pbkdf2("Django", /^pbkdf2_sha(1|256)\$(\d+)\$([^$]+)\$([A-Za-z0-9+/]{22,}=*)$/, encodeUtf8),
   // Base64 with dots instead of plus signs.
   pbkdf2(
     "passlib",
-    /^\$pbkdf2(?:-sha)?(256|512|)\$(\d+)\$([A-Za-z0-9./]+)\$([A-Za-z0-9./]+)$/,
+    /^\$pbkdf2(?:-sha)?(256|512|)\$(\d+)\$([A-Za-z0-9./]+)\$([A-Za-z0-9./]{22,})$/,
     decodeBase64,
   ),
-  pbkdf2("Werkzeug", /^pbkdf2:sha(1|256|512):(\d+)\$([^$]+)\$([0-9a-f]+)$/, encodeUtf8, decodeHex),
+  pbkdf2(
+    "Werkzeug",
+    /^pbkdf2:sha(1|256|512):(\d+)\$([^$]+)\$((?:[0-9a-f]{2}){16,})$/,
+    encodeUtf8,
+    decodeHex,
+  ),
   {
     name: "bcrypt, which only Bun verifies",
     pattern: /^\$2[abxy]\$\d\d\$[./A-Za-z0-9]{53}$/,
@@ -55,7 +62,7 @@ const hashings: readonly Hashing[] = [
   },
   {
     name: "argon2, which only Node from 24.7 and Bun verify",
-    pattern: /^\$argon2(?:id|i|d)\$v=19\$m=\d+,t=\d+,p=\d+\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$/,
+    pattern: /^\$argon2(?:id|i|d)\$v=19\$m=\d+,t=\d+,p=\d+\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]{22,}$/,
     verify: argon2 ? verifyArgon2 : onBun,
   },
 ];
