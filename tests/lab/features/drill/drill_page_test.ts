@@ -301,6 +301,19 @@ describe("The page of the drill", () => {
     await lab.close();
   });
 
+  it("runs the same drill again by one button", async () => {
+    const { lab, tab } = await openDrillTab("careful");
+    await lab.drill({ ...application, severalIssuers: true }, ["callback.denied"]);
+    const html = await tab.html("/lab/drill");
+    const [form = ""] = /<form[^>]* id="drill-again".*?<\/form>/s.exec(html) ?? [];
+    const fields = [...form.matchAll(/name="(\w+)" value="([^"]*)"/g)]
+      .map(([, name, value]) => [name, value]);
+    const sent = Object.fromEntries(fields.filter(([name]) => name !== "form_token"));
+    // It names what the drill has found, too.
+    assertEquals(sent, { ...application, check: `${origin}/`, severalIssuers: "on" });
+    await lab.close();
+  });
+
   it("asks for a URL if the form has none", async () => {
     const { lab, tab, ended } = await openDrillTab("careful");
     await tab.post("/lab/drill/start", {});

@@ -60,13 +60,13 @@ function fieldsOf(lab: DrillPageLab): Field[] {
       required: true,
     },
     ...laterUrls,
+    { name: "user", label: "User", choices: [...new Set(users)].map((name) => [name, name]) },
+    ...tenants.length > 0 ? [tenant] : [],
     {
       name: "severalIssuers",
       label: "It signs in at other servers with the same redirect URI",
       kind: "check",
     },
-    { name: "user", label: "User", choices: [...new Set(users)].map((name) => [name, name]) },
-    ...tenants.length > 0 ? [tenant] : [],
   ];
 }
 

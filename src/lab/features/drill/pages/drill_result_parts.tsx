@@ -156,16 +156,17 @@ function verdictOn(
 
 /** Runs the same drill again, unless a test ran it. */
 function runAgain(page: LabPageCall, progress: DrillProgress): VNode | null {
-  const { start, check, refresh, logout, user, mcp } = progress;
+  const { start, check, refresh, logout, user, severalIssuers, mcp } = progress;
   if (start === undefined) return null;
   const urls = Object.entries({ start, check, refresh, logout, user });
   const fields = urls.filter((field): field is [string, string] => field[1] !== undefined);
+  const checked = { ...severalIssuers && { severalIssuers: "on" }, ...mcp && { mcp: "on" } };
   return (
     <ActionForm
       page={page}
       action="/drill/start"
       id="drill-again"
-      fields={{ ...Object.fromEntries(fields), ...mcp && { mcp: "on" } }}
+      fields={{ ...Object.fromEntries(fields), ...checked }}
     >
       Run again
     </ActionForm>
