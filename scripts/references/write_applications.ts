@@ -20,7 +20,7 @@ hallpass client add grafana --app grafana --url https://grafana.example.org
 
 \`hallpass client add --app\` lists the applications. Other options add to what is known or replace it: \`--group staff\` for members of a group alone, \`--redirect-uri\` for an address of your own. If a sign-in fails, \`hallpass doctor --client grafana --log-file LOG\` says why.
 
-**Tried** means that the application ran behind \`hallpass serve\` in a browser. All others are by their documentation or source, as it was read in November 2026; tell us what you tried. [A test](../tests/program/${
+**Tried** means that the application ran behind \`hallpass serve\` in a browser: \`deno task applications\` does that again for those that a registry has. All others are by their documentation or source, as it was read in November 2026; tell us what you tried. [A test](../tests/program/${
   folder.slice("src/program/".length)
 }/applications_test.ts) sends the requests of each one. Nobody who makes these applications made or endorses this.`;
 

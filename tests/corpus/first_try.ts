@@ -50,14 +50,24 @@ async function main(): Promise<void> {
       if (await report(application, tried, server)) atOnce++;
       else if (way === "--app") process.exitCode = 1;
     } catch (cause) {
-      if (!(cause instanceof RegistryOutage)) throw cause;
-      console.log(`skipped: ${app}, as a registry cannot be reached`);
+      if (cause instanceof RegistryOutage) {
+        console.log(`skipped: ${app}, as a registry cannot be reached`);
+        continue;
+      }
+      console.log(`${app} cannot be tried: ${(cause as Error).message}`);
+      process.exitCode = 1;
     }
   }
   console.log(`\n${atOnce} of ${all} at the first try, ${way}`);
 }
 
 function chosen(): readonly TriedApplication[] {
+  const all = selected();
+  // Without its logout URI, none hears of a sign-out.
+  return way === "--app" ? all : all.map((each) => ({ ...each, hearsSignOut: false }));
+}
+
+function selected(): readonly TriedApplication[] {
   if (names.length > 0) return triedApplications.filter(({ app }) => names.includes(app));
   const quick = triedApplications.filter(({ toolchain }) => !toolchain.isSlow);
   return Number.isNaN(day) ? triedApplications : casesOfToday(quick, 1, day);
