@@ -5,13 +5,13 @@ import { findUser } from "../../../server/issuer/users/users.ts";
 import { OAuthError } from "../../../server/protocol/oauth_error.ts";
 import type { AppliedRule } from "../../../server/protocol/rule.ts";
 import { lazyModule } from "../../../server/util/lazy_module.ts";
-import type { Duration } from "../../../server/util/time/duration.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { LabParts } from "../../handling/lab_parts.ts";
 import { waitOnClock } from "../../handling/wait_on_clock.ts";
 import { type RequestLayers, unless } from "../../layers/layer.ts";
 import { readSpan } from "../../util/clock.ts";
 import { LabError } from "../../util/lab_error.ts";
+import type { ApproveCall, ApproveOptions } from "./calls.ts";
 
 const { decide } = lazyModule(() => import("./decide.ts"));
 const { requireMintUser } = lazyModule(() => import("../../tokens/mint_parties.ts"));
@@ -28,28 +28,6 @@ export interface CibaTools {
   approve(user: string, options?: ApproveOptions): Promise<Approval[]>;
 }
 
-/** What a user decides, and when. */
-export interface ApproveOptions {
-  /**
-   * Whether the user denies the request.
-   *
-   * @default false
-   */
-  deny?: boolean | undefined;
-  /**
-   * How long the user takes, on the clock of the lab: `"5s"`.
-   *
-   * @default the user decides at once
-   */
-  after?: Duration | undefined;
-  /**
-   * The client that asks.
-   *
-   * @default any client
-   */
-  client?: string | undefined;
-}
-
 /** A request that is decided about. */
 export interface Approval {
   /** The id of the client that asks. */
@@ -58,12 +36,6 @@ export interface Approval {
   bindingMessage?: string | undefined;
   /** What the user decides. */
   decision: "allow" | "deny";
-}
-
-/** A user who decides about a request, which may not have come yet. */
-export interface ApproveCall extends ApproveOptions {
-  /** The name of the user. */
-  user: string;
 }
 
 /** The decisions of users, as a test plans them. */
@@ -106,7 +78,8 @@ export function createApprovals(parts: () => LabParts, lab: () => CoreLab): Appr
 
   async function approve(name: string, options: ApproveOptions = {}): Promise<Approval[]> {
     const { context: ctx } = parts().server.current();
-    checkPlan(name, options);
+    // A plan for later is refused now.
+    readSpan(options.after ?? 0);
     const user = await requireMintUser(ctx, name);
     const plan = { ...options, user: user.name };
     const open = (await featuresOf(ctx).waitingFor(ctx, user))
@@ -184,18 +157,6 @@ function nameUsers(applied: AppliedRule, hint: string | null, { users }: CoreLab
   if (applied.passed || applied.rule.id !== "backchannel.user_known") return applied;
   const names = users.list().slice(0, maxNames).map(({ name }) => name);
   return { ...applied, expected: names.join(", "), came: hint ?? "another hint" };
-}
-
-/** Checks what came over HTTP. */
-function checkPlan(user: unknown, { deny, after = 0, client }: ApproveOptions): void {
-  if (typeof user !== "string") throw new LabError("A decision needs the name of its 'user'.");
-  if (deny !== undefined && typeof deny !== "boolean") {
-    throw new LabError("The 'deny' of a decision must be true or false.");
-  }
-  if (client !== undefined && typeof client !== "string") {
-    throw new LabError("The 'client' of a decision must be text.");
-  }
-  readSpan(after);
 }
 
 function isOfCiba({ endpoint, form }: { endpoint?: string | undefined; form: URLSearchParams }) {

@@ -11,7 +11,8 @@ import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import type { FixPlace, OfferedFix } from "../../pages/parts/fix.tsx";
 import type { Exchange } from "../../recording/exchange.ts";
 import { refusalOf } from "../../recording/refusal.ts";
-import type { ApproveCall, CibaTools } from "./approvals.ts";
+import type { CibaTools } from "./approvals.ts";
+import { type ApproveCall, callSchemas } from "./calls.ts";
 
 /** The operation and the page with which users decide, and a command that asks one. */
 export const cibaInterface: FeatureInterface<CibaTools> = {
@@ -22,7 +23,7 @@ export const cibaInterface: FeatureInterface<CibaTools> = {
       path: "/approvals",
       summary:
         "Decides for a user about what clients ask over the back channel, now or when they ask.",
-      body: { name: "ApproveCall" },
+      body: { name: "ApproveCall", schema: callSchemas.ApproveCall },
       example: { body: { user: "alice" } },
       returns: "Approval[]",
       run(lab, { body }) {

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import type { ApproveOptions } from "../../../../src/lab/features/ciba/approvals.ts";
+import type { ApproveOptions } from "../../../../src/lab/features/ciba/calls.ts";
 import type { LabConfig } from "../../../../src/lab/lab_config.ts";
 import { agent, answerCiba, beginCiba, pollCiba } from "../../../support/ciba.ts";
 import { claimsOf, type Kit, openLabKit } from "../../../support/kit.ts";
