@@ -6,7 +6,6 @@ export const apiBodies: readonly string[] = [
   "SignInCall",
   "SignOutCall",
   "ClockCall",
-  "RegisterClientCall",
 ];
 
 /** All others: bodies that the lab checks, and responses. */
@@ -22,7 +21,7 @@ export const apiInterfaces: readonly string[] = [
   "RecordedRequest",
   "FlowTrace",
   "TenantDescription",
-  "ConnectedClient",
+  "OtherClient",
   "UserConfig",
   "ClientConfig",
 ];
@@ -32,7 +31,7 @@ export const apiSources: readonly string[] = [
   "src/lab/browser/authorization_result.ts",
   "src/lab/browser/user_actions.ts",
   "src/lab/control/clock_operations.ts",
-  "src/lab/control/register_client.ts",
+  "src/lab/control/registered_clients.ts",
   "src/lab/control/sign_in_operations.ts",
   "src/lab/control/tenant_operations.ts",
   "src/lab/core/remarks.ts",

@@ -64,7 +64,7 @@ describe("A feature of a lab", () => {
   it("has its pages below the paths that load them", async () => {
     for (const { below, load } of laterPages) {
       const names = (await load()).map(({ path }) => path.split("/")[1]);
-      assertEquals([...new Set(names)].sort(), [...below].sort());
+      if (below) assertEquals([...new Set(names)].sort(), [...below].sort());
     }
   });
 });

@@ -1,4 +1,5 @@
 import type { LabFixtures } from "../support/lab_fixtures.ts";
+import { agentFixtures } from "./features/agents/fixtures.ts";
 import { approvalFixtures } from "./features/ciba/fixtures.ts";
 import { consentFixtures } from "./features/consents/fixtures.ts";
 import { documentFixtures } from "./features/documents/fixtures.ts";
@@ -17,6 +18,7 @@ import { workloadFixtures } from "./features/workloads/fixtures.ts";
 
 /** What each feature of a lab adds to the tests of the whole lab. */
 export const labFixtures: readonly LabFixtures[] = [
+  agentFixtures,
   approvalFixtures,
   consentFixtures,
   documentFixtures,

@@ -1,4 +1,4 @@
-import { registerClient } from "../../src/lab/control/register_client.ts";
+import { listRegistered } from "../../src/lab/control/registered_clients.ts";
 import type { Lab } from "../../src/lab/lab.ts";
 import type { LabConfig } from "../../src/lab/lab_config.ts";
 import { labFixtures } from "../lab/fixtures.ts";
@@ -123,15 +123,7 @@ export const operationRows: Record<string, OperationRow> = {
       return lab.handsFreeState;
     },
   },
-  "POST /clients": {
-    bodies: [
-      { id: "notes", kind: "machine" },
-      { id: "demo-web", redirectUris: ["http://localhost:3000/callback"] },
-      { id: "notes", redirectUris: ["javascript:1"] },
-    ],
-    random: /(?<="clientSecret":")[^"]*/g,
-    member: (lab, { body }) => registerClient(lab, body),
-  },
+  "GET /registered-clients": { member: (lab) => listRegistered(lab) },
   "GET /clock": { member: timeOf },
   "POST /clock": {
     bodies: [

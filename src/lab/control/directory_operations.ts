@@ -1,7 +1,7 @@
 import type { UserConfig } from "../../server/config/user_config.ts";
 import type { ClientConfig } from "../../server/features.ts";
 import type { CoreLab } from "../core/core_lab.ts";
-import type { Operation } from "../core/operation.ts";
+import type { Operation, OperationPage } from "../core/operation.ts";
 import type { Directory } from "../lab_server/directory.ts";
 import { LabError } from "../util/lab_error.ts";
 
@@ -14,6 +14,10 @@ interface DirectoryInterface<T> {
   /** The member that names an entry, which is the open segment of the path: "name". */
   key: keyof T & string;
   directoryOf(lab: CoreLab): Directory<T>;
+  /** How their list is shown. */
+  list: OperationPage;
+  /** What the form of an entry has. */
+  fields: OperationPage["fields"];
 }
 
 export const userOperations: readonly Operation[] = directoryOperations<UserConfig>({
@@ -21,6 +25,31 @@ export const userOperations: readonly Operation[] = directoryOperations<UserConf
   type: "UserConfig",
   key: "name",
   directoryOf: (lab) => lab.users,
+  list: {
+    title: "Users",
+    about: "Users who can sign in to this lab. Reset restores the original users.",
+    columns: {
+      "User name": "name",
+      "Full name": "claims.name",
+      "E-mail": "claims.email",
+      Subject: ({ name, sub }: UserConfig) => sub ?? name,
+      Password: "password",
+      State: "disabled",
+    },
+  },
+  fields: {
+    "claims.name": { label: "Full name" },
+    "claims.email": { label: "E-mail" },
+    password: { kind: "secret" },
+    sub: { label: "Subject" },
+    passwordHash: { kind: "hidden", unless: "password" },
+    "claims.*": {
+      label: "More claims",
+      hint: '{ "email_verified": true, "roles": ["admin"] }',
+      rows: 6,
+    },
+    disabled: { label: "Disabled: cannot sign in, and has no active tokens" },
+  },
 });
 
 export const clientOperations: readonly Operation[] = directoryOperations<ClientConfig>({
@@ -28,11 +57,52 @@ export const clientOperations: readonly Operation[] = directoryOperations<Client
   type: "ClientConfig",
   key: "id",
   directoryOf: (lab) => lab.clients,
+  list: {
+    title: "Clients",
+    about: "Applications that this lab knows. Reset restores the original clients.",
+    columns: {
+      "Client id": "id",
+      Name: "name",
+      Kind: kindOf,
+      Secret: "secret",
+      "Redirect URIs": "redirectUris",
+    },
+    below: "list-registered-clients",
+  },
+  fields: {
+    name: { label: "Name", hint: "the client id", help: "" },
+    secret: { kind: "secret", help: "A client without a secret is public." },
+    redirectUris: {
+      kind: "lines",
+      hint: "http://localhost:3000/callback",
+      help: "One per line, exactly as the client sends them.",
+      rows: 3,
+    },
+    scopes: {},
+    native: { label: "Native: its loopback redirect URIs match on any port" },
+    grantTypes: {
+      label: "Grants",
+      kind: "boxes",
+      help:
+        "With none ticked: authorization_code and refresh_token if it has a redirect URI, else " +
+        "client_credentials.",
+    },
+  },
 });
+
+/** Returns what kind of client it is, by how it authenticates. */
+function kindOf(client: ClientConfig): string {
+  const { authentication, secret, jwks, jwksUri, native, redirectUris } = client;
+  if (native) return "native";
+  if (authentication?.some((each) => each.endsWith("tls_client_auth"))) return "certificate";
+  // A client with a secret may have a key, too: for its request objects.
+  if (secret === undefined) return jwks || jwksUri ? "key" : "public";
+  return redirectUris?.length ? "confidential" : "service";
+}
 
 /** Returns the operations on the users or the clients of a lab. */
 function directoryOperations<T>(
-  { what, type, key, directoryOf }: DirectoryInterface<T>,
+  { what, type, key, directoryOf, list, fields = {} }: DirectoryInterface<T>,
 ): Operation[] {
   const all = `/${what}s`;
   const one = `${all}/:${key}`;
@@ -43,6 +113,7 @@ function directoryOperations<T>(
       path: all,
       summary: `Lists the ${what}s.`,
       returns: `${type}[]`,
+      page: list,
       run: (lab) => directoryOf(lab).list(),
     },
     {
@@ -51,6 +122,7 @@ function directoryOperations<T>(
       path: one,
       summary: `Returns one ${what}.`,
       returns: type,
+      page: {},
       run: (lab, { segment }) => directoryOf(lab).get(segment),
     },
     {
@@ -60,6 +132,7 @@ function directoryOperations<T>(
       summary: `Adds a ${what}, or replaces it as a whole: what is left out is gone.`,
       body: { name: type, inPath: key },
       returns: type,
+      page: { title: `Add a ${what}`, about: `Its ${key} cannot be changed later.`, fields },
       // The directory checks the shape of the entry.
       run(lab, { segment, body }) {
         const { [key]: named = segment } = body;

@@ -3,18 +3,39 @@ import type { MintCodeOptions } from "../tokens/mint_code.ts";
 import type { MintOptions } from "../tokens/mint_options.ts";
 import { LabError } from "../util/lab_error.ts";
 
-export const tokenOperations: readonly Operation[] = [
-  {
-    name: "mint-token",
-    method: "POST",
-    path: "/tokens",
-    summary: "Issues tokens without a flow.",
-    agents: "Use it to call an API: for a user and scope, expired (expiresIn: -1h), with other " +
-      "claims, or for another audience.",
-    body: { name: "MintOptions" },
-    returns: "MintedTokens",
-    run: (lab, { body }) => lab.mint(body as unknown as MintOptions),
+export const mintToken: Operation = {
+  name: "mint-token",
+  method: "POST",
+  path: "/tokens",
+  summary: "Issues tokens without a flow.",
+  agents: "Use it to call an API: for a user and scope, expired (expiresIn: -1h), with other " +
+    "claims, or for another audience.",
+  body: { name: "MintOptions" },
+  returns: "MintedTokens",
+  page: {
+    title: "Mint a token",
+    about: "Tokens without a flow. Each is decoded.",
+    fields: {
+      sub: { label: "For whom", help: "A user, a client for itself, or any subject." },
+      kind: {
+        choices: [
+          ["", "Access token"],
+          ["id", "ID token"],
+          ["refresh", "Refresh token"],
+          ["logout", "Logout token"],
+        ],
+      },
+      client: { help: "" },
+      scope: {
+        help: "With openid there is an ID token, with offline_access a refresh token.",
+      },
+    },
   },
+  run: (lab, { body }) => lab.mint(body as unknown as MintOptions),
+};
+
+export const tokenOperations: readonly Operation[] = [
+  mintToken,
   {
     name: "mint-code",
     method: "POST",

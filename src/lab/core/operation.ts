@@ -45,6 +45,59 @@ export interface OperationDescription {
   example?: { segment?: string; body?: Readonly<Record<string, unknown>> };
   /** The media types of responses in other formats than JSON. */
   otherFormats?: readonly string[];
+  /**
+   * What its page says beyond summary and schemas. A GET with it has its page at its own path; all
+   * pages are at `/lab/call/NAME`.
+   */
+  page?: OperationPage;
+}
+
+/** What the page of an operation says beyond its summary and its schemas. */
+export interface OperationPage {
+  /**
+   * The title, which links have as well.
+   *
+   * @default the name in words
+   */
+  title?: string;
+  /**
+   * What the page is for, in a sentence.
+   *
+   * @default the summary
+   */
+  about?: string;
+  /**
+   * The columns of a list: the member that each one shows, such as "claims.email", or what it shows
+   * of an entry.
+   *
+   * @default the first members of the entries
+   */
+  columns?: Readonly<Record<string, string | ((entry: never) => unknown)>>;
+  /**
+   * The member of an entry that names it in the path of other operations.
+   *
+   * @default the open segment of their path
+   */
+  key?: string;
+  /** What an empty list is filled by. */
+  empty?: string;
+  /** The name of an operation whose list is below this one. */
+  below?: string;
+  /** The members that a form shows first, such as "claims.email". All others are folded. */
+  fields?: Readonly<Record<string, FieldWords>>;
+}
+
+/** What a form says about a member beyond its schema. */
+export interface FieldWords {
+  label?: string;
+  kind?: "secret" | "lines" | "words" | "hidden" | "boxes";
+  hint?: string;
+  help?: string;
+  rows?: number;
+  /** The only values that there are, with what they are called. */
+  choices?: ReadonlyArray<readonly [value: string, label: string]>;
+  /** The member that replaces it: with one, it is left out. */
+  unless?: string;
 }
 
 export interface BodyDescription {

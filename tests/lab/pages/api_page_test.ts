@@ -19,7 +19,7 @@ const options = {
 };
 
 /** Operations whose example needs an application that listens, or an id that is random. */
-const unprepared = ["POST /drill", "DELETE /sessions/:id"];
+const unprepared = ["POST /drill", "DELETE /sessions/:id", "DELETE /consents/:id"];
 
 /** Prepares what the examples name: a recorded request, a fault, a document and so on. */
 async function openPrepared(operation: OperationDescription): Promise<Lab> {

@@ -40,7 +40,7 @@ describe("The pages of users and clients", () => {
       for (const entry of before) {
         const name = "name" in entry && what === "user" ? entry.name : (entry as { id: string }).id;
         const html = await tab.html(`/lab/${what}s/${name}`);
-        const response = await tab.post(`/lab/save-${what}`, fieldsIn(html));
+        const response = await tab.post(`/lab/call/put-${what}`, fieldsIn(html));
         assertEquals(response.headers.get("Location"), `/lab/${what}s`);
       }
       assertEquals(list(), before);
@@ -50,7 +50,7 @@ describe("The pages of users and clients", () => {
   it("say of each client how it authenticates, whatever else it has a key for", async () => {
     await using lab = openLab({ issuer });
     const html = await (await openTab(lab)).html("/lab/clients");
-    const kinds = [...html.matchAll(/<span class="tag neutral">(\w+)</g)].map(([, kind]) => kind);
+    const kinds = [...html.matchAll(/data-label="Kind"><bdi>(\w+)</g)].map(([, kind]) => kind);
     const agent = hasFeature("ciba") ? ["service"] : [];
     assertEquals(kinds, ["public", "confidential", "native", ...agent, "key", "service"]);
   });
@@ -58,7 +58,7 @@ describe("The pages of users and clients", () => {
   it("show the clients that registered dynamically, and how", needs("any_client"), async () => {
     await using lab = openLab({ issuer, anyClient: true });
     const tab = await openTab(lab);
-    assertMatch(await tab.html("/lab/clients"), /No clients yet/);
+    assertMatch(await tab.html("/lab/clients"), /There are none yet/);
     const post = (path: string, init: RequestInit) =>
       lab.fetch(new Request(`${issuer}${path}`, { method: "POST", ...init }));
     await post("/oauth2/register", {
@@ -68,7 +68,7 @@ describe("The pages of users and clients", () => {
     const fields = { grant_type: "client_credentials", client_id: "new-one" };
     await post("/oauth2/token", { body: new URLSearchParams(fields) });
     const html = await tab.html("/lab/clients");
-    const others = textOf(html.slice(html.indexOf('id="others"')));
+    const others = textOf(html.slice(html.indexOf('id="list-registered-clients"')));
     assertMatch(others, /Shop registration .*client_secret_\w+ https:\/\/shop\.example\/cb/);
     assertMatch(others, /new-one .*first request/);
   });
@@ -87,7 +87,7 @@ describe("The pages of users and clients", () => {
     assertEquals(await listed("q=NAME+U42@"), ["user-42"]);
     assertEquals([(await listed("")).length, (await listed("page=3"))[9]], [25, "user-59"]);
     assertMatch(textOf(await tab.html("/lab/users?q=u4")), /Users 11 of 60 /);
-    assertMatch(await tab.html("/lab/users?q=zzz"), /No user matches/);
+    assertMatch(await tab.html("/lab/users?q=zzz"), /No entry matches/);
   });
 
   it.inLab("find clients by a redirect URI", async (lab) => {
@@ -99,23 +99,27 @@ describe("The pages of users and clients", () => {
 
   it.inLab("add a user who can sign in, change and remove them", async (lab) => {
     const tab = await openTab(lab);
-    await tab.post("/lab/save-user", { new: "true", name: "dora", email: "dora@example.com" });
+    await tab.post("/lab/call/put-user", {
+      new: "true",
+      name: "dora",
+      "claims.email": "dora@example.com",
+    });
     assertEquals(lab.users.get("dora"), { name: "dora", claims: { email: "dora@example.com" } });
     assertMatch(await tab.html("/lab/users"), /href="\/lab\/users\/dora"/);
     const fields = { name: "dora", claims: '{"roles":["admin"]}', disabled: "on" };
-    await tab.post("/lab/save-user", fields);
+    await tab.post("/lab/call/put-user", fields);
     assertEquals(lab.users.get("dora"), {
       name: "dora",
       claims: { roles: ["admin"] },
       disabled: true,
     });
-    await tab.post("/lab/remove-user", { name: "dora" });
+    await tab.post("/lab/call/remove-user", { name: "dora" });
     // As a word: a random text may contain the letters.
     assertNotMatch(await tab.html("/lab/users"), /\bdora\b/);
   });
 
   it.inLab("add a client that can be used at once", async (lab) => {
-    await (await openTab(lab)).post("/lab/save-client", {
+    await (await openTab(lab)).post("/lab/call/put-client", {
       new: "true",
       id: "shop",
       redirectUris: "https://shop.example/cb\r\nhttps://shop.example/other\r\n",
@@ -136,17 +140,22 @@ describe("The pages of users and clients", () => {
   const problems: Array<[wrong: string, form: string, fields: Fields, problem: RegExp]> = [
     [
       "redirectUris",
-      "save-client",
+      "call/put-client",
       { new: "true", id: "x", redirectUris: "nonsense" },
       /not an absolute URI/,
     ],
-    ["id", "save-client", { new: "true", id: "demo-spa" }, /already a client 'demo-spa'/],
-    ["others", "save-client", { new: "true", id: "x", others: "[]" }, /must be a JSON object/],
-    ["others", "save-client", { new: "true", id: "x", others: '{"pkcee":1}' }, /pkcee/],
-    ["others", "save-client", { id: "demo-web", secret: "s", others: '{"native":1}' }, /native/],
-    ["name", "save-user", { new: "true", name: "alice" }, /already a user 'alice'/],
-    ["name", "save-user", { new: "true", name: "" }, /name/],
-    ["claims", "save-user", { name: "alice", claims: "{" }, /must be a JSON object/],
+    ["id", "call/put-client", { new: "true", id: "demo-spa" }, /already a client 'demo-spa'/],
+    ["others", "call/put-client", { new: "true", id: "x", others: "[]" }, /must be a JSON object/],
+    ["others", "call/put-client", { new: "true", id: "x", others: '{"pkcee":1}' }, /pkcee/],
+    [
+      "others",
+      "call/put-client",
+      { id: "demo-web", secret: "s", others: '{"native":1}' },
+      /native/,
+    ],
+    ["name", "call/put-user", { new: "true", name: "alice" }, /already a user 'alice'/],
+    ["name", "call/put-user", { new: "true", name: "" }, /name/],
+    ["claims", "call/put-user", { name: "alice", claims: "{" }, /must be a JSON object/],
   ];
   for (const [wrong, form, fields, problem] of problems) {
     it(`explain ${JSON.stringify(fields)}, mark its field, and change nothing`, async () => {
@@ -173,13 +182,13 @@ describe("The pages of users and clients", () => {
   it.inLab("lead to the grants if one of them is wrong, and to no field if none is", async (lab) => {
     const tab = await openTab(lab);
     const grant = { new: "true", id: "x", grantTypes: "nonsense" };
-    const html = await (await tab.post("/lab/save-client", grant)).text();
+    const html = await (await tab.post("/lab/call/put-client", grant)).text();
     assertMatch(
       html,
       /<a href="#grantTypes">.*<fieldset id="grantTypes" aria-describedby="problem/s,
     );
     const user = { new: "true", name: "x", sub: "alice" };
-    assertNotMatch(await (await tab.post("/lab/save-user", user)).text(), /Go to the field/);
+    assertNotMatch(await (await tab.post("/lab/call/put-user", user)).text(), /Go to the field/);
   });
 
   it.inLab("U6: hide secrets until they are asked for, and cut long ids, which a button copies", async (lab) => {
@@ -198,6 +207,6 @@ describe("The pages of users and clients", () => {
     const response = await tab.get("/lab/users/nobody");
     assertEquals(response.status, 400);
     assertMatch(await response.text(), /'nobody'/);
-    assertEquals((await tab.post("/lab/remove-client", { id: "nobody" })).status, 400);
+    assertEquals((await tab.post("/lab/call/remove-client", { id: "nobody" })).status, 422);
   });
 });

@@ -260,7 +260,7 @@ describe("The lab's pages", () => {
   it.inLab("return from the clock to a page that can be opened", needs("faults"), async (lab) => {
     const tab = await openTab(lab);
     assertMatch(await tab.html("/lab/faults?q=a"), /name="back" value="\/lab\/faults\?q=a"/);
-    const minted = await tab.post("/lab/tokens/mint", { sub: "alice" });
+    const minted = await tab.post("/lab/call/mint-token", { sub: "alice" });
     assertMatch(await minted.text(), /name="back" value="\/lab\/tokens"/);
   });
 
@@ -301,7 +301,7 @@ describe("The lab's pages", () => {
     const tab = await openTab(lab);
     await lab.fetch(new Request(`${issuer}/oauth2/jwks`));
     for (const { path } of forms) {
-      const response = await tab.get(`/lab${path.replace(/:\w+/, "1")}`);
+      const response = await tab.get(`/lab${path.replace(":name", "clock").replace(/:\w+/, "1")}`);
       const { pathname } = new URL(response.headers.get("Location") ?? "/lab", issuer);
       assert([200, 302, 303].includes(response.status), `${path}: ${response.status}`);
       if (response.status !== 200) {

@@ -24,7 +24,7 @@ describe("The state of a lab", () => {
     const tab = await openTab(lab);
     const path = "/lab/setup";
     const html = await tab.html(path);
-    for (const entry of ["users/alice", "new-user", "clients/demo-spa", "new-client"]) {
+    for (const entry of ["users/alice", "call/put-user", "clients/demo-spa", "call/put-client"]) {
       assertMatch(html, new RegExp(`href="/lab/${entry}"`));
     }
     assertMatch(html, /id="save-configuration" href="\/lab\/state\/configuration"/);

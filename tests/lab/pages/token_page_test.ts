@@ -19,7 +19,7 @@ describe("The page of tokens", () => {
   it.inLab("mints tokens and shows each one decoded", async (lab) => {
     const tab = await openTab(lab);
     const fields = { sub: "alice", scope: "openid offline_access", claims: '{"color":"teal"}' };
-    const html = await (await tab.post("/lab/tokens/mint", fields)).text();
+    const html = await (await tab.post("/lab/call/mint-token", fields)).text();
     assertMatch(html, /Access token \(RFC 9068\).*ID token \(OpenID Connect\)/s);
     assertMatch(html, /refresh_token/);
     assertMatch(html, /teal/);
@@ -27,19 +27,23 @@ describe("The page of tokens", () => {
   });
 
   const problems: Array<[fields: Fields, problem: RegExp]> = [
-    [{ sub: "" }, /'sub' must not be empty/],
+    [{ sub: "" }, /'sub' is missing/],
     [{ kind: "nonsense" }, /'kind' must be one of/],
     [{ client: "nobody" }, /nobody/],
-    [{ claims: "[1]" }, /'Additional claims' must be a JSON object/],
+    [{ claims: "[1]" }, /'Claims' must be a JSON object/],
     [{ expiresIn: "soon" }, /not a valid duration/],
   ];
   for (const [fields, problem] of problems) {
     it.inLab(`explains why it cannot mint ${JSON.stringify(fields)}`, async (lab) => {
       const tab = await openTab(lab);
-      const response = await tab.post("/lab/tokens/mint", { sub: "alice", scope: "x", ...fields });
+      const response = await tab.post("/lab/call/mint-token", {
+        sub: "alice",
+        scope: "x",
+        ...fields,
+      });
       const html = await response.text();
       assertEquals(response.status, 422);
-      assertMatch(/id="mint-problem"[^>]*>([^<]*)/.exec(html)?.[1] ?? "", problem);
+      assertMatch(/id="problem"[^>]*>([^<]*)/.exec(html)?.[1] ?? "", problem);
       assertMatch(html, /name="scope"[^>]*value="x"/);
     });
   }
@@ -69,10 +73,10 @@ describe("The page of tokens", () => {
 
   it.inLab("U6: shows a result before the forms", async (lab) => {
     const tab = await openTab(lab);
-    const minted = await tab.post("/lab/tokens/mint", { sub: "alice", scope: "openid" });
+    const minted = await tab.post("/lab/call/mint-token", { sub: "alice", scope: "openid" });
     for (const html of [await minted.text(), await explain("nonsense")]) {
       assert(html.indexOf('id="result"') > 0);
-      assert(html.indexOf('id="result"') < html.indexOf('id="mint"'));
+      assert(html.indexOf('id="result"') < html.indexOf('id="entry"'));
     }
   });
 

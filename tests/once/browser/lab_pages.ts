@@ -29,7 +29,7 @@ async function turnFaultOn(tab: Tab, issuer: string): Promise<void> {
 async function mintTokens(tab: Tab, issuer: string): Promise<void> {
   await tab.goto(`${issuer}/lab/tokens`);
   await tab.type("#scope", "openid");
-  await tab.click("#mint button[type=submit]");
+  await tab.click("#entry button[type=submit]");
 }
 
 /** The pages of a lab. A new page of the lab belongs into this list. */
@@ -138,12 +138,18 @@ export const labPages: readonly ShownPage[] = [
   { name: "tokens", open: mintTokens },
   { name: "clients", open: (tab, issuer) => tab.goto(`${issuer}/lab/clients`) },
   { name: "one client", open: (tab, issuer) => tab.goto(`${issuer}/lab/clients/strange`) },
-  { name: "a new client", open: (tab, issuer) => tab.goto(`${issuer}/lab/new-client`) },
+  { name: "a new client", open: (tab, issuer) => tab.goto(`${issuer}/lab/call/put-client`) },
   { name: "setup", open: (tab, issuer) => tab.goto(`${issuer}/lab/setup`) },
-  { name: "a new user", open: (tab, issuer) => tab.goto(`${issuer}/lab/new-user`) },
+  { name: "a new user", open: (tab, issuer) => tab.goto(`${issuer}/lab/call/put-user`) },
   { name: "approvals", open: (tab, issuer) => tab.goto(`${issuer}/lab/approvals`) },
   { name: "users", open: (tab, issuer) => tab.goto(`${issuer}/lab/users`) },
   { name: "one user", open: (tab, issuer) => tab.goto(`${issuer}/lab/users/alice`) },
+  { name: "consents", open: (tab, issuer) => tab.goto(`${issuer}/lab/consents`) },
+  {
+    name: "clients that registered",
+    open: (tab, issuer) => tab.goto(`${issuer}/lab/registered-clients`),
+  },
+  { name: "a call", open: (tab, issuer) => tab.goto(`${issuer}/lab/call/clock`) },
   { name: "sessions", open: (tab, issuer) => tab.goto(`${issuer}/lab/sessions`) },
   { name: "the rules", open: (tab, issuer) => tab.goto(`${issuer}/lab/rules`) },
   { name: "a provider", open: (tab, issuer) => tab.goto(`${issuer}/lab/providers/github`) },

@@ -85,7 +85,7 @@ export const labStates: readonly ShownPage[] = [
   {
     name: "a new client, refused",
     async open(tab, issuer) {
-      await tab.goto(`${issuer}/lab/new-client`);
+      await tab.goto(`${issuer}/lab/call/put-client`);
       await tab.type("#id", "new");
       await tab.type("[name=redirectUris]", "no URL");
       await tab.click("main form button[type=submit]");

@@ -195,7 +195,14 @@ describe("The layout of a lab's pages, at 1280 pixels", () => {
 
   it("has buttons of two heights, and links", { skip }, async () => {
     const heights = new Set<string>();
-    const paths = ["/", "/lab/flows", "/lab/tokens", "/lab/setup", "/lab/api", "/lab/new-client"];
+    const paths = [
+      "/",
+      "/lab/flows",
+      "/lab/tokens",
+      "/lab/setup",
+      "/lab/api",
+      "/lab/call/put-client",
+    ];
     await open([...paths, ...hasFeature("faults") ? ["/lab/faults"] : []], async (tab) => {
       await tab.evaluate(
         "document.querySelectorAll('details').forEach((each) => each.open = true)",

@@ -103,7 +103,7 @@ const actions: readonly PrimaryAction[] = [
     name: "mints a token",
     at: "/lab/tokens",
     fields: { "#scope": "openid" },
-    press: "#mint [type=submit]",
+    press: "#entry [type=submit]",
     result: "#result .verdicts",
   },
   {
@@ -115,7 +115,7 @@ const actions: readonly PrimaryAction[] = [
   },
   {
     name: "is told what is wrong with a client",
-    at: "/lab/new-client",
+    at: "/lab/call/put-client",
     fields: { "#id": "new", "[name=redirectUris]": "no URL" },
     press: "#entry [type=submit]",
     result: "#problem",
@@ -284,11 +284,11 @@ async function act(tab: Tab, issuer: string, action: Step): Promise<string | und
 const primaryActions: Readonly<Record<string, string>> = {
   "/": "#listener .button-row",
   "/start?client_id=demo-web&prompt=login": "#one-click-alice, #sign-in-button",
-  "/lab/new-client": "[form=entry]",
+  "/lab/call/put-client": "[form=entry]",
   "/lab/clients/demo-web": "[form=entry]",
-  "/lab/new-user": "[form=entry]",
+  "/lab/call/put-user": "[form=entry]",
   "/lab/users/alice": "[form=entry]",
-  "/lab/tokens": "#mint [type=submit]",
+  "/lab/tokens": "#entry [type=submit]",
   ...hasFeature("drill") && { "/lab/drill": "#drill-form [type=submit]" },
   ...hasFeature("api_drill") && { "/lab/drill/api": "#api-drill-form [type=submit]" },
   ...hasFeature("faults") && { "/lab/faults": "[id='switch-often-callback.denied']" },

@@ -9,6 +9,21 @@ export interface ConnectAppCall {
   client?: string | undefined;
 }
 
+/** A client to register. */
+export interface RegisterClientCall {
+  /** The client_id. A client of this name is changed, and keeps its secret. */
+  id: string;
+  /** Where users return to after the sign-in, exactly as the application sends it. */
+  redirectUris?: string[] | undefined;
+  /**
+   * What the application is: web has a secret, browser and native have none, machine has a secret
+   * and no users.
+   *
+   * @default "web" for a new client
+   */
+  kind?: "web" | "browser" | "native" | "machine" | undefined;
+}
+
 /** Which part of a long result to show. */
 export interface PagedCall {
   /**

@@ -1,5 +1,6 @@
 import { lazyModule } from "../../../server/util/lazy_module.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
+import { registerClientOperation } from "./register_client.ts";
 
 const { respondToAgent } = lazyModule(() => import("./respond_to_agent.ts"));
 
@@ -47,6 +48,6 @@ export const agentInterface: FeatureInterface = {
       },
     },
     run: respondToAgent,
-  }],
+  }, registerClientOperation],
   groups: [{ name: "mcp", title: "Agents", before: "reset" }],
 };

@@ -12,6 +12,11 @@ export const consentInterface: FeatureInterface<ConsentTools> = {
       agents: "Use it if a consent page does not come, or comes again.",
       query: { user: "The name of a user." },
       returns: "ListedConsent[]",
+      page: {
+        title: "Consents",
+        columns: { User: "user", Client: "client", Scope: "scope", Since: "since" },
+        empty: "A consent begins with the page that asks a user.",
+      },
       run: (lab, { query }) => lab.consents({ user: query.get("user") ?? undefined }),
     },
     {

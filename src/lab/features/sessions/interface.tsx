@@ -1,9 +1,11 @@
 /** @jsxImportSource preact */
-import { lazyModule } from "../../../server/util/lazy_module.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
-import { endSessionOrTokens, type SessionTools } from "./list_sessions.ts";
-
-const { userSessions } = lazyModule(() => import("./pages/session_pages.tsx"));
+import {
+  endSessionOrTokens,
+  endSessions,
+  type LabSession,
+  type SessionTools,
+} from "./list_sessions.ts";
 
 /** The operations and the page of the sessions of users. */
 export const sessionInterface: FeatureInterface<SessionTools> = {
@@ -15,7 +17,30 @@ export const sessionInterface: FeatureInterface<SessionTools> = {
       summary: "Lists where users are signed in, and what was issued there.",
       query: { user: "The name of a user." },
       returns: "ListedSession[]",
+      page: {
+        title: "Sessions and tokens",
+        about: "Where users are signed in, and what they allowed clients there. The clients of a " +
+          "session that ends get their logout tokens.",
+        columns: {
+          User: "user",
+          Session: "active",
+          Since: "authTime",
+          Strength: ({ acr, amr = [] }: LabSession) => [acr ?? [], ...amr].flat().join(" "),
+          Tokens: "tokens",
+        },
+        key: "sid",
+        empty: "A session begins with a sign-in, and with tokens that a test mints.",
+      },
       run: (lab, { query }) => lab.sessions({ user: query.get("user") ?? undefined }),
+    },
+    {
+      name: "end-sessions",
+      method: "DELETE",
+      path: "/sessions",
+      summary: "Ends all sessions of a user, or of all users, and revokes all tokens.",
+      query: { user: "The name of a user." },
+      page: { title: "End all" },
+      run: (lab, { query }) => endSessions(lab, query.get("user") ?? undefined),
     },
     {
       name: "end-session",
@@ -28,14 +53,9 @@ export const sessionInterface: FeatureInterface<SessionTools> = {
     },
   ],
   groups: [{ name: "sessions", title: "Sessions", before: "clock" }],
-  pages: {
-    below: ["sessions", "end-session"],
-    load: async () => (await import("./pages/session_pages.tsx")).sessionPages,
-  },
   additions: {
     "actions on setup": (base) => (
       <a class="button secondary small" href={`${base}/lab/sessions`}>Sessions and tokens</a>
     ),
   },
-  sections: { user: userSessions },
 };

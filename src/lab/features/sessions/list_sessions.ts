@@ -126,6 +126,14 @@ export async function endSessionOrTokens(ctx: Context, id: string): Promise<void
   await ctx.background.idle();
 }
 
+/** Ends all sessions of a user, or of all users, with all tokens. */
+export async function endSessions(lab: SessionTools, user: string | undefined): Promise<void> {
+  for (const each of await lab.sessions({ user })) if (each.active) await each.end();
+  for (const { tokens } of await lab.sessions({ user })) {
+    for (const each of tokens) await each.end();
+  }
+}
+
 async function checkUser(ctx: Context, user: string | undefined): Promise<void> {
   if (user === undefined) return;
   const names = (await listUsers(ctx)).map(({ value }) => value.name);

@@ -33,6 +33,7 @@ const coreGroups: readonly OperationGroup[] = [
   { name: "events", title: "Events" },
   { name: "users", title: "Users" },
   { name: "clients", title: "Clients" },
+  { name: "registered-clients", title: "Registered clients" },
   { name: "settings", title: "Settings" },
   { name: "tenants", title: "Tenants" },
   { name: "reset", title: "Reset" },
@@ -140,6 +141,9 @@ function operationView(
           <Facts facts={members} />
         </details>
       )}
+      <p>
+        <a href={`${options.url}/call/${operation.name}`}>Call it here</a>
+      </p>
       <CodeBlock what={`command for ${method} ${path}`} text={exampleCommand(operation, options)} />
     </details>
   );

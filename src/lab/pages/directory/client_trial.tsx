@@ -19,9 +19,9 @@ const assertionLifetime = 5 * minute;
 export async function clientTrial(
   lab: CoreLab,
   { base, clientCommands }: LabPageCall,
-  client: ClientConfig,
+  id: string,
 ): Promise<VNode | undefined> {
-  const { id } = client;
+  const client = lab.clients.get(id);
   const canStart = startableClients(lab).includes(client);
   const makers = [serviceCommand, ...clientCommands];
   const commands = (await Promise.all(makers.map((make) => make(lab, client)))).flat();

@@ -5,38 +5,49 @@ import { pagePath } from "../../../server/issuer/active_features.ts";
 import { withLineBreaks } from "../../../server/pages/access_detail.tsx";
 import { counted } from "../../../server/util/time/duration.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
+import type { Operation } from "../../core/operation.ts";
 import { findMetadata, listEndpoints, listProviderApis } from "../../dialect/lab_endpoints.ts";
 import { isJsonSetting } from "../../lab_server/json_settings.ts";
+import { listSection } from "../operations/operation_pages.tsx";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { formAt, pageAt } from "../page/page_routes.ts";
 import { CopyText } from "../parts/copy_text.tsx";
 import { ActionForm } from "../parts/form.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
 import { Facts } from "../parts/tables.tsx";
-import { clientArea } from "./client_pages.tsx";
-import { directorySection, setupArea } from "./directory_pages.tsx";
-import { userArea } from "./user_pages.tsx";
 
 const fileName = "hallpass.json";
 
 /** Left out: a lab makes its keys, and a secret of the server does not belong in a file. */
 const leftOut: readonly string[] = ["secret", "signingKeys", "users", "clients"];
 
-/** The page of what a lab is made of, the download of its configuration, and the form that resets it. */
-export const setupPages: readonly LabPageRoute[] = [
-  pageAt("/setup", setupPage),
-  pageAt(
-    "/state/configuration",
-    (lab) => textDownload(savedConfiguration(lab), { contentType: "application/json", fileName }),
-  ),
-  formAt("/state/reset", (lab) => lab.reset()),
-];
+/**
+ * Creates the page of what a lab is made of, the download of its configuration, and the form that
+ * resets it.
+ */
+export function createSetupPages<L extends CoreLab>(
+  operations: ReadonlyArray<Operation<L>>,
+): LabPageRoute<L>[] {
+  return [
+    pageAt("/setup", (lab, call) => setupPage(lab, call, operations)),
+    pageAt(
+      "/state/configuration",
+      (lab) => textDownload(savedConfiguration(lab), { contentType: "application/json", fileName }),
+    ),
+    formAt("/state/reset", (lab) => lab.reset()),
+  ];
+}
 
-async function setupPage(lab: CoreLab, call: LabPageCall): Promise<LabPage> {
+async function setupPage<L extends CoreLab>(
+  lab: L,
+  call: LabPageCall,
+  operations: ReadonlyArray<Operation<L>>,
+): Promise<LabPage> {
+  const listed = operations.filter(({ name }) => name === "list-users" || name === "list-clients");
   const accountPath = pagePath(call.ctx, "/account");
   return {
     title: "Setup",
-    area: setupArea,
+    area: "setup",
     isLive: true,
     content: (
       <>
@@ -49,8 +60,7 @@ async function setupPage(lab: CoreLab, call: LabPageCall): Promise<LabPage> {
             </>
           )}
         </PageHead>
-        {directorySection(userArea, lab, call.base)}
-        {directorySection(clientArea, lab, call.base)}
+        {await Promise.all(listed.map((each) => listSection({ call, operations }, lab, each)))}
         {endpointSection(lab)}
         {labState(call)}
       </>

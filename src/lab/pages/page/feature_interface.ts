@@ -6,13 +6,7 @@ import type { MakeCommand } from "../../flows/curl.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import type { PlacedEntry } from "../../util/lists.ts";
 import type { FixPlace, OfferedFix } from "../parts/fix.tsx";
-import type {
-  AdditionPlace,
-  EntryKind,
-  LabPageCall,
-  LabPageRoute,
-  PageAddition,
-} from "./lab_page.ts";
+import type { AdditionPlace, LabPageCall, LabPageRoute, PageAddition } from "./lab_page.ts";
 
 /** What a feature has over HTTP. It is loaded with the first request for any of it. */
 export interface FeatureInterface<Members extends object = object> {
@@ -38,20 +32,16 @@ export interface FeatureInterface<Members extends object = object> {
   readonly clientCommands?: MakeCommand;
   /** What a tenant shares that was opened over HTTP. */
   readonly sharedSettings?: SharedSettings;
-  /** Returns the section that it adds below the form of the user or the client with a name. */
-  readonly sections?: {
-    readonly [Kind in EntryKind]?: (
-      lab: CoreLab & Members,
-      call: LabPageCall,
-      name: string,
-    ) => Promise<VNode>;
-  };
 }
 
 /** Pages whose code loads with the first request for one of them. */
 export interface LaterPages<Members extends object = object> {
-  /** The first segments of their paths: another page is found without loading these. */
-  readonly below: readonly string[];
+  /**
+   * The first segments of their paths: another page is found without loading these.
+   *
+   * @default any
+   */
+  readonly below?: readonly string[];
   load(): Promise<ReadonlyArray<LabPageRoute<Members>>>;
 }
 

@@ -119,8 +119,6 @@ export interface LabPageCall extends FormOrigin {
   additions(at: AdditionPlace, name?: string): VNode[];
   /** Returns what features can do about the last refused request of some. */
   offerFix(exchanges: readonly Exchange[], place?: Partial<FixPlace>): OfferedFix | undefined;
-  /** Returns the sections that features add to the page of a user or a client. */
-  sections(of: EntryKind, name: string): Promise<VNode[]>;
   /** Returns the sections of the home page that features add. */
   homeSections(): Promise<Array<VNode | undefined>>;
   /** The commands that features know for clients. */

@@ -181,10 +181,6 @@ async function createCall(
       featureInterfaces.flatMap(({ offerFix }) =>
         offerFix?.(lab, exchanges, { ...call, ...place }) ?? []
       )[0],
-    sections: (of, name) =>
-      Promise.all(
-        featureInterfaces.flatMap(({ sections = {} }) => sections[of]?.(lab, call, name) ?? []),
-      ),
     homeSections: () =>
       Promise.all(featureInterfaces.map(({ homeSection }) => homeSection?.(lab, call))),
     clientCommands: featureInterfaces.flatMap(({ clientCommands = [] }) => clientCommands),

@@ -1,7 +1,7 @@
 import { clockOperations } from "../../control/clock_operations.ts";
 import { clientOperations, userOperations } from "../../control/directory_operations.ts";
 import { recordOperations } from "../../control/record_operations.ts";
-import { registerClientOperation } from "../../control/register_client.ts";
+import { registeredClientOperation } from "../../control/registered_clients.ts";
 import { settingsOperations } from "../../control/settings_operations.ts";
 import { signInOperations } from "../../control/sign_in_operations.ts";
 import { tenantOpening, tenantOperations } from "../../control/tenant_operations.ts";
@@ -22,7 +22,7 @@ export const operations: ReadonlyArray<Operation<Lab>> = [
   ...tenantOperations,
   ...userOperations,
   ...clientOperations,
-  registerClientOperation,
+  registeredClientOperation,
   {
     name: "openapi",
     method: "GET",

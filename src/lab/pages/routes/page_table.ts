@@ -12,6 +12,9 @@ import type { LabPageRoute, ShownArea } from "../page/lab_page.ts";
 import { pageAt } from "../page/page_routes.ts";
 import { tokenDoorPages } from "./token_door.tsx";
 
+/** Loads the table of all operations, which features fill. */
+const loadOperations = () => import("./operation_table.ts");
+
 const { streamEvents } = lazyModule(() => import("../../control/record_operations.ts"));
 
 const coreAreas: ReadonlyArray<LabArea<Lab>> = [
@@ -40,15 +43,10 @@ export const laterPages: ReadonlyArray<LaterPages<Lab>> = [
   { below: ["tokens"], load: async () => (await import("../tokens/token_pages.tsx")).tokenPages },
   {
     below: ["setup", "state"],
-    load: async () => (await import("../directory/setup_pages.tsx")).setupPages,
-  },
-  {
-    below: ["clients", "new-client", "save-client", "remove-client"],
-    load: async () => (await import("../directory/client_pages.tsx")).clientPages,
-  },
-  {
-    below: ["users", "new-user", "save-user", "remove-user"],
-    load: async () => (await import("../directory/user_pages.tsx")).userPages,
+    async load() {
+      const { createSetupPages } = await import("../directory/setup_pages.tsx");
+      return createSetupPages((await loadOperations()).operations);
+    },
   },
   ...featureInterfaces.flatMap(({ pages = [] }) => pages),
   { below: ["rules"], load: async () => (await import("../rules/rule_pages.tsx")).rulePages },
@@ -56,8 +54,16 @@ export const laterPages: ReadonlyArray<LaterPages<Lab>> = [
     below: ["api"],
     async load() {
       const { createApiPages } = await import("../api/api_pages.tsx");
-      const { operations } = await import("./operation_table.ts");
+      const { operations } = await loadOperations();
       return createApiPages(operations, featureInterfaces.flatMap(({ groups = [] }) => groups));
+    },
+  },
+  {
+    async load() {
+      const { createOperationPages } = await import("../operations/operation_pages.tsx");
+      const { clientTrial } = await import("../directory/client_trial.tsx");
+      const { operations } = await loadOperations();
+      return createOperationPages({ operations, sections: { client: clientTrial } });
     },
   },
 ];
@@ -82,7 +88,7 @@ export async function findPage(
   const shared = findSharedPage(method, path);
   const [, first = ""] = path.split("/");
   for (const { below, router } of laterRouters) {
-    if (shared.route || !below.includes(first)) continue;
+    if (shared.route || below?.includes(first) === false) continue;
     const found = (await router())(method, path);
     if (found.route) return found;
   }

@@ -1,18 +1,18 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import type { Context } from "../../../server/issuer/context.ts";
+import { mintToken } from "../../control/token_operations.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { isEncryptedJwt } from "../../recording/credentials.ts";
 import { identifyValue, type KnownValue } from "../../recording/presented_values.ts";
 import { type ExplainedToken, explainToken, type TokenIssuer } from "../../tokens/explain_token.ts";
+import { operationForm } from "../operations/operation_pages.tsx";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { formAt, pageAt } from "../page/page_routes.ts";
-import { CodeBlock } from "../parts/copy_text.tsx";
 import { DecodedToken } from "../parts/decoded_token.tsx";
 import type { Field } from "../parts/fields.tsx";
 import { FormFields, LabForm, SubmitRow } from "../parts/form.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
-import { type MintedResult, mintForm, mintFromForm } from "./mint_form.tsx";
 
 const maxTokens = 6;
 
@@ -28,15 +28,10 @@ interface PastedText {
 
 /** The page that mints tokens and explains them. Tokens are posted, to stay out of URLs. */
 export const tokenPages: readonly LabPageRoute[] = [
-  pageAt("/tokens", (lab, call) => tokensPage(lab, call, {})),
-  formAt(
-    "/tokens/mint",
-    async (lab, call) => tokensPage(lab, call, { minted: await mintFromForm(lab, call.form) }),
-    (lab, call, problem) => tokensPage(lab, call, { mintProblem: problem.message }),
-  ),
+  pageAt("/tokens", (lab, call) => tokensPage(lab, call)),
   formAt("/tokens/explain", async (lab, call) => {
     const pasted = await explainPasted(lab, call.form.get("text") ?? "");
-    return await tokensPage(lab, call, { pasted });
+    return await tokensPage(lab, call, pasted);
   }),
 ];
 
@@ -51,11 +46,14 @@ const pastedField: Field = {
 async function tokensPage(
   lab: CoreLab,
   call: LabPageCall,
-  results: { minted?: MintedResult; mintProblem?: string; pasted?: PastedText },
+  pasted?: PastedText,
 ): Promise<LabPage> {
-  const { minted, mintProblem, pasted } = results;
+  const values = new URLSearchParams(call.query);
+  if (!values.get("sub")) values.set("sub", lab.users.list()[0]?.name ?? "");
   const forms = [
-    await mintForm(lab, call, mintProblem),
+    <Section title="Mint a token">
+      {await operationForm(lab, call, mintToken, { values }, false)}
+    </Section>,
     <Section title="Explain a token">
       <LabForm page={call} action="/tokens/explain" id="explain">
         <FormFields fields={[pastedField]} values={call.form} />
@@ -72,32 +70,12 @@ async function tokensPage(
         <PageHead title="Tokens">
           Mint a token without a flow, or paste one to see what is in it. Nothing leaves this lab.
         </PageHead>
-        {(minted ?? pasted) && (
-          <div id="result">
-            {minted && mintedTokens(minted)}
-            {pasted && pastedTokens(pasted)}
-          </div>
-        )}
+        {pasted && <div id="result">{pastedTokens(pasted)}</div>}
         {/* The form that was sent is next to its result. */}
         <div class="split">{pasted ? forms.toReversed() : forms}</div>
       </>
     ),
   };
-}
-
-/** The tokens that were minted: each one decoded, the whole response, and the call for a test. */
-function mintedTokens({ tokens, explained, options }: MintedResult): VNode {
-  const { token: _, ...response } = tokens;
-  return (
-    <div class="split">
-      {explained.map(([name, token]) => tokenSection(name, token))}
-      <Section title="The whole response">
-        <CodeBlock what="token response" text={JSON.stringify(response, null, 2)} />
-        <h3>The same in a test</h3>
-        <CodeBlock what="call" text={`await lab.mint(${JSON.stringify(options)});`} />
-      </Section>
-    </div>
-  );
 }
 
 /** What was found in a text that was pasted. */

@@ -22,8 +22,8 @@ const names = [
     "list_consents",
     "withdraw_consent",
     "break",
-    "reset",
     "register_client",
+    "reset",
   ],
   ...["flows", "explain", "report", "drill_app", "drill_api"],
 ];

@@ -120,10 +120,10 @@ describe("The sessions of a lab", () => {
       const html = await tab.html(path);
       assertMatch(textOf(html), /Sessions and tokens .* demo-spa : openid read/);
       const [, id = ""] = /name="id" value="([\w-]+)"/.exec(html) ?? [];
-      const { headers } = await tab.post("/lab/end-session", { id, back: path });
+      const { headers } = await tab.post("/lab/call/end-session", { id, back: path });
       assertEquals(headers.get("Location"), path);
       await (await lab.sessions())[0]?.end();
-      assertMatch(textOf(await tab.html(path)), /No sessions yet/);
+      assertMatch(textOf(await tab.html(path)), /A session begins with a sign-in/);
     });
   }
 
@@ -131,26 +131,29 @@ describe("The sessions of a lab", () => {
     await using lab = openLab({ issuer });
     const tab = await openTab(lab);
     const sessionsAt = async (path: string) =>
-      (await tab.html(path)).match(/End this session/g)?.length;
+      (await tab.html(path)).match(/aria-label="End session /g)?.length;
     for (let count = 0; count < 11; count++) {
       await client.tokens(lab, {}, { user: "alice" });
     }
     assertEquals(await sessionsAt("/lab/users/alice"), 10);
     assertMatch(await tab.html("/lab/users/alice"), /href="\/lab\/sessions\?user=alice"/);
-    assertEquals(await sessionsAt("/lab/sessions?user=alice"), 11);
+    const path = "/lab/sessions?user=alice";
+    assertEquals(await sessionsAt(path), 11);
+    assertMatch(await tab.html(path), /name="user" value="alice"\/><button[^>]*>End all of alice</);
+    await lab.mint({ sub: "bob" });
+    await tab.post("/lab/call/end-sessions", { user: "alice", back: path });
+    assertEquals((await lab.sessions()).map(({ user }) => user), ["bob"]);
   });
 
-  it("are active on their page, with the flow of each token; minted tokens are apart", async () => {
+  it("are active on their page, where minted tokens have none", async () => {
     await using lab = openLab({ issuer });
     await client.tokens(lab, {}, { user: "alice" });
     await lab.mint({ client: "demo-spa", sub: "bob", scope: "read" });
     const tab = await openTab(lab);
     const html = await tab.html("/lab/sessions");
-    const [active = "", apart = ""] = html.split('id="without-session"');
-    assertMatch(textOf(active), /alice active .* demo-spa : openid read flow of \d\d:\d\d:\d\d/);
-    assertMatch(active, /href="\/lab\/flows\/request-\d+"/);
-    assertEquals(/\bbob\b/.test(active), false);
-    assertMatch(textOf(`<p ${apart}`), /bob no session .* demo-spa : read/);
+    assertMatch(textOf(html), /alice active .* demo-spa : openid read End End session/);
+    assertMatch(textOf(html), /bob no .* demo-spa : read End (?!session)/);
+    assertMatch(html, /href="\/lab\/clients\/demo-spa"|href="\/lab\/users\/bob"/);
     assertMatch(await tab.html("/lab/setup"), /href="\/lab\/sessions"/);
   });
 });

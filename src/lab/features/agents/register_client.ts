@@ -1,23 +1,8 @@
-import type { ClientConfig } from "../../server/features.ts";
-import { randomSecret } from "../../server/issuer/random.ts";
-import type { CoreLab } from "../core/core_lab.ts";
-import type { Operation } from "../core/operation.ts";
-import { bodySchemas } from "./lab_schemas.ts";
-
-/** A client to register. */
-export interface RegisterClientCall {
-  /** The client_id. A client of this name is changed, and keeps its secret. */
-  id: string;
-  /** Where users return to after the sign-in, exactly as the application sends it. */
-  redirectUris?: string[] | undefined;
-  /**
-   * What the application is: web has a secret, browser and native have none, machine has a secret
-   * and no users.
-   *
-   * @default "web" for a new client
-   */
-  kind?: "web" | "browser" | "native" | "machine" | undefined;
-}
+import type { ClientConfig } from "../../../server/features.ts";
+import { randomSecret } from "../../../server/issuer/random.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
+import type { Operation } from "../../core/operation.ts";
+import { callSchemas, type RegisterClientCall } from "./calls.ts";
 
 /** A client as its application needs it. */
 export interface ConnectedClient {
@@ -39,7 +24,7 @@ export const registerClientOperation: Operation = {
     "and nothing else, and returns its client_id and secret.",
   agents: "Use it before connect_app if the application has its own redirect URI, or after a " +
     "refusal because of an unknown client or redirect_uri.",
-  body: { name: "RegisterClientCall", schema: bodySchemas.RegisterClientCall },
+  body: { name: "RegisterClientCall", schema: callSchemas.RegisterClientCall },
   example: { body: { id: "notes", redirectUris: ["http://localhost:3000/callback"] } },
   returns: "ConnectedClient",
   run: (lab, { body }) => registerClient(lab, body as unknown as RegisterClientCall),
