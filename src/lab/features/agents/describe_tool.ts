@@ -14,7 +14,7 @@ export function describeTool(tool: AgentTool, schemas: ApiSchemas): object {
     name,
     description,
     inputSchema: takes ? selfContained(schemas, takes) : noInput,
-    annotations: { ...isReadOnly && { readOnlyHint: true }, openWorldHint: false },
+    ...isReadOnly && { annotations: { readOnlyHint: true, openWorldHint: false } },
   };
 }
 
