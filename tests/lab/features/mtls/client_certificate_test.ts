@@ -50,7 +50,7 @@ describe("A client that authenticates with a certificate", () => {
   it("W6: is not called public, neither on its page nor in the greeting", async () => {
     await using lab = openLab({ issuer: "http://localhost:9000", mtls: {}, clients: [web] });
     const page = await (await openTab(lab)).html("/lab/clients");
-    assertMatch(page, /<span class="tag neutral">certificate</);
+    assertMatch(page, /<bdi>certificate</);
     const { text } = await greetLab({ server: lab, address: "http://localhost:9000" });
     assertMatch(text, /Clients +web +tls_client_auth\n/);
   });
