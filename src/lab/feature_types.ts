@@ -55,6 +55,7 @@ export type {
 } from "./features/consents/list_consents.ts";
 export type { ClientDocument, HostedMetadata } from "./features/documents/client_documents.ts";
 export type { DocumentTools } from "./features/documents/feature.ts";
+export type { Acknowledgement } from "./features/drill/acknowledgement.ts";
 export type { DrillApplication } from "./features/drill/application_login.ts";
 export type { LoginCheckName } from "./features/drill/compare_logins.ts";
 export type { DrillSetting } from "./features/drill/config.ts";

@@ -37,7 +37,7 @@ const notLenient = [
     "enterprise",
     "workloads",
   ],
-  ...["providers", "accounts", "hosts", "drillOrigins", "anyUser"],
+  ...["providers", "accounts", "hosts", "drillOrigins", "acknowledged", "anyUser"],
 ];
 
 const terminal: Terminal = {

@@ -1,6 +1,7 @@
 import { textDownload } from "../../../server/http/response.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { nameOfApi } from "../../core/remarks.ts";
+import { type Finding, isFailure } from "../../findings/finding.ts";
 import { checksToJunit, untestedChecks } from "../../findings/junit.ts";
 import { missingChecks, missingParts, type Parts } from "../drill/required.ts";
 import type { ApiDrillResult } from "./api_drill_result.ts";
@@ -50,10 +51,14 @@ export function missingInApi(
  * Formats the drill of an API as JUnit XML: a test case for each check, one for each part that was
  * not tested, and one that fails for each part that is missing.
  */
-export function apiDrillToJunit(result: ApiDrillResult, missing: readonly string[] = []): string {
+export function apiDrillToJunit(
+  result: ApiDrillResult,
+  missing: readonly string[] = [],
+  fails = (finding: Finding) => isFailure(finding),
+): string {
   const { url, client, checks } = result;
   return checksToJunit([{
     name: `hallpass drill api ${nameOfApi(url, client)}`,
     checks: [...checks, ...untestedChecks(result), ...missingChecks(missing)],
-  }]);
+  }], fails);
 }

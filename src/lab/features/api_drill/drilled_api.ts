@@ -1,5 +1,6 @@
 import { randomId } from "../../../server/issuer/random.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
+import type { Finding } from "../../findings/finding.ts";
 import { type DecodedJwt, readJwt } from "../../recording/credentials.ts";
 import type { MintOptions } from "../../tokens/mint_options.ts";
 import { LabError } from "../../util/lab_error.ts";
@@ -91,6 +92,8 @@ export interface ApiDrillParts {
   lab: CoreLab;
   origins: readonly string[];
   waits: Waits;
+  /** Marks the findings that are acknowledged. */
+  mark(findings: readonly Finding[]): Finding[];
   /** Called after each check. */
   onProgress(done: number, total: number): void;
 }

@@ -21,7 +21,8 @@ export const apiDrill: LabFeature<ApiDrillTools, ApiDrillInternals, DrillInterna
       try {
         const onProgress = (done: number, total: number) =>
           events.emitLabEvent({ type: "drill.advanced", state: "running", total, done });
-        return await runApiDrill({ lab: lab(), origins, waits, onProgress }, api);
+        const mark = lab().markAcknowledged;
+        return await runApiDrill({ lab: lab(), origins, waits, mark, onProgress }, api);
       } finally {
         drills--;
       }

@@ -20,7 +20,8 @@ export async function runApiDrill(parts: ApiDrillParts, drill: ApiDrill): Promis
   const api = await openApi(parts, drill);
   const checks: Check[] = [];
   for (const check of selected) {
-    checks.push(await tryCheck(api, check));
+    const { findings, ...found } = await tryCheck(api, check);
+    checks.push({ ...found, ...findings && { findings: parts.mark(findings) } });
     parts.onProgress(checks.length, selected.length);
   }
   const last = await api.send(await api.present(await api.mint(), "a valid token"));

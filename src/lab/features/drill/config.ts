@@ -1,8 +1,9 @@
 import type { ReportProblem } from "../../../server/config/problems.ts";
 import { isWebOrigin } from "../../../server/util/addresses/uri.ts";
 import type { SettingsUnderCheck } from "../../lab_server/check_lab_settings.ts";
+import type { Acknowledgement } from "./acknowledgement.ts";
 
-/** What a drill may reach. */
+/** What a drill may reach, and which of its findings are known. */
 export interface DrillSetting {
   /**
    * The origins of applications that a drill may visit, besides those on this machine:
@@ -14,13 +15,26 @@ export interface DrillSetting {
    * @inherited by tenants
    */
   drillOrigins?: readonly string[] | undefined;
+  /**
+   * Findings of drills that are known, each with a reason and its last day: until then they fail no
+   * build. Grades stay as they are.
+   *
+   * @default none
+   * @forTests it lets findings of drills pass for a time
+   * @inherited by tenants
+   */
+  acknowledged?: readonly Acknowledgement[] | undefined;
 }
 
-/** Reports what is no origin. */
+/** Reports what is no origin, and what is no day. */
 export function checkDrillSetting(
-  { drillOrigins = [] }: SettingsUnderCheck & DrillSetting,
+  { drillOrigins = [], acknowledged = [] }: SettingsUnderCheck & DrillSetting,
   report: ReportProblem,
 ): void {
+  for (const [at, { until }] of acknowledged.entries()) {
+    const isDay = /^\d{4}-\d\d-\d\d$/.test(until) && !Number.isNaN(Date.parse(until));
+    if (!isDay) report(`acknowledged[${at}].until`, `is '${until}'; a day is like 2027-01-31`);
+  }
   for (const origin of drillOrigins.filter((each) => !isWebOrigin(each))) {
     report("drillOrigins", `contains '${origin}'; an origin is like http://app:3000`);
   }

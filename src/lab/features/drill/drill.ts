@@ -2,6 +2,7 @@ import { end as endSession, list as listSessions } from "../../../administration
 import type { ClientConfig } from "../../../server/features.ts";
 import type { Context } from "../../../server/issuer/context.ts";
 import { messageOf } from "../../../server/util/text/error_message.ts";
+import type { Finding } from "../../findings/finding.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { wrongUser } from "../faults/jwt_forgery.ts";
@@ -45,6 +46,8 @@ interface DrillOptions {
   isWhole: boolean;
   /** The application, if the lab visits it. */
   visited: PreparedApplication | undefined;
+  /** Marks the findings that are acknowledged. */
+  mark(findings: readonly Finding[]): Finding[];
   /** Called before the first variant and after each one, with the result so far. */
   onProgress: (result: DrillResult) => void;
   /** Whether to stop before the next variant. */
@@ -58,7 +61,7 @@ interface DrillOptions {
 export async function runDrill(
   lab: DrilledLab,
   login: DrilledLogin,
-  { variants, checks: sessionChecks, loginChecks, isWhole, visited, onProgress, isStopped }:
+  { variants, checks: sessionChecks, loginChecks, isWhole, visited, mark, onProgress, isStopped }:
     DrillOptions,
 ): Promise<DrillResult> {
   const first = await checkLogin(lab, login);
@@ -89,6 +92,7 @@ export async function runDrill(
       application: known,
       pages: visited?.pages,
       client,
+      mark,
       isGraded: isWhole && isComplete,
     });
   if (checks.length > 0) onProgress(shown(false));

@@ -1,4 +1,4 @@
-import type { Check, Finding } from "../../findings/finding.ts";
+import { type Check, type Finding, isFailure } from "../../findings/finding.ts";
 import { type CheckGroup, checksToJunit, untestedChecks } from "../../findings/junit.ts";
 import { catalogue } from "../faults/catalogue.ts";
 import type { DrillProgress } from "./drill_result.ts";
@@ -15,9 +15,13 @@ const notes: Readonly<Partial<Record<DrillOutcome["outcome"], string>>> = {
  * Formats a drill as JUnit XML: a test case for the login, one for each variant, and one that fails
  * for each part that is missing.
  */
-export function drillToJunit(progress: DrillProgress, missing: readonly string[] = []): string {
+export function drillToJunit(
+  progress: DrillProgress,
+  missing: readonly string[] = [],
+  fails = (finding: Finding) => isFailure(finding),
+): string {
   const { name, checks } = checksOf(progress);
-  return checksToJunit([{ name, checks: [...checks, ...missingChecks(missing)] }]);
+  return checksToJunit([{ name, checks: [...checks, ...missingChecks(missing)] }], fails);
 }
 
 /** Returns the checks of a drill: of the login itself, of its session, and of each variant. */

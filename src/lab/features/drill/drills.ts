@@ -2,6 +2,7 @@ import { messageOf } from "../../../server/util/text/error_message.ts";
 import { counted } from "../../../server/util/time/duration.ts";
 import { createDeferred } from "../../../server/util/time/promises.ts";
 import type { GradedApplication } from "../../core/remarks.ts";
+import type { Finding } from "../../findings/finding.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { DrillApplication } from "./application_login.ts";
 import {
@@ -54,6 +55,8 @@ interface Drills {
 interface DrillSettings {
   /** The origins of applications that the lab may visit, besides those on this machine. */
   origins(): readonly string[];
+  /** Marks the findings that are acknowledged. */
+  mark(findings: readonly Finding[]): Finding[];
   /** Called after each step. */
   onProgress(progress: DrillProgress): void;
   /** Called with what adds a visited application to those of earlier drills. */
@@ -68,7 +71,7 @@ interface DrilledAttempt {
 
 export function createDrills(
   labOf: () => DrilledLab,
-  { origins, onProgress, onResult }: DrillSettings,
+  { origins, mark, onProgress, onResult }: DrillSettings,
 ): Drills {
   let current = noDrill;
   /** What is known of each drill that provoked something, by its number. */
@@ -149,6 +152,7 @@ export function createDrills(
       const result = await parts.runDrill(labOf(), attempt, {
         ...tries,
         visited,
+        mark,
         isStopped,
         onProgress(found) {
           if (!isProvoking) {

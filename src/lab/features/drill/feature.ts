@@ -1,8 +1,10 @@
 import { ofTenant } from "../../core/core_lab.ts";
 import type { GradedApplication } from "../../core/remarks.ts";
 import type { LabFeature } from "../../feature.ts";
+import type { Finding } from "../../findings/finding.ts";
 import type { PendingExchange } from "../../layers/pending_exchange.ts";
 import { faults, type FaultTools } from "../faults/feature.ts";
+import { markAcknowledged } from "./acknowledgement.ts";
 import { checkDrillSetting, type DrillSetting } from "./config.ts";
 import type { DrillLogin, DrillProgress, DrillResult, McpDrillOptions } from "./drill_result.ts";
 import { createDrills } from "./drills.ts";
@@ -46,6 +48,8 @@ export interface DrillInternals {
   stopDrill(): void;
   /** Returns the origins that a drill may visit, besides those on this machine. */
   drilledOrigins(): readonly string[];
+  /** Returns findings with what is acknowledged of them today. */
+  markAcknowledged(findings: readonly Finding[]): Finding[];
 }
 
 /** Repeats the login of an application, each time with something that is wrong or unusual. */
@@ -56,7 +60,12 @@ export const drill: LabFeature<DrillTools, DrillInternals, FaultTools> = {
   open({ lab, parts }) {
     const drilledOrigins = () => parts().config<DrillSetting>().drillOrigins ?? [];
     let applications: readonly GradedApplication[] = [];
+    const mark = (findings: readonly Finding[]) => {
+      const { acknowledged = [] } = parts().config<DrillSetting>();
+      return markAcknowledged(findings, acknowledged, lab().clock.now());
+    };
     const drills = createDrills(lab, {
+      mark,
       origins: drilledOrigins,
       onResult: (add) => void (applications = add(applications)),
       onProgress: ({ state, total, outcomes }) =>
@@ -86,6 +95,7 @@ export const drill: LabFeature<DrillTools, DrillInternals, FaultTools> = {
         findDrill: drills.find,
         stopDrill: drills.stop,
         drilledOrigins,
+        markAcknowledged: mark,
       },
       layers: {
         identify(exchange) {

@@ -1,5 +1,5 @@
 import type { ClientConfig } from "../../../server/features.ts";
-import type { Check } from "../../findings/finding.ts";
+import type { Check, Finding } from "../../findings/finding.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import type { CheckedApplication } from "./application_login.ts";
 import type { LoginCheck } from "./compare_logins.ts";
@@ -27,6 +27,8 @@ export interface SeenDrill {
   application: CheckedApplication | undefined;
   pages: PageWatch | undefined;
   client: ClientConfig | undefined;
+  /** Marks the findings that are acknowledged. */
+  mark(findings: readonly Finding[]): Finding[];
   /** Whether the result has a grade. */
   isGraded: boolean;
 }

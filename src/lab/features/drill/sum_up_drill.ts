@@ -38,7 +38,7 @@ export function sumUpDrill(seen: SeenDrill): DrillResult {
     outcomes.filter((each) => becomes(each) === name).map(variantOf);
   return {
     verdict: verdictOn({ ...seen, outcomes, checks }, findings),
-    findings,
+    findings: seen.mark(findings),
     accepted: variantsOf("accepted"),
     refused: faultsOf("refused"),
     tolerated: faultsOf("tolerated"),

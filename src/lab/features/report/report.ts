@@ -1,6 +1,6 @@
 import { lazily } from "../../../server/util/values/memoize.ts";
 import { findingsOfDrills, type LabRemarks } from "../../core/remarks.ts";
-import { type Finding, isViolation, levelOf } from "../../findings/finding.ts";
+import { type Finding, isFailure, isViolation, levelOf } from "../../findings/finding.ts";
 import { examinations } from "../../recording/examination_schedule.ts";
 import { trustRules } from "../drill/report.ts";
 import { mcpRules } from "../mcp/report.ts";
@@ -68,7 +68,7 @@ export function makeReport(
   const { requests } = history;
   const reached = requests > 0 || remarks.apis.length > 0 || earlier.hadApis();
   return {
-    clean: ![...findings, ...ofDrills].some(isViolation),
+    clean: ![...findings, ...ofDrills].some((each) => isFailure(each)),
     requests,
     reached,
     ...!reached && { problem: notReached },

@@ -1,5 +1,5 @@
 import { findingsOfDrills } from "../../core/remarks.ts";
-import { type Finding, isViolation } from "../../findings/finding.ts";
+import { type Finding, isFailure } from "../../findings/finding.ts";
 import { nameOfClient } from "../../recording/tenant_client.ts";
 import { unknownName } from "../../util/lab_error.ts";
 import type { Report } from "./report.ts";
@@ -16,7 +16,8 @@ export function reportOfClient(report: Report, name: string): Report {
   const applications = report.applications.filter((each) => nameOfClient(each) === name);
   return {
     ...report,
-    clean: ![...findings, ...findingsOfDrills({ apis: [], applications })].some(isViolation),
+    clean: ![...findings, ...findingsOfDrills({ apis: [], applications })]
+      .some((each) => isFailure(each)),
     clients,
     findings,
     refused: report.refused.filter(isOwn),

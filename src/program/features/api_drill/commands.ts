@@ -5,6 +5,7 @@ import {
   checkDrilledUrl,
   explainCheck,
   keyWaitOption,
+  onlyOption,
   requireOption,
 } from "../drill/command_line.ts";
 
@@ -41,7 +42,7 @@ const options: readonly Option[] = [
     problem: (value) => /^[\w-]+: ?\S/.test(value) ? undefined : "must be NAME: VALUE",
   },
   { name: "body", valueName: "TEXT", help: "the body of the requests, with the method POST" },
-  { name: "only", valueName: "CHECK", repeatable: true, help: "try this check; may be repeated" },
+  onlyOption("CHECK", "a check such as expired"),
   requireOption(["scope", "another-user", "new-key"]),
   { name: "junit", valueName: "FILE", help: "write the result as JUnit XML" },
   { ...json, help: "print the result as JSON" },

@@ -19,6 +19,7 @@ import { askLab, refusalIn } from "../../lab_client/running_lab.ts";
 import { failure, ruleBroken, success } from "../../terminal/exit_code.ts";
 import { printable, printableLines, wrap } from "../../terminal/printable.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
+import { failuresFor, triesOf } from "../drill/build_policy.ts";
 import { drillWithLab } from "../drill/drill_lab.ts";
 
 const width = 80;
@@ -34,11 +35,12 @@ export async function runDrillCommand(
   try {
     const result = await drill(invocation, terminal);
     const missing = missingInApi(result, invocation.values.get("require"));
-    await writeTextFile(valueOf(invocation, "junit"), apiDrillToJunit(result, missing));
+    const fails = failuresFor(invocation);
+    await writeTextFile(valueOf(invocation, "junit"), apiDrillToJunit(result, missing, fails));
     const isJson = invocation.values.has("json");
     terminal.print(isJson ? printableJson(result) : printableLines(resultToText(result)));
     if (missing.length > 0) terminal.printError(describeMissing(missing));
-    const isBroken = result.findings.some(isViolation) || missing.length > 0;
+    const isBroken = result.findings.some(fails) || missing.length > 0;
     return isBroken ? ruleBroken : success;
   } catch (cause) {
     if (!(cause instanceof LabError)) throw cause;
@@ -84,7 +86,7 @@ function callOf(invocation: Invocation): ApiDrillCall {
     dpop: values.has("dpop") || undefined,
     mutualTls: values.has("mutual-tls") || undefined,
     keyWait: value("key-wait") as ApiDrillCall["keyWait"],
-    only: values.get("only"),
+    only: triesOf(invocation),
   };
 }
 

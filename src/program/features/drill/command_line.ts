@@ -31,6 +31,14 @@ export const drillOriginOption: Option = {
   problem: (value) => isWebOrigin(value) ? undefined : "must be an origin, such as http://app:3000",
 };
 
+/** Returns the option with what to try alone. */
+export function onlyOption(valueName: string, what: string): Option {
+  const help =
+    `try this alone: ${what}; or attack: try everything, and let attacks alone fail the ` +
+    "build; may be repeated";
+  return { name: "only", valueName, repeatable: true, help };
+}
+
 /** Gives what limits how often it fetches keys time for a new one. */
 export function keyWaitOption(target: "application" | "API"): Option {
   return {

@@ -3,7 +3,7 @@ import type { Command, Option } from "../../command_line/command.ts";
 import { labOptions } from "../../command_line/lab_options.ts";
 import { config, issuer, json } from "../../command_line/options.ts";
 import { runningLabOptions } from "../../lab_client/running_lab.ts";
-import { checkDrilledUrl, keyWaitOption, requireOption } from "./command_line.ts";
+import { checkDrilledUrl, keyWaitOption, onlyOption, requireOption } from "./command_line.ts";
 
 function urlOption(name: string, help: string): Option {
   const problem = (value: string) =>
@@ -27,13 +27,7 @@ const options: readonly Option[] = [
   },
   keyWaitOption("application"),
   { name: "mcp", help: "the application is a client of the Model Context Protocol" },
-  {
-    name: "only",
-    valueName: "FAULT",
-    repeatable: true,
-    help: "try this alone: a fault such as callback.wrong_state, or a check such as " +
-      "session_survives; may be repeated",
-  },
+  onlyOption("FAULT", "a fault such as callback.wrong_state, or a check such as session_survives"),
   requireOption(["refresh", "sign-out", "signatures", "back-channel-logout"]),
   { name: "junit", valueName: "FILE", help: "write the result as JUnit XML" },
   { ...json, help: "print the result as JSON" },

@@ -13,7 +13,7 @@ import {
   type DrillOutcome,
   listUnmet,
 } from "../../../lab/features/drill/variants/drill_outcome.ts";
-import { findingToText, isFailure } from "../../../lab/findings/finding.ts";
+import { findingToText } from "../../../lab/findings/finding.ts";
 import { LabError } from "../../../lab/util/lab_error.ts";
 import { isObject } from "../../../server/util/text/json.ts";
 import { createDeferred } from "../../../server/util/time/promises.ts";
@@ -24,6 +24,7 @@ import { askLab, refusalIn } from "../../lab_client/running_lab.ts";
 import { failure, interrupted, ruleBroken, success } from "../../terminal/exit_code.ts";
 import { printableLines } from "../../terminal/printable.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
+import { failuresFor, triesOf } from "./build_policy.ts";
 import { drillWithLab } from "./drill_lab.ts";
 
 /** How long to wait before asking again how far the drill is, in milliseconds. */
@@ -61,11 +62,14 @@ async function drill(asked: Invocation, terminal: Terminal): Promise<number> {
       terminal.printError(printableLines(lines.join("\n")));
     }
     const missing = missingIn(progress, asked.values.get("require"));
-    await writeTextFile(valueOf(asked, "junit"), drillToJunit(progress, missing));
+    const fails = failuresFor(asked);
+    await writeTextFile(valueOf(asked, "junit"), drillToJunit(progress, missing, fails));
     const isJson = asked.values.has("json");
     terminal.print(isJson ? printableJson(progress) : printableLines(resultToText(progress)));
     if (missing.length > 0) terminal.printError(describeMissing(missing));
-    return isInterrupted ? interrupted : exitCodeFor(progress, missing);
+    if (isInterrupted) return interrupted;
+    if (progress.state !== "finished") return failure;
+    return progress.findings.some(fails) || missing.length > 0 ? ruleBroken : success;
   } finally {
     printed.resolve();
   }
@@ -82,7 +86,7 @@ async function begin(asked: Invocation): Promise<DrillProgress> {
     user: value("user"),
     severalIssuers: values.has("several-issuers") || undefined,
     keyWait: value("key-wait"),
-    only: values.get("only"),
+    only: triesOf(asked),
     mcp: values.has("mcp") || undefined,
     wait: false,
   });
@@ -143,12 +147,6 @@ function resultToText(progress: DrillProgress): string {
       : [],
     ...problem === undefined ? [] : [problem],
   ].join("\n");
-}
-
-function exitCodeFor({ state, findings }: DrillProgress, missing: readonly string[]): number {
-  if (state !== "finished") return failure;
-  const isBroken = findings.some((each) => isFailure(each)) || missing.length > 0;
-  return isBroken ? ruleBroken : success;
 }
 
 /** Returns which of the required parts no variant or check has tested. */

@@ -1,4 +1,4 @@
-import type { Finding } from "./finding.ts";
+import type { Finding } from "../../findings/finding.ts";
 
 /** A violation that is known, and that fails no build for a time. */
 export interface Acknowledgement {
