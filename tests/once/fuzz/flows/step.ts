@@ -101,7 +101,9 @@ export const beginnings: ReadonlyArray<readonly StepName[]> = [
   ["account", "submit", "logoutByPost", "submit"],
   [...accountOfStoredUser, "accountInNewBrowser", "signInToAccount", "endSession"],
   [...accountOfStoredUser, "accountInNewBrowser", "signInToAccount", "endOtherSessions"],
-  [...accountOfStoredUser, "showPasswordForm", "changePassword", "signOut"],
+  [...accountOfStoredUser, "showPasswordForm", "changePassword", "home", "signOut"],
+  ["openInvitation", "chooseFirstPassword"],
+  ["openReset", "chooseNextPassword"],
 ];
 
 /** A flow: a beginning that is in order, and steps of which some are not. */
