@@ -1,6 +1,6 @@
 import type { Companion } from "../../../operate/companion.ts";
 
-/** How many flows are made: on Node, the next 200 then take a seventh to a third less. */
+/** How many flows are made: the next 200 take two thirds of the time that they would take. */
 const flowCount = 300;
 
 /** How long a server is ready before the first, in milliseconds: many tests have ended by then. */
