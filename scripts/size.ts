@@ -98,7 +98,6 @@ const featureLimits = {
     report: 200,
     user_import: 300,
     vet: 1_600,
-    warm_up: 200,
     watch: 300,
     workloads: 100,
   },

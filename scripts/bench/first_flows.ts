@@ -10,12 +10,7 @@ const firstFlows = 200;
 /** How many flows are measured afterwards. */
 const warmFlows = 1000;
 
-const goal = 1.8;
-
-/** A server that is ready warms up two seconds later. It has done so once it rests. */
-const pause = 500;
-const minPauses = 6;
-const restingTime = 5_000;
+const goal = 1.5;
 
 /** A server to measure, which is started anew in each round. */
 interface FreshServer {
@@ -53,7 +48,6 @@ export function measureFirstFlows(
 async function measure(start: FreshServer["start"]): Promise<FlowCosts> {
   const subject = await start();
   try {
-    await untilResting(subject);
     const flow = flowOf(subject);
     const cost = async (operations: number) => (await runRound(subject, flow, { operations })).cpu;
     const first = await cost(firstFlows);
@@ -61,15 +55,6 @@ async function measure(start: FreshServer["start"]): Promise<FlowCosts> {
     return { first, warm: await cost(warmFlows) };
   } finally {
     await subject.stop("SIGKILL");
-  }
-}
-
-/** Waits until a process takes less than a hundredth of a processor, some seconds at least. */
-async function untilResting({ ask }: Subject): Promise<void> {
-  for (let count = 0, used = 0, before = 0; count < minPauses || used > restingTime; count++) {
-    await new Promise((resolve) => setTimeout(resolve, pause));
-    const { cpu } = await ask("/usage");
-    [used, before] = [cpu - before, cpu];
   }
 }
 

@@ -6,7 +6,6 @@ import { isConfigured } from "../configuration/config_file.ts";
 import { bracketed } from "../configuration/configuration.ts";
 import { type ProgramConfig, readTls } from "../configuration/program_config.ts";
 import { exportOtlp } from "../features/otlp/monitoring/export_otlp.ts";
-import { warmUp } from "../features/warm_up/operate/warm_up.ts";
 import { followInServe } from "../features/watch/operate/follow_in_serve.ts";
 import { createEventFormat } from "../monitoring/log.ts";
 import type { OpenMonitor } from "../monitoring/metrics.ts";
@@ -47,7 +46,6 @@ const monitors: readonly OpenMonitor[] = [
 /** What features do with a server that runs. */
 const companions: readonly Companion[] = [
   followInServe,
-  warmUp,
 ];
 
 /** Starts a server for real use. */
