@@ -3,6 +3,7 @@ import { type Finding, findingToText, isViolation } from "../../findings/finding
 import { LabError } from "../../util/lab_error.ts";
 import type { ExplainableRule } from "../agents/agent_results.ts";
 import {
+  type AgentEntry,
   type AgentResult,
   type AgentTool,
   entryOf,
@@ -61,6 +62,12 @@ export async function drilledRules(): Promise<readonly ExplainableRule[]> {
   return [...variantsOfEveryServer.map(describeVariant), ...sessionChecks];
 }
 
+/** What a finding explains would fill a page of its own: the text names it. */
+function findingEntry(finding: Finding): AgentEntry {
+  const { folded: _, ...plain } = finding;
+  return entryOf(plain, () => findingToText(finding));
+}
+
 /** What a drill found, for an agent. */
 export interface FoundByDrill {
   summary: string;
@@ -82,7 +89,7 @@ export async function runDrill(
     const { summary, findings, tried } = await drill();
     const again = findings.length > 0 ? ["report shows all of it again."] : [];
     return {
-      rows: [summary, ...again, ...findings.map((each) => entryOf(each, findingToText))],
+      rows: [summary, ...again, ...findings.map(findingEntry)],
       value: { clean: !findings.some(isViolation), tried },
       list: "findings",
     };

@@ -57,9 +57,8 @@ function describeReport(report: Report, hints: readonly string[]): AgentResult {
   return { rows: [...rows, ...hints], value: { clean, tried }, list: "findings" };
 }
 
-/** Leaves out what only a refused request has: its endpoint, and what came of it. */
+/** Leaves out what only a refused request has, its endpoint and what came of it, and what the text names. */
 function plainFinding(reported: Reported & Partial<Pick<RefusedRequest, "endpoint">>): Finding {
-  const { error: _, endpoint: _endpoint, resolved: _resolved, faults: _faults, ...finding } =
-    reported;
+  const { error: _, endpoint: _e, resolved: _r, faults: _f, folded: _o, ...finding } = reported;
   return { ...finding, fix: fixForAgent(finding.id, finding.fix) };
 }
