@@ -72,9 +72,9 @@ describe("A wrong path or method of the lab's interface", () => {
       return [response.status, await descriptionOf(response)];
     };
     const all = "All paths and bodies are in /lab/openapi.json.";
-    assertEquals(await ask("POST", "/clients"), [
+    assertEquals(await ask("POST", "/users"), [
       405,
-      `This URL supports GET only. Did you mean PUT /lab/clients/:id? ${all}`,
+      `This URL supports GET only. Did you mean PUT /lab/users/:name? ${all}`,
     ]);
     assertEquals(await ask("GET", "/client"), [
       404,

@@ -107,7 +107,7 @@ export function createRouter<Route extends RoutePattern>(table: readonly Route[]
       ? { routes: exact, segment: "" }
       : matchPlaceholder(placeholderPaths, path);
     const routedMethod = method === "HEAD" ? "GET" : method;
-    const findNearest = () => nearestRoute(exactPaths, path);
+    const findNearest = () => nearestRoute(exactPaths, path, routedMethod);
     const route = routes.find((route) => route.method === routedMethod);
     return { path, routes, route, segment, findNearest };
   };
@@ -139,12 +139,14 @@ export function methodNotAllowed(routes: readonly RoutePattern[]): OAuthError {
 function nearestRoute<Route extends RoutePattern>(
   paths: ReadonlyMap<string, readonly Route[]>,
   path: string,
+  method: string,
 ): Route | undefined {
   // Comparing long texts takes long, and all of our paths are short.
   if (path.length > maxComparedPath) return undefined;
   const known = [...paths.keys()];
   const nearest = withSameEnd(path, known) ?? nearestName(path, known);
-  return paths.get(nearest ?? "")?.[0];
+  const routes = paths.get(nearest ?? "") ?? [];
+  return routes.find((route) => route.method === method) ?? routes[0];
 }
 
 /** Other servers have their endpoints in other folders: `/token`, `/connect/token`. */

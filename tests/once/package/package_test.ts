@@ -27,11 +27,11 @@ const runtimes: ReadonlyArray<[name: string, command: () => Promise<string[]>]> 
 const maxSize = 2_800_000;
 
 /**
- * What `import` and `require` of an entry point may load, in bytes: 214 kB for the server and 347 kB
+ * What `import` and `require` of an entry point may load, in bytes: 217 kB for the server and 347 kB
  * for a lab that mints a token on 2026-11-26, with groups of users, links by e-mail and what finds a
  * user by a claim.
  */
-const maxLoaded = { index: 216_000, mint: 352_000 };
+const maxLoaded = { index: 220_000, mint: 352_000 };
 
 /**
  * How many files these imports may load: 10 for the server and 16 for a lab that mints a token, which

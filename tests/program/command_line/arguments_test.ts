@@ -79,7 +79,8 @@ describe("The examples of the help", () => {
   for (const { name, examples = [] } of commands) {
     for (const example of examples) {
       it(`are valid: ${example}`, () => {
-        const line = example.replace(/^eval "\$\((.*)\)"$/, "$1").replace(/^hallpass /, "");
+        const line = example.replace(/^eval "\$\((.*)\)"$/, "$1").replace(/^hallpass /, "")
+          .replace(/ > \S+$/, "");
         const parsed = parse(line);
         assert(parsed.kind === "run");
         assert([name, "token"].includes(parsed.command.name), parsed.command.name);

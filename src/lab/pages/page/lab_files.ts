@@ -44,6 +44,7 @@ export const labFilePages: readonly LabPageRoute[] = [{
   method: "GET",
   path: "/static/:file",
   isPublic: true,
+  isPartOfPages: true,
   async handle(_lab, { segment }) {
     const files = [...labFiles.values()];
     const isShared = files.some(({ path }) => path === segment);

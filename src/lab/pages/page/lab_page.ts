@@ -30,8 +30,8 @@ export interface LabPageRoute<Members extends object = object> {
   isPublic?: boolean;
   /** Whether it takes forms of any page, because it changes nothing: a callback by `form_post`. */
   takesAnyForm?: boolean;
-  /** Whether scripts of pages read it, and no operation has its path: what operations do stays away. */
-  isOfScripts?: boolean;
+  /** Whether pages load it, and no operation has its path: what operations do stays away. */
+  isPartOfPages?: boolean;
   /**
    * Makes the page, or another response. A form responds with `seePage`.
    *

@@ -111,7 +111,7 @@ async function findRoute(
     return route && mediaType(request.headers) === formType ? { route, segment } : undefined;
   }
   const isPage = wantsPage(request.headers);
-  if (route && (isPage || route.isOfScripts)) return { route, segment };
+  if (route && (isPage || route.isPartOfPages)) return { route, segment };
   const { findOperation } = await loadOperations();
   const isUnknown = findOperation(request.method, path).routes.length === 0;
   if (route && isUnknown) return { route, segment };

@@ -33,7 +33,7 @@ const sharedPages: ReadonlyArray<LabPageRoute<Lab>> = [
   ...labFilePages,
   ...tokenDoorPages,
   // Programs use `/lab/events`, which never takes the cookie of a browser.
-  { ...pageAt("/live", streamEvents), isOfScripts: true },
+  { ...pageAt("/live", streamEvents), isPartOfPages: true },
   ...clockPages,
 ];
 

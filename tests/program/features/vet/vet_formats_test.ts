@@ -44,7 +44,10 @@ describe("A result of vet as text", () => {
 
   it("tells what an attacker gains, what to do, and the section", () => {
     const text = vetToText(mixed, mixedVerdict);
-    assertStringIncludes(text, "id_token.wrong_nonce: The ID token has a different nonce");
+    assertStringIncludes(
+      text,
+      "id_token.wrong_nonce: Accepts an ID token that has a different nonce",
+    );
     assertStringIncludes(text, "A stolen ID token or code is replayed in another session.");
     assertStringIncludes(text, "Compare the nonce with the one in the user's session.");
     assertStringIncludes(text, 'Why: OpenID Connect Core, section 3.1.3.7: "If a nonce value');
