@@ -1,12 +1,11 @@
 import { add as addUser } from "../../../../src/administration/users.ts";
 import { defaultPolicies } from "../../../../src/server/config/policies.ts";
-import { createPasswordLink } from "../../../../src/server/features/account/password_links.ts";
 import type { Store } from "../../../../src/server/store/store.ts";
 import { readForm } from "../../../support/browser.ts";
 import { type Kit, openKit } from "../../../support/kit.ts";
 import { encodePairs, type Pair } from "../generators/forms.ts";
 import { applyEdit, hostilePieces } from "../generators/texts.ts";
-import { invitedUser, type PlannedRequest, requests, storedUser } from "./requests.ts";
+import { type PlannedRequest, requests, storedUser } from "./requests.ts";
 import { credentialNames, type ParameterEdit, type Step } from "./step.ts";
 
 /** A request of a flow with its response. */
@@ -34,13 +33,8 @@ export function openFlowKit(store?: Store): Kit {
 
 /** Opens a session that remembers cookies, credentials and the last page. */
 export async function openSession(kit: Kit): Promise<FlowSession> {
-  const { context } = kit.server;
-  await addUser(context, storedUser);
-  await addUser(context, invitedUser);
-  const credentials = new Map([
-    ["invite_link", await linkOf(context, invitedUser.name, "invite")],
-    ["reset_link", await linkOf(context, storedUser.name, "reset")],
-  ]);
+  await addUser(kit.server.context, storedUser);
+  const credentials = new Map<string, string>();
   const cookies = new Map<string, string>();
   let page = { url: kit.issuer, html: "" };
 
@@ -76,10 +70,6 @@ export async function openSession(kit: Kit): Promise<FlowSession> {
   }
 
   return { run };
-}
-
-async function linkOf(...made: Parameters<typeof createPasswordLink>): Promise<string> {
-  return new URL((await createPasswordLink(...made)).url).searchParams.get("link") ?? "";
 }
 
 /** What a session knows. */

@@ -102,8 +102,6 @@ export const beginnings: ReadonlyArray<readonly StepName[]> = [
   [...accountOfStoredUser, "accountInNewBrowser", "signInToAccount", "endSession"],
   [...accountOfStoredUser, "accountInNewBrowser", "signInToAccount", "endOtherSessions"],
   [...accountOfStoredUser, "showPasswordForm", "changePassword", "home", "signOut"],
-  ["openInvitation", "chooseFirstPassword"],
-  ["openReset", "chooseNextPassword"],
 ];
 
 /** A flow: a beginning that is in order, and steps of which some are not. */
