@@ -49,5 +49,8 @@ export const agentInterface: FeatureInterface = {
     },
     run: respondToAgent,
   }, registerClientOperation],
-  groups: [{ name: "mcp", title: "Agents", before: "reset" }],
+  groups: [
+    { name: "mcp", title: "Agents", before: "reset" },
+    { name: "register-client", title: "Registering an application", before: "reset" },
+  ],
 };

@@ -19,7 +19,7 @@ export interface ConnectedClient {
 export const registerClientOperation: Operation = {
   name: "register-client",
   method: "POST",
-  path: "/clients",
+  path: "/register-client",
   summary: "Registers an application as a client, or changes the redirect URIs of a known one " +
     "and nothing else, and returns its client_id and secret.",
   agents: "Use it before connect_app if the application has its own redirect URI, or after a " +

@@ -230,13 +230,14 @@ export async function operationForm(
   const fields = name === undefined ? all : all.filter((field) => field.name !== open);
   const invalid = problem?.field && fieldOf(all, problem.field, values);
   const isNew = operation.method === "PUT" && name === undefined;
+  const hasBoxes = fields.some(({ kind }) => kind === "boxes" || kind === "check");
   return (
     <LabForm page={call} action={`/call/${operation.name}`} id="entry" class={look || undefined}>
       <FormProblem problem={problem?.message} invalid={invalid} />
       {isNew && <input type="hidden" name="new" value="true" />}
       {name !== undefined && open && <input type="hidden" name={open} value={name} />}
       <FormFields fields={fields} values={values} invalid={invalid} />
-      <SubmitRow>{buttonOf(name, operation)}</SubmitRow>
+      <SubmitRow stays={!hasBoxes}>{buttonOf(name, operation)}</SubmitRow>
     </LabForm>
   );
 }

@@ -3,7 +3,7 @@ import type { LabFixtures } from "../../../support/lab_fixtures.ts";
 
 export const agentFixtures: LabFixtures = {
   operations: {
-    "POST /clients": {
+    "POST /register-client": {
       bodies: [
         { id: "notes", kind: "machine" },
         { id: "demo-web", redirectUris: ["http://localhost:3000/callback"] },
