@@ -6,9 +6,12 @@ import {
   authorizationsOfClient,
   authorizationsOfUser,
 } from "../../src/server/issuer/authorizations/authorization_rows.ts";
+import { createAssertedAuthorization } from "../../src/server/issuer/authorizations/authorizations.ts";
 import { disconnectApp } from "../../src/server/issuer/authorizations/withdrawals.ts";
+import { findClient } from "../../src/server/issuer/clients/clients.ts";
 import { joinId } from "../../src/server/issuer/records/row_id.ts";
 import { forever } from "../../src/server/issuer/records/table.ts";
+import { findUser } from "../../src/server/issuer/users/users.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import type { Store } from "../../src/server/store/store.ts";
 import { day } from "../../src/server/util/time/duration.ts";
@@ -112,6 +115,18 @@ describe("The authorizations of a user", () => {
       ofClient.push(page.length);
     }
     assertEquals(ofClient, [3]);
+  });
+
+  it("are found although a later one of the same client ended at once", async () => {
+    const kit = openKit();
+    await kit.tokens();
+    const { context } = kit.server;
+    const client = present(await findClient(context, "demo-spa"));
+    const user = present(await findUser(context, "alice"));
+    const access = { scope: ["read"], resources: [], authorizationDetails: [] };
+    await createAssertedAuthorization(context, client, user, access);
+    kit.clock.advance(2 * day);
+    assertEquals((await idsOf(kit, "alice")).length, 1);
   });
 
   it("begin alike at one client only, so that no API links a user at two clients", async () => {

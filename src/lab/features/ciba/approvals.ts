@@ -10,8 +10,9 @@ import type { LabParts } from "../../handling/lab_parts.ts";
 import { waitOnClock } from "../../handling/wait_on_clock.ts";
 import { type RequestLayers, unless } from "../../layers/layer.ts";
 import { readSpan } from "../../util/clock.ts";
+import { checkBody } from "../../util/check_body.ts";
 import { LabError } from "../../util/lab_error.ts";
-import type { ApproveCall, ApproveOptions } from "./calls.ts";
+import { type ApproveCall, type ApproveOptions, callSchemas } from "./calls.ts";
 
 const { decide } = lazyModule(() => import("./decide.ts"));
 const { requireMintUser } = lazyModule(() => import("../../tokens/mint_parties.ts"));
@@ -79,7 +80,7 @@ export function createApprovals(parts: () => LabParts, lab: () => CoreLab): Appr
   async function approve(name: string, options: ApproveOptions = {}): Promise<Approval[]> {
     const { context: ctx } = parts().server.current();
     // A plan for later is refused now.
-    readSpan(options.after ?? 0);
+    checkBody(callSchemas.ApproveCall, { ...options, user: name });
     const user = await requireMintUser(ctx, name);
     const plan = { ...options, user: user.name };
     const open = (await featuresOf(ctx).waitingFor(ctx, user))
