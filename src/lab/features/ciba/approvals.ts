@@ -9,8 +9,8 @@ import type { CoreLab } from "../../core/core_lab.ts";
 import type { LabParts } from "../../handling/lab_parts.ts";
 import { waitOnClock } from "../../handling/wait_on_clock.ts";
 import { type RequestLayers, unless } from "../../layers/layer.ts";
-import { readSpan } from "../../util/clock.ts";
 import { checkBody } from "../../util/check_body.ts";
+import { readSpan } from "../../util/clock.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { type ApproveCall, type ApproveOptions, callSchemas } from "./calls.ts";
 
