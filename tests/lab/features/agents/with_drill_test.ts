@@ -20,10 +20,10 @@ describe("drill_app", () => {
     const { lab } = await openDrilledLab("careless");
     await using _ = lab;
     const { text, value } = await callAgentTool(lab, "drill_app", { start });
-    assertEquals([value.clean, value.findings.length + value.more], [false, 5]);
+    assertEquals([value.clean, value.findings.length + value.more], [false, 6]);
     assert(value.findings.length > 3, text);
     assertEquals(text.match(/^(attack|rule|advice) /gm)?.length, value.findings.length);
-    assertStringIncludes(text, "It explains ");
+    assertStringIncludes(text, "It explains logout_token.");
   });
 
   it("names what it did not test next to the verdict", async () => {

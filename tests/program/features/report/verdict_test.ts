@@ -53,8 +53,8 @@ describe("reportToText", () => {
     ] as const;
     const report = await reportWith([], { apis, idleFaults: ["token.timeout", "userinfo.slow"] });
     assertEquals(reportToText(report).split("\n").slice(2), [
-      "API http://localhost:1/: grade B, 0 violations",
-      "API http://localhost:2/ (client web): no grade, 1 violation",
+      "API http://localhost:1/: grade B, 0 violations. 1 of 1 checks.",
+      "API http://localhost:2/ (client web): no grade, 1 violation. 1 of 1 checks.",
       "violation no_token: Send a nonce.",
       "Never fired: token.timeout, userinfo.slow",
     ]);
