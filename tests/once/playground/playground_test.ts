@@ -40,7 +40,7 @@ describe("The page of the playground", () => {
   const visit = (title: string, use: (visit: Visit<PlaygroundTab & Tab>) => Promise<void>) =>
     it(title, { skip: inChromium.skip }, () => visiting(inChromium, use));
 
-  visit("loads at most 250 kB, compressed, until its first page", async ({ fetched }) => {
+  visit("loads at most 265 kB, compressed, until its first page", async ({ fetched }) => {
     // With the first page, the browser begins to fetch the rest, to work without a network.
     const isRest = (path: string) => path.endsWith("/files.json");
     await eventually(async () => assert(fetched.some(isRest)));
@@ -56,7 +56,8 @@ describe("The page of the playground", () => {
       return gzipSync(content, { level: 9 }).length;
     }));
     const bytes = sizes.reduce((sum, size) => sum + size);
-    assert(bytes <= 250_000, `The first load has ${bytes} bytes.`);
+    // 258 kB on 2026-11-26, with the sentences that decide and the declarations of operations.
+    assert(bytes <= 265_000, `The first load has ${bytes} bytes.`);
   });
 
   visit("says in one sentence why there is no lab without a service worker", async ({
