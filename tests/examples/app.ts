@@ -24,6 +24,7 @@ export async function beginLogin(issuer: string, fetch?: openid.CustomFetch) {
       expectedNonce,
     });
     const claims = tokens.claims()!;
+    if ((claims.azp ?? "web") !== "web") throw new Error("The ID token is for another client.");
     const profile = () => openid.fetchUserInfo(config, tokens.access_token, claims.sub);
     const home = new URL("/", redirectUri).href;
     const logout = { id_token_hint: tokens.id_token!, post_logout_redirect_uri: home };

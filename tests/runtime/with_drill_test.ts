@@ -62,7 +62,8 @@ describe("hallpass drill app", () => {
     assertMatch(missing.output, /^Required, and not tested: sign-out, refresh\.$/m);
     assertMatch(readFileSync(junit, "utf8"), /failures="2".*name="required: sign-out"/s);
     const signsOut = ["--only", "session_survives", "--logout", `${app.origin}/logout`];
-    assertEquals((await drill("--require", "sign-out", ...signsOut)).code, 0);
+    const tested = await drill("--require", "sign-out", ...signsOut);
+    assertEquals(tested.code, 0, tested.output);
     assertEquals((await drill("--require", "nonsense")).code, 2);
   });
 

@@ -259,6 +259,8 @@ export function createApplication(
     if (hasFailed) return new Response(null, { status: 500 });
     const response = session && await respondWith(request, session).catch(onFailure);
     if (response) return response;
+    // A logout token may have ended the session meanwhile.
+    if (pathname === "/signed-out") return new Response("Bye");
     if (pathname !== "/") return new Response(null, { status: 404 });
     return session?.user === undefined ? redirect("/login") : new Response(`Hello ${session.user}`);
   };

@@ -38,7 +38,11 @@ export function Table<T>({ columns, entries, empty }: TableProps<T>): VNode {
   return (
     <table class="stacking">
       <thead>
-        <tr>{columns.map(([head]) => <th scope="col">{head}</th>)}</tr>
+        <tr>
+          {columns.map(([head]) => (
+            <th scope="col">{head || <span class="visually-hidden">Actions</span>}</th>
+          ))}
+        </tr>
       </thead>
       <tbody>
         {entries.map((entry) => (
