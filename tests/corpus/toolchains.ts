@@ -48,6 +48,19 @@ export const quarkus: Toolchain = maven("java/quarkus", [
   "src/main/resources/application.properties",
 ]);
 
+/** A server of 320 megabytes, which builds itself when it first starts. */
+export const keycloak: Toolchain = {
+  folder: "keycloak",
+  install: [
+    "sh",
+    "-c",
+    "mvn -q -B -ntp dependency:unpack -Dartifact=$(cat artifact.txt) -DoutputDirectory=. && chmod +x */bin/kc.sh",
+  ],
+  pinned: ["artifact.txt"],
+  probe: springBoot3.probe,
+  isSlow: true,
+};
+
 /** From Debian's packages, unpacked and not installed. */
 export const apache: Toolchain = {
   folder: "apache",

@@ -2,6 +2,7 @@ import {
   apache,
   javascript,
   jupyterhub,
+  keycloak,
   mcpPython,
   mcpTypescript,
   mlflow,
@@ -194,6 +195,22 @@ export const triedApplications: readonly TriedApplication[] = [
     signOut: { path: "/logout" },
   },
   {
+    app: "keycloak",
+    version: "26.4.5",
+    toolchain: keycloak,
+    path: "/realms/lab",
+    env: { KC_BOOTSTRAP_ADMIN_USERNAME: "admin", KC_BOOTSTRAP_ADMIN_PASSWORD: "admin" },
+    start: ["sh", "start.sh"],
+    startSeconds: 300,
+    begin: "/realms/lab/account",
+    press: "#social-hallpass",
+    account: "/realms/lab/account",
+    learns: ["name", "user name", "e-mail"],
+    read: readRealm,
+    signOut: { path: "/realms/lab/protocol/openid-connect/logout", press: "#kc-logout" },
+    turnsPkceOn: /^(?:Use PKCE|PKCE method):.*\n?/gm,
+  },
+  {
     app: "mcp-python",
     version: "1.30.0",
     toolchain: mcpPython,
@@ -213,6 +230,17 @@ export const triedApplications: readonly TriedApplication[] = [
 async function readHub({ base }: Visit): Promise<string> {
   const headers = { Authorization: "token a-token-of-the-test-with-letters" };
   return await (await fetch(`${base}/hub/api/users/ada`, { headers })).text();
+}
+
+/** Reads what a realm knows about its users. */
+async function readRealm({ base }: Visit): Promise<string> {
+  const form = "grant_type=password&client_id=admin-cli&username=admin&password=admin";
+  const { access_token: token } = await (await fetch(
+    `${base}/realms/master/protocol/openid-connect/token`,
+    { method: "POST", body: new URLSearchParams(form) },
+  )).json();
+  const headers = { Authorization: `Bearer ${token}` };
+  return await (await fetch(`${base}/admin/realms/lab/users`, { headers })).text();
 }
 
 /** A page that loads six pictures, when the session is due for a refresh, and again later. */

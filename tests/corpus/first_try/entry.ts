@@ -17,6 +17,8 @@ export interface TriedApplication extends StartableEntry {
   /** The name of its entry. */
   app: string;
   version: string;
+  /** The path that its URL has, if that is not where it is started. */
+  path?: string;
   /** The file of the lines that are pasted, for its environment: LINES. The default is `lines`. */
   linesFile?: string;
   /** The configuration of a server where it registers itself, so that it needs no `--app`. */

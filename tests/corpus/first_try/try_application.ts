@@ -63,14 +63,14 @@ export async function tryApplication(
 }
 
 async function addClient(
-  { app, turnsPkceOn = /(?!)/ }: TriedApplication,
+  { app, path = "", turnsPkceOn = /(?!)/ }: TriedApplication,
   { run }: ProgramServer,
   base: string,
   way: Way,
 ): Promise<{ text: string; secret: string }> {
   const id = app;
   const printed = await run(
-    `hallpass client add ${id} --app ${app} --url ${base} --json 2>/dev/null`,
+    `hallpass client add ${id} --app ${app} --url ${base}${path} --json 2>/dev/null`,
   );
   const { secret = "", application: { text } } = JSON.parse(printed);
   if (way === "--app") return { text, secret };
