@@ -33,3 +33,9 @@ export function bundle(options: BuildOptions): BuildResult<{ metafile: true }> {
 export function minify(text: string, options: TransformOptions): string {
   return transformSync(text, { ...options, minify: true }).code;
 }
+
+/** Returns the JavaScript of a TypeScript file, and throws if the file cannot be parsed. */
+export function transpile(text: string, path: string): string {
+  const loader = path.endsWith("x") ? "tsx" : "ts";
+  return transformSync(text, { loader, jsx: "automatic", sourcefile: path }).code;
+}

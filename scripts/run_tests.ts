@@ -61,6 +61,7 @@ const settings: SuiteSettings = {
   folder: values.folder,
   work,
   clock: values.clock,
+  timeout: Number(values.timeout),
   day: values.release ? turn?.day : undefined,
 };
 process.env.HALLPASS_TEST_RUN = basename(work);
@@ -171,7 +172,7 @@ async function runSuite(
   const report = join(work, `${name.replace("/", "-")}.xml`);
   const started = performance.now();
   const result = await runMeasured(await command(report), {
-    timeout: Number(values.timeout) * 1000,
+    timeout: settings.timeout * 1000,
     onOutput: values.verbose ? (text) => void process.stdout.write(text) : undefined,
     env: { ...testVariables(settings), ...fetchedBefore },
   });

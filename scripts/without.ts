@@ -1,7 +1,8 @@
 /**
  * Shows that features can be deleted: copies the project, deletes their folders and their lines in
- * lists, with the features that need them, and then generates files, checks types and runs the tests
- * of the server.
+ * lists, with the features that need them, and then generates files, checks the types of all that
+ * deno.json exports, parses what it changed and runs the tests of the server. It prints the files
+ * that no entry point reaches any more.
  *
  *   deno task without NAME … [--each | --groups N] [--log FILE] [--only WORD,…] [--keep]
  *
@@ -16,12 +17,14 @@
  * With --only, it runs the tests whose path contains a WORD; with --keep, the copy stays.
  */
 import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { runCommand } from "./child.ts";
 import { copyProject } from "./mutants/project_copy.ts";
 import { deleteFeature, withDependents } from "./without/delete_feature.ts";
 import { deleteLeaf, leaves } from "./without/delete_leaf.ts";
+import { entryPoints, parseProblems, unreached } from "./without/leftovers.ts";
 import { findFailing, type Group, planGroups } from "./without/plan.ts";
 import { openRunLog } from "./without/run_log.ts";
 
@@ -39,8 +42,7 @@ type Step = readonly [what: string, args: readonly string[]];
 
 const steps: readonly Step[] = [
   ["generates", ["task", "generate"]],
-  ["types of the server", ["check", "-q", "src/server/mod.ts", "src/runtime", "src/resource"]],
-  ["types of the program", ["check", "-q", "src/main.ts"]],
+  ["types of the entry points", ["check", "-q", ...entryPoints(".")]],
 ];
 
 const { values, positionals } = parseArgs({
@@ -127,6 +129,8 @@ async function tryWithout(names: readonly string[]): Promise<boolean> {
 }
 
 async function tryIn(folder: string, names: readonly string[]): Promise<boolean> {
+  const changed: string[] = [];
+  const unreachedBefore = await unreached(folder);
   let succeeded = true;
   console.log(`Without ${names.join(", ")}`);
   // What needs a feature goes before it: its files would be named as users of what is gone.
@@ -137,9 +141,16 @@ async function tryIn(folder: string, names: readonly string[]): Promise<boolean>
     console.log(`${name}: ${lines} lines in its folders; in lists: ${inLists || "none"}`);
     for (const problem of problems) console.log(`NAMED  ${problem}`);
     succeeded &&= problems.length === 0;
+    changed.push(...lists.map(([file]) => join(folder, file)));
   }
   for (const leaf of leaves.filter((name) => names.includes(name))) {
     console.log(`${leaf}: ${(await deleteLeaf(folder, leaf)).join(", ")}`);
+  }
+  const unparsed = parseProblems(changed);
+  for (const problem of unparsed) console.log(`FAILED ${problem}`);
+  succeeded &&= unparsed.length === 0;
+  for (const file of await unreached(folder)) {
+    if (!unreachedBefore.includes(file)) console.log(`UNUSED ${file}: no entry point reaches it`);
   }
   // The tests of the lab use most features of the server, and are no tests of them.
   const tests = names.some((name) => ofServer.includes(name))

@@ -161,7 +161,8 @@ async function importersOf(source: string, folders: readonly string[]): Promise<
   return [...direct, ...importing(direct.map((file) => resolve(file)))];
 }
 
-async function importsOf(file: string): Promise<string[]> {
+/** Returns the absolute paths of what a file imports of ours, at once or later. */
+export async function importsOf(file: string): Promise<string[]> {
   const text = await readFile(file, "utf8");
   return [...text.matchAll(/(?:from|import) "(\.[^"]+)"|import\("(\.[^"]+)"\)/g)]
     .map(([, target, loaded = ""]) => resolve(file, "..", target ?? loaded));

@@ -32,6 +32,8 @@ export interface SuiteSettings {
   work: string;
   /** How many times as fast as the machine's the clock of tests on Deno is. */
   clock: string | undefined;
+  /** When a suite is ended, in seconds; one of its files may take a twentieth to load. */
+  timeout: number;
   /** The day whose turn it is in a release; undefined if nothing is left out. */
   day: number | undefined;
 }
@@ -70,7 +72,7 @@ export function createSuites(selected: SuiteFiles, settings: SuiteSettings): Sui
 
 /** Returns the variables that tell tests where the parts of a run are. */
 export function testVariables(
-  { work, clock, day }: Omit<SuiteSettings, "folder">,
+  { work, clock, day }: SuiteSettings,
 ): Record<string, string> {
   return {
     ...clock === undefined ? {} : { HALLPASS_TEST_CLOCK_SPEED: clock },
@@ -99,10 +101,15 @@ function packageIn(work: string): string {
 async function commandOf(
   suite: string,
   files: readonly string[],
-  { report, folder, work, clock }: SuiteSettings & { report: string },
+  { report, folder, work, clock, timeout }: SuiteSettings & { report: string },
 ): Promise<string[]> {
   const write = (paths: readonly string[], count = 1) =>
-    writeEntries(paths, { work, name: suite.replace("/", "_"), count });
+    writeEntries(paths, {
+      work,
+      name: suite.replace("/", "_"),
+      count,
+      loadSeconds: timeout / 20,
+    });
   const bundles = join(work, suite === "package" ? "package/tests" : "tests");
   const bundled = bundlesOf(files, folder, bundles);
   if (suite === "bun") {

@@ -21,6 +21,8 @@ export interface GroupSettings {
   /** What their names begin with. */
   name: string;
   count?: number;
+  /** How long a file may take to load: one that never does would hide all files after it. */
+  loadSeconds: number;
 }
 
 /**
@@ -31,7 +33,7 @@ export interface GroupSettings {
  */
 export async function writeEntries(
   files: readonly string[],
-  { work, name, count = 1 }: GroupSettings,
+  { work, name, count = 1, loadSeconds }: GroupSettings,
 ): Promise<string[]> {
   const groups = Array.from(
     { length: Math.min(count, files.length) },
@@ -39,7 +41,7 @@ export async function writeEntries(
   );
   return await Promise.all(groups.map(async (group, at) => {
     const path = join(work, `${name}_${at}_test.mjs`);
-    await writeFile(path, entryOf(group));
+    await writeFile(path, entryOf(group, loadSeconds));
     return path;
   }));
 }
@@ -98,7 +100,7 @@ function loadEntry(_text: string, source: string): string {
   return JSON.stringify(entries.get(source) ?? source);
 }
 
-function entryOf(files: readonly string[]): string {
+function entryOf(files: readonly string[], loadSeconds: number): string {
   const urls = files.map((file) => [file, pathToFileURL(resolve(file)).href]);
   return `import { createRequire } from "node:module";
 const { Deno } = globalThis;
@@ -114,13 +116,21 @@ if (Deno) Deno.test = counted(Deno.test);
 else nodeTest.it = counted(nodeTest.it);
 for (const [file, url] of ${JSON.stringify(urls)}) {
   count = 0;
+  let timer;
+  const late = new Promise((_, reject) => {
+    const problem = new Error("A top-level await did not end within ${loadSeconds} seconds.");
+    timer = setTimeout(reject, ${loadSeconds * 1000}, problem);
+  });
   try {
-    await import(url);
+    await Promise.race([import(url), late]);
   } catch (cause) {
     nodeTest.it(file + " can be loaded", () => {
       throw cause;
     });
+    // Deno ends all files once nothing but an import is left to wait for.
+    if (Deno) setInterval(() => {}, 1000);
   }
+  clearTimeout(timer);
   console.log("running " + count + " tests from ./" + file);
 }
 `;

@@ -36,6 +36,9 @@ const deaths: Record<string, string> = {
   "a file without tests": "",
 };
 
+/** A file that never loads: without a limit, it hides the files after it. */
+const stuck = `await new Promise(() => {});`;
+
 interface RunnerResult {
   code: number;
   output: string;
@@ -108,6 +111,15 @@ describe("The test runner", () => {
       assertMatch(output, /: fails failed \(.*\)\n {4}.*the reason/s);
       // deno-lint-ignore no-control-regex
       assert(!/[\x00-\x09\x0b-\x1f]/.test(output), JSON.stringify(output));
+    }
+  });
+
+  it("names a file that never loads, and runs those after it", async () => {
+    for (const runtime of ["deno", "node"]) {
+      const { code, output } = await runSuite(runtime, { content: stuck, seconds: 60 });
+      assertEquals(code, 1, output);
+      assertMatch(output, /second_test\S* can be loaded failed/);
+      assertMatch(output, /^1 passed, 1 failed, 0 skipped$/m);
     }
   });
 
