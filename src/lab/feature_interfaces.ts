@@ -15,7 +15,6 @@ import { mcpInterface } from "./features/mcp/interface.tsx";
 import { mtlsInterface } from "./features/mtls/interface.ts";
 import { providerInterface } from "./features/providers/interface.ts";
 import { redirectUriInterface } from "./features/redirect_uris/interface.ts";
-import { replayInterface } from "./features/replay/interface.tsx";
 import { reportInterface } from "./features/report/interface.tsx";
 import { sessionInterface } from "./features/sessions/interface.tsx";
 import { snapshotInterface } from "./features/snapshots/interface.ts";
@@ -39,7 +38,6 @@ export const featureInterfaces: ReadonlyArray<FeatureInterface<Lab>> = [
   enterpriseInterface,
   workloadInterface,
   valueInterface,
-  replayInterface,
   reportInterface,
   drillInterface,
   apiDrillInterface,

@@ -20,7 +20,6 @@ import type { MtlsTools } from "./features/mtls/feature.ts";
 import type { ProviderSetting, ProvidersSetting } from "./features/providers/config.ts";
 import type { RedirectStatusSetting } from "./features/redirect_status/config.ts";
 import type { AnySecretMethodSetting } from "./features/registration/config.ts";
-import type { ReplayTools } from "./features/replay/replay_request.ts";
 import type { ReportTools } from "./features/report/feature.ts";
 import type { ResponseTypesSetting } from "./features/response_types/config.ts";
 import type { SessionTools } from "./features/sessions/list_sessions.ts";
@@ -140,15 +139,6 @@ export type {
 } from "./features/providers/config.ts";
 export type { RedirectStatusSetting } from "./features/redirect_status/config.ts";
 export type { AnySecretMethodSetting } from "./features/registration/config.ts";
-export type { Replay, RuleDifference, RuleVerdict } from "./features/replay/compare_exchanges.ts";
-export type {
-  ChangedClaims,
-  ReplayChanges,
-  ReplayMethod,
-  SignedChanges,
-} from "./features/replay/replay_changes.ts";
-export type { ReplayTools } from "./features/replay/replay_request.ts";
-export type { RequestDifference } from "./features/replay/request_differences.ts";
 export type { CleanOptions } from "./features/report/calls.ts";
 export type { ReportTools } from "./features/report/feature.ts";
 export type { ClientGrade, Grade } from "./features/report/grades.ts";
@@ -189,7 +179,6 @@ export interface FeatureTools
     MtlsTools,
     WorkloadTools,
     ValueTools,
-    ReplayTools,
     ReportTools,
     DrillTools,
     ApiDrillTools,

@@ -26,7 +26,6 @@ import { providers } from "./features/providers/feature.ts";
 import { redirectStatus } from "./features/redirect_status/feature.ts";
 import { addedClients } from "./features/redirect_uris/feature.ts";
 import { openRegistration } from "./features/registration/feature.ts";
-import { replay } from "./features/replay/feature.ts";
 import { report } from "./features/report/feature.ts";
 import { referredRequests } from "./features/request_uris/feature.ts";
 import { responseTypes } from "./features/response_types/feature.ts";
@@ -66,7 +65,6 @@ export const features: readonly LabFeature[] = [
   enterprise,
   workloads,
   values,
-  replay,
   report,
   drill,
   apiDrill,

@@ -73,8 +73,8 @@ describe("A feature of a lab", () => {
 const namedForAReason: ReadonlyArray<readonly [files: RegExp, names: string, reason: string]> = [
   [
     /^src\/lab\/(?:recording|flows|pages\/flows|handling)\/|\/(?:authorized|report)\/|lab_log\.ts$/,
-    "drill, fault, replay, MCP",
-    "an exchange has its faults and its drill, and may be a replay or a call of the MCP server",
+    "drill, fault, MCP",
+    "an exchange has its faults and its drill, and may be a call of the MCP server",
   ],
   [
     /\/layers\/pending_exchange\.ts$/,
@@ -83,7 +83,7 @@ const namedForAReason: ReadonlyArray<readonly [files: RegExp, names: string, rea
   ],
   [
     /lab_page\.ts$|\/(?:mcp|report)\/interface\./,
-    "drill, fault, replay",
+    "drill, fault",
     "it names a place on a page",
   ],
   [/\/control\/idle\.ts$/, "fault, hook", "it lists what these features say in their remarks"],
@@ -123,7 +123,6 @@ const words: Readonly<Record<string, string>> = {
   hooks: "hook",
   mcp: "MCP",
   redirect_status: "redirect status",
-  replay: "replay",
   snapshots: "snapshot",
 };
 

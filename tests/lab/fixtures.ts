@@ -9,7 +9,6 @@ import { flowFileFixtures } from "./features/flow_files/fixtures.ts";
 import { hookFixtures } from "./features/hooks/fixtures.ts";
 import { mcpFixtures } from "./features/mcp/fixtures.ts";
 import { mtlsFixtures } from "./features/mtls/fixtures.ts";
-import { replayFixtures } from "./features/replay/fixtures.ts";
 import { reportFixtures } from "./features/report/fixtures.ts";
 import { sessionFixtures } from "./features/sessions/fixtures.ts";
 import { snapshotFixtures } from "./features/snapshots/fixtures.ts";
@@ -28,7 +27,6 @@ export const labFixtures: readonly LabFixtures[] = [
   hookFixtures,
   mcpFixtures,
   mtlsFixtures,
-  replayFixtures,
   reportFixtures,
   sessionFixtures,
   snapshotFixtures,

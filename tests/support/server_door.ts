@@ -198,8 +198,8 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     names: ["StoredKey", "keysOfAlgorithm"],
   },
   "issuer/keys/secrets_at_rest.ts": {
-    why: "readiness decrypts the keys, and a replay signs again with the secret of a client",
-    names: ["checkEncryption", "hmacKey"],
+    why: "readiness decrypts the keys",
+    names: ["checkEncryption"],
   },
   "issuer/keys/own_jwt.ts": {
     why: "a lab knows the JWTs again that a test changed, by the encoding of the server",
@@ -219,7 +219,7 @@ export const inside: Readonly<Record<string, InsideModule>> = {
   },
   "issuer/records/rows.ts": {
     why: "a lab mints what such rows hold",
-    names: ["Authorization", "Code", "IssuedRow", "Session"],
+    names: ["Authorization", "Code", "Session"],
   },
   "issuer/records/table.ts": {
     why: "a lab keeps rows beside those of the server",

@@ -33,7 +33,7 @@ interface IssuingLab {
 }
 
 /** A lab, and those whose requests it records. */
-interface LabWithTenants {
+export interface LabWithTenants {
   exchanges(): readonly Exchange[];
   handlerOf(tenant: string | undefined): IssuingLab | undefined;
 }

@@ -2,7 +2,7 @@ import type { Exchange } from "../recording/exchange.ts";
 import { nameOfClient } from "../recording/tenant_client.ts";
 import type { FlowTrace } from "../recording/timeline.ts";
 import { exchangeArrows, type UnnumberedArrow } from "./exchange_arrows.ts";
-import { flowOutcome, flowUser, sentByClient } from "./flow_outcome.ts";
+import { flowOutcome, flowUser } from "./flow_outcome.ts";
 import {
   type FlowArrow,
   type FlowStory,
@@ -28,13 +28,12 @@ export function describeFlow(
     ),
     exchanges,
   );
-  const sent = sentByClient(exchanges);
   return {
     id,
     client: nameOfClient({ client, tenant }),
-    user: flowUser(sent),
+    user: flowUser(exchanges),
     startedAt: exchanges[0]?.at ?? 0,
-    outcome: flowOutcome(sent),
+    outcome: flowOutcome(exchanges),
     participants: participantsOf(arrows),
     arrows,
   };

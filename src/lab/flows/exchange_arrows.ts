@@ -1,5 +1,5 @@
 import type { EndpointName } from "../../server/config/paths_config.ts";
-import { type Exchange, headerOf, isReplay, jsonOf } from "../recording/exchange.ts";
+import { type Exchange, headerOf, jsonOf } from "../recording/exchange.ts";
 import { explainRefusal, refusalOf } from "../recording/refusal.ts";
 import { callbackIn, memberOf, type WireCallback } from "../recording/wire_callback.ts";
 import { requestTitle, responseNoteOf, responseTitle, shortUrl } from "./arrow_titles.ts";
@@ -34,13 +34,6 @@ type ShownArrow = Pick<FlowArrow, "from" | "to" | "title"> & Partial<UnnumberedA
 export function exchangeArrows(inFlow: ExchangeInFlow): UnnumberedArrow[] {
   const { exchange, client, issuer } = inFlow;
   const callback = exchange.response && callbackIn(exchange.response, issuer);
-  // No client and no browser took part in a replay.
-  if (isReplay(exchange)) {
-    return [
-      ...requestArrows(inFlow, "replay"),
-      ...responseArrows(inFlow, "replay", callback),
-    ];
-  }
   const requester = participantOf(exchange.request, client);
   return [
     ...arrowsBefore(inFlow, requester),

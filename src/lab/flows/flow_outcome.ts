@@ -1,6 +1,6 @@
 import type { ServerEvent } from "../../server/config/events.ts";
 import type { EndpointName } from "../../server/config/paths_config.ts";
-import { type Exchange, isReplay, jsonOf, type WireResponse } from "../recording/exchange.ts";
+import { type Exchange, jsonOf, type WireResponse } from "../recording/exchange.ts";
 import { type Refusal, refusalOf } from "../recording/refusal.ts";
 import { callbackIn, memberOf } from "../recording/wire_callback.ts";
 import { unescapeHtml } from "../util/html_forms.ts";
@@ -20,12 +20,6 @@ const neutral = (title: string): FlowOutcome => ({ kind: "neutral", title });
 /** Whether an error ends nothing: the client goes on. */
 export function isOrdinaryError(error: unknown): boolean {
   return ordinaryErrors.includes(error);
-}
-
-/** Returns what the client sent in a flow; of a flow that a replay began, the replays. */
-export function sentByClient(exchanges: readonly Exchange[]): readonly Exchange[] {
-  const sent = exchanges.filter((each) => !isReplay(each));
-  return sent.length > 0 ? sent : exchanges;
 }
 
 /**

@@ -14,7 +14,6 @@ const browserEndpoints: ReadonlyArray<EndpointName | undefined> = [
 
 /** Who takes part in a flow. */
 export type Participant =
-  | "replay"
   | "browser"
   | "client"
   | "company"
@@ -24,7 +23,6 @@ export type Participant =
 
 /** The participants from left to right, as diagrams name them. */
 export const participantNames: Readonly<Record<Participant, string>> = {
-  replay: "You (replay)",
   browser: "Browser",
   client: "Client",
   company: "Company",

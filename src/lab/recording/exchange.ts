@@ -81,7 +81,7 @@ export function reliesOnNonce({ rules }: ReportedFacts): boolean {
   return rules.some(({ rule, passed }) => rule.id === challengeRules.or_nonce.id && passed);
 }
 
-/** What marks a request that the lab sent itself: a replay, or what its own server fetched. */
+/** What marks a request that the lab sent itself. */
 export interface SentByLab {
   /**
    * Whether it is not part of the protocol: a route that the test added or the MCP server responded,
@@ -90,10 +90,6 @@ export interface SentByLab {
   isBesideProtocol?: boolean;
   /** Whether a button on a page of the lab sent it, in the role of its client. */
   isOfPage?: boolean;
-  /** The exchange whose request the lab sent again, with or without changes. */
-  replayOf?: number;
-  /** What a replay sent in place of spent credentials, a sentence each. */
-  renewed?: readonly string[];
 }
 
 /** What the record knows of a request besides what came, what was reported and the response. */
@@ -126,11 +122,6 @@ export interface Exchange extends ReportedFacts, ExchangeLabels {
   chosen?: readonly string[];
   /** The tenant whose server responded, if that is not the lab itself; `"outer/inner"` of two. */
   tenant?: string | undefined;
-}
-
-/** Whether the lab sent a request again: the client did not send this one. */
-export function isReplay({ replayOf }: { replayOf?: number | undefined }): boolean {
-  return replayOf !== undefined;
 }
 
 /** Reads a request. The server can still read its body, and rejects one that cannot be read. */

@@ -33,8 +33,6 @@ export interface RecordedRequest {
   refusal?: Refusal | undefined;
   /** The names of the faults that changed the response. */
   faults: string[];
-  /** The number of the request that the lab replayed: no client sent this one. */
-  replayOf?: number | undefined;
 }
 
 /** The response to a recorded request. */
@@ -51,7 +49,7 @@ export interface RecordedResponse {
 export function toRecordedRequest(exchange: Exchange, withSecrets: boolean): RecordedRequest {
   const { id, at, request, response: sent, faults } = withSecrets ? exchange : redact(exchange);
   const { method, url, path, client, headers, body, query, form } = request;
-  const { replayOf, tenant } = exchange;
+  const { tenant } = exchange;
   const pairs = [...query, ...form];
   const parameters = Object.fromEntries(pairs);
   const allParameters = Object.fromEntries(
@@ -71,7 +69,6 @@ export function toRecordedRequest(exchange: Exchange, withSecrets: boolean): Rec
     allParameters,
     response,
     faults,
-    ...replayOf !== undefined && { replayOf },
     ...tenant !== undefined && { tenant },
   };
   const refusal = refusalOf(exchange);

@@ -1,7 +1,7 @@
 import { createDeferred } from "../../server/util/time/promises.ts";
 import { heldBytes, megabyte } from "../../server/util/values/bounded_map.ts";
 import { createExaminationSchedule, type OnForget } from "./examination_schedule.ts";
-import { type Exchange, isReplay } from "./exchange.ts";
+import type { Exchange } from "./exchange.ts";
 import { type RecordedRequest, toRecordedRequest } from "./recorded_request.ts";
 import { createRing, type RingLimits } from "./ring.ts";
 import { isWithin } from "./tenant_client.ts";
@@ -71,9 +71,9 @@ interface RequestWaiter {
   resolve(exchange: RecordedRequest): void;
 }
 
-/** Whether a client sent a request that tests it: the lab sent no replay, and a test its routes. */
-export function isOfClient(exchange: NewExchange): boolean {
-  return !isReplay(exchange) && !exchange.isBesideProtocol;
+/** Whether a client sent a request that tests it: to no route of a test, for one. */
+export function isOfClient({ isBesideProtocol = false }: NewExchange): boolean {
+  return !isBesideProtocol;
 }
 
 /** A drill sends hundreds of requests, which displace none of the developer's own. */

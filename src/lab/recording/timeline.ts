@@ -2,14 +2,7 @@ import type { ConcernedIds } from "../../server/config/events.ts";
 import type { EndpointName } from "../../server/config/paths_config.ts";
 import { cibaGrantType, deviceCodeGrantType } from "../../server/protocol/grant_types.ts";
 import { createBoundedMap, heldBytes, megabyte } from "../../server/util/values/bounded_map.ts";
-import {
-  type Exchange,
-  intendedForm,
-  isReplay,
-  jsonOf,
-  presentedIn,
-  type WireRequest,
-} from "./exchange.ts";
+import { type Exchange, intendedForm, jsonOf, presentedIn, type WireRequest } from "./exchange.ts";
 import { createRing, type RingLimits } from "./ring.ts";
 import { isWithin } from "./tenant_client.ts";
 import { callbackIn, memberOf, type WireCallback } from "./wire_callback.ts";
@@ -84,8 +77,6 @@ export interface FlowStep {
   status?: number | undefined;
   /** The error code, or `"no answer"` if the connection broke. */
   error?: string | undefined;
-  /** The id of the request that the lab replayed: no client took this step. */
-  replayOf?: number | undefined;
 }
 
 /** What can happen in a flow. */
@@ -137,12 +128,6 @@ export function createTimeline(issuer: string): Timeline {
     return undefined;
   }
 
-  /** A replay with a fresh credential belongs to the flow of the original. */
-  function findByOriginal({ replayOf, renewed = [] }: Exchange): FlowTrace | undefined {
-    if (renewed.length === 0) return undefined;
-    return flows.list().find(({ steps }) => steps.some(({ exchange }) => exchange === replayOf));
-  }
-
   const findByValues = (request: WireRequest) => findByIds(valueIds(presentedIn(request)));
 
   return {
@@ -154,7 +139,7 @@ export function createTimeline(issuer: string): Timeline {
       if (what === undefined) return undefined;
       const ids = idsIn(concerns, tenant);
       const begins = ids.length > 0 || beginsFlow(request);
-      const flow = findByOriginal(exchange) ?? findByIds(ids) ?? findByValues(request) ??
+      const flow = findByIds(ids) ?? findByValues(request) ??
         (begins ? begin(exchange) : undefined);
       if (!flow) return undefined;
       const isKnownHereOnly = faults.length > 0 || tenant !== undefined;
@@ -231,13 +216,12 @@ function addStep(
   exchange: Exchange,
   read: ReadResponse,
 ): FlowStep {
-  const { id, at, response, replayOf } = exchange;
+  const { id, at, response } = exchange;
   const status = response?.status;
   const error = response ? errorOf(read) : "no answer";
-  const step = { at, what, exchange: id, status, error, ...isReplay(exchange) && { replayOf } };
+  const step = { at, what, exchange: id, status, error };
   flow.steps.push(step);
   if (flow.steps.length > maxSteps) flow.steps.shift();
-  if (isReplay(exchange)) return step;
   if (what === "refreshed" && status === 200) flow.refreshes++;
   if (what === "used") flow.uses++;
   return step;

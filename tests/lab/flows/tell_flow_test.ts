@@ -1,12 +1,10 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe } from "node:test";
-import { describeFlow } from "../../../src/lab/flows/describe_flow.ts";
 import type { FlowOutcome } from "../../../src/lab/flows/flow_story.ts";
 import { toMermaid } from "../../../src/lab/flows/mermaid.ts";
 import { toTextDiagram } from "../../../src/lab/flows/text_diagram.ts";
 import type { Lab } from "../../../src/lab/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
-import type { FlowTrace } from "../../../src/lab/recording/timeline.ts";
 import { itWith } from "../../support/it_with.ts";
 import {
   authorizationUrlIn,
@@ -15,23 +13,12 @@ import {
   redeemIn,
   refreshIn,
   storyIn,
-  userinfoIn,
 } from "../../support/lab_flow.ts";
-import { present } from "../../support/present.ts";
 import { featuresOf, needs } from "../../support/where_feature.ts";
 
 const it = itWith({ inLab: () => openLab({ issuer: flowIssuer }) });
 
-const replayEnds = new Set(["replay hallpass", "hallpass replay"]);
-
 const wrongVerifier = { code_verifier: "w".repeat(43) };
-
-/** What a flow shows of what its client did. */
-function clientPartIn(lab: Lab): unknown {
-  const [{ uses, refreshes }] = lab.flows() as [FlowTrace];
-  const { outcome, user } = storyIn(lab);
-  return { outcome, user, uses, refreshes };
-}
 
 /** A flow whose code is redeemed with a wrong verifier, and then, later, with the right one. */
 async function playMistakenFlow(lab: Lab): Promise<void> {
@@ -40,49 +27,6 @@ async function playMistakenFlow(lab: Lab): Promise<void> {
   lab.clock.advance("2m");
   await redeemIn(lab, code);
 }
-
-describe("A replay in a flow", () => {
-  it.inLab(
-    "comes from the person who sent it, and from no client and no browser",
-    needs("replay"),
-    async (lab) => {
-      await redeemIn(lab, await flowCode(lab));
-      const [first] = lab.exchanges();
-      const last = lab.exchanges().at(-1)?.id ?? 0;
-      await lab.replay(last);
-      await lab.replay(first?.id ?? 0);
-      const replayed = storyIn(lab).arrows.filter(({ exchange }) => exchange > last);
-      assertEquals(new Set(replayed.map(({ from, to }) => `${from} ${to}`)), replayEnds);
-      assertStringIncludes(toTextDiagram(storyIn(lab)), "You (replay)");
-      assertStringIncludes(toMermaid(storyIn(lab)), "participant replay as You (replay)");
-    },
-  );
-
-  it.inLab(
-    "leaves the outcome, the user and the counts to the client",
-    needs("replay"),
-    async (lab) => {
-      const { access_token, refresh_token } = await redeemIn(lab, await flowCode(lab));
-      await userinfoIn(lab, access_token);
-      await refreshIn(lab, refresh_token);
-      const ids = lab.exchanges().map(({ id }) => id).slice(-3);
-      const before = clientPartIn(lab);
-      for (const id of ids) await lab.replay(id, { parameters: { client_id: "demo-cli" } });
-      for (const id of ids) await lab.replay(id);
-      assertEquals(clientPartIn(lab), before);
-      const replayed = lab.flows()[0]?.steps.map(({ replayOf }) => replayOf);
-      assertEquals(replayed?.slice(-7), [undefined, ...ids, ...ids]);
-    },
-  );
-
-  it.inLab("decides a flow that it began itself", needs("replay"), async (lab) => {
-    await lab.fetch(new Request(authorizationUrlIn(lab)));
-    await lab.replay(1, { parameters: { response_type: null } });
-    const [, flow] = lab.flows();
-    const { outcome } = describeFlow(present(flow), lab.exchanges().slice(1), lab.issuer);
-    assertEquals(outcome.title, "Refused: invalid_request");
-  });
-});
 
 describe("A flow drawn with characters", () => {
   it.inLab("shows who sent what, what is inferred, how much later, and why something failed", async (lab) => {

@@ -32,11 +32,6 @@ async function stepText(lab: Lab, query = ""): Promise<string> {
   return `${outcome} ${textOf(firstMatch(page, /(<section [^>]*id="step"[\s\S]*?<\/section>)/))}`;
 }
 
-/** Returns the number of the request on which the flow opens. */
-async function openedRequest(lab: Lab): Promise<string> {
-  return firstMatch(await stepText(lab), /, request (\d+), /);
-}
-
 /** Signs alice in at the second attempt, and returns her code. */
 async function codeOfSecondAttempt(lab: Lab, first = { username: "alice", password: "alcie" }) {
   const browser = createBrowser(lab.fetch, (url) => url.includes("/authorized?"));
@@ -75,15 +70,6 @@ describe("The step on which a flow opens", () => {
     it.inLab(`is ${what}`, async (lab) => {
       await play(lab);
       assertMatch(await stepText(lab), step);
-    });
-
-    it.inLab(`is no replay, but ${what}`, needs("replay"), async (lab) => {
-      await play(lab);
-      const opened = await openedRequest(lab);
-      const ids = lab.exchanges().map(({ id }) => id);
-      for (const id of ids) await lab.replay(id);
-      for (const id of ids) await lab.replay(id);
-      assertEquals(await openedRequest(lab), opened);
     });
   }
 });

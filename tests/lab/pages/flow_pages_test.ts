@@ -93,36 +93,6 @@ describe("The list of flows", () => {
     },
   );
 
-  it.inLab("has what the client did, and counts no replay", needs("replay"), async (lab) => {
-    lab.clock.freeze();
-    const code = await flowCode(lab);
-    await redeemIn(lab, code, { redirect_uri: "https://other.example" });
-    const refused = await text(lab, "/lab/flows");
-    const { id = 0 } = lab.exchanges().at(-1) ?? {};
-    await lab.replay(id, { parameters: { code_verifier: "w".repeat(43) } });
-    assertEquals(await text(lab, "/lab/flows"), refused);
-    await redeemIn(lab, code);
-    const issued = await text(lab, "/lab/flows");
-    await lab.replay(id);
-    await lab.replay(id, { parameters: { redirect_uri: null } });
-    assertEquals(await text(lab, "/lab/flows"), issued);
-    assertMatch(
-      await text(lab, "/lab/flows?refused=on"),
-      /Tokens issued \S+ \S+ 1 request refused/,
-    );
-  });
-
-  it.inLab(
-    "finds no refusal in a flow of which only a replay was refused",
-    needs("replay"),
-    async (lab) => {
-      await redeemIn(lab, await flowCode(lab));
-      const { id = 0 } = lab.exchanges().at(-1) ?? {};
-      await lab.replay(id, { parameters: { redirect_uri: "https://other.example" } });
-      assertStringIncludes(await text(lab, "/lab/flows?refused=on"), "No flow matches the filter");
-    },
-  );
-
   it.inLab("says of a missing parameter that it is missing, and of an empty one that it is empty", async (lab) => {
     const code = await flowCode(lab);
     const grant = { grant_type: "authorization_code", client_id: "demo-spa", code };
@@ -380,31 +350,27 @@ describe("What a reader takes along from a flow", () => {
   }
 });
 
-describe("The form that replays a request", () => {
-  it.inLab("sends it again, and leads to the new exchange", needs("replay"), async (lab) => {
-    await redeemIn(lab, await flowCode(lab));
-    const { id = 0 } = lab.exchanges().at(-1) ?? {};
-    const tab = await openTab(lab);
-    const response = await tab.post(`/lab/exchanges/${id}/replay`, {});
-    const location = response.headers.get("Location") ?? "";
-    assertEquals(location, `/lab/flows/flow-1?exchange=${id + 1}`);
-    assertStringIncludes(textOf(await tab.html(location)), "the lab replayed request");
+describe("The command below a request", () => {
+  it.inLab("comes with what of it does not work again, and how to get it anew", async (lab) => {
+    const code = await flowCode(lab);
+    const command = async () =>
+      (await text(lab, "/lab/flows/flow-1?secrets=on")).split("Send it again").at(-1) ?? "";
+    await redeemIn(lab, code, { code_verifier: "w".repeat(43) });
+    assertNotMatch(await command(), /The code is/);
+    await redeemIn(lab, code);
+    assertMatch(await command(), /The code is spent: lab\.authorize gets a code/);
   });
 
-  it.inLab(
-    "leads to its own exchange, even if another client sends such a request meanwhile",
-    needs("replay"),
-    async (lab) => {
-      await redeemIn(lab, await flowCode(lab));
-      const { id = 0 } = lab.exchanges().at(-1) ?? {};
-      const other = tokenIn(lab, { grant_type: "refresh_token", client_id: "demo-native" });
-      const { replay: { id: replayed } } = await lab.replay(id);
-      await other;
-      const clientOf = (number: number) =>
-        lab.exchanges().find((each) => each.id === number)?.request.client;
-      assertEquals([id, replayed].map(clientOf), ["demo-spa", "demo-spa"]);
-    },
-  );
+  it.inLab("says of what was signed for one request that it must be signed anew", async (lab) => {
+    const claims = btoa(JSON.stringify({ jti: "1" })).replaceAll("=", "");
+    const headers = { DPoP: "proof", "Content-Type": "application/x-www-form-urlencoded" };
+    const body = `client_assertion=e30.${claims}.AA`;
+    await lab.fetch(new Request(`${issuer}/oauth2/token`, { method: "POST", headers, body }));
+    assertMatch(
+      await text(lab, "/lab/flows/request-1"),
+      /The client assertion works once: sign a new one\..*The DPoP proof works once/,
+    );
+  });
 });
 
 describe("An error page of a lab", () => {

@@ -292,7 +292,6 @@ const primaryActions: Readonly<Record<string, string>> = {
   ...hasFeature("drill") && { "/lab/drill": "#drill-form [type=submit]" },
   ...hasFeature("api_drill") && { "/lab/drill/api": "#api-drill-form [type=submit]" },
   ...hasFeature("faults") && { "/lab/faults": "[id='switch-often-callback.denied']" },
-  ...hasFeature("replay") && { "/lab/exchanges/1/edit": "#edit .sticky [type=submit]" },
 };
 
 describe("U6: In Chromium, what a page is for", () => {

@@ -1,6 +1,6 @@
 import { redirectUriProblem } from "../../../server/protocol/redirect_uri.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
-import { type Exchange, isReplay, parameterOf } from "../../recording/exchange.ts";
+import { type Exchange, parameterOf } from "../../recording/exchange.ts";
 import { redactValue } from "../../recording/redact.ts";
 import { refusalOf } from "../../recording/refusal.ts";
 
@@ -29,7 +29,7 @@ export function findRefusedUri(
   lab: CoreLab,
   exchanges: readonly Exchange[],
 ): RefusedUri | undefined {
-  const exchange = exchanges.findLast((each) => !isReplay(each) && refusalOf(each));
+  const exchange = exchanges.findLast(refusalOf);
   if (!exchange || exchange.tenant !== undefined) return undefined;
   const { id, request } = exchange;
   const { rule, received } = refusalOf(exchange) ?? {};

@@ -4,7 +4,7 @@ import type { DrillRemarks } from "../../core/remarks.ts";
 import type { LabFeature } from "../../feature.ts";
 import { drawFlowsOf } from "../../flows/text_diagram.ts";
 import { type LabParts, recordedIn } from "../../handling/lab_parts.ts";
-import { type Exchange, isReplay } from "../../recording/exchange.ts";
+import type { Exchange } from "../../recording/exchange.ts";
 import { isOfClient, isOfDrill } from "../../recording/recorder.ts";
 import type { FlowTrace } from "../../recording/timeline.ts";
 import { LabError } from "../../util/lab_error.ts";
@@ -77,8 +77,8 @@ export const report: LabFeature<ReportTools, ReportInternals> = {
 };
 
 /**
- * Returns what clients did as such: no replay of the lab, no request to the test's own routes, and
- * nothing that a drill provoked.
+ * Returns what clients did as such: no request to the test's own routes, and nothing that a drill
+ * provoked.
  */
 function historyOfClients({ recorder, timeline }: LabParts, lab: CoreLab): LabHistory {
   const traces = lazily(() => timeline.list());
@@ -115,9 +115,9 @@ function idsOfDrills(
   return ids;
 }
 
-/** Leaves out replays and the steps of drills; a flow that has no others is none of a client. */
+/** Leaves out the steps of drills; a flow that has no others is none of a client. */
 function withoutSteps(flow: FlowTrace, ofDrills: ReadonlySet<number>): FlowTrace[] {
-  const steps = flow.steps.filter((step) => !isReplay(step) && !ofDrills.has(step.exchange));
+  const steps = flow.steps.filter(({ exchange }) => !ofDrills.has(exchange));
   return steps.length === 0 ? [] : [{ ...flow, steps }];
 }
 

@@ -1,7 +1,7 @@
 import { day, hour, minute } from "../../../server/util/time/duration.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { exchangesWithoutFlow } from "../../flows/describe_flow.ts";
-import { flowOutcome, flowUser, isOrdinaryError, sentByClient } from "../../flows/flow_outcome.ts";
+import { flowOutcome, flowUser, isOrdinaryError } from "../../flows/flow_outcome.ts";
 import { type FlowOutcome, shortenPath } from "../../flows/flow_story.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { refusalOf } from "../../recording/refusal.ts";
@@ -62,7 +62,7 @@ export function filterFlows(lab: CoreLab, query: URLSearchParams): FlowLists {
   const flows = lab.flows();
   const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
   const sentIn = ({ steps }: FlowTrace) =>
-    sentByClient(steps.flatMap(({ exchange }) => byId.get(exchange) ?? []));
+    steps.flatMap(({ exchange }) => byId.get(exchange) ?? []);
   const isRecent = recentBy(query, lab.clock.now());
   const matching = flows
     .filter((flow) => hasClient(nameOfClient(flow), query))

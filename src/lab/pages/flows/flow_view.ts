@@ -4,10 +4,11 @@ import { statesOf } from "../../flows/credential_state.ts";
 import { type ExchangeDetails, exchangeDetails } from "../../flows/exchange_details.ts";
 import { checksOf, type FlowCheck } from "../../flows/flow_checks.ts";
 import { readFlowCredentials } from "../../flows/flow_credentials.ts";
-import { findingIn, formProblemOf, sentByClient } from "../../flows/flow_outcome.ts";
+import { findingIn, formProblemOf } from "../../flows/flow_outcome.ts";
 import type { FlowSource } from "../../flows/flow_source.ts";
 import type { FlowArrow, FlowStory } from "../../flows/flow_story.ts";
 import { type LineageNode, lineageOf } from "../../flows/lineage.ts";
+import { unusableValuesOf } from "../../flows/unusable_values.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { type Refusal, refusalOf } from "../../recording/refusal.ts";
 import { type PkceProof, pkceProofOf } from "./pkce_proof.tsx";
@@ -25,6 +26,8 @@ export interface ChosenStep {
   proof: PkceProof | undefined;
   /** The JWTs of the exchange, decoded. */
   tokens: readonly FoundToken[];
+  /** What of the request does not work again, a sentence each. */
+  unusable: readonly string[];
 }
 
 /** Returns what was issued in some exchanges, and what became of it. */
@@ -92,29 +95,28 @@ export async function stepViewOf(
     checks: checksOf(facts),
     proof: await pkceProofOf(exchange, exchanges),
     tokens: withSecrets ? tokens : tokens.map(withoutSecrets),
+    unusable: await unusableValuesOf(lab, exchange, exchanges),
   };
 }
 
 /**
  * Returns what a drill found, if it did; the response with the latest tokens, if the flow
  * ended well; or else the first thing that failed, or the end. A mistyped form fails nothing: its
- * user can send it again. Nor do replays.
+ * user can send it again.
  */
 function decidingArrow(
   { arrows, outcome }: FlowStory,
   exchanges: readonly Exchange[],
 ): FlowArrow | undefined {
-  const sent = sentByClient(exchanges);
-  const ids = new Set(sent.map(({ id }) => id));
-  const seen = arrows.filter(({ isInferred, exchange }) => !isInferred && ids.has(exchange));
-  const found = findingIn(sent);
+  const seen = arrows.filter(({ isInferred }) => !isInferred);
+  const found = findingIn(exchanges);
   const changed = seen.find(({ faults }) => faults.some((fault) => fault === found?.id));
   if (found?.isAccepted) return changed ?? seen.at(-1);
   if (outcome.kind === "good") {
-    const last = sent.findLast(issuesTokens);
+    const last = exchanges.findLast(issuesTokens);
     return seen.findLast(({ exchange }) => exchange === last?.id);
   }
-  const mistyped = sent.filter((exchange) => formProblemOf(exchange)).map(({ id }) => id);
+  const mistyped = exchanges.filter((exchange) => formProblemOf(exchange)).map(({ id }) => id);
   const failed = seen.filter(({ isFailed, exchange }) => isFailed && !mistyped.includes(exchange));
   return failed[0] ?? seen.at(-1);
 }

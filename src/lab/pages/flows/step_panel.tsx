@@ -38,7 +38,7 @@ export function stepPanel(
       <p class="help">
         {ends}, request {exchange.id}, {new Date(exchange.at).toISOString().replace("T", " ")}
       </p>
-      {originOf(chosen, call.additions("a replay", String(chosen.exchange.id)))}
+      {originOf(chosen)}
       {contentsOf(chosen)}
       {outcomeOf(isSame(refusal, above) ? { ...chosen, refusal: undefined } : chosen, {
         base: call.base,
@@ -51,7 +51,7 @@ export function stepPanel(
       {proof && pkceSteps(proof, withSecrets)}
       {messagesOf(chosen)}
       {tokens.length > 0 && tokenList(tokens)}
-      {sendAgain(call, chosen, withSecrets)}
+      {sendAgain(chosen, withSecrets)}
     </Section>
   );
 }
@@ -61,22 +61,12 @@ function isSame(refusal: Refusal | undefined, above: Refusal | undefined): boole
   return refusal?.description === above?.description && refusal?.received === above?.received;
 }
 
-/** Says so if no client sent the request, or the lab did not see it. A file has no link. */
-export function originOf({ arrow, exchange }: ChosenStep, links: readonly VNode[] = []): VNode {
-  const { replayOf } = exchange;
-  return (
-    <>
-      {replayOf !== undefined && (
-        <p class="alert note">
-          No client sent this request: the lab replayed request {replayOf}. {links}
-        </p>
-      )}
-      {arrow.isInferred && (
-        <p class="alert note">
-          The lab did not see this message. It follows from the {arrow.part} that it did see.
-        </p>
-      )}
-    </>
+/** Says so if the lab did not see the message. */
+export function originOf({ arrow }: ChosenStep): VNode | false {
+  return arrow.isInferred && (
+    <p class="alert note">
+      The lab did not see this message. It follows from the {arrow.part} that it did see.
+    </p>
   );
 }
 
@@ -115,11 +105,7 @@ export function messagesOf({ details: { request, response } }: ChosenStep, prefi
   );
 }
 
-function sendAgain(
-  call: LabPageCall,
-  { exchange: { id }, details }: ChosenStep,
-  withSecrets: boolean,
-): VNode {
+function sendAgain({ details, unusable }: ChosenStep, withSecrets: boolean): VNode {
   return (
     <>
       <h3 id="step-again">Send it again</h3>
@@ -127,7 +113,7 @@ function sendAgain(
       {!withSecrets && details.curl.includes(redacted) && (
         <p class="help">Secrets are hidden; show them above to run the command.</p>
       )}
-      <div class="button-row">{call.additions("actions on a request", String(id))}</div>
+      {unusable.map((sentence) => <p class="help">{sentence}</p>)}
     </>
   );
 }

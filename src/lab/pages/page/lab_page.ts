@@ -78,8 +78,6 @@ export type AdditionPlace =
   | "what faults are for"
   | "an option of a drill"
   | "actions on the drill"
-  | "actions on a request"
-  | "a replay"
   | "the name of a drill"
   | "the verdict on a drill"
   | "actions on the report"
@@ -92,7 +90,7 @@ export type EntryKind = "client" | "user";
 
 /**
  * Returns what a feature adds. `name` is that of the client or the user whom the page is about, of
- * the option that is chosen, the number of the request or drill, or the path that a form returns to.
+ * the option that is chosen, the number of the drill, or the path that a form returns to.
  */
 export type PageAddition = (
   base: string,
