@@ -11,7 +11,7 @@ const comingFrom = ".github/COMING_FROM.md";
 /** The documents for people who test. */
 const cookbooks = [
   comingFrom,
-  ...["HTTP_INTERFACE", "RECIPES", "TESTING_A_CLIENT", "TESTING_AN_API"]
+  ...["HTTP_INTERFACE", "MCP", "RECIPES", "TESTING_A_CLIENT", "TESTING_AN_API"]
     .map((name) => `.github/${name}.md`),
 ];
 const examples = "tests/examples/";

@@ -26,7 +26,7 @@ const inspector = () =>
   );
 
 describe("The tables of the official MCP SDKs", () => {
-  const page = ".github/RECIPES.md";
+  const page = ".github/MCP.md";
   const examples = "tests/examples/mcp/README.md";
   const rows: Array<
     [path: string, name: string, version: () => Promise<string> | string]
