@@ -49,7 +49,7 @@ const maxGrowth = { heap: 1.1, rss: 1.2, rows: 1 };
 const rememberedTokens = 1000;
 
 /** After so long, everything that a user or a client has made has expired. */
-const longestLifetime = 100 * day * 1000;
+const longestLifetime = 400 * day * 1000;
 
 /** How long sweeping may take, in milliseconds: slow machines exist. */
 const sweepTimeout = 60_000;

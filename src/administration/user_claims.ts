@@ -11,9 +11,13 @@ import type { User } from "../server/model/user.ts";
 import { canonicalJson } from "../server/util/text/json.ts";
 import { describeValues } from "./client_settings.ts";
 
+/** Where links are sent to, by which users choose passwords. Others may read what came there. */
+const addressClaims = ["email", "phone_number"];
+
 /**
  * Changes the claims of a stored user. Sessions and tokens stay active, and clients learn of the
- * new claims with the next token or response. Returns the names of the claims that are different.
+ * new claims with the next token or response. An open link to choose a password ends with the
+ * address that it may have been sent to. Returns the names of the claims that are different.
  */
 export async function setClaims(
   ctx: AdminContext,
@@ -29,7 +33,9 @@ export async function setClaims(
     problems.throwAny("change the user");
     await checkPreferredName(ctx, name, claims);
     differences = differentNames(before.claims, claims);
-    return differences.length === 0 ? before : { ...before, claims };
+    if (differences.length === 0) return before;
+    const hasMoved = addressClaims.some((each) => differences.includes(each));
+    return { ...before, claims, ...hasMoved && { passwordLink: undefined } };
   }, describeClaims);
   return differences;
 }

@@ -129,6 +129,22 @@ describe("The authorizations of a user", () => {
     assertEquals((await idsOf(kit, "alice")).length, 1);
   });
 
+  it("are found although lifetimes are shorter since", async () => {
+    for (
+      const later of [{ refreshToken: "1d" }, { accessToken: "1m", refreshToken: "1m" }] as const
+    ) {
+      const store = memoryStore();
+      const kit = openKit({ store });
+      const { refresh_token } = await kit.tokens();
+      const lowered = openKit({ store, lifetimes: later });
+      await lowered.tokens();
+      kit.clock.advance(3 * day);
+      lowered.clock.advance(3 * day);
+      assertEquals((await kit.refresh(present(refresh_token))).status, 200);
+      assertEquals((await idsOf(lowered, "alice")).length, 1);
+    }
+  });
+
   it("begin alike at one client only, so that no API links a user at two clients", async () => {
     const kit = openKit();
     await kit.code({ client_id: "demo-web" });

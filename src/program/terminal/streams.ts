@@ -40,7 +40,9 @@ export function inputLines(): AsyncGenerator<string> {
 }
 
 /** Yields the lines of UTF-8 that arrives in chunks. */
-export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+export async function* linesOf(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";
   for await (const chunk of chunks) {

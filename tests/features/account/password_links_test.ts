@@ -6,6 +6,7 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { describe } from "node:test";
+import { setClaims } from "../../../src/administration/user_claims.ts";
 import {
   add as addUser,
   disable as disableUser,
@@ -270,6 +271,17 @@ describe("An administrator", () => {
     assertEquals(await listPasswordLinks(ctx), []);
   });
 
+  it.withLinks("ends when the user gets another address, at which an earlier holder may read it", async (links) => {
+    const { ctx, link, use } = links;
+    for (const claim of ["email", "phone_number"]) {
+      const url = await link();
+      await setClaims(ctx, "dora", (before) => ({ ...before, name: claim }));
+      assertEquals((await listPasswordLinks(ctx)).length, 1);
+      await setClaims(ctx, "dora", (before) => ({ ...before, [claim]: "+15550100" }));
+      assertEquals(await use(url), isVoid);
+    }
+  });
+
   it.withLinks("gets no link where none would work", async ({ ctx, link }) => {
     const refused = async (name: string, kind: "invite" | "reset", message: string) =>
       void await assertRejects(() => link(name, kind), AdminError, message);
@@ -306,6 +318,18 @@ describe("Guesses at links", () => {
     while (statuses.length < 120 && statuses.at(-1) !== 429) statuses.push(await open(wrong));
     assertEquals(statuses.at(-1), 429);
     kit.clock.advance(60);
+    assertEquals(await use(url), saved);
+  });
+
+  it.withLinks("from many networks do not keep the user from the right link", async (links) => {
+    const { kit, link, use } = links;
+    const url = await link();
+    const { headers } = await kit.browser().request(`${url}x`);
+    const wrong = /^[^;]+/.exec(headers.get("Set-Cookie") ?? "")?.[0] ?? "";
+    for (let n = 0; n < 30; n++) {
+      const request = new Request(`${kit.issuer}/reset`, { headers: { Cookie: wrong } });
+      await kit.server.fetch(withAddress(request, `192.0.2.${n}`));
+    }
     assertEquals(await use(url), saved);
   });
 });

@@ -60,6 +60,14 @@ describe("The backchannel authentication endpoint (CIBA, section 7)", () => {
     assertEquals([body.expires_in, body.interval], [300, 5]);
   });
 
+  it("C02 asks no user outside the groups of the client, and does not show that there is one", async () => {
+    const kit = openKit({ clients: [agent({ groups: ["board"] })] });
+    const responses = await Promise.all(
+      ["alice", "nobody"].map((login_hint) => beginCiba(kit, { login_hint })),
+    );
+    assertEquals(responses.map(({ body }) => body.error), ["unknown_user_id", "unknown_user_id"]);
+  });
+
   it("C04 lets a client ask for less time, and never gives more than the server allows", async () => {
     const expiresIn = async (requested_expiry: string, backchannelRequest: Duration = "5m") =>
       (await beginCiba(openKit({ lifetimes: { backchannelRequest } }), { requested_expiry })).body

@@ -1,9 +1,14 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe } from "node:test";
 import { createAdministration } from "../../../src/administration/administration.ts";
-import { findHashing } from "../../../src/server/features/user_import/hash_formats.ts";
+import {
+  findHashing,
+  importedHashProblem,
+} from "../../../src/server/features/user_import/hash_formats.ts";
 import { runCommandLine } from "../../support/command_line.ts";
 import { openFolder } from "../../support/folder.ts";
 import { itWith } from "../../support/it_with.ts";
@@ -69,6 +74,17 @@ describe("A password that another program hashed", () => {
         assertEquals(findHashing(cut), undefined, cut);
       }
     }
+  });
+
+  it("is refused by its iterations if they are none, or take minutes", () => {
+    for (const hash of Object.values(hashes).filter((each) => each.includes("1000"))) {
+      for (const count of ["0", "10000001", "9".repeat(400)]) {
+        const given = hash.replace("1000", count);
+        assertStringIncludes(present(importedHashProblem(given)), `${Number(count)} iterations`);
+      }
+      assertEquals(importedHashProblem(hash.replace("1000", "10000000")), undefined);
+    }
+    assert(importedHashProblem(`pbkdf2-sha256$0$${"x".repeat(22)}$${"x".repeat(43)}`));
   });
 
   it("lets its user sign in, and is replaced by our own hash", async () => {
@@ -171,6 +187,26 @@ describe("hallpass user import", () => {
     for (const name of ["dora", "fred", "gina"]) {
       assertStringIncludes(output, `The user '${name}' was not added: the `);
     }
+  });
+
+  it.withFiles("reads CSV whose first cell is empty", async ({ openStore, fileOf }) => {
+    const run = openStore("empty");
+    await run("import", fileOf("empty.csv", ["sub,name", ",ada", '"",bob', "c,carol"]));
+    const names = (await run("export")).output.trim().split("\n").map((line) => JSON.parse(line));
+    assertEquals(names.map(({ name, sub }) => [name, sub]), [
+      ["ada", undefined],
+      ["bob", undefined],
+      ["carol", "c"],
+    ]);
+  });
+
+  it.withFiles("reads what comes through a pipe, which cannot be read twice", async ({ openStore, folder }) => {
+    const path = join(folder, "pipe.jsonl");
+    execFileSync("mkfifo", [path]);
+    const writing = writeFile(path, '{"name":"ada"}\n{"name":"bob"}\n');
+    const { output } = await openStore("pipe")("import", path);
+    await writing;
+    assertStringIncludes(output, "Added 2 users.");
   });
 
   it.withFiles("takes no column for a claim that is a password, and no word for disabled but true", async ({ openStore, fileOf }) => {

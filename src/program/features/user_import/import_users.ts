@@ -5,7 +5,7 @@ import { type StoreCall, whenUnlocked } from "../../administration/store_command
 import { operandOf } from "../../command_line/command.ts";
 import { printResult } from "../../command_line/listing.ts";
 import { UsageError } from "../../terminal/exit_code.ts";
-import { readUsers } from "./read_users.ts";
+import { openUsers, type ReadUser, type UserFile } from "./read_users.ts";
 
 /** How many users are added together: as many as a lock has time for. */
 const usersAtOnce = 500;
@@ -13,15 +13,16 @@ const usersAtOnce = 500;
 /** How many problems are printed. */
 const maxListed = 20;
 
-/** Adds the users of a file. It is read twice: if any line is wrong, no user is added. */
+/** Adds the users of a file. All are checked first: if any line is wrong, no user is added. */
 export async function importUsers(call: StoreCall): Promise<void> {
   const { admin, invocation, terminal } = call;
   const file = operandOf(invocation, "FILE");
-  const count = await checkFile(call, file);
+  await using users = await openUsers(file);
+  const count = await checkFile(call, file, users);
   await admin.users.recordImport(basename(file), count);
   const total = { added: 0, existing: 0, problems: [] as string[] };
-  for await (const users of groupsOf(file)) {
-    const { added, existing, problems } = await whenUnlocked(() => admin.users.addMany(users));
+  for await (const group of groupsOf(call, file, users)) {
+    const { added, existing, problems } = await whenUnlocked(() => admin.users.addMany(group));
     total.added += added;
     total.existing += existing;
     total.problems.push(...problems);
@@ -37,15 +38,15 @@ export async function importUsers(call: StoreCall): Promise<void> {
 }
 
 /** Returns how many users a file has. Throws if one of them can be in no store. */
-async function checkFile({ admin }: StoreCall, file: string): Promise<number> {
+async function checkFile(call: StoreCall, file: string, users: UserFile): Promise<number> {
   const found: string[] = [];
   let [count, wrong] = [0, 0];
-  for await (const { line, user, problem } of readUsers(file)) {
+  for await (const each of users.read()) {
     count += 1;
-    const problems = user ? admin.users.importProblems(user, importedHashProblem) : [problem ?? ""];
+    const problems = problemsOf(call, each);
     if (problems.length > 0) wrong += 1;
     if (found.length < maxListed) {
-      found.push(...problems.map((each) => `  - line ${line}: ${each}`));
+      found.push(...problems.map((problem) => `  - line ${each.line}: ${problem}`));
     }
   }
   if (wrong === 0) return count;
@@ -54,10 +55,22 @@ async function checkFile({ admin }: StoreCall, file: string): Promise<number> {
   );
 }
 
-async function* groupsOf(file: string): AsyncGenerator<UserConfig[]> {
+function problemsOf({ admin }: StoreCall, { user, problem = "" }: ReadUser): readonly string[] {
+  return user ? admin.users.importProblems(user, importedHashProblem) : [problem];
+}
+
+async function* groupsOf(
+  call: StoreCall,
+  file: string,
+  users: UserFile,
+): AsyncGenerator<UserConfig[]> {
   let group: UserConfig[] = [];
-  for await (const { user } of readUsers(file)) {
-    if (user) group.push(user);
+  for await (const each of users.read()) {
+    // Another program may write the file meanwhile.
+    if (!each.user || problemsOf(call, each).length > 0) {
+      throw new UsageError(`Cannot go on: ${file} is another one since it was checked.`);
+    }
+    group.push(each.user);
     if (group.length < usersAtOnce) continue;
     yield group;
     group = [];

@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import type { UserConfig } from "../../../server/config/user_config.ts";
 import { groupsScope } from "../../../server/model/claims.ts";
 import { messageOf } from "../../../server/util/text/error_message.ts";
@@ -19,11 +19,31 @@ const chunkBytes = 65_536;
 /** Columns of a CSV file that are no claims. */
 const ownColumns = ["name", "sub", "passwordHash", "disabled", groupsScope];
 
-/** Yields the users of a file, in the order of its lines. */
-export async function* readUsers(path: string): AsyncGenerator<ReadUser> {
-  let read: ReadLine | undefined = path.toLowerCase().endsWith(".csv") ? undefined : JSON.parse;
+/** A file of users, which can be read again. */
+export interface UserFile extends AsyncDisposable {
+  /** Yields its users, in the order of its lines. */
+  read(): AsyncGenerator<ReadUser>;
+}
+
+/** Opens a file of users. What comes through a pipe is kept, since it comes once. */
+export async function openUsers(path: string): Promise<UserFile> {
+  const file = await open(path);
+  const isCsv = path.toLowerCase().endsWith(".csv");
+  const isFile = (await file.stat()).isFile();
+  const kept = isFile ? undefined : await Array.fromAsync(chunksOf(file));
+  return {
+    read: () => readUsers(kept ?? chunksOf(file, 0), isCsv),
+    [Symbol.asyncDispose]: () => file.close(),
+  };
+}
+
+async function* readUsers(
+  chunks: AsyncIterable<Uint8Array> | Uint8Array[],
+  isCsv: boolean,
+): AsyncGenerator<ReadUser> {
+  let read: ReadLine | undefined = isCsv ? undefined : JSON.parse;
   let line = 0;
-  for await (const given of linesOf(chunksOf(path))) {
+  for await (const given of linesOf(chunks)) {
     const text = given.replace(/\r$/, "");
     line += 1;
     if (text.trim() === "") continue;
@@ -35,11 +55,13 @@ export async function* readUsers(path: string): AsyncGenerator<ReadUser> {
   }
 }
 
-async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
-  await using file = await open(path);
+/** Yields what comes next, or what is in the file from a position. */
+async function* chunksOf(file: FileHandle, from?: number): AsyncGenerator<Uint8Array> {
+  let at = from ?? null;
   while (true) {
-    const { bytesRead, buffer } = await file.read(new Uint8Array(chunkBytes), 0, chunkBytes);
+    const { bytesRead, buffer } = await file.read(new Uint8Array(chunkBytes), 0, chunkBytes, at);
     if (bytesRead === 0) return;
+    if (at !== null) at += bytesRead;
     yield buffer.subarray(0, bytesRead);
   }
 }
@@ -94,12 +116,12 @@ function claimOf(value: string): string | boolean {
 /** Splits a line at its commas (RFC 4180); a quoted cell may contain some, but no line break. */
 function cellsOf(line: string): string[] {
   const cells: string[] = [];
-  const cell = /(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/y;
-  while (cell.lastIndex < line.length || cells.length === 0) {
-    const [whole, quoted, plain = ""] = cell.exec(line) ?? [];
-    if (whole === undefined) throw new Error("has a quotation mark that closes no cell");
+  const cell = /,(?:"((?:[^"]|"")*)"|([^",]*))/y;
+  const text = `,${line}`;
+  while (cell.lastIndex < text.length) {
+    const [, quoted, plain = ""] = cell.exec(text) ?? [""];
+    if (cell.lastIndex === 0) throw new Error("has a quotation mark that closes no cell");
     cells.push(quoted?.replaceAll('""', '"') ?? plain);
-    if (whole === "") break;
   }
   return cells;
 }

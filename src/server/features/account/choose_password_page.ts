@@ -6,6 +6,7 @@ import type { ResponseData } from "../../http/response_data.ts";
 import { revokeAuthorizationsOfUser } from "../../issuer/authorizations/authorizations.ts";
 import { type RequestContext, serverPart } from "../../issuer/context.ts";
 import { changeStored, placeOfUser } from "../../issuer/directory/directory_entries.ts";
+import { limitClientGuesses } from "../../issuer/limits/guess_limits.ts";
 import { randomId } from "../../issuer/random.ts";
 import { AdminError } from "../../issuer/records/lock.ts";
 import {
@@ -37,7 +38,10 @@ const cookieLifetime = 1 * hour;
 /** A longer query is none of ours. */
 const maxQueryLength = 2_000;
 
-const linkGuesses = serverPart(({ limits }) => limits.userGuesses());
+/** Whoever has the right link is not kept from it by wrong ones of others, which are no guesses. */
+const linkGuesses = serverPart(({ settings: { now, guessesPerMinute: perMinute } }) =>
+  limitClientGuesses({ now, perMinute })
+);
 
 /** A user, and the hash of the secret of their link. */
 interface LinkedUser {

@@ -3,7 +3,7 @@ import { requireIdTokenHint } from "../../issuer/requests/id_token_hint.ts";
 import { findUsersBy } from "../../issuer/users/find_users.ts";
 import { findUser, subjectFor } from "../../issuer/users/users.ts";
 import type { Client } from "../../model/client.ts";
-import type { User } from "../../model/user.ts";
+import { mayUse, type User } from "../../model/user.ts";
 import { requirePresent } from "../../protocol/rule.ts";
 import { matchesHash, sha256 } from "../../util/crypto/hash.ts";
 import { isObject, parseJson } from "../../util/text/json.ts";
@@ -24,8 +24,8 @@ interface OwnSubject {
 }
 
 /**
- * Finds the user whom a request is about. Hints that name nobody are limited: with them, a client
- * could try out who is a user here.
+ * Finds the user whom a request is about, who may use the client. Hints that name no such user are
+ * limited: with them, a client could try out who is a user here.
  */
 export async function requireHintedUser(
   ctx: RequestContext,
@@ -35,10 +35,12 @@ export async function requireHintedUser(
   const name = await ctx.keys.derive("ciba-hints", client.id);
   const user = await cibaParts(ctx).guessLimits.check(
     { name },
-    async () =>
-      idTokenHint === undefined
+    async () => {
+      const found = idTokenHint === undefined
         ? await findByLoginHint(ctx, client, loginHint)
-        : await findBySubject(ctx, client, await requireIdTokenHint(ctx, idTokenHint)),
+        : await findBySubject(ctx, client, await requireIdTokenHint(ctx, idTokenHint));
+      return found && mayUse(found, client) ? found : undefined;
+    },
   );
   return requirePresent(ctx.apply, backchannelRules.user_known, user);
 }

@@ -6,6 +6,8 @@ export interface Hashing {
   /** What it is called, with what verifies it. */
   name: string;
   pattern: RegExp;
+  /** Returns why a hash of this pattern cannot be verified. */
+  problem?(hash: string): string | undefined;
   /** Undefined if this runtime cannot. */
   verify: ((password: string, hash: string) => Promise<boolean>) | undefined;
 }
@@ -76,7 +78,7 @@ export function findHashing(hash: string): Hashing | undefined {
 export function importedHashProblem(hash: string): string | undefined {
   const hashing = findHashing(hash);
   if (!hashing) return "is in no format that this server knows: see hallpass user import --help";
-  if (hashing.verify) return undefined;
+  if (hashing.verify) return hashing.problem?.(hash);
   return `was made by ${hashing.name}: import it there, where the server has to run as well`;
 }
 
@@ -86,13 +88,18 @@ function pbkdf2(
   readSalt: (text: string) => Uint8Array,
   readHash = decodeBase64,
 ): Hashing {
+  const problem = (text: string): string | undefined => {
+    const count = Number(pattern.exec(text)?.[2]);
+    if (count >= 1 && count <= maxIterations) return undefined;
+    return `has ${count} iterations, and 1 to ${maxIterations} are possible`;
+  };
   return {
     name: `PBKDF2 in the format of ${program}`,
     pattern,
+    problem,
     async verify(password, text) {
-      const [, hash = "", iterations, salt = "", expected = ""] = pattern.exec(text) ?? [];
-      const count = Number(iterations);
-      if (count > maxIterations) return false;
+      const [, hash = "", count, salt = "", expected = ""] = pattern.exec(text) ?? [];
+      if (problem(text) !== undefined) return false;
       const key = await crypto.subtle
         .importKey("raw", encodeUtf8(password), "PBKDF2", false, ["deriveBits"]);
       const bytes = readHash(expected);
@@ -100,7 +107,7 @@ function pbkdf2(
         name: "PBKDF2",
         hash: hashNames[hash] ?? "SHA-256",
         salt: Uint8Array.from(readSalt(salt)),
-        iterations: count,
+        iterations: Number(count),
       };
       const bits = await crypto.subtle.deriveBits(parameters, key, bytes.length * 8);
       return isSame(new Uint8Array(bits), bytes);

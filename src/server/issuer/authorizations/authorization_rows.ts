@@ -20,6 +20,12 @@ const completion = "user-authorization";
 /** For how long a server of an earlier version may still look for them, in milliseconds. */
 const earlierRowsFor = 1 * day * 1000;
 
+/**
+ * For how long a row leads from a user to a client, at least, in milliseconds: an authorization that
+ * ends soon, or that is given once lifetimes are shorter, must not hide earlier ones.
+ */
+const leadsFor = 365 * day * 1000;
+
 const hashOfClient = memoize(sha256, 1000);
 
 /**
@@ -46,7 +52,11 @@ export async function leadingCalls(
   const { calls } = ctx.records.userAuthorizations;
   const row = { since: ctx.now() };
   // PostgreSQL need not change its index for a row that expires as before.
-  const lasting = calls.put(idPrefix(userSubject, clientId), row, endOfDay(end));
+  const lasting = calls.put(
+    idPrefix(userSubject, clientId),
+    row,
+    endOfDay(Math.max(end, ctx.now() + leadsFor)),
+  );
   const isNeeded = ctx.now() < await earlierRowsUntil(ctx)();
   return isNeeded ? [lasting, calls.put(joinId(userSubject, clientId, id), row, end)] : [lasting];
 }

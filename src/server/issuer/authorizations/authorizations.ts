@@ -144,18 +144,6 @@ async function partiesOf(ctx: Context, client: Client, user: User): Promise<Auth
   };
 }
 
-/**
- * Returns until when a row leads from the user to the client: as long as to one that can refresh,
- * since an authorization that ends at once must not end what leads to earlier ones.
- */
-function leadUntil(ctx: Context, client: Client, authorization: Authorization): number {
-  const longest = fromNow(ctx, ctx.settings.lifetimes.refreshToken);
-  const issuingUntil = mayRefresh(client, ctx.settings)
-    ? Math.max(authorization.issuingUntil, longest)
-    : authorization.issuingUntil;
-  return lastTokenExpiration(ctx, { ...authorization, issuingUntil });
-}
-
 /** Stores an authorization with further rows. Returns the result of `last`; true without it. */
 export async function storeAuthorization(
   ctx: Context,
@@ -171,7 +159,7 @@ export async function storeAuthorization(
   const user = { name: authorization.userName, subject: authorization.userSubject };
   const rows = [
     ctx.records.authorizations.calls.put(authorization.id, authorization, end),
-    ...await leadingCalls(ctx, authorization, leadUntil(ctx, client, authorization)),
+    ...await leadingCalls(ctx, authorization, end),
     ...sessionClientRow(ctx, authorization),
     ...await pairwiseRowCalls(ctx, user, authorization.subject),
   ];
