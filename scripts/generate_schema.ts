@@ -15,6 +15,7 @@ import process from "node:process";
 import { succeed } from "./child.ts";
 import { readKit } from "./references/read_kit.ts";
 import { guideFiles } from "./references/write_guides.ts";
+import { installFiles } from "./references/write_install.ts";
 import { withKit } from "./references/write_kit.ts";
 import { withSettings } from "./references/write_settings_reference.ts";
 import { apiBodies, apiInterfaces, apiSources } from "./schema/api_interfaces.ts";
@@ -28,7 +29,10 @@ import { type SettingsFiles, settingsFiles } from "./schema/write_settings.ts";
 const isCheck = process.argv.includes("--check");
 
 // What follows reads these lists.
-await update({ ...versionFiles(), ...featureLists(), ...await guideFiles() });
+await update({ ...versionFiles(), ...featureLists() });
+// Guides are made from documents that say how to install it.
+await update(installFiles());
+await update(await guideFiles());
 
 /** Where the interfaces are declared, and the types that they mention. */
 const sources = [

@@ -60,7 +60,10 @@ export function sourceLinks(repository: string): SourceLinks {
 
 /** Makes the README of the package from its source, without links to files of the repository. */
 export function packageReadme(source: string): string {
-  return source.replace(/\[([^\]]+)\]\((?!https?:|#)[^)]*\)/g, "$1");
+  return source.replace(/^<!-- .* -->\n/gm, "").replace(
+    /\[([^\]]+)\]\((?!https?:|#)[^)]*\)/g,
+    "$1",
+  );
 }
 
 /** Finds the packages in a bundle. */

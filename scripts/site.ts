@@ -20,6 +20,7 @@ import {
 } from "./built_files.ts";
 import { minify } from "./bundle.ts";
 import { findRepository } from "./package_files.ts";
+import { currentRelease, installation } from "./references/write_install.ts";
 import { takeCards } from "./site/cards.ts";
 import { readContent, type SiteContent, type SiteDocument } from "./site/documents.ts";
 import { linksOf } from "./site/links.ts";
@@ -34,19 +35,6 @@ interface DocumentOnSite {
   markdown: string;
 }
 
-/** How a release is installed, and how a clone starts. */
-const released = `npm install --save-dev hallpass
-npx hallpass lab                                    # on http://localhost:9000
-npx hallpass exec --sign-in alice -- npm test       # your tests, with a lab`;
-const fromClone = `npx -y deno task start      # a lab on http://localhost:9000
-npx -y deno task build      # the package for npm
-npx -y deno task compile    # one binary`;
-
-function cloneLines(repository: string | undefined): string {
-  if (repository === undefined) return "# In a clone of the repository:";
-  return `git clone ${repository} && cd ${repository.split("/").at(-1)}`;
-}
-
 /** Returns what a build knows about where it will be: on GitHub, the workflow says it. */
 export function siteFacts(
   url: string | undefined,
@@ -56,11 +44,10 @@ export function siteFacts(
   const repository = findRepository(declared, environment);
   const [, owner, name] = /^https:\/\/github\.com\/([^/]+)\/([^/]+)$/.exec(repository ?? "") ?? [];
   const pages = owner && `https://${owner.toLowerCase()}.github.io/${name}/`;
-  const isRelease = environment.GITHUB_REF_TYPE === "tag";
   return {
     url: url ?? pages,
     repository,
-    install: isRelease ? released : `${cloneLines(repository)}\n${fromClone}`,
+    install: installation("site", { ...currentRelease, repository }),
     version: deno.version,
     hasPlayground: existsSync(playgroundScript),
   };

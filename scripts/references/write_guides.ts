@@ -17,5 +17,6 @@ export async function guideFiles(): Promise<Record<string, string>> {
 
 /** Replaces links to other files, or to a chapter, by their texts. Those to the web stay. */
 export function withoutLinks(markdown: string): string {
-  return markdown.replaceAll(/\[([^\]\n]*)\]\((?!https?:)[^)\s]*\)/g, "$1");
+  return markdown.replaceAll(/^<!-- .* -->\n/gm, "")
+    .replaceAll(/\[([^\]\n]*)\]\((?!https?:)[^)\s]*\)/g, "$1");
 }

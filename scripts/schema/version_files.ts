@@ -3,7 +3,6 @@ import deno from "../../deno.json" with { type: "json" };
 
 /** Where the version is written besides deno.json, each with what surrounds it. */
 const places: Readonly<Record<string, RegExp>> = {
-  "README.md": /(?<=hallpass-)[\d.]+(?=\.tgz)/g,
   "scripts/Dockerfile": /(?<=^ARG VERSION=).+$/gm,
   "src/runtime/version.ts": /(?<=version = ")[^"]+/g,
 };

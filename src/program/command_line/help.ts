@@ -1,4 +1,5 @@
 import { version } from "../../runtime/version.ts";
+import { installLine } from "../terminal/installation.ts";
 import { wrap } from "../terminal/printable.ts";
 import {
   type Command,
@@ -31,6 +32,7 @@ ${groups.map(describeGroup).join("\n\n")}
 
 Without a command, hallpass starts a lab.
 Options and examples of a command: hallpass COMMAND --help
+${wrap(`For your tests: ${installLine()}`, maxWidth).join("\n")}
 
 The environment can set each option of lab and serve: --port as ${variableOf("port")},
 --redirect-uri as ${variableOf("redirect-uri")}, and so on. HALLPASS_CONFIG_JSON holds

@@ -13,6 +13,7 @@ import { workloadLines } from "../features/workloads/lab.ts";
 import { type Entry, labeled, linked, listed } from "../operate/greeting_lines.ts";
 import type { Notice } from "../operate/run_server.ts";
 import { type Colors, noColors } from "../terminal/color.ts";
+import { installLine } from "../terminal/installation.ts";
 import { printable } from "../terminal/printable.ts";
 import { startLines } from "./flow_by_hand.ts";
 import { browserTrustLines, trustInCommands, trustLines } from "./lab_tls.ts";
@@ -77,6 +78,8 @@ export async function greetLab(lab: RunningLab, style: GreetingStyle = {}): Prom
       "",
       ...await startLines(lab.server, secretSources, colors),
     ]),
+    "  In a test suite:",
+    `    ${installLine()}`,
     "",
   ].join("\n");
   return { type: "program.started", facts: factsOf(lab), text };

@@ -3,6 +3,7 @@ import { readdir } from "node:fs/promises";
 import { describe, it } from "node:test";
 import { type BuiltFile, serveFiles } from "../../../scripts/built_files.ts";
 import { reasonNotFetched } from "../../../scripts/downloads.ts";
+import { currentRelease, installation } from "../../../scripts/references/write_install.ts";
 import { buildSite, siteFacts } from "../../../scripts/site.ts";
 import { chromium, type Tab, withChromium } from "../../support/chromium.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -112,13 +113,10 @@ describe("deno task site", () => {
     },
   );
 
-  it("says how to install what a release has published", { skip }, () => {
-    assertMatch(siteFacts(undefined, { GITHUB_REF_TYPE: "tag" }).install, /^npm install/);
-    assertMatch(siteFacts(undefined, {}).install, /^# In a clone.*:\nnpx -y deno task start/);
-    assertMatch(
-      siteFacts(undefined, onGitHub).install,
-      /^git clone \S+\/hallpass && cd hallpass\nnpx -y deno task start/,
-    );
+  it("says how Hallpass is installed, with the address of the repository", { skip }, () => {
+    const { install } = siteFacts(undefined, onGitHub);
+    assertEquals(install, installation("site", { ...currentRelease, repository }));
+    assertStringIncludes(textOf("index.html"), install.split("\n")[0] ?? "");
   });
 });
 
