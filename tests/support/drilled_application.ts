@@ -22,6 +22,7 @@ export type Weakness =
   | "logout_ignored"
   | "keeps_dead_refresh_token"
   | "keeps_first_refresh_token"
+  | "ignores_failed_refresh"
   | "retries_refresh_for_ever"
   | "remembers_failure";
 
@@ -172,6 +173,7 @@ export function createApplication(
       await refreshing;
       return new Response("Refreshed");
     } catch {
+      if (has("ignores_failed_refresh")) return new Response("Refreshed");
       if (!has("keeps_dead_refresh_token")) delete session.user;
       return new Response("Sign in again", { status: has("keeps_dead_refresh_token") ? 500 : 400 });
     } finally {

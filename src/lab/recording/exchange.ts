@@ -94,8 +94,10 @@ export interface SentByLab {
 
 /** What the record knows of a request besides what came, what was reported and the response. */
 export interface ExchangeLabels extends SentByLab {
-  /** The number of the drill whose variants a login met, which provokes refusals. */
+  /** The number of the drill that sent it, or whose login it is of. */
   drill?: number;
+  /** Whether the drill had begun to provoke refusals, which are no mistakes of a client. */
+  isProvoked?: boolean;
   /** What a drill found in its flow: a fault that the application accepted, or what a check shows. */
   finding?: { id: string; isAccepted: boolean };
   /** Whether the MCP server of the lab responded. */

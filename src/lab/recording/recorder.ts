@@ -77,8 +77,8 @@ export function isOfClient({ isBesideProtocol = false }: NewExchange): boolean {
 }
 
 /** A drill sends hundreds of requests, which displace none of the developer's own. */
-export function isOfDrill({ drill }: Exchange): boolean {
-  return drill !== undefined;
+export function isProvoked(exchange: Exchange): boolean {
+  return exchange.isProvoked === true;
 }
 
 /** Creates a recorder. `beforeEach` is called before each exchange is forgotten. */
@@ -93,9 +93,9 @@ export function createRecorder(
   const exchanges = createRing<Exchange>(limits, (exchange) => {
     beforeEach();
     // What a drill provoked is no finding of a client: nobody examines it.
-    if (isOfDrill(exchange)) return;
-    schedule.beforeForgetting(exchange, () => exchanges.list().filter((each) => !isOfDrill(each)));
-  }, isOfDrill);
+    if (isProvoked(exchange)) return;
+    schedule.beforeForgetting(exchange, () => exchanges.list().filter((each) => !isProvoked(each)));
+  }, isProvoked);
   let takenIds = new Set<number>();
   let waiters: RequestWaiter[] = [];
 

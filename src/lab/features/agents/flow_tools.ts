@@ -5,7 +5,7 @@ import { type FlowSource, requireFlowSource } from "../../flows/flow_source.ts";
 import { toTextDiagram } from "../../flows/text_diagram.ts";
 import type { ListedFlow } from "../../pages/flows/flow_filter.ts";
 import type { Exchange } from "../../recording/exchange.ts";
-import { isOfClient, isOfDrill } from "../../recording/recorder.ts";
+import { isOfClient, isProvoked } from "../../recording/recorder.ts";
 import { refusalOf } from "../../recording/refusal.ts";
 import { nameOfClient } from "../../recording/tenant_client.ts";
 import type { ExplainedRequest, Explanation, FlowLine } from "./agent_results.ts";
@@ -142,7 +142,7 @@ async function explain(lab: CoreLab, { flow, rule }: ExplainCall): Promise<Agent
 
 /** Returns the flow of the last refused request, or else the last flow, but none of a drill. */
 function latestSource(lab: CoreLab): FlowSource | undefined {
-  const refused = lab.exchanges().filter((each) => isOfClient(each) && !isOfDrill(each))
+  const refused = lab.exchanges().filter((each) => isOfClient(each) && !isProvoked(each))
     .findLast(refusalOf);
   const id = refused ? `request-${refused.id}` : listOwnFlows(lab).flows[0]?.id;
   return id === undefined ? undefined : requireFlowSource(lab, id);

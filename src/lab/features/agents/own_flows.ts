@@ -2,12 +2,12 @@ import { printable } from "../../../server/util/text/printable.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { Finding } from "../../findings/finding.ts";
 import { filterFlows, type FlowLists, type ListedFlow } from "../../pages/flows/flow_filter.ts";
-import { isOfDrill } from "../../recording/recorder.ts";
+import { isProvoked } from "../../recording/recorder.ts";
 
 /** Lists flows as their page does, without those in which a drill provoked something. */
 export function listOwnFlows(lab: CoreLab, query = new URLSearchParams()): FlowLists {
   const lists = filterFlows(lab, query);
-  const drilled = new Set(lab.exchanges().filter(isOfDrill).map(({ id }) => id));
+  const drilled = new Set(lab.exchanges().filter(isProvoked).map(({ id }) => id));
   const others = lab.flows().filter(({ steps }) =>
     steps.some((each) => drilled.has(each.exchange))
   );

@@ -1,6 +1,7 @@
-import { end as endSession, list as listSessions } from "../../../administration/sessions.ts";
+import type { UserConfig } from "../../../server/config/user_config.ts";
 import type { ClientConfig } from "../../../server/features.ts";
 import type { Context } from "../../../server/issuer/context.ts";
+import { randomId } from "../../../server/issuer/random.ts";
 import { messageOf } from "../../../server/util/text/error_message.ts";
 import type { Finding } from "../../findings/finding.ts";
 import type { Exchange } from "../../recording/exchange.ts";
@@ -9,6 +10,7 @@ import { wrongUser } from "../faults/jwt_forgery.ts";
 import { UnreachableError } from "./application_browser.ts";
 import type { LoginCheck } from "./compare_logins.ts";
 import { type DrillResult, FailedLogin, firstParagraph, noResult } from "./drill_result.ts";
+import { endSessions } from "./drill_traces.ts";
 import type { PageWatch } from "./page_watch.ts";
 import type { DrilledLogin, PreparedApplication } from "./prepare_login.ts";
 import { runSessionChecks } from "./run_session_checks.ts";
@@ -29,6 +31,7 @@ import { audienceInjection, sessionFixation } from "./variants/variants.ts";
 import { type DrilledLab, type WatchedLab, watchLab } from "./watch_lab.ts";
 
 // What else a drill runs loads with it.
+export { claimRequests, endDrill } from "./drill_traces.ts";
 export { addApplication, gradeApplication } from "./grade_application.ts";
 export { findClientSince } from "./known_application.ts";
 export { markFindings } from "./mark_findings.ts";
@@ -75,9 +78,11 @@ export async function runDrill(
     ? sessionChecks
     : [...new Set([secondRefreshCheck, ...sessionChecks])];
   const client = clientOf(lab, first);
-  const showsUserinfo = visited !== undefined &&
-    variants.some(({ shows }) => shows !== undefined) &&
-    await showsValuesOfUserinfo(lab, login, visited.pages);
+  const isShown = visited !== undefined && variants.some(({ shows }) => shows !== undefined);
+  const showsUserinfo = isShown && await showsValuesOfUserinfo(lab, login, visited.pages);
+  // An account keeps the name that it began with.
+  const showsOfNew = isShown && !showsUserinfo &&
+    await showsValuesOfUserinfo(lab, login, visited.pages, newUser(lab.context));
   const checks = visited ? await runSessionChecks(lab, visited, { checks: asked, client }) : [];
   const outcomes: DrillOutcome[] = [];
   const shown = (isComplete: boolean) =>
@@ -106,7 +111,8 @@ export async function runDrill(
         : await meet(lab, login, {
           variant,
           visited,
-          showsUserinfo,
+          showsUserinfo: showsUserinfo || showsOfNew,
+          user: showsOfNew && variant.shows ? newUser(lab.context) : undefined,
           verifies,
           last,
           watch,
@@ -144,6 +150,8 @@ interface Meeting {
   visited: PreparedApplication | undefined;
   /** Whether the pages show what userinfo says. */
   showsUserinfo: boolean;
+  /** Who signs in, if it is a user whom the application has never seen. */
+  user: UserConfig | undefined;
   /** Whether the application verifies signatures. */
   verifies: boolean;
   /** The fault before it. */
@@ -158,7 +166,7 @@ interface Meeting {
 async function meet(
   lab: DrilledLab,
   login: DrilledLogin,
-  { variant, visited, showsUserinfo, verifies, last, watch: begin, onEnd }: Meeting,
+  { variant, visited, showsUserinfo, user, verifies, last, watch: begin, onEnd }: Meeting,
 ): Promise<DrillOutcome> {
   const isVisited = visited !== undefined;
   visited?.pages.begin();
@@ -166,7 +174,11 @@ async function meet(
   const { times } = variant;
   const fault = lab.fault(variant.fault, times === undefined ? {} : { times });
   try {
-    const { succeeded, reason, cause } = await attemptUnder(variant, login, isVisited);
+    const { succeeded, reason, cause } = await attemptUnder(
+      variant,
+      (each) => login(each, user),
+      isVisited,
+    );
     // All that follows would count as not met, and the drill as complete.
     if (isUnreachable(cause) && watch.observed().requests.length === 0) {
       throw applicationEnded(reason, last);
@@ -174,7 +186,7 @@ async function meet(
     const isOver = variant.after === "backchannel_logout";
     if (isOver) await endSessions(lab.context, watch.sids());
     const { fired } = fault;
-    const shown = visited && shownBy(lab, visited, showsUserinfo);
+    const shown = visited && shownBy(lab, visited, { user, ofUserinfo: showsUserinfo });
     const observed = { ...watch.observed(), succeeded, visited: isVisited, fired, verifies, shown };
     // For a logout token, keys are fetched without a login.
     if (!isOver) onEnd(watch.exchanges());
@@ -202,10 +214,10 @@ async function meet(
 function shownBy(
   { users }: DrilledLab,
   { pages, application }: PreparedApplication,
-  ofUserinfo: boolean,
+  { user, ofUserinfo }: { user: UserConfig | undefined; ofUserinfo: boolean },
 ): ShownUser {
-  const { user } = application();
-  const { name, email } = users.list().find((each) => each.name === user)?.claims ?? {};
+  const usual = application().user;
+  const { name, email } = (user ?? users.list().find((each) => each.name === usual))?.claims ?? {};
   return {
     wrong: pages.shows(Object.values(wrongUser)),
     right: pages.shows([name, email]),
@@ -218,16 +230,24 @@ async function showsValuesOfUserinfo(
   lab: WatchedLab,
   login: DrilledLogin,
   pages: PageWatch,
+  user?: UserConfig,
 ): Promise<boolean> {
   pages.begin();
   const fault = lab.fault("userinfo.changed", { merge: wrongUser });
   try {
     const [variant] = accept("advice", "userinfoSub", ["userinfo.changed"]);
-    await attemptLogin(() => login(variant));
+    await attemptLogin(() => login(variant, user));
     return pages.shows(Object.values(wrongUser));
   } finally {
     lab.faults.remove(fault.id);
   }
+}
+
+/** Creates a user whom no application can have seen. */
+function newUser(ctx: Context): UserConfig {
+  const name = `drill-${randomId(ctx)}`;
+  const claims = { name: `Nova ${name}`, preferred_username: name, email: `${name}@new.example` };
+  return { name, claims: { ...claims, email_verified: true } };
 }
 
 function isUnreachable(cause: unknown): boolean {
@@ -341,12 +361,4 @@ async function attemptLogin(login: () => Promise<unknown>): Promise<LoginAttempt
     const field = cause instanceof LabError ? cause.field : undefined;
     return { succeeded: false, reason: messageOf(cause), field, cause };
   }
-}
-
-/** Ends the sessions with some ids, and waits until the applications got their logout tokens. */
-async function endSessions(ctx: Context, sids: readonly string[]): Promise<void> {
-  for await (const { session: { sid } } of listSessions(ctx)) {
-    if (sids.includes(sid)) await endSession(ctx, sid);
-  }
-  await ctx.background.idle();
 }

@@ -52,6 +52,12 @@ export function externalUrlError(url: string, target: "application" | "API"): La
   );
 }
 
+/** Ignores an error of the application: what was tried may not be meant for that. */
+export function ignoreProblem(cause: unknown): undefined {
+  if (!(cause instanceof LabError)) throw cause;
+  return undefined;
+}
+
 /** Does a step of a login, whose failure is about one of the URLs that the drill was given. */
 export async function aboutField<T>(field: string, step: () => Promise<T>): Promise<T> {
   try {

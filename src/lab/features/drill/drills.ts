@@ -91,6 +91,7 @@ export function createDrills(
     const number = ++count;
     const isStopped = () => current !== latest;
     return {
+      number,
       /** Whether it must stop before its next variant. */
       isStopped,
       report(change: Partial<DrillProgress>): void {
@@ -140,7 +141,7 @@ export function createDrills(
     const parts = loaded ?? await loadDrill();
     if (current.state === "running") throw new LabError("A drill is running. Wait until it ends.");
     const first = { ...kind, ...firstProgress(login, tries.variants.length) };
-    const { isStopped, report, provoke } = begin(first);
+    const { number, isStopped, report, provoke } = begin(first);
     const earlier = idle;
     const ended = createDeferred<void>();
     idle = ended.promise;
@@ -158,11 +159,12 @@ export function createDrills(
           if (!isProvoking) {
             others = clientsWithout(lastId);
             client = parts.findClientSince(lastId, labOf().exchanges());
+            parts.claimRequests(labOf(), { number, lastId, isOf });
           }
           provoke();
           report({ ...found, ...visited && urlsOf(visited) });
         },
-      });
+      }).finally(() => isProvoking && parts.endDrill(labOf(), number));
       if (typeof login !== "function") {
         const graded = parts.gradeApplication({ start: login.start, client }, result);
         onResult((applications) => parts.addApplication(applications, graded));
@@ -200,13 +202,17 @@ export function createDrills(
     onProgress(current);
   }
 
+  function isOf(client = ""): boolean {
+    return !others.has(client);
+  }
+
   return {
     run,
     runMcp,
     progress: () => current,
     find: (number) => provoked.get(number)?.(),
     provoking: () => isProvoking ? count : undefined,
-    isOf: (client = "") => !others.has(client),
+    isOf,
     stop,
     clear() {
       current = noDrill;

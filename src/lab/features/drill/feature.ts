@@ -79,7 +79,7 @@ export const drill: LabFeature<DrillTools, DrillInternals, FaultTools> = {
     async function label(exchange: PendingExchange, drill: number): Promise<void> {
       const { labels, request, findFlow } = exchange;
       const client = request.client ?? (await findFlow())?.client;
-      if (drills.isOf(client)) labels.drill = drill;
+      if (drills.isOf(client)) Object.assign(labels, { drill, isProvoked: true });
     }
 
     const own: DrillTools = { drill: drills.run, drillMcp: drills.runMcp };

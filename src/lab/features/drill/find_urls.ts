@@ -1,7 +1,7 @@
 import { type Exchange, jsonOf } from "../../recording/exchange.ts";
-import { LabError } from "../../util/lab_error.ts";
 import type { ApplicationBrowser } from "./application_browser.ts";
 import { type CheckedApplication, openCheck, type SignedInBrowser } from "./application_login.ts";
+import { ignoreProblem } from "./drill_access.ts";
 import { signOut } from "./login_steps.ts";
 import { type FoundStep, openStep } from "./open_step.ts";
 import { controlsOf, refreshWords, says, signOutWords } from "./page_controls.ts";
@@ -97,10 +97,4 @@ async function controlsIn(
   return pages.flatMap((page) =>
     controlsOf(browser, page).map((control) => ({ ...control, from: page.url }))
   );
-}
-
-/** Ignores an error of the application: what was tried may not be meant for that. */
-export function ignoreProblem(cause: unknown): undefined {
-  if (!(cause instanceof LabError)) throw cause;
-  return undefined;
 }

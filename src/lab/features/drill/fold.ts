@@ -6,6 +6,8 @@ export interface FoldRule {
   found: readonly [lead: string, ...others: string[]];
   /** What else the mistake explains, if it was found; `jarm.*` is every id that begins so. */
   explains?: readonly string[];
+  /** What is a mistake of its own, if it was found. */
+  unless?: string;
   /** What the first one is called, and what to do, where its own words say too little. */
   title?: string;
   fix?: string;
@@ -26,8 +28,8 @@ export function foldFindings(
     const lead = leadOf.get(id);
     return lead === undefined ? id : rootOf(lead);
   };
-  for (const { found: [lead, ...others], explains = [], title, fix } of rules) {
-    if (![lead, ...others].every((id) => byId.has(id))) continue;
+  for (const { found: [lead, ...others], explains = [], unless = "", title, fix } of rules) {
+    if (![lead, ...others].every((id) => byId.has(id)) || byId.has(unless)) continue;
     const root = rootOf(lead);
     if (root === lead && title) texts.set(lead, { title, ...fix && { fix } });
     for (const id of byId.keys()) {

@@ -14,12 +14,21 @@ export const applicationFoldRules: readonly FoldRule[] = [
   { found: ["callback.wrong_iss"], explains: ["callback.without_iss", "callback.iss_with_slash"] },
   { found: ["userinfo.wrong_sub"], explains: ["userinfo.without_sub", "id_token.wrong_sub"] },
   ...Object.entries(signed).flatMap(([prefix, name]) => rulesOf(prefix, name)),
-  ...["wrong_iss", "wrong_sub", "wrong_aud"].map((claim): FoldRule => ({
-    found: [`id_token.${claim}`],
-    explains: [`refresh.${claim}`],
-  })),
-  // A library that leaves out the time leaves it out for both.
-  { found: ["id_token.expired"], explains: ["logout_token.expired"] },
+  // A library that leaves out a claim leaves it out in all that it validates.
+  ...["wrong_iss", "wrong_sub", "wrong_aud", "expired"].flatMap((claim): FoldRule[] => [
+    { found: [`id_token.${claim}`], explains: [`refresh.${claim}`] },
+    {
+      found: [`id_token.${claim}`],
+      explains: [`logout_token.${claim}`],
+      unless: "logout_token.without_events",
+    },
+  ]),
+  {
+    found: ["refresh.wrong_sub", "refresh.wrong_iss", "refresh.wrong_aud"],
+    title: "Does not validate the ID token of a refresh",
+  },
+  { found: ["refresh.invalid_grant"], explains: ["refresh.lost"] },
+  { found: ["logout_token.wrong_event"], explains: ["logout_token.without_events"] },
   {
     found: [
       "token.without_id_token",
@@ -43,8 +52,14 @@ export const applicationFoldRules: readonly FoldRule[] = [
   })),
   // After a login that failed, the next one with its state is taken for it.
   { found: ["state-reused"], explains: ["token.lost", "refresh.lost"] },
+  ...[["state", "nonce"], ["state", "challenge"], ["challenge", "nonce"]].map(([one, other]) => (
+    {
+      found: [`${one}-reused`, `${other}-reused`],
+      title: "Makes what ties a login to its browser once, and not for each login",
+    } satisfies FoldRule
+  )),
   { found: ["session_survives"], explains: ["old_cookie"] },
-  { found: ["other_session_ended"], explains: ["old_cookie"] },
+  { found: ["other_session_ended"], explains: ["old_cookie", "refresh.invalid_grant"] },
   {
     found: ["session_survives", "logout_ignored"],
     title: "Nothing ends the session: neither a sign-out nor a logout token",
@@ -71,7 +86,7 @@ function rulesOf(prefix: string, name: string): FoldRule[] {
     { found: [`${prefix}.expired`], explains: of("without_exp") },
     {
       found: [`${prefix}.foreign_signature`],
-      explains: of("alg_none", "hs256*", "header_*", "encrypted_unsigned"),
+      explains: of("alg_none", "hs256*", "with_*", "encrypted_unsigned"),
     },
     { found: claims, ...notValidated },
     { found: [`${prefix}.foreign_signature`, ...claims], ...notValidated },

@@ -7,7 +7,7 @@ import {
   type SignedInBrowser,
   signedOutReason,
 } from "./application_login.ts";
-import { aboutField, withoutQuery } from "./drill_access.ts";
+import { aboutField, ignoreProblem, withoutQuery } from "./drill_access.ts";
 import { openStep } from "./open_step.ts";
 import { controlsOf, press, says, signOutWords } from "./page_controls.ts";
 import type { DrillVariant } from "./variants/drill_variant.ts";
@@ -22,10 +22,19 @@ export async function continueAfterLogin(
   if (refresh !== undefined && after === "refresh") {
     const step = twice ? refreshTwice : fault === "refresh.invalid_grant" ? goOn : refreshOnce;
     await aboutField("refresh", () => step(application, refresh, signedIn.browser));
+    // Whether it took the tokens, or ignored a failure, shows in the token that it sends next.
+    if (isForged(fault)) {
+      await openStep(application, "refresh", signedIn.browser).catch(ignoreProblem);
+    }
   }
   if (logout !== undefined && problem === undefined && after === "logout") {
     await aboutField("logout", () => signOut(application, signedIn));
   }
+}
+
+/** Whether a refresh has an ID token that must not be used. */
+function isForged(fault: string): boolean {
+  return fault.startsWith("refresh.wrong_");
 }
 
 type RefreshStep = (

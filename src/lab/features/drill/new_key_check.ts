@@ -2,7 +2,7 @@ import { basisOf } from "../../findings/sentences.ts";
 import { readSpan } from "../../util/clock.ts";
 import { checkSignedIn, signIn } from "./application_login.ts";
 import { advice, type CheckVerdict } from "./check_verdict.ts";
-import { ignoreProblem } from "./find_urls.ts";
+import { ignoreProblem } from "./drill_access.ts";
 import type { SeenSession, SessionCheck } from "./session_check.ts";
 import { watchLab } from "./watch_lab.ts";
 

@@ -1,8 +1,7 @@
 import { basisOf } from "../../findings/sentences.ts";
 import { findLoginUrl, openCheck, startLogin } from "./application_login.ts";
 import { advice, type Deviation, deviation } from "./check_verdict.ts";
-import { withoutQuery } from "./drill_access.ts";
-import { ignoreProblem } from "./find_urls.ts";
+import { ignoreProblem, withoutQuery } from "./drill_access.ts";
 import { isAuthorizationRequest } from "./login_steps.ts";
 import type { SeenSession, SessionCheck } from "./session_check.ts";
 

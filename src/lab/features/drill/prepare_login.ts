@@ -1,3 +1,4 @@
+import type { UserConfig } from "../../../server/config/user_config.ts";
 import { readSpan } from "../../util/clock.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
 import { createApplicationBrowser } from "./application_browser.ts";
@@ -9,9 +10,9 @@ import {
   type SignedInBrowser,
   signIn,
 } from "./application_login.ts";
-import { aboutField, checkIsUrl, drillAccess } from "./drill_access.ts";
+import { aboutField, checkIsUrl, drillAccess, ignoreProblem } from "./drill_access.ts";
 import { findCheck, findStart } from "./find_check.ts";
-import { findButtonFor, findLogout, findRefresh, ignoreProblem } from "./find_urls.ts";
+import { findButtonFor, findLogout, findRefresh } from "./find_urls.ts";
 import { continueAfterLogin, refreshInTurn, signOut } from "./login_steps.ts";
 import type { FoundStep } from "./open_step.ts";
 import { type PageWatch, watchPages } from "./page_watch.ts";
@@ -19,8 +20,11 @@ import { logInTwice, recoverLogin } from "./recover_login.ts";
 import type { DrillVariant } from "./variants/drill_variant.ts";
 import type { DrilledLab } from "./watch_lab.ts";
 
-/** Signs in to an application once; without a variant, with all that may follow a login. */
-export type DrilledLogin = (variant?: DrillVariant) => Promise<unknown>;
+/**
+ * Signs in to an application once; without a variant, with all that may follow a login. Under one,
+ * another user may sign in, whom the lab knows for this login alone.
+ */
+export type DrilledLogin = (variant?: DrillVariant, user?: UserConfig) => Promise<unknown>;
 
 /** An application that the lab visits, and that can be drilled. */
 export interface PreparedApplication extends LoginBrowsers {
@@ -44,7 +48,8 @@ export async function prepareLogin(
   // It may lead to other servers as well.
   await browsers.openBrowser().open(new URL("/", given.start).href).catch(ignoreProblem);
 
-  async function login(variant?: DrillVariant): Promise<void> {
+  async function login(variant?: DrillVariant, user?: UserConfig): Promise<void> {
+    if (user) return await signInOnce(user);
     if (variant?.recovers) return await recoverLogin(application, browsers, variant);
     if (variant?.twice && variant.after === undefined) {
       return await logInTwice(application, browsers);
@@ -56,6 +61,16 @@ export async function prepareLogin(
     await checkSignedIn(application, signedIn.browser);
     if (variant !== undefined) return await continueAfterLogin(application, signedIn, variant);
     await tryAllAfterLogin(signedIn);
+  }
+
+  async function signInOnce(user: UserConfig): Promise<void> {
+    lab.users.put(user);
+    try {
+      const own = { ...application, user: user.name, password: undefined };
+      await checkSignedIn(own, (await signIn(own, browsers)).browser);
+    } finally {
+      lab.users.remove(user.name);
+    }
   }
 
   /** Finds what follows a login, and does it: the drill shows what fails then. */

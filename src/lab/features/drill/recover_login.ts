@@ -8,8 +8,7 @@ import {
   signedOutReason,
   startLogin,
 } from "./application_login.ts";
-import { aboutField } from "./drill_access.ts";
-import { ignoreProblem } from "./find_urls.ts";
+import { aboutField, ignoreProblem } from "./drill_access.ts";
 import { openStep } from "./open_step.ts";
 import type { DrillVariant } from "./variants/drill_variant.ts";
 

@@ -7,7 +7,7 @@ import type { FaultName } from "../faults/catalogue.ts";
 import type { ApplicationBrowser } from "./application_browser.ts";
 import { checkSignedIn, findLoginUrl, openCheck, signIn } from "./application_login.ts";
 import { type CheckVerdict, deviation } from "./check_verdict.ts";
-import { ignoreProblem } from "./find_urls.ts";
+import { ignoreProblem } from "./drill_access.ts";
 import { signOut } from "./login_steps.ts";
 import { piecesOf } from "./page_marks.ts";
 import { settingOf } from "./seen_drill.ts";

@@ -5,7 +5,7 @@ import type { LabFeature } from "../../feature.ts";
 import { drawFlowsOf } from "../../flows/text_diagram.ts";
 import { type LabParts, recordedIn } from "../../handling/lab_parts.ts";
 import type { Exchange } from "../../recording/exchange.ts";
-import { isOfClient, isOfDrill } from "../../recording/recorder.ts";
+import { isOfClient, isProvoked } from "../../recording/recorder.ts";
 import type { FlowTrace } from "../../recording/timeline.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { groupBy } from "../../util/lists.ts";
@@ -106,7 +106,7 @@ function idsOfDrills(
   all: readonly Exchange[],
   flows: () => readonly FlowTrace[],
 ): ReadonlySet<number> {
-  const ids = new Set(all.filter(isOfDrill).map(({ id }) => id));
+  const ids = new Set(all.filter(isProvoked).map(({ id }) => id));
   if (ids.size === 0) return ids;
   for (const { steps } of flows()) {
     if (!ids.has(steps[0]?.exchange ?? 0)) continue;

@@ -3,13 +3,14 @@ import type { VNode } from "preact";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { describeFlow, exchangesOfFlow } from "../../flows/describe_flow.ts";
 import { nameFlow } from "../../flows/flow_story.ts";
+import type { FlowTrace } from "../../recording/timeline.ts";
 import type { LabPageCall } from "../page/lab_page.ts";
 import { Comparison } from "../parts/tables.tsx";
 import { Verdict } from "../parts/verdict.tsx";
 
 /** Waits for requests of an application, and shows what became of the latest flow. */
 export function listener(lab: CoreLab, call: LabPageCall): VNode {
-  const flow = lab.flows().at(-1);
+  const flow = latestFlow(lab);
   if (!flow) {
     const { confined } = lab.settings.config();
     return (
@@ -68,4 +69,13 @@ export function listener(lab: CoreLab, call: LabPageCall): VNode {
       )}
     </Verdict>
   );
+}
+
+/** Returns the latest flow, and one of a drill only if there is no other. */
+function latestFlow(lab: CoreLab): FlowTrace | undefined {
+  const flows = lab.flows();
+  const drilled = lab.exchanges().filter(({ drill }) => drill !== undefined).map(({ id }) => id);
+  const ofDrills = new Set(drilled);
+  return flows.findLast(({ steps: [first] }) => !ofDrills.has(first?.exchange ?? 0)) ??
+    flows.at(-1);
 }

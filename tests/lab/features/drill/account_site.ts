@@ -19,6 +19,7 @@ export type SiteWeakness =
   | `${"access_token" | "refresh_token" | "client_secret"}_in_page`
   | `${"access_token" | "refresh_token"}_in_url`
   | "user_from_wrong_userinfo"
+  | "keeps_first_name"
   | "ends_other_session"
   /** No mistake of its own: one that compares iss may sign in at several. */
   | "trusts_two_issuers"
@@ -171,7 +172,8 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
       has("account_by_verified_email") && email_verified === true;
     const key = String(byEmail ? email : sub);
     const known = accounts.find((account) => account.key === key);
-    if (known) return Object.assign(known, byEmail ? {} : { name, email });
+    const isKept = byEmail || has("keeps_first_name");
+    if (known) return Object.assign(known, isKept ? {} : { name, email });
     const account = { id: 1000 + accounts.length, key, name: String(name), email: String(email) };
     accounts.push(account);
     return account;

@@ -62,6 +62,13 @@ describe("A drill of an application with accounts", () => {
     assertEquals(found, [`rule userinfo.wrong_sub, which explains ${folded}`]);
   });
 
+  it("sees it on that of a new user, if an account keeps the name that it began with", async () => {
+    const { found } = await drill(["user_from_wrong_userinfo", "keeps_first_name"]);
+    const folded = "id_token.wrong_sub, userinfo.without_sub";
+    assertEquals(found, [`rule userinfo.wrong_sub, which explains ${folded}`]);
+    assertEquals((await drill(["keeps_first_name"])).found, []);
+  });
+
   it("writes another user into a cookie that has the name of one", async () => {
     const { found } = await drill(["cookie_with_name"]);
     assertEquals(found, ["attack forged_session", "advice old_cookie"]);

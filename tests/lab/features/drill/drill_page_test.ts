@@ -112,6 +112,7 @@ describe("U6: The first screen of the drill", () => {
       "refresh.wrong_sub",
       "logout_ignored",
       "callback.wrong_state",
+      "refresh.invalid_grant",
     ]);
     assert(html.indexOf('id="drill-verdict"') < html.indexOf('id="finding-'));
     assert(html.indexOf('id="finding-') < html.indexOf('id="drill-form"'));
@@ -133,14 +134,14 @@ describe("U6: The list of flows", () => {
       .map(([row]) => row);
     const drills = rows.filter((row) => row.includes("Drill of"));
     assertEquals(drills.map((row) => textOf(row).replace(/ \d\d:\d\d:\d\d$/, "")), [
-      "Drill Drill of a function, 3 flows No attack works, and no rule is broken",
-      "Drill Drill of http://localhost:3000, 3 flows 1 attack works, and 1 rule is broken",
+      "Drill Drill of a function, 4 flows No attack works, and no rule is broken",
+      "Drill Drill of http://localhost:3000, 4 flows 1 attack works, and 1 rule is broken",
     ]);
-    assertEquals(lab.flows().length - 6, rows.length - 2);
+    assertEquals(lab.flows().length - 8, rows.length - 2);
     const [, href = ""] = /href="(\/lab\/flows\?like=[^"]*)"/.exec(drills[1] ?? "") ?? [];
     const shown = await tab.html(href);
-    assertEquals(shown.match(/id="open-flow-/g)?.length, 3);
-    assertMatch(textOf(shown), /Drill of http:\/\/localhost:3000 .* 3 of \d+/);
+    assertEquals(shown.match(/id="open-flow-/g)?.length, 4);
+    assertMatch(textOf(shown), /Drill of http:\/\/localhost:3000 .* 4 of \d+/);
     await lab.close();
   });
 });
@@ -158,7 +159,7 @@ describe("The other requests on the page of flows", () => {
       return [...others.matchAll(/<li class="row.*?<\/li>/gs)].map(([row]) => textOf(row));
     };
     const [first = "", ...rest] = (await list("")).filter((row) => row.includes("Drill of"));
-    assertMatch(first, /^Drill Drill of a function, 2 requests/);
+    assertMatch(first, /^Drill Drill of a function, 3 requests/);
     assertEquals(rest, []);
     const flow = lab.flows().at(-1)?.id;
     assertEquals((await list(`?like=${flow}`)).every((row) => row.includes("GET /")), true);

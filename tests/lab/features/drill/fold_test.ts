@@ -15,6 +15,7 @@ const rules: readonly FoldRule[] = [
   { found: ["wrong_aud"], explains: ["without_aud"] },
   { found: ["signature"], explains: ["alg_none", "key_*"] },
   { found: ["wrong_iss", "wrong_aud"], title: "No claim is checked." },
+  { found: ["expired"], explains: ["logout_expired"], unless: "logout_event" },
   { found: ["signature", "wrong_iss", "wrong_aud"], title: "Nothing is checked." },
 ];
 
@@ -33,6 +34,11 @@ const cases: ReadonlyArray<readonly [what: string, ids: string[], remaining: str
   ["folds findings together only if all are found", ["wrong_iss", "nonce"], ["wrong_iss", "nonce"]],
   ["folds what was a finding for others", ["wrong_aud", "without_aud", "wrong_iss"], [
     "wrong_iss: wrong_iss wrong_aud without_aud",
+  ]],
+  ["keeps what is a mistake of its own", ["expired", "logout_expired", "logout_event"], [
+    "expired",
+    "logout_expired",
+    "logout_event",
   ]],
   ["finds one mistake where nothing is checked", [
     ...["wrong_iss", "wrong_aud", "without_aud", "signature", "alg_none", "nonce"],

@@ -104,3 +104,18 @@ describe("A drill of what breaks in production", () => {
     await lab.close();
   });
 });
+
+describe("A drill of an application that ignores a failed refresh", () => {
+  it("finds that, and does not take it for one that accepts the ID token of a refresh", async () => {
+    const forged = ["refresh.wrong_sub", "refresh.wrong_iss", "refresh.wrong_aud"] as const;
+    const only = [...forged, "refresh.invalid_grant"] as const;
+    const { findings, refused } = await drill(["ignores_failed_refresh"], [...only]);
+    assertEquals(findings.map(({ id, level, title, fix = "" }) => [id, level, title, fix]), [[
+      "refresh.invalid_grant",
+      "advice",
+      "Goes on after a refresh that was refused",
+      "When a refresh ends with invalid_grant, delete the tokens, and ask the user to sign in again.",
+    ]]);
+    assertEquals(refused.toSorted(), forged.toSorted());
+  });
+});

@@ -95,6 +95,11 @@ const attacks: ReadonlyArray<readonly [fault: RegExp, gain: string, fix: string]
     "Validate the authorization response, with its signature if it has one, before you use it.",
   ],
   [
+    /^refresh\.invalid_grant$/,
+    "Access that the provider has ended goes on in the application, without valid tokens.",
+    "When a refresh ends with invalid_grant, delete the tokens, and ask the user to sign in again.",
+  ],
+  [
     /^refresh\./,
     "If the application reads the ID token of a refresh, a session goes on as another user.",
     "Compare iss, sub and aud of the ID token with those of the login.",

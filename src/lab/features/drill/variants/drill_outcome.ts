@@ -102,10 +102,19 @@ const reactions: Readonly<Record<string, (observed: ObservedLogin) => Reaction |
     requests.some((each) => parameterOf(each, "max_age") ?? parameterOf(each, "request"))
       ? undefined
       : "unmet",
+  ...Object.fromEntries(
+    ["iss", "sub", "aud"].map((claim) => [`refresh.wrong_${claim}`, ignoredRefresh]),
+  ),
   // Without a challenge, the nonce must be compared before any token is used (RFC 9700, 4.5.3.2).
   "id_token.wrong_nonce": ({ succeeded, requests }) =>
     !succeeded && usesTokenEarly(requests) ? "accepted" : undefined,
 };
+
+/** An application that ignores a failed refresh goes on with what it had: it sends that again. */
+function ignoredRefresh({ requests }: ObservedLogin): Reaction | undefined {
+  const [first, second] = requests.flatMap(({ form }) => form.get("refresh_token") ?? []);
+  return first !== undefined && first === second ? "refused" : undefined;
+}
 
 function usesTokenEarly(requests: readonly WireRequest[]): boolean {
   const sends = (name: string) => requests.some((each) => parameterOf(each, name) !== undefined);

@@ -15,6 +15,7 @@ const mistakes: Readonly<Record<string, string>> = {
   "refresh.held": "Ends the session when two tabs refresh at once",
   "token.lost": "Locks a user out after a token response that was lost",
   "refresh.lost": "Locks a user out after a refresh that was lost",
+  "refresh.invalid_grant": "Goes on after a refresh that was refused",
   "refresh.not_rotated": "Fails if a refresh token is not replaced",
   "register.forgotten": "Does not register again after the server has forgotten it",
   "register.application_type": "Does not register as a native application",

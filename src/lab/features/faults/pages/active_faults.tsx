@@ -2,12 +2,14 @@
 import type { VNode } from "preact";
 import { counted } from "../../../../server/util/time/duration.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
-import { flowPath } from "../../../flows/flow_source.ts";
+import { flowPath, requireFlowSource } from "../../../flows/flow_source.ts";
+import type { LabPageCall } from "../../../pages/page/lab_page.ts";
 import { type ListRow, Rows } from "../../../pages/parts/rows.tsx";
 import { Section } from "../../../pages/parts/section.tsx";
 import { Empty } from "../../../pages/parts/tables.tsx";
 import { Tag } from "../../../pages/parts/tag.tsx";
-import type { RecordedRequest } from "../../../recording/recorded_request.ts";
+import type { Exchange } from "../../../recording/exchange.ts";
+import { groupBy } from "../../../util/lists.ts";
 import type { Fault } from "../fault.ts";
 import { isSpent } from "./active_bar.tsx";
 
@@ -25,16 +27,17 @@ export function activeFaults(faults: readonly Fault[]): VNode {
   );
 }
 
-/** The last requests that faults changed, the newest first. */
-export function firedList(lab: CoreLab): VNode {
-  const fired = lab.requests().filter(({ faults }) => faults.length > 0);
-  const base = `${lab.context.settings.base}/lab`;
+/** The last requests that faults changed, the newest first; those of a drill are one row. */
+export function firedList(lab: CoreLab, call: LabPageCall): VNode {
+  const fired = lab.exchanges().filter(({ faults }) => faults.length > 0).reverse();
+  const groups = groupBy(
+    fired,
+    ({ id, drill }) => drill === undefined ? `${id}` : `drill ${drill}`,
+  );
   return (
     <Section title="Fired so far" id="strikes" live>
       <Rows
-        rows={fired.slice(-maxShown).reverse().map((request) =>
-          firedRow(request, base + flowPath(lab, request.id))
-        )}
+        rows={groups.slice(0, maxShown).map((group) => firedRow(group, lab, call))}
         empty={<Empty title="Nothing yet" />}
       />
     </Section>
@@ -96,8 +99,23 @@ function timesLeft(left: number): string {
   return left <= 0 ? "used up" : counted(left, "more time");
 }
 
-function firedRow(request: RecordedRequest, href: string): ListRow {
-  const { at, faults, method, path, client, response } = request;
+function firedRow(
+  [exchange, ...more]: readonly [Exchange, ...Exchange[]],
+  lab: CoreLab,
+  { base, additions }: LabPageCall,
+): ListRow {
+  const { id, at, faults, drill, request: { method, path, client }, response } = exchange;
+  const href = `${base}/lab${flowPath(lab, id)}`;
+  const aside = new Date(at).toISOString().slice(11, 19);
+  if (drill !== undefined) {
+    const { id: flow } = requireFlowSource(lab, `request-${id}`);
+    const title = (
+      <a href={`${base}/lab/flows?like=${flow}`}>
+        {additions("the name of a drill", String(drill))}, {counted(1 + more.length, "request")}
+      </a>
+    );
+    return { tone: "neutral", state: "Drill", title, aside };
+  }
   const state = String(response?.status ?? "no response");
   return {
     tone: response ? "neutral" : "bad",
@@ -116,6 +134,6 @@ function firedRow(request: RecordedRequest, href: string): ListRow {
         )} <b>{state}</b>
       </>
     ),
-    aside: new Date(at).toISOString().slice(11, 19),
+    aside,
   };
 }

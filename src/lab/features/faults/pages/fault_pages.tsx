@@ -105,7 +105,7 @@ function switchboardPage(
             </div>
             <div class="aside-column">
               {activeFaults(faults)}
-              {firedList(lab)}
+              {firedList(lab, call)}
             </div>
           </div>
         </LabForm>
