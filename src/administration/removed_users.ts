@@ -1,10 +1,15 @@
 import type { Context } from "../server/issuer/context.ts";
 import { type AdminContext, changesKeptFor } from "../server/issuer/directory/changes.ts";
+import type { Completion } from "../server/issuer/records/rows.ts";
 import { forever } from "../server/issuer/records/table.ts";
 import { fromNow } from "../server/issuer/time.ts";
+import { day } from "../server/util/time/duration.ts";
 
 /** The row of `completions` about the users that earlier versions removed. */
 const completion = "removed-user";
+
+/** For how long commands of an earlier version may still remove users, in milliseconds. */
+const earlierCommandsFor = 1 * day * 1000;
 
 /** Remembers the name of a user who is about to be removed, as long as the log of changes does. */
 export async function rememberName(ctx: AdminContext, name: string): Promise<void> {
@@ -15,16 +20,26 @@ export async function rememberName(ctx: AdminContext, name: string): Promise<voi
 /** Finds when a user of this name was removed, in milliseconds. */
 export async function findRemoval(ctx: Context, name: string): Promise<number | undefined> {
   const { completions, removedUsers } = ctx.records;
-  if (await completions.find(completion) === undefined) await readRemovals(ctx);
+  const state = await completions.find(completion);
+  if (state?.passes !== 2) await readRemovals(ctx, state);
   return await removedUsers.find(name);
 }
 
-/** Reads them from the log of changes, where earlier versions looked them up. */
-async function readRemovals(ctx: Context): Promise<void> {
+/**
+ * Reads them from the log of changes, where earlier versions looked them up, and for a day what
+ * their commands have added to it since.
+ */
+async function readRemovals(ctx: Context, before?: Completion): Promise<void> {
   const { adminChanges, completions, removedUsers } = ctx.records;
-  for await (const [, { command, target, at }] of adminChanges.each()) {
-    if (command !== "user remove") continue;
-    await removedUsers.put(target, at, at + changesKeptFor * 1000);
+  const { at: start, after: read } = before ?? { at: ctx.now() };
+  let after = read;
+  for await (const page of adminChanges.pages("", read)) {
+    for (const [, { command, target, at }] of page) {
+      if (command !== "user remove") continue;
+      await removedUsers.put(target, at, at + changesKeptFor * 1000);
+    }
+    after = page.at(-1)?.[0];
   }
-  await completions.put(completion, { passes: 1, at: ctx.now() }, forever);
+  const passes = ctx.now() < start + earlierCommandsFor ? 1 : 2;
+  await completions.put(completion, { passes, at: start, after }, forever);
 }

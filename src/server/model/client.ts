@@ -24,8 +24,9 @@ type ConvertedClientSetting =
 type StoredClientSettings =
   & Omit<
     WithDefaults<CoreClientConfig, typeof clientDefaults>,
-    DerivedClientSetting | ConvertedClientSetting
+    DerivedClientSetting | ConvertedClientSetting | "consent"
   >
+  & Pick<CoreClientConfig, "consent">
   & Required<Pick<CoreClientConfig, Exclude<DerivedClientSetting, "pkce">>>;
 
 /** A secret of a client, as the server keeps it. */

@@ -48,6 +48,14 @@ describe("The registration endpoint (RFC 7591)", () => {
     });
   }
 
+  it("stores nothing that makes a server of the version before refuse the client", async () => {
+    const kit = openKit();
+    await register(kit, { redirect_uris });
+    const [[, client] = []] = await kit.server.context.records.clients.list();
+    // It knows all others, or takes them for settings that ask for nothing.
+    assertEquals(client?.consent, undefined);
+  });
+
   it("I4: leaves out texts that are empty", async () => {
     const empty = { client_name: "", client_uri: "", logo_uri: "", policy_uri: "", tos_uri: "" };
     const { status, body } = await register(openKit(), { redirect_uris, ...empty });

@@ -50,7 +50,10 @@ export async function makeUntrustedClient(
     payer.charge(sectorIdentifierUri);
     await checkSectorDocument(ctx, sectorIdentifierUri, config.redirectUris ?? [], payer.sender);
   }
-  return await encryptClientSecrets(ctx, await toClient(config, offer));
+  // Its users are always asked. A server of the version before, which has no such setting, refuses a
+  // client that has it, and may run next to this one.
+  const { consent: _, ...client } = await toClient(config, offer);
+  return await encryptClientSecrets(ctx, client);
 }
 
 /** Reports keys that only a trusted client may have. */
