@@ -94,7 +94,8 @@ function onTheWire({ status, headers, text }: ReadResponse): string {
 }
 
 function withoutSecrets(text: string): string {
-  return text.replace(/[\w-]{43}/g, "SECRET");
+  return text.replace(/[\w-]{43}/g, "SECRET")
+    .replace(/(<dd id="request">)[0-9a-f]{16}/, "$1REQUEST");
 }
 
 /** Returns why the log says that the last request was refused: its rule, or a failed attempt. */

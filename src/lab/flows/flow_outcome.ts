@@ -87,7 +87,7 @@ export function pageTitleOf({ body }: WireResponse): string | undefined {
 /** Returns why a user was shown the same form again, or undefined if this did not happen. */
 export function formProblemOf({ events }: Exchange): string | undefined {
   for (const event of events) {
-    if (event.type === "sign_in.failed") return signInProblem(event.user);
+    if (event.type === "sign_in.failed") return signInProblem(event);
     if (event.type === "user_code.refused") return "The user code is unknown, expired or used.";
   }
   return undefined;
@@ -105,10 +105,9 @@ function userOf(event: ServerEvent): string | undefined {
   }
 }
 
-function signInProblem(user: string | undefined): string {
-  return user === undefined
-    ? "No user has this name, or the user is disabled."
-    : `Wrong password for ${user}.`;
+function signInProblem({ user, reason }: Extract<ServerEvent, { type: "sign_in.failed" }>): string {
+  if (user === undefined) return "No user has this name.";
+  return reason === "disabled" ? `${user} is disabled.` : `Wrong password for ${user}.`;
 }
 
 /** Returns what an exchange alone led to, or undefined if it changes no outcome. */

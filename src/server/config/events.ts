@@ -12,7 +12,8 @@ export const ignoreEvents: ServerEventListener = () => {};
 export type ServerEvent =
   /** `unasked` if the user saw no page, because what wraps the server answered in their place. */
   | { type: "sign_in.succeeded"; user: string; sid: string; unasked?: boolean }
-  | { type: "sign_in.failed"; user?: string }
+  /** No page shows the reason. What was typed as an unknown name may be a password. */
+  | { type: "sign_in.failed"; user?: string; reason?: string }
   | { type: "session.ended"; sid: string }
   /** A user changed the password; the session stays. */
   | { type: "password.changed"; user: string; sid: string }
@@ -126,7 +127,7 @@ export interface LoggedDetails {
   remedy?: Remedy;
 }
 
-/** A change of a client's settings that could allow a request. */
+/** A change of a client's settings, or a user's, that could allow a request. */
 export interface Remedy {
   /** The setting: `"redirectUris"`. */
   setting: string;
@@ -134,6 +135,8 @@ export interface Remedy {
   value?: string;
   /** The host of what came, if the client has no redirect URI there: it may be an attacker's. */
   foreignHost?: string;
+  /** The user whose setting it is, instead of the client's. */
+  user?: { name: string; kind: ClientKind };
 }
 
 /** What a request asked for. */

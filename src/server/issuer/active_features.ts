@@ -187,8 +187,8 @@ export type VerifyPassword = (
   password: string,
 ) => Promise<boolean> | undefined;
 
-/** Returns the name of the user whom a text means that was typed, or else the text. */
-export type SignInName = (ctx: Context, typed: string) => Promise<string>;
+/** Returns the name of the user whom a text means; or the text, and who has not verified it. */
+export type SignInName = (ctx: Context, text: string) => Promise<[name: string, unverified?: User]>;
 
 /** Describes for logs why a request was refused, without secrets. */
 export type DescribeRefusal = (ctx: RequestContext, error: OAuthError) => LoggedDetails;

@@ -68,6 +68,8 @@ export interface ServerKeys extends Keys {
 export interface RequestContext extends Context {
   readonly request: IncomingRequest;
   readonly origin: RequestOrigin;
+  /** Its id in the log; none if there is no listener. */
+  readonly requestId?: string;
   /** The client that sent the request, once it is known. */
   client?: Client;
   /** What is learned about the request, for its events. */

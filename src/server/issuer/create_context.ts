@@ -143,6 +143,7 @@ export function createRequestContexts(ctx: Context): CreateRequestContext {
       origin,
       sender,
       facts,
+      requestId: identity.id,
       rules,
       apply,
       note: (learned) => void Object.assign(facts, learned),

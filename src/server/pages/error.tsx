@@ -27,6 +27,8 @@ export interface ErrorProps extends FrameProps {
   fix?: string | undefined;
   /** The section of a specification that requires the error. */
   see?: string | undefined;
+  /** The id of the request in the log, for the administrator. */
+  requestId?: string | undefined;
   /** The page that shows the request with all that came before it. */
   flowUrl?: string | undefined;
   /** How the user can notify the application, which was not redirected to. */
@@ -78,7 +80,7 @@ export function ErrorPage(props: ErrorProps): VNode {
 
 /** Shows what went wrong to developers, in English. */
 function Details(props: ErrorProps): VNode {
-  const { error, description, received, expected, fix, see, flowUrl } = props;
+  const { error, description, received, expected, fix, see, requestId, flowUrl } = props;
   return (
     <section class="developer" lang="en" dir="ltr" aria-label="Details for developers">
       <p id="error-description">{description}</p>
@@ -87,30 +89,11 @@ function Details(props: ErrorProps): VNode {
         <dd>
           <code id="error">{error}</code>
         </dd>
-        {received && (
-          <>
-            <dt>Received</dt>
-            <dd id="received">{received}</dd>
-          </>
-        )}
-        {expected && (
-          <>
-            <dt>Expected</dt>
-            <dd id="expected">{expected}</dd>
-          </>
-        )}
-        {fix && (
-          <>
-            <dt>Fix</dt>
-            <dd id="fix">{fix}</dd>
-          </>
-        )}
-        {see && (
-          <>
-            <dt>See</dt>
-            <dd>{see}</dd>
-          </>
-        )}
+        <Fact name="Received" id="received" value={received} />
+        <Fact name="Expected" id="expected" value={expected} />
+        <Fact name="Fix" id="fix" value={fix} />
+        <Fact name="See" value={see} />
+        <Fact name="Request" id="request" value={flowUrl ? undefined : requestId} />
       </dl>
       {flowUrl && (
         <p>
@@ -121,19 +104,25 @@ function Details(props: ErrorProps): VNode {
   );
 }
 
-function ForApplication({ language, continuation }: ErrorProps): VNode {
+function Fact({ name, value, id }: { name: string; value: string | undefined; id?: string }) {
+  if (!value) return null;
   return (
     <>
-      <p class="fine">{sentSoFar(language, continuation)}</p>
-      {continuation && <Continuation continuation={continuation} language={language} />}
+      <dt>{name}</dt>
+      <dd id={id}>{value}</dd>
     </>
   );
 }
 
-function sentSoFar({ words }: Language, continuation: ErrorContinuation | undefined): string {
-  const { knowsNothing, canBeTold, mayNotKnow } = words.error.application;
-  if (!continuation) return knowsNothing;
-  return continuation.responseWasSent ? mayNotKnow : canBeTold;
+function ForApplication({ language, continuation }: ErrorProps): VNode {
+  const { knowsNothing, canBeTold, mayNotKnow } = language.words.error.application;
+  const sentSoFar = continuation?.responseWasSent ? mayNotKnow : canBeTold;
+  return (
+    <>
+      <p class="fine">{continuation ? sentSoFar : knowsNothing}</p>
+      {continuation && <Continuation continuation={continuation} language={language} />}
+    </>
+  );
 }
 
 function Continuation(

@@ -1,3 +1,5 @@
+import type { Client } from "../model/client.ts";
+import { mayUse, type User } from "../model/user.ts";
 import { minute } from "../util/time/duration.ts";
 import { acrRules, isTooWeak } from "./acr.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
@@ -35,10 +37,11 @@ export const userRules = ruleSet("user", aboutUser, {
   },
   may_use: {
     must: "The user must be in one of the groups of the client",
-    message: ({ clientName }) => `The user may not use ${clientName}.`,
-    details: ({ clientName }) => ({ see: undefined, deniedClient: clientName }),
+    message: ({ client }) => `The user may not use ${client.name}.`,
+    details: ({ client }) => ({ see: undefined, deniedClient: client.name }),
     fix: "Add the user to a group of the client: hallpass user set NAME --add group=GROUP.",
-    holds: ({ mayUse }: Pick<InteractionState, "mayUse" | "clientName">) => mayUse,
+    holds: ({ user, client }: Pick<InteractionState, "user" | "client">) =>
+      user === undefined || mayUse(user, client),
   },
 });
 
@@ -80,9 +83,9 @@ export interface InteractionState {
   matchesRequestedUser: boolean;
   progress: InteractionProgress;
   consented: boolean;
-  clientName: string;
-  /** Whether the client is for users like this one. */
-  mayUse: boolean;
+  client: Pick<Client, "name" | "groups">;
+  /** The user of the session. */
+  user: Pick<User, "name" | "claims" | "instance"> | undefined;
   /** The acr values that the server supports, from weak to strong. */
   acrValues: readonly string[];
   /** In seconds. */

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe } from "node:test";
 import { add as addClient } from "../../../src/administration/clients.ts";
+import { add as addUser } from "../../../src/administration/users.ts";
 import { formatAsJson, formatEvent } from "../../../src/program/monitoring/log.ts";
 import type { ServerEvent, ServerEventListener } from "../../../src/server/config/events.ts";
 import { itWith } from "../../support/it_with.ts";
@@ -10,6 +11,8 @@ import { withAddress } from "../../support/with_address.ts";
 const secret = "a-secret-of-more-than-22-characters";
 const callback = "https://wiki.example/cb";
 const wiki = { id: "wiki", secret, redirectUris: [callback], scopes: ["openid", "profile"] };
+
+const mistyped = "Enter the expected one in the application. Only if the other is right: ";
 
 /** What a line of the log says about a refusal. */
 interface Logged {
@@ -25,7 +28,12 @@ async function openLogged() {
     if (event.type === "request.refused") lines.push(formatAsJson(event, new Date(0), request));
   };
   const kit = openStrictKit({
-    clients: [{ ...wiki, id: "configured" }, { id: "cli", redirectUris: [callback] }],
+    clients: [
+      { ...wiki, id: "configured" },
+      { id: "cli", redirectUris: [callback] },
+      { ...wiki, id: "team", groups: ["staff", "admins"] },
+    ],
+    users: [{ name: "alice", password: "alice", claims: { groups: ["sales", "guests"] } }],
     scopes: { openid: "Know you", profile: "See your profile", email: "See your address" },
     onEvent,
   });
@@ -47,6 +55,20 @@ async function openLogged() {
 
 const it = itWith({ inServer: openLogged });
 
+/** What the log says about a user who is in no group of the client, by where the user is. */
+const strangers: Readonly<Record<string, Logged>> = {
+  "ada';reboot": {
+    came: "ada';reboot (groups: none)",
+    expected: "staff or admins",
+    fix: String.raw`hallpass user set 'ada'\'';reboot' --add group=staff`,
+  },
+  alice: {
+    came: "alice (groups: sales, guests)",
+    expected: "staff or admins",
+    fix: "the user alice needs staff in 'groups', in the configuration",
+  },
+};
+
 /** Authorization requests, and what the log says about each. */
 const requests: Readonly<Record<string, [request: Fields, logged: Logged]>> = {
   "a redirect URI at a host of the client": [
@@ -54,7 +76,7 @@ const requests: Readonly<Record<string, [request: Fields, logged: Logged]>> = {
     {
       came: "https://wiki.example/other",
       expected: callback,
-      fix: "hallpass client set wiki --add redirect-uri=https://wiki.example/other",
+      fix: `${mistyped}hallpass client set wiki --add redirect-uri=https://wiki.example/other`,
     },
   ],
   "a redirect URI with a query, which may be a secret": [
@@ -62,7 +84,7 @@ const requests: Readonly<Record<string, [request: Fields, logged: Logged]>> = {
     {
       came: `${callback}?...`,
       expected: callback,
-      fix: "hallpass client set wiki --add redirect-uri=URI",
+      fix: `${mistyped}hallpass client set wiki --add redirect-uri=URI`,
     },
   ],
   "a redirect URI at another host": [
@@ -88,7 +110,7 @@ const requests: Readonly<Record<string, [request: Fields, logged: Logged]>> = {
     {
       came: "https://wiki.example/';reboot;'",
       expected: callback,
-      fix: "hallpass client set wiki --add " +
+      fix: `${mistyped}hallpass client set wiki --add ` +
         String.raw`'redirect-uri=https://wiki.example/'\'';reboot;'\'''`,
     },
   ],
@@ -97,7 +119,7 @@ const requests: Readonly<Record<string, [request: Fields, logged: Logged]>> = {
     {
       came: "28 characters",
       expected: callback,
-      fix: "hallpass client set wiki --add redirect-uri=URI",
+      fix: `${mistyped}hallpass client set wiki --add redirect-uri=URI`,
     },
   ],
   "a redirect URI of a client of the configuration": [
@@ -105,17 +127,18 @@ const requests: Readonly<Record<string, [request: Fields, logged: Logged]>> = {
     {
       came: "https://wiki.example/other",
       expected: callback,
-      fix: "the configuration needs https://wiki.example/other in 'redirectUris' of the client " +
+      fix:
+        `${mistyped}the configuration needs https://wiki.example/other in 'redirectUris' of the client ` +
         "configured",
     },
   ],
   "an unknown client": [
     { client_id: "wikki" },
-    { came: "wikki", expected: "one of configured, cli" },
+    { came: "wikki", expected: "one of configured, cli, team" },
   ],
   "a client_id that looks like a secret": [
     { client_id: "hT7gRl2pQx9ZbN4mWc8vKs" },
-    { came: "[22 characters]", expected: "one of configured, cli" },
+    { came: "[22 characters]", expected: "one of configured, cli, team" },
   ],
   "a scope that the server has": [
     { scope: "openid email" },
@@ -154,12 +177,19 @@ describe("The log of a refusal, without the setting hints", () => {
     });
   }
 
+  it.inServer("has the id of the request that the page shows", async ({ authorize, lines }) => {
+    const page = await authorize({ redirect_uri: "https://wiki.example/other" });
+    const [, id = "none"] = /<dd id="request">([0-9a-f]{16})</.exec(page) ?? [];
+    assertEquals(JSON.parse(lines.at(-1) ?? "{}").request, id);
+  });
+
   it.inServer("says how a client may authenticate", async ({ redeem, logged }) => {
     await redeem(basic("wiki", "another-secret"));
     assertEquals(logged(), {
       came: "client_secret_basic, wrong secret of 14 characters",
       expected: "the secret of the client 'wiki'",
-      fix: "hallpass client secret wiki --add",
+      fix: "Enter the client's secret in the application. If it is lost: " +
+        "hallpass client secret wiki --add",
     });
     await redeem({}, { client_id: "wiki" });
     assertEquals(logged(), {
@@ -173,6 +203,21 @@ describe("The log of a refusal, without the setting hints", () => {
       fix: "the configuration needs 'secret' of the client cli",
     });
   });
+
+  for (const [name, expected] of Object.entries(strangers)) {
+    it.inServer(`names a user without the group of a client, and the group: ${name}`, async (server) => {
+      const { kit, logged } = server;
+      const user = { name, password: "a password", claims: {} };
+      if (name !== "alice") await addUser(kit.server.context, user);
+      const browser = kit.browser();
+      const request = { client_id: "team", redirect_uri: callback, scope: "openid" };
+      const page = await browser.open(kit.authorizationUrl(request));
+      const password = name === "alice" ? "alice" : user.password;
+      const { html } = await browser.signIn(page, name, password);
+      assertEquals(logged(), expected);
+      assert(!html.includes("staff"), "the page names no group");
+    });
+  }
 
   it.inServer("names the redirect URI of a code that came with another one", async (server) => {
     const { kit, redeem, logged } = server;

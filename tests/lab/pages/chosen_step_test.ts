@@ -77,7 +77,7 @@ describe("The step on which a flow opens", () => {
 describe("A step whose form is shown again", () => {
   const forms: Array<[username: string, problem: string]> = [
     ["alice", "Wrong password for alice."],
-    ["nina", "No user has this name, or the user is disabled."],
+    ["nina", "No user has this name."],
   ];
   for (const [username, problem] of forms) {
     it.inLab(`says '${problem}', in the step and in the diagram as text`, async (lab) => {

@@ -45,7 +45,8 @@ describe("A refusal in a log", () => {
         rule: "redirect_uri.registered",
         description: 'A "quoted" text, with a=b and \\ in it.',
         came: "https://wiki.example/other",
-        fix: "hallpass client set wiki --add redirect-uri=https://wiki.example/other",
+        fix: "Enter the expected one in the application. Only if the other is right: " +
+          "hallpass client set wiki --add redirect-uri=https://wiki.example/other",
       });
     });
 
@@ -70,7 +71,7 @@ describe("A refusal in a log", () => {
       await writeFile(file, [lineOf("text"), lineOf("json"), "other"].join("\n"));
       for (const name of ["redirect_uri.registered", request.id]) {
         const { code, output } = await runCommandLine(["explain", name, "--log-file", file]);
-        assertEquals([code, output.split("To fix it   hallpass client set").length], [0, 3]);
+        assertEquals([code, output.split("To fix it   Enter the expected one").length], [0, 3]);
         assertStringIncludes(output, "redirect_uri.registered: The redirect_uri must be identical");
       }
       const { output } = await runCommandLine([

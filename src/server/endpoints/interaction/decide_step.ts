@@ -7,7 +7,7 @@ import { matchesRequestedUser } from "../../issuer/requests/id_token_hint.ts";
 import { numericDate } from "../../issuer/time.ts";
 import { permittedScope } from "../../issuer/users/users.ts";
 import type { Client } from "../../model/client.ts";
-import { mayUse, type User } from "../../model/user.ts";
+import type { User } from "../../model/user.ts";
 import {
   type InteractionProgress,
   type InteractionState,
@@ -149,8 +149,8 @@ export async function gatherState(
       await matchesRequestedUser(ctx, client, pending, signedIn.user),
     acrValues: ctx.settings.acrValues,
     consented: await isAllowed(ctx, input, client),
-    clientName: client.name,
-    mayUse: signedIn === undefined || mayUse(signedIn.user, client),
+    client,
+    user: signedIn?.user,
     now: numericDate(ctx),
   };
 }

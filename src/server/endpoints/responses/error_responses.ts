@@ -157,6 +157,7 @@ export async function errorPageResponse(
     fix: hints ? error.advice : undefined,
     see,
     continuation,
+    requestId: ctx.requestId,
     flowUrl: ctx.hooks.flowPage?.url(),
   });
   return await pageResponse(page, error.status, errorHeaders(error, issuer), {

@@ -1,3 +1,4 @@
+import type { SignInName } from "../../issuer/active_features.ts";
 import type { Context } from "../../issuer/context.ts";
 import { findUsersBy } from "../../issuer/users/find_users.ts";
 import { findUser, readUser } from "../../issuer/users/users.ts";
@@ -11,8 +12,8 @@ const address = /^[\x21-\x3f\x41-\x7e]+@[\x21-\x3f\x41-\x7e]+$/;
  * must be verified, that of no other user, and nobody's name; otherwise it stays what was typed, so
  * that everything else takes the same course.
  */
-export async function signInNameOf(ctx: Context, typed: string): Promise<string> {
-  if (!address.test(typed)) return typed;
+export async function signInNameOf(ctx: Context, typed: string): ReturnType<SignInName> {
+  if (!address.test(typed)) return [typed];
   const email = typed.toLowerCase();
   const [named, namedInLowerCase, sharing] = await Promise.all([
     findUser(ctx, typed),
@@ -23,7 +24,8 @@ export async function signInNameOf(ctx: Context, typed: string): Promise<string>
   if (sharing.length === 0) await readUser(ctx, typed);
   const [user] = sharing;
   const isOnly = user !== undefined && sharing.length === 1 && !named && !namedInLowerCase;
-  return isOnly && hasVerified(user, email) ? user.name : typed;
+  if (!isOnly) return [typed];
+  return hasVerified(user, email) ? [user.name] : [typed, user];
 }
 
 function hasVerified({ claims }: User, typed: string): boolean {

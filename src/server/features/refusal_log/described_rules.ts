@@ -1,4 +1,5 @@
 import type { Remedy } from "../../config/events.ts";
+import { groupsScope } from "../../model/claims.ts";
 import { type Client, isPublic } from "../../model/client.ts";
 import { responseModeRules, responseTypeRules } from "../../protocol/authorization_request.ts";
 import {
@@ -10,6 +11,7 @@ import {
 } from "../../protocol/client_rules.ts";
 import { codeRules } from "../../protocol/credential_rules.ts";
 import { grantTypeRules } from "../../protocol/grant_types.ts";
+import { type InteractionState, userRules } from "../../protocol/next_step.ts";
 import type { OAuthError, RuleDescription } from "../../protocol/oauth_error.ts";
 import { challengeRules } from "../../protocol/pkce.ts";
 import { resourceRules } from "../../protocol/resource.ts";
@@ -39,6 +41,7 @@ const descriptions = new Map<RuleDescription, (facts: unknown) => Description>([
     came: wordOf(redirectUri),
     remedy: uriRemedy("redirectUris", client, redirectUri),
   })),
+  logged(userRules.may_use, describeGroups),
   logged(codeRules.redirect_uri_present, ({ sent }) => ({ came: wordOf(sent) })),
   logged(codeRules.redirect_uri, ({ sent }) => ({ came: wordOf(sent) })),
   logged(clientRules.known, ({ clientId, documentProblem: problem }) => ({
@@ -103,6 +106,21 @@ function describeClient(facts: ClientAuthentication): Description {
   // Without its credentials, anyone could imitate the client.
   const isOther = isSecretSent(used) && !client.authentication.includes(used);
   return { came, ...isOther && { remedy: { setting: "authentication", value: used } } };
+}
+
+/** The name is that of a user who signed in, not what was typed. */
+function describeGroups(
+  { user, client: { groups = [] } }: Pick<InteractionState, "user" | "client">,
+): Description {
+  if (!user) return { came: undefined };
+  const { name, claims: { [groupsScope]: own = [] }, instance } = user;
+  const [value] = groups;
+  const kind = instance === undefined ? "configured" : "stored";
+  return {
+    came: `${name} (groups: ${[own].flat().join(", ") || "none"})`,
+    expected: groups.join(" or ") || "no one: the client is for no group",
+    remedy: value === undefined ? undefined : { setting: "groups", value, user: { name, kind } },
+  };
 }
 
 /**

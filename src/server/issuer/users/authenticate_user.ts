@@ -1,4 +1,4 @@
-import type { RequestedSignIn, SignInResult } from "../../config/policies.ts";
+import { defaultPolicies, type RequestedSignIn, type SignInResult } from "../../config/policies.ts";
 import type { User } from "../../model/user.ts";
 import { attainableAcrValues } from "../../protocol/acr.ts";
 import type { AuthorizationRequest } from "../../protocol/authorization_request.ts";
@@ -9,7 +9,7 @@ import type { Context, RequestContext } from "../context.ts";
 import type { Guess } from "../limits/guess_limits.ts";
 import { numericDate } from "../time.ts";
 import { familiarSubject, findFamiliarBrowser } from "./familiar_browsers.ts";
-import { findUser } from "./users.ts";
+import { findUser, readUser } from "./users.ts";
 
 /** A successful sign-in: the user, how strong it was, and the methods it used. */
 export interface Authentication {
@@ -28,7 +28,7 @@ export async function authenticateUser(
 ): Promise<Authentication | undefined> {
   const { policies, acrValues } = ctx.settings;
   const typed = form.get("username") ?? "";
-  const userName = await featuresOf(ctx).signInName?.(ctx, typed) ?? typed;
+  const [userName, unverified] = await featuresOf(ctx).signInName?.(ctx, typed) ?? [typed];
   const named = withUserName(form, userName);
   const directory = {
     find: async (name: string) => await findUser(ctx, name),
@@ -46,11 +46,21 @@ export async function authenticateUser(
     },
   );
   if (!authentication) {
+    const found = await readUser(ctx, userName);
     // The name of an unknown user may be a password in the wrong field.
-    const user = await findUser(ctx, userName);
-    ctx.emit({ type: "sign_in.failed", ...user && { user: user.name } });
+    const user = unverified ?? found;
+    const reason = unverified ? "e-mail address not verified" : problemOf(ctx, user);
+    ctx.emit({ type: "sign_in.failed", ...user && { user: user.name }, ...reason && { reason } });
   }
   return authentication;
+}
+
+/** Returns why a user could not sign in, unless a policy of the configuration decided that. */
+function problemOf({ settings }: Context, user: User | undefined): string | undefined {
+  if (user?.disabled) return "disabled";
+  if (settings.policies.authenticate !== defaultPolicies.authenticate) return undefined;
+  if (!user) return "unknown user";
+  return user.passwordHash ?? user.passwordDigest ? "wrong password" : "no password";
 }
 
 /** Whoever typed an address is known by name from here on: guesses at both share one budget. */
