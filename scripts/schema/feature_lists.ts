@@ -72,6 +72,7 @@ export function featureLists(): Record<string, string> {
     ),
     "src/lab/feature_internals.ts": typeList(inLab, insideLab, []),
     "src/lab/feature_interfaces.ts": interfaceList("src/lab/features"),
+    "tests/lab/fixtures.ts": fixtureList("tests/lab/features"),
   };
 }
 
@@ -129,6 +130,19 @@ import type { FeatureInterface } from "./pages/page/feature_interface.ts";
 
 /** What the features of a lab have over HTTP. */
 export const featureInterfaces: ReadonlyArray<FeatureInterface<Lab>> = [
+${found.map(({ name }) => `${name},\n`).join("")}];
+`;
+}
+
+/** What the features of a lab add to the tests of the whole lab. */
+function fixtureList(root: string): string {
+  const found = readdirSync(root).sort().flatMap((name) =>
+    exportsIn(join(root, name), /^fixtures\.ts$/, "const")
+  ).filter(({ text }) => text.includes(": LabFixtures ="));
+  return `${written}import type { LabFixtures } from "../support/lab_fixtures.ts";
+${importsOf(found, "import")}
+/** What each feature of a lab adds to the tests of the whole lab. */
+export const labFixtures: readonly LabFixtures[] = [
 ${found.map(({ name }) => `${name},\n`).join("")}];
 `;
 }

@@ -1,3 +1,4 @@
+// Written by `deno task generate`, from the folders of the features.
 import type { LabFixtures } from "../support/lab_fixtures.ts";
 import { agentFixtures } from "./features/agents/fixtures.ts";
 import { approvalFixtures } from "./features/ciba/fixtures.ts";

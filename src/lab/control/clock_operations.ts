@@ -44,6 +44,7 @@ export const clockOperations: readonly Operation[] = [
     agents: "Use it to let codes, tokens and sessions expire: advance 1h. The application keeps " +
       "its own time: after a move, it may refuse a new login, until reset.",
     body: { name: "ClockCall", schema: bodySchemas.ClockCall },
+    example: { body: { advance: "5m" } },
     returns: "LabTime",
     run: (lab, { body }) => moveClock(lab, body),
   },

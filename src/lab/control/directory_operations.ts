@@ -16,6 +16,8 @@ interface DirectoryInterface<T> {
   directoryOf(lab: CoreLab): Directory<T>;
   /** How their list is shown. */
   list: OperationPage;
+  /** An entry of the demo, and what can replace it. */
+  example: { segment: string; body: Record<string, unknown> };
   /** What the form of an entry has. */
   fields: OperationPage["fields"];
 }
@@ -25,6 +27,7 @@ export const userOperations: readonly Operation[] = directoryOperations<UserConf
   type: "UserConfig",
   key: "name",
   directoryOf: (lab) => lab.users,
+  example: { segment: "alice", body: { password: "secret", claims: { name: "Alice" } } },
   list: {
     title: "Users",
     about: "Users who can sign in to this lab. Reset restores the original users.",
@@ -57,6 +60,7 @@ export const clientOperations: readonly Operation[] = directoryOperations<Client
   type: "ClientConfig",
   key: "id",
   directoryOf: (lab) => lab.clients,
+  example: { segment: "demo-spa", body: { redirectUris: ["http://localhost:3000/callback"] } },
   list: {
     title: "Clients",
     about: "Applications that this lab knows. Reset restores the original clients.",
@@ -102,10 +106,11 @@ function kindOf(client: ClientConfig): string {
 
 /** Returns the operations on the users or the clients of a lab. */
 function directoryOperations<T>(
-  { what, type, key, directoryOf, list, fields = {} }: DirectoryInterface<T>,
+  { what, type, key, directoryOf, list, example, fields = {} }: DirectoryInterface<T>,
 ): Operation[] {
   const all = `/${what}s`;
   const one = `${all}/:${key}`;
+  const { segment } = example;
   return [
     {
       name: `list-${what}s`,
@@ -122,6 +127,7 @@ function directoryOperations<T>(
       path: one,
       summary: `Returns one ${what}.`,
       returns: type,
+      example: { segment },
       page: {},
       run: (lab, { segment }) => directoryOf(lab).get(segment),
     },
@@ -132,6 +138,7 @@ function directoryOperations<T>(
       summary: `Adds a ${what}, or replaces it as a whole: what is left out is gone.`,
       body: { name: type, inPath: key },
       returns: type,
+      example,
       page: { title: `Add a ${what}`, about: `Its ${key} cannot be changed later.`, fields },
       // The directory checks the shape of the entry.
       run(lab, { segment, body }) {
@@ -148,6 +155,7 @@ function directoryOperations<T>(
       method: "DELETE",
       path: one,
       summary: `Removes a ${what}.`,
+      example: { segment },
       run: (lab, { segment }) => directoryOf(lab).remove(segment),
     },
   ];

@@ -1,3 +1,4 @@
+import type { CoreLab } from "../core/core_lab.ts";
 import type { OperationCall, OperationDescription } from "../core/operation.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
 import { type ApiSchema, type ApiSchemas, bodySchema } from "./lab_schemas.ts";
@@ -53,6 +54,15 @@ export function readInput(
     query: new URLSearchParams(asked.map(([member, value]) => [member, String(value)])),
     body: Object.fromEntries(rest),
   };
+}
+
+/** What an operation takes that takes nothing. */
+export const noInput: OperationInput = { segment: "", query: new URLSearchParams(), body: {} };
+
+/** Returns the call that its declaration has as an example. */
+export function exampleInput(lab: CoreLab, { example = {} }: OperationDescription): OperationInput {
+  const { segment = "1", body = {} } = example;
+  return { ...noInput, segment, body: typeof body === "function" ? body(lab) : body };
 }
 
 export function openSegment(path: string): string | undefined {

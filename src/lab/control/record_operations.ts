@@ -48,6 +48,7 @@ export const recordOperations: readonly Operation[] = [
     name: "show-flow",
     method: "GET",
     path: "/flows/:id",
+    example: { segment: "flow-1" },
     summary: "Returns what happened in one authorization; as text, its diagram.",
     returns: "FlowTrace",
     otherFormats: ["text/plain"],

@@ -20,6 +20,7 @@ export const settingsOperations: readonly Operation[] = [
     path: "/settings",
     summary: "Changes settings, merged as in RFC 7396; null removes one.",
     body: { name: "LabSettings" },
+    example: { body: { lifetimes: { accessToken: "2m" } } },
     returns: "LabSettings",
     run(lab, { body }) {
       lab.settings.change(body);
@@ -41,6 +42,7 @@ export const settingsOperations: readonly Operation[] = [
     name: "reset",
     method: "POST",
     path: "/reset",
+    removes: true,
     summary: "Returns everything to how it was at the start, except the signing keys.",
     agents: "Use it between two experiments. report keeps what was found.",
     run: (lab) => lab.reset(),

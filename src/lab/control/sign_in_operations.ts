@@ -1,5 +1,8 @@
+import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import type { UserActions } from "../browser/user_actions.ts";
+import type { CoreLab } from "../core/core_lab.ts";
 import type { Operation } from "../core/operation.ts";
+import { findEndpointUrl } from "../dialect/lab_endpoints.ts";
 import type { SignInOptions } from "../sign_in/hands_free.ts";
 import { bodySchemas } from "./lab_schemas.ts";
 
@@ -42,6 +45,7 @@ export const signInOperations: readonly Operation[] = [
     path: "/authorize",
     summary: "Plays a user's part, from an authorization URL to the callback.",
     body: { name: "AuthorizeCall", schema: bodySchemas.AuthorizeCall },
+    example: { body: (lab) => ({ url: exampleUrl(lab), user: "alice" }) },
     returns: "AuthorizationResult",
     run(lab, { body }) {
       const { url, browser, ...actions } = body as unknown as AuthorizeCall;
@@ -54,6 +58,7 @@ export const signInOperations: readonly Operation[] = [
     path: "/sign-out",
     summary: "Plays a user's part at a sign-out, in a browser that /authorize has named.",
     body: { name: "SignOutCall", schema: bodySchemas.SignOutCall },
+    example: { body: { url: "/oauth2/logout", browser: "hers" } },
     returns: "SignOutResult",
     async run(lab, { body }): Promise<SignOutResult> {
       const { url, browser } = body as unknown as SignOutCall;
@@ -78,6 +83,7 @@ export const signInOperations: readonly Operation[] = [
     agents:
       "Use it before the application starts a login. decision: deny plays a user who refuses.",
     body: { name: "SignInCall", schema: bodySchemas.SignInCall },
+    example: { body: { user: "alice" } },
     returns: "HandsFreeState",
     run(lab, { body }) {
       const { user, ...options } = body as SignInCall;
@@ -98,3 +104,21 @@ export const signInOperations: readonly Operation[] = [
     },
   },
 ];
+
+/** Returns a request of a demo client whose redirect URI is a page of the lab. */
+function exampleUrl(lab: CoreLab): string {
+  const { issuer, paths, frontChannelUrl } = lab.context.settings;
+  // Where no user signs in at the provider, the server of the lab lets them.
+  const url = findEndpointUrl(lab, "authorization_endpoint") ?? issuerUrl(issuer, paths.authorize);
+  const query = new URLSearchParams({
+    response_type: "code",
+    client_id: "demo-spa",
+    redirect_uri: issuerUrl(frontChannelUrl, "/authorized"),
+    scope: "openid profile",
+    state: "a-state",
+    // RFC 7636, appendix B.
+    code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+    code_challenge_method: "S256",
+  });
+  return `${url}?${query}`;
+}

@@ -36,6 +36,7 @@ export function tenantOpening(shared: readonly SharedSettings[]): Operation {
     path: "/tenants",
     summary: "Opens another issuer in the same process.",
     body: { name: "TenantSettings" },
+    example: { body: { id: "acme" } },
     returns: "TenantDescription",
     run: (lab, call) => openTenant(lab, call, shared),
   };
@@ -56,6 +57,7 @@ export const tenantOperations: readonly Operation[] = [
     method: "DELETE",
     path: "/tenants/:id",
     summary: "Closes a tenant.",
+    example: { segment: "acme" },
     run: (lab, { segment }) => lab.tenants.close(segment),
   },
 ];

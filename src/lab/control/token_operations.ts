@@ -11,6 +11,7 @@ export const mintToken: Operation = {
   agents: "Use it to call an API: for a user and scope, expired (expiresIn: -1h), with other " +
     "claims, or for another audience.",
   body: { name: "MintOptions" },
+  example: { body: { sub: "alice", scope: "openid profile" } },
   returns: "MintedTokens",
   page: {
     title: "Mint a token",
@@ -43,6 +44,7 @@ export const tokenOperations: readonly Operation[] = [
     summary:
       "Issues an authorization code without a request, for tests that begin at the callback.",
     body: { name: "MintCodeOptions", inPath: "kind" },
+    example: { body: { user: "alice", client: "demo-spa", scope: "openid profile" } },
     returns: "MintedCode",
     run(lab, { body: { kind = "code", ...options } }) {
       if (kind !== "code") throw new LabError("Cannot mint a code: 'kind' must be 'code'.");

@@ -15,6 +15,12 @@ export interface OperationDescription {
   /** When an agent should use it, in one sentence. Without one, it is no tool for agents. */
   agents?: string;
   method: "GET" | "POST" | "PUT" | "DELETE";
+  /**
+   * Whether it ends or removes what is there.
+   *
+   * @default true for DELETE
+   */
+  removes?: boolean;
   /** The path below `/lab`; one segment may be open: "/users/:name". */
   path: string;
   /** What the operation does, in one sentence. */
@@ -37,12 +43,8 @@ export interface OperationDescription {
    * @default [200]
    */
   statuses?: readonly number[];
-  /**
-   * A call that works in a lab with the demo clients and users, for the page of the interface.
-   *
-   * @default that of the page, for an operation of the core
-   */
-  example?: { segment?: string; body?: Readonly<Record<string, unknown>> };
+  /** A call that works in a lab with the demo clients and users. */
+  example?: { segment?: string; body?: ExampleBody | ((lab: CoreLab) => ExampleBody) };
   /** The media types of responses in other formats than JSON. */
   otherFormats?: readonly string[];
   /**
@@ -51,6 +53,8 @@ export interface OperationDescription {
    */
   page?: OperationPage;
 }
+
+type ExampleBody = Record<string, unknown>;
 
 /** What the page of an operation says beyond its summary and its schemas. */
 export interface OperationPage {

@@ -1,23 +1,17 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { bodySchema, loadLabSchemas } from "../../../src/lab/control/lab_schemas.ts";
+import { exampleInput } from "../../../src/lab/control/operation_input.ts";
 import type { OperationDescription } from "../../../src/lab/core/operation.ts";
 import type { Lab } from "../../../src/lab/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
-import { exampleBody, examplePath } from "../../../src/lab/pages/api/operation_examples.ts";
 import { operations } from "../../../src/lab/pages/routes/operation_table.ts";
+import { textOf } from "../../support/browser.ts";
 import { openTab } from "../../support/lab_tab.ts";
 import { authorizationUrl } from "../../support/login.ts";
 import { hasFeature, needs } from "../../support/where_feature.ts";
 
 const issuer = "http://localhost:9000";
-const options = {
-  url: `${issuer}/lab`,
-  needsToken: false,
-  authorizationEndpoint: `${issuer}/oauth2/authorize`,
-  redirectUri: `${issuer}/authorized`,
-};
-
 /** Operations whose example needs an application that listens, or an id that is random. */
 const unprepared = ["POST /drill", "DELETE /sessions/:id", "DELETE /consents/:id"];
 
@@ -43,11 +37,11 @@ describe("The page of the lab's interface over HTTP", () => {
     const requirement = path === "/sign-out" ? needs("logout") : {};
     it(`has a command for ${method} ${path} that works`, requirement, async () => {
       await using lab = await openPrepared(operation);
-      const body = exampleBody(operation, options);
+      const { segment, body } = exampleInput(lab, operation);
       const response = await lab.fetch(
-        new Request(`${issuer}/lab${examplePath(operation)}`, {
+        new Request(`${issuer}/lab${path.replace(/:\w+/, segment)}`, {
           method,
-          ...body && { body: JSON.stringify(body) },
+          ...operation.body && { body: JSON.stringify(body) },
           headers: { "Content-Type": "application/json" },
         }),
       );
@@ -58,19 +52,27 @@ describe("The page of the lab's interface over HTTP", () => {
     it(`has a body for ${method} ${path}, if it needs one`, async () => {
       const schemas = await loadLabSchemas();
       const { required = [] } = operation.body ? bodySchema(schemas, operation.body) : {};
-      const body = exampleBody(operation, options) ?? {};
+      await using lab = openLab({ issuer });
+      const { body } = exampleInput(lab, operation);
       for (const name of required) assert(name in body, name);
     });
   }
 
-  it("shows each operation, and sends the token of a lab that has one", async () => {
+  it("leads to each operation, whose page has its commands, and no token of the lab", async () => {
     const labToken = "a-token-of-32-letters-and-digits";
     await using lab = openLab({ issuer, labToken });
     const tab = await openTab(lab);
     await tab.post("/lab/enter", { token: labToken });
     const html = await tab.html("/lab/api");
-    for (const { path } of operations) assert(html.includes(`<code>${path}</code>`), path);
-    assertMatch(html, /Authorization: Bearer \$LAB_TOKEN/);
-    assert(!html.includes(labToken));
+    for (const { name, path } of operations) {
+      assert(html.includes(`<code>${path}</code>`), path);
+      assert(html.includes(`href="/lab/call/${name}"`), name);
+    }
+    const page = textOf(await tab.html("/lab/call/put-client"));
+    assertMatch(page, /hallpass call put-client --id demo-spa --redirectUris /);
+    assertMatch(page, /curl -X PUT http\S+\/lab\/clients\/demo-spa .*Bearer \$LAB_TOKEN/);
+    assert(!(html + page).includes(labToken));
+    const found = textOf(await tab.html("/lab/api?q=mint+code"));
+    assertMatch(found, /1 of \d+ .*mint-code POST \/codes/);
   });
 });

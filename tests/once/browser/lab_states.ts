@@ -76,11 +76,8 @@ export const labStates: readonly ShownPage[] = [
   { name: "users, none found", open: (tab, issuer) => tab.goto(`${issuer}/lab/users?q=nothing`) },
   { name: "rules, found", open: (tab, issuer) => tab.goto(`${issuer}/lab/rules?q=redirect_uri`) },
   {
-    name: "the interface over HTTP, unfolded",
-    async open(tab, issuer) {
-      await tab.goto(`${issuer}/lab/api`);
-      await unfold(tab, "#operations-tokens details");
-    },
+    name: "operations, found",
+    open: (tab, issuer) => tab.goto(`${issuer}/lab/api?q=fault`),
   },
   {
     name: "a new client, refused",

@@ -117,15 +117,15 @@ describe("A page of the lab in a browser", () => {
   });
 
   it("copies, says what, and announces it", { skip }, async () => {
-    await atPage("/lab/api", async (tab) => {
+    await atPage("/lab/call/mint-token", async (tab) => {
       const label = "document.querySelector('.copy').getAttribute('aria-label')";
-      assertEquals(await tab.evaluate(label), "Copy command for POST /tokens");
+      assertEquals(await tab.evaluate(label), "Copy command for mint-token");
       // Without the clipboard API, as on plain http of another machine.
       await tab.evaluate(`(() => {
         Object.defineProperty(navigator, "clipboard", { value: undefined });
         document.querySelector(".copy").click();
       })()`);
-      await until(tab, `${textOf("main > [role=status]")}.includes("command for POST /tokens")`);
+      await until(tab, `${textOf("main > [role=status]")}.includes("command for mint-token")`);
     });
   });
 

@@ -4,8 +4,8 @@ import createClient from "openapi-fetch";
 import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
 import { describeInterface } from "../../../src/lab/control/openapi.ts";
-import type { OperationDescription } from "../../../src/lab/core/operation.ts";
-import { exampleBody } from "../../../src/lab/pages/api/operation_examples.ts";
+import { exampleInput, openSegment } from "../../../src/lab/control/operation_input.ts";
+import { openLab } from "../../../src/lab/open_lab.ts";
 import { operations } from "../../../src/lab/pages/routes/operation_table.ts";
 import { hallpass, type TestLab } from "../../../src/lab/testing/mod.ts";
 import { authorizationUrl } from "../../support/login.ts";
@@ -27,21 +27,6 @@ async function openPrepared(): Promise<TestLab> {
   await lab.fetch(`${issuer}/oauth2/authorize?response_type=code&client_id=demo-spa`);
   await lab.snapshot();
   return lab;
-}
-
-/** Returns the value of the open segment of an operation's path. */
-function segmentOf({ method, path }: OperationDescription): string {
-  if (method === "DELETE" && path.startsWith("/tenants")) return "acme";
-  const values: Record<string, string> = {
-    "/users/:name": "alice",
-    "/clients/:id": "demo-spa",
-    "/faults/:id": "fault-1",
-    "/changes/:id": "hook-1",
-    "/snapshots/:id": "snapshot-1",
-    "/flows/:id": "flow-1",
-    "/flows/:id/html": "flow-1",
-  };
-  return values[path] ?? "1";
 }
 
 /** Generates the types of a client, as `npx openapi-typescript` does. */
@@ -86,16 +71,12 @@ describe("A client generated from the OpenAPI document of a lab", () => {
         baseUrl: `${issuer}/lab`,
         fetch: (request: Request) => lab.fetch(request),
       });
-      const segment = /:(\w+)/.exec(path)?.[1];
+      const segment = openSegment(path);
+      const example = exampleInput(openLab({ issuer }), operation);
       const { data, error, response } = await client[method](path.replace(/:(\w+)/, "{$1}"), {
         parseAs: operation.otherFormats?.includes("text/html") ? "text" : "json",
-        params: segment === undefined ? {} : { path: { [segment]: segmentOf(operation) } },
-        body: exampleBody(operation, {
-          url: `${issuer}/lab`,
-          needsToken: false,
-          authorizationEndpoint: `${issuer}/oauth2/authorize`,
-          redirectUri: `${issuer}/authorized`,
-        }),
+        params: segment === undefined ? {} : { path: { [segment]: example.segment } },
+        body: operation.body && example.body,
       });
       assertEquals([response.status, error], [200, undefined]);
       assertEquals(Array.isArray(data), String(operation.returns).endsWith("[]"));

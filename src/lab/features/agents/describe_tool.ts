@@ -8,13 +8,15 @@ const noInput = { type: "object", properties: {}, additionalProperties: false };
 
 /** Describes a tool, as `tools/list` has it: an agent reads all of it before its first call. */
 export function describeTool(tool: AgentTool, schemas: ApiSchemas): object {
-  const { name, description, operation, body, isReadOnly = false } = tool;
+  const { name, description, operation, body, isReadOnly = false, removes = false } = tool;
   const takes = operation ? inputSchema(operation, schemas) : body && bodySchema(schemas, body);
   return {
     name,
     description,
     inputSchema: takes ? selfContained(schemas, takes) : noInput,
-    ...isReadOnly && { annotations: { readOnlyHint: true, openWorldHint: false } },
+    ...isReadOnly && { annotations: { readOnlyHint: true } },
+    // Without an annotation, a tool is destructive.
+    ...!isReadOnly && !removes && { annotations: { destructiveHint: false } },
   };
 }
 

@@ -49,8 +49,4 @@ export const agentInterface: FeatureInterface = {
     },
     run: respondToAgent,
   }, registerClientOperation],
-  groups: [
-    { name: "mcp", title: "Agents", before: "reset" },
-    { name: "register-client", title: "Registering an application", before: "reset" },
-  ],
 };

@@ -32,7 +32,6 @@ export const cibaInterface: FeatureInterface<CibaTools> = {
       },
     },
   ],
-  groups: [{ name: "approvals", title: "Requests over the back channel", before: "clock" }],
   pages: {
     below: ["approvals", "decide"],
     load: async () => (await import("./pages/approval_pages.tsx")).approvalPages,

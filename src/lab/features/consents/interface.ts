@@ -29,5 +29,4 @@ export const consentInterface: FeatureInterface<ConsentTools> = {
       run: (lab, { segment }) => withdrawConsent(lab.context, segment),
     },
   ],
-  groups: [{ name: "consents", title: "Consents", before: "clock" }],
 };

@@ -36,11 +36,6 @@ export const documentInterface: FeatureInterface<DocumentTools & DocumentInterna
       run: (lab, { segment }) => lab.documents.remove(segment),
     },
   ],
-  groups: [{
-    name: "client-documents",
-    title: "Metadata documents of clients",
-    before: "settings",
-  }],
 };
 
 /** JSON holds no function: a tenant that fetches documents of clients does so as its lab does. */

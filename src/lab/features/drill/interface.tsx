@@ -10,7 +10,6 @@ import type { DrillInternals, DrillTools } from "./feature.ts";
 /** The operations and the page of the drill. */
 export const drillInterface: FeatureInterface<DrillTools & DrillInternals> = {
   operations: drillOperations,
-  groups: [{ name: "drill", title: "Drill", before: "events" }],
   pages: {
     below: ["drill"],
     load: async () => (await import("./pages/drill_pages.tsx")).drillPages,

@@ -100,11 +100,6 @@ const faultOperations: ReadonlyArray<Operation<FaultTools>> = [
 /** The operations and the switchboard of faults. */
 export const faultInterface: FeatureInterface<FaultTools> = {
   operations: faultOperations,
-  groups: [
-    { name: "faults", title: "Faults", before: "clock" },
-    { name: "break", title: "Faults by words", before: "clock" },
-    { name: "responses", title: "Prepared responses", before: "clock" },
-  ],
   pages: {
     below: ["faults"],
     load: async () => (await import("./pages/fault_pages.tsx")).faultPages,

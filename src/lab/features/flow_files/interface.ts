@@ -24,6 +24,7 @@ export const flowFileInterface: FeatureInterface<FlowFileTools> = {
     name: "export-flow",
     method: "GET",
     path,
+    example: { segment: "flow-1" },
     summary: "Returns a flow as one HTML file, without secrets.",
     otherFormats: ["text/html"],
     async run(lab, { segment }) {

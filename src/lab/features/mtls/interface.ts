@@ -16,5 +16,4 @@ export const mtlsInterface: FeatureInterface<MtlsTools> = {
       return certificate;
     },
   }],
-  groups: [{ name: "certificates", title: "Certificates of clients", before: "clock" }],
 };

@@ -39,7 +39,6 @@ export const reportInterface: FeatureInterface<ReportTools & ReportInternals> = 
       run: (lab, { body }) => lab.assertClean(body),
     },
   ],
-  groups: [{ name: "report", title: "Report", before: "events" }],
   pages: {
     below: ["report"],
     load: async () => (await import("./pages/report_pages.tsx")).reportPages,

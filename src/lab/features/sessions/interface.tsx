@@ -52,7 +52,6 @@ export const sessionInterface: FeatureInterface<SessionTools> = {
       run: (lab, { segment }) => endSessionOrTokens(lab.context, segment),
     },
   ],
-  groups: [{ name: "sessions", title: "Sessions", before: "clock" }],
   additions: {
     "actions on setup": (base) => (
       <a class="button secondary small" href={`${base}/lab/sessions`}>Sessions and tokens</a>

@@ -26,5 +26,4 @@ export const snapshotInterface: FeatureInterface<SnapshotTools> = {
       run: (lab, { segment }) => lab.restore(segment),
     },
   ],
-  groups: [{ name: "snapshots", title: "Snapshots", before: "reset" }],
 };

@@ -31,5 +31,4 @@ export const valueInterface: FeatureInterface<ValueTools & ValueInternals> = {
       run: (lab) => lab.chosenValues.removeAll(),
     },
   ],
-  groups: [{ name: "values", title: "Chosen values", before: "clock" }],
 };

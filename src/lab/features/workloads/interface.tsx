@@ -16,7 +16,6 @@ export const workloadInterface: FeatureInterface<WorkloadTools> = {
     returns: "PlayedWorkload[]",
     run: (lab) => lab.workloads(),
   }],
-  groups: [{ name: "workloads", title: "Workloads", before: "clock" }],
   async homeSection(lab) {
     if (!lab.settings.config<WorkloadsSetting>().workloads) return undefined;
     const { describeWorkloads } = await import("./describe_workloads.ts");

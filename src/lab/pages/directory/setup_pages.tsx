@@ -8,7 +8,7 @@ import type { CoreLab } from "../../core/core_lab.ts";
 import type { Operation } from "../../core/operation.ts";
 import { findMetadata, listEndpoints, listProviderApis } from "../../dialect/lab_endpoints.ts";
 import { isJsonSetting } from "../../lab_server/json_settings.ts";
-import { listSection } from "../operations/operation_pages.tsx";
+import { listSection } from "../operations/operation_lists.tsx";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { formAt, pageAt } from "../page/page_routes.ts";
 import { CopyText } from "../parts/copy_text.tsx";

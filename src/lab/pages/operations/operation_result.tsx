@@ -250,3 +250,14 @@ export async function decodedTokens(lab: CoreLab, result: unknown): Promise<VNod
   }));
   return sections.flat().length > 0 ? <div class="split">{sections.flat()}</div> : undefined;
 }
+
+/** Returns the entry of the top bar that the path belongs to. */
+export function areaOf({ areas }: LabPageCall, { path }: OperationDescription): string {
+  const [, first] = path.split("/");
+  return areas(false).find(({ name }) => name === first)?.name ?? "setup";
+}
+
+/** Returns the title of an operation, which links have as well. */
+export function titleOf({ name, page }: OperationDescription): string {
+  return page?.title ?? inWords(name.replaceAll("-", "_"));
+}

@@ -11,8 +11,6 @@ import type { AdditionPlace, LabPageCall, LabPageRoute, PageAddition } from "./l
 /** What a feature has over HTTP. It is loaded with the first request for any of it. */
 export interface FeatureInterface<Members extends object = object> {
   readonly operations?: ReadonlyArray<Operation<Members>>;
-  /** The sections of its operations, on the page that describes them. */
-  readonly groups?: readonly OperationGroup[];
   readonly pages?: LaterPages<Members>;
   /** Its entry in the top bar. */
   readonly area?: LabArea<Members>;
@@ -43,11 +41,6 @@ export interface LaterPages<Members extends object = object> {
    */
   readonly below?: readonly string[];
   load(): Promise<ReadonlyArray<LabPageRoute<Members>>>;
-}
-
-/** Operations that concern the same thing. The name is the first segment of their paths. */
-export interface OperationGroup extends PlacedEntry {
-  title: string;
 }
 
 /** An entry of the top bar. The name is the first segment of the paths of its pages. */

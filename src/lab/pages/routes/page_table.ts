@@ -53,9 +53,8 @@ export const laterPages: ReadonlyArray<LaterPages<Lab>> = [
   {
     below: ["api"],
     async load() {
-      const { createApiPages } = await import("../api/api_pages.tsx");
-      const { operations } = await loadOperations();
-      return createApiPages(operations, featureInterfaces.flatMap(({ groups = [] }) => groups));
+      const { createOperationIndex } = await import("../operations/operation_index.tsx");
+      return [createOperationIndex((await loadOperations()).operations)];
     },
   },
   {

@@ -6,7 +6,7 @@ import type { CoreLab } from "../../core/core_lab.ts";
 import { isEncryptedJwt } from "../../recording/credentials.ts";
 import { identifyValue, type KnownValue } from "../../recording/presented_values.ts";
 import { type ExplainedToken, explainToken, type TokenIssuer } from "../../tokens/explain_token.ts";
-import { operationForm } from "../operations/operation_pages.tsx";
+import { operationForm } from "../operations/operation_form.tsx";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { formAt, pageAt } from "../page/page_routes.ts";
 import { DecodedToken } from "../parts/decoded_token.tsx";

@@ -13,20 +13,8 @@ import { askAs, callAgentTool, openAgentLab, postForm, refuseCode } from "./agen
 
 const it = itWith({ inLab: openAgentLab });
 
-const names = [
-  ...[
-    "connect_app",
-    "mint_token",
-    "sign_in_as",
-    "clock",
-    "list_consents",
-    "withdraw_consent",
-    "break",
-    "register_client",
-    "reset",
-  ],
-  ...["flows", "explain", "report", "drill_app", "drill_api"],
-];
+/** Those whose text is made for reading. The others are operations. */
+const ownTools = ["connect_app", "flows", "explain", "report", "drill_app", "drill_api"];
 
 const web = { id: "notes", redirectUris: ["http://localhost:3000/callback"] };
 
@@ -52,11 +40,14 @@ const mistakes: Record<string, [name: string, args: object, says: RegExp]> = {
 
 describe("The tools of an agent", () => {
   it.inLab(
-    "are these fourteen",
+    "are six of their own, and each operation that says when to use it",
     needs("connect", "report", "faults", "drill", "api_drill"),
     async (lab) => {
       const { tools } = await askAs(lab, "tools/list");
-      assertEquals(tools.map(({ name }: { name: string }) => name), names);
+      const derived = operations.filter(({ agents }) => agents !== undefined)
+        .map(({ name }) => name.replaceAll("-", "_"));
+      const names = tools.map(({ name }: { name: string }) => name);
+      assertEquals(names.toSorted(), [...ownTools, ...derived].toSorted());
     },
   );
 
@@ -77,6 +68,19 @@ describe("The tools of an agent", () => {
       assertEquals(inputSchema.type, "object", name);
       assertEquals(JSON.stringify(inputSchema).includes("#/components"), false);
     }
+  });
+
+  it.inLab("say what they change: nothing, what they add to, or what they remove", async (lab) => {
+    const { tools } = await askAs(lab, "tools/list");
+    const annotationsOf = (tool: string) =>
+      tools.find(({ name }: { name: string }) => name === tool).annotations;
+    assertEquals(annotationsOf("flows"), { readOnlyHint: true });
+    assertEquals(annotationsOf("mint_token"), { destructiveHint: false });
+    // By default, a tool may destroy something (MCP, ToolAnnotations).
+    assertEquals([annotationsOf("reset"), annotationsOf("withdraw_consent")], [
+      undefined,
+      undefined,
+    ]);
   });
 
   it.inLab("take up little of an agent's context", async (lab) => {
