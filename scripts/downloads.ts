@@ -76,10 +76,10 @@ const downloads: Readonly<Record<string, Download>> = {
     sources: ["scripts/rehearsal/verdaccio"],
     usedBy: ["tests/once/package/rehearsal"],
   },
-  "scripts/site/marked": {
+  "scripts/site/vitepress": {
     command: npmInstall,
-    sources: ["scripts/site/marked"],
-    usedBy: ["tests/once/site", "tests/once/browser/site"],
+    sources: ["scripts/site/vitepress"],
+    usedBy: ["tests/once/site"],
   },
   // It needs a TypeScript that is older than the types of the others.
   "tests/loaders": {

@@ -1,15 +1,14 @@
 /**
- * Builds the site from the documents of the repository, with the playground: static files for any
- * host, at the root or below a path.
+ * Builds the site from the documents of the repository, with the playground: static files for the
+ * root of a host, or for the path of a URL.
  *
  *   deno task site [FOLDER] [--url URL] [--serve] [--port N]
  */
 import { existsSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
-import { extname, join } from "node:path";
+import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { basename, join, posix, relative } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { renderToString } from "preact-render-to-string";
 import deno from "../deno.json" with { type: "json" };
 import {
   type BuiltFile,
@@ -18,22 +17,33 @@ import {
   serveFiles,
   writeFiles,
 } from "./built_files.ts";
-import { minify } from "./bundle.ts";
+import { runCommand } from "./child.ts";
+import { binary, fetched, runFolder } from "./downloads.ts";
 import { findRepository } from "./package_files.ts";
-import { currentRelease, installation } from "./references/write_install.ts";
-import { takeCards } from "./site/cards.ts";
-import { readContent, type SiteContent, type SiteDocument } from "./site/documents.ts";
-import { linksOf } from "./site/links.ts";
-import { DocumentPage, FrontPage, type SiteFacts } from "./site/pages.tsx";
-import { createRenderer, type RenderedDocument } from "./site/render_document.ts";
+import { currentRelease, withInstallation } from "./references/write_install.ts";
 
-/** A document with its page. */
-interface DocumentOnSite {
-  document: SiteDocument;
-  rendered: RenderedDocument;
-  /** The Markdown, with links of the site. */
+/** Where a site is, and what of it there is. */
+export interface SiteFacts {
+  /** The URL of the site, with a slash at its end. */
+  url: string | undefined;
+  repository: string | undefined;
+  version: string;
+  hasPlayground: boolean;
+}
+
+/** A document that has a page. */
+interface SiteDocument {
+  /** The name of its page, without an ending: `running`. */
+  name: string;
+  /** What the README calls it, and what its readers want; the README itself has no group. */
+  label: string;
+  group?: string;
+  /** Its first paragraph. */
+  description: string;
   markdown: string;
 }
+
+const minute = 60_000;
 
 /** Returns what a build knows about where it will be: on GitHub, the workflow says it. */
 export function siteFacts(
@@ -44,110 +54,122 @@ export function siteFacts(
   const repository = findRepository(declared, environment);
   const [, owner, name] = /^https:\/\/github\.com\/([^/]+)\/([^/]+)$/.exec(repository ?? "") ?? [];
   const pages = owner && `https://${owner.toLowerCase()}.github.io/${name}/`;
-  return {
-    url: url ?? pages,
-    repository,
-    install: installation("site", { ...currentRelease, repository }),
-    version: deno.version,
-    hasPlayground: existsSync(playgroundScript),
-  };
+  const hasPlayground = existsSync(playgroundScript);
+  return { url: url ?? pages, repository, version: deno.version, hasPlayground };
 }
 
-/** Builds every file of the site but the playground. */
+/** Builds every file of the site but the playground, with VitePress. */
 export async function buildSite(facts: SiteFacts): Promise<BuiltFile[]> {
-  const content = await readContent();
-  const documents = await renderDocuments(content, facts);
-  const pages = documents.map(({ document, rendered, markdown }): BuiltFile[] => [
-    page(`${document.name}.html`, DocumentPage({ document, rendered, content, facts })),
-    { path: `${document.name}.md`, content: markdown },
-  ]);
-  const [colors = ""] = /^:root [^}]*}/.exec(await readFile("static/style.css", "utf8")) ?? [];
-  const style = colors + await readFile("scripts/site/site.css", "utf8");
-  const script = await readFile("scripts/site/search.js", "utf8");
+  const vitepress = await fetched("scripts/site/vitepress");
+  const folder = join(vitepress, "documents");
+  const documents = await readDocuments(facts);
+  await rm(folder, { recursive: true, force: true });
+  await cp("scripts/site/vitepress", join(folder, ".vitepress"), { recursive: true });
+  await writeFile(join(folder, ".vitepress/facts.json"), JSON.stringify({ ...facts, documents }));
+  for (const path of [...await filesIn(".github"), "static/icon.svg"]) {
+    const [, root = "", name = ""] = /^(\.github|static)\/(.*\.(?:png|svg))$/.exec(path) ?? [];
+    const target = root === "static" ? name : `pictures/${name}`;
+    if (name) await cp(path, join(folder, "public", target));
+  }
+  for (const { name, markdown } of documents) {
+    await writeFile(join(folder, `${name}.md`), markdown);
+  }
+  const command = ["node_modules/vitepress/bin/vitepress.js", "build", "documents"];
+  const { code, output } = await runCommand(
+    [await binary("node@24"), ...command],
+    { cwd: vitepress, timeout: 5 * minute },
+  );
+  if (code !== 0) throw new Error(`VitePress cannot build the site:\n${output}`);
+  const dist = join(folder, ".vitepress/dist");
+  const built = (await filesIn(dist)).map(async (path): Promise<BuiltFile> => ({
+    path: relative(dist, path),
+    content: new Uint8Array(await readFile(path)),
+  }));
   return [
-    page("index.html", FrontPage({ content, facts })),
-    ...pages.flat(),
-    { path: "site.css", content: minify(style, { loader: "css", minify: true }) },
-    {
-      path: "search.js",
-      content: minify(script, { loader: "js", minify: true, target: "es2022" }),
-    },
-    { path: "search.json", content: JSON.stringify(searchEntries(documents)) },
-    { path: "llms.txt", content: indexForAgents(content, documents, facts) },
-    { path: "icon.svg", content: await readFile("static/icon.svg", "utf8") },
-    ...await readPictures(),
-    ...facts.url === undefined ? [] : [sitemap(documents, facts.url)],
+    ...await Promise.all(built),
+    ...documents.map(({ name, markdown }) => ({ path: `${name}.md`, content: markdown })),
+    { path: "llms.txt", content: indexForAgents(documents, facts) },
   ];
 }
 
-async function renderDocuments(
-  { groups }: SiteContent,
-  { repository }: SiteFacts,
-): Promise<DocumentOnSite[]> {
-  const render = await createRenderer();
-  const documents = groups.flatMap((group) => group.documents);
-  return await Promise.all(documents.map(async (document) => {
-    const source = await readFile(document.source, "utf8");
-    const links = linksOf(document, documents, repository);
-    return { document, rendered: render(source, links), markdown: links.rewrite(source) };
-  }));
-}
-
-function page(path: string, content: Parameters<typeof renderToString>[0]): BuiltFile {
-  return { path, content: `<!doctype html>${renderToString(content)}\n` };
-}
-
-/** What the search reads: title, page, address, how the text begins, 1 for a heading. */
-function searchEntries(documents: readonly DocumentOnSite[]) {
-  return documents.flatMap(({ document: { name }, rendered: { title, description, places } }) => [
-    [title, "Document", `${name}.html`, description.slice(0, 140)],
-    ...places.map((
-      place,
-    ) => [
-      place.title,
-      title,
-      `${name}.html#${place.anchor}`,
-      place.text,
-      ...place.level ? [1] : [],
-    ]),
-  ]);
-}
-
-function indexForAgents(
-  { groups, title, lead }: SiteContent,
-  documents: readonly DocumentOnSite[],
-  { url = "" }: SiteFacts,
-): string {
-  const descriptions = new Map(
-    documents.map(({ document, rendered }) => [document.name, rendered.description]),
+/** Reads the README, whose first table leads to every document, and the documents. */
+async function readDocuments({ repository }: SiteFacts): Promise<SiteDocument[]> {
+  const release = { ...currentRelease, repository };
+  const readme = await readFile("README.md", "utf8");
+  const rows = readme.matchAll(/^\| ([a-z][\w ]+) \| (.*\.github\/.*) \|$/gm);
+  const listed = [...rows].flatMap(([, wish = "", cell = ""]) =>
+    [...cell.matchAll(/\[([^\]]+)\]\((\.github\/\w+\.md)\)/g)]
+      .map(([, label = "", source = ""]) => ({
+        source,
+        label: capital(label),
+        group: capital(wish),
+      }))
   );
-  const sections = groups.map((group) => {
-    const lines = group.documents.map(({ name, label }) =>
-      `- [${label}](${url}${name}.md): ${descriptions.get(name)?.split(/(?<=\.) /)[0]}`
-    );
-    return `## ${group.title}\n\n${lines.join("\n")}\n`;
+  const sources = listed.map(({ source }) => source);
+  return await Promise.all(
+    [{ source: "README.md", label: "Hallpass" }, ...listed].map(async ({ source, ...document }) => {
+      const written = withInstallation(await readFile(source, "utf8"), release);
+      // Neither comments nor badges, which are pictures of other hosts.
+      const text = written.replace(/^(?:<!-- .* -->|\[!\[.*)\n/gm, "");
+      const [, paragraph = ""] = /^# .*\n+(?:[^\w\n].*\n+)*(.*)$/m.exec(text) ?? [];
+      return {
+        ...document,
+        name: nameOf(source),
+        description: paragraph.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/[`*]/g, "")
+          // VitePress writes it into an attribute as it is.
+          .replaceAll('"', "'"),
+        markdown: withLinksOfSite(text, source, sources, repository),
+      };
+    }),
+  );
+}
+
+/**
+ * Returns a text whose links lead to pages of the site, or else to files of the repository. Without a
+ * repository, a link to such a file is its text alone.
+ */
+function withLinksOfSite(
+  text: string,
+  source: string,
+  sources: readonly string[],
+  repository: string | undefined,
+): string {
+  const links = /(!?)\[([^\]\n]+)\]\((?![a-z]+:|#)([^)\s#]+)(#[^)\s]+)?\)/g;
+  return text.replace(links, (_whole, picture, label, path, anchor = "") => {
+    const file = posix.join(posix.dirname(source), path);
+    if (picture) return `![${label}](/pictures/${posix.relative(".github", file)})`;
+    if (["README.md", ...sources].includes(file)) return `[${label}](${nameOf(file)}.md${anchor})`;
+    const kind = posix.extname(file) === "" && !file.endsWith("file") ? "tree" : "blob";
+    return repository ? `[${label}](${repository}/${kind}/main/${file}${anchor})` : label;
   });
-  return `# ${title}\n\n> ${lead}\n\n${sections.join("\n")}`;
 }
 
-function sitemap(documents: readonly DocumentOnSite[], url: string): BuiltFile {
-  const paths = ["", ...documents.map(({ document }) => `${document.name}.html`)];
-  const entries = paths.map((path) => `<url><loc>${url}${path}</loc></url>`).join("");
-  return {
-    path: "sitemap.xml",
-    content: '<?xml version="1.0" encoding="UTF-8"?>' +
-      `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries}</urlset>\n`,
-  };
+function nameOf(source: string): string {
+  if (source === "README.md") return "index";
+  return basename(source, ".md").toLowerCase().replaceAll("_", "-");
 }
 
-/** The pictures of the documents. */
-async function readPictures(): Promise<BuiltFile[]> {
-  const isPicture = (name: string) => [".png", ".svg"].includes(extname(name));
-  const names = (await readdir(".github", { recursive: true })).filter(isPicture);
-  return await Promise.all(names.map(async (name) => ({
-    path: `pictures/${name}`,
-    content: new Uint8Array(await readFile(join(".github", name))),
-  })));
+function capital(text: string): string {
+  return text.replace(/^./, (letter) => letter.toUpperCase());
+}
+
+function indexForAgents(documents: readonly SiteDocument[], { url = "" }: SiteFacts): string {
+  const [front, ...others] = documents.map((document) => ({
+    ...document,
+    line: `- [${document.label}](${url}${document.name}.md): ` +
+      document.description.split(/(?<=\.) /)[0],
+  }));
+  const groups = Map.groupBy(others, ({ group = "" }) => group);
+  const sections = [...groups].map(([group, members]) =>
+    `## ${group}\n\n${members.map(({ line }) => line).join("\n")}\n`
+  );
+  return `# Hallpass\n\n> ${front?.description}\n\n${sections.join("\n")}`;
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name)).sort();
 }
 
 async function main(): Promise<void> {
@@ -160,11 +182,11 @@ async function main(): Promise<void> {
     },
   });
   const [folder = "dist/site"] = positionals;
-  const facts = siteFacts(values.url, process.env);
-  const site = await buildSite(facts);
+  const site = await buildSite(siteFacts(values.url, process.env));
+  await rm(runFolder(), { recursive: true, force: true });
   const playground = (await builtPlayground())
     .map(({ path, content }) => ({ path: `playground/${path}`, content }));
-  const files = [...site, ...playground, ...await takeCards(site)];
+  const files = [...site, ...playground];
   await writeFiles(folder, files);
   console.log(`Built the site in ${folder}: ${files.length} files.`);
   if (!values.serve) return process.exit(0);

@@ -46,11 +46,8 @@ export function installation(name: string, facts: ReleaseFacts = currentRelease)
     VERSION: version,
     REPOSITORY: repository,
     IMAGE: imageName(facts),
-    CLONE: repository
-      ? `git clone ${repository} && cd ${repository.split("/").at(-1)}`
-      : "# In a clone of the repository:",
   };
-  return text.replace(/\b(?:VERSION|REPOSITORY|IMAGE|CLONE)\b/g, (word) => words[word] ?? word);
+  return text.replace(/\b(?:VERSION|REPOSITORY|IMAGE)\b/g, (word) => words[word] ?? word);
 }
 
 /** Returns the name of the image of a release: its registry takes no capital letters. */

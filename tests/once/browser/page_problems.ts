@@ -33,7 +33,15 @@ const validator = new HtmlValidate({ extends: ["html-validate:standard", "html-v
 
 /** Returns what is wrong with the page that a tab shows. */
 export async function problemsOf(tab: Tab, looks: readonly CheckedLook[]): Promise<string[]> {
-  const problems = await markupProblems(tab);
+  return [...await markupProblems(tab), ...await problemsInLooks(tab, looks)];
+}
+
+/** Returns what does not fit or is not accessible, whoever wrote the markup. */
+export async function problemsInLooks(
+  tab: Tab,
+  looks: readonly CheckedLook[],
+): Promise<string[]> {
+  const problems: string[] = [];
   await tab.evaluate(`${axe.source}; undefined`);
   for (const look of looks) {
     await lookAt(tab, look);
