@@ -23,6 +23,8 @@ export function withChapter(page: string, heading: string, text: string): string
   return `${written}\n${heading}\n\n${text}\n`;
 }
 
+/** Writes a row. GitHub adds the empty cells at its end. */
 function line(cells: readonly string[]): string {
-  return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  const last = cells.findLastIndex((cell) => cell !== "");
+  return `| ${cells.slice(0, last + 1).map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 }

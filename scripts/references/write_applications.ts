@@ -12,7 +12,7 @@ const folder = "src/program/features/applications";
 
 const introduction = `# Applications
 
-How to connect an application to [\`hallpass serve\`](RUNNING.md). One command makes its client, and prints these lines with your addresses and the secret, ready to paste:
+This page is generated (\`deno task generate\`) from [applications.json](../${folder}/applications.json), to which an application adds an entry. How to connect an application to [\`hallpass serve\`](RUNNING.md). One command makes its client, and prints these lines with your addresses and the secret, ready to paste. A client has a secret unless its chapter says otherwise.
 
 \`\`\`sh
 hallpass client add grafana --app grafana --url https://grafana.example.org
@@ -24,25 +24,22 @@ hallpass client add grafana --app grafana --url https://grafana.example.org
   folder.slice("src/program/".length)
 }/applications_test.ts) sends the requests of each one. Nobody who makes these applications made or endorses this.`;
 
-const closing =
-  `\`deno task generate\` writes this document from [applications.json](../${folder}/applications.json). An application adds an entry there, and nothing else.`;
-
-const head = ["`--app`", "Application", "Version or date", "Evidence"];
-
 /** Returns the document by its file; without the feature, there is none. */
 export async function applicationFiles(): Promise<Record<string, string>> {
   if (!existsSync(folder)) return {};
   const file = pathToFileURL(resolve(folder, "application.ts")).href;
   const { applicationsByName, fillIn }: Applications = await import(file);
   const all = [...applicationsByName];
-  const rows = all.map(([app, { name, version, evidence }]) => [
-    `[${app}](#${anchorOf(name)})`,
-    name,
-    version,
+  const rows = [...Map.groupBy(all, ([, { evidence }]) => evidence)].map(([evidence, entries]) => [
     evidence,
+    entries.map(([, { name, version }]) => `[${name}](#${anchorOf(name)}) ${version}`).join(" · "),
   ]);
   const sections = all.map(([app, application]) => sectionOf(app, application, fillIn));
-  const parts = [introduction, table(head, rows), ...sections, closing];
+  const parts = [
+    introduction,
+    table(["Evidence", "Applications, with version or date"], rows),
+    ...sections,
+  ];
   return { ".github/APPLICATIONS.md": `${parts.join("\n\n")}\n` };
 }
 
@@ -68,10 +65,10 @@ function sectionOf(
   );
   return [
     `## ${name}`,
-    `${version}, ${evidence}: [source](${source}). A ${
-      application.isPublic ? "public client" : "client with a secret"
-    }: ${settings.join(", ")}.`,
-    `Enter this ${into}:`,
+    `\`--app ${app}\`, ${evidence}: [${version}](${source}). ${
+      application.isPublic ? "Public client: " : ""
+    }${settings.join(", ")}.`,
+    `Enter ${into}:`,
     ["```", ...lines.map(filled), "```"].join("\n"),
     ...notes.map(filled),
   ].join("\n\n");

@@ -15,9 +15,7 @@ const variantsPath = "features/drill/variants/variants.ts";
 
 const introduction = `# Faults and drills
 
-A fault makes a lab misbehave: \`lab.fault("token.server_error", { times: 1 })\`, or \`POST /lab/faults\`. A drill repeats a login under each fault that is marked *refuse*, *accept* or *either* below, and
-reports a client that does the opposite; *either* means that the specifications permit both. Faults with • are for your own tests alone. [Testing a client](TESTING_A_CLIENT.md) shows both.
-This document is generated (\`deno task generate\`).`;
+This page is generated (\`deno task generate\`). A fault makes a lab misbehave: \`lab.fault("token.server_error", { times: 1 })\`, or \`POST /lab/faults\`. A drill repeats a login under each fault that is marked *refuse*, *accept* or *either* below, and reports a client that does the opposite; *either* means that the specifications permit both. Faults with • are for your own tests alone. [Testing a client](TESTING_A_CLIENT.md) shows both.`;
 
 const inTokens = `## Faults in tokens
 

@@ -22,6 +22,9 @@ const elsewhere = /Config$|FaultName$|^SettingChanges$|^Playwright|^LabRequestIn
 /** Longer definitions of types are left to the editor. */
 const maxDefinition = 200;
 
+/** An interface that fits into a line of so many characters has one. */
+const maxLine = 100;
+
 type Kit = ReadonlyMap<string, KitExport>;
 
 /** Replaces the generated chapter of the document. */
@@ -55,9 +58,11 @@ function declarationOf({ kind, source, parents, members }: KitExport): string {
     const isLong = definition.length > maxDefinition;
     return isLong ? `// ${name}: an editor shows it.` : `type ${name} = ${definition};`;
   }
-  const lines = members.filter(isNamed).map((member) => `  ${member.source};`);
+  const named = members.filter(isNamed).map(({ source }) => source);
   const bases = parents.length > 0 ? ` extends ${parents.join(", ")}` : "";
-  return [`interface ${name}${bases} {`, ...lines, "}"].join("\n");
+  const line = `interface ${name}${bases} { ${named.join("; ")} }`;
+  if (line.length <= maxLine) return line;
+  return [`interface ${name}${bases} {`, ...named.map((source) => `  ${source};`), "}"].join("\n");
 }
 
 /** Whether a member has a name to call it by: one that ends with a block has a symbol. */

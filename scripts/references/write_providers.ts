@@ -19,7 +19,7 @@ const tests = `tests/lab/${folder}`;
 
 const introduction = `# Providers that a lab plays
 
-\`hallpass lab --provider github\` and \`hallpass({ provider: "github" })\` open a lab with the paths, names, types and errors of a provider. The lab signs, checks and records as always; faults, the clock and the report work on it.
+This page is generated (\`deno task generate\`). \`hallpass lab --provider github\` and \`hallpass({ provider: "github" })\` open a lab with the paths, names, types and errors of a provider. The lab signs, checks and records as always; faults, the clock and the report work on it.
 With \`providers: ["google", "entra"]\`, each provider has a tenant: \`/t/google\`, or \`lab.provider("google")\` in a test. \`accounts: { alice: ["google"] }\` names who has an account where. A fault needs the tenant: \`lab.fault("token.server_error", { tenant: "google" })\`, or \`lab.provider("google").fault(…)\`.
 
 Point your client at the issuer that the lab prints, with the demo clients and users; \`--redirect-uri\` adds your own address. Take the endpoints from the metadata, or, where the provider has none, from the page **Setup**. APIs are below the issuer: \`http://localhost:9000/t/github/user\`.`;
@@ -33,7 +33,7 @@ const closing = (readOn: string) =>
 The sources were read on ${readOn}. [A test](../${tests}) shows each fact; its title begins with the id, such as \`github.form\`. Where the table says *metadata*, a test also compares what the lab publishes with a stored copy of the provider's own metadata.`;
 
 const about =
-  `No provider made or endorses this: their names are facts. [A script](TESTING_A_CLIENT.md#a-provider-without-a-preset) makes a preset for a provider that is not listed. \`deno task generate\` writes this document.`;
+  `No provider made or endorses this: their names are facts. [A script](TESTING_A_CLIENT.md#a-provider-without-a-preset) makes a preset for a provider that is not listed.`;
 
 /** Returns the document about all providers by its file; without the feature, there is none. */
 export async function providerFiles(): Promise<Record<string, string>> {

@@ -6,6 +6,9 @@ import { code, table, withChapter } from "./markdown.ts";
 
 const head = ["Setting", "Type", "Default", "Meaning"];
 
+/** A longer type that comes again names the setting that had it. */
+const longestRepeated = 60;
+
 /** How many members of an object a cell names. */
 const maxNames = 14;
 
@@ -32,12 +35,18 @@ function reference(types: SettingTypes, titles: ReadonlyMap<string, string>): st
 
   function section(title: string, named: NamedType | undefined): string {
     if (named?.type.type !== "object") return "";
-    return [`### ${title}`, named.description, table(head, named.type.members.map(cells))]
-      .join("\n\n");
+    return [`### ${title}`, named.description, table(head, rows(named.type.members))].join("\n\n");
   }
 
-  function cells(setting: Setting): string[] {
-    return [code(setting.name), typeText(setting.type), defaultText(setting), setting.description];
+  function rows(settings: readonly Setting[]): string[][] {
+    const seen = new Map<string, string>();
+    return settings.map((setting) => {
+      const name = code(setting.name);
+      let type = typeText(setting.type);
+      for (const [long, first] of seen) type = type.replaceAll(long, `as ${first}`);
+      if (type.length > longestRepeated) seen.set(type, name);
+      return [name, type, defaultText(setting), setting.description];
+    });
   }
 
   function typeText(type: SettingType): string {
