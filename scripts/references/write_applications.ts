@@ -48,7 +48,7 @@ function sectionOf(
   application: ListedApplication,
   fillIn: Applications["fillIn"],
 ): string {
-  const { name, version, evidence, source, client, into, lines, notes = [] } = application;
+  const { name, evidence, source, client, into, lines, notes = [] } = application;
   const issuer = "https://id.example.org";
   const names = {
     ...{ id: app, issuer, url: `https://${app}.example.org`, secret: "SECRET", random: "RANDOM" },
@@ -65,8 +65,8 @@ function sectionOf(
   );
   return [
     `## ${name}`,
-    `\`--app ${app}\`, ${evidence}: [${version}](${source}). ${
-      application.isPublic ? "Public client: " : ""
+    `\`--app ${app}\`, ${evidence} ([source](${source})): ${
+      application.isPublic ? "a public client, " : ""
     }${settings.join(", ")}.`,
     `Enter ${into}:`,
     ["```", ...lines.map(filled), "```"].join("\n"),
