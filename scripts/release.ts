@@ -1,62 +1,59 @@
 /**
- * Makes everything that a release uploads: the npm package, a binary for each target, the bill of
- * materials, checksums and notes. The same sources and the same Bun give the same files, byte for
- * byte. A rehearsal goes on up to the upload, with a registry on this machine.
+ * Releases a version: says what is missing, prepares its commit and tag, and makes what the workflow
+ * uploads. A rehearsal does all of it in a copy of the last commit, with registries on this machine.
  *
- *   deno task release [--rehearse] [--target NAME …] [FOLDER]
+ *   deno task release --check             what is missing?
+ *   deno task release --rehearse          all but the upload
+ *   deno task release --prepare VERSION   commits and tags it
+ *   deno task release [FOLDER]            makes dist/release, unless something is missing
  */
-import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { compile, succeed } from "./child.ts";
-import { findRepository } from "./package_files.ts";
-import { rehearse, rehearsedRepository } from "./rehearsal/rehearse.ts";
-import { checksumsOf, describeFiles, releaseNotes } from "./release_notes.ts";
-
-/** The machines that a binary is made for, as Bun names them. */
-const allTargets = [
-  "linux-x64",
-  "linux-x64-musl",
-  "linux-arm64",
-  "darwin-x64",
-  "darwin-arm64",
-  "windows-x64",
-];
+import { succeed } from "./child.ts";
+import { rehearse } from "./rehearsal/rehearse.ts";
+import { prepareRelease } from "./release/prepare_release.ts";
+import { forPerson, missingFor, readSituation } from "./release/requirements.ts";
 
 const { values, positionals: [folder = "dist/release"] } = parseArgs({
   allowPositionals: true,
   options: {
+    check: { type: "boolean", default: false },
     rehearse: { type: "boolean", default: false },
-    target: { type: "string", multiple: true, default: allTargets },
+    prepare: { type: "string" },
   },
 });
-const { repository, version } = JSON.parse(await readFile("deno.json", "utf8"));
 
-if (values.rehearse) Object.assign(process.env, rehearsedRepository);
-if (findRepository(repository, process.env) === undefined) {
-  throw new Error(
-    "Cannot make a release: npm requires the repository that it comes from. Set 'repository' in " +
-      "deno.json, or GITHUB_SERVER_URL and GITHUB_REPOSITORY as its workflow does.",
-  );
-}
-await rm(folder, { recursive: true, force: true });
-await mkdir(folder, { recursive: true });
-await packForNpm();
-for (const target of values.target) {
-  await compile(join(folder, `hallpass-${target}`), "src/main.ts", [`--target=bun-${target}`]);
-}
-const files = await describeFiles(folder, await readdir(folder));
-const changelog = await readFile(".github/CHANGELOG.md", "utf8");
-await writeFile(join(folder, "SHA256SUMS"), checksumsOf(files));
-await writeFile(join(folder, "NOTES.md"), releaseNotes({ changelog, version, files }));
-console.log((await readdir(folder)).sort().map((name) => join(folder, name)).join("\n"));
-if (values.rehearse) process.exitCode = await rehearse(folder, version);
+if (values.rehearse) process.exitCode = await rehearse();
+else if (values.prepare !== undefined) await prepare(values.prepare);
+else await check() && !values.check && await make();
 
-async function packForNpm(): Promise<void> {
-  const built = join(folder, "npm");
-  await succeed([process.execPath, "run", "--allow-all", "--no-check", "scripts/build.ts", built]);
-  await succeed(["npm", "pack", resolve(built), "--pack-destination", folder]);
-  await copyFile(join(built, "sbom.cdx.json"), join(folder, "sbom.cdx.json"));
-  await rm(built, { recursive: true });
+async function prepare(version: string): Promise<void> {
+  if (!stopFor(version, await prepareRelease(version, new Date()))) {
+    console.log(
+      `Version ${version} is committed and tagged. Push it: git push origin HEAD v${version}`,
+    );
+  }
+}
+
+/** Prints what is missing. Returns whether that is nothing. */
+async function check(): Promise<boolean> {
+  const situation = await readSituation();
+  const isMissing = stopFor(situation.version, missingFor(situation));
+  if (!isMissing) console.log(`Nothing is missing for ${situation.version}.`);
+  const list = forPerson.map((each) => `  - ${each}\n`).join("");
+  console.log(`What only a person can see, once for all versions:\n${list}`);
+  return !isMissing;
+}
+
+function stopFor(version: string, missing: readonly string[]): boolean {
+  if (missing.length === 0) return false;
+  const list = missing.map((each) => `  - ${each}\n`).join("");
+  console.error(`Cannot release ${version}: ${missing.length} missing\n${list}`);
+  process.exitCode = 1;
+  return true;
+}
+
+async function make(): Promise<void> {
+  const script = ["scripts/release/make_release.ts", folder];
+  console.log(await succeed([process.execPath, "run", "--allow-all", ...script]));
 }

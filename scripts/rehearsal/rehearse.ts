@@ -1,9 +1,11 @@
-/** Does with a release what strangers will do, up to the upload. */
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+/** Does what a person and the workflow do to release a version, then what strangers do with it. */
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import process from "node:process";
-import { succeed } from "../child.ts";
+import deno from "../../deno.json" with { type: "json" };
+import published from "../../static/published.json" with { type: "json" };
+import { runCommand, succeed } from "../child.ts";
 import { runFolder } from "../downloads.ts";
 import { checkExports, packageManagers, tryLab, tryNpx, tryPackageManager } from "./projects.ts";
 import { openRegistry } from "./registry.ts";
@@ -15,10 +17,14 @@ interface Step {
   run(): Promise<string | void>;
 }
 
-/** What a rehearsal names as its repository, where no workflow does. The name is reserved. */
-export const rehearsedRepository: Readonly<Record<string, string>> = {
-  GITHUB_SERVER_URL: process.env.GITHUB_SERVER_URL || "https://git.example",
-  GITHUB_REPOSITORY: process.env.GITHUB_REPOSITORY || "rehearsal/hallpass",
+/** What the workflow of a release has in its environment. The names are reserved. */
+const workflow: Readonly<Record<string, string>> = {
+  GITHUB_ACTIONS: "true",
+  GITHUB_SERVER_URL: "https://git.example",
+  GITHUB_REPOSITORY: "rehearsal/hallpass",
+  HAS_NPM_TOKEN: "true",
+  BUILD_IMAGE: `node:24-slim@sha256:${"0".repeat(64)}`,
+  BASE_IMAGE: `debian:bookworm-slim@sha256:${"0".repeat(64)}`,
 };
 
 /** Only an upload, or an account, shows the rest. */
@@ -26,22 +32,74 @@ const notRehearsed =
   "Not rehearsed: provenance and trusted publishing, which a registry on this machine cannot check; " +
   "the real base images, which were not pulled; binaries for other machines.";
 
-/** Rehearses a release that was made in a folder, and returns the exit code. */
-export async function rehearse(made: string, version: string): Promise<number> {
+/** Rehearses the release of the last commit in a copy, and returns the exit code. */
+export async function rehearse(): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), "hallpass-rehearsal-"));
+  const copy = join(folder, "hallpass");
+  const task = (...args: string[]) =>
+    succeed([process.execPath, "task", "--quiet", ...args], copy, workflow);
   try {
     await using registry = await openRegistry(join(folder, "registry"));
-    const archive = resolve(made, `hallpass-${version}.tgz`);
+    const version = nextVersion();
+    const made = join(copy, "dist/release");
+    const archive = join(made, `hallpass-${version}.tgz`);
     const failed = await runSteps([
+      { title: "copy the last commit", run: () => copyCommit(copy) },
+      {
+        title: `deno task release --prepare ${version}`,
+        run: async () => void await task("release", "--prepare", version),
+      },
+      {
+        title: "deno task release: check, package, binaries, checksums, notes",
+        run: async () => void await task("release"),
+      },
       { title: "publish the package", run: () => registry.publish(archive) },
       ...installations(folder, registry.url, version),
-      ...uploads(folder, made),
+      ...uploads(folder, copy, made),
+      { title: "build the site", run: () => trySite(copy, task) },
     ]);
     console.log(notRehearsed);
     return failed > 0 ? 1 : 0;
   } finally {
     for (const each of [folder, runFolder()]) await rm(each, { recursive: true, force: true });
   }
+}
+
+/** The version of the sources, or what follows if that was published. */
+function nextVersion(): string {
+  const { version } = deno;
+  return version === published.version
+    ? version.replace(/\d+$/, (last) => `${+last + 1}`)
+    : version;
+}
+
+/** Copies what was committed, and names a repository. */
+async function copyCommit(copy: string): Promise<string> {
+  await succeed(["git", "clone", "--quiet", ".", copy]);
+  await succeed([process.execPath, "install", "--frozen", "--quiet"], copy);
+  const git = (...args: string[]) => succeed(["git", "-C", copy, ...args]);
+  await git("config", "user.name", "Rehearsal");
+  await git("config", "user.email", "rehearsal@git.example");
+  const path = join(copy, "deno.json");
+  const repository = `${workflow.GITHUB_SERVER_URL}/${workflow.GITHUB_REPOSITORY}`;
+  const { repository: _, ...settings } = JSON.parse(await readFile(path, "utf8"));
+  await writeFile(path, `${JSON.stringify({ ...settings, repository }, undefined, 2)}\n`);
+  await writeFile(
+    join(copy, ".github/CHANGELOG.md"),
+    `# Changelog\n\n## ${nextVersion()} - unreleased\n\n- A rehearsal.\n`,
+  );
+  await git("commit", "--quiet", "--all", "--message", "Rehearse a release");
+  return (await git("log", "-1", "--skip=1", "--format=%h %s")).trim();
+}
+
+/** The site of a release says how to install what it has. */
+async function trySite(
+  copy: string,
+  task: (...args: string[]) => Promise<string>,
+): Promise<void> {
+  await task("site", "dist/site");
+  const page = await readFile(join(copy, "dist/site/index.html"), "utf8");
+  if (!page.includes("npm install --save-dev hallpass")) throw new Error("It has no install line.");
 }
 
 /** Runs each step, even after one that failed, and returns how many failed. */
@@ -74,7 +132,7 @@ function installations(folder: string, registry: string, version: string): Step[
   ];
 }
 
-function uploads(folder: string, made: string): Step[] {
+function uploads(folder: string, copy: string, made: string): Step[] {
   return [
     {
       title: "start the binary in an empty folder",
@@ -83,11 +141,11 @@ function uploads(folder: string, made: string): Step[] {
         await tryLab(["env", "-C", empty, resolve(made, `hallpass-${await ownTarget(made)}`)]);
       },
     },
-    { title: "build and run the image, on a base of Debian packages", run: tryImage },
+    { title: "build and run the image", run: () => tryImage(copy) },
     {
       title: "publish to JSR, as a dry run",
       run: async () => {
-        await succeed([process.execPath, "publish", "-q", "--dry-run", "--allow-dirty"]);
+        await succeed([process.execPath, "publish", "-q", "--dry-run", "--no-check"], copy);
       },
     },
   ];
@@ -101,8 +159,16 @@ async function ownTarget(made: string): Promise<string> {
   return target;
 }
 
-async function tryImage(): Promise<string | void> {
+/** Builds the image with Docker, or without its daemon with buildah, on a base of Debian packages. */
+async function tryImage(copy: string): Promise<string | void> {
+  const hasDaemon = await runCommand(["docker", "info"], { timeout: 30_000 });
+  if (hasDaemon.code === 0) {
+    const tag = "hallpass:rehearsal";
+    await succeed(["docker", "build", "-f", "scripts/Dockerfile", "-t", tag, "."], copy);
+    return `passed: ${(await succeed(["docker", "run", "--rm", tag, "--version"])).trim()}`;
+  }
   const tests = ["scripts/run_tests.ts", "--only", "once", "deploy/image_test"];
-  const output = await succeed([process.execPath, "run", "--allow-all", ...tests]);
+  const output = await succeed([process.execPath, "run", "--allow-all", ...tests], copy);
   if (!/^1 passed, 0 failed, 0 skipped$/m.test(output)) return `skipped\n${output.trim()}`;
+  return "passed, with buildah";
 }

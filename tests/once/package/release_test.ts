@@ -5,9 +5,9 @@ import process from "node:process";
 import { describe, it } from "node:test";
 import { parse } from "yaml";
 import deno from "../../../deno.json" with { type: "json" };
-import { compile, runCommand, succeed } from "../../../scripts/child.ts";
+import { compile, succeed } from "../../../scripts/child.ts";
 import { findRepository } from "../../../scripts/package_files.ts";
-import { releaseNotes } from "../../../scripts/release_notes.ts";
+import { releaseNotes } from "../../../scripts/release/release_notes.ts";
 import { inFolder } from "../../support/folder.ts";
 import { runProgram } from "../../support/program.ts";
 import { casesOfToday } from "../../support/turn.ts";
@@ -30,7 +30,7 @@ const denoRun = [
 
 /** Makes a release for this machine alone. */
 async function release(folder: string): Promise<void> {
-  const command = [...denoRun, "scripts/release.ts", "--target", target, folder];
+  const command = [...denoRun, "scripts/release/make_release.ts", "--target", target, folder];
   await succeed(command, process.cwd(), workflowVariables);
 }
 
@@ -72,15 +72,6 @@ describe("deno task release", () => {
       assertHasSource(JSON.parse(await readFile(join(made, "package/package.json"), "utf8")));
       const notes = await readFile(join(made, "NOTES.md"), "utf8");
       for (const name of files) assertMatch(notes, new RegExp(`^\\| ${name} \\| \\d+ kB`, "m"));
-    });
-  });
-
-  it("P1: is refused without a repository, which npm compares with the workflow's", async () => {
-    await inFolder(async (folder) => {
-      const command = [...denoRun, "scripts/release.ts", "--target", target, folder];
-      const { code, output } = await runCommand(command, { env: none, timeout: 60_000 });
-      assertEquals(code, 1);
-      assertMatch(output, /Cannot make a release: npm requires the repository .*Set 'repository'/);
     });
   });
 });

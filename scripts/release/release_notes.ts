@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { packageReadme } from "./package_files.ts";
+import { packageReadme } from "../package_files.ts";
 
 /** What the notes of a release are made of. */
 export interface ReleaseParts {
@@ -46,6 +46,20 @@ export function releaseNotes({ changelog, version, files }: ReleaseParts): strin
     `| File | Size | SHA-256 |\n|---|---|---|\n${rows.join("")}\n` +
     "`sha256sum --check --ignore-missing SHA256SUMS` compares them. `sbom.cdx.json` lists the " +
     "packages inside (CycloneDX).\n";
+}
+
+/** Returns the heading of the newest part of a changelog: `## 0.2.0 - 2027-01-01`. */
+export function releaseHeading(
+  changelog: string,
+): { version: string; date: string } | undefined {
+  const [, version, date] = /^## (\S+) - (\S+)$/m.exec(changelog) ?? [];
+  return version && date ? { version, date } : undefined;
+}
+
+/** Writes the day into the newest heading of a changelog, if that is of the version. */
+export function datedChangelog(changelog: string, version: string, day: Date): string {
+  if (releaseHeading(changelog)?.version !== version) return changelog;
+  return changelog.replace(/^## .*$/m, `## ${version} - ${day.toISOString().slice(0, 10)}`);
 }
 
 /** Returns the newest part of the changelog, which must be that of the version. */
