@@ -24,6 +24,10 @@ const commands: Readonly<Record<string, (admin: Admin) => Promise<unknown>>> = {
   "client add": ({ clients }) => clients.add({ id: "new", redirectUris: ["https://a.example/cb"] }),
   "client disable": ({ clients }) => clients.disable("app"),
   "session list --user": ({ sessions }) => Array.fromAsync(sessions.list("zoe")),
+  "session end": async ({ sessions }) => {
+    const [first] = await Array.fromAsync(sessions.list("zoe"));
+    await sessions.end(present(first).session.sid);
+  },
   "authorization list --user": ({ authorizations }) => Array.fromAsync(authorizations.list("zoe")),
 };
 
