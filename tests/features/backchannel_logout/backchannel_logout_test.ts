@@ -3,10 +3,8 @@ import { createLocalJWKSet, jwtVerify } from "jose";
 import { describe, it } from "node:test";
 import type { LabConfig } from "../../../src/lab/lab_config.ts";
 import type { ClientConfig } from "../../../src/server/features.ts";
-import {
-  logoutDeliveries,
-  takeTurns,
-} from "../../../src/server/features/backchannel_logout/logout_deliveries.ts";
+import { logoutDeliveries } from "../../../src/server/features/backchannel_logout/logout_deliveries.ts";
+import { takeTurns } from "../../../src/server/issuer/records/due_rows.ts";
 import { readIdTokenHint } from "../../../src/server/issuer/requests/id_token_hint.ts";
 import { markSessionEnded } from "../../../src/server/issuer/sessions/sessions.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
@@ -359,7 +357,9 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
       const row = { clientId, untrusted: true, subject: "alice", sid: "s", attempt: 1 };
       return { ...row, id: name, dueAt: Number(dueAt) };
     });
-    assertEquals(takeTurns(due).map(({ id }) => id), ["a1", "b4", "c5", "a2", "b6", "a3"]);
+    due.sort((one, other) => one.dueAt - other.dueAt);
+    const inTurn = takeTurns(due, ({ clientId }) => clientId);
+    assertEquals(inTurn.map(({ id }) => id), ["a1", "b4", "c5", "a2", "b6", "a3"]);
   });
 
   it("O14 is waited for when the server closes", async () => {

@@ -3,6 +3,7 @@ import { findClient } from "../../issuer/clients/clients.ts";
 import { type Context, serverPart } from "../../issuer/context.ts";
 import { isTooMany } from "../../issuer/limits/budget.ts";
 import { postForm } from "../../issuer/outbound_requests.ts";
+import { createDueRows, maxDue } from "../../issuer/records/due_rows.ts";
 import { idPrefix, joinId } from "../../issuer/records/row_id.ts";
 import { clientsOfSession } from "../../issuer/sessions/session_lists.ts";
 import { fromNow } from "../../issuer/time.ts";
@@ -31,14 +32,24 @@ export const logoutDeliveries = serverPart(({ records: { open } }) =>
   open.plain<LogoutDelivery>("logout-delivery", ({ untrusted }) => untrusted !== undefined)
 );
 
+/** Attempts at the operator's clients never wait for others. */
+const groups = ["trusted", "untrusted"];
+
+const dueDeliveries = serverPart((ctx) =>
+  createDueRows<LogoutDelivery>(ctx, {
+    kind: "logout-delivery",
+    table: logoutDeliveries(ctx),
+    idOf: rowIdOf,
+    groupOf,
+    ownerOf: ({ clientId }) => clientId,
+  })
+);
+
 /** How long to wait after each failed attempt, in seconds. The attempt after the last is final. */
 const retryDelays = [30 * second, 2 * minute, 10 * minute, 1 * hour];
 
 /** The same for clients that chose their own URLs: they must not fill the queue. */
 const untrustedRetryDelays = [2 * minute];
-
-/** How many attempts run at once, and how many one run makes for each kind of client. */
-const maxConcurrent = 50;
 
 /**
  * Notifies the clients that know of a session that it ended. No request waits for this (OpenID
@@ -77,17 +88,11 @@ async function storeFirstAttempt(
   return await storeDelivery(ctx, delivery) ? delivery : undefined;
 }
 
-/** Makes the attempts that are due. Those of the operator's clients never wait for others. */
+/** Makes attempts that are due. */
 export async function deliverLogouts(ctx: Context): Promise<void> {
-  const due: LogoutDelivery[] = [];
-  for await (const [, delivery] of logoutDeliveries(ctx).each()) {
-    if (delivery.dueAt <= ctx.now()) due.push(delivery);
-  }
-  const inTurn = takeTurns(due);
-  await Promise.all([
-    makeAttempts(ctx, inTurn.filter(({ untrusted }) => !untrusted).slice(0, maxConcurrent)),
-    makeAttempts(ctx, inTurn.filter(({ untrusted }) => untrusted).slice(0, maxConcurrent)),
-  ]);
+  await Promise.all(groups.map(async (group) => {
+    await makeAttempts(ctx, await dueDeliveries(ctx).find(group));
+  }));
 }
 
 /** Makes attempts, a limited number at a time. */
@@ -95,22 +100,10 @@ async function makeAttempts(
   ctx: Context,
   deliveries: readonly LogoutDelivery[],
 ): Promise<void> {
-  for (let start = 0; start < deliveries.length; start += maxConcurrent) {
-    const some = deliveries.slice(start, start + maxConcurrent);
+  for (let start = 0; start < deliveries.length; start += maxDue) {
+    const some = deliveries.slice(start, start + maxDue);
     await Promise.all(some.map((delivery) => makeAttempt(ctx, delivery)));
   }
-}
-
-/** Orders deliveries in rounds with one of each client, the oldest ones first. */
-export function takeTurns(deliveries: readonly LogoutDelivery[]): LogoutDelivery[] {
-  const rounds = new Map<string, number>();
-  const oldestFirst = [...deliveries].sort((one, other) => one.dueAt - other.dueAt);
-  const inRounds = oldestFirst.map((delivery) => {
-    const round = rounds.get(delivery.clientId) ?? 0;
-    rounds.set(delivery.clientId, round + 1);
-    return { delivery, round };
-  });
-  return inRounds.sort((one, other) => one.round - other.round).map(({ delivery }) => delivery);
 }
 
 /**
@@ -128,11 +121,11 @@ async function makeAttempt(ctx: Context, delivery: LogoutDelivery): Promise<void
   const isOurs = await storeDelivery(ctx, next);
   // Otherwise the attempt was made: by another process, or by one that stopped before this
   // deletion.
-  await logoutDeliveries(ctx).delete(rowIdOf(delivery));
+  await dueDeliveries(ctx).delete(delivery);
   if (!isOurs) return;
   const isLast = delay === undefined;
   const isDone = await deliver(ctx, delivery, isLast);
-  if (isDone || isLast) await logoutDeliveries(ctx).delete(rowIdOf(next));
+  if (isDone || isLast) await dueDeliveries(ctx).delete(next);
 }
 
 async function deliver(
@@ -159,7 +152,11 @@ async function deliver(
 /** Stores an attempt. Returns true to exactly one caller. */
 async function storeDelivery(ctx: Context, delivery: LogoutDelivery): Promise<boolean> {
   const expiresAt = delivery.dueAt + 24 * hour * 1000;
-  return await logoutDeliveries(ctx).add(rowIdOf(delivery), delivery, expiresAt);
+  return await dueDeliveries(ctx).add(delivery, expiresAt);
+}
+
+function groupOf({ untrusted }: LogoutDelivery): string {
+  return untrusted ? "untrusted" : "trusted";
 }
 
 function rowIdOf({ id, attempt }: LogoutDelivery): string {

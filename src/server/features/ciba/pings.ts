@@ -1,8 +1,9 @@
 import { OutboundError } from "../../http/outbound_fetch.ts";
 import { findClient } from "../../issuer/clients/clients.ts";
-import type { Context } from "../../issuer/context.ts";
+import { type Context, serverPart } from "../../issuer/context.ts";
 import { isTooMany } from "../../issuer/limits/budget.ts";
 import { postJson } from "../../issuer/outbound_requests.ts";
+import { createDueRows, maxDue } from "../../issuer/records/due_rows.ts";
 import { joinId } from "../../issuer/records/row_id.ts";
 import { fromNow } from "../../issuer/time.ts";
 import { hasOperatorUrls } from "../../protocol/client_trust.ts";
@@ -18,8 +19,18 @@ import {
 /** How long to wait after each failed attempt, in seconds. The client may poll at any time. */
 const retryDelays = [10 * second, 1 * minute];
 
-/** How many attempts one run makes at once. */
-const maxConcurrent = 50;
+/** There is one, without turns: each client has one open request for a user. */
+const group = "all";
+
+const duePings = serverPart((ctx) =>
+  createDueRows<PingAttempt>(ctx, {
+    kind: "ping",
+    table: cibaParts(ctx).pings,
+    idOf: rowIdOf,
+    groupOf: () => group,
+    ownerOf: () => "",
+  })
+);
 
 interface PingContent {
   authReqId: string;
@@ -53,14 +64,11 @@ export async function preparePing(ctx: Context, requestId: string): Promise<() =
   return () => ctx.background.begin("ping", () => makeAttempt(ctx, first));
 }
 
-/** Makes the attempts that are due. */
+/** Makes attempts that are due. */
 export async function deliverPings(ctx: Context): Promise<"more" | void> {
-  const due: PingAttempt[] = [];
-  for await (const [, attempt] of cibaParts(ctx).pings.each()) {
-    if (attempt.dueAt <= ctx.now()) due.push(attempt);
-  }
-  await Promise.all(due.slice(0, maxConcurrent).map((attempt) => makeAttempt(ctx, attempt)));
-  if (due.length > maxConcurrent) return "more";
+  const due = await duePings(ctx).find(group);
+  await Promise.all(due.map((attempt) => makeAttempt(ctx, attempt)));
+  if (due.length === maxDue) return "more";
 }
 
 /**
@@ -68,14 +76,14 @@ export async function deliverPings(ctx: Context): Promise<"more" | void> {
  * belongs to one, and a process that stops loses none.
  */
 async function makeAttempt(ctx: Context, made: PingAttempt): Promise<void> {
-  const { pings, notifications, decisions } = cibaParts(ctx);
+  const { notifications, decisions } = cibaParts(ctx);
   // The process that prepared the ping stopped before its user had decided.
-  if (await decisions.find(made.requestId) === undefined) return await pings.delete(rowIdOf(made));
+  if (await decisions.find(made.requestId) === undefined) return await duePings(ctx).delete(made);
   const delay = retryDelays[made.attempt - 1];
   const dueAt = fromNow(ctx, delay ?? 1 * minute);
   const next = { ...made, attempt: made.attempt + 1, dueAt };
   const isOurs = await storeAttempt(ctx, next);
-  await pings.delete(rowIdOf(made));
+  await duePings(ctx).delete(made);
   if (!isOurs) return;
   const notification = await notifications.find(made.requestId);
   const isLast = delay === undefined;
@@ -83,7 +91,7 @@ async function makeAttempt(ctx: Context, made: PingAttempt): Promise<void> {
   if (wait !== undefined && !isLast) return await postpone(ctx, next, wait);
   // First: a process that still knows the earlier attempt could make the next one again.
   await notifications.delete(made.requestId);
-  await pings.delete(rowIdOf(next));
+  await duePings(ctx).delete(next);
 }
 
 /** Lets an attempt wait for as long as the client asked, up to a minute. */
@@ -91,7 +99,10 @@ async function postpone(ctx: Context, next: PingAttempt, seconds: number): Promi
   const { pings } = cibaParts(ctx);
   const dueAt = fromNow(ctx, Math.min(seconds, 1 * minute));
   const row = dueAt > next.dueAt ? await pings.get(rowIdOf(next)) : undefined;
-  if (row) await pings.replace(rowIdOf(next), row, { ...next, dueAt });
+  if (!row) return;
+  const postponed = { ...next, dueAt };
+  await duePings(ctx).lead(postponed, row.expiresAt);
+  await pings.replace(rowIdOf(next), row, postponed);
 }
 
 /**
@@ -139,7 +150,7 @@ async function openContent(
 /** Stores an attempt. Returns true to exactly one caller. */
 async function storeAttempt(ctx: Context, attempt: PingAttempt): Promise<boolean> {
   const expiresAt = attempt.dueAt + 60 * minute * 1000;
-  return await cibaParts(ctx).pings.add(rowIdOf(attempt), attempt, expiresAt);
+  return await duePings(ctx).add(attempt, expiresAt);
 }
 
 function rowIdOf({ requestId, attempt }: PingAttempt): string {

@@ -1,0 +1,106 @@
+import { assert, assertEquals } from "@std/assert";
+import { describe } from "node:test";
+import { createDueRows } from "../../src/server/issuer/records/due_rows.ts";
+import { forever } from "../../src/server/issuer/records/table.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
+import { day, minute } from "../../src/server/util/time/duration.ts";
+import { itWith } from "../support/it_with.ts";
+import { openStrictKit } from "../support/kit.ts";
+
+interface Waiting {
+  id: string;
+  owner: string;
+  dueAt: number;
+}
+
+/** Rows that wait in a store which counts the rows that are read. */
+function openWaiting() {
+  const { batch: _, ...store } = memoryStore();
+  let read = 0;
+  const list = async (...args: Parameters<typeof store.list>) => {
+    const rows = await store.list(...args);
+    read += rows.length;
+    return rows;
+  };
+  const get = (...args: Parameters<typeof store.get>) => {
+    read += 1;
+    return store.get(...args);
+  };
+  const kit = openStrictKit({ store: { ...store, list, get } });
+  const { context } = kit.server;
+  const table = context.records.open.plain<Waiting>("waiting");
+  const openRows = () =>
+    createDueRows<Waiting>(context, {
+      ...{ kind: "waiting", table },
+      idOf: ({ id }) => id,
+      groupOf: ({ id }) => id.charAt(0),
+      ownerOf: ({ owner }) => owner,
+    });
+  const rows = openRows();
+  const add = async (id: string, seconds: number, owner = "app") => {
+    const row = { id, owner, dueAt: kit.clock.now + seconds * 1000 };
+    await rows.add(row, forever);
+    return row;
+  };
+  const due = async (group = "a") => (await rows.find(group)).map(({ id }) => id);
+  /** Earlier versions have ended. */
+  const settle = async () => {
+    await due();
+    kit.clock.advance(3 * day);
+  };
+  const readsOf = async (run: () => Promise<unknown>) => {
+    const before = read;
+    await run();
+    return read - before;
+  };
+  return { kit, table, rows, add, due, settle, readsOf, close: () => kit.server.close() };
+}
+
+const it = itWith({ withRows: openWaiting });
+
+describe("Rows that wait for a time", () => {
+  it.withRows("are found once it has come, the oldest first, each group by itself", async ({ kit, add, due, settle }) => {
+    await settle();
+    await add("a-late", 2 * minute);
+    await add("a-second", 20);
+    await add("a-first", 10);
+    await add("b-other", 5);
+    assertEquals(await due(), []);
+    kit.clock.advance(1 * minute);
+    assertEquals([await due(), await due("b")], [["a-first", "a-second"], ["b-other"]]);
+  });
+
+  it.withRows("are 50 at most, with turns of their owners, and as many are read however many wait", async ({ kit, add, due, settle, readsOf }) => {
+    await settle();
+    for (let n = 0; n < 60; n++) await add(`a${n}`, n / 100, "down");
+    await add("a-of-another", 1, "up");
+    for (let n = 0; n < 3000; n++) await add(`a-later${n}`, 1 * day + n);
+    kit.clock.advance(1 * minute);
+    const found = await due();
+    assertEquals([found.length, found.slice(0, 2)], [50, ["a0", "a-of-another"]]);
+    const few = await readsOf(due);
+    assert(few <= 600, `${few} rows were read`);
+  });
+
+  it.withRows("are not found once they are deleted, and later once they are postponed", async ({ kit, rows, table, add, due, settle }) => {
+    await settle();
+    const [gone, later] = [await add("a-gone", 10), await add("a-later", 10)];
+    await rows.delete(gone);
+    const postponed = { ...later, dueAt: later.dueAt + 1 * minute * 1000 };
+    await rows.lead(postponed, forever);
+    await table.put("a-later", postponed, forever);
+    kit.clock.advance(20);
+    assertEquals(await due(), []);
+    kit.clock.advance(1 * minute);
+    assertEquals(await due(), ["a-later"]);
+  });
+
+  it.withRows("are listed for two days, since those of an earlier version have no time", async ({ kit, table, add, due, settle }) => {
+    await add("a-ours", 10);
+    await table.put("a-earlier", { id: "a-earlier", owner: "app", dueAt: kit.clock.now }, forever);
+    kit.clock.advance(1 * minute);
+    assertEquals(await due(), ["a-earlier", "a-ours"]);
+    await settle();
+    assertEquals(await due(), ["a-ours"]);
+  });
+});
