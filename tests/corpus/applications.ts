@@ -15,7 +15,10 @@ import {
 const jvm = ["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-jar"];
 
 /** What each of them is known to keep. */
-const always = [kept.foreignResponse, kept.signOut, kept.browser, kept.requests];
+const basics = [kept.foreignResponse, kept.signOut, kept.browser, kept.requests];
+
+/** What most of them are known to keep. */
+const always = [...basics, kept.redirects];
 
 /** Correct applications, as the documentation of their libraries says. */
 export const applications: readonly ApplicationEntry[] = [
@@ -167,7 +170,7 @@ export const applications: readonly ApplicationEntry[] = [
     callback: "/authorize",
     paths: { login: "/login", check: "/private", logout: "/logout" },
     client: { pkce: "optional" },
-    keeps: [...always, kept.state, kept.nonce, kept.signature, kept.issuerAndAudience, kept.time],
+    keeps: [...basics, kept.state, kept.nonce, kept.signature, kept.issuerAndAudience, kept.time],
   },
   {
     name: "Flask-pyoidc",

@@ -78,10 +78,15 @@ export const signOut: KeptRules = {
   ids: ["session_survives"],
 };
 
-export const browser: KeptRules = {
+export const redirects: KeptRules = {
   refuses: "a redirect to another site",
+  ids: ["open_redirect"],
+};
+
+export const browser: KeptRules = {
+  refuses: "the page and the cookie of another user",
   ids: [
-    ...["open_redirect", "error_markup", "second_user", "account_without_sub"],
+    ...["error_markup", "second_user", "account_without_sub"],
     ...["secret_in_page", "secret_in_url", "forged_session", "same_session", "code_in_url"],
   ],
 };

@@ -144,7 +144,7 @@ const responseBugs: readonly Row[] = [
   },
   {
     bug: "the client secret is in the authorization request",
-    named: ["secret-in-uri"],
+    named: ["secret-in-uri", "secret_in_url"],
     change: (site) => ({
       authorizationParameters: async (pending) => ({
         ...await parametersOf(site, pending),

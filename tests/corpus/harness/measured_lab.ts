@@ -1,3 +1,5 @@
+import { groupReport } from "../../../src/lab/features/report/group_report.ts";
+import type { Report } from "../../../src/lab/features/report/report.ts";
 import type { Finding } from "../../../src/lab/findings/finding.ts";
 
 /** A lab that measures something, as a program in any language reaches it. */
@@ -56,10 +58,10 @@ async function gradeIn(lab: MeasuredLab, result: Json): Promise<string | undefin
   return applications.at(-1)?.grade;
 }
 
-/** Returns what the report says of what clients did without a drill. */
+/** Returns what the page of the report says of what clients did without a drill. */
 export async function reportedBy(lab: MeasuredLab): Promise<Finding[]> {
-  const { findings = [], refused = [] } = await call(lab, "GET /report");
-  return [...findings, ...refused.map((each: Json) => ({ level: "refused", ...each }))];
+  const report = await call(lab, "GET /report") as Report;
+  return groupReport(report).flatMap(({ groups }) => groups.map(([first]) => first));
 }
 
 /** Returns what the page of the drill has in its form. */

@@ -3,7 +3,6 @@ import type { UserConfig } from "../../../server/config/user_config.ts";
 import { decodeUtf8, encodeBase64url } from "../../../server/util/bytes/encoding.ts";
 import { readBase64 } from "../../../server/util/bytes/pem.ts";
 import { basisOf } from "../../findings/sentences.ts";
-import type { FaultName } from "../faults/catalogue.ts";
 import type { ApplicationBrowser } from "./application_browser.ts";
 import { checkSignedIn, findLoginUrl, openCheck, signIn } from "./application_login.ts";
 import { type CheckVerdict, deviation } from "./check_verdict.ts";
@@ -12,7 +11,7 @@ import { signOut } from "./login_steps.ts";
 import { piecesOf } from "./page_marks.ts";
 import { settingOf } from "./seen_drill.ts";
 import { noSignOut, type SeenSession, type SessionCheck } from "./session_check.ts";
-import { watchLab } from "./watch_lab.ts";
+import { type DrilledLab, watchLab } from "./watch_lab.ts";
 
 /** How long a session may go on after a logout token, in milliseconds. */
 const logoutTime = 5000;
@@ -92,6 +91,8 @@ export const userChecks: readonly SessionCheck[] = [
     run: tryLogoutToken,
   },
 ];
+
+type AddedFault = Parameters<DrilledLab["fault"]>;
 
 /** What an application shows to one of its users. */
 interface SeenUser {
@@ -185,14 +186,19 @@ async function asNewUser(session: SeenSession, user: UserConfig): Promise<SeenUs
   }
 }
 
+/** What takes the sub of a user away, and nothing else: another claim may name the account. */
+const withoutSub: readonly AddedFault[] = [
+  ["id_token.without_sub"],
+  ["userinfo.changed", { unset: ["sub"] }],
+];
+
 /** Signs two users in without a sub. What both see then, and neither sees otherwise, is shared. */
 async function tryWithoutSub(session: SeenSession): Promise<CheckVerdict> {
   const [one, other] = session.users;
   const usual = [await see(session, one), await see(session, other)] as const;
   if (!shows(usual[0], one, other)) return nobodyShown;
-  const faults: FaultName[] = ["id_token.without_sub", "userinfo.without_sub"];
-  const first = await see(session, one, faults).catch(ignoreProblem);
-  const second = first && await see(session, other, faults).catch(ignoreProblem);
+  const first = await see(session, one, withoutSub).catch(ignoreProblem);
+  const second = first && await see(session, other, withoutSub).catch(ignoreProblem);
   if (!first || !second) return {};
   const isMixed = shows(second, one, other) && !shows(second, other, one);
   if (!isMixed && markedIn(first, second, usual).length === 0) return {};
@@ -245,11 +251,11 @@ async function tryLogoutToken(session: SeenSession): Promise<CheckVerdict> {
 async function see(
   session: SeenSession,
   { name: user }: UserConfig,
-  faults: readonly FaultName[] = [],
+  faults: readonly AddedFault[] = [],
   used?: ApplicationBrowser,
 ): Promise<SeenUser> {
   const { lab, application, openBrowser, openLabBrowser } = session;
-  const added = faults.map((fault) => lab.fault(fault));
+  const added = faults.map((fault) => lab.fault(...fault));
   try {
     const browser = used ?? openBrowser();
     const { landing } = await signIn({ ...application, user, password: undefined }, {

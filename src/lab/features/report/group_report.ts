@@ -32,23 +32,23 @@ export function groupReport({ clients, findings, refused }: Report): ClientRepor
 }
 
 /**
- * Leaves out what a worse finding already tells: the refusal of a request for the parameter that a
- * violation is about, and that a refused code brought no tokens.
+ * Leaves out what a worse finding already tells: what else is wrong with the parameter of a request
+ * that it is about, and that a refused code brought no tokens.
  */
 function withoutEffects(findings: readonly Reported[]): Reported[] {
-  const toldBy = (level: Finding["level"]) => {
-    const places = findings.filter((each) => each.level === level).map(({ where }) => where);
-    return new Set(
-      places.flatMap(({ exchanges = [], parameter }) =>
-        exchanges.flatMap((id) => [String(id), `${id} ${parameter}`])
-      ),
-    );
-  };
-  const [violations, refusals] = [toldBy("violation"), toldBy("refused")];
-  return findings.filter(({ id, level, where: { parameter, exchanges = [] } }) => {
-    if (level === "refused") return !exchanges.some((at) => violations.has(`${at} ${parameter}`));
-    return id !== "code-not-redeemed" || !exchanges.some((at) => refusals.has(String(at)));
-  });
+  const told = new Set<string>();
+  const isTold = ({ id, where: { parameter, exchanges = [] } }: Reported) =>
+    exchanges.some((at) => told.has(id === "code-not-redeemed" ? `${at}` : `${at} ${parameter}`));
+  const left = new Set<Reported>();
+  for (const level of levels) {
+    const ofLevel = findings.filter((each) => each.level === level && !isTold(each));
+    for (const each of ofLevel) {
+      const { parameter, exchanges = [] } = each.where;
+      for (const at of exchanges) told.add(`${at}`).add(`${at} ${parameter}`);
+      left.add(each);
+    }
+  }
+  return findings.filter((each) => left.has(each));
 }
 
 /**

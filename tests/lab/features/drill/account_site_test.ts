@@ -88,6 +88,11 @@ describe("A drill of an application with accounts", () => {
     assertEquals(found, ["attack other_session_ended, which explains old_cookie"]);
   });
 
+  it("takes two users with addresses of their own for two, though neither has a sub", async () => {
+    const { found } = await drill(["account_by_unverified_email", "account_without_sub"]);
+    assertEquals(found, ["attack account_by_email"]);
+  });
+
   it("takes the page of those who are not signed in for no account", async () => {
     assertEquals((await drill(["leads_home"])).found, []);
   });
