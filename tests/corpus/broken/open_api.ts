@@ -12,6 +12,8 @@ export interface ApiPlan {
   configuration?: ApiConfiguration;
   /** Settings of the lab. */
   lab?: object;
+  /** What the drill is told of it. */
+  drill?: object;
   change?: ApiChange;
 }
 

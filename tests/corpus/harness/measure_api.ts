@@ -10,7 +10,7 @@ export async function drillApi(plan: ApiPlan = {}): Promise<Drilled> {
   await using lab = await openApi(plan);
   const scope = requiredScope.join(" ");
   return await drill(lab, {
-    api: { request: apiUrl, scope, user: "alice", otherUser: "bob", keyWait: "1s" },
+    api: { request: apiUrl, scope, user: "alice", otherUser: "bob", keyWait: "1s", ...plan.drill },
   });
 }
 
