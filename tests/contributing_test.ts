@@ -33,6 +33,19 @@ describe("CONTRIBUTING.md", () => {
     assertEquals(paths.filter((path) => !existsSync(path)), []);
   });
 
+  it("names at most eight files that a refusal passes, with functions that they declare", () => {
+    const start = contributing.indexOf("how a refusal is recorded");
+    const steps = contributing.slice(start).match(/^\d\. .*$/gm)?.slice(0, 9) ?? [];
+    assert(steps.length > 5 && steps.length <= 8);
+    for (const step of steps) {
+      const [path = ""] = pathsIn(step);
+      const names = [...step.matchAll(/`([a-z]+[A-Z]\w+|failure)`/g)].map(([, name = ""]) => name);
+      const source = readFileSync(path, "utf8");
+      const declared = names.filter((name) => source.includes(`function ${name}`));
+      assertEquals(declared, names.filter((name) => name !== "assertClean"), path);
+    }
+  });
+
   it("lists the layers in the order of the architecture test", () => {
     const test = readFileSync("tests/architecture_test.ts", "utf8");
     const layers = test.slice(test.indexOf("const layers"), test.indexOf("];"));

@@ -119,9 +119,9 @@ function checkTable(checks: readonly DrillCheck[] = []): string {
 }
 
 async function findingTable(): Promise<string> {
-  const { rules = [] } = await labModule<Report>("features/report/report.ts");
+  const { reportChecks = [] } = await labModule<Report>("features/report/report.ts");
   return table(
     ["Finding", "Class", "Rule", "Specification"],
-    rules.map((rule) => [code(rule.id), rule.class, rule.title, section(rule.see)]),
+    reportChecks.map(({ id, class: kind, title, see }) => [code(id), kind, title, section(see)]),
   );
 }

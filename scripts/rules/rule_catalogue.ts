@@ -60,15 +60,15 @@ export async function findRules(): Promise<Rule<never>[]> {
 
 /** Returns what the catalogue says about a rule. */
 export function describeRule(
-  { id, title, see, parameter, error, message, advice }: Rule<never>,
+  { id, title, see, parameter, error, description, fix }: Rule<never>,
 ): CataloguedRule {
   const test = testOf(id);
   return {
     ...{ id, title, see },
     ...parameter !== undefined && { parameter },
     error,
-    ...typeof message === "string" && message !== `${title}.` && { message },
-    ...advice !== undefined && { advice },
+    ...typeof description === "string" && description !== `${title}.` && { description },
+    ...fix !== undefined && { fix },
     ...test !== undefined && { test },
   };
 }
@@ -89,8 +89,8 @@ function sectionOf(title: string, rules: readonly CataloguedRule[]): string {
   const rows = rules.map((rule, index) => [
     code(rule.id),
     rule.title,
-    rule.advice === undefined || rule.advice !== rules[index - 1]?.advice
-      ? rule.advice ?? ""
+    rule.fix === undefined || rule.fix !== rules[index - 1]?.fix
+      ? rule.fix ?? ""
       : "As above.",
     [code(rule.error), section(rule.see)].filter((each) => each !== error && each !== see)
       .join(", "),

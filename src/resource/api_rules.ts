@@ -15,35 +15,35 @@ const signIn = {
 /** The rules that only an API applies. */
 export const apiRules = ruleSet("api", about, {
   token: {
-    must: "The access token must be active, and meant for this API",
-    message: "The access token is unknown, expired, revoked, or for a different audience.",
+    title: "The access token must be active, and meant for this API",
+    description: "The access token is unknown, expired, revoked, or for a different audience.",
     fix: "Refresh the token, or request one for the resource of this API.",
   },
   // An unknown kind of binding must not be ignored.
   binding: {
     see: "RFC 9449, section 7",
-    must: "An access token that is bound to a key must be bound by DPoP or to a certificate",
+    title: "An access token that is bound to a key must be bound by DPoP or to a certificate",
     fix: "Request an access token that is bound by DPoP, to a certificate, or to no key.",
     holds: ({ isKnown }: { isKnown: boolean }) => isKnown,
   },
   scope: {
     error: "insufficient_scope",
-    must: "The access token must have the scope that the API requires",
-    message: ({ missing }) => `The access token must have the scope '${missing.join(" ")}'.`,
+    title: "The access token must have the scope that the API requires",
+    description: ({ missing }) => `The access token must have the scope '${missing.join(" ")}'.`,
     fix: "Request this scope in an authorization request.",
     holds: ({ missing }: { missing: readonly string[] }) => missing.length === 0,
   },
   sign_in_age: {
     ...signIn,
-    must: "The user must have signed in recently enough",
-    message: ({ maxAge }) => `The user must have signed in within the last ${maxAge} seconds.`,
+    title: "The user must have signed in recently enough",
+    description: ({ maxAge }) => `The user must have signed in within the last ${maxAge} seconds.`,
     holds: ({ age, maxAge }: { age: number; maxAge: number | undefined }) =>
       maxAge === undefined || age <= maxAge,
   },
   sign_in_acr: {
     ...signIn,
-    must: "The 'acr' of the user's sign-in must be acceptable",
-    message: ({ acrValues = [] }) =>
+    title: "The 'acr' of the user's sign-in must be acceptable",
+    description: ({ acrValues = [] }) =>
       `The 'acr' of the user's sign-in must be one of: ${acrValues.join(", ")}.`,
     holds: ({ acr, acrValues }: { acr: unknown; acrValues: readonly string[] | undefined }) =>
       !acrValues || acrValues.some((value) => value === acr),

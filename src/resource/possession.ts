@@ -41,8 +41,8 @@ export async function checkPossession(
   checkScheme(applyRule, scheme, jkt);
   if (thumbprint !== undefined) {
     const certificate = await certificateOf?.(request);
-    const came = certificate && await sha256OfBytes(certificate);
-    applyRule(certificateRules.token, { came, expected: thumbprint });
+    const received = certificate && await sha256OfBytes(certificate);
+    applyRule(certificateRules.token, { received, expected: thumbprint });
   }
   if (jkt === undefined) return;
   const header = request.headers.get("DPoP");

@@ -66,8 +66,8 @@ const adviceFor: Readonly<Record<string, string>> = {
 describe("The log, a recorded request, its page, the report and assertClean name the same rule", () => {
   for (const [id, row] of Object.entries(recordedRules)) {
     it(`where a request breaks ${id}, also with "x" in place of every sentence`, async () => {
-      const { advice, parameter = parameters[id] } = catalogued(id);
-      const named = { id, parameter, advice: adviceFor[id] ?? advice };
+      const { fix, parameter = parameters[id] } = catalogued(id);
+      const named = { id, parameter, advice: adviceFor[id] ?? fix };
       const applied = await assertNamed(row, named);
       const advised = { ...named, advice: adviceFor[id] ?? "x" };
       await withoutSentences(applied, () => assertNamed(row, advised));

@@ -178,7 +178,7 @@ describe("A lab explains, for the reason of the refusal,", () => {
     const came = new Map<string, string | undefined>();
     const kit = openLabKit({
       onEvent(_event, request) {
-        for (const each of request?.rules ?? []) came.set(each.rule.id, each.came);
+        for (const each of request?.rules ?? []) came.set(each.rule.id, each.received);
       },
     });
     await using _lab = kit.lab;

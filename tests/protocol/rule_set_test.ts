@@ -13,38 +13,38 @@ import {
 const about = { see: "RFC 1, section 2", parameter: "fruit", error: "invalid_request" } as const;
 
 const fruit = ruleSet("fruit", about, {
-  present: { must: "The request must have a fruit" },
+  present: { title: "The request must have a fruit" },
   ripe: {
     see: "RFC 1, section 3",
     error: "invalid_grant",
-    must: "The fruit must be ripe",
-    message: ({ days }) => `The fruit needs ${days} more days.`,
+    title: "The fruit must be ripe",
+    description: ({ days }) => `The fruit needs ${days} more days.`,
     fix: "Wait.",
     holds: ({ days }: { days: number }) => days === 0,
   },
-  kind: { ...compared, must: "The fruit must be of a known kind" },
-  colors: { ...comparedLists, must: "The colors of the fruit must be known" },
+  kind: { ...compared, title: "The fruit must be of a known kind" },
+  colors: { ...comparedLists, title: "The colors of the fruit must be known" },
 });
 
 describe("ruleSet", () => {
-  it("gives each rule what the set shares, its id, and one sentence as title and message", () => {
-    const { id, title, message, see, parameter, error, advice } = fruit.present;
+  it("gives each rule what the set shares, its id, and one sentence as title and description", () => {
+    const { id, title, description, see, parameter, error, fix } = fruit.present;
     assertEquals(
-      { id, title, message, see, parameter, error, advice },
+      { id, title, description, see, parameter, error, fix },
       {
         ...about,
         id: "fruit.present",
         title: "The request must have a fruit",
-        message: "The request must have a fruit.",
-        advice: undefined,
+        description: "The request must have a fruit.",
+        fix: undefined,
       },
     );
   });
 
   it("lets a rule differ from its set", () => {
-    const { see, parameter, error, advice } = fruit.ripe;
+    const { see, parameter, error, fix } = fruit.ripe;
     assertEquals(
-      [see, parameter, error, advice],
+      [see, parameter, error, fix],
       ["RFC 1, section 3", "fruit", "invalid_grant", "Wait."],
     );
     const error3 = assertThrows(() => applyRule(fruit.ripe, { days: 3 }), OAuthError);
@@ -59,7 +59,7 @@ describe("ruleSet", () => {
 
 describe("compared", () => {
   it("does not hold for nothing, even if a stored value lacks what is expected", () => {
-    const facts = { came: undefined, expected: undefined as unknown as string };
+    const facts = { received: undefined, expected: undefined as unknown as string };
     assertEquals(compared.holds(facts), false);
     assertEquals(compared.holds({ ...facts, expected: [facts.expected] }), false);
   });
@@ -67,23 +67,23 @@ describe("compared", () => {
   const expected = ["apple", "pear"];
 
   it("accepts each expected value", () => {
-    assertEquals(expected.map((came) => compared.holds({ came, expected })), [true, true]);
-    assertEquals(compared.holds({ came: "apple", expected: "apple" }), true);
+    assertEquals(expected.map((received) => compared.holds({ received, expected })), [true, true]);
+    assertEquals(compared.holds({ received: "apple", expected: "apple" }), true);
   });
 
   it("refuses everything else, a list of an expected value as well", () => {
     const others = ["fig", "", undefined, null, [], ["apple"], expected, { apple: true }];
-    for (const came of others) {
-      assertEquals(compared.holds({ came, expected }), false);
-      assertEquals(compared.holds({ came, expected: "apple" }), false);
+    for (const received of others) {
+      assertEquals(compared.holds({ received, expected }), false);
+      assertEquals(compared.holds({ received, expected: "apple" }), false);
     }
   });
 
   it("describes what came and what was expected", () => {
-    const described = [undefined, "fig", 7, ["apple"]].map((came) => {
-      return valuesOf(fruit.kind, { came, expected });
+    const described = [undefined, "fig", 7, ["apple"]].map((received) => {
+      return valuesOf(fruit.kind, { received, expected });
     });
-    assertEquals(described.map(({ came }) => came), ["none", "fig", "7", '["apple"]']);
+    assertEquals(described.map(({ received }) => received), ["none", "fig", "7", '["apple"]']);
     assertEquals(described.map(({ expected }) => expected), Array(4).fill("apple or pear"));
   });
 });
@@ -92,13 +92,13 @@ describe("comparedLists", () => {
   it("accepts values that are all expected", () => {
     const expected = ["red", "green"];
     const holds = [[], ["red"], ["green", "red"], ["blue"], ["red", "blue"]]
-      .map((came) => comparedLists.holds({ came, expected }));
+      .map((received) => comparedLists.holds({ received, expected }));
     assertEquals(holds, [true, true, true, false, false]);
   });
 
   it("describes what came and what was expected", () => {
-    const facts = { came: ["red", "blue"], expected: [] };
-    assertEquals(valuesOf(fruit.colors, facts), { came: "red blue", expected: "none" });
+    const facts = { received: ["red", "blue"], expected: [] };
+    assertEquals(valuesOf(fruit.colors, facts), { received: "red blue", expected: "none" });
   });
 });
 
@@ -106,6 +106,6 @@ describe("comparedLists", () => {
 function valuesOf<Facts>(rule: Rule<Facts>, facts: Facts) {
   const { applied, apply } = createRuleLog(true);
   assertThrows(() => apply(rule, facts), OAuthError);
-  const [{ came, expected } = {}] = applied;
-  return { came, expected };
+  const [{ received, expected } = {}] = applied;
+  return { received, expected };
 }

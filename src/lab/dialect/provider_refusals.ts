@@ -40,7 +40,7 @@ export function createAccountCheck(
       const text = accountProblem(types, user, asked, values);
       if (text === undefined) return undefined;
       refusal = { text, isSilent: parameterOf(asked, "prompt") === "none" };
-      return accessDenied(text, { advice: "Sign in with an account that this path is for." });
+      return accessDenied(text, { fix: "Sign in with an account that this path is for." });
     },
     refusal: () => refusal,
   };
@@ -70,7 +70,7 @@ export function formPostRefusal(
   if (!needsForm || parameterOf(request, "response_mode") === "form_post") return undefined;
   return errorFactory("invalid_request")(description, {
     parameter: "response_mode",
-    advice: `Send response_mode=form_post with the scopes ${scopes.join(" and ")}.`,
+    fix: `Send response_mode=form_post with the scopes ${scopes.join(" and ")}.`,
   });
 }
 

@@ -3,7 +3,7 @@ import { type Exchange, headerOf, jsonOf } from "../recording/exchange.ts";
 import { explainRefusal, refusalOf } from "../recording/refusal.ts";
 import { callbackIn, memberOf, type WireCallback } from "../recording/wire_callback.ts";
 import { requestTitle, responseNoteOf, responseTitle, shortUrl } from "./arrow_titles.ts";
-import { formProblemOf, isOrdinaryError } from "./flow_outcome.ts";
+import { formProblemOf, isInterimError } from "./flow_outcome.ts";
 import { type FlowArrow, type Participant, participantOf, responderOf } from "./flow_story.ts";
 
 /** An arrow before it has its place in the flow. */
@@ -59,7 +59,7 @@ export function isFailedResponse(exchange: Exchange): boolean {
   const { response } = exchange;
   if (!response) return true;
   const error = jsonOf(response)?.error ?? refusalOf(exchange)?.error;
-  if (isOrdinaryError(error)) return false;
+  if (isInterimError(error)) return false;
   return response.status >= 400 || error !== undefined;
 }
 

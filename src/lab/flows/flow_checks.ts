@@ -19,7 +19,7 @@ export interface FlowCheck {
   name?: string;
   /** What was expected and what came, without secrets, where the check compares something. */
   expected?: string | undefined;
-  came?: string | undefined;
+  received?: string | undefined;
   isPassed: boolean;
   /** The section that asks for it. */
   see: string;
@@ -39,11 +39,11 @@ export function checksOf(facts: CheckFacts): FlowCheck[] {
 /** Returns the check of an applied rule, with what the history of the flow adds to it. */
 function serverCheck(
   { exchange, history }: CheckFacts,
-  { rule, passed, expected, came }: AppliedRule,
+  { rule, passed, expected, received }: AppliedRule,
 ): FlowCheck {
   const end = passed ? undefined : endOfCredential(exchange, history, rule.id);
   const { title, see } = rule;
-  const shown = { expected: redactValue(expected), came: redactValue(end ?? came) };
+  const shown = { expected: redactValue(expected), received: redactValue(end ?? received) };
   return { title, see, ...shown, isPassed: passed, by: "server" };
 }
 
@@ -69,7 +69,7 @@ function callbackChecks(
     title: "The state is the one that the client sent",
     name: "state",
     expected: state ?? nothingReceived,
-    came: member("state") ?? nothingReceived,
+    received: member("state") ?? nothingReceived,
     isPassed: member("state") === (state ?? undefined),
     see: "OAuth 2.1, section 4.1.2",
   });
@@ -79,7 +79,7 @@ function callbackChecks(
       title: "The response comes from the issuer that the client asked",
       name: "issuer",
       expected: issuer,
-      came: member("iss") ?? nothingReceived,
+      received: member("iss") ?? nothingReceived,
       isPassed: member("iss") === issuer,
       see: "RFC 9207, section 2.4",
     }),
@@ -99,7 +99,7 @@ function idTokenChecks(facts: CheckFacts, idToken: string): FlowCheck[] {
       title: "The ID token comes from this issuer",
       name: "issuer",
       expected: issuer,
-      came: textOf(claims.iss),
+      received: textOf(claims.iss),
       isPassed: claims.iss === issuer,
       see,
     }),
@@ -107,7 +107,7 @@ function idTokenChecks(facts: CheckFacts, idToken: string): FlowCheck[] {
       title: "The ID token is for this client",
       name: "audience",
       expected: exchange.request.client ?? nothingReceived,
-      came: audiences.map(textOf).join(" "),
+      received: audiences.map(textOf).join(" "),
       isPassed: audiences.includes(exchange.request.client),
       see,
     }),
@@ -115,7 +115,7 @@ function idTokenChecks(facts: CheckFacts, idToken: string): FlowCheck[] {
       title: "The ID token has not expired",
       name: "expiry",
       expected: `later than ${new Date(exchange.at).toISOString()}`,
-      came: expiresAt > 0 ? timeOf(expiresAt) : nothingReceived,
+      received: expiresAt > 0 ? timeOf(expiresAt) : nothingReceived,
       isPassed: expiresAt > exchange.at,
       see,
     }),
@@ -130,7 +130,7 @@ function idTokenChecks(facts: CheckFacts, idToken: string): FlowCheck[] {
       title: "The nonce is the one that the client sent",
       name: "nonce",
       expected: nonce ?? nothingReceived,
-      came: textOf(claims.nonce),
+      received: textOf(claims.nonce),
       isPassed: claims.nonce === nonce,
       see,
     }),

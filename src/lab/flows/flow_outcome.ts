@@ -7,7 +7,7 @@ import { unescapeHtml } from "../util/html_forms.ts";
 import type { FlowOutcome } from "./flow_story.ts";
 
 /** Errors that tell a client to go on. */
-const ordinaryErrors: readonly unknown[] = ["authorization_pending", "slow_down", "use_dpop_nonce"];
+const interimErrors: readonly unknown[] = ["authorization_pending", "slow_down", "use_dpop_nonce"];
 
 const waiting = "Waiting for the user";
 
@@ -18,8 +18,8 @@ const bad = (title: string): FlowOutcome => ({ kind: "bad", title });
 const neutral = (title: string): FlowOutcome => ({ kind: "neutral", title });
 
 /** Whether an error ends nothing: the client goes on. */
-export function isOrdinaryError(error: unknown): boolean {
-  return ordinaryErrors.includes(error);
+export function isInterimError(error: unknown): boolean {
+  return interimErrors.includes(error);
 }
 
 /**
@@ -115,7 +115,7 @@ function outcomeOf(exchange: Exchange): FlowOutcome | undefined {
   if (!exchange.response) return bad("No response");
   const error = errorOf(exchange);
   if (error !== undefined) {
-    return isOrdinaryError(error) ? neutral(waiting) : failure(error, refusalOf(exchange));
+    return isInterimError(error) ? neutral(waiting) : failure(error, refusalOf(exchange));
   }
   return successOf(exchange);
 }

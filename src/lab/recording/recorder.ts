@@ -174,8 +174,8 @@ function bytesOf({ request, response, events, concerns, rules }: Exchange): numb
   const { url, body, headers, query, form } = request;
   let bytes = heldBytes([url, url, body, body, headers, response, events, concerns]) +
     (query.size + form.size) * ofParameter;
-  for (const { expected = "", came = "", advice = "" } of rules) {
-    bytes += ofRule + 2 * (expected.length + came.length + advice.length);
+  for (const { expected = "", received = "", fix = "" } of rules) {
+    bytes += ofRule + 2 * (expected.length + received.length + fix.length);
   }
   return bytes;
 }

@@ -48,9 +48,12 @@ export function refusalOf(reported: ReportedFacts): Refusal | undefined {
 export function explainBreach(
   broken: AppliedRule | undefined,
 ): Pick<Refusal, "received" | "expected" | "fix"> {
-  const { came, expected, advice = broken?.rule.advice } = broken ?? {};
-  const [received, required, fix] = [came, expected, advice].map(redactValue);
-  return { received, expected: required, fix };
+  const { received, expected, fix = broken?.rule.fix } = broken ?? {};
+  return {
+    received: redactValue(received),
+    expected: redactValue(expected),
+    fix: redactValue(fix),
+  };
 }
 
 /** Explains a refusal in sentences: why, how to fix the request, and which section requires it. */

@@ -4,10 +4,10 @@ import { counted } from "../../server/util/time/duration.ts";
 import { type Command, type Invocation, valueOf } from "../command_line/command.ts";
 import { printResult } from "../command_line/listing.ts";
 import { json, logFile } from "../command_line/options.ts";
-import { apiCheckRules } from "../features/api_drill/commands.ts";
+import { loadApiChecks } from "../features/api_drill/commands.ts";
 import { drillVariantNames } from "../features/drill/command_line.ts";
 import { faultNames } from "../features/faults/commands.ts";
-import { findingRules } from "../features/report/commands.ts";
+import { loadReportChecks } from "../features/report/commands.ts";
 import { describeRefusal, findRefusals, type LoggedRefusal } from "../monitoring/read_log.ts";
 import { success, UsageError } from "../terminal/exit_code.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -17,8 +17,8 @@ const maxListed = 10;
 
 /** Loads the names of what is no rule, and what explains one. */
 const explainedElsewhere: ReadonlyArray<() => Promise<ExplainedNames>> = [
-  findingRules,
-  apiCheckRules,
+  loadReportChecks,
+  loadApiChecks,
   drillVariantNames,
   faultNames,
 ];
@@ -156,7 +156,7 @@ function wordsOf(name: string): string[] {
 }
 
 function explainRule(catalogue: RuleCatalogue, rule: CataloguedRule): ExplainedName {
-  const { id, error, message, parameter, advice, see } = rule;
+  const { id, error, message, parameter, fix, see } = rule;
   const places = catalogue.places.filter(({ rules }) => rules.includes(id));
   return {
     value: { ...rule, places: places.map(({ name }) => name) },
@@ -164,7 +164,7 @@ function explainRule(catalogue: RuleCatalogue, rule: CataloguedRule): ExplainedN
     facts: [
       ["Error", message === undefined ? error : `${error}: ${message}`],
       ["Parameter", parameter],
-      ["To fix it", advice],
+      ["To fix it", fix],
       ["Section", see],
       ...places.map((place, at) => [at === 0 ? "Applied at" : "", placeOf(id, place)] as const),
     ],

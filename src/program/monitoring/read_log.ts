@@ -25,8 +25,8 @@ export async function findRefusals(
 
 /** Describes a refusal, in lines. */
 export function describeRefusal(refusal: LoggedRefusal): string {
-  const { time = "", rule, error, description = "", request, came, expected, fix } = refusal;
-  const facts = { Request: request, Came: came, Expected: expected, "To fix it": fix };
+  const { time = "", rule, error, description = "", request, received, expected, fix } = refusal;
+  const facts = { Request: request, Received: received, Expected: expected, "To fix it": fix };
   const lines = Object.entries(facts).flatMap(([name, value]) =>
     value ? [`  ${name.padEnd(12)}${value}`] : []
   );

@@ -120,7 +120,7 @@ export type ServerEvent =
 /** What logs say about a refusal, besides its description. No feature, no details. */
 export interface LoggedDetails {
   /** What came; no secret. */
-  came?: string;
+  received?: string;
   /** What was expected. */
   expected?: string;
   /** What an administrator can change. */

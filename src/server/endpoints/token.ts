@@ -142,9 +142,9 @@ function requireGrant(
   supported: SupportedGrants["grants"],
 ): Grant {
   const type = requirePresent(ctx.apply, grantTypeRules.present, requested);
-  const types = { came: type, expected: ctx.settings.grantTypes };
+  const types = { received: type, expected: ctx.settings.grantTypes };
   const grant = requireValue(ctx.apply, grantTypeRules.supported, types, supported.get(type));
   ctx.note({ grantType: type });
-  ctx.apply(grantTypeRules.allowed, { came: type, expected: client.grantTypes });
+  ctx.apply(grantTypeRules.allowed, { received: type, expected: client.grantTypes });
   return grant;
 }

@@ -37,7 +37,7 @@ interface FoundAccessToken {
 /** These rules share one response: only with `hints` it shows what a token is. */
 const unusable = {
   error: "invalid_token",
-  message: "The access token is unknown, expired, revoked, or for a different audience.",
+  description: "The access token is unknown, expired, revoked, or for a different audience.",
 } as const;
 
 const about = {
@@ -49,36 +49,36 @@ const about = {
 const tokenRules = ruleSet("token", about, {
   access: {
     ...unusable,
-    must: "The token must be an access token, not an ID token",
+    title: "The token must be an access token, not an ID token",
     fix: "Send the access_token, not the id_token.",
     holds: ({ problem }: FoundAccessToken) => !problem?.startsWith("an ID token"),
     expected: () => "an access token",
-    came: ({ token, problem }) => token ? "an access token" : problem,
+    received: ({ token, problem }) => token ? "an access token" : problem,
   },
   active: {
     ...unusable,
-    must: "The access token must be active",
+    title: "The access token must be active",
     fix: "Send an access token as it was issued, before it expires.",
     fixFor: ({ problem }) => adviceForUnusable(problem),
     holds: ({ token }: FoundAccessToken) => token !== undefined,
     expected: ({ issuer }) => `an active token for ${issuer}`,
-    came: ({ problem }) => problem,
+    received: ({ problem }) => problem,
   },
   audience: {
     ...unusable,
-    must: "The audience of the access token must be this server",
+    title: "The audience of the access token must be this server",
     fix: "Ask for a token with the scope 'openid', and without a resource.",
     holds: ({ token, issuer }: { token: ActiveAccessToken; issuer: string }) =>
       isMeantFor(token.claims, issuer),
     expected: ({ issuer }) => `a token for ${issuer}`,
-    came: ({ token }) => `one for ${listAudiences(token.claims).join(", ")}`,
+    received: ({ token }) => `one for ${listAudiences(token.claims).join(", ")}`,
   },
   openid: {
-    must: "The access token must have the scope 'openid'",
+    title: "The access token must have the scope 'openid'",
     fix: "Ask for the token with the scope 'openid'.",
     holds: ({ active, scope }: { active: unknown; scope: readonly string[] }) =>
       active !== undefined && scope.includes("openid"),
-    came: ({ scope }) => scope.join(" "),
+    received: ({ scope }) => scope.join(" "),
   },
 });
 

@@ -31,7 +31,7 @@ export const authorizationCodeGrant: Grant = {
     const redirectUris = { sent, requested: value.redirectUri, client };
     ctx.apply(codeRules.redirect_uri_present, redirectUris);
     ctx.apply(codeRules.redirect_uri, redirectUris);
-    if (value.jkt !== undefined) ctx.apply(codeRules.key, { came: jkt, expected: value.jkt });
+    if (value.jkt !== undefined) ctx.apply(codeRules.key, { received: jkt, expected: value.jkt });
     const { codeChallenge, nonce } = value;
     ctx.apply(codeRules.challenge, {
       challenge: codeChallenge,

@@ -82,7 +82,7 @@ export async function requireActiveAuthorization(
 ): Promise<Authorization> {
   const found = await findActiveAuthorization(ctx, issued, client);
   const active = requirePresent(ctx.apply, rules.active, found);
-  ctx.apply(rules.client, { came: client.id, expected: active.client.id });
+  ctx.apply(rules.client, { received: client.id, expected: active.client.id });
   return active.authorization;
 }
 

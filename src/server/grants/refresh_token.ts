@@ -51,7 +51,7 @@ export const refreshTokenGrant: Grant = {
     // What it refuses here is not issued first. Whatever comes in between, the use refuses again.
     if (used) await mayRepeat(ctx, client, credential);
     if (value.jkt !== undefined) {
-      ctx.apply(refreshTokenRules.key, { came: jkt, expected: value.jkt });
+      ctx.apply(refreshTokenRules.key, { received: jkt, expected: value.jkt });
     }
     await checkCertificate(ctx, certificateRules.refresh_token, value.certificateThumbprint);
     const access = await refreshedAccess(ctx, requested, client, authorization);

@@ -36,27 +36,27 @@ const about = { see: "RFC 9110, section 8", error: "invalid_request" } as const;
 export const bodyRules = ruleSet("body", about, {
   form: { ...contentType("application/x-www-form-urlencoded"), see: "OAuth 2.1, section 3.2.2" },
   json_type: contentType("application/json"),
-  json: { must: "The body must be a JSON document" },
-  utf8: { must: "The body must be UTF-8" },
+  json: { title: "The body must be a JSON document" },
+  utf8: { title: "The body must be UTF-8" },
   mark: {
-    must: "The body must not begin with a byte order mark",
+    title: "The body must not begin with a byte order mark",
     holds: (text: string) => !text.startsWith(byteOrderMark),
   },
   complete: {
-    must: "The body must arrive completely",
+    title: "The body must arrive completely",
     details: ({ cause }) => ({ cause }),
     fix: "Send exactly as many bytes as the Content-Length declares.",
     holds: ({ bytes }: ReceivedBody) => bytes !== undefined,
   },
   time: {
     ...absent,
-    must: `The body must arrive within ${bodyTimeout / 1000} seconds`,
+    title: `The body must arrive within ${bodyTimeout / 1000} seconds`,
     details: { status: 408, headers: { Connection: "close" } },
   },
   // On Node a half-read body would block the next request, so the connection is closed.
   size: {
     ...absent,
-    must: `The body must have at most ${maxBodyLength / kilobyte} kB`,
+    title: `The body must have at most ${maxBodyLength / kilobyte} kB`,
     details: { status: 413, headers: { Connection: "close" } },
   },
 });
@@ -64,10 +64,10 @@ export const bodyRules = ruleSet("body", about, {
 function contentType(expected: string) {
   return {
     parameter: "Content-Type",
-    must: `The Content-Type must be ${expected}`,
+    title: `The Content-Type must be ${expected}`,
     holds: (type: string) => type === expected,
     expected: () => expected,
-    came: (type: string) => type || "no media type, or a charset other than UTF-8",
+    received: (type: string) => type || "no media type, or a charset other than UTF-8",
   };
 }
 

@@ -55,30 +55,30 @@ interface PlaceholderPath<Route extends RoutePattern> {
 
 const about = { see: "RFC 9110, section 15.5", error: "invalid_request" } as const;
 
-export const requestRules = ruleSet("request", about, {
+export const routeRules = ruleSet("request", about, {
   address: {
     parameter: "Host",
-    must: "The request must have a plausible host",
+    title: "The request must have a plausible host",
     fix: "Send the request to the URL of the endpoint.",
     holds: hasPlausibleHost,
   },
   written_path: {
-    must: "The path must have no dot segment and no backslash: others would read it differently",
+    title: "The path must have no dot segment and no backslash: others would read it differently",
     fix: "Send the request to the URL of the endpoint.",
   },
   path: {
     error: "not_found",
-    must: "The URL must exist",
-    message: "This URL does not exist.",
+    title: "The URL must exist",
+    description: "This URL does not exist.",
     details: { see: undefined },
     fix: "Read the URL of the endpoint from the metadata of the issuer.",
     holds: ({ routes }: RoutedRequest) => routes.length > 0,
     expected: describeNearest,
-    came: ({ method, path = "" }) => `${method} ${path.slice(0, maxComparedPath)}`,
+    received: ({ method, path = "" }) => `${method} ${path.slice(0, maxComparedPath)}`,
   },
   method: {
-    must: "The method must be one that the URL supports",
-    message: ({ routes }) => `This URL supports ${methodsOf(routes).join(", ")} only.`,
+    title: "The method must be one that the URL supports",
+    description: ({ routes }) => `This URL supports ${methodsOf(routes).join(", ")} only.`,
     details: ({ routes }) => ({
       see: undefined,
       status: 405,
@@ -86,7 +86,7 @@ export const requestRules = ruleSet("request", about, {
     }),
     holds: ({ route }: RoutedRequest) => route !== undefined,
     expected: ({ routes }) => methodsOf(routes).join(" or "),
-    came: ({ method }) => method,
+    received: ({ method }) => method,
   },
 });
 
@@ -125,15 +125,15 @@ export function methodsOf(routes: readonly RoutePattern[]): string[] {
 }
 
 export function pathNotAsWritten(): OAuthError {
-  return brokenRule(requestRules.written_path, undefined);
+  return brokenRule(routeRules.written_path, undefined);
 }
 
 export function notFound(): OAuthError {
-  return brokenRule(requestRules.path, { method: "", path: "", routes: [] });
+  return brokenRule(routeRules.path, { method: "", path: "", routes: [] });
 }
 
 export function methodNotAllowed(routes: readonly RoutePattern[]): OAuthError {
-  return brokenRule(requestRules.method, { method: "", path: "", routes });
+  return brokenRule(routeRules.method, { method: "", path: "", routes });
 }
 
 function nearestRoute<Route extends RoutePattern>(

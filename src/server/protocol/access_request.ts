@@ -110,7 +110,7 @@ export function checkAllowedResources(
   allowed: readonly string[] | undefined,
 ): void {
   if (allowed !== undefined) {
-    apply(resourceRules.allowed, { came: requested, expected: allowed });
+    apply(resourceRules.allowed, { received: requested, expected: allowed });
   }
 }
 
@@ -155,6 +155,6 @@ export function narrowResources(
 ): string[] {
   if (requested.length === 0) return [...granted];
   const targets = requested.map((target) => spelledAsGranted(granted, target, accepted));
-  apply(resourceRules.granted, { came: targets, expected: granted });
+  apply(resourceRules.granted, { received: targets, expected: granted });
   return [...new Set(targets)];
 }

@@ -26,20 +26,20 @@ const aboutAcr = {
 
 export const acrRules = ruleSet("acr", aboutAcr, {
   attainable: {
-    must: "The server must support one of the acr values that the request marks as essential",
+    title: "The server must support one of the acr values that the request marks as essential",
     fix: "Request one of the acr_values_supported of the metadata, or don't mark it as essential.",
     holds: ({ requested, supported }: AcrPair) =>
       !requested?.essential || attainableAcrValues(requested, supported).length > 0,
     expected: ({ supported }) => supported.join(" or ") || "no acr value",
-    came: ({ requested }) => requested?.values.join(" ") ?? "none",
+    received: ({ requested }) => requested?.values.join(" ") ?? "none",
   },
   reached: {
-    must: "The sign-in must reach the acr that the request marks as essential",
+    title: "The sign-in must reach the acr that the request marks as essential",
     fix: "Sign in with a stronger method, or don't mark the acr as essential.",
     holds: ({ requested, reached, supported }: AcrPair) =>
       !requested?.essential || !isTooWeak(reached, requested, supported),
     expected: ({ requested }) => requested?.values.join(" or ") ?? "any",
-    came: ({ reached }) => reached ?? "none",
+    received: ({ reached }) => reached ?? "none",
   },
 });
 

@@ -17,25 +17,25 @@ const about = {
 
 const detailsRules = ruleSet("details", about, {
   list: {
-    must: `The authorization_details must be a JSON array of 1 to ${maxDetails} entries`,
+    title: `The authorization_details must be a JSON array of 1 to ${maxDetails} entries`,
     holds: (list) => Array.isArray(list) && list.length > 0 && list.length <= maxDetails,
-    came: (list) => Array.isArray(list) ? `${list.length} entries` : "not an array",
+    received: (list) => Array.isArray(list) ? `${list.length} entries` : "not an array",
   },
   valid: {
-    must: "Each of the authorization_details must have a known type, and the members of that type",
+    title: "Each of the authorization_details must have a known type, and the members of that type",
     // The problem is a sentence that repeats nothing from the request.
-    message: ({ problem = "" }) => problem,
+    description: ({ problem = "" }) => problem,
     fix: "Send the type and the members that this server documents.",
     holds: ({ problem }: { problem: string | undefined }) => problem === undefined,
   },
   allowed: {
     ...compared,
-    must: "Each of the authorization_details must have a type that the client may request",
+    title: "Each of the authorization_details must have a type that the client may request",
     fix: "Allow the type for the client, or request another one.",
   },
   granted: {
     see: "RFC 9396, section 6",
-    must: "Each of the authorization_details must be identical to one that was granted",
+    title: "Each of the authorization_details must be identical to one that was granted",
     fix: "Send authorization_details exactly as they were granted, or omit them.",
     holds: ({ granted }: { granted: AuthorizationDetail | undefined }) => granted !== undefined,
   },
@@ -109,6 +109,6 @@ function checkDetail(
   const checked = isDetail(detail) ? detail : undefined;
   const facts = { problem: detailProblem(checked, types) };
   const valid = requireValue(apply, detailsRules.valid, facts, checked);
-  apply(detailsRules.allowed, { came: valid.type, expected: allowed });
+  apply(detailsRules.allowed, { received: valid.type, expected: allowed });
   return valid;
 }

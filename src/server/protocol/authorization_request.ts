@@ -44,7 +44,7 @@ function absenceRule(
   const rules = ruleSet(parameter, about, {
     absent: {
       ...absent,
-      must: `The request must not have the parameter '${parameter}', which is not supported`,
+      title: `The request must not have the parameter '${parameter}', which is not supported`,
       fix,
     },
   });
@@ -62,16 +62,16 @@ export const responseTypeRules = ruleSet("response_type", aboutResponseType, {
   code: {
     ...compared,
     error: "unsupported_response_type",
-    must: "The response_type must be 'code'",
+    title: "The response_type must be 'code'",
   },
   allowed: {
     parameter: "client_id",
     error: "unauthorized_client",
-    must: "The client must be allowed to use the authorization code grant",
+    title: "The client must be allowed to use the authorization code grant",
     fix: "Add the grant 'authorization_code' to the client.",
     holds: ({ grantTypes }: Client) => grantTypes.includes("authorization_code"),
     expected: ({ grantTypes }) => grantTypes.join(" or ") || "no grant",
-    came: () => "authorization_code",
+    received: () => "authorization_code",
   },
 });
 
@@ -84,7 +84,7 @@ const aboutResponseMode = {
 export const responseModeRules = ruleSet("response_mode", aboutResponseMode, {
   allowed: {
     ...compared,
-    must: "The response_mode must be one that the client may use",
+    title: "The response_mode must be one that the client may use",
     fix: "Send another response_mode, or add this one to the client's response modes.",
   },
 });
@@ -97,10 +97,10 @@ const aboutKey = {
 
 const dpopJktRules = ruleSet("dpop_jkt", aboutKey, {
   form: {
-    must: "The dpop_jkt must be the SHA-256 thumbprint of a key: 43 characters of base64url",
+    title: "The dpop_jkt must be the SHA-256 thumbprint of a key: 43 characters of base64url",
     fix: "Send the JWK thumbprint of the key (RFC 7638).",
     holds: isSha256,
-    came: (text) => counted(text.length, "character"),
+    received: (text) => counted(text.length, "character"),
   },
 });
 
@@ -123,7 +123,7 @@ export function readAuthorizationRequest(
   checkParameterLengths(apply, parameters);
   for (const rule of unsupportedParameters) apply(rule, parameters.get(rule.parameter ?? ""));
   const type = requirePresent(apply, responseTypeRules.present, parameters.get("response_type"));
-  apply(responseTypeRules.code, { came: type, expected: "code" });
+  apply(responseTypeRules.code, { received: type, expected: "code" });
   apply(responseTypeRules.allowed, client);
   checkResponseMode(apply, parameters.get("response_mode"), client);
   const prompt = readPrompt(apply, parameters.get("prompt"));
@@ -160,7 +160,7 @@ function checkResponseMode(
 ): void {
   if (responseMode === undefined) return;
   const { mode = responseMode } = readResponseMode(responseMode) ?? {};
-  apply(responseModeRules.allowed, { came: mode, expected: responseModes });
+  apply(responseModeRules.allowed, { received: mode, expected: responseModes });
 }
 
 function readDpopJkt(apply: ApplyRule, text: string | undefined): string | undefined {

@@ -34,9 +34,9 @@ const about = {
 
 const claimsRules = ruleSet("claims", about, {
   form: {
-    must: "The parameter 'claims' must be well-formed",
+    title: "The parameter 'claims' must be well-formed",
     // The problem is a sentence that repeats nothing from the request.
-    message: ({ problem = "" }) => problem,
+    description: ({ problem = "" }) => problem,
     fix: "Send a JSON object with the members 'userinfo' and 'id_token'.",
     holds: ({ problem }: { problem: string | undefined }) => problem === undefined,
   },

@@ -26,7 +26,7 @@ export function readClientCredentials(
   const credentials = readMethod(apply, authorization, parameters);
   const clientId = parameters.get("client_id");
   if (clientId !== undefined) {
-    apply(clientRules.same_id, { came: clientId, expected: credentials.clientId });
+    apply(clientRules.same_id, { received: clientId, expected: credentials.clientId });
   }
   return credentials;
 }
@@ -97,7 +97,7 @@ function readAssertion(
   assertion = "",
   assertionType: string | undefined,
 ): ClientCredentials {
-  apply(clientRules.assertion_type, { came: assertionType, expected: clientAssertionType });
+  apply(clientRules.assertion_type, { received: assertionType, expected: clientAssertionType });
   const unverified = requirePresent(
     apply,
     clientRules.assertion_subject,

@@ -51,7 +51,7 @@ const redirectUri = {
   see: "OAuth 2.1, section 10.2",
   parameter: "redirect_uri",
   expected: ({ requested }: RedirectUriPair) => requested,
-  came: ({ sent }: RedirectUriPair) => sent ?? "none",
+  received: ({ sent }: RedirectUriPair) => sent ?? "none",
 } as const;
 
 export const codeRules = ruleSet("code", invalidCredential(code), {
@@ -60,20 +60,20 @@ export const codeRules = ruleSet("code", invalidCredential(code), {
   redirect_uri_present: {
     ...redirectUri,
     error: "invalid_request",
-    must: "The request must repeat the redirect_uri of the authorization request",
+    title: "The request must repeat the redirect_uri of the authorization request",
     holds: ({ sent, client }: RedirectUriPair) =>
       sent !== undefined || client.redirectUriAtToken === "if-present",
   },
   // Compared exactly: only the authorization endpoint ignores the port of a loopback URI.
   redirect_uri: {
     ...redirectUri,
-    must: "The redirect_uri must be identical to the one of the authorization request",
+    title: "The redirect_uri must be identical to the one of the authorization request",
     holds: ({ sent, requested }: RedirectUriPair) => sent === undefined || sent === requested,
   },
   // Since the request, the client may have become public, and the user may have denied openid.
   challenge: {
     see: "RFC 9700, section 2.1.1",
-    must: "A code without a code_challenge must be redeemed by a client that needs none",
+    title: "A code without a code_challenge must be redeemed by a client that needs none",
     fix: "Send a code_challenge with the authorization request.",
     holds: ({ challenge, client, ...granted }: PresentedCode) =>
       challenge !== undefined || mayRedeemUnchallenged(client, granted),
@@ -96,16 +96,16 @@ export const refreshTokenRules = ruleSet("refresh_token", invalidCredential(refr
   // Only for clients that authenticate. It revokes nothing: they got the successor, and used it.
   repeat: {
     see: "OAuth 2.1, section 4.3.1",
-    must: "A refresh token must not be sent again after its successor was used",
+    title: "A refresh token must not be sent again after its successor was used",
     fix: storeNewRefreshToken,
     holds: ({ isUsed }: { isUsed: boolean }) => !isUsed,
     expected: () => "one whose successor is unused",
-    came: ({ isUsed }) => isUsed ? "an older one" : "one whose successor is unused",
+    received: ({ isUsed }) => isUsed ? "an older one" : "one whose successor is unused",
   },
   scope_permitted: {
     see: "RFC 6749, section 6",
     parameter: undefined,
-    must: "The policy of the server must permit a part of the granted scope",
+    title: "The policy of the server must permit a part of the granted scope",
     fix: "Start a new authorization.",
     holds: ({ isAny }: { isAny: boolean }) => isAny,
   },
@@ -124,9 +124,9 @@ export function invalidCredential({ parameter }: PresentedCredentialKind) {
  * One message for several rules: an attacker who guesses or steals a credential learns nothing. The
  * rule `unused` has its own, unless a feature spreads this over it: a short code can be guessed.
  */
-export function unusable(kind: PresentedCredentialKind): { message: string } {
+export function unusable(kind: PresentedCredentialKind): { description: string } {
   return {
-    message: `The ${nameOfCredential(kind)} is unknown, expired, revoked, or another client's.`,
+    description: `The ${nameOfCredential(kind)} is unknown, expired, revoked, or another client's.`,
   };
 }
 
@@ -143,18 +143,18 @@ export function credentialTexts(kind: PresentedCredentialKind) {
     },
     known: {
       ...secret,
-      must: `The ${name} must be one that this server issued`,
+      title: `The ${name} must be one that this server issued`,
       fix: `Send the ${name} unchanged, to the server that issued it.`,
       expected: () => `${oneOfThem} that this server issued`,
-      came: (row: unknown) => row === undefined ? "an unknown one" : "a known one",
+      received: (row: unknown) => row === undefined ? "an unknown one" : "a known one",
     },
     fresh: {
       ...secret,
-      must: `The ${name} must not have expired`,
+      title: `The ${name} must not have expired`,
       fix: `Use the ${name} before it expires. If it has expired, start again.`,
       holds: ({ expiresAt, now }: Expiration) => expiresAt > now,
       expected: () => `${oneOfThem} that has not expired`,
-      came: ({ expiresAt, now }: Expiration) => {
+      received: ({ expiresAt, now }: Expiration) => {
         const distance = describeSpan(now - expiresAt);
         return expiresAt > now
           ? `one that expires in ${distance}`
@@ -163,10 +163,10 @@ export function credentialTexts(kind: PresentedCredentialKind) {
     },
     active: {
       ...secret,
-      must: `The authorization of the ${name} must be active`,
+      title: `The authorization of the ${name} must be active`,
       fix: "Ask the user to authorize the client again.",
       expected: () => "an active authorization",
-      came: (active: unknown) =>
+      received: (active: unknown) =>
         active === undefined
           ? "one that was revoked, or whose user signed out or was removed"
           : "an active one",
@@ -174,19 +174,20 @@ export function credentialTexts(kind: PresentedCredentialKind) {
     client: {
       ...compared,
       ...secret,
-      must: `The ${name} must have been issued to the client that presents it`,
+      title: `The ${name} must have been issued to the client that presents it`,
       fix: `Send the ${name} as the client that it was issued to.`,
       expected: ({ expected }: Compared) => `the client '${expected}'`,
-      came: ({ came }: Compared) => `the client '${came}'`,
+      received: ({ received }: Compared) => `the client '${received}'`,
     },
     unused: {
       see: kind.seeSecondUse,
-      must: `The ${name} must not have been used before`,
-      message: `The ${name} was used before. Everything that was issued from it is now revoked.`,
+      title: `The ${name} must not have been used before`,
+      description:
+        `The ${name} was used before. Everything that was issued from it is now revoked.`,
       fix: kind.avoidSecondUse ?? `Use each ${name} once, from one place in the client.`,
       holds: ({ isFirst }: { isFirst: boolean }) => isFirst,
       expected: () => "its first use",
-      came: ({ isFirst }: { isFirst: boolean }) => isFirst ? "its first use" : "a repeated use",
+      received: ({ isFirst }: { isFirst: boolean }) => isFirst ? "its first use" : "a repeated use",
     },
   };
 }
@@ -197,6 +198,8 @@ function keyText(kind: PresentedCredentialKind) {
     ...compared,
     see: "RFC 9449, section 10",
     parameter: "DPoP",
-    must: `The DPoP proof must be made with the key that the ${nameOfCredential(kind)} is bound to`,
+    title: `The DPoP proof must be made with the key that the ${
+      nameOfCredential(kind)
+    } is bound to`,
   };
 }

@@ -61,16 +61,16 @@ export async function checkDpopProof(
   const { htm, htu, iat, jti, ath, nonce } = await verify(apply, header, { alg, jwk }, request.now);
   const proofId = requirePresent(apply, dpop.jti, textOrNone(jti));
   const { method, urls, now, token } = request;
-  apply(dpop.htm, { came: htm, expected: method });
+  apply(dpop.htm, { received: htm, expected: method });
   const url = normalize(textOrNone(htu));
   const isThis = url !== undefined && urls.some((own) => normalize(own) === url);
-  apply(dpop.htu, { came: htu, expected: urls, isThis });
+  apply(dpop.htu, { received: htu, expected: urls, isThis });
   const issuedAt = requirePresent(apply, dpop.iat, typeof iat === "number" ? iat : undefined);
   apply(dpop.fresh, { age: now / 1000 - issuedAt });
   const jkt = await calculateJwkThumbprint(jwk);
   if (token) {
-    apply(dpop.ath, { came: ath, expected: await sha256(token.text) });
-    apply(dpop.token_key, { came: jkt, expected: token.jkt });
+    apply(dpop.ath, { received: ath, expected: await sha256(token.text) });
+    apply(dpop.token_key, { received: jkt, expected: token.jkt });
   }
   return {
     jkt,
@@ -91,7 +91,7 @@ function readHeader(apply: ApplyRule, proof: string, algs: readonly string[]): P
   apply(dpop.length, proof);
   const { typ, alg: named, jwk: sent } = requirePresent(apply, dpop.jwt, decodeHeader(proof));
   apply(dpop.typ, typ);
-  const alg = requireValue(apply, dpop.alg, { came: named, expected: algs }, named);
+  const alg = requireValue(apply, dpop.alg, { received: named, expected: algs }, named);
   const key = typeof sent === "object" ? sent ?? undefined : undefined;
   const jwk = requirePresent(apply, dpop.jwk, key);
   apply(dpop.public_key, jwk);

@@ -23,128 +23,130 @@ const about = {
 
 export const dpop = ruleSet("dpop", about, {
   one: {
-    must: "The request must have one DPoP header",
+    title: "The request must have one DPoP header",
     holds: (header: string) => !header.includes(","),
-    came: (header) => header.includes(",") ? "several, or a comma in one" : "one",
+    received: (header) => header.includes(",") ? "several, or a comma in one" : "one",
   },
   length: {
-    must: `The proof must have at most ${maxProofLength} characters`,
+    title: `The proof must have at most ${maxProofLength} characters`,
     fix: "Put only the required claims into the proof.",
     holds: (proof: string) => proof.length <= maxProofLength,
-    came: (proof) => counted(proof.length, "character"),
+    received: (proof) => counted(proof.length, "character"),
   },
   jwt: {
-    must: "The DPoP header must be the compact form of a signed JWT",
-    came: (header) => header === undefined ? "text that cannot be decoded as a JWT" : "a JWT",
+    title: "The DPoP header must be the compact form of a signed JWT",
+    received: (header) => header === undefined ? "text that cannot be decoded as a JWT" : "a JWT",
   },
   typ: {
-    must: "The 'typ' of the proof must be 'dpop+jwt'",
+    title: "The 'typ' of the proof must be 'dpop+jwt'",
     holds: (typ) => isJwtType(typ, ["dpop+jwt"]),
-    came: describeValue,
+    received: describeValue,
   },
   alg: {
     ...compared,
-    must: "The 'alg' of the proof must be one of the server's dpop_signing_alg_values_supported",
+    title: "The 'alg' of the proof must be one of the server's dpop_signing_alg_values_supported",
   },
   jwk: {
-    must: "The header of the proof must contain the public key as 'jwk'",
-    came: (jwk) => jwk === undefined ? "no key" : "a key",
+    title: "The header of the proof must contain the public key as 'jwk'",
+    received: (jwk) => jwk === undefined ? "no key" : "a key",
   },
   public_key: {
-    must: "The 'jwk' of the proof must be public, and a private key that was sent must be replaced",
+    title:
+      "The 'jwk' of the proof must be public, and a private key that was sent must be replaced",
     holds: (jwk: JWK) => !isPrivateKey(jwk),
   },
   key_type: {
-    must: "The 'jwk' of the proof must be a key for its 'alg'",
+    title: "The 'jwk' of the proof must be a key for its 'alg'",
     holds: ({ jwk, alg }: { jwk: JWK; alg: string }) => keyFitsAlgorithm(jwk, alg),
     expected: ({ alg }) => `a key for ${alg}`,
   },
   key_size: {
-    must: "The 'jwk' of the proof must not be an unusually large RSA key",
+    title: "The 'jwk' of the proof must not be an unusually large RSA key",
     fix: "Use a key on the curve P-256.",
     holds: (jwk: JWK) => !isCostlyKey(jwk),
   },
   signature: {
-    must: "The proof must be signed with the private key of its 'jwk'",
+    title: "The proof must be signed with the private key of its 'jwk'",
     // The problem is the message of the JWT library, which contains no claims.
-    message: ({ problem }) => `The proof cannot be verified with its own key: ${problem}.`,
+    description: ({ problem }) => `The proof cannot be verified with its own key: ${problem}.`,
     fix: "Sign a new proof with the private key of its 'jwk'.",
     holds: ({ problem }: { problem: string | undefined }) => problem === undefined,
-    came: ({ problem = "such a signature" }) => problem,
+    received: ({ problem = "such a signature" }) => problem,
   },
   jti: {
-    must: "The proof must have a 'jti'",
+    title: "The proof must have a 'jti'",
     fix: "Give each proof a new random 'jti'.",
     holds: (jti: string | undefined) => jti !== undefined && jti !== "",
-    came: (jti) => jti || "none",
+    received: (jti) => jti || "none",
   },
   htm: {
     ...compared,
-    must: "The 'htm' of the proof must be the method of the request",
+    title: "The 'htm' of the proof must be the method of the request",
     fix: "Sign a new proof for each request.",
   },
   // The `htu` is normalized; the URLs are those of the endpoint.
   htu: {
     ...compared,
-    must: "The 'htu' of the proof must be the URL of the request, without the query",
-    message: (facts) =>
+    title: "The 'htu' of the proof must be the URL of the request, without the query",
+    description: (facts) =>
       `The 'htu' of the proof must be the URL of the request, ${compared.expected(facts)}.`,
     fix: "Sign a new proof for each request, with its URL, without the query, as 'htu'.",
     holds: ({ isThis }: Compared & { isThis: boolean }) => isThis,
   },
   iat: {
-    must: "The proof must have an 'iat', the current time in seconds",
-    came: describeValue,
+    title: "The proof must have an 'iat', the current time in seconds",
+    received: describeValue,
   },
   fresh: {
-    must: `The 'iat' of the proof must be at most ${maxProofAge} seconds from the current time`,
-    message: ({ age }) =>
+    title: `The 'iat' of the proof must be at most ${maxProofAge} seconds from the current time`,
+    description: ({ age }) =>
       `The 'iat' of the proof must be at most ${maxProofAge} seconds from the current time, ` +
       `but is ${Math.round(Math.abs(age))} seconds in the ${pastOrFuture(age)}.`,
     fix: "Sign a new proof for each request, and check the clock of the client.",
     holds: ({ age }: { age: number }) => Math.abs(age) <= maxProofAge,
-    came: ({ age }) => `${describeSpan(age * 1000)} in the ${pastOrFuture(age)}`,
+    received: ({ age }) => `${describeSpan(age * 1000)} in the ${pastOrFuture(age)}`,
   },
   ath: {
     ...compared,
-    must: "The 'ath' of the proof must be the SHA-256 of the access token, in base64url",
+    title: "The 'ath' of the proof must be the SHA-256 of the access token, in base64url",
   },
   token_key: {
     ...compared,
-    must: "The proof must be made with the key that the access token is bound to",
+    title: "The proof must be made with the key that the access token is bound to",
   },
   unused: {
-    must: "The proof must not have been used before",
+    title: "The proof must not have been used before",
     fix: "Sign a new proof for each request, with a new random 'jti'.",
     holds: ({ isFirst }: { isFirst: boolean }) => isFirst,
   },
   required: {
-    must: "A client whose tokens must be bound to a key must send a DPoP proof",
+    title: "A client whose tokens must be bound to a key must send a DPoP proof",
     holds: ({ jkt, client }: ProvenThumbprint & { client: Client }) =>
       jkt !== undefined || client.dpop === "optional",
-    came: describeProof,
+    received: describeProof,
   },
   present: {
-    must: "An access token that is bound to a key must come with a DPoP proof",
+    title: "An access token that is bound to a key must come with a DPoP proof",
     holds: ({ jkt }: ProvenThumbprint) => jkt !== undefined,
-    came: describeProof,
+    received: describeProof,
   },
   pushed_key: {
     ...compared,
     see: "RFC 9449, section 10.1",
     parameter: "dpop_jkt",
-    must: "The dpop_jkt must be the thumbprint of the key that signs the proof",
+    title: "The dpop_jkt must be the thumbprint of the key that signs the proof",
     fix: "Send that thumbprint, or omit the dpop_jkt.",
   },
   nonce: {
     see: "RFC 9449, section 8",
     error: "use_dpop_nonce",
-    must: "The proof must have the nonce in the header DPoP-Nonce of this response",
+    title: "The proof must have the nonce in the header DPoP-Nonce of this response",
     fix: "Sign the proof again with this nonce, and send the request again.",
     details: ({ expected: [current = ""] }) => ({ headers: { "DPoP-Nonce": current } }),
-    holds: ({ came, expected }: Compared & { expected: readonly string[] }) =>
-      compared.holds({ came, expected }),
-    came: ({ came }) => came === undefined ? "no nonce" : "an unknown or outdated nonce",
+    holds: ({ received, expected }: Compared & { expected: readonly string[] }) =>
+      compared.holds({ received, expected }),
+    received: ({ received }) =>
+      received === undefined ? "no nonce" : "an unknown or outdated nonce",
   },
 });
 

@@ -60,46 +60,46 @@ const about = { see: "OAuth 2.1, section 3.1", error: "invalid_request" } as con
 
 export const formRules = ruleSet("form", about, {
   count: {
-    must: `The request must have at most ${maxParameters} parameters`,
+    title: `The request must have at most ${maxParameters} parameters`,
     holds: (count: number) => count <= maxParameters,
   },
   encoding: {
     see: "OAuth 2.1, appendix B",
-    must: "The parameters must be percent-encoded UTF-8 without null characters",
+    title: "The parameters must be percent-encoded UTF-8 without null characters",
     fix: "Encode the parameters with a library, such as URLSearchParams.",
   },
   length: {
-    must: `Each parameter must have at most ${maxValueLength} characters`,
+    title: `Each parameter must have at most ${maxValueLength} characters`,
     holds: (pairs: ReadonlyArray<readonly [name: string, value: string]>) =>
       pairs.every(([name, value]) =>
         name.length <= maxValueLength && value.length <= maxValueLength
       ),
   },
   unique: {
-    must: "Each parameter must be sent only once",
+    title: "Each parameter must be sent only once",
     ...absent,
     parameterIn: (repeated: RepeatedParameter | undefined) =>
       repeated?.isKnown ? repeated.name : undefined,
-    message: (repeated) => {
+    description: (repeated) => {
       const subject = repeated?.isKnown ? `The parameter '${repeated.name}'` : "Each parameter";
       return `${subject} must be sent only once.`;
     },
-    came: (repeated) => repeated ? `'${repeated.name}' more than once` : "each parameter once",
+    received: (repeated) => repeated ? `'${repeated.name}' more than once` : "each parameter once",
   },
   stored_length: {
-    must: "A parameter that is stored must not be too long",
+    title: "A parameter that is stored must not be too long",
     ...absent,
     parameterIn: (long: { name: string; length: number; maxLength: number } | undefined) =>
       long?.name,
-    message: (long) =>
+    description: (long) =>
       `The parameter '${long?.name}' must have at most ${long?.maxLength} characters.`,
   },
   token: {
     see: "RFC 9700, section 4.7",
     parameter: "form_token",
-    must: "The form must have been made for this browser and page",
+    title: "The form must have been made for this browser and page",
     // Users see it.
-    message:
+    description:
       "This form is outdated or was made for another browser. Go back, reload and try again.",
     details: { see: undefined, status: 403, isExpired: true },
     fix: "Load the page again, and send its form from the same browser.",
@@ -109,5 +109,5 @@ export const formRules = ruleSet("form", about, {
 
 /** Returns the text of a rule that requires a parameter. */
 export function requiresParameter(parameter: string) {
-  return { parameter, must: `The request must have the parameter '${parameter}'` };
+  return { parameter, title: `The request must have the parameter '${parameter}'` };
 }

@@ -60,8 +60,8 @@ export const grantTypeRules = ruleSet("grant_type", about, {
   supported: {
     ...compared,
     error: "unsupported_grant_type",
-    must: "The grant_type must be one that the server supports",
-    message: (facts) => `The grant_type must be one of: ${compared.expected(facts)}.`,
+    title: "The grant_type must be one that the server supports",
+    description: (facts) => `The grant_type must be one of: ${compared.expected(facts)}.`,
     // OAuth 2.1 has neither the password grant nor the implicit grant.
     fix: "For users, use the authorization code grant with PKCE.",
     expected: () => "a grant type that the server supports",
@@ -69,7 +69,7 @@ export const grantTypeRules = ruleSet("grant_type", about, {
   allowed: {
     ...compared,
     error: "unauthorized_client",
-    must: "The grant_type must be one that the client may use",
+    title: "The grant_type must be one that the client may use",
     fix: "Use another grant, or add this one to the client's grant types.",
   },
 });

@@ -24,27 +24,27 @@ const withoutPages = {
 export const promptRules = ruleSet("prompt", about, {
   known: {
     ...comparedLists,
-    must: "The prompt must consist of known values, separated by single spaces",
+    title: "The prompt must consist of known values, separated by single spaces",
   },
   none_alone: {
-    must: "The prompt 'none' must not be combined with other values",
+    title: "The prompt 'none' must not be combined with other values",
     holds: (values: readonly string[]) => values.length <= 1 || !values.includes("none"),
-    came: (values) => values.join(" "),
+    received: (values) => values.join(" "),
   },
   none_sign_in: {
     ...withoutPages,
     error: "login_required",
-    must: "With the prompt 'none', the user must be signed in already",
+    title: "With the prompt 'none', the user must be signed in already",
   },
   none_select_account: {
     ...withoutPages,
     error: "account_selection_required",
-    must: "With the prompt 'none', the user must not have to select an account",
+    title: "With the prompt 'none', the user must not have to select an account",
   },
   none_consent: {
     ...withoutPages,
     error: "consent_required",
-    must: "With the prompt 'none', the user must have consented already",
+    title: "With the prompt 'none', the user must have consented already",
   },
 });
 
@@ -52,9 +52,9 @@ const aboutMaxAge = { ...about, parameter: "max_age" } as const;
 
 const maxAgeRules = ruleSet("max_age", aboutMaxAge, {
   number: {
-    must: "The max_age must be a whole number of seconds, in digits",
+    title: "The max_age must be a whole number of seconds, in digits",
     holds: (text: string) => /^\d{1,9}$/.test(text),
-    came: (text) => text,
+    received: (text) => text,
   },
 });
 
@@ -85,7 +85,7 @@ export interface SubjectHint {
 export function readPrompt(apply: ApplyRule, text: string | undefined): Prompt[] {
   if (text === undefined) return [];
   const values = text.split(" ");
-  apply(promptRules.known, { came: values, expected: prompts });
+  apply(promptRules.known, { received: values, expected: prompts });
   apply(promptRules.none_alone, values);
   return values.filter(isPrompt);
 }

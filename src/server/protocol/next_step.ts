@@ -21,8 +21,8 @@ const aboutUser = { see: "OAuth 2.1, section 4.1.2.1", error: "access_denied" } 
 
 export const userRules = ruleSet("user", aboutUser, {
   allows: {
-    must: "The user must allow the request",
-    message: "The user did not allow this.",
+    title: "The user must allow the request",
+    description: "The user did not allow this.",
     details: { see: undefined },
     fix: "Handle the denial: continue without access, and let the user try again.",
     holds: ({ isAllowed }: { isAllowed: boolean }) => isAllowed,
@@ -31,13 +31,13 @@ export const userRules = ruleSet("user", aboutUser, {
     see: "OpenID Connect Core, section 3.1.2.1",
     parameter: "id_token_hint",
     error: "login_required",
-    must: "The user who signs in must be the one whom the client requested",
+    title: "The user who signs in must be the one whom the client requested",
     fix: "Sign in as the requested user, or omit the id_token_hint.",
     holds: ({ matchesRequestedUser }: { matchesRequestedUser: boolean }) => matchesRequestedUser,
   },
   may_use: {
-    must: "The user must be in one of the groups of the client",
-    message: ({ client }) => `The user may not use ${client.name}.`,
+    title: "The user must be in one of the groups of the client",
+    description: ({ client }) => `The user may not use ${client.name}.`,
     details: ({ client }) => ({ see: undefined, deniedClient: client.name }),
     fix: "Add the user to a group of the client: hallpass user set NAME --add group=GROUP.",
     holds: ({ user, client }: Pick<InteractionState, "user" | "client">) =>

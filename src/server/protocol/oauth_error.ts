@@ -9,7 +9,7 @@ export interface RuleDescription {
   /** The parameter or header that it is about. */
   readonly parameter?: string | undefined;
   /** How to fix a request that breaks it, where that says more than the title. */
-  readonly advice?: string | undefined;
+  readonly fix?: string | undefined;
 }
 
 /** An error code that a client can receive. */
@@ -124,12 +124,12 @@ export interface ErrorDetails {
   cause?: unknown;
   /** The rule that the request breaks. */
   rule?: RuleDescription | undefined;
-  /** How to fix this request, if not by the rule's advice. */
-  advice?: string | undefined;
+  /** How to fix this request, if not by the fix of the rule. */
+  fix?: string | undefined;
   /** The parameter or header that the error is about. */
   parameter?: string | undefined;
   /** What logs say, if the message repeats what the request sent. Default: the message. */
-  loggedAs?: string;
+  description?: string;
   /** What the broken rule was applied to. It may hold secrets. */
   facts?: unknown;
   /** The client that the user may not use: a page names it before the client learns. */
@@ -165,11 +165,11 @@ export class OAuthError extends Error {
   /** The rule that the request breaks. */
   readonly rule: RuleDescription | undefined;
   /** How to fix the request; few servers show it. */
-  readonly advice: string | undefined;
+  readonly fix: string | undefined;
   /** The parameter or header that the error is about. */
   readonly parameter: string | undefined;
   /** What logs say: the message, unless it repeats what the request sent. */
-  readonly loggedAs: string;
+  readonly description: string;
   /** What the broken rule was applied to. It may hold secrets. */
   readonly facts: unknown;
   /** The name of the client that the user may not use. */
@@ -189,9 +189,9 @@ export class OAuthError extends Error {
     this.isExpired = details.isExpired ?? false;
     this.hasBody = details.hasBody ?? true;
     this.rule = details.rule;
-    this.advice = details.advice ?? details.rule?.advice;
+    this.fix = details.fix ?? details.rule?.fix;
     this.parameter = details.parameter;
-    this.loggedAs = details.loggedAs ?? message;
+    this.description = details.description ?? message;
     this.facts = details.facts;
     this.deniedClient = details.deniedClient;
   }
@@ -257,13 +257,13 @@ export function errorBody(
  * of an error, so an explained one has the hint and the advice.
  */
 export function challengeError(
-  { code, message, see, hint, advice }: OAuthError,
+  { code, message, see, hint, fix }: OAuthError,
   { namesError, isExplained = false }: Challenge,
   { showsHint = false, explainsChallenges = false, uri }: ErrorHelp = {},
 ): Partial<ErrorBody> {
   if (!namesError && !(isExplained && explainsChallenges)) return {};
   const shownHint = explainsChallenges && showsHint && hint?.slice(0, maxHint);
-  const sentences = [message, shownHint, explainsChallenges && advice, see && `See ${see}.`];
+  const sentences = [message, shownHint, explainsChallenges && fix, see && `See ${see}.`];
   return describeError(code, sentences, uri);
 }
 

@@ -34,11 +34,11 @@ export interface PartialConsentRules {
 
 const about = { see: "OAuth 2.1, section 4.1.1", error: "invalid_request" } as const;
 
-const requestRules = ruleSet("request", about, {
+const pendingRequestRules = ruleSet("request", about, {
   still_allowed: {
-    must: "The client must still be allowed to make the request",
+    title: "The client must still be allowed to make the request",
     // Users see it.
-    message:
+    description:
       "The application's settings changed during this sign-in. Go back to it and start again.",
     details: { isExpired: true },
     fix: "Start the authorization request again.",
@@ -51,7 +51,7 @@ const requestRules = ruleSet("request", about, {
 
 /** Checks that the client may still make a request that was pending, and returns the client. */
 export function checkStillAllowed(apply: ApplyRule, request: RequestOfClient): Client {
-  return requireValue(apply, requestRules.still_allowed, request, request.client);
+  return requireValue(apply, pendingRequestRules.still_allowed, request, request.client);
 }
 
 /**

@@ -43,44 +43,44 @@ const encodings = [
 
 export const challengeRules = ruleSet("challenge", aboutChallenge, {
   with_method: {
-    must: "A code_challenge_method must come with a code_challenge",
+    title: "A code_challenge_method must come with a code_challenge",
     fix: howToChallenge,
     holds: ({ challenge, method }: { challenge: string | undefined; method: string | undefined }) =>
       challenge !== undefined || method === undefined,
   },
   present: {
-    must: "The request must have a code_challenge, because PKCE is required",
+    title: "The request must have a code_challenge, because PKCE is required",
     fix: howToChallenge,
   },
   // Applied only without a challenge: a request that passes relies on its nonce.
   or_nonce: {
     see: "RFC 9700, section 2.1.1",
-    must: "The request must have a code_challenge, or the scope openid with a nonce of at least " +
+    title: "The request must have a code_challenge, or the scope openid with a nonce of at least " +
       `${minNonceLength} characters`,
     fix:
       `${howToChallenge} Or ask for openid with a random nonce, and compare it with that of the ` +
       "ID token before you use any other token.",
     holds: hasProtectiveNonce,
     expected: () => `a code_challenge, or openid with a nonce of ${minNonceLength} characters`,
-    came: describeNonce,
+    received: describeNonce,
   },
   method_present: {
     parameter: "code_challenge_method",
-    must: "The request must have a code_challenge_method, because the default is 'plain'",
+    title: "The request must have a code_challenge_method, because the default is 'plain'",
     fix: "Send code_challenge_method=S256 with the code_challenge.",
   },
   method: {
     ...compared,
     parameter: "code_challenge_method",
-    must: "The code_challenge_method must be 'S256'",
+    title: "The code_challenge_method must be 'S256'",
     fix: "Send code_challenge_method=S256, and the SHA-256 of the code_verifier.",
   },
   form: {
-    must: "The code_challenge must be a SHA-256: 43 characters of base64url",
+    title: "The code_challenge must be a SHA-256: 43 characters of base64url",
     fix: howToChallenge,
     fixFor: (challenge) => encodingOf(challenge)?.fix,
     holds: isSha256,
-    came: describeChallenge,
+    received: describeChallenge,
   },
 });
 
@@ -104,30 +104,30 @@ export const verifierRules = ruleSet("verifier", aboutVerifier, {
   has_challenge: {
     see: "RFC 9700, section 4.8.2",
     error: "invalid_request",
-    must: "A code_verifier must belong to a code_challenge of the authorization request",
+    title: "A code_verifier must belong to a code_challenge of the authorization request",
     fix: "Send the code_challenge of this code_verifier with the authorization request.",
     holds: (
       { challenge, verifier }: { challenge: string | undefined; verifier: string | undefined },
     ) => verifier === undefined || challenge !== undefined,
     expected: ({ challenge }) => challenge === undefined ? "no code_verifier" : "a code_verifier",
-    came: ({ verifier }) => verifier === undefined ? "none" : "a code_verifier",
+    received: ({ verifier }) => verifier === undefined ? "none" : "a code_verifier",
   },
   present: {
-    must: "The request must have the code_verifier of the code_challenge",
+    title: "The request must have the code_verifier of the code_challenge",
     fix: "Keep the code_verifier until the code arrives, and send both together.",
-    came: (verifier) => verifier === undefined ? "none" : "a code_verifier",
+    received: (verifier) => verifier === undefined ? "none" : "a code_verifier",
   },
   form: {
     see: "OAuth 2.1, section 4.1.1",
-    must: "The code_verifier must have 43 to 128 unreserved characters",
+    title: "The code_verifier must have 43 to 128 unreserved characters",
     fix: "Create the code_verifier from 32 random bytes, in base64url.",
     holds: isCodeVerifier,
-    came: describeVerifier,
+    received: describeVerifier,
   },
   // RFC 7636, section 4.6.
   matches: {
     ...compared,
-    must: "The code_verifier must match the code_challenge",
+    title: "The code_verifier must match the code_challenge",
     fix: "Send the code_verifier that was created for the same authorization request.",
     fixFor: ({ sent, expected }: { sent: string; expected: string }) =>
       sent === expected
@@ -135,7 +135,7 @@ export const verifierRules = ruleSet("verifier", aboutVerifier, {
           "its SHA-256 as the code_challenge."
         : undefined,
     expected: ({ expected }) => `the SHA-256 ${expected}`,
-    came: ({ came }) => `the SHA-256 ${came}`,
+    received: ({ received }) => `the SHA-256 ${received}`,
   },
 });
 
@@ -180,7 +180,7 @@ export function readCodeChallenge(
   }
   if (challenge === undefined) return undefined;
   const named = requirePresent(apply, challengeRules.method_present, method);
-  apply(challengeRules.method, { came: named, expected: codeChallengeMethods });
+  apply(challengeRules.method, { received: named, expected: codeChallengeMethods });
   apply(challengeRules.form, challenge);
   return challenge;
 }
@@ -195,7 +195,7 @@ export async function checkCodeVerifier(
   if (challenge === undefined) return;
   const sent = requirePresent(apply, verifierRules.present, verifier);
   apply(verifierRules.form, sent);
-  apply(verifierRules.matches, { came: await sha256(sent), expected: challenge, sent });
+  apply(verifierRules.matches, { received: await sha256(sent), expected: challenge, sent });
 }
 
 /** Whether a text is a code verifier. A shorter one could be guessed (OAuth 2.1, section 4.1.1). */

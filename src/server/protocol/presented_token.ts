@@ -41,11 +41,11 @@ const about = {
 const tokenRules = ruleSet("token", about, {
   // Without a token, the response is a bare challenge (OAuth 2.1, section 5.3.1).
   sent: {
-    must: "The request must have an access token in the Authorization header",
+    title: "The request must have an access token in the Authorization header",
     details: ({ policy }) => ({ challenges: challengesOf(policy), hasBody: false, see: undefined }),
     holds: ({ scheme, bodyToken }: TokenPresentation) =>
       scheme !== undefined || bodyToken !== undefined,
-    came: ({ scheme, bodyToken, isInUri }) => {
+    received: ({ scheme, bodyToken, isInUri }) => {
       if (scheme !== undefined) return `the scheme ${scheme}`;
       if (bodyToken !== undefined) return "an access token in the body";
       return isInUri ? "one in the URI, which the server does not read" : "none";
@@ -53,34 +53,34 @@ const tokenRules = ruleSet("token", about, {
   },
   form: {
     error: "invalid_request",
-    must: "The Authorization header must have a valid token after its scheme",
+    title: "The Authorization header must have a valid token after its scheme",
     fix: "Send the scheme, one space, and the access token as it was issued.",
   },
   once: {
     error: "invalid_request",
-    must: "The access token must be in the header or in the body, not in both",
+    title: "The access token must be in the header or in the body, not in both",
     fix: "Send the access token only in the Authorization header.",
     holds: ({ bodyToken }: TokenPresentation) => bodyToken === undefined,
   },
   scheme: {
-    must: "The access token must have an accepted scheme",
-    message: ({ policy }) =>
+    title: "The access token must have an accepted scheme",
+    description: ({ policy }) =>
       `The access token must have the scheme '${policy.schemes.join("' or '")}'.`,
     holds: ({ scheme, policy }: TokenPresentation) =>
       scheme !== undefined && policy.schemes.includes(scheme),
     expected: ({ policy }) => policy.schemes.join(" or "),
-    came: ({ scheme }) => scheme ?? "none",
+    received: ({ scheme }) => scheme ?? "none",
   },
   // A downgrade would make the key worthless.
   downgrade: {
     see: "RFC 9449, section 7.2",
-    must: "An access token that is bound to a key must have the scheme 'DPoP'",
+    title: "An access token that is bound to a key must have the scheme 'DPoP'",
     fix: "Send 'Authorization: DPoP' with the token, and a proof in the header 'DPoP'.",
     holds: ({ scheme, jkt }: SchemeOfToken) => scheme !== "Bearer" || jkt === undefined,
   },
   unbound: {
     see: "RFC 9449, section 7.1",
-    must: "An access token that is bound to no key must have the scheme 'Bearer'",
+    title: "An access token that is bound to no key must have the scheme 'Bearer'",
     holds: ({ scheme, jkt }: SchemeOfToken) => scheme !== "DPoP" || jkt !== undefined,
   },
 });

@@ -44,17 +44,17 @@ export interface ExpectedRequestObject {
 
 const about = { see: "RFC 9126, section 6", error: "invalid_request" } as const;
 
-const requestRules = ruleSet("request", about, {
+const deliveryRules = ruleSet("request", about, {
   pushed: {
     parameter: "request_uri",
-    must: "A client that must push its authorization requests must send a request_uri",
+    title: "A client that must push its authorization requests must send a request_uri",
     fix: "Send the parameters to the pushed authorization request endpoint first.",
     holds: ({ client, pushed }: DeliveredRequest) => pushed || !client.requirePar,
   },
   signed: {
     see: "RFC 9101, section 10.5",
     parameter: "request",
-    must: "A client that must sign its authorization requests must send the parameter 'request'",
+    title: "A client that must sign its authorization requests must send the parameter 'request'",
     fix: "Send the parameters as a signed request object.",
     holds: ({ client, signed }: DeliveredRequest) => signed || !client.requireSignedRequest,
   },
@@ -62,8 +62,8 @@ const requestRules = ruleSet("request", about, {
 
 /** Checks that a client pushed or signed its request if it must. */
 export function checkDelivery(apply: ApplyRule, client: Client, delivery: RequestDelivery): void {
-  apply(requestRules.pushed, { client, ...delivery });
-  apply(requestRules.signed, { client, ...delivery });
+  apply(deliveryRules.pushed, { client, ...delivery });
+  apply(deliveryRules.signed, { client, ...delivery });
 }
 
 /** Returns the `request_uri` of a stored request (RFC 9126, section 2.2). */

@@ -79,17 +79,17 @@ export const redirectUriRules = ruleSet("redirect_uri", { ...about, parameter: "
     fix: "Send one of the redirect URIs of the client.",
     holds: ({ redirectUri }: RequestedRedirectUri) => redirectUri !== undefined,
     expected: describeRegistered,
-    came: ({ redirectUri }) => redirectUri ?? "none",
+    received: ({ redirectUri }) => redirectUri ?? "none",
   },
   registered: {
-    must: "The redirect_uri must be identical to one that the client registered",
+    title: "The redirect_uri must be identical to one that the client registered",
     fix: "Send a redirect_uri of the client exactly as registered, or add this one to the " +
       "client: its setting is 'redirectUris'. Demo clients get it by the option " +
       "--redirect-uri URI.",
     holds: ({ redirectUri = "", client, isVouchedFor }: RequestedRedirectUri) =>
       isVouchedFor || isRegistered(client, redirectUri),
     expected: describeRegistered,
-    came: ({ redirectUri }) => redirectUri,
+    received: ({ redirectUri }) => redirectUri,
   },
 });
 
@@ -101,7 +101,7 @@ const aboutState = { ...about, see: "OAuth 2.1, section 12.5", parameter: "state
 
 const stateRules = ruleSet("state", aboutState, {
   text: {
-    must: "The state must not contain control characters",
+    title: "The state must not contain control characters",
     fix: "Encode the state, for example as base64url.",
     holds: (state: string | undefined) => state === undefined || !hasControlCharacters(state),
   },

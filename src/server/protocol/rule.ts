@@ -18,7 +18,7 @@ export interface Rule<Facts> extends RuleDescription {
    * Becomes the `error_description`. Logs repeat it, so it may name this server's own values but
    * never what a request sent: a client may have put a secret into any parameter.
    */
-  readonly message: string | ((facts: Facts) => string);
+  readonly description: string | ((facts: Facts) => string);
   /**
    * Status, headers and challenges of the error, unless they follow from its code. With
    * `see: undefined`, the response cites no section.
@@ -29,9 +29,9 @@ export interface Rule<Facts> extends RuleDescription {
   /** Describes what was expected. Called only with the setting `hints`. */
   readonly expected?: (facts: Facts) => string | undefined;
   /** Describes what came. Called only with the setting `hints`. */
-  readonly came?: (facts: Facts) => string | undefined;
+  readonly received?: (facts: Facts) => string | undefined;
   /**
-   * Returns the advice for what came, where it depends on that. Called only with the setting
+   * Returns the fix for what came, where it depends on that. Called only with the setting
    * `hints`.
    */
   readonly fixFor?: (facts: Facts) => string | undefined;
@@ -46,9 +46,9 @@ export interface AppliedRule {
   /** What was expected; only with `hints`. */
   readonly expected?: string | undefined;
   /** What came; only with `hints`. */
-  readonly came?: string | undefined;
-  /** How to fix this request, if not by the rule's advice; only with `hints`. */
-  readonly advice?: string | undefined;
+  readonly received?: string | undefined;
+  /** How to fix this request, if not by the fix of the rule; only with `hints`. */
+  readonly fix?: string | undefined;
 }
 
 /** Applies a rule to facts: throws its error unless it holds. */
@@ -111,13 +111,11 @@ export function brokenRule<Facts>(
   facts: Facts,
   applied?: AppliedRule,
 ): OAuthError {
-  const { error, message, see } = rule;
-  const text = typeof message === "string" ? message : message(facts);
+  const { error, description, see } = rule;
+  const text = typeof description === "string" ? description : description(facts);
   const details = typeof rule.details === "function" ? rule.details(facts) : rule.details;
   const parameter = rule.parameterIn?.(facts) ?? rule.parameter;
-  const { came: received, expected, advice } = applied ?? {};
-  const explained = { rule, parameter, received, expected, advice, facts };
-  return new OAuthError(error, text, { see, ...details, ...explained });
+  return new OAuthError(error, text, { see, ...details, ...applied, rule, parameter, facts });
 }
 
 function explainRule<Facts>(rule: Rule<Facts>, facts: Facts, passed: boolean): AppliedRule {
@@ -125,19 +123,19 @@ function explainRule<Facts>(rule: Rule<Facts>, facts: Facts, passed: boolean): A
     rule,
     passed,
     expected: rule.expected?.(facts),
-    came: rule.came?.(facts),
-    advice: passed ? undefined : rule.fixFor?.(facts),
+    received: rule.received?.(facts),
+    fix: passed ? undefined : rule.fixFor?.(facts),
   };
 }
 
 /** A rule of a set, as it is written. `Facts` follows from the parameters of its functions. */
-interface RuleText<Facts> extends Partial<Omit<Rule<Facts>, "id" | "title" | "advice">> {
+interface RuleText<Facts> extends Partial<Omit<Rule<Facts>, "id">> {
   /**
-   * One sentence with "must", without its full stop: the title of the rule, and with a full stop
-   * the message of its error, unless it has another `message`.
+   * One sentence with "must", without its full stop. With a full stop, it is the description of the
+   * error, unless the rule has another.
    */
-  readonly must: string;
-  /** How to fix a request that breaks it, in the imperative, where that says more than `must`. */
+  readonly title: string;
+  /** How to fix a request that breaks it, in the imperative, where that says more than the title. */
   readonly fix?: string;
 }
 
@@ -147,9 +145,9 @@ export function ruleSet<Facts>(
   shared: Pick<Rule<never>, "see" | "parameter" | "error"> & { readonly details?: ErrorDetails },
   texts: { readonly [Name in keyof Facts]: RuleText<Facts[Name]> },
 ): { readonly [Name in keyof Facts]: Rule<Facts[Name]> } {
-  const rules = Object.entries<RuleText<never>>(texts).map(([name, { must, fix, ...rule }]) => {
-    const described = { id: `${prefix}.${name}`, title: must, advice: fix };
-    return [name, { holds: isPresent, message: `${must}.`, ...shared, ...rule, ...described }];
+  const rules = Object.entries<RuleText<never>>(texts).map(([name, rule]) => {
+    const id = `${prefix}.${name}`;
+    return [name, { holds: isPresent, description: `${rule.title}.`, ...shared, ...rule, id }];
   });
   return Object.fromEntries(rules);
 }
@@ -163,33 +161,33 @@ export const absent = { holds: (value: unknown) => value === undefined };
 
 /** A value that came, and the one value or the values that are expected. */
 export interface Compared {
-  readonly came: unknown;
+  readonly received: unknown;
   readonly expected: string | readonly string[];
 }
 
-type Comparison<Facts> = Pick<RuleText<Facts>, "holds" | "expected" | "came">;
+type Comparison<Facts> = Pick<RuleText<Facts>, "holds" | "expected" | "received">;
 
 /** The comparison of most rules. It holds for no list, and for nothing that is missing. */
 export const compared = {
-  holds: ({ came, expected }) =>
-    came !== undefined &&
-    (typeof expected === "object" ? expected.includes(came as string) : came === expected),
+  holds: ({ received, expected }) =>
+    received !== undefined &&
+    (typeof expected === "object" ? expected.includes(received as string) : received === expected),
   expected: ({ expected }) =>
     (typeof expected === "object" ? expected.join(" or ") : expected) || "none",
-  came: ({ came }) => describeValue(came),
+  received: ({ received }) => describeValue(received),
 } satisfies Comparison<Compared>;
 
 /** Values that came, and those that are allowed. */
 export interface ComparedLists {
-  readonly came: readonly string[];
+  readonly received: readonly string[];
   readonly expected: readonly string[];
 }
 
 /** The comparison of a rule that allows each of several values. */
 export const comparedLists = {
-  holds: ({ came, expected }) => came.every((each) => expected.includes(each)),
+  holds: ({ received, expected }) => received.every((each) => expected.includes(each)),
   expected: ({ expected }) => expected.join(" ") || "none",
-  came: ({ came }) => came.join(" ") || "none",
+  received: ({ received }) => received.join(" ") || "none",
 } satisfies Comparison<ComparedLists>;
 
 /** Describes a value that a request sent, which may be of any type. */

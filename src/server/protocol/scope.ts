@@ -18,23 +18,24 @@ const about = {
 /** What came is the first part of the scope that is not expected. */
 export const comparedScopes = {
   ...comparedLists,
-  came: ({ came, expected }: ComparedLists) =>
-    came.find((token) => !expected.includes(token)) ?? came.join(" "),
+  received: ({ received, expected }: ComparedLists) =>
+    received.find((token) => !expected.includes(token)) ?? received.join(" "),
 };
 
 export const scopeRules = ruleSet("scope", about, {
   form: {
-    must: "The scope must be a list of tokens, separated by single spaces",
+    title: "The scope must be a list of tokens, separated by single spaces",
     holds: (text: string) => isScope(text),
   },
   present: {
-    must: "The request must have a scope if the client has no default scope",
+    title: "The request must have a scope if the client has no default scope",
     fix: "Send a scope, or give the client a default scope.",
   },
   allowed: {
     ...comparedScopes,
-    must: "Each part of the scope must be one that the client may request",
-    message: (facts) => `Each part of the scope must be one of: ${comparedLists.expected(facts)}.`,
+    title: "Each part of the scope must be one that the client may request",
+    description: (facts) =>
+      `Each part of the scope must be one of: ${comparedLists.expected(facts)}.`,
     fix: "Request only scopes that the server knows and that this client may have.",
     expected: () => "scopes that the client may have",
   },
@@ -42,21 +43,21 @@ export const scopeRules = ruleSet("scope", about, {
   granted: {
     ...comparedScopes,
     see: "OAuth 2.1, section 4.3.1",
-    must: "Each part of the scope must be one that was granted",
-    message: (facts) =>
+    title: "Each part of the scope must be one that was granted",
+    description: (facts) =>
       `Each part of the scope must be one that was granted: ${comparedLists.expected(facts)}.`,
     fix: "Omit the scope, or send a part of the granted one. More needs a new authorization.",
     expected: () => "scopes of the grant",
   },
   offline_access: {
     see: "OpenID Connect Core, section 11",
-    must: "The scope 'offline_access' must come with the prompt 'consent', or with another scope",
+    title: "The scope 'offline_access' must come with the prompt 'consent', or with another scope",
     holds: (others: readonly string[]) => others.length > 0,
   },
   permitted: {
     error: "access_denied",
-    must: "The policy of the server must permit a part of the scope",
-    message: "This server does not permit any part of the scope for this user.",
+    title: "The policy of the server must permit a part of the scope",
+    description: "This server does not permit any part of the scope for this user.",
     fix: "Handle the denial, or request another scope.",
     holds: ({ isAny }: { isAny: boolean }) => isAny,
   },
@@ -109,7 +110,7 @@ export function readScope(
   if (text === undefined && defaultScope.length > 0) return [...defaultScope];
   const all = parseScope(apply, requirePresent(apply, scopeRules.present, text));
   const requested = all.includes("openid") ? all.filter((token) => !isIgnored(token)) : all;
-  apply(scopeRules.allowed, { came: requested, expected: allowed });
+  apply(scopeRules.allowed, { received: requested, expected: allowed });
   return requested;
 }
 
@@ -127,7 +128,7 @@ export function narrowScope(
   const scope = parseScope(apply, text);
   const kept = scope.filter((token) => granted.includes(token) || !isDroppable(token));
   const requested = kept.length > 0 ? kept : scope;
-  apply(scopeRules.granted, { came: requested, expected: granted });
+  apply(scopeRules.granted, { received: requested, expected: granted });
   return requested;
 }
 

@@ -8,7 +8,8 @@ const reason = "The request breaks the rule 'client.known', whose hint has this 
 export const documentsOutsideLab: Readonly<Record<string, RuleOutsideLab>> = {
   "document.client_id": {
     reason,
-    fail: () => applyRule(documentRules.client_id, { came: "a", expected: "https://app.example/" }),
+    fail: () =>
+      applyRule(documentRules.client_id, { received: "a", expected: "https://app.example/" }),
   },
   "document.no_secret": {
     reason,

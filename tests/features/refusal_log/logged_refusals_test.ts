@@ -16,7 +16,7 @@ const mistyped = "Enter the expected one in the application. Only if the other i
 
 /** What a line of the log says about a refusal. */
 interface Logged {
-  came?: string;
+  received?: string;
   expected?: string;
   fix?: string;
 }
@@ -39,8 +39,8 @@ async function openLogged() {
   });
   await addClient(kit.server.context, wiki);
   const logged = (): Logged => {
-    const { came, expected, fix } = JSON.parse(lines.at(-1) ?? "{}");
-    return { ...came && { came }, ...expected && { expected }, ...fix && { fix } };
+    const { received, expected, fix } = JSON.parse(lines.at(-1) ?? "{}");
+    return { ...received && { received }, ...expected && { expected }, ...fix && { fix } };
   };
   const authorize = async (changes: Fields) => {
     const fields = { client_id: "wiki", redirect_uri: callback, scope: "openid", ...changes };
@@ -58,12 +58,12 @@ const it = itWith({ inServer: openLogged });
 /** What the log says about a user who is in no group of the client, by where the user is. */
 const strangers: Readonly<Record<string, Logged>> = {
   "ada';reboot": {
-    came: "ada';reboot (groups: none)",
+    received: "ada';reboot (groups: none)",
     expected: "staff or admins",
     fix: String.raw`hallpass user set 'ada'\'';reboot' --add group=staff`,
   },
   alice: {
-    came: "alice (groups: sales, guests)",
+    received: "alice (groups: sales, guests)",
     expected: "staff or admins",
     fix: "the user alice needs staff in 'groups', in the configuration",
   },
@@ -74,7 +74,7 @@ const requests: Readonly<Record<string, [request: Fields, logged: Logged]>> = {
   "a redirect URI at a host of the client": [
     { redirect_uri: "https://wiki.example/other" },
     {
-      came: "https://wiki.example/other",
+      received: "https://wiki.example/other",
       expected: callback,
       fix: `${mistyped}hallpass client set wiki --add redirect-uri=https://wiki.example/other`,
     },
@@ -82,7 +82,7 @@ const requests: Readonly<Record<string, [request: Fields, logged: Logged]>> = {
   "a redirect URI with a query, which may be a secret": [
     { redirect_uri: `${callback}?code=abc` },
     {
-      came: `${callback}?...`,
+      received: `${callback}?...`,
       expected: callback,
       fix: `${mistyped}hallpass client set wiki --add redirect-uri=URI`,
     },
@@ -90,7 +90,7 @@ const requests: Readonly<Record<string, [request: Fields, logged: Logged]>> = {
   "a redirect URI at another host": [
     { redirect_uri: "https://evil.example/$(reboot)" },
     {
-      came: "https://evil.example/$(reboot)",
+      received: "https://evil.example/$(reboot)",
       expected: callback,
       fix: "evil.example is not a host of wiki. Only if it is yours: " +
         "hallpass client set wiki --add redirect-uri=URI",
@@ -99,7 +99,7 @@ const requests: Readonly<Record<string, [request: Fields, logged: Logged]>> = {
   "a redirect URI at another port": [
     { redirect_uri: "https://wiki.example:8443/cb" },
     {
-      came: "https://wiki.example:8443/cb",
+      received: "https://wiki.example:8443/cb",
       expected: callback,
       fix: "wiki.example:8443 is not a host of wiki. Only if it is yours: " +
         "hallpass client set wiki --add redirect-uri=URI",
@@ -108,7 +108,7 @@ const requests: Readonly<Record<string, [request: Fields, logged: Logged]>> = {
   "a path that a shell would read": [
     { redirect_uri: "https://wiki.example/';reboot;'" },
     {
-      came: "https://wiki.example/';reboot;'",
+      received: "https://wiki.example/';reboot;'",
       expected: callback,
       fix: `${mistyped}hallpass client set wiki --add ` +
         String.raw`'redirect-uri=https://wiki.example/'\'';reboot;'\'''`,
@@ -117,7 +117,7 @@ const requests: Readonly<Record<string, [request: Fields, logged: Logged]>> = {
   "line breaks and control characters": [
     { redirect_uri: "https://wiki.example/\r\n\u001b[31m" },
     {
-      came: "28 characters",
+      received: "28 characters",
       expected: callback,
       fix: `${mistyped}hallpass client set wiki --add redirect-uri=URI`,
     },
@@ -125,7 +125,7 @@ const requests: Readonly<Record<string, [request: Fields, logged: Logged]>> = {
   "a redirect URI of a client of the configuration": [
     { client_id: "configured", redirect_uri: "https://wiki.example/other" },
     {
-      came: "https://wiki.example/other",
+      received: "https://wiki.example/other",
       expected: callback,
       fix:
         `${mistyped}the configuration needs https://wiki.example/other in 'redirectUris' of the client ` +
@@ -134,28 +134,28 @@ const requests: Readonly<Record<string, [request: Fields, logged: Logged]>> = {
   ],
   "an unknown client": [
     { client_id: "wikki" },
-    { came: "wikki", expected: "one of configured, cli, team" },
+    { received: "wikki", expected: "one of configured, cli, team" },
   ],
   "a client_id that looks like a secret": [
     { client_id: "hT7gRl2pQx9ZbN4mWc8vKs" },
-    { came: "[22 characters]", expected: "one of configured, cli, team" },
+    { received: "[22 characters]", expected: "one of configured, cli, team" },
   ],
   "a scope that the server has": [
     { scope: "openid email" },
     {
-      came: "email",
+      received: "email",
       expected: "scopes that the client may have",
       fix: "hallpass client set wiki --add scope=email",
     },
   ],
   "a response type": [
     { response_type: "code id_token" },
-    { came: "code id_token", expected: "code" },
+    { received: "code id_token", expected: "code" },
   ],
   "a request without PKCE and nonce": [
     { code_challenge: undefined, code_challenge_method: undefined },
     {
-      came: "neither",
+      received: "neither",
       expected: "a code_challenge, or openid with a nonce of 16 characters",
       fix: "Turn on PKCE with S256 in the application. If it has no setting for that: " +
         "hallpass client set wiki --pkce optional",
@@ -163,7 +163,7 @@ const requests: Readonly<Record<string, [request: Fields, logged: Logged]>> = {
   ],
   "a public client's request without PKCE": [
     { client_id: "cli", code_challenge: undefined, code_challenge_method: undefined },
-    { came: "none", fix: "Turn on PKCE with S256 in the application." },
+    { received: "none", fix: "Turn on PKCE with S256 in the application." },
   ],
 };
 
@@ -186,19 +186,19 @@ describe("The log of a refusal, without the setting hints", () => {
   it.inServer("says how a client may authenticate", async ({ redeem, logged }) => {
     await redeem(basic("wiki", "another-secret"));
     assertEquals(logged(), {
-      came: "client_secret_basic, wrong secret of 14 characters",
+      received: "client_secret_basic, wrong secret of 14 characters",
       expected: "the secret of the client 'wiki'",
       fix: "Enter the client's secret in the application. If it is lost: " +
         "hallpass client secret wiki --add",
     });
     await redeem({}, { client_id: "wiki" });
     assertEquals(logged(), {
-      came: "no client authentication",
+      received: "no client authentication",
       expected: "client_secret_basic or client_secret_post",
     });
     await redeem(basic("cli", "a-secret-of-a-public-client"));
     assertEquals(logged(), {
-      came: "client_secret_basic",
+      received: "client_secret_basic",
       expected: "no client authentication",
       fix: "the configuration needs 'secret' of the client cli",
     });
@@ -223,13 +223,13 @@ describe("The log of a refusal, without the setting hints", () => {
     const { kit, redeem, logged } = server;
     const code = await kit.code({ client_id: "wiki", redirect_uri: callback, scope: "openid" });
     await redeem(basic("wiki", secret), { code, redirect_uri: `${callback}/` });
-    assertEquals(logged(), { came: `${callback}/`, expected: callback });
+    assertEquals(logged(), { received: `${callback}/`, expected: callback });
   });
 
   it.inServer("describes as many a minute as one sender can make by hand", async (server) => {
     const { kit, lines, authorize } = server;
     for (let at = 0; at < 40; at++) await authorize({ client_id: "wikki" });
-    const described = () => lines.filter((line) => line.includes('"came"')).length;
+    const described = () => lines.filter((line) => line.includes('"received"')).length;
     assertEquals([lines.length, described()], [40, 30]);
     kit.clock.advance(60);
     await authorize({ client_id: "wikki" });

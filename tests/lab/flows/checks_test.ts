@@ -166,6 +166,6 @@ async function lastChecks(lab: Lab): Promise<FlowCheck[]> {
   return checksOf(checkFactsOf(flowIssuer, present(exchanges.at(-1)), exchanges));
 }
 
-function describeCheck({ title, expected, came }: FlowCheck): string {
-  return `${title}: ${expected} ≠ ${came}`;
+function describeCheck({ title, expected, received }: FlowCheck): string {
+  return `${title}: ${expected} ≠ ${received}`;
 }

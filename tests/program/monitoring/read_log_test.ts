@@ -26,7 +26,7 @@ const refused: ServerEvent = {
   error: "invalid_request",
   rule: "redirect_uri.registered",
   description: 'A "quoted" text, with a=b and \\ in it.',
-  came: "https://wiki.example/other",
+  received: "https://wiki.example/other",
   expected: "https://wiki.example/cb",
   remedy: { setting: "redirectUris", value: "https://wiki.example/other" },
 };
@@ -38,13 +38,13 @@ function lineOf(form: LogForm, event: ServerEvent = refused): string {
 describe("A refusal in a log", () => {
   for (const form of ["text", "json"] as const) {
     it(`is read from its line as ${form}`, () => {
-      const { time, client, rule, description, came, fix } = present(readRefusal(lineOf(form)));
-      assertEquals({ time, client, rule, description, came, fix }, {
+      const { time, client, rule, description, received, fix } = present(readRefusal(lineOf(form)));
+      assertEquals({ time, client, rule, description, received, fix }, {
         time: "1970-01-01T00:00:00.000Z",
         client: "wiki",
         rule: "redirect_uri.registered",
         description: 'A "quoted" text, with a=b and \\ in it.',
-        came: "https://wiki.example/other",
+        received: "https://wiki.example/other",
         fix: "Enter the expected one in the application. Only if the other is right: " +
           "hallpass client set wiki --add redirect-uri=https://wiki.example/other",
       });
@@ -61,8 +61,8 @@ describe("A refusal in a log", () => {
   }
 
   it("is shown without what moves the cursor of a terminal", () => {
-    const shown = describeRefusal({ time: "now", rule: "a.b", came: "\u001b[31mred" });
-    assertStringIncludes(shown, "Came        \\u001b[31mred");
+    const shown = describeRefusal({ time: "now", rule: "a.b", received: "\u001b[31mred" });
+    assertStringIncludes(shown, "Received    \\u001b[31mred");
   });
 
   it("is explained by its rule or by its request", async () => {

@@ -7,7 +7,7 @@ import {
   toVerifiedAccess,
 } from "../../../src/resource/verified_access.ts";
 import { bodyRules } from "../../../src/server/http/received_body.ts";
-import { requestRules } from "../../../src/server/http/router.ts";
+import { routeRules } from "../../../src/server/http/router.ts";
 import { consentRules } from "../../../src/server/issuer/authorizations/consented_request.ts";
 import { limitExceeded, limitRules } from "../../../src/server/issuer/limits/limit_rules.ts";
 import { keepAllowedResources } from "../../../src/server/protocol/access_request.ts";
@@ -38,7 +38,7 @@ export const outsideLab: Readonly<Record<string, RuleOutsideLab>> = {
   ...cibaOutsideLab,
   "request.written_path": {
     reason: "A Request has a path that was parsed; only a listener gets it as it was written.",
-    fail: () => applyRule(requestRules.written_path, undefined),
+    fail: () => applyRule(routeRules.written_path, undefined),
   },
   ...introspectionOutsideLab,
   ...assertionsOutsideLab,

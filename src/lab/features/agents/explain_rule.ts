@@ -1,17 +1,17 @@
 import { nearestName } from "../../../server/util/text/nearest_name.ts";
 import { LabError } from "../../util/lab_error.ts";
-import { apiCheckRules } from "../api_drill/agents.ts";
+import { loadApiChecks } from "../api_drill/agents.ts";
 import { drilledRules } from "../drill/agents.ts";
-import { reportedRules } from "../report/agents.ts";
+import { loadReportChecks } from "../report/agents.ts";
 import type { ExplainableRule, Explanation } from "./agent_results.ts";
 import type { AgentResult } from "./agent_tool.ts";
 import { fixForAgent } from "./fix_for_agent.ts";
 
 /** What explains findings of features, which are no rules of the server. */
 const others: ReadonlyArray<() => Promise<readonly ExplainableRule[]>> = [
-  reportedRules,
+  loadReportChecks,
   drilledRules,
-  apiCheckRules,
+  loadApiChecks,
 ];
 
 export async function explainRule(id: string): Promise<AgentResult> {
@@ -31,6 +31,5 @@ export async function explainRule(id: string): Promise<AgentResult> {
 
 async function loadRules(): Promise<ExplainableRule[]> {
   const { ruleCatalogue } = await import("../../util/rule_catalogue.ts");
-  const own = ruleCatalogue.rules.map(({ advice: fix, ...rule }) => ({ ...rule, fix }));
-  return [...own, ...(await Promise.all(others.map((load) => load()))).flat()];
+  return [...ruleCatalogue.rules, ...(await Promise.all(others.map((load) => load()))).flat()];
 }

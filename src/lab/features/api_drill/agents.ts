@@ -20,7 +20,7 @@ export const drillApiTool: AgentTool = {
 };
 
 /** Returns what explains the findings of a drill of an API, by their ids. */
-export async function apiCheckRules(): Promise<readonly ExplainableRule[]> {
+export async function loadApiChecks(): Promise<readonly ExplainableRule[]> {
   return (await import("./checks/checks.ts")).apiChecks;
 }
 

@@ -44,11 +44,11 @@ function introspectionAdvice(lab: CoreLab, before: number): string | undefined {
     id > before && endpoint === "introspect";
   const broken = lab.exchanges().findLast(isOfApi)?.rules.find(({ passed }) => !passed);
   if (!broken) return undefined;
-  const { rule: { advice }, came: received, expected } = broken;
+  const { rule: { fix }, received, expected } = broken;
   return [
     "Introspection showed the API no active token.",
     comparisonHint({ received, expected }),
-    advice,
+    fix,
     'A client with "introspect": "any" may ask about every token.',
   ].filter(Boolean).join(" ");
 }

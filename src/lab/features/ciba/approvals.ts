@@ -157,7 +157,7 @@ function notingIn(learned: readonly ServerEvent[] | undefined, ctx: Context): Co
 function nameUsers(applied: AppliedRule, hint: string | null, { users }: CoreLab): AppliedRule {
   if (applied.passed || applied.rule.id !== "backchannel.user_known") return applied;
   const names = users.list().slice(0, maxNames).map(({ name }) => name);
-  return { ...applied, expected: names.join(", "), came: hint ?? "another hint" };
+  return { ...applied, expected: names.join(", "), received: hint ?? "another hint" };
 }
 
 function isOfCiba({ endpoint, form }: { endpoint?: string | undefined; form: URLSearchParams }) {

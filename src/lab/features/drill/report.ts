@@ -4,24 +4,24 @@ import type { FaultName } from "../faults/catalogue.ts";
 import {
   type Evidence,
   membersOf,
-  type ReportRule,
+  type ReportCheck,
   type ServerHistory,
-} from "../report/report_rule.ts";
+} from "../report/report_check.ts";
 
 /** Faults that should end a flow, and the steps that show that the client went on. */
-interface TrustRule extends Omit<ReportRule, "find"> {
+interface TrustCheck extends Omit<ReportCheck, "find"> {
   faults: readonly FaultName[];
   steps: readonly FlowStepName[];
   /** Returns what it is where the rule is not what it says. */
-  classIn?: (history: ServerHistory, flow: FlowTrace) => ReportRule["class"] | undefined;
+  classIn?: (history: ServerHistory, flow: FlowTrace) => ReportCheck["class"] | undefined;
 }
 
 /**
  * What a client should not trust. Each of these rules needs a fault: one of those after which a drill
  * expects a refusal, which a test compares. The variants of a drill load late.
  */
-export const trustRules: readonly ReportRule[] = [
-  trustRule({
+export const trustChecks: readonly ReportCheck[] = [
+  trustCheck({
     id: "wrong-issuer-believed",
     class: "advice",
     faults: ["callback.wrong_iss", "callback.without_iss", "callback.iss_with_slash"],
@@ -36,7 +36,7 @@ export const trustRules: readonly ReportRule[] = [
       "against mix-up attacks is REQUIRED.",
     classIn: (history, flow) => hasSeveralIssuers(history, flow) ? "attack" : undefined,
   }),
-  trustRule({
+  trustCheck({
     id: "wrong-state-believed",
     class: "attack",
     faults: ["callback.wrong_state", "callback.without_state"],
@@ -49,7 +49,7 @@ export const trustRules: readonly ReportRule[] = [
       "authorization server supports PKCE MAY rely on the CSRF protection provided by PKCE.",
     classIn: (history, flow) => sendsChallenge(history, flow) ? "advice" : undefined,
   }),
-  trustRule({
+  trustCheck({
     id: "bad-id-token-believed",
     class: "rule",
     faults: [
@@ -62,7 +62,7 @@ export const trustRules: readonly ReportRule[] = [
     see: "OpenID Connect Core, section 3.1.3.5",
     why: "The Client MUST validate the Token Response … Follow the ID Token validation rules.",
   }),
-  trustRule({
+  trustCheck({
     id: "bad-signature-believed",
     class: "advice",
     faults: [
@@ -91,7 +91,7 @@ export const trustRules: readonly ReportRule[] = [
   },
 ];
 
-function trustRule({ faults, steps, classIn, ...rule }: TrustRule): ReportRule {
+function trustCheck({ faults, steps, classIn, ...rule }: TrustCheck): ReportCheck {
   return {
     ...rule,
     find: (history) => {
@@ -122,7 +122,7 @@ function sendsChallenge({ recorded }: ServerHistory, { steps }: FlowTrace): bool
   );
 }
 
-interface TrustQuery extends Pick<TrustRule, "steps"> {
+interface TrustQuery extends Pick<TrustCheck, "steps"> {
   /** The recorded requests by their ids. */
   byId: ReadonlyMap<number, Exchange>;
   flow: FlowTrace;

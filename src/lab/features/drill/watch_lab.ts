@@ -2,7 +2,7 @@ import type { UserConfig } from "../../../server/config/user_config.ts";
 import type { ClientConfig } from "../../../server/features.ts";
 import type { Context } from "../../../server/issuer/context.ts";
 import type { HeadlessBrowser } from "../../browser/headless_browser.ts";
-import { isOrdinaryError } from "../../flows/flow_outcome.ts";
+import { isInterimError } from "../../flows/flow_outcome.ts";
 import type { Directory } from "../../lab_server/directory.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import type { LabListener } from "../../recording/lab_event.ts";
@@ -65,7 +65,7 @@ export function watchLab(
     refusals: (): WatchedRefusal[] =>
       seen().flatMap((each) => {
         const refusal = refusalOf(each);
-        const isFinal = refusal && !isOrdinaryError(refusal.error);
+        const isFinal = refusal && !isInterimError(refusal.error);
         return isFinal ? [{ request: each.id, description: describeRefusal(refusal) }] : [];
       }),
     /** Returns what arrived since the start. */

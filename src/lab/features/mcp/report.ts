@@ -7,16 +7,16 @@ import {
   evidence,
   exchangesAt,
   membersOf,
-  type ReportRule,
+  type ReportCheck,
   type ServerHistory,
-} from "../report/report_rule.ts";
+} from "../report/report_check.ts";
 
 /** V8 hashes longer texts by their length alone. */
 const maxProgramLength = 16_000;
 const loopbackPort = /(:\/\/(?:localhost|127\.0\.0\.1|\[::1\])):\d+/g;
 
 /** What a client of the Model Context Protocol can do wrong. */
-export const mcpRules: readonly ReportRule[] = [
+export const mcpChecks: readonly ReportCheck[] = [
   {
     id: "refreshed-for-scope",
     class: "advice",

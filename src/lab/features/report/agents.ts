@@ -34,8 +34,8 @@ export const reportTool: AgentTool = {
 };
 
 /** Returns what explains the findings of a report, by their ids. */
-export async function reportedRules(): Promise<readonly ExplainableRule[]> {
-  return (await import("./report.ts")).rules;
+export async function loadReportChecks(): Promise<readonly ExplainableRule[]> {
+  return (await import("./report.ts")).reportChecks;
 }
 
 /** Returns what keeps an agent from taking the report for a proof. */

@@ -13,7 +13,7 @@ import type { CleanOptions } from "./calls.ts";
 import { createEarlierFindings } from "./earlier_findings.ts";
 import { findingsOf, uncleanExchanges, uncleanMessage } from "./failures.ts";
 import { findFailures, makeReport, type Report } from "./report.ts";
-import type { LabHistory, ServerHistory } from "./report_rule.ts";
+import type { LabHistory, ServerHistory } from "./report_check.ts";
 
 /** What a test can do to learn which rules its clients broke. */
 export interface ReportTools {

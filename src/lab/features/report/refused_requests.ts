@@ -2,13 +2,13 @@ import type { Finding } from "../../findings/finding.ts";
 import { type Exchange, headerOf } from "../../recording/exchange.ts";
 import { type Refusal, refusalEventOf, refusalOf } from "../../recording/refusal.ts";
 import type { FlowTrace } from "../../recording/timeline.ts";
-import type { LabHistory } from "./report_rule.ts";
+import type { LabHistory } from "./report_check.ts";
 
 /**
  * Errors that a client without any mistake gets as well: because of the user, the time, the server,
  * or a step of the protocol.
  */
-const ordinaryErrors: readonly string[] = [
+const errorsWithoutMistake: readonly string[] = [
   "access_denied",
   "account_selection_required",
   "authorization_pending",
@@ -101,7 +101,7 @@ export function isOfNoEndpoint({ request, response }: Exchange): boolean {
 }
 
 function isMistake({ request, response }: Exchange, { error }: Refusal): boolean {
-  if (ordinaryErrors.includes(error)) return false;
+  if (errorsWithoutMistake.includes(error)) return false;
   // Clients look for metadata at several paths, which need not exist.
   if (error === "not_found" && request.path.startsWith("/.well-known/")) return false;
   if (request.endpoint !== "interaction") return true;

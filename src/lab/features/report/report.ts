@@ -2,26 +2,26 @@ import { lazily } from "../../../server/util/values/memoize.ts";
 import { findingsOfDrills, type LabRemarks } from "../../core/remarks.ts";
 import { type Finding, isFailure, isViolation, levelOf } from "../../findings/finding.ts";
 import { examinations } from "../../recording/examination_schedule.ts";
-import { trustRules } from "../drill/report.ts";
-import { mcpRules } from "../mcp/report.ts";
+import { trustChecks } from "../drill/report.ts";
+import { mcpChecks } from "../mcp/report.ts";
+import { issuerChecks } from "./checks/issuer_checks.ts";
+import { retryChecks } from "./checks/retry_checks.ts";
+import { sentRequestChecks } from "./checks/sent_request_checks.ts";
+import { usedResponseChecks } from "./checks/used_response_checks.ts";
+import { usedTokenChecks } from "./checks/used_token_checks.ts";
 import type { EarlierFindings } from "./earlier_findings.ts";
 import { type ClientGrade, gradeClients } from "./grades.ts";
 import { findRefusedRequests, flowsByExchange, type RefusedRequest } from "./refused_requests.ts";
-import type { LabHistory, ReportRule, ServerHistory } from "./report_rule.ts";
-import { issuerRules } from "./rules/issuer_rules.ts";
-import { requestRules } from "./rules/request_rules.ts";
-import { responseRules } from "./rules/response_rules.ts";
-import { retryRules } from "./rules/retry_rules.ts";
-import { tokenRules } from "./rules/token_rules.ts";
+import type { LabHistory, ReportCheck, ServerHistory } from "./report_check.ts";
 
-export const rules: readonly ReportRule[] = [
-  ...requestRules,
-  ...tokenRules,
-  ...responseRules,
-  ...retryRules,
-  ...trustRules,
-  ...issuerRules,
-  ...mcpRules,
+export const reportChecks: readonly ReportCheck[] = [
+  ...sentRequestChecks,
+  ...usedTokenChecks,
+  ...usedResponseChecks,
+  ...retryChecks,
+  ...trustChecks,
+  ...issuerChecks,
+  ...mcpChecks,
 ];
 
 /** What is wrong with a report on no request. It is clean, but it shows nothing. */
@@ -61,7 +61,7 @@ export function makeReport(
   history: LabHistory,
   { remarks, earlier }: { remarks: LabRemarks; earlier: EarlierFindings },
 ): Report {
-  const findings = findAll(history, rules);
+  const findings = findAll(history, reportChecks);
   const all = findRefused(history);
   const refused = all.filter(isOfNoFault);
   const ofDrills = findingsOfDrills(remarks);
@@ -86,7 +86,7 @@ export function makeReport(
  * step checks some of the rules; the first also adds the refused requests.
  */
 export function findFailures(history: LabHistory, step?: number): Finding[] {
-  const binding = rules.filter((rule) => rule.class !== "advice")
+  const binding = reportChecks.filter((rule) => rule.class !== "advice")
     .filter((_, at) => step === undefined || at % examinations === step);
   const found = findAll(history, binding).filter(isViolation);
   const isFirst = step === undefined || step === 0;
@@ -108,19 +108,19 @@ function isOfNoFault({ faults }: RefusedRequest): boolean {
 }
 
 /** Finds where clients broke a rule. A request that names no client has the one of its flow. */
-function findAll(history: LabHistory, rules: readonly ReportRule[]): Finding[] {
+function findAll(history: LabHistory, checks: readonly ReportCheck[]): Finding[] {
   const flowOf = lazily(() => flowsByExchange(history.flows()));
   const findAt = (
     { tenant, ...server }: ServerHistory,
-    { find, class: usual, ...rule }: ReportRule,
+    { find, class: usual, ...check }: ReportCheck,
   ) =>
     find({ tenant, ...server }).map(({ received, class: found = usual, ...place }): Finding => {
       const client = place.client ??
         place.exchanges.map((id) => flowOf().get(id)?.client).find(Boolean);
       const where = { ...place, client, ...tenant !== undefined && { tenant } };
-      return { ...rule, ...levelOf(found), binds: "client", received, where };
+      return { ...check, ...levelOf(found), binds: "client", received, where };
     });
-  return rules
-    .flatMap((rule) => history.servers.flatMap((server) => findAt(server, rule)))
+  return checks
+    .flatMap((check) => history.servers.flatMap((server) => findAt(server, check)))
     .filter(isOfClients(history));
 }

@@ -10,7 +10,7 @@ import { groupBy } from "../../util/lists.ts";
 import { textResponse } from "../../util/text_response.ts";
 import type { CleanOptions } from "./calls.ts";
 import type { ReportTools } from "./feature.ts";
-import { notReached, type Report, rules } from "./report.ts";
+import { notReached, type Report, reportChecks } from "./report.ts";
 import { reportOfClient } from "./report_of_client.ts";
 import { reportToText } from "./report_text.ts";
 import { findingsToSarif } from "./sarif.ts";
@@ -56,7 +56,7 @@ const formats: Readonly<
     const silence = reached ? [] : [notReachedFinding];
     const all = [...findings, ...refused, ...findingsOfDrills(report), ...earlier, ...silence];
     const drillRules = new Map(all.filter(drilledAt).map((each) => [each.id, each]));
-    const ofClients = rules.map((rule) => ({ ...rule, ...levelOf(rule.class) }));
+    const ofClients = reportChecks.map((rule) => ({ ...rule, ...levelOf(rule.class) }));
     const known = [...ofClients, ...drillRules.values(), notReachedFinding];
     const log = findingsToSarif(all, known, lab.requests());
     return textDownload(JSON.stringify(log, undefined, 2), {
@@ -145,7 +145,7 @@ function checksIn(findings: readonly Finding[]): Check[] {
   const refused = findings.filter(({ level }) => level === "refused");
   return [
     // The title of a rule names the mistake, which a test that passes must not.
-    ...rules.map(({ id, see }) => ({
+    ...reportChecks.map(({ id, see }) => ({
       id,
       title: see,
       findings: findings.filter((each) => each.id === id),

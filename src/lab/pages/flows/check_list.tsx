@@ -39,7 +39,7 @@ export function checkList(
 }
 
 function checkItem(check: FlowCheck, above: ReceivedAndExpected | undefined): VNode {
-  const { title, expected, came, isPassed, see } = check;
+  const { title, expected, received, isPassed, see } = check;
   return (
     <li class={isPassed ? "good" : "bad"}>
       <p class="check-title">
@@ -47,17 +47,20 @@ function checkItem(check: FlowCheck, above: ReceivedAndExpected | undefined): VN
         {title} <span class="see">{see}</span>
       </p>
       {isPassed && <span class="came-right">{passedText(check)}</span>}
-      {!isPassed && !isSame(check, above) && <Comparison received={came} expected={expected} />}
+      {!isPassed && !isSame(check, above) && <Comparison received={received} expected={expected} />}
     </li>
   );
 }
 
-function isSame({ came, expected }: FlowCheck, above: ReceivedAndExpected | undefined): boolean {
-  return came === above?.received && expected === above?.expected;
+function isSame(
+  { received, expected }: FlowCheck,
+  above: ReceivedAndExpected | undefined,
+): boolean {
+  return received === above?.received && expected === above?.expected;
 }
 
 /** Names an expected value only if it differs from what came. */
-function passedText({ expected, came }: FlowCheck): string | undefined {
-  if (expected === undefined || came === undefined || expected === came) return came;
-  return `${came} (expected: ${expected})`;
+function passedText({ expected, received }: FlowCheck): string | undefined {
+  if (expected === undefined || received === undefined || expected === received) return received;
+  return `${received} (expected: ${expected})`;
 }

@@ -1,7 +1,7 @@
 import { day, hour, minute } from "../../../server/util/time/duration.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { exchangesWithoutFlow } from "../../flows/describe_flow.ts";
-import { flowOutcome, flowUser, isOrdinaryError } from "../../flows/flow_outcome.ts";
+import { flowOutcome, flowUser, isInterimError } from "../../flows/flow_outcome.ts";
 import { type FlowOutcome, shortenPath } from "../../flows/flow_story.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { refusalOf } from "../../recording/refusal.ts";
@@ -148,7 +148,7 @@ function clientOf({ request: { client }, tenant }: Exchange): string | undefined
 /** Whether a request was refused, and not only put off. */
 function isRefused(exchange: Exchange): boolean {
   const refusal = refusalOf(exchange);
-  return refusal !== undefined && !isOrdinaryError(refusal.error);
+  return refusal !== undefined && !isInterimError(refusal.error);
 }
 
 function hasClient(client: string | undefined, query: URLSearchParams): boolean {

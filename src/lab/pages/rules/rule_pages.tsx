@@ -73,8 +73,8 @@ async function rulesPage(lab: CoreLab, { base, query }: LabPageCall): Promise<La
   };
 }
 
-function textOf({ id, title, parameter, error, advice }: CataloguedRule): string {
-  return [id, title, parameter, error, advice].join(" ");
+function textOf({ id, title, parameter, error, fix }: CataloguedRule): string {
+  return [id, title, parameter, error, fix].join(" ");
 }
 
 function placesOf(places: readonly RulePlace[], rule: string): string[] {
@@ -122,14 +122,14 @@ function nameOfGroup({ rule }: FoundRule): string {
 
 /** A rule, with how many of the recorded requests passed and broke it. */
 function ruleEntry({ rule, count, places }: FoundRule): VNode {
-  const { id, title, parameter, error, advice, see } = rule;
+  const { id, title, parameter, error, fix, see } = rule;
   return (
     <li id={id}>
       <div>
         <strong>{title}</strong> <code class="rule">{id}</code>{" "}
         {count && count.passed > 0 && <Tag tone="good">{`${count.passed} passed`}</Tag>}{" "}
         {count && count.failed > 0 && <Tag tone="bad">{`${count.failed} failed`}</Tag>}
-        {advice !== undefined && <p class="help">{advice}</p>}
+        {fix !== undefined && <p class="help">{fix}</p>}
         <p class="help">
           <code>{error}</code>
           {parameter !== undefined && (

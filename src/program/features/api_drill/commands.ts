@@ -72,7 +72,7 @@ export const drillApi: Command = {
 };
 
 /** Returns the ids of the checks of an API, and what explains one. */
-export async function apiCheckRules() {
+export async function loadApiChecks() {
   const { apiChecks } = await import("../../../lab/features/api_drill/checks/checks.ts");
   return {
     names: apiChecks.map(({ id }) => id),

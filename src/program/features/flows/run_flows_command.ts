@@ -1,4 +1,4 @@
-import { isOrdinaryError } from "../../../lab/flows/flow_outcome.ts";
+import { isInterimError } from "../../../lab/flows/flow_outcome.ts";
 import type { RecordedExchange } from "../../../lab/recording/lab_event.ts";
 import type { RecordedRequest } from "../../../lab/recording/recorded_request.ts";
 import type { FlowTrace } from "../../../lab/recording/timeline.ts";
@@ -92,7 +92,7 @@ function asksForRefused({ values }: Invocation): boolean {
 /** Whether an event is a request that the server refused, and did not only put off. */
 function isRefusal(event: StreamedEvent): boolean {
   return event.type === "exchange.recorded" && event.reason !== undefined &&
-    !isOrdinaryError(event.error);
+    !isInterimError(event.error);
 }
 
 /** Reads a list of a lab, which responds with an object if it refuses. */

@@ -154,7 +154,7 @@ export async function errorPageResponse(
     description,
     received: hints ? error.received : undefined,
     expected: hints ? error.expected : undefined,
-    fix: hints ? error.advice : undefined,
+    fix: hints ? error.fix : undefined,
     see,
     continuation,
     requestId: ctx.requestId,

@@ -2,7 +2,7 @@ import type { RequestedPath } from "../../config/events.ts";
 import { wantsPage } from "../../http/accept.ts";
 import { jsonResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
-import { requestRules, type RouteMatch, type RoutePattern } from "../../http/router.ts";
+import { type RouteMatch, type RoutePattern, routeRules } from "../../http/router.ts";
 import { type ActiveFeatures, featuresOf } from "../../issuer/active_features.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
 import { RedirectedError } from "../../protocol/authorization_response.ts";
@@ -21,13 +21,13 @@ export async function handleRequest(
   found: RouteMatch<Route>,
 ): Promise<ResponseData> {
   try {
-    return await dispatch(ctx, found);
+    return await respondWithRoute(ctx, found);
   } catch (cause) {
     return await respondToError(ctx, found, cause);
   }
 }
 
-function dispatch(
+function respondWithRoute(
   ctx: RequestContext,
   { path, route, routes, segment, findNearest }: RouteMatch<Route>,
 ): ResponseData | Promise<ResponseData> {
@@ -35,14 +35,14 @@ function dispatch(
   // A GET of a page may consume something, which a HEAD before it must not do.
   const usable = method === "HEAD" && route?.kind === "page" ? undefined : route;
   const requested = { method, path, routes, route: usable, findNearest };
-  ctx.apply(requestRules.address, ctx.request.headers);
+  ctx.apply(routeRules.address, ctx.request.headers);
   featuresOf(ctx).connectionProof?.check(ctx);
-  ctx.apply(requestRules.written_path, path);
+  ctx.apply(routeRules.written_path, path);
   // What wraps the server may refuse what the rules allow, and knows more about some paths.
   const { ofRequest } = ctx.hooks.refusals ?? {};
   if (ofRequest && (usable || routes.length === 0)) throw ofRequest;
-  ctx.apply(requestRules.path, requested);
-  const { handler } = requireValue(ctx.apply, requestRules.method, requested, usable);
+  ctx.apply(routeRules.path, requested);
+  const { handler } = requireValue(ctx.apply, routeRules.method, requested, usable);
   return handler(ctx, segment);
 }
 
@@ -68,7 +68,7 @@ async function respondToError(
     error: error.code,
     ...error.rule && { rule: error.rule.id },
     ...error.parameter !== undefined && { parameter: error.parameter },
-    description: error.loggedAs,
+    description: error.description,
     ...error.see && { see: error.see },
     ...ctx.settings.hints && error.hint && { hint: error.hint },
     ...featuresOf(ctx).describeRefusal?.(ctx, error),

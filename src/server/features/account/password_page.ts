@@ -44,9 +44,9 @@ const about = {
 export const accountRules = ruleSet("account", about, {
   // An administrator, or this form in another tab, may have been faster: their change stays.
   unchanged: {
-    must: "The account must not have changed while the form was open",
+    title: "The account must not have changed while the form was open",
     // Users see it.
-    message: "This account was changed meanwhile. Go back, reload and try again.",
+    description: "This account was changed meanwhile. Go back, reload and try again.",
     fix: "Load the page again.",
     holds: ({ isUnchanged }: { isUnchanged: boolean }) => isUnchanged,
   },

@@ -36,23 +36,23 @@ export interface PresentedAssertion extends PresentedClaims {
 /** What holds for each JWT of another issuer. */
 export const externalJwt = {
   signature: {
-    must: "The assertion must be a JWT of an allowed type that its issuer signed",
+    title: "The assertion must be a JWT of an allowed type that its issuer signed",
     fix: "Sign it with a published key of its issuer, and set an allowed 'typ'.",
     ...withProblem(({ problem }: { problem: string | undefined }) => problem),
   },
   jti: {
-    must: "The assertion must have a 'jti', so that it can be used only once",
+    title: "The assertion must have a 'jti', so that it can be used only once",
     fix: "Give each assertion a new 'jti'.",
     holds: ({ claims: { jti } }: PresentedClaims) => isText(jti),
   },
   key: {
-    must: "The request must prove the key in the 'cnf' of the assertion, if it has one",
+    title: "The request must prove the key in the 'cnf' of the assertion, if it has one",
     fix: "Send a DPoP proof, signed with the key in the 'cnf' of the assertion.",
     holds: ({ claims: { cnf }, jkt }: Pick<PresentedAssertion, "claims" | "jkt">) =>
       cnf === undefined || (isObject(cnf) && isText(cnf.jkt) && cnf.jkt === jkt),
   },
   unused: {
-    must: "The assertion must not have been used before",
+    title: "The assertion must not have been used before",
     fix: "Get a new assertion for each request.",
     holds: ({ isFirst }: { isFirst: boolean }) => isFirst,
   },
@@ -66,17 +66,17 @@ export const assertionRules = ruleSet("assertion", aboutAssertion, {
   // Otherwise the server would widen what it wrote itself.
   foreign: {
     see: `${draft} 9.3`,
-    must: "The assertion must be one that this server did not issue itself",
+    title: "The assertion must be one that this server did not issue itself",
     fix: "Present the assertion to the server that its 'aud' names.",
     holds: ({ isOurs }: { isOurs: boolean }) => !isOurs,
   },
   issuer: {
-    must: "The issuer of the assertion must be trusted for this client",
+    title: "The issuer of the assertion must be trusted for this client",
     fix: "Add the issuer to 'trustedIssuers', with this client among its 'clients'.",
     holds: ({ isTrusted }: { isTrusted: boolean }) => isTrusted,
   },
   user: {
-    must: "The 'sub' of the assertion must be an active user",
+    title: "The 'sub' of the assertion must be an active user",
     fix: "Add the user, or name the user for this 'sub' in the 'users' of the trusted issuer.",
     holds: ({ isActive }: { isActive: boolean }) => isActive,
   },
@@ -85,45 +85,45 @@ export const assertionRules = ruleSet("assertion", aboutAssertion, {
 /** The rules of the claims, in the order in which they apply (RFC 7523; RFC 10070, section 4). */
 export const assertionClaimRules = ruleSet("assertion", aboutAssertion, {
   iss: {
-    must: "The assertion must name its issuer once",
+    title: "The assertion must name its issuer once",
     holds: ({ claims, unverified }: PresentedAssertion) => claims.iss === unverified.issuer,
   },
   sub: {
-    must: "The assertion must have a 'sub', the identifier of the user",
+    title: "The assertion must have a 'sub', the identifier of the user",
     holds: ({ claims }: PresentedAssertion) => isText(claims.sub),
   },
   audience: {
-    must: "The 'aud' of the assertion must be the issuer of this server alone",
+    title: "The 'aud' of the assertion must be the issuer of this server alone",
     // Only the draft of the ID-JAG allows a list, with this one entry (section 4.4.1).
     holds: ({ claims: { aud }, unverified: { isIdJag }, audience }: PresentedAssertion) =>
       (isIdJag ? onlyEntry(aud) : aud) === audience,
     expected: ({ audience }) => audience,
-    came: ({ claims }) => describeValue(claims.aud),
+    received: ({ claims }) => describeValue(claims.aud),
   },
   jti: externalJwt.jti,
   client: {
     see: `${draft} 4.4.1`,
-    must: "The 'client_id' of the assertion must be this client, and an ID-JAG must have one",
+    title: "The 'client_id' of the assertion must be this client, and an ID-JAG must have one",
     fix: "Let the client that the 'client_id' names present the assertion.",
     holds: ({ claims: { client_id }, unverified: { isIdJag }, clientId }: PresentedAssertion) =>
       client_id === clientId || (client_id === undefined && !isIdJag),
     expected: ({ clientId }) => clientId,
-    came: ({ claims }) => describeValue(claims.client_id),
+    received: ({ claims }) => describeValue(claims.client_id),
   },
   scope_form: {
-    must: "The 'scope' of the assertion must be tokens separated by single spaces, if it has one",
+    title: "The 'scope' of the assertion must be tokens separated by single spaces, if it has one",
     // A malformed restriction must not be read as no restriction.
     holds: ({ claims: { scope } }: PresentedAssertion) => scope === undefined || isScope(scope),
-    came: ({ claims }) => describeValue(claims.scope),
+    received: ({ claims }) => describeValue(claims.scope),
   },
   resource_form: {
-    must: "The 'resource' of the assertion must be a URI or a list of URIs, if it has one",
+    title: "The 'resource' of the assertion must be a URI or a list of URIs, if it has one",
     holds: ({ claims: { resource } }: PresentedAssertion) =>
       resource === undefined || areStrings(resource),
-    came: ({ claims }) => describeValue(claims.resource),
+    received: ({ claims }) => describeValue(claims.resource),
   },
   times: {
-    must: "The assertion must be valid now, and for at most an hour",
+    title: "The assertion must be valid now, and for at most an hour",
     fix: "Get a new assertion, and set the clocks of both servers.",
     ...withProblem(({ claims, now, unverified: { isIdJag } }: PresentedAssertion) =>
       timesProblem(claims, now, { needsIat: isIdJag, maxLifetime: 1 * hour })
@@ -138,9 +138,9 @@ export const assertionClaimRules = ruleSet("assertion", aboutAssertion, {
  */
 export function withProblem<Facts>(problem: (facts: Facts) => string | undefined) {
   return {
-    message: (facts: Facts) => `The assertion is invalid: ${problem(facts)}.`,
+    description: (facts: Facts) => `The assertion is invalid: ${problem(facts)}.`,
     holds: (facts: Facts) => problem(facts) === undefined,
-    came: (facts: Facts) => problem(facts) ?? "a valid one",
+    received: (facts: Facts) => problem(facts) ?? "a valid one",
   };
 }
 

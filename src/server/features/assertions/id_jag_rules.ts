@@ -11,7 +11,7 @@ export const idJagRules = ruleSet("id_jag", { ...aboutAssertion, see: `${draft} 
   // In an issuer with several tenants, the same `sub` can be another user in each.
   tenant: {
     see: `${draft} 6`,
-    must: "The 'tenant' of the assertion must be the one that is trusted",
+    title: "The 'tenant' of the assertion must be the one that is trusted",
     fix: "Set the 'tenant' of the trusted issuer to the one of its assertions.",
     holds: ({ claims, tenant, isIdJag }: {
       claims: JwtClaims;
@@ -21,13 +21,13 @@ export const idJagRules = ruleSet("id_jag", { ...aboutAssertion, see: `${draft} 
   },
   // Without them, the token would allow something else than the issuer decided.
   no_details: {
-    must: "The ID-JAG must not have 'authorization_details'",
+    title: "The ID-JAG must not have 'authorization_details'",
     fix: "Request the ID-JAG with scopes instead.",
     holds: ({ authorization_details }: JwtClaims) => authorization_details === undefined,
   },
   // The audience and the resource are a pair: one of another server must not be used here.
   resource: {
-    must: "The 'resource' of the ID-JAG must be a resource of this server",
+    title: "The 'resource' of the ID-JAG must be a resource of this server",
     fix: "Request the ID-JAG for a resource that this server issues tokens for.",
     holds: ({ claims, resources }: { claims: JwtClaims; resources: AcceptedResources }) => {
       const named = assertionResources(claims) ?? [];
@@ -38,11 +38,11 @@ export const idJagRules = ruleSet("id_jag", { ...aboutAssertion, see: `${draft} 
   },
   scope: {
     ...comparedLists,
-    must: "Each part of the 'scope' of the ID-JAG must be a scope of this server",
+    title: "Each part of the 'scope' of the ID-JAG must be a scope of this server",
     fix: "Request the ID-JAG with scopes that this server has.",
   },
   scope_allowed: {
-    must: "The client must be allowed a part of the 'scope' of the ID-JAG",
+    title: "The client must be allowed a part of the 'scope' of the ID-JAG",
     fix: "Allow the client, and the trusted issuer, a scope that the ID-JAG names.",
     holds: ({ scopes }: { scopes: readonly string[] }) => scopes.length > 0,
   },

@@ -212,7 +212,7 @@ function idJagAccess(
   apply(idJagRules.no_details, claims);
   apply(idJagRules.resource, { claims, resources });
   const named = typeof claims.scope === "string" ? claims.scope.split(" ") : [];
-  apply(idJagRules.scope, { came: named, expected: [...settings.scopes.keys()] });
+  apply(idJagRules.scope, { received: named, expected: [...settings.scopes.keys()] });
   apply(idJagRules.scope_allowed, { scopes });
   const scope = intersectScope(requested.scope, scopes);
   return readAccessRights(

@@ -34,15 +34,15 @@ export const workloadRules = ruleSet("workload", about, {
   key: { ...externalJwt.key, see: "RFC 9449, section 6" },
   issuer: {
     see: `${draft} 'Issuer Trust Relationship'`,
-    must: "Without a client, the issuer of the assertion must be trusted for workloads",
+    title: "Without a client, the issuer of the assertion must be trusted for workloads",
     fix: "Add the issuer to 'workloadIssuers', or authenticate as a client.",
     holds: ({ isTrusted }: { isTrusted: boolean; issuer: string | undefined }) => isTrusted,
     expected: () => "a JWT of a trusted issuer",
-    came: ({ issuer }) => issuer === undefined ? "no JWT" : describeValue(issuer),
+    received: ({ issuer }) => issuer === undefined ? "no JWT" : describeValue(issuer),
   },
   known: {
     see: `${draft} 'Workload Trust Relationship'`,
-    must: "The claims of the assertion must be those of a configured workload",
+    title: "The claims of the assertion must be those of a configured workload",
     fix: "Add the workload to the 'workloads' of its issuer, with the claims of its token.",
     holds: ({ isKnown }: { isKnown: boolean }) => isKnown,
   },
@@ -50,27 +50,27 @@ export const workloadRules = ruleSet("workload", about, {
     see: "RFC 8707, section 2",
     parameter: "resource",
     error: "invalid_target",
-    must: "The resource must be one that the workload may have tokens for",
+    title: "The resource must be one that the workload may have tokens for",
     fix: "Add the resource to the entry of the workload, or request another one.",
     holds: ({ isCovered }: { isCovered: boolean; resources: readonly string[] }) => isCovered,
-    came: ({ resources }) => resources.join(" ") || "no resource",
+    received: ({ resources }) => resources.join(" ") || "no resource",
   },
 });
 
 /** The rules of the claims, in the order in which they apply. */
 export const workloadClaimRules = ruleSet("workload", about, {
   sub: {
-    must: "The 'sub' of the assertion must identify its workload, and must not be too long",
+    title: "The 'sub' of the assertion must identify its workload, and must not be too long",
     holds: ({ claims: { sub }, name }: PresentedWorkloadToken) =>
       isText(sub) && workloadSubject(name, sub).length <= maxSubjectLength,
   },
   audience: {
-    must: "The 'aud' of the assertion must be the configured audience alone",
+    title: "The 'aud' of the assertion must be the configured audience alone",
     fix: "Request the token from the platform with the audience of the configuration.",
     // Kubernetes writes a list.
     holds: ({ claims: { aud }, audience }: PresentedWorkloadToken) => onlyEntry(aud) === audience,
     expected: ({ audience }) => audience,
-    came: ({ claims }) => describeValue(claims.aud),
+    received: ({ claims }) => describeValue(claims.aud),
   },
   jti: {
     ...externalJwt.jti,
@@ -79,7 +79,7 @@ export const workloadClaimRules = ruleSet("workload", about, {
       presented.isReusable || externalJwt.jti.holds(presented),
   },
   times: {
-    must: "The assertion must be valid now, and for at most an hour, or a day if it is reusable",
+    title: "The assertion must be valid now, and for at most an hour, or a day if it is reusable",
     fix: "Get a new assertion, and set the clocks of both servers.",
     ...withProblem(({ claims, now, isReusable }: PresentedWorkloadToken) =>
       timesProblem(claims, now, {

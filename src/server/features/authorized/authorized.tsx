@@ -88,8 +88,8 @@ function Absence({ base, startAgain }: AuthorizedContentProps): VNode {
     <section class="card">
       <h1>No Authorization Response</h1>
       <p id="absence">
-        Flows that start on the home page end here. No response came: the URL has neither a code nor
-        an error.
+        Flows that start on the home page end here. No response received: the URL has neither a code
+        nor an error.
       </p>
       <Links base={base} startAgain={startAgain} />
     </section>

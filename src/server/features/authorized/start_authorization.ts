@@ -29,7 +29,7 @@ const about = {
 
 export const startRules = ruleSet("start", about, {
   client: {
-    must: "The client must be one whose authorization this page can start and finish",
+    title: "The client must be one whose authorization this page can start and finish",
     fix: "Choose a configured client whose redirect URIs include the URL of this page.",
   },
 });

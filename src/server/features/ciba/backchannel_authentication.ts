@@ -25,8 +25,8 @@ import { readParameters } from "./signed_request.ts";
 const limits = ruleSet("limit", aboutLimits, {
   backchannel_requests: {
     ...limit,
-    must: "A user must not get too many backchannel requests in a minute",
-    message: "This user was asked too often; try again in a minute.",
+    title: "A user must not get too many backchannel requests in a minute",
+    description: "This user was asked too often; try again in a minute.",
   },
 });
 

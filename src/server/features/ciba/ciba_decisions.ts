@@ -19,13 +19,13 @@ const about = {
 /** Users see the messages. */
 const decisionRules = ruleSet("backchannel_decision", about, {
   in_time: {
-    must: "The request must not have expired",
-    message: "This request has expired. Start again at the application.",
+    title: "The request must not have expired",
+    description: "This request has expired. Start again at the application.",
     holds: ({ expiresAt, now }: { expiresAt: number; now: number }) => expiresAt > now,
   },
   unused: {
-    must: "The request must not have been decided about before",
-    message: "This request was already decided about.",
+    title: "The request must not have been decided about before",
+    description: "This request was already decided about.",
     holds: ({ isFirst }: { isFirst: boolean }) => isFirst,
   },
 });

@@ -36,7 +36,7 @@ const about = {
 
 const deviceRules = ruleSet("device", about, {
   allowed: {
-    must: "The client must be allowed to use the device authorization grant",
+    title: "The client must be allowed to use the device authorization grant",
     fix: `Add the grant '${deviceCodeGrantType}' to the client.`,
     holds: ({ grantTypes }: Client) => grantTypes.includes(deviceCodeGrantType),
     expected: ({ grantTypes }) => grantTypes.join(" or ") || "no grant",

@@ -17,13 +17,13 @@ const about = {
 /** Users see the messages. */
 const userCodeRules = ruleSet("user_code", about, {
   in_time: {
-    must: "The code of the device must not have expired",
-    message: "The code of this device has expired. Start again on the device.",
+    title: "The code of the device must not have expired",
+    description: "The code of this device has expired. Start again on the device.",
     holds: ({ expiresAt, now }: { expiresAt: number; now: number }) => expiresAt > now,
   },
   unused: {
-    must: "The code of the device must not have been used before",
-    message: "The code of this device was already used. Start again on the device.",
+    title: "The code of the device must not have been used before",
+    description: "The code of this device was already used. Start again on the device.",
     holds: ({ isFirst }: { isFirst: boolean }) => isFirst,
   },
 });

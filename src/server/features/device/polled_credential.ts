@@ -55,7 +55,7 @@ export function requirePolled<T extends PolledCredential>(
   },
 ): PresentedCredential<T> {
   const { value, usedAt } = requireRow(ctx, rules, row);
-  ctx.apply(rules.client, { came: client.id, expected: value.clientId });
+  ctx.apply(rules.client, { received: client.id, expected: value.clientId });
   ctx.apply(rules.same_client, { issuedTo: value.requestedBy, client });
   return { rules, table, secret, value, used: usedAt !== undefined };
 }

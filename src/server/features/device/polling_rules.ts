@@ -58,19 +58,19 @@ export function pollingRules(kind: PolledCredentialKind) {
     ...credentialTexts(kind),
     same_client: {
       ...unusable(kind),
-      must: `The client must be the same as when the ${name} was issued`,
+      title: `The client must be the same as when the ${name} was issued`,
       fix: "Start again: the client was disabled or replaced.",
       holds: ({ issuedTo, client }: { issuedTo: ClientReference; client: Client }) =>
         issuedTo === undefined || refersTo(issuedTo, client),
       expected: ({ client }) => `the client '${client.id}' as it was`,
-      came: () => "a client that was disabled or replaced since",
+      received: () => "a client that was disabled or replaced since",
     },
     // A used credential is exempt: its second use must revoke what was issued from it.
     in_time: {
       ...polled,
       error: "expired_token",
-      must: `The user must decide before the ${name} expires`,
-      message: `The ${name} has expired.`,
+      title: `The user must decide before the ${name} expires`,
+      description: `The ${name} has expired.`,
       fix: restart,
       holds: ({ expiresAt, now, used }: { expiresAt: number; now: number; used: boolean }) =>
         used || expiresAt > now,
@@ -78,8 +78,8 @@ export function pollingRules(kind: PolledCredentialKind) {
     interval: {
       ...polled,
       error: "slow_down",
-      must: `The ${poller} must wait for the interval between polls`,
-      message: (poll: Poll | undefined) =>
+      title: `The ${poller} must wait for the interval between polls`,
+      description: (poll: Poll | undefined) =>
         `The ${poller} must wait ${poll?.polling.interval} seconds between polls from now on.`,
       fix: `Wait for the interval of the ${response}, and add 5 seconds after each slow_down.`,
       holds: (poll: Poll | undefined) => !poll?.tooEarly,
@@ -87,15 +87,15 @@ export function pollingRules(kind: PolledCredentialKind) {
     decided: {
       ...polled,
       error: "authorization_pending",
-      must: "The user must decide first",
+      title: "The user must decide first",
       fix: `Poll again after the interval of the ${response}.`,
     },
     // At the token endpoint, the status is 400 (RFC 6749, section 5.2).
     allowed: {
       ...polled,
       error: "access_denied",
-      must: "The user must allow the request",
-      message: "The user denied the request.",
+      title: "The user must allow the request",
+      description: "The user denied the request.",
       details: { status: 400 },
       fix: "Handle the denial: continue without access, and let the user try again.",
       holds: ({ authorization }: Decided) => authorization !== undefined,

@@ -24,10 +24,10 @@ const about = {
 export const documentRules = ruleSet("document", about, {
   client_id: {
     ...compared,
-    must: "The client_id of the metadata document must be the URL of the document",
+    title: "The client_id of the metadata document must be the URL of the document",
   },
   no_secret: {
-    must: "A client that is described in public must not have a secret",
+    title: "A client that is described in public must not have a secret",
     fix: "Use private_key_jwt, or no client authentication.",
     holds: (metadata: ClientMetadata) => !hasSharedSecret(metadata),
   },
@@ -89,7 +89,7 @@ async function makeClient(
   payer: FetchPayer,
 ): Promise<Client> {
   const described: ClientMetadata = Object(document);
-  ctx.apply(documentRules.client_id, { came: described.client_id, expected: id });
+  ctx.apply(documentRules.client_id, { received: described.client_id, expected: id });
   ctx.apply(documentRules.no_secret, described);
   const hasKey = described.token_endpoint_auth_method === "private_key_jwt";
   const offer = offerToDocument(ctx, id, hasKey);

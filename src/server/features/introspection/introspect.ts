@@ -45,14 +45,14 @@ export const introspectionRules = ruleSet("introspection", about, {
   // No error follows from it: the response is the same for every token that a client may not know.
   active: {
     see: "RFC 7662, section 2.2",
-    must: "The token must be active, and one that the client may know about",
+    title: "The token must be active, and one that the client may know about",
     fix: "Introspect with a client of the token's audience: one that has it in its 'resources'.",
     holds: ({ client, token }: IntrospectedToken) => token !== undefined && mayKnow(client, token),
     expected: ({ client: { id, resources } }) =>
       [`an active token of the client '${id}'`, ...resources.map((each) => `for ${each}`)].join(
         " or ",
       ),
-    came: ({ token, problem }) => {
+    received: ({ token, problem }) => {
       if (!token) return problem;
       if (token.kind === "refresh") return `a refresh token of the client '${token.client.id}'`;
       return `one issued to '${token.client.id}', for ${listAudiences(token.claims).join(", ")}`;

@@ -26,7 +26,7 @@ const about = { see: "OpenID Connect Core, section 10.2", error: "invalid_reques
 
 const encryptionRules = ruleSet("encryption", about, {
   key: {
-    must: "The client must publish a key for the encryption that it asked for",
+    title: "The client must publish a key for the encryption that it asked for",
     fix: "Publish a key of the algorithm's type with the use 'enc' in the client's key set.",
   },
 });

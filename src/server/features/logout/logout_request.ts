@@ -14,13 +14,14 @@ export const logoutRules = ruleSet("logout", about, {
   same_client: {
     ...compared,
     parameter: "id_token_hint",
-    must: "The id_token_hint must have been issued to the client of the client_id",
+    title: "The id_token_hint must have been issued to the client of the client_id",
     fix: "Send an ID token that was issued to this client, or omit the client_id.",
   },
   current: {
-    must: "The request to sign out must not have expired",
+    title: "The request to sign out must not have expired",
     // Users see it.
-    message: "This request to sign out has expired. Go back to the application and start again.",
+    description:
+      "This request to sign out has expired. Go back to the application and start again.",
     details: { isExpired: true },
     fix: "Send the user to the end_session_endpoint again.",
   },
@@ -41,7 +42,7 @@ export function readLogoutClientId(
 ): string | undefined {
   const clientId = parameters.get("client_id");
   if (clientId !== undefined && hint) {
-    apply(logoutRules.same_client, { came: hint.clientId, expected: clientId });
+    apply(logoutRules.same_client, { received: hint.clientId, expected: clientId });
   }
   return clientId ?? hint?.clientId;
 }

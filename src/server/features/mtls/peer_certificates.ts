@@ -13,29 +13,29 @@ const about = { see: "RFC 9440, section 2.4", parameter: own, error: "invalid_re
 /** What a proxy writes about the certificate of a client. Of a stranger, it would prove nothing. */
 const clientCertRules = ruleSet("client_cert", about, {
   connection: {
-    must: "A request over TLS with a certificate must not have the header 'Client-Cert'",
+    title: "A request over TLS with a certificate must not have the header 'Client-Cert'",
     holds: (certificates: readonly Uint8Array[]) => certificates.length === 0,
   },
   proxy: {
-    must: "The header 'Client-Cert' must come from a proxy that the server knows for it",
+    title: "The header 'Client-Cert' must come from a proxy that the server knows for it",
     fix: "Remove the header. The setting 'mtls.proxies' names the addresses of the proxies.",
     holds: ({ isProxy }: { isProxy: boolean; peer: string | undefined }) => isProxy,
-    came: ({ peer }) => peer ?? "no address",
+    received: ({ peer }) => peer ?? "no address",
   },
   host: {
-    must: "The header 'Client-Cert' must come from the host of 'mtls.url'",
+    title: "The header 'Client-Cert' must come from the host of 'mtls.url'",
     fix: "Let the proxy remove the header at every other host, and pass on 'Host'.",
     holds: ({ host, expected }: { host: string | undefined; expected: string | undefined }) =>
       expected === undefined || host === expected,
     expected: ({ expected = "" }) => expected,
-    came: ({ host }) => host ?? "no host",
+    received: ({ host }) => host ?? "no host",
   },
   form: {
-    must: "The header 'Client-Cert' must be one byte sequence, ':MIIC...:'",
+    title: "The header 'Client-Cert' must be one byte sequence, ':MIIC...:'",
     see: "RFC 9440, section 2.2",
   },
   chain: {
-    must: "The header 'Client-Cert-Chain' must be a list of byte sequences",
+    title: "The header 'Client-Cert-Chain' must be a list of byte sequences",
     parameter: above,
     see: "RFC 9440, section 2.3",
   },

@@ -23,7 +23,7 @@ const about = {
 
 const parRules = ruleSet("par", about, {
   no_request_uri: {
-    must: "A pushed request must not have the parameter 'request_uri'",
+    title: "A pushed request must not have the parameter 'request_uri'",
     fix: "Push the parameters instead of a request_uri.",
     holds: (requestUri: string | undefined) => requestUri === undefined,
   },
@@ -73,7 +73,7 @@ async function checkKey(
   if (!ctx.request.headers.has("DPoP")) return requested;
   const proven = await checkClientDpop(ctx, client, "pushed_authorization_request_endpoint");
   if (requested !== undefined && proven !== undefined) {
-    ctx.apply(dpop.pushed_key, { came: requested, expected: proven });
+    ctx.apply(dpop.pushed_key, { received: requested, expected: proven });
   }
   return proven;
 }

@@ -19,10 +19,10 @@ const describedRefusals = serverPart(({ now }) => ({
 export function describeRefusal(ctx: RequestContext, error: OAuthError): LoggedDetails {
   const description = describeFacts(error);
   if (!description || (!ctx.client && !mayDescribe(ctx))) return {};
-  const { came, expected, remedy } = description;
+  const { received, expected, remedy } = description;
   const shown = remedy && withKnownValue(ctx, remedy);
   return {
-    ...came !== undefined && { came: withoutSecrets(ctx, came) },
+    ...received !== undefined && { received: withoutSecrets(ctx, received) },
     ...expected !== undefined && { expected: withoutSecrets(ctx, expected) },
     ...shown && { remedy: shown },
   };

@@ -23,7 +23,7 @@ import { counted } from "../../util/time/duration.ts";
 
 /** What came, which is no secret, and what an administrator can change. */
 interface Description {
-  came: string | undefined;
+  received: string | undefined;
   expected?: string | undefined;
   remedy?: Remedy | undefined;
 }
@@ -36,48 +36,48 @@ const maxPlainLength = 200;
 
 /** Describes the facts of each rule that logs describe. Of any other, they have the id alone. */
 const descriptions = new Map<RuleDescription, (facts: unknown) => Description>([
-  logged(redirectUriRules.present, () => ({ came: "none" })),
+  logged(redirectUriRules.present, () => ({ received: "none" })),
   logged(redirectUriRules.registered, ({ redirectUri = "", client }) => ({
-    came: wordOf(redirectUri),
+    received: wordOf(redirectUri),
     remedy: uriRemedy("redirectUris", client, redirectUri),
   })),
   logged(userRules.may_use, describeGroups),
-  logged(codeRules.redirect_uri_present, ({ sent }) => ({ came: wordOf(sent) })),
-  logged(codeRules.redirect_uri, ({ sent }) => ({ came: wordOf(sent) })),
+  logged(codeRules.redirect_uri_present, ({ sent }) => ({ received: wordOf(sent) })),
+  logged(codeRules.redirect_uri, ({ sent }) => ({ received: wordOf(sent) })),
   logged(clientRules.known, ({ clientId, documentProblem: problem }) => ({
-    came: problem === undefined
+    received: problem === undefined
       ? wordOf(clientId)
       : `the URL of a metadata document that cannot be used: ${problem}`,
   })),
-  logged(clientRules.one_method, ({ methods }) => ({ came: methods.join(" and ") })),
+  logged(clientRules.one_method, ({ methods }) => ({ received: methods.join(" and ") })),
   logged(clientRules.no_secret, describeClient),
   logged(clientRules.authenticated, describeClient),
   logged(scopeRules.allowed, (facts) => {
-    const came = comparedScopes.came(facts);
-    return { came, remedy: { setting: "scopes", value: came } };
+    const received = comparedScopes.received(facts);
+    return { received, remedy: { setting: "scopes", value: received } };
   }),
-  logged(scopeRules.granted, (facts) => ({ came: comparedScopes.came(facts) })),
-  logged(responseTypeRules.code, ({ came }) => ({ came: responseTypeOf(came) })),
+  logged(scopeRules.granted, (facts) => ({ received: comparedScopes.received(facts) })),
+  logged(responseTypeRules.code, ({ received }) => ({ received: responseTypeOf(received) })),
   logged(responseTypeRules.allowed, () => ({
-    came: "authorization_code",
+    received: "authorization_code",
     remedy: { setting: "grantTypes", value: "authorization_code" },
   })),
-  logged(responseModeRules.allowed, ({ came }) => ({ came: wordOf(came) })),
-  logged(grantTypeRules.supported, ({ came }) => ({ came: wordOf(came) })),
-  logged(grantTypeRules.allowed, ({ came }) => ({
-    came: wordOf(came),
-    remedy: { setting: "grantTypes", value: describeValue(came) },
+  logged(responseModeRules.allowed, ({ received }) => ({ received: wordOf(received) })),
+  logged(grantTypeRules.supported, ({ received }) => ({ received: wordOf(received) })),
+  logged(grantTypeRules.allowed, ({ received }) => ({
+    received: wordOf(received),
+    remedy: { setting: "grantTypes", value: describeValue(received) },
   })),
-  logged(challengeRules.present, () => ({ came: "none", remedy: { setting: "pkce" } })),
+  logged(challengeRules.present, () => ({ received: "none", remedy: { setting: "pkce" } })),
   logged(challengeRules.or_nonce, (facts) => ({
-    came: challengeRules.or_nonce.came?.(facts),
+    received: challengeRules.or_nonce.received?.(facts),
     remedy: { setting: "pkce", value: "optional" },
   })),
-  logged(challengeRules.method, ({ came }) => ({ came: wordOf(came) })),
-  logged(challengeRules.form, (facts) => ({ came: challengeRules.form.came?.(facts) })),
-  logged(resourceRules.known, ({ requested }) => ({ came: requested.join(" ") })),
-  logged(resourceRules.allowed, (facts) => ({ came: comparedLists.came(facts) })),
-  logged(resourceRules.granted, (facts) => ({ came: comparedLists.came(facts) })),
+  logged(challengeRules.method, ({ received }) => ({ received: wordOf(received) })),
+  logged(challengeRules.form, (facts) => ({ received: challengeRules.form.received?.(facts) })),
+  logged(resourceRules.known, ({ requested }) => ({ received: requested.join(" ") })),
+  logged(resourceRules.allowed, (facts) => ({ received: comparedLists.received(facts) })),
+  logged(resourceRules.granted, (facts) => ({ received: comparedLists.received(facts) })),
 ]);
 
 /** Describes what a broken rule was applied to, if logs may have that. */
@@ -99,25 +99,25 @@ function logged<Facts>(
 
 function describeClient(facts: ClientAuthentication): Description {
   const { client, clientId, used, problem } = facts;
-  if (!client) return { came: `the client_id ${wordOf(clientId)}` };
-  const came = describeAuthentication(facts);
-  if (isPublic(client)) return { came, remedy: { setting: "secret" } };
-  if (problem === wrongSecret) return { came, remedy: { setting: "secrets" } };
+  if (!client) return { received: `the client_id ${wordOf(clientId)}` };
+  const received = describeAuthentication(facts);
+  if (isPublic(client)) return { received, remedy: { setting: "secret" } };
+  if (problem === wrongSecret) return { received, remedy: { setting: "secrets" } };
   // Without its credentials, anyone could imitate the client.
   const isOther = isSecretSent(used) && !client.authentication.includes(used);
-  return { came, ...isOther && { remedy: { setting: "authentication", value: used } } };
+  return { received, ...isOther && { remedy: { setting: "authentication", value: used } } };
 }
 
 /** The name is that of a user who signed in, not what was typed. */
 function describeGroups(
   { user, client: { groups = [] } }: Pick<InteractionState, "user" | "client">,
 ): Description {
-  if (!user) return { came: undefined };
+  if (!user) return { received: undefined };
   const { name, claims: { [groupsScope]: own = [] }, instance } = user;
   const [value] = groups;
   const kind = instance === undefined ? "configured" : "stored";
   return {
-    came: `${name} (groups: ${[own].flat().join(", ") || "none"})`,
+    received: `${name} (groups: ${[own].flat().join(", ") || "none"})`,
     expected: groups.join(" or ") || "no one: the client is for no group",
     remedy: value === undefined ? undefined : { setting: "groups", value, user: { name, kind } },
   };

@@ -19,34 +19,34 @@ const identity = { see: "RFC 7592, section 2.2" } as const;
  */
 const problems = {
   parameterIn: ([first]: readonly MetadataProblem[]) => first && memberOf(first),
-  message: (all: readonly MetadataProblem[]) =>
+  description: (all: readonly MetadataProblem[]) =>
     all.map(({ path, problem }) => `'${path}' ${problem}.`).join(" ").slice(
       0,
       maxDescriptionLength,
     ),
   details: (all: readonly MetadataProblem[]) => ({
-    loggedAs: `Invalid members: ${[...new Set(all.map(memberOf))].join(", ")}.`,
+    description: `Invalid members: ${[...new Set(all.map(memberOf))].join(", ")}.`,
   }),
 };
 
 export const registrationRules = ruleSet("registration", about, {
-  object: { must: "The metadata must be a JSON object" },
+  object: { title: "The metadata must be a JSON object" },
   software_statement: {
     parameter: "software_statement",
     error: "unapproved_software_statement",
-    must: "The metadata must not have a software_statement, which this server does not accept",
+    title: "The metadata must not have a software_statement, which this server does not accept",
     holds: (metadata: object) => !("software_statement" in metadata),
   },
   metadata: {
     ...problems,
-    must: "The metadata of the client must be valid",
+    title: "The metadata of the client must be valid",
     fix: "Register with the members that the metadata of the server supports.",
     holds: (all: readonly MetadataProblem[]) => all.length === 0,
   },
   redirect_uris: {
     ...problems,
     error: "invalid_redirect_uri",
-    must: "The redirect URIs of the client must be valid",
+    title: "The redirect URIs of the client must be valid",
     fix: "Register https URIs, or URIs of native applications, without a fragment.",
     holds: (all: readonly MetadataProblem[]) =>
       !all.some(({ path }) => path.startsWith("redirect_uris")),
@@ -54,7 +54,7 @@ export const registrationRules = ruleSet("registration", about, {
   sector_reachable: {
     see: "OpenID Connect Registration, section 5",
     parameter: "sector_identifier_uri",
-    must: "The member 'sector_identifier_uri' must lead to a site that can be reached",
+    title: "The member 'sector_identifier_uri' must lead to a site that can be reached",
     details: ({ cause }) => ({ cause }),
     fix: "Publish the list of redirect URIs at the sector_identifier_uri, and register again.",
     holds: ({ cause }: { cause?: unknown }) => cause === undefined,
@@ -63,12 +63,12 @@ export const registrationRules = ruleSet("registration", about, {
     ...compared,
     ...identity,
     parameter: "client_id",
-    must: "The client_id in the metadata must be the registered one",
+    title: "The client_id in the metadata must be the registered one",
   },
   same_secret: {
     ...identity,
     parameter: "client_secret",
-    must: "The client_secret in the metadata must be the one that was issued",
+    title: "The client_secret in the metadata must be the one that was issued",
     fix: "Send the current client_secret, or omit it.",
     holds: ({ isKept }: { isKept: boolean }) => isKept,
   },

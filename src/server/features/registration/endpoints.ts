@@ -36,8 +36,8 @@ interface ManagedClient {
 const limits = ruleSet("limit", aboutLimits, {
   registrations: {
     ...limit,
-    must: "A network must not register too many clients in a minute",
-    message: "Too many registrations; try again in a minute.",
+    title: "A network must not register too many clients in a minute",
+    description: "Too many registrations; try again in a minute.",
   },
 });
 
@@ -57,24 +57,24 @@ const right = {
 const initialAccess = ruleSet("initial_access", { ...about, see: "RFC 7591, section 3" }, {
   present: {
     ...present,
-    must: "The request must have the initial access token, as a Bearer token",
+    title: "The request must have the initial access token, as a Bearer token",
     fix: "Send the initial access token of this server's configuration.",
   },
   right: {
     ...right,
-    must: "The initial access token must be the one of this server's configuration",
+    title: "The initial access token must be the one of this server's configuration",
   },
 });
 
 const access = ruleSet("registration_access", { ...about, see: "RFC 7592, section 3" }, {
   present: {
     ...present,
-    must: "The request must have the registration_access_token of the client, as a Bearer token",
+    title: "The request must have the registration_access_token of the client, as a Bearer token",
   },
   // One rule for a client that does not exist and for a wrong token.
   right: {
     ...right,
-    must: "The registration must exist, and the registration_access_token must belong to it",
+    title: "The registration must exist, and the registration_access_token must belong to it",
   },
 });
 
@@ -174,7 +174,7 @@ async function makeClient(
 /** A client cannot change its id or choose its secret (RFC 7592, section 2.2). */
 async function checkIdentity(ctx: Context, { id, secrets: [issued] }: Client, metadata: unknown) {
   const sent: Record<string, unknown> = Object(metadata);
-  ctx.apply(registrationRules.same_id, { came: sent.client_id, expected: id });
+  ctx.apply(registrationRules.same_id, { received: sent.client_id, expected: id });
   const secret = sent.client_secret ?? undefined;
   if (secret === undefined) return;
   const isKept = typeof secret === "string" && await matchesHash(secret, issued?.hash);

@@ -29,7 +29,7 @@ const about = {
 
 const requestUriRules = ruleSet("request_uri", about, {
   readable: {
-    must: "The request_uri must lead to a valid request object, which the client signed",
+    title: "The request_uri must lead to a valid request object, which the client signed",
     fix: `Serve a signed request object as ${mediaTypes[0]}. The log has the reason.`,
     // Only the log has the reason: anyone can make this server send the request.
     holds: ({ claims }: { claims: JwtClaims | undefined }) => claims !== undefined,

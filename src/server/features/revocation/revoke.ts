@@ -23,7 +23,7 @@ const revocationRules = ruleSet("revocation", about, {
   client: {
     ...compared,
     error: "invalid_grant",
-    must: "The token must have been issued to the client that revokes it",
+    title: "The token must have been issued to the client that revokes it",
   },
 });
 
@@ -36,7 +36,7 @@ export async function revoke(ctx: RequestContext): Promise<ResponseData> {
   const token = requirePresent(ctx.apply, revocationRules.token, parameters.get("token"));
   const activeToken = await findActiveToken(ctx, token) ?? await findRotatedToken(ctx, token);
   if (!activeToken) return jsonResponse({});
-  ctx.apply(revocationRules.client, { came: client.id, expected: activeToken.client.id });
+  ctx.apply(revocationRules.client, { received: client.id, expected: activeToken.client.id });
   await revokeToken(ctx, activeToken);
   ctx.emit({ type: "token.revoked", client: client.id, kind: activeToken.kind });
   return jsonResponse({});

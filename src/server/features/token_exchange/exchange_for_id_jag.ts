@@ -98,7 +98,7 @@ async function requireSubject(
   const facts = { isUsable, problem };
   const found = requireValue(ctx.apply, idJagRequestRules.subject_token, facts, subject);
   if (found.jkt !== undefined) {
-    ctx.apply(idJagRequestRules.proof, { came: jkt, expected: found.jkt });
+    ctx.apply(idJagRequestRules.proof, { received: jkt, expected: found.jkt });
   }
   await checkCertificate(ctx, certificateRules.exchanged_token, found.certificateThumbprint);
   ctx.apply(idJagRequestRules.session, {

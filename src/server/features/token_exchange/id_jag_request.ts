@@ -37,7 +37,7 @@ export function readIdJagRequest(apply: ApplyRule, parameters: FormParameters): 
   apply(idJagRequestRules.actor, { isPresent: actor.some((value) => value !== undefined) });
   apply(idJagRequestRules.details, parameters.get("authorization_details"));
   const { token, named } = readSubjectToken(apply, parameters);
-  const types = { came: named, expected: [...subjectTypes.keys()] };
+  const types = { received: named, expected: [...subjectTypes.keys()] };
   const type = requireValue(
     apply,
     idJagRequestRules.subject_token_type,
@@ -62,11 +62,11 @@ export function chooseEntry(
   { audience, resources }: IdJagRequest,
 ): IdJagConfig {
   const known = entries.map((each) => each.audience);
-  apply(idJagRequestRules.audience, { came: audience, expected: known });
+  apply(idJagRequestRules.audience, { received: audience, expected: known });
   const ofAudience = entries.filter((each) => each.audience === audience);
   const entry = findEntry(ofAudience, resources);
   const expected = ofAudience.map(({ resource }) => resource ?? "no resource");
-  const targets = { entry, came: resources, expected };
+  const targets = { entry, received: resources, expected };
   return requireValue(apply, idJagRequestRules.target, targets, entry);
 }
 

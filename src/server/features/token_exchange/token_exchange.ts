@@ -44,7 +44,7 @@ export async function exchangeToken(
   // The actor's token was read last, but the request concerns the subject's.
   ctx.note(concernedBy(subject.claims.jti));
   if (policy.subjects) {
-    ctx.apply(exchangeRules.subject, { came: subject.clientId, expected: policy.subjects });
+    ctx.apply(exchangeRules.subject, { received: subject.clientId, expected: policy.subjects });
   }
   ctx.apply(exchangeRules.chain, subject);
   ctx.apply(exchangeRules.may_act, {
@@ -77,7 +77,7 @@ async function requireToken(
   const facts = { parameter: presented.parameter, token, client, problem };
   const exchanged = requireValue(ctx.apply, exchangeRules.token, facts, token);
   const { cnf = {} } = exchanged.claims;
-  if (cnf.jkt !== undefined) ctx.apply(exchangeRules.key, { came: jkt, expected: cnf.jkt });
+  if (cnf.jkt !== undefined) ctx.apply(exchangeRules.key, { received: jkt, expected: cnf.jkt });
   await checkCertificate(ctx, certificateRules.exchanged_token, cnf["x5t#S256"]);
   return exchanged;
 }

@@ -61,21 +61,21 @@ const exchangeRules = ruleSet("exchange", about, {
   requested_type: {
     ...compared,
     parameter: "requested_token_type",
-    must: "The requested_token_type must be that of an access token",
+    title: "The requested_token_type must be that of an access token",
   },
   subject_token_type: {
     ...tokenTypes,
     parameter: "subject_token_type",
-    must: "The subject_token_type must be one that the server supports",
+    title: "The subject_token_type must be one that the server supports",
   },
   actor_token_type: {
     ...tokenTypes,
     parameter: "actor_token_type",
-    must: "The actor_token_type must be one that the server supports",
+    title: "The actor_token_type must be one that the server supports",
   },
   actors: {
     parameter: "actor_token",
-    must: `The chain of actors must have fewer than ${maxActors} entries`,
+    title: `The chain of actors must have fewer than ${maxActors} entries`,
     fix: "Exchange an earlier token of the chain instead.",
     holds: (previous: Actor | undefined) => chainLength(previous) < maxActors,
   },
@@ -99,7 +99,7 @@ export function readTokenExchangeRequest(
   parameters: FormParameters,
 ): TokenExchangeRequest {
   const issuedType = parameters.get("requested_token_type") ?? accessTokenType;
-  apply(exchangeRules.requested_type, { came: issuedType, expected: issuableTypes });
+  apply(exchangeRules.requested_type, { received: issuedType, expected: issuableTypes });
   const hasActor = parameters.get("actor_token") !== undefined ||
     parameters.get("actor_token_type") !== undefined;
   return {
@@ -121,7 +121,7 @@ function readToken(
   parameter: TokenParameter["parameter"],
 ): TokenParameter {
   const { token, named } = readNamedToken(apply, parameters, parameter);
-  const types = { came: named, expected: [...presentableTypes.keys()] };
+  const types = { received: named, expected: [...presentableTypes.keys()] };
   const rule = exchangeRules[`${parameter}_type`];
   const type = requireValue(apply, rule, types, presentableTypes.get(named));
   return { parameter, token, type };

@@ -50,7 +50,7 @@ export const exchangeRules = ruleSet("exchange", about, {
   client: {
     parameter: "client_id",
     error: "unauthorized_client",
-    must: "The client must have a policy that allows it to exchange tokens",
+    title: "The client must have a policy that allows it to exchange tokens",
     fix: "Give a confidential client the setting 'tokenExchange'.",
     holds: (client: Client) =>
       !isPublic(client) && exchangePolicies.of(client).tokenExchange !== undefined,
@@ -59,7 +59,7 @@ export const exchangeRules = ruleSet("exchange", about, {
     see: "RFC 8693, section 1.1",
     parameter: "actor_token",
     error: "unauthorized_client",
-    must: "A client must be allowed delegation to send an actor_token",
+    title: "A client must be allowed delegation to send an actor_token",
     fix: "Omit the actor_token, or allow delegation in the client's policy.",
     holds: ({ policy, actor }: ExchangeKind) => actor === undefined || policy.delegation,
   },
@@ -67,21 +67,21 @@ export const exchangeRules = ruleSet("exchange", about, {
     see: "RFC 8693, section 1.1",
     parameter: "actor_token",
     error: "unauthorized_client",
-    must: "A client must be allowed impersonation to exchange a token without an actor_token",
+    title: "A client must be allowed impersonation to exchange a token without an actor_token",
     fix: "Send an actor_token, or allow impersonation in the client's policy.",
     holds: ({ policy, actor }: ExchangeKind) => actor !== undefined || policy.impersonation,
   },
   // Comes first: only a client that may have the token learns that a key protects it.
   token: {
     parameterIn: ({ parameter }) => parameter,
-    must: "The presented token must be active, and issued to the client or meant for it",
-    message: ({ parameter }) =>
+    title: "The presented token must be active, and issued to the client or meant for it",
+    description: ({ parameter }) =>
       `The ${parameter} is unknown, expired, revoked, or not meant for this client.`,
     fix: "Present an active token that was issued to this client or is meant for it.",
     holds: ({ token, client }: ExchangedToken) =>
       token !== undefined && isLegitimateHolder(client, token),
     expected: ({ client }) => `an active token for the client '${client.id}'`,
-    came: ({ token, problem }) => {
+    received: ({ token, problem }) => {
       if (!token) return problem;
       return `one issued to '${token.clientId}', for ${listAudiences(token.claims).join(", ")}`;
     },
@@ -91,36 +91,36 @@ export const exchangeRules = ruleSet("exchange", about, {
     ...compared,
     see: "RFC 9449, section 5",
     parameter: "DPoP",
-    must: "The DPoP proof must be made with the key that the presented token is bound to",
+    title: "The DPoP proof must be made with the key that the presented token is bound to",
   },
   subject: {
     ...compared,
     parameter: "subject_token",
-    must:
+    title:
       "The subject_token must have been issued to a client whose tokens this client may exchange",
     fix: "Add the client of the subject_token to the 'subjects' of the policy.",
   },
   chain: {
     parameter: "subject_token",
-    must: `The subject_token must not have been exchanged ${maxChainLength - 1} times already`,
+    title: `The subject_token must not have been exchanged ${maxChainLength - 1} times already`,
     fix: "Exchange an earlier token of the chain instead.",
     holds: ({ chain }: ExchangeableToken) => chain.length < maxChainLength,
   },
   may_act: {
     see: "RFC 8693, section 4.4",
     parameter: "subject_token",
-    must: "The actor must be the one that the 'may_act' of the subject_token names",
+    title: "The actor must be the one that the 'may_act' of the subject_token names",
     holds: ({ mayAct, actor }: {
       mayAct: Record<string, unknown> | undefined;
       actor: Record<string, unknown>;
     }) => Object.entries(mayAct ?? {}).every(([name, value]) => actor[name] === value),
     expected: ({ mayAct }) => JSON.stringify(mayAct),
-    came: ({ actor }) => JSON.stringify(actor),
+    received: ({ actor }) => JSON.stringify(actor),
   },
   scope: {
     parameter: "scope",
     error: "invalid_scope",
-    must: "The subject_token must have a scope that the client may request",
+    title: "The subject_token must have a scope that the client may request",
     fix: "Allow the client a scope of the tokens that it exchanges.",
     holds: ({ allowed }: { allowed: readonly string[] }) => allowed.length > 0,
   },

@@ -25,12 +25,12 @@ const secretsOfCore = [
 
 const about = { see: "OAuth 2.1, section 2.4.1", error: "invalid_request" } as const;
 
-const requestRules = ruleSet("request", about, {
+const uriRules = ruleSet("request", about, {
   no_secret_in_uri: {
-    must: "A secret parameter must be in the body, never in the URI",
+    title: "A secret parameter must be in the body, never in the URI",
     ...absent,
     parameterIn: (secret: string | undefined) => secret,
-    message: (secret) => `The parameter '${secret}' must be in the body, never in the URI.`,
+    description: (secret) => `The parameter '${secret}' must be in the body, never in the URI.`,
   },
 });
 
@@ -44,7 +44,7 @@ export async function authenticateRequest(
 
 export async function readClientForm(ctx: RequestContext): Promise<FormParameters> {
   const hasQuery = ctx.request.url.includes("?");
-  ctx.apply(requestRules.no_secret_in_uri, hasQuery ? findSecretInUri(ctx) : undefined);
+  ctx.apply(uriRules.no_secret_in_uri, hasQuery ? findSecretInUri(ctx) : undefined);
   const parameters = await readForm(ctx);
   checkRepeatedParameters(ctx.apply, parameters, { known: featuresOf(ctx).parameters });
   return parameters;

@@ -22,23 +22,23 @@ export const limit = {
 export const limitRules = ruleSet("limit", aboutLimits, {
   stored_data: {
     ...limit,
-    must: "A network must not make the server store too much data in a minute",
-    message: "Too much data was sent from this network; try again in a minute.",
+    title: "A network must not make the server store too much data in a minute",
+    description: "Too much data was sent from this network; try again in a minute.",
   },
   guesses: {
     ...limit,
-    must: "A sender must not make too many wrong attempts in a minute",
-    message: "Too many wrong attempts; try again in a minute.",
+    title: "A sender must not make too many wrong attempts in a minute",
+    description: "Too many wrong attempts; try again in a minute.",
   },
   fetches: {
     ...limit,
-    must: "A network must not point the server to other sites too often",
-    message: "Too many requests point to other sites; try again in a minute.",
+    title: "A network must not point the server to other sites too often",
+    description: "Too many requests point to other sites; try again in a minute.",
   },
   sign_ins: {
     ...limit,
-    must: "The server must have room for one more sign-in",
-    message: "Too many people are signing in right now; try again in a few seconds.",
+    title: "The server must have room for one more sign-in",
+    description: "Too many people are signing in right now; try again in a few seconds.",
     details: { see: undefined, status: 503, headers: { "Retry-After": "5" } },
   },
 });

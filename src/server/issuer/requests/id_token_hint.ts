@@ -21,7 +21,7 @@ const about = {
 
 const idTokenHintRules = ruleSet("id_token_hint", about, {
   known: {
-    must: "The id_token_hint must be an ID token that this server issued",
+    title: "The id_token_hint must be an ID token that this server issued",
     fix: "Send the ID token unchanged, or omit the hint.",
   },
 });

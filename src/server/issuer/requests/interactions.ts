@@ -21,8 +21,8 @@ const about = {
 /** Users see the messages. */
 const interactionRules = ruleSet("interaction", about, {
   browser: {
-    must: "The sign-in must not have expired, and must have begun in this browser",
-    message:
+    title: "The sign-in must not have expired, and must have begun in this browser",
+    description:
       "This sign-in has expired or belongs to another browser. Start again at the application.",
     fix: "Start the authorization request again, and complete it in the same browser.",
     holds: (
@@ -31,8 +31,8 @@ const interactionRules = ruleSet("interaction", about, {
   },
   unfinished: {
     see: "OAuth 2.1, section 4.1.2",
-    must: "The request must not have been completed before",
-    message: "This request was already completed. Go back to the application to sign in again.",
+    title: "The request must not have been completed before",
+    description: "This request was already completed. Go back to the application to sign in again.",
     fix: "Start a new authorization request.",
     holds: ({ isFirst }: { isFirst: boolean }) => isFirst,
   },

@@ -31,22 +31,22 @@ import { requireStoredRequest, type ResolvedRequest } from "./stored_requests.ts
 
 const about = { see: "RFC 9101, section 6", error: "invalid_request_object" } as const;
 
-const requestRules = ruleSet("request", about, {
+const requestObjectRules = ruleSet("request", about, {
   one_source: {
     see: "RFC 9101, section 5",
     parameter: "request_uri",
     error: "invalid_request",
-    must: "The request must have only one of the parameters 'request' and 'request_uri'",
+    title: "The request must have only one of the parameters 'request' and 'request_uri'",
     holds: (requestUri: string | undefined) => requestUri === undefined,
   },
   object: {
     parameter: "request",
-    must: "The request object must be valid",
+    title: "The request object must be valid",
     // The problem is a clause that repeats nothing from the request object.
-    message: ({ problem }) => `The request object is invalid: ${problem}.`,
+    description: ({ problem }) => `The request object is invalid: ${problem}.`,
     fix: "Sign a short-lived request object for this issuer, with a key of the client.",
     holds: ({ problem }: { problem: string | undefined }) => problem === undefined,
-    came: ({ problem }) => problem ?? "a valid one",
+    received: ({ problem }) => problem ?? "a valid one",
   },
 });
 
@@ -73,9 +73,9 @@ export async function readRequestSource(
   }
   const hasKeys = client.jwks !== undefined || client.jwksUri !== undefined;
   if (!hasKeys) return { parameters, signed: false };
-  ctx.apply(requestRules.one_source, uri);
+  ctx.apply(requestObjectRules.one_source, uri);
   const { claims, problem } = await verifyRequestObject(ctx, client, object);
-  const verified = requireValue(ctx.apply, requestRules.object, { problem }, claims);
+  const verified = requireValue(ctx.apply, requestObjectRules.object, { problem }, claims);
   return { parameters: requestObjectParameters(verified), signed: true };
 }
 

@@ -18,9 +18,9 @@ const about = {
 
 const requestUriRules = ruleSet("request_uri", about, {
   usable: {
-    must: "The request_uri must be that of an unused, current request of this client",
+    title: "The request_uri must be that of an unused, current request of this client",
     // Users see it.
-    message:
+    description:
       "This request is unknown, expired or already completed. Start again at the application.",
     details: { isExpired: true },
     fix: "Push each request anew, and redirect the browser to its request_uri at once.",
@@ -33,7 +33,7 @@ const requestUriRules = ruleSet("request_uri", about, {
       request !== undefined && !isUsed && request.until > now &&
       request.authorizationRequest.clientId === clientId,
     expected: () => "an unused, current request_uri of this client",
-    came: ({ request, isUsed, now }) => {
+    received: ({ request, isUsed, now }) => {
       if (!request) return "an unknown one";
       if (isUsed) return "one that was completed";
       return request.until > now ? "one of this or another client" : "one that has expired";

@@ -60,7 +60,7 @@ async function checkNonce(ctx: Context, nonce: string | undefined): Promise<void
   if (!ctx.settings.dpopNonces) return;
   const current = await nonceOf(ctx, ctx.now());
   const previous = await nonceOf(ctx, ctx.now() - nonceWindow);
-  ctx.apply(dpop.nonce, { came: nonce, expected: [current, previous] });
+  ctx.apply(dpop.nonce, { received: nonce, expected: [current, previous] });
 }
 
 /** A nonce is derived from the time, so that no process has to store it. */
@@ -81,6 +81,6 @@ export async function checkCertificate(
   expected: string | undefined,
 ): Promise<void> {
   if (expected === undefined) return;
-  const came = await featuresOf(ctx).connectionProof?.thumbprint(ctx);
-  ctx.apply(rule, { came, expected });
+  const received = await featuresOf(ctx).connectionProof?.thumbprint(ctx);
+  ctx.apply(rule, { received, expected });
 }

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe } from "node:test";
-import { rules } from "../../../../src/lab/features/report/report.ts";
+import { reportChecks } from "../../../../src/lab/features/report/report.ts";
 import { hallpass, type TestLab } from "../../../../src/lab/testing/mod.ts";
 import { escapeXml } from "../../../../src/lab/util/xml.ts";
 import { itWith } from "../../../support/it_with.ts";
@@ -67,7 +67,7 @@ describe("The report as JUnit XML", () => {
     await lab.fetch(authorizationUrl(lab, { client_id: "nobody" }));
     const xml = await report(lab, "format=junit");
     const suites = [...xml.matchAll(/<testsuite name="([^"]*)" tests="(\d+)" failures="(\d+)"/g)];
-    const count = String(rules.length + 1);
+    const count = String(reportChecks.length + 1);
     assertEquals(suites.map(([, ...rest]) => rest), [
       ["demo-spa", count, "0"],
       ["nobody", count, "0"],

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { describe } from "node:test";
-import { rules } from "../../../../src/lab/features/report/report.ts";
-import type { ReportRule } from "../../../../src/lab/features/report/report_rule.ts";
+import { reportChecks } from "../../../../src/lab/features/report/report.ts";
+import type { ReportCheck } from "../../../../src/lab/features/report/report_check.ts";
 import { readJwt } from "../../../../src/lab/recording/credentials.ts";
 import {
   type FaultName,
@@ -180,14 +180,14 @@ const leniencies: Record<string, HallpassOptions> = {
 };
 
 /** What the clients above do that is less than the worst of a rule. */
-const otherClasses: Record<string, ReportRule["class"]> = {
+const otherClasses: Record<string, ReportCheck["class"]> = {
   "state-reused": "advice",
   "token-type-ignored": "advice",
   "wrong-state-believed": "advice",
 };
 
 describe("The report card", () => {
-  for (const { id, ...rule } of rules) {
+  for (const { id, ...rule } of reportChecks) {
     const { skip } = needsSettings(leniencies[id] ?? {});
     it(`finds ${id}`, skip ? { skip } : needs(...featuresOf(breaches[id])), async () => {
       await using lab = await hallpass(leniencies[id] ?? {});
@@ -388,7 +388,7 @@ describe("The report card", () => {
   });
 
   it("states each rule and what to do in a sentence, with the section", () => {
-    for (const { title, fix, see } of rules) {
+    for (const { title, fix, see } of reportChecks) {
       for (const sentence of [title, fix]) assertMatch(sentence, /^[A-Z].*\.$/);
       assertMatch(see, /^(OAuth 2\.1|OpenID Connect Core|RFC \d+), section [\d.]+$/);
     }

@@ -19,7 +19,7 @@ const gain = "A stolen token works without the key that it is bound to.";
 const leftOut = ({ takesDpop, options }: DrilledApi) =>
   takesDpop || options.dpop
     ? undefined
-    : 'The API accepts no token with DPoP. If it must: --dpop, or "dpop": true.';
+    : 'The API accepts no token with DPoP. If it title: --dpop, or "dpop": true.';
 
 const boundAsBearer =
   "If clients bind their tokens to a key (DPoP): such a token works as any other.";

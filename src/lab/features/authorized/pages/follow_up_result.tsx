@@ -32,11 +32,11 @@ export async function followUpResult(
   const checks = checksOf(checkFactsOf(lab.issuer, latest, played?.source.exchanges ?? []));
   const refusal = refusalOf(latest);
   if (refusal) {
-    const came = checks.find(({ by, isPassed }) => by === "server" && !isPassed)?.came;
+    const received = checks.find(({ by, isPassed }) => by === "server" && !isPassed)?.received;
     return (
       <RefusalBox
         id={`refusal-${name}`}
-        refusal={{ ...refusal, received: came ?? refusal.received }}
+        refusal={{ ...refusal, received: received ?? refusal.received }}
         {...!isAlone && { base }}
       />
     );
@@ -90,8 +90,8 @@ async function checkedValues(
     ...signature?.tone === "good" ? ["signature"] : [],
     ...right,
   ];
-  const wrong = own.filter(({ isPassed }) => !isPassed).map(({ title, came }) =>
-    `${title}. Received: ${came}`
+  const wrong = own.filter(({ isPassed }) => !isPassed).map(({ title, received }) =>
+    `${title}. Received: ${received}`
   );
   if (signature?.tone === "bad") wrong.push(signature.text);
   return (

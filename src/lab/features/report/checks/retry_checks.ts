@@ -7,9 +7,9 @@ import {
   evidence,
   exchangesAt,
   membersOf,
-  type ReportRule,
+  type ReportCheck,
   type ServerHistory,
-} from "../report_rule.ts";
+} from "../report_check.ts";
 
 /** How long a client waits between polls that was told nothing else (RFC 8628, section 3.2). */
 const defaultInterval = 5;
@@ -24,7 +24,7 @@ const tolerance = 1;
 const fewAttempts = 2;
 
 /** What a client can do wrong with a response that asks it to wait, or for a nonce. */
-export const retryRules: readonly ReportRule[] = [
+export const retryChecks: readonly ReportCheck[] = [
   {
     id: "retry-after-ignored",
     class: "advice",

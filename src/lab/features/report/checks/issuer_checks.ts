@@ -5,9 +5,9 @@ import {
   type Evidence,
   evidence,
   repeated,
-  type ReportRule,
+  type ReportCheck,
   type ServerHistory,
-} from "../report_rule.ts";
+} from "../report_check.ts";
 
 /** The parameters with a JWT whose audience is the server. */
 const assertionNames = ["client_assertion", "assertion", "request"];
@@ -15,7 +15,7 @@ const assertionNames = ["client_assertion", "assertion", "request"];
 const doubledSlash = /^\/\/(?:\.well-known|oauth2)\//;
 
 /** What a client can get wrong about the issuer. The lab does not see how a client compares it. */
-export const issuerRules: readonly ReportRule[] = [
+export const issuerChecks: readonly ReportCheck[] = [
   {
     id: "issuer-slash",
     class: "advice",

@@ -34,7 +34,7 @@ export interface ServerHistory {
   needsNoPkce: boolean;
 }
 
-export interface ReportRule extends Pick<Finding, "id" | "title">, Omit<Basis, "binds"> {
+export interface ReportCheck extends Pick<Finding, "id" | "title">, Omit<Basis, "binds"> {
   /** What breaking it is, unless the evidence says it. */
   class: Exclude<FindingClass, "note">;
   fix: string;
@@ -47,7 +47,7 @@ export interface Evidence extends Omit<FindingPlace, "tenant" | "flow"> {
   received: string;
   exchanges: readonly number[];
   /** What it is, if that is not what the rule says. */
-  class?: ReportRule["class"];
+  class?: ReportCheck["class"];
 }
 
 /** One or more exchanges, the oldest first. */

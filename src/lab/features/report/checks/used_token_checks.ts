@@ -9,12 +9,12 @@ import {
   membersOf,
   refreshesIn,
   repeated,
-  type ReportRule,
+  type ReportCheck,
   type ServerHistory,
-} from "../report_rule.ts";
+} from "../report_check.ts";
 
 /** What a client can do wrong with codes and tokens. */
-export const tokenRules: readonly ReportRule[] = [
+export const usedTokenChecks: readonly ReportCheck[] = [
   {
     id: "short-verifier",
     class: "rule",

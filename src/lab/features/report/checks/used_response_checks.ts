@@ -8,13 +8,13 @@ import {
   exchangesAt,
   membersOf,
   repeated,
-  type ReportRule,
+  type ReportCheck,
   responsesByToken,
   type ServerHistory,
-} from "../report_rule.ts";
+} from "../report_check.ts";
 
 /** What a client can do wrong with what it got. */
-export const responseRules: readonly ReportRule[] = [
+export const usedResponseChecks: readonly ReportCheck[] = [
   {
     id: "flow-ends-at-callback",
     class: "advice",

@@ -9,14 +9,14 @@ import {
   evidence,
   exchangesAt,
   repeated,
-  type ReportRule,
+  type ReportCheck,
   responsesByToken,
   type ServerHistory,
-} from "../report_rule.ts";
+} from "../report_check.ts";
 
 const secretParameters = ["client_secret", "code_verifier", "refresh_token", "client_assertion"];
 
-type RuleBasis = Pick<ReportRule, "class" | "see" | "why">;
+type RuleBasis = Pick<ReportCheck, "class" | "see" | "why">;
 
 const freshChallenge: RuleBasis = {
   class: "rule",
@@ -33,7 +33,7 @@ const freshState: RuleBasis = {
 };
 
 /** What a client can do wrong in its requests. */
-export const requestRules: readonly ReportRule[] = [
+export const sentRequestChecks: readonly ReportCheck[] = [
   freshValueRule("challenge-reused", "code_challenge", freshChallenge),
   freshValueRule("state-reused", "state", freshState),
   freshValueRule("nonce-reused", "nonce", freshChallenge),
@@ -189,7 +189,7 @@ function freshValueRule(
   id: string,
   name: "state" | "nonce" | "code_challenge",
   basis: RuleBasis,
-): ReportRule {
+): ReportCheck {
   return {
     id,
     ...basis,
