@@ -58,7 +58,7 @@ const parameters: Readonly<Record<string, string>> = {
 };
 
 /** What a lab advises for the reason of a row, where the rule has more than one. */
-const adviceFor: Readonly<Record<string, string>> = {
+const fixFor: Readonly<Record<string, string>> = {
   "client.authenticated":
     "Send the secret of this client, unchanged. It may be that of another client or server.",
 };
@@ -67,9 +67,9 @@ describe("The log, a recorded request, its page, the report and assertClean name
   for (const [id, row] of Object.entries(recordedRules)) {
     it(`where a request breaks ${id}, also with "x" in place of every sentence`, async () => {
       const { fix, parameter = parameters[id] } = catalogued(id);
-      const named = { id, parameter, advice: adviceFor[id] ?? fix };
+      const named = { id, parameter, fix: fixFor[id] ?? fix };
       const applied = await assertNamed(row, named);
-      const advised = { ...named, advice: adviceFor[id] ?? "x" };
+      const advised = { ...named, fix: fixFor[id] ?? "x" };
       await withoutSentences(applied, () => assertNamed(row, advised));
     });
   }
@@ -94,22 +94,22 @@ describe("The log, a recorded request, its page, the report and assertClean name
 interface NamedRule {
   id: string;
   parameter: string | undefined;
-  advice: string | undefined;
+  fix: string | undefined;
 }
 
 /** Fails unless everything names the broken rule alike. Returns the rules that were applied. */
 async function assertNamed(
   row: PlayedRow<RuleLab>,
-  { id, parameter, advice }: NamedRule,
+  { id, parameter, fix }: NamedRule,
 ): Promise<RuleDescription[]> {
   const { kit, lines, metrics, applied } = await playWithLog(row);
   await using _lab = kit;
   const { id: exchange, client, refusal } = present(kit.lab.requests().at(-1));
-  assertEquals([refusal?.rule, refusal?.parameter, refusal?.fix], [id, parameter, advice]);
+  assertEquals([refusal?.rule, refusal?.parameter, refusal?.fix], [id, parameter, fix]);
   assertStringIncludes(present(lines.at(-1)), ` rule=${id} `);
   assertStringIncludes(metrics(), `rule="${id}"`);
   const page = await pageOf(kit, exchange);
-  if (advice !== undefined) assertStringIncludes(page, `<p>${escapeText(advice)}</p>`);
+  if (fix !== undefined) assertStringIncludes(page, `<p>${escapeText(fix)}</p>`);
   assertStringIncludes(page, `/lab/rules#${id}"><code class="rule">${id}</code>`);
   if (ordinary.includes(id)) return applied;
   if (!hasFeature("report")) return applied;
@@ -120,7 +120,7 @@ async function assertNamed(
     `The report leaves out '${id}'. If a client without any mistake breaks it as well, add it to ` +
       "'ordinary' in this file; otherwise src/lab/features/report/ must count it.",
   );
-  const { error, received, expected, see, fix } = present(refusal);
+  const { error, received, expected, see } = present(refusal);
   assertEquals(refused, { ...refused, ...{ id, error, received, expected, see, fix } });
   assertEquals([refused.where.parameter, refused.where.client], [
     parameter,
@@ -135,8 +135,8 @@ async function withoutSentences(
   rules: readonly RuleDescription[],
   act: () => Promise<unknown>,
 ): Promise<void> {
-  const before = rules.map((rule) => ({ ...rule }));
-  for (const rule of rules) Object.assign(rule, { title: "x", message: "x", advice: "x" });
+  const before = rules.map((rule) => ({ fix: undefined, ...rule }));
+  for (const rule of rules) Object.assign(rule, { title: "x", description: "x", fix: "x" });
   try {
     await act();
   } finally {
