@@ -13,16 +13,14 @@ export const certificateRules = ruleSet("certificate", about, {
     ...compared,
     parameter: "Authorization",
     error: "invalid_token",
-    title:
-      "An access token that is bound to a certificate must come over TLS with that certificate",
+    title: "An access token that is bound to a certificate must come over TLS with that one",
   },
   refresh_token: {
     ...compared,
     see: "RFC 8705, section 4",
     parameter: "refresh_token",
     error: "invalid_grant",
-    title:
-      "A refresh token that is bound to a certificate must come over TLS with that certificate",
+    title: "A refresh token that is bound to a certificate must come over TLS with that one",
   },
   // Otherwise an exchange would turn a bound token into one that anyone can use.
   exchanged_token: {

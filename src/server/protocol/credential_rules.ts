@@ -198,8 +198,6 @@ function keyText(kind: PresentedCredentialKind) {
     ...compared,
     see: "RFC 9449, section 10",
     parameter: "DPoP",
-    title: `The DPoP proof must be made with the key that the ${
-      nameOfCredential(kind)
-    } is bound to`,
+    title: `The DPoP proof must be made with the key of the ${nameOfCredential(kind)}`,
   };
 }

@@ -51,8 +51,7 @@ export const dpop = ruleSet("dpop", about, {
     received: (jwk) => jwk === undefined ? "no key" : "a key",
   },
   public_key: {
-    title:
-      "The 'jwk' of the proof must be public, and a private key that was sent must be replaced",
+    title: "The 'jwk' of the proof must be public; a private key that was sent must be replaced",
     holds: (jwk: JWK) => !isPrivateKey(jwk),
   },
   key_type: {

@@ -52,11 +52,8 @@ function checkItem(check: FlowCheck, above: ReceivedAndExpected | undefined): VN
   );
 }
 
-function isSame(
-  { received, expected }: FlowCheck,
-  above: ReceivedAndExpected | undefined,
-): boolean {
-  return received === above?.received && expected === above?.expected;
+function isSame(check: FlowCheck, above: ReceivedAndExpected | undefined): boolean {
+  return check.received === above?.received && check.expected === above?.expected;
 }
 
 /** Names an expected value only if it differs from what came. */
