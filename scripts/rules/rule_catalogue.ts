@@ -89,9 +89,7 @@ function sectionOf(title: string, rules: readonly CataloguedRule[]): string {
   const rows = rules.map((rule, index) => [
     code(rule.id),
     rule.title,
-    rule.fix === undefined || rule.fix !== rules[index - 1]?.fix
-      ? rule.fix ?? ""
-      : "As above.",
+    rule.fix === undefined || rule.fix !== rules[index - 1]?.fix ? rule.fix ?? "" : "As above.",
     [code(rule.error), section(rule.see)].filter((each) => each !== error && each !== see)
       .join(", "),
   ]);

@@ -266,8 +266,8 @@ describe("A code and a key (RFC 9449, section 10)", () => {
 
   describe("ensure-token-endpoint-fails-with-mismatched-dpop-jkt", () => {
     itRefuses({
-      "another key": ["code.key", redeemingBound("ES256 another"), "is bound to. Received: "],
-      "no key": ["code.key", redeemingBound(), "is bound to. Received: none"],
+      "another key": ["code.key", redeemingBound("ES256 another"), "of the code. Received: "],
+      "no key": ["code.key", redeemingBound(), "of the code. Received: none"],
     });
   });
 
