@@ -83,12 +83,24 @@ export interface OperationPage {
    * @default the open segment of their path
    */
   key?: string;
+  /** What can be done with an entry besides the operations on its path, by the text of the button. */
+  buttons?: Readonly<Record<string, EntryButton>>;
   /** What an empty list is filled by. */
   empty?: string;
   /** The name of an operation whose list is below this one. */
   below?: string;
   /** The members that a form shows first, such as "claims.email". All others are folded. */
   fields?: Readonly<Record<string, FieldWords>>;
+}
+
+/** A button of an entry, which calls another operation. */
+export interface EntryButton {
+  /** The name of the operation. */
+  operation: string;
+  /** The members of the entry that the operation takes. */
+  members: readonly string[];
+  /** What it takes as well. */
+  more?: Readonly<Record<string, string>>;
 }
 
 /** What a form says about a member beyond its schema. */

@@ -14,9 +14,28 @@ import { refusalOf } from "../../recording/refusal.ts";
 import type { CibaTools } from "./approvals.ts";
 import { type ApproveCall, callSchemas } from "./calls.ts";
 
-/** The operation and the page with which users decide, and a command that asks one. */
+/** The operations with which users decide, and a command that asks one. */
 export const cibaInterface: FeatureInterface<CibaTools> = {
   operations: [
+    {
+      name: "list-approvals",
+      method: "GET",
+      path: "/approvals",
+      summary: "Lists what clients ask users over the back channel, until a user decides.",
+      returns: "OpenApproval[]",
+      page: {
+        title: "Requests over the back channel",
+        about: "What clients ask users who are elsewhere (CIBA). Users decide on their account " +
+          "page, or on this page.",
+        columns: { User: "user", Client: "client", Message: "message", Scope: "scope" },
+        buttons: {
+          Allow: { operation: "approve", members: ["user", "client"] },
+          Deny: { operation: "approve", members: ["user", "client"], more: { deny: "true" } },
+        },
+        empty: "The page of each client with this grant has a command that sends one.",
+      },
+      run: async ({ context }) => (await import("./list_waiting.ts")).listWaiting(context),
+    },
     {
       name: "approve",
       method: "POST",
@@ -32,10 +51,6 @@ export const cibaInterface: FeatureInterface<CibaTools> = {
       },
     },
   ],
-  pages: {
-    below: ["approvals", "decide"],
-    load: async () => (await import("./pages/approval_pages.tsx")).approvalPages,
-  },
   clientCommands: askCommand,
   offerFix: offerDecision,
 };

@@ -8,6 +8,6 @@ const { listSessions } = lazyModule(() => import("./list_sessions.ts"));
 export const sessions: LabFeature<SessionTools> = {
   name: "sessions",
   open: ({ lab }) => ({
-    tools: { sessions: (filter = {}) => listSessions(lab().context, filter) },
+    tools: { sessions: (filter = {}) => listSessions(lab(), filter) },
   }),
 };

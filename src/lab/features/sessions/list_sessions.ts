@@ -6,6 +6,7 @@ import { listUsers } from "../../../server/issuer/directory/directory_entries.ts
 import { AdminError } from "../../../server/issuer/records/lock.ts";
 import type { Authorization } from "../../../server/issuer/records/rows.ts";
 import { lastTokenExpiration } from "../../../server/issuer/time.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
 
 /** What a test can do with the sessions of users. */
@@ -83,16 +84,16 @@ export interface ListedTokens {
   scope: string;
   /** By when the last of them has expired. */
   until: string;
+  /** The flow in which they were issued, if that is still recorded: `"flow-1"`. */
+  flow?: string | undefined;
 }
 
 /** How a user signed in, as a session and an authorization have it. */
 type SignInFacts = Pick<Authorization, "sid" | "userName" | "authTime" | "acr" | "amr">;
 
 /** Lists sessions with what was issued in them, the newest first. */
-export async function listSessions(
-  ctx: Context,
-  { user }: SessionFilter,
-): Promise<LabSession[]> {
+export async function listSessions(lab: CoreLab, { user }: SessionFilter): Promise<LabSession[]> {
+  const { context: ctx } = lab;
   await checkUser(ctx, user);
   const active = await activeSessions(ctx, user);
   const allowed = await activeAuthorizations(ctx, user);
@@ -107,7 +108,7 @@ export async function listSessions(
       ...describeSignIn(each),
       active: entry !== undefined,
       clients: entry?.clientIds ?? [],
-      tokens: tokens.map((authorization) => tokensOf(ctx, authorization)),
+      tokens: tokens.map((authorization) => tokensOf(lab, authorization)),
       end: () => endSessionOrTokens(ctx, each.sid ?? ""),
     };
   });
@@ -173,13 +174,25 @@ function describeSignIn({ sid, userName, authTime, acr, amr }: SignInFacts) {
   };
 }
 
-function tokensOf(ctx: Context, authorization: Authorization): SessionTokens {
+function tokensOf(lab: CoreLab, authorization: Authorization): SessionTokens {
+  const { context: ctx } = lab;
   const { id, clientId, scope } = authorization;
+  const flow = flowOf(lab, id);
   return {
     id,
     client: clientId,
     scope: scope.join(" "),
     until: new Date(lastTokenExpiration(ctx, authorization)).toISOString(),
+    ...flow !== undefined && { flow },
     end: () => endSessionOrTokens(ctx, id),
   };
+}
+
+/** Finds the flow with the request that issued the first of what comes from an authorization. */
+function flowOf(lab: CoreLab, authorization: string): string | undefined {
+  const issuing = lab.exchanges().find(({ events }) =>
+    events.some((event) => "authorization" in event && event.authorization === authorization)
+  );
+  if (!issuing) return undefined;
+  return lab.flows().find(({ steps }) => steps.some(({ exchange }) => exchange === issuing.id))?.id;
 }

@@ -4,7 +4,7 @@ import { withLineBreaks } from "../../../server/pages/access_detail.tsx";
 import { isObject } from "../../../server/util/text/json.ts";
 import { openSegment } from "../../control/operation_input.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
-import type { OperationDescription } from "../../core/operation.ts";
+import type { EntryButton, OperationDescription } from "../../core/operation.ts";
 import { explainToken } from "../../tokens/explain_token.ts";
 import { indentJson, showValue } from "../../util/json_values.ts";
 import type { LabPageCall } from "../page/lab_page.ts";
@@ -50,10 +50,16 @@ export function entryTable(
       inWords(name),
       (entry) => cellOf(around, operation, name, entry[name]),
     ]);
-  const hasButtons = entryActions(around, operation).length > 0;
+  const { buttons: own = {} } = operation.page ?? {};
+  const hasButtons = entryActions(around, operation).length + Object.keys(own).length > 0;
   const buttons: Column<ListEntry> = [
     "",
-    (entry) => actionsOf(around, operation, entry[key ?? ""], entry),
+    (entry) => (
+      <>
+        {Object.entries(own).map(([text, button]) => entryButton(around, text, button, entry))}
+        {actionsOf(around, operation, entry[key ?? ""], entry)}
+      </>
+    ),
   ];
   const all = hasButtons ? [...shown, buttons] : shown;
   return <Table columns={linkFirst(around, operation, all)} entries={entries} empty={empty} />;
@@ -99,6 +105,27 @@ function entryActions(
   const ofOne = operations.filter((each) => each.path.startsWith(`${path}/:`));
   if (ofOne.some(({ method, page }) => method === "GET" && page)) return [];
   return ofOne.filter(({ method, body }) => method !== "GET" && !body);
+}
+
+/** Calls another operation with members of an entry. A screen reader hears which. */
+function entryButton(
+  { call }: OperationPlace,
+  text: string,
+  { operation, members, more }: EntryButton,
+  entry: ListEntry,
+): VNode {
+  const fields = Object.fromEntries(members.map((name) => [name, showValue(entry[name])]));
+  return (
+    <ActionForm
+      page={call}
+      action={`/call/${operation}`}
+      back={call.here}
+      fields={{ ...fields, ...more }}
+      label={`${text} ${Object.values(fields).join(", ")}`}
+    >
+      {text}
+    </ActionForm>
+  );
 }
 
 /** A part of an entry stands for itself: the tokens of a session. */
@@ -200,7 +227,7 @@ function listCell(
 function objectLine(
   around: OperationPlace,
   operation: OperationDescription,
-  { id, ...members }: ListEntry,
+  { id, flow, ...members }: ListEntry,
 ): VNode {
   const [first, second] = Object.values(members).map(showValue);
   return (
@@ -210,7 +237,9 @@ function objectLine(
         <>
           : <code>{second}</code>
         </>
-      )} {actionsOf(around, operation, id, part)}
+      )} {typeof flow === "string" && <a href={`${around.call.base}/lab/flows/${flow}`}>{flow}</a>}
+      {" "}
+      {actionsOf(around, operation, id, part)}
     </>
   );
 }

@@ -1,10 +1,12 @@
-import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import type { ApproveOptions } from "../../../../src/lab/features/ciba/calls.ts";
 import type { LabConfig } from "../../../../src/lab/lab_config.ts";
+import { textOf } from "../../../support/browser.ts";
 import { agent, answerCiba, beginCiba, pollCiba } from "../../../support/ciba.ts";
 import { claimsOf, type Kit, openLabKit } from "../../../support/kit.ts";
 import { callLab } from "../../../support/lab_call.ts";
+import { openTab } from "../../../support/lab_tab.ts";
 
 /** What the client gets when it polls: the `sub` of its ID token, or an error. */
 async function resultOf(kit: Kit, authReqId: string): Promise<unknown> {
@@ -141,6 +143,21 @@ describe("lab.approve", () => {
     const { json } = await callLab(kit.lab, "POST /approvals", { user: "alice", deny: true });
     assertEquals(json, [{ client: "demo-agent", decision: "deny" }]);
     assertEquals(await resultOf(kit, id), "access_denied");
+  });
+});
+
+describe("The page of the requests that wait for users", () => {
+  it("has a button that denies one, and comes back", async () => {
+    const kit = openLabKit();
+    const id = await begin(kit);
+    const tab = await openTab(kit.lab);
+    const page = await tab.html("/lab/approvals");
+    assertMatch(textOf(page), /alice demo-agent .*Allow Deny/);
+    const fields = { user: "alice", client: "demo-agent", deny: "true", back: "/lab/approvals" };
+    const { headers } = await tab.post("/lab/call/approve", fields);
+    assertEquals(headers.get("Location"), "/lab/approvals");
+    assertEquals(await resultOf(kit, id), "access_denied");
+    assertMatch(textOf(await tab.html("/lab/approvals")), /There are none yet/);
   });
 });
 

@@ -1,7 +1,9 @@
+import { listWaiting } from "../../../../src/lab/features/ciba/list_waiting.ts";
 import type { LabFixtures } from "../../../support/lab_fixtures.ts";
 
 export const approvalFixtures: LabFixtures = {
   operations: {
+    "GET /approvals": { queries: [{}], member: (lab) => listWaiting(lab.context) },
     "POST /approvals": {
       bodies: [
         { user: "alice" },

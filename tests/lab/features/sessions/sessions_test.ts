@@ -118,7 +118,8 @@ describe("The sessions of a lab", () => {
       await client.tokens(lab, {}, {});
       const tab = await openTab(lab);
       const html = await tab.html(path);
-      assertMatch(textOf(html), /Sessions and tokens .* demo-spa : openid read/);
+      assertMatch(textOf(html), /Sessions and tokens .* demo-spa : openid read flow-1 /);
+      assertMatch(html, /href="\/lab\/flows\/flow-1"/);
       const [, id = ""] = /name="id" value="([\w-]+)"/.exec(html) ?? [];
       const { headers } = await tab.post("/lab/call/end-session", { id, back: path });
       assertEquals(headers.get("Location"), path);
@@ -151,7 +152,7 @@ describe("The sessions of a lab", () => {
     await lab.mint({ client: "demo-spa", sub: "bob", scope: "read" });
     const tab = await openTab(lab);
     const html = await tab.html("/lab/sessions");
-    assertMatch(textOf(html), /alice active .* demo-spa : openid read End End session/);
+    assertMatch(textOf(html), /alice active .* demo-spa : openid read flow-1 End End session/);
     assertMatch(textOf(html), /bob no .* demo-spa : read End (?!session)/);
     assertMatch(html, /href="\/lab\/clients\/demo-spa"|href="\/lab\/users\/bob"/);
     assertMatch(await tab.html("/lab/setup"), /href="\/lab\/sessions"/);
