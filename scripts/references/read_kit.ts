@@ -11,7 +11,7 @@ export interface KitExport {
   /** As the source declares it, in one line. */
   source: string;
   description: string;
-  /** Of an interface: what it extends, and its own members. */
+  /** Of an interface or a class: what it extends, and its own members. */
   parents: string[];
   members: KitMember[];
 }
@@ -28,6 +28,8 @@ interface DocNode {
   name: string;
   location: { filename: string; byteIndex: number };
   jsDoc?: { doc?: string };
+  /** Of a member of a class that others cannot use. */
+  accessibility?: "private" | "protected";
 }
 
 interface DocDeclaration extends Omit<DocNode, "name"> {
@@ -54,7 +56,10 @@ function readExport({ name, declarations: [declaration] }: DocSymbol): KitExport
   const { kind, def } = declaration;
   const source = sourceOf(declaration);
   const [, parents = ""] = /^export interface [^{]*? extends (.*)$/.exec(source) ?? [];
-  const members = kind === "interface" ? [...def.methods ?? [], ...def.properties ?? []] : [];
+  const hasMembers = kind === "interface" || kind === "class";
+  const members = hasMembers
+    ? [...def.methods ?? [], ...def.properties ?? []].filter(({ accessibility }) => !accessibility)
+    : [];
   return {
     name,
     kind,

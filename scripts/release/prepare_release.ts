@@ -19,6 +19,7 @@ export async function prepareRelease(version: string, day: Date): Promise<string
     environment: {},
   });
   if (missing.length > 0) return missing;
+  await succeed([process.execPath, "task", "api"]);
   const message = `Release ${version}`;
   await edit("deno.json", /(?<="version": ")[^"]+/, version);
   await writeFile("static/published.json", `${JSON.stringify({ version })}\n`);
