@@ -95,11 +95,19 @@ function wholeOf(line: string): string {
   return line.replace(/\.(?:required|\w+\??)[:(<].*$/, "");
 }
 
-/** Returns the lines that the newest entry of a changelog does not name, by a name in backticks. */
+/**
+ * Returns the lines of which the newest entry of a changelog names nothing. It does so in backticks,
+ * in a list item that begins with "Breaking:".
+ */
 export function unnamed(lines: readonly string[], changelog: string): string[] {
   const [, newest = ""] = changelog.split(/^## /m);
-  const named = [...newest.matchAll(/`([^`\n]+)`/g)].flatMap(([, text = ""]) => text.split(/\W+/));
-  return lines.filter((line) => !line.split(/\W+/).some((word) => named.includes(word)));
+  const items = newest.split(/^- /m).filter((item) => item.startsWith("Breaking:"));
+  const named = [...items.join("\n").matchAll(/`([^`]+)`/g)]
+    .flatMap(([, text = ""]) => text.match(/\w+/g) ?? []);
+  return lines.filter((line) => {
+    const [subject = ""] = line.replace(/^(?:types \S+|\S+) /, "").split(/[:(<]/);
+    return !subject.split(/\W+/).some((word) => named.includes(word));
+  });
 }
 
 async function main(): Promise<void> {
@@ -112,7 +120,7 @@ async function main(): Promise<void> {
     console.error(`${silent.length} promises are broken, which the changelog does not name:`);
     console.error(silent.map((line) => `  ${line}`).join("\n"));
     const rewrite = currentRelease.published === "" ? ", or run: deno task api" : "";
-    console.error(`Keep them, name them in backticks in .github/CHANGELOG.md${rewrite}`);
+    console.error(`Keep them, name them in "- Breaking: …" of .github/CHANGELOG.md${rewrite}`);
     process.exit(1);
   }
   if (!isCheck) await writeFile(file, api.map((line) => `${line}\n`).join(""));

@@ -68,10 +68,15 @@ describe("deno task api", () => {
   });
 
   it("wants each break in the newest entry of the changelog", () => {
-    const lines = ["types interface MintOptions.sub: string", "http /tokens.post: 1"];
-    const changelog =
-      "# Changelog\n\n## 0.2.0 - unreleased\n\n- `MintOptions` needs a `User`.\n\n## 0.1.0\n\n- `POST /tokens`.\n";
-    assertEquals(unnamed(lines, changelog), ["http /tokens.post: 1"]);
-    assertEquals(unnamed(lines, changelog.replace(".\n\n## 0.1.0\n\n", ".\n")), []);
+    const lines = [
+      "types interface TestLab.mint(options: MintOptions): Promise<MintedTokens>",
+      'http /tokens.post.operationId: "mint"',
+    ];
+    const changelogOf = (newest: string) =>
+      `# Changelog\n\n## 0.2.0 - unreleased\n\n${newest}\n\n## 0.1.0\n\n- Breaking: \`tokens\`.\n`;
+    assertEquals(unnamed(lines, changelogOf("- `mint` and `tokens` are faster.")), lines);
+    assertEquals(unnamed(lines, changelogOf("- Breaking: `MintOptions` and `hallpass`.")), lines);
+    assertEquals(unnamed(lines, changelogOf("- Breaking: `lab.mint()`.")), lines.slice(1));
+    assertEquals(unnamed(lines, changelogOf("- Breaking: `lab.mint()`, `POST /tokens`.")), []);
   });
 });

@@ -83,7 +83,7 @@ function sourceOf({ location }: Pick<DocNode, "location">): string {
   const bytes = readFileSync(fileURLToPath(location.filename));
   const rest = bytes.subarray(location.byteIndex).toString().replace(/\/\*\*.*?\*\//gs, "");
   const text = rest.slice(0, endOf(rest)).replace(/\s+/g, " ").trim();
-  return text.replace("( ", "(").replace(", )", ")").replace(/ \| undefined$/, "");
+  return text.replace("( ", "(").replace(", )", ")");
 }
 
 /** Finds the semicolon, or the block, that ends a declaration. */

@@ -43,26 +43,31 @@ export function withKit(page: string, kit: Kit): string {
 }
 
 function exportCells({ source, description }: KitExport): string[] {
-  return [code(source.replace(/^export (async )?(function |class )/, "")), description];
+  return [code(shown(source).replace(/^export (async )?(function |class )/, "")), description];
 }
 
 function memberCells({ source, description }: KitMember): string[] {
-  return [code(source.replace(/^readonly /, "")), description];
+  return [code(shown(source).replace(/^readonly /, "")), description];
 }
 
 /** Writes a type as TypeScript does, with a line for each member, and without its comments. */
 function declarationOf({ kind, source, parents, members }: KitExport): string {
   const [, name = ""] = /^export (?:interface|type) (\w+(?:<[^>]+>)?)/.exec(source) ?? [];
   if (kind === "typeAlias") {
-    const definition = source.replace(/^export type [^=]+ = (\| )?/, "").replace(/;$/, "");
+    const definition = shown(source).replace(/^export type [^=]+ = (\| )?/, "").replace(/;$/, "");
     const isLong = definition.length > maxDefinition;
     return isLong ? `// ${name}: an editor shows it.` : `type ${name} = ${definition};`;
   }
-  const named = members.filter(isNamed).map(({ source }) => source);
+  const named = members.filter(isNamed).map(({ source }) => shown(source));
   const bases = parents.length > 0 ? ` extends ${parents.join(", ")}` : "";
   const line = `interface ${name}${bases} { ${named.join("; ")} }`;
   if (line.length <= maxLine) return line;
   return [`interface ${name}${bases} {`, ...named.map((source) => `  ${source};`), "}"].join("\n");
+}
+
+/** A result that may be missing is in the description. */
+function shown(source: string): string {
+  return source.replace(/ \| undefined$/, "");
 }
 
 /** Whether a member has a name to call it by: one that ends with a block has a symbol. */
