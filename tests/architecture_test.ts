@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, it } from "node:test";
 import { bundle, optionalPackages } from "../scripts/bundle.ts";
@@ -97,9 +97,13 @@ const places: Record<string, RegExp> = {
   "node:util": /^src\/program\/features\/watch\//,
 };
 
-const files = readdirSync("src", { recursive: true, encoding: "utf8" })
-  .filter((file) => /\.tsx?$/.test(file))
-  .map((file) => join("src", file));
+const files = modulesIn("src");
+
+function modulesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => /\.tsx?$/.test(file) && !file.includes("node_modules"))
+    .map((file) => join(folder, file));
+}
 
 function importsOf(file: string): string[] {
   const source = readFileSync(file, "utf8");
@@ -135,12 +139,10 @@ function typesIn(file: string): string[] {
 }
 
 /** The modules of ours that a file imports. */
-function neighboursOf(file: string): string[] {
-  return importsOf(file).filter((target) => target.startsWith(".")).map((target) =>
-    normalize(join(dirname(file), target))
-  ).filter((
-    target,
-  ) => target.startsWith("src/"));
+function neighboursOf(file: string, root = "src/"): string[] {
+  return importsOf(file).filter((target) => target.startsWith("."))
+    .map((target) => normalize(join(dirname(file), target)))
+    .filter((target) => target.startsWith(root));
 }
 
 /** The feature of the server that a file is a part of, in the server or in the lab. */
@@ -279,7 +281,9 @@ describe("Architecture", () => {
   });
 
   it("has no circle", () => {
-    assertEquals(circles(files, neighboursOf), []);
+    assertEquals(circles(files, (file) => neighboursOf(file)), []);
+    const ofScripts = (file: string) => neighboursOf(file, "scripts/").filter(existsSync);
+    assertEquals(circles(modulesIn("scripts"), ofScripts), []);
   });
 
   for (const root of ["src/server/issuer", "src/lab", "src/program"]) {
@@ -564,7 +568,7 @@ function loadedBy(entry: string, kinds: readonly string[]): Set<string> {
 /** The folders beside a folder, from which its files import. */
 function foldersBeside(root: string, folder: string): string[] {
   const own = files.filter((file) => folderPlace(file).startsWith(`${root}/${folder}/`));
-  const beside = own.flatMap(neighboursOf).map(folderPlace)
+  const beside = own.flatMap((file) => neighboursOf(file)).map(folderPlace)
     .filter((file) => file.startsWith(`${root}/`))
     .map((file) => file.slice(root.length + 1).split("/"))
     .flatMap(([name = "", ...below]) => below.length > 0 ? [name] : []);

@@ -10,7 +10,8 @@ import { measureMixed } from "./mixed.ts";
 import { startPeers } from "./peers.ts";
 import { type Bar, drawChart, header, type Result, rowOf, summarize } from "./results.ts";
 import { type RoundSettings, runRounds } from "./rounds.ts";
-import { ownPaths, startSubject, type Subject } from "./subject.ts";
+import { startSubject, type Subject } from "./subject.ts";
+import { ownPaths } from "./workloads.ts";
 
 /** What to measure, beside the floor. */
 export interface Comparison extends RoundSettings {

@@ -2,7 +2,8 @@ import { cp, mkdir } from "node:fs/promises";
 import { findFreePort } from "../../tests/support/free_port.ts";
 import { succeed } from "../child.ts";
 import { commandOn } from "../trials/runtimes.ts";
-import { ownPaths, type Paths, startSubject, type Subject, type SubjectKind } from "./subject.ts";
+import { startSubject, type Subject, type SubjectKind } from "./subject.ts";
+import { ownPaths, type Paths } from "./workloads.ts";
 
 /** Another server, as one of the files in `peers/` sets it up. */
 interface Peer extends Omit<SubjectKind, "whose"> {

@@ -7,7 +7,7 @@ import { compile } from "../child.ts";
 import { medianOf } from "../trials/numbers.ts";
 import type { Trial } from "../trials/trial.ts";
 import { openConnection } from "./connection.ts";
-import { ownPaths } from "./subject.ts";
+import { ownPaths } from "./workloads.ts";
 
 /** How often each program is started; the median counts. */
 const starts = 15;

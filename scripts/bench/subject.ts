@@ -2,44 +2,19 @@ import { createBrowser } from "../../tests/support/browser.ts";
 import { userPassword } from "../../tests/support/every_flow.ts";
 import { app, opaque } from "../trials/directory.ts";
 import { startTrialProcess, type TrialProcess } from "../trials/trial_process.ts";
-import { authorizationPath, type WorkloadName } from "./workloads.ts";
+import { authorizationPath, type MeasuredServer } from "./workloads.ts";
 
 /** A server to measure, in a process of its own. */
-export interface Subject extends SubjectKind, Pick<TrialProcess, "port" | "ask" | "stop"> {
-  /** The cookies of a browser in which the user is signed in. */
-  cookie: string;
-}
+export interface Subject
+  extends SubjectKind, MeasuredServer, Pick<TrialProcess, "port" | "ask" | "stop"> {}
 
 /** What is known of a server before it starts. */
-export interface SubjectKind {
+export interface SubjectKind extends Omit<MeasuredServer, "cookie"> {
   name: string;
   whose: "floor" | "ours" | "theirs";
-  paths: Paths;
-  /** What the server cannot do. */
-  without: readonly WorkloadName[];
   /** Whether its user signs in with a browser. The others take every request for signed in. */
   hasSessions: boolean;
 }
-
-/** Where a server has its endpoints. */
-export interface Paths {
-  authorize: string;
-  token: string;
-  introspect: string;
-  userinfo: string;
-  discovery: string;
-  jwks: string;
-}
-
-/** The paths of Hallpass and of the floor. */
-export const ownPaths: Paths = {
-  authorize: "/oauth2/authorize",
-  token: "/oauth2/token",
-  introspect: "/oauth2/introspect",
-  userinfo: "/oauth2/userinfo",
-  discovery: "/.well-known/openid-configuration",
-  jwks: "/oauth2/jwks",
-};
 
 /** The core of the measured servers. The load generator has the others. */
 const pinned: readonly string[] = ["taskset", "-c", "0"];

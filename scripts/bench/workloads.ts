@@ -3,7 +3,6 @@ import { basic } from "../../tests/support/flow_kit.ts";
 import { firstMatch, present } from "../../tests/support/present.ts";
 import { app, opaque, redirectUri, service, type TrialClient } from "../trials/directory.ts";
 import type { BenchResponse, Form, Send } from "./connection.ts";
-import type { Paths, Subject } from "./subject.ts";
 
 /** Something to measure. */
 export type Operation = (send: Send) => Promise<unknown>;
@@ -23,6 +22,35 @@ export const workloadNames = [
 /** The name of a workload. */
 export type WorkloadName = typeof workloadNames[number];
 
+/** Where a server has its endpoints. */
+export interface Paths {
+  authorize: string;
+  token: string;
+  introspect: string;
+  userinfo: string;
+  discovery: string;
+  jwks: string;
+}
+
+/** The paths of Hallpass and of the floor. */
+export const ownPaths: Paths = {
+  authorize: "/oauth2/authorize",
+  token: "/oauth2/token",
+  introspect: "/oauth2/introspect",
+  userinfo: "/oauth2/userinfo",
+  discovery: "/.well-known/openid-configuration",
+  jwks: "/oauth2/jwks",
+};
+
+/** What workloads know of a server. */
+export interface MeasuredServer {
+  paths: Paths;
+  /** What the server cannot do. */
+  without: readonly WorkloadName[];
+  /** The cookies of a browser in which the user is signed in. */
+  cookie: string;
+}
+
 interface Tokens {
   access_token: string;
   refresh_token: string;
@@ -33,7 +61,7 @@ const chains = 32;
 
 /** Prepares the workloads for a server, in whose browser a user has signed in. */
 export async function prepareWorkloads(
-  subject: Subject,
+  subject: MeasuredServer,
   send: Send,
 ): Promise<Map<WorkloadName, Operation>> {
   const { paths, without } = subject;
@@ -66,12 +94,12 @@ export async function prepareWorkloads(
 }
 
 /** Returns a flow on a server that nobody has asked for anything else. */
-export function flowOf(subject: Subject): Operation {
+export function flowOf(subject: MeasuredServer): Operation {
   const { flow } = createRequests(subject);
   return (send) => flow(send, app);
 }
 
-function createRequests({ paths, cookie }: Subject) {
+function createRequests({ paths, cookie }: MeasuredServer) {
   const token = async (send: Send, client: TrialClient, form: Form): Promise<Tokens> =>
     JSON.parse((await post(send, paths.token, client, form)).text);
   const flow = async (send: Send, client: TrialClient) => {
