@@ -103,7 +103,7 @@ const requirements: readonly Requirement[] = [
   })),
 ];
 
-/** What no program can see: RELEASING in CONTRIBUTING.md says where to click. */
+/** What no program can see: RELEASING.md says where to click. */
 export const forPerson: readonly string[] = [
   "JSR: the scope @hallpass, and its package linked to the repository",
   "the image: the package of the repository, which is private until you publish it",

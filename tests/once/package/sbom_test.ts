@@ -49,8 +49,8 @@ describe("The SBOM of the package (CycloneDX 1.6)", () => {
 
   it("names packages that CONTRIBUTING.md gives a reason for, and no others", async () => {
     const [, table = ""] = (await readFile(".github/CONTRIBUTING.md", "utf8"))
-      .split("\n## Dependencies\n");
-    const rows = table.split("\n## ")[0]?.split("\n").filter((line) => line.startsWith("| [")) ??
+      .split("\n| Package | ");
+    const rows = table.split("\n\n", 1)[0]?.split("\n").filter((line) => line.startsWith("| [")) ??
       [];
     const named = rows.flatMap((row) => [...row.matchAll(/\[([^\]]+)\]/g)].map(([, name]) => name));
     assertEquals((await readComponents()).map(({ name }) => name).sort(), named.sort());
