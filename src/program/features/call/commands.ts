@@ -1,6 +1,5 @@
 import type { Command } from "../../command_line/command.ts";
-import { json } from "../../command_line/options.ts";
-import { runningLabOptions } from "../../lab_client/running_lab.ts";
+import { callOptions } from "./call_options.ts";
 
 /** Calls an operation of a running lab by its name. */
 export const call: Command = {
@@ -15,7 +14,7 @@ export const call: Command = {
     "hallpass call clock --advance 1h",
     "hallpass call list-sessions --user alice --json",
   ],
-  options: [...runningLabOptions, json],
+  options: callOptions,
   async run(invocation, terminal) {
     const { runCallCommand } = await import("./run_call_command.ts");
     return await runCallCommand(invocation, terminal);

@@ -11,23 +11,31 @@ import { nearestName } from "../../../server/util/text/nearest_name.ts";
 import type { Invocation, OptionValues } from "../../command_line/command.ts";
 import { describeOption } from "../../command_line/help.ts";
 import { printResult, printRows } from "../../command_line/listing.ts";
-import { json } from "../../command_line/options.ts";
-import { askLab, refusalIn, runningLabOptions } from "../../lab_client/running_lab.ts";
+import { askLab, refusalIn } from "../../lab_client/running_lab.ts";
 import { success, UsageError } from "../../terminal/exit_code.ts";
 import { printable } from "../../terminal/printable.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
+import { callOptions } from "./call_options.ts";
+import { completionScript, completionsOf } from "./complete_call.ts";
 
 /** What a command can call: streams and files are for other programs. */
 const callable = operations.filter(({ returns, otherFormats, readsBody }) =>
   !readsBody && (returns !== undefined || !otherFormats)
 );
 
-/** What is an option of the command itself. No operation has a member with such a name. */
-export const ownOptions = [...runningLabOptions, json, { name: "help" }].map(({ name }) => name);
+export const ownOptions = [...callOptions, { name: "help" }].map(({ name }) => name);
 
 /** Calls an operation of a running lab, lists all, or explains one. */
 export async function runCallCommand(invocation: Invocation, terminal: Terminal): Promise<number> {
   const { operand, values } = invocation;
+  const [line] = values.get("complete") ?? [];
+  if (line !== undefined || values.has("completion")) {
+    const found = line === undefined
+      ? [completionScript]
+      : completionsOf(line, callable, await loadLabSchemas());
+    for (const each of found) terminal.print(each);
+    return success;
+  }
   if (operand === undefined) {
     const rows = callable.map(({ name, summary }) => ({ name, summary }));
     await printRows(invocation, terminal, rows, "");

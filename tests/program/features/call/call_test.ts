@@ -38,6 +38,25 @@ describe("hallpass call", () => {
     });
   }
 
+  const completions: Record<string, [line: string, found: RegExp]> = {
+    "an operation": ["hallpass call mint-c", /^mint-code\n$/],
+    "a member": ["hallpass call mint-token --sub alice --ex", /^--expiresIn\n$/],
+    "one of the values of a member": ["hallpass call sign-in-as --decision d", /^deny\n$/],
+    "a member that is true or false": ["hallpass call clock --freeze ", /^true\nfalse\n$/],
+    "nothing of another command": ["hallpass serve --po", /^$/],
+  };
+  for (const [what, [line, found]] of Object.entries(completions)) {
+    it(`completes ${what}`, async () => {
+      const { output } = await runCommandLine(["call", "--complete", line]);
+      assertMatch(output, found);
+    });
+  }
+
+  it("prints what makes a shell complete", async () => {
+    const { output } = await runCommandLine(["call", "--completion"]);
+    assertMatch(output, /complete -o default -F _hallpass hallpass\n$/);
+  });
+
   it("has no option that hides a member", async () => {
     const schemas = await loadLabSchemas();
     const members = operations.flatMap((each) =>
