@@ -43,6 +43,11 @@ export async function readApi(): Promise<string[]> {
   return [...new Set(lines)].sort();
 }
 
+/** Returns the file, with what is promised now. */
+export async function apiFile(): Promise<Record<string, string>> {
+  return { [file]: (await readApi()).map((line) => `${line}\n`).join("") };
+}
+
 function withoutBody(line: string, kind: string): string {
   const declared = line.replace(/^export /, "");
   return kind === "class" ? declared.replace(/(\): [^{]*) \{.*$/, "$1") : declared;

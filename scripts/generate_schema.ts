@@ -15,7 +15,7 @@ import process from "node:process";
 import { succeed } from "./child.ts";
 import { readKit } from "./references/read_kit.ts";
 import { guideFiles } from "./references/write_guides.ts";
-import { installFiles } from "./references/write_install.ts";
+import { currentRelease, installFiles } from "./references/write_install.ts";
 import { withKit } from "./references/write_kit.ts";
 import { withSettings } from "./references/write_settings_reference.ts";
 import { apiBodies, apiInterfaces, apiSources } from "./schema/api_interfaces.ts";
@@ -185,6 +185,12 @@ await update({
   ...frameworkFiles(),
   ...await applicationFiles(),
 });
+
+// After the first release, a promise that breaks needs a line in the changelog: deno task api.
+if (!isCheck && currentRelease.published === "") {
+  const { apiFile } = await import("./api.ts");
+  await update(await apiFile());
+}
 
 /** Writes what differs from its file. With --check, it fails instead. */
 async function update(generated: Readonly<Record<string, string>>): Promise<void> {
