@@ -9,6 +9,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { optionalPackages } from "./bundle.ts";
 import { writeDeclarations } from "./declarations.ts";
+import { fetched, forgetFetched } from "./downloads.ts";
 import { writeCode } from "./package_code.ts";
 import {
   createSbom,
@@ -78,7 +79,10 @@ const packages = await packagesIn(await writeCode(entries, program, folder));
 await chmod(join(folder, "main.mjs"), 0o755);
 await writeFile(join(folder, inBrowser), browserCode);
 const nodeModules = await modulesOfNode();
-if (noTypes === undefined) await writeDeclarations(entries, folder);
+if (noTypes === undefined) {
+  await writeDeclarations(entries, folder, await fetched("scripts/types"));
+  await forgetFetched();
+}
 await writeFile(join(folder, "THIRD-PARTY-LICENSES"), await licensesOf(packages));
 const readme = await readFile(".github/PACKAGE.md", "utf8");
 await writeFile(join(folder, "README.md"), packageReadme(readme));

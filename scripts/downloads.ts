@@ -1,5 +1,5 @@
 /** What builds and tests need from a registry: fetched once, before what needs it. */
-import { cp, mkdir } from "node:fs/promises";
+import { cp, mkdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -51,7 +51,7 @@ const [, , compilingBun = ""] = deno.tasks.compile.command.split(" ");
 const [, , , typescript = ""] = compiler;
 
 /** What makes the package, and what all tests in tests/once have in common. */
-export const forPackage: readonly string[] = [typescript];
+export const forPackage: readonly string[] = [typescript, "scripts/types"];
 export const forOnce: readonly string[] = ["node@24", "bun@1", compilingBun, "tests/once"];
 
 const packageManagers = ["pnpm@9", "yarn@1", "@yarnpkg/cli-dist@4"];
@@ -76,6 +76,7 @@ const downloads: Readonly<Record<string, Download>> = {
     sources: ["scripts/rehearsal/verdaccio"],
     usedBy: ["tests/once/package/rehearsal"],
   },
+  "scripts/types": { command: npmInstall, sources: ["scripts/types"] },
   "scripts/site/vitepress": {
     command: npmInstall,
     sources: ["scripts/site/vitepress"],
@@ -205,6 +206,12 @@ async function workFolder(name: string, { cwd, sources }: Download): Promise<str
 /** A folder for this run, away from our own configuration; the test runner deletes it. */
 export function runFolder(): string {
   return join(tmpdir(), `hallpass-${process.env.HALLPASS_TEST_RUN ?? process.pid}`);
+}
+
+/** Deletes what this process has fetched, if no test runner does. */
+export async function forgetFetched(): Promise<void> {
+  if (process.env.HALLPASS_TEST_RUN !== undefined || given) return;
+  await rm(runFolder(), { recursive: true, force: true });
 }
 
 /** Returns the name of an example in another language. */

@@ -18,7 +18,7 @@ import {
   writeFiles,
 } from "./built_files.ts";
 import { runCommand } from "./child.ts";
-import { binary, fetched, runFolder } from "./downloads.ts";
+import { binary, fetched, forgetFetched } from "./downloads.ts";
 import { findRepository } from "./package_files.ts";
 import { currentRelease, withInstallation } from "./references/write_install.ts";
 
@@ -183,7 +183,7 @@ async function main(): Promise<void> {
   });
   const [folder = "dist/site"] = positionals;
   const site = await buildSite(siteFacts(values.url, process.env));
-  await rm(runFolder(), { recursive: true, force: true });
+  await forgetFetched();
   const playground = (await builtPlayground())
     .map(({ path, content }) => ({ path: `playground/${path}`, content }));
   const files = [...site, ...playground];
