@@ -71,11 +71,6 @@ const downloads: Readonly<Record<string, Download>> = {
     sources: [],
     usedBy: packageManagers.includes(name) ? ["tests/once/package/package_managers"] : [],
   })),
-  "scripts/rehearsal/verdaccio": {
-    command: npmInstall,
-    sources: ["scripts/rehearsal/verdaccio"],
-    usedBy: ["tests/once/package/rehearsal"],
-  },
   "scripts/types": { command: npmInstall, sources: ["scripts/types"] },
   "scripts/site/vitepress": {
     command: npmInstall,

@@ -1,11 +1,8 @@
 /** An npm registry on this machine, for rehearsals. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { Buffer } from "node:buffer";
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
+import { serve } from "../../src/runtime/serve.ts";
 import { succeed } from "../child.ts";
-import { fetched } from "../downloads.ts";
 
 /** A registry that knows what was published to it, and nothing else. */
 export interface Registry extends AsyncDisposable {
@@ -13,18 +10,50 @@ export interface Registry extends AsyncDisposable {
   publish(archive: string): Promise<void>;
 }
 
-/**
- * Starts a registry that keeps its files in a folder. Its lock file overrides a package that only
- * its audits need, and whose tag has been removed.
- */
+/** What npm sends to publish a version, and what a registry returns for a package. */
+interface PublishedPackage {
+  name: string;
+  "dist-tags": Record<string, string>;
+  versions: Record<string, { dist: { integrity: string } }>;
+  /** The archives in Base64, by the names of their files. */
+  _attachments?: Record<string, { data: string }>;
+}
+
+/** Opens a registry that keeps everything in memory. npm runs in a folder of its own. */
 export async function openRegistry(folder: string): Promise<Registry> {
-  const installed = await fetched("scripts/rehearsal/verdaccio");
+  const packages = new Map<string, PublishedPackage>();
+  const archives = new Map<string, Uint8Array<ArrayBuffer>>();
   await mkdir(folder, { recursive: true });
-  const child = spawn("node", [join(installed, "registry.mjs"), folder], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const ended = once(child, "exit");
-  const host = `127.0.0.1:${await portIn(createInterface(child.stdout))}`;
+
+  async function publish(request: Request): Promise<Response> {
+    const { _attachments = {}, ...published }: PublishedPackage = await request.json();
+    for (const [file, { data }] of Object.entries(_attachments)) {
+      const archive = new Uint8Array(Buffer.from(data, "base64"));
+      const digest = Buffer.from(await crypto.subtle.digest("SHA-512", archive));
+      const integrity = `sha512-${digest.toString("base64")}`;
+      const isWhole = Object.values(published.versions).some(({ dist }) =>
+        dist.integrity === integrity
+      );
+      if (!isWhole) return new Response("The hash is that of another archive.", { status: 400 });
+      archives.set(file, archive);
+    }
+    packages.set(published.name, published);
+    return Response.json({ ok: true }, { status: 201 });
+  }
+
+  const server = await serve({
+    async fetch(request) {
+      if (request.method === "PUT") return await publish(request);
+      const [, name = "", version = "", file = ""] = new URL(request.url).pathname.split("/");
+      const found = packages.get(name);
+      const archive = archives.get(file);
+      if (archive) return new Response(archive);
+      const tagged = found?.versions[found["dist-tags"][version] ?? version];
+      const body = version === "" ? found : tagged;
+      return body ? Response.json(body) : new Response("Not found", { status: 404 });
+    },
+  }, { port: 0 });
+  const host = `localhost:${server.port}`;
   const url = `http://${host}/`;
   return {
     url,
@@ -33,19 +62,6 @@ export async function openRegistry(folder: string): Promise<Registry> {
       const flags = ["--access", "public", "--registry", url, `--//${host}/:_authToken=none`];
       await succeed(["npm", "publish", ...flags, archive], folder, { npm_config_offline: "" });
     },
-    [Symbol.asyncDispose]: async () => {
-      child.kill();
-      await ended;
-    },
+    [Symbol.asyncDispose]: server.close,
   };
-}
-
-async function portIn(lines: AsyncIterable<string>): Promise<string> {
-  const printed: string[] = [];
-  for await (const line of lines) {
-    const [, port] = /^port (\d+)$/.exec(line) ?? [];
-    if (port !== undefined) return port;
-    printed.push(line);
-  }
-  throw new Error(`The registry does not start:\n${printed.join("\n")}`);
 }

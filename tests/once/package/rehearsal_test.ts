@@ -2,18 +2,15 @@ import { assert } from "@std/assert";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import deno from "../../../deno.json" with { type: "json" };
-import { reasonNotFetched } from "../../../scripts/downloads.ts";
 import { packageManagers, tryNpx, tryPackageManager } from "../../../scripts/rehearsal/projects.ts";
 import { openRegistry } from "../../../scripts/rehearsal/registry.ts";
 import { inFolder } from "../../support/folder.ts";
 import { packPackage } from "../../support/package.ts";
 import { present } from "../../support/present.ts";
 
-const skip = await reasonNotFetched("scripts/rehearsal/verdaccio");
-
 /** `deno task release --rehearse` does the same with the other package managers. */
 describe("The package, published to a registry on this machine", () => {
-  it("P1: is installed by npm and run by npx, in empty folders", { skip }, async () => {
+  it("P1: is installed by npm and run by npx, in empty folders", async () => {
     await inFolder(async (folder) => {
       await using registry = await openRegistry(join(folder, "registry"));
       await registry.publish(await packPackage());
