@@ -1,5 +1,5 @@
 /**
- * Prints each row of tests/CHECKLIST.md with the tests that show it.
+ * Prints each row of tests/CHECKLIST.md with the tests whose titles name it.
  *
  *   deno task checklist
  */
@@ -7,29 +7,16 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import process from "node:process";
 
-/** A row of the first part of the checklist. */
-export interface Requirement {
-  id: string;
-  section: string;
-  level: string;
+/** A requirement, or what went wrong in another project. */
+export interface Row {
+  /** Its ids. An issue is named by its project and its number, such as "workers #92". */
+  ids: string[];
   text: string;
-  /** Why no test shows it. */
-  reason?: string | undefined;
-}
-
-/** A row of the second part: what went wrong in another project. */
-export interface Incident {
-  /** An issue is named by its project and its number, such as "workers #92". */
-  identifiers: string[];
-  project: string;
-  failure: string;
-  /** The requirements that it breaks, or a rule in words. */
-  rule: string;
-}
-
-export interface Checklist {
-  requirements: Requirement[];
-  incidents: Incident[];
+  /** The requirements that an incident breaks. */
+  broken: string[];
+  /** Why no test shows a requirement. */
+  reason: string | undefined;
+  isIncident: boolean;
 }
 
 export interface TestTitle {
@@ -43,101 +30,74 @@ const needsRow = /^(?:[ATRBOX]\d\d|CVE-\d+-\d+|GHSA(?:-\w{4}){3}|GO-\d+-\d+|#\d+
 /** Findings of a review, whose ids look like those of the checklist. */
 const findings = ["R10", "R11", "R12"];
 
-// The test of this module imports it; in a bundle, `import.meta.main` would be true there as well.
-if (basename(process.argv[1] ?? "") === "checklist.ts") {
-  printReport(parseChecklist(readFileSync("tests/CHECKLIST.md", "utf8")), readTitles("tests"));
-}
-
-export function parseChecklist(markdown: string): Checklist {
-  const [requirements = [], incidents = []] = markdown.split("\n## Incidents\n").map(rowsOf);
-  return {
-    requirements: requirements.map(([id = "", section = "", level = "", requirement = ""]) => {
-      const [text = "", reason] = requirement.split(" No test: ");
-      return { id, section, level, text, reason };
-    }),
-    incidents: incidents.map(([identifiers = "", project = "", failure = "", rule = ""]) => {
-      return { identifiers: identifiers.split(", "), project, failure, rule };
-    }),
-  };
-}
-
-/** Returns the cells of every table row except the headings. */
-function rowsOf(markdown: string): string[][] {
-  const rows = markdown.split("\n").filter((line) => /^\| (?!id |identifier )/.test(line));
-  return rows.map((row) => row.slice("| ".length, -" |".length).split(" | "));
+/** Reads the rows of both tables: requirements, then incidents. */
+export function parseChecklist(markdown: string): Row[] {
+  return markdown.split("\n## Incidents\n").flatMap((part, at) =>
+    part.split("\n").filter((line) => /^\| (?!id |identifier )/.test(line)).map((line) => {
+      const [id = "", ...cells] = line.slice("| ".length, -" |".length).split(" | ");
+      const [text = "", reason] = cells.join("; ").split(" No test: ");
+      const broken = at === 1 ? cells.at(-1)?.match(/\b[A-Z]\d\d\b/g) ?? [] : [];
+      return { ids: id.split(", "), text, broken, reason, isIncident: at === 1 };
+    })
+  );
 }
 
 /** Reads the strings after `it(` and `describe(`, and the titles of rows of a table. */
 export function readTitles(folder: string): TestTitle[] {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
   // The examples in the checklist's own test show no requirement.
-  const tests = files.filter((file) =>
-    /_test\.tsx?$/.test(file) && file !== "checklist_test.ts" && !file.includes("node_modules")
-  );
-  return tests.flatMap((file) => {
-    const source = readFileSync(join(folder, file), "utf8");
-    const found = [...source.matchAll(titlePattern)];
-    return found.map(([, plain, template]) => ({ file, title: plain ?? template ?? "" }));
+  return files.filter((file) => /(?<!^checklist)_test\.tsx?$/.test(file))
+    .filter((file) => !file.includes("node_modules"))
+    .flatMap((file) =>
+      [...readFileSync(join(folder, file), "utf8").matchAll(titlePattern)]
+        .map(([, plain, template]) => ({ file, title: plain ?? template ?? "" }))
+    );
+}
+
+const wordsOf = (text: string): string[] => text.match(/[\w#-]+/g) ?? [];
+const isNamedBy = (title: string, id: string) =>
+  wordsOf(id).every((word) => wordsOf(title).includes(word));
+
+/** Returns the tests whose titles name a row. */
+export function testsOf({ ids }: Pick<Row, "ids">, titles: readonly TestTitle[]): TestTitle[] {
+  return titles.filter(({ title }) => ids.some((id) => isNamedBy(title, id)));
+}
+
+/** Returns what is wrong with rows and titles, in one sentence each. */
+export function problemsOf(rows: readonly Row[], titles: readonly TestTitle[]): string[] {
+  const ids = rows.flatMap((row) => row.ids);
+  const unknown = titles.flatMap(({ file, title }) => {
+    const known = [...ids.filter((id) => isNamedBy(title, id)).flatMap(wordsOf), ...findings];
+    return wordsOf(title).filter((word) => needsRow.test(word) && !known.includes(word))
+      .map((word) => `${word} has no row (${file})`);
   });
-}
-
-/** Returns the tests whose titles name one of these identifiers. */
-export function testsOf(identifiers: readonly string[], titles: readonly TestTitle[]): TestTitle[] {
-  return titles.filter(({ title }) => {
-    const words = wordsOf(title);
-    return identifiers.some((identifier) => isNamedBy(words, identifier));
+  const requirements = rows.filter(({ isIncident }) => !isIncident);
+  const unproven = requirements.flatMap((row) => {
+    const isShown = testsOf(row, titles).length > 0;
+    if (isShown && row.reason) return [`${row.ids} has a test, and a reason for having none`];
+    return isShown || row.reason ? [] : [`${row.ids} has neither a test nor a reason`];
   });
+  const repeated = requirements.flatMap((row) => row.ids)
+    .filter((id, at, all) => all.indexOf(id) !== at).map((id) => `${id} has two rows`);
+  const wrong = rows.flatMap(({ broken }) => broken).filter((id) => !ids.includes(id))
+    .map((id) => `${id} is no requirement`);
+  return [...unknown, ...unproven, ...repeated, ...wrong];
 }
 
-/** Returns the ids and incidents in titles that have no row. */
-export function unknownNames(checklist: Checklist, titles: readonly TestTitle[]): string[] {
-  const ids = checklist.requirements.map(({ id }) => id);
-  const rows = [...ids, ...checklist.incidents.flatMap(({ identifiers }) => identifiers)];
-  return titles.flatMap(({ file, title }) => {
-    const words = wordsOf(title);
-    const named = rows.filter((identifier) => isNamedBy(words, identifier)).flatMap(wordsOf);
-    const known = [...named, ...findings];
-    const unknown = words.filter((word) => needsRow.test(word) && !known.includes(word));
-    return unknown.map((word) => `${word} (${file})`);
-  });
-}
-
-function wordsOf(text: string): string[] {
-  return text.match(/[\w#-]+/g) ?? [];
-}
-
-function isNamedBy(words: readonly string[], identifier: string): boolean {
-  return wordsOf(identifier).every((word) => words.includes(word));
-}
-
-/** Returns the requirements with neither a test nor a reason for having none, or with both. */
-export function unprovenRows(checklist: Checklist, titles: readonly TestTitle[]): string[] {
-  return checklist.requirements.flatMap(({ id, reason }) => {
-    const isShown = testsOf([id], titles).length > 0;
-    if (isShown && reason) return [`${id} has a test, and a reason for having none`];
-    return isShown || reason ? [] : [`${id} has neither a test nor a reason`];
-  });
-}
-
-function printReport({ requirements, incidents }: Checklist, titles: readonly TestTitle[]): void {
-  const required = requirements.map(({ id, section, level, text, reason }) => ({
-    heading: `${id}  ${text} (${section}; ${level})`,
-    tests: testsOf([id], titles),
-    otherwise: `No test: ${reason ?? "none yet."}`,
-  }));
-  const happened = incidents.map(({ identifiers, project, failure, rule }) => ({
-    heading: `${identifiers.join(", ")}  ${project}: ${failure} (${rule})`,
-    tests: testsOf(identifiers, titles),
-    otherwise: "No test names it.",
-  }));
-  for (const { heading, tests, otherwise } of [...required, ...happened]) {
-    const lines = tests.map(({ title, file }) => `${title}  (${file})`);
-    console.log([heading, ...lines.length > 0 ? lines : [otherwise]].join("\n     "));
+// The test of this module imports it; in a bundle, `import.meta.main` would be true there as well.
+if (basename(process.argv[1] ?? "") === "checklist.ts") {
+  const titles = readTitles("tests");
+  const rows = parseChecklist(readFileSync("tests/CHECKLIST.md", "utf8"));
+  const shown = rows.filter((row) => testsOf(row, titles).length > 0);
+  for (const row of rows) {
+    const tests = testsOf(row, titles).map(({ title, file }) => `${title}  (${file})`);
+    const lines = tests.length > 0 ? tests : [`No test: ${row.reason ?? "none names it."}`];
+    console.log([`${row.ids.join(", ")}  ${row.text}`, ...lines].join("\n     "));
   }
-  console.log(`\n${countShown(required)} of ${required.length} requirements have a test.`);
-  console.log(`${countShown(happened)} of ${happened.length} incidents have a test.`);
-}
-
-function countShown(rows: ReadonlyArray<{ tests: TestTitle[] }>): number {
-  return rows.filter(({ tests }) => tests.length > 0).length;
+  for (const isIncident of [false, true]) {
+    const [some, all] = [shown, rows].map((each) =>
+      each.filter((row) => row.isIncident === isIncident).length
+    );
+    console.log(`${some} of ${all} ${isIncident ? "incidents" : "requirements"} have a test.`);
+  }
 }
