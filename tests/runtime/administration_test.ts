@@ -173,7 +173,7 @@ describe("hallpass client, user and authorization, while a server runs", () => {
           /Redirect URI +https:\/\/app\.example\/cb$/m,
           /PKCE +S256; turn it on/m,
           /redirect_uri\.registered: /,
-          /To fix it +hallpass client set app --add redirect-uri=https:\/\/app\.example\/cb\/other$/m,
+          /To fix it +.* right: hallpass client set app --add redirect-uri=https:\/\/app\.example\/cb\/other$/m,
         ]
       ) assertMatch(output, line);
       assertMatch(
@@ -181,6 +181,33 @@ describe("hallpass client, user and authorization, while a server runs", () => {
         /Secret +the one in the configuration$/m,
       );
       assertEquals((await run("doctor --client nobody")).code, 1);
+    },
+  );
+
+  it.beside(
+    "leave out the refusals of an application before it signed a user in, or was changed",
+    needs("applications"),
+    async ({ server, run, folder }) => {
+      const refusalsOf = async (id: string) => {
+        await writeFile(join(folder, "log"), server.output());
+        return (await run(`doctor --client ${id} --log-file ${join(folder, "log")}`)).output;
+      };
+      await run(`client add app --secret --redirect-uri ${redirectUri}`);
+      for (const id of ["web", "app"]) {
+        const query = new URLSearchParams({ client_id: id, redirect_uri: `${redirectUri}/other` });
+        await (await fetch(`${server.issuer}/oauth2/authorize?${query}`)).text();
+      }
+      assertMatch(await refusalsOf("web"), /redirect_uri\.registered/);
+      await signIn(server, "web", "web-secret", "root");
+      assertMatch(
+        await refusalsOf("web"),
+        /^Its last token for a user was issued at (\S+)\.\nThe log has no refusal .* since \1\.$/m,
+      );
+      assertMatch(await refusalsOf("app"), /redirect_uri\.registered/);
+      await run("client set app --group staff");
+      const changed = await refusalsOf("app");
+      assertMatch(changed, /Groups +staff: no other user may use it$/m);
+      assertMatch(changed, /^The log has no refusal of this client since \d{4}-\S+\.$/m);
     },
   );
 

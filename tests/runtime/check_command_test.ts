@@ -72,7 +72,10 @@ describe("hallpass check", () => {
     const clients = ["web", "wiki"].map((id) => ({ id, secret, redirectUris }));
     const { code, output } = await check({ ...sound, clients }, "--strict");
     assertEquals(code, 0);
-    assertMatch(output, /^Not hardened\n {2}- pkce .* 2 clients \(web, wiki\).*2\.1\.1\)$/m);
+    assertMatch(
+      output,
+      /^Not hardened {2}defaults .*\n {2}- pkce .* 2 clients \(web, wiki\).*--pkce required$/m,
+    );
     const settings = [
       ...["pkce", "idTokenClaims", "preferredUsername", "refreshReuseGrace"],
       ...["unknownScopes", "scopes"],

@@ -109,7 +109,8 @@ function option(
   }
   if (schema?.type !== "enum") return { name, sets, valueName, help };
   const words = schema.values.join("|");
-  return { name, sets, valueName: words, help: `${help} (default: ${defaults[sets]})` };
+  const usual = defaults[sets] === undefined ? "" : ` (default: ${defaults[sets]})`;
+  return { name, sets, valueName: words, help: help + usual };
 }
 
 function assignments(texts: readonly string[] = []): Array<[setting: string, value: string]> {

@@ -1,5 +1,6 @@
 import type { UserConfig } from "../../server/config/user_config.ts";
 import { type Claims, groupsScope } from "../../server/model/claims.ts";
+import { shellQuote } from "../../server/util/text/shell_quote.ts";
 import { type Invocation, operandOf, type Option, valueOf } from "../command_line/command.ts";
 import { claim, parseClaim } from "./claim_option.ts";
 
@@ -35,6 +36,19 @@ export function readNewUser(
     claims: withGroups(claims, { added: values.get("group") ?? [], removed: [] }),
     ...sub && { sub },
   }, { reusesName: values.has("reuse") }];
+}
+
+/** Describes what many applications need and a new user lacks. */
+export function describeLack({ name, claims = {} }: UserConfig): string {
+  const missing = [
+    claims.name === undefined && ["no name", '--claim name="…"'],
+    claims.email_verified !== true && ["no verified e-mail address", "--claim email_verified=true"],
+  ].filter((each) => each !== false);
+  if (missing.length === 0) return "";
+  if (claims[groupsScope] === undefined) missing.push(["no group", "--add group=…"]);
+  const [lacks, options] = [0, 1].map((at) => missing.map((each) => each[at]));
+  return `\nApplications may need what ${name} lacks: ${lacks?.join(", ")}. To add it: ` +
+    `hallpass user set ${shellQuote(name)} ${options?.join(" ")}`;
 }
 
 /** Adds a user to groups, and takes them out of others. A user without any has no such claim. */

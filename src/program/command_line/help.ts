@@ -77,7 +77,9 @@ export function helpOf(command: Command): string {
 export function groupOptions(
   command: Command,
 ): Array<{ title: string; options: readonly Option[] }> {
-  const options = startsLab(command) ? command.options.filter(isOwn) : command.options;
+  const options = command.options.filter((option) =>
+    startsLab(command) ? isOwn(option) : command.name !== "doctor" || option.group !== "Lab"
+  );
   const shared = groupTitles.filter((title) => title !== "Lab" || command.name === "lab");
   const titleOf = ({ group }: Option) => shared.find((title) => title === group) ?? ownTitle;
   return [ownTitle, ...groupTitles]

@@ -22,6 +22,9 @@ const certificateOptions: readonly Option[] = [
   mtlsCa,
 ];
 
+/** How many users are read to find a group, at most. */
+const maxRead = 1000;
+
 /** What features know of clients. */
 const templates: readonly ClientTemplate[] = [
   applicationTemplate,
@@ -94,6 +97,7 @@ async function add(call: StoreCall): Promise<void> {
   }
   // The server checks what came from outside.
   const { id } = await whenUnlocked(() => admin.clients.add(config as ClientConfig));
+  await warnOfGroups(call);
   const added = prepared?.describe(generated.secret);
   printChange(call, { id, ...generated, ...added?.result }, `Added the client ${id}.`, added?.text);
 }
@@ -113,10 +117,26 @@ async function set(call: StoreCall): Promise<void> {
       return withoutNull({ ...current.given, ...changed }) as unknown as ClientConfig;
     })
   );
+  await warnOfGroups(call);
   const text = differences.length > 0
     ? [`Changed the client ${id}:`, ...differences.map((each) => `  ${each}`)].join("\n")
     : `Nothing is different: the client ${id} has these settings already.`;
   printChange(call, { id, differences, ...generated }, text);
+}
+
+/** Warns of groups of which none of the first users is: they may be misspelled. */
+async function warnOfGroups({ admin, invocation, terminal }: StoreCall): Promise<void> {
+  const missing = new Set(invocation.values.get("group"));
+  if (missing.size === 0) return;
+  let read = 0;
+  for await (const { value: { claims } } of admin.users.list()) {
+    for (const group of [claims.groups ?? []].flat()) missing.delete(String(group));
+    read += 1;
+    if (missing.size === 0 || read > maxRead) return;
+  }
+  for (const group of missing) {
+    terminal.printError(`warning: No user is in the group '${group}'. Is it misspelled?`);
+  }
 }
 
 /** What the command line and standard input set, and the secret among it that was made here. */

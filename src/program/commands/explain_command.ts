@@ -8,12 +8,15 @@ import { loadApiChecks } from "../features/api_drill/commands.ts";
 import { drillVariantNames } from "../features/drill/command_line.ts";
 import { faultNames } from "../features/faults/commands.ts";
 import { loadReportChecks } from "../features/report/commands.ts";
-import { describeRefusal, findRefusals, type LoggedRefusal } from "../monitoring/read_log.ts";
+import { describeRefusal, type LoggedEvent, openLog } from "../monitoring/read_log.ts";
 import { success, UsageError } from "../terminal/exit_code.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /** How many rules are listed for an error, a parameter or a misspelled name. */
 const maxListed = 10;
+
+/** The id of a request in a log. */
+const requestId = /^[0-9a-f]{16}$/;
 
 /** Loads the names of what is no rule, and what explains one. */
 const explainedElsewhere: ReadonlyArray<() => Promise<ExplainedNames>> = [
@@ -81,15 +84,22 @@ export const explain: Command = {
 async function readRefusals(
   invocation: Invocation,
   terminal: Terminal,
-): Promise<LoggedRefusal[]> {
+): Promise<LoggedEvent[]> {
   const path = valueOf(invocation, "log-file");
-  if (path === undefined) return [];
   const { operand } = invocation;
-  return await findRefusals(
-    path,
-    terminal,
+  if (path === undefined) {
+    if (!requestId.test(operand ?? "")) return [];
+    throw new UsageError(
+      `${operand} is the id of a request. To explain it, add --log-file FILE, or - for standard input.`,
+    );
+  }
+  const find = await openLog(path, terminal);
+  const refusals = find(
+    "request.refused",
     ({ rule, error, request }) => [rule, error, request].includes(operand ?? ""),
   );
+  if (refusals.length > 0 || !requestId.test(operand ?? "")) return refusals;
+  throw new UsageError(`The log has no refusal of the request ${operand}.`);
 }
 
 async function explainName(catalogue: RuleCatalogue, name: string): Promise<PrintedExplanation> {

@@ -51,6 +51,7 @@ const examinations: readonly Examination[] = [
 export const doctor: Command = {
   name: "doctor",
   help: "shows which addresses can be reached from here, and whether the server is ready",
+  details: "Of a lab, it takes the options that the lab was started with: hallpass lab --help.",
   examples: [
     "hallpass doctor",
     "hallpass doctor --config hallpass.json",

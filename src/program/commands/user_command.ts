@@ -3,7 +3,12 @@ import { shownExtent } from "../../administration/extent.ts";
 import type { User } from "../../server/model/user.ts";
 import { nearestName } from "../../server/util/text/nearest_name.ts";
 import { claim, parseClaim } from "../administration/claim_option.ts";
-import { newUserOptions, readNewUser, withGroups } from "../administration/new_user.ts";
+import {
+  describeLack,
+  newUserOptions,
+  readNewUser,
+  withGroups,
+} from "../administration/new_user.ts";
 import {
   changeCommand,
   printDone,
@@ -53,7 +58,8 @@ export const userCommands: readonly Command[] = [
     operandName: "NAME",
     help: "adds a user to the store; prompts for the password, or reads it from standard input",
     examples: [
-      "hallpass user add dora --claim email=dora@example.org --claim email_verified=true",
+      'hallpass user add dora --claim name="Dora Doe" --claim email=dora@example.org ' +
+      "--claim email_verified=true",
       "hallpass user add dora --group staff --group editors < password.txt",
     ],
     asksPassword: true,
@@ -181,7 +187,7 @@ async function add({ admin, invocation, terminal }: StoreCall): Promise<void> {
   terminal.print(
     values.has("json")
       ? JSON.stringify({ name, sub: subject }, null, 2)
-      : `Added the user ${name} with the 'sub' ${subject}.`,
+      : `Added the user ${name} with the 'sub' ${subject}.${describeLack(config)}`,
   );
 }
 

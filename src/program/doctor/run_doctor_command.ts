@@ -95,7 +95,7 @@ function describeSite(site: Site): string[] {
     `Issuer        ${issuer}`,
     `Browsers      ${frontChannelUrl}`,
     `Applications  ${backChannelUrl}`,
-    `Listens       ${host}, port ${port}${inContainer ? ", in a container" : ""}`,
+    `Listens       ${host}, port ${port}${inContainer ? " (this machine is a container)" : ""}`,
     "",
   ];
 }

@@ -3,8 +3,11 @@ import { isObject, parseJson } from "../../server/util/text/json.ts";
 import { printable } from "../terminal/printable.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** A refusal that a log has: its facts by name. */
-export type LoggedRefusal = Readonly<Record<string, string>>;
+/** What a line of a log has: its facts by name. */
+export type LoggedEvent = Readonly<Record<string, string>>;
+
+/** The events that are read. */
+type EventName = "request.refused" | "token.issued";
 
 /** How many refusals are shown. */
 const maxShown = 5;
@@ -12,19 +15,20 @@ const maxShown = 5;
 /** A fact of a line of text: a word, or JSON in quotes. */
 const fact = /(\w+)=("(?:[^"\\]|\\.)*"|\S*)/g;
 
-/** Returns the last refusals in a log that a test accepts. */
-export async function findRefusals(
+/** Reads a log, and returns a function that finds its last events of a name that a test accepts. */
+export async function openLog(
   path: string,
   { readInput }: Pick<Terminal, "readInput">,
-  accepts: (refusal: LoggedRefusal) => boolean,
-): Promise<LoggedRefusal[]> {
-  const text = path === "-" ? await readInput() : await readFile(path, "utf8");
-  const refusals = text.split("\n").map(readRefusal).filter((each) => each !== undefined);
-  return refusals.filter(accepts).slice(-maxShown);
+): Promise<(name: EventName, accepts: (event: LoggedEvent) => boolean) => LoggedEvent[]> {
+  const lines = (path === "-" ? await readInput() : await readFile(path, "utf8")).split("\n");
+  return (name, accepts) => {
+    const events = lines.map((line) => readEvent(line, name)).filter((each) => each !== undefined);
+    return events.filter(accepts).slice(-maxShown);
+  };
 }
 
 /** Describes a refusal, in lines. */
-export function describeRefusal(refusal: LoggedRefusal): string {
+export function describeRefusal(refusal: LoggedEvent): string {
   const { time = "", rule, error, description = "", request, received, expected, fix } = refusal;
   const facts = { Request: request, Received: received, Expected: expected, "To fix it": fix };
   const lines = Object.entries(facts).flatMap(([name, value]) =>
@@ -34,16 +38,16 @@ export function describeRefusal(refusal: LoggedRefusal): string {
 }
 
 /** Reads a line of a log, or returns undefined if it is about something else. */
-export function readRefusal(line: string): LoggedRefusal | undefined {
-  if (!line.includes("request.refused")) return undefined;
+export function readEvent(line: string, name: EventName): LoggedEvent | undefined {
+  if (!line.includes(name)) return undefined;
   const json = line.startsWith("{") ? parseJson(line) : undefined;
   if (isObject(json)) {
-    const texts = Object.entries(json).map(([name, value]) => [name, String(value)]);
-    return json.event === "request.refused" ? Object.fromEntries(texts) : undefined;
+    const texts = Object.entries(json).map(([fact, value]) => [fact, String(value)]);
+    return json.event === name ? Object.fromEntries(texts) : undefined;
   }
   const [time = "", , event] = line.split(/ +/, 3);
-  if (event !== "request.refused") return undefined;
-  const facts = [...line.matchAll(fact)].map(([, name, value = ""]) => [name, unquoted(value)]);
+  if (event !== name) return undefined;
+  const facts = [...line.matchAll(fact)].map(([, key, value = ""]) => [key, unquoted(value)]);
   return { ...Object.fromEntries(facts), time };
 }
 

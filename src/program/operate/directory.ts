@@ -31,7 +31,7 @@ interface Listed {
   name: string;
 }
 
-export interface DirectoryClient extends Listed, Pick<Client, "claims"> {
+export interface DirectoryClient extends Listed, Pick<Client, "claims" | "groups"> {
   leniencies: readonly Leniency[];
   /** Whether users sign in to it. */
   signsIn: boolean;
@@ -111,12 +111,13 @@ function listClient(
   from: Listed["from"],
   client: Client,
 ): DirectoryClient {
-  const { id, claims, grantTypes } = client;
+  const { id, claims, grantTypes, groups } = client;
   const signsIn = grantTypes.includes("authorization_code");
   return {
     from,
     name: id,
     ...claims && { claims },
+    ...groups && { groups },
     leniencies: clientLeniencies(settings, client),
     signsIn,
     mayRelyOnNonce: signsIn && pkceRequirementOf(client) === "or-nonce",

@@ -14,13 +14,14 @@ export function findNotHardened(
   const { idTokenClaims, preferredUsername, refreshReuseGrace, unknownScopes, ownGroups } =
     settings;
   const unchallenged = clients.filter(({ mayRelyOnNonce }) => mayRelyOnNonce);
+  const names = firstOf(namesIn(unchallenged));
   const rows: Array<Relaxation & { isOn: boolean }> = [
     {
       setting: "pkce",
       isOn: unchallenged.length > 0,
       effect: `may be left out by ${counted(unchallenged.length, "client")} ` +
-        `(${firstOf(namesIn(unchallenged))}), which must check the nonce ` +
-        "(RFC 9700, section 2.1.1)",
+        `(${names}), which must check the nonce (RFC 9700, section 2.1.1). If the application ` +
+        "can send it: hallpass client set ID --pkce required",
     },
     {
       setting: "idTokenClaims",
@@ -40,7 +41,7 @@ export function findNotHardened(
     {
       setting: "unknownScopes",
       isOn: unknownScopes === "ignore",
-      effect: "are ignored in requests for openid",
+      effect: "are ignored in requests for openid, if this server defines no such scope",
     },
     { setting: "scopes", isOn: ownGroups, effect: "have groups, which opens the claim" },
   ];

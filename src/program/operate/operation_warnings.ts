@@ -8,6 +8,7 @@ import type { Settings } from "../../server/config/settings.ts";
 import type { ClientConfig } from "../../server/features.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { keysOfAlgorithm, type StoredKey } from "../../server/issuer/keys/key_ring.ts";
+import { groupsScope } from "../../server/model/claims.ts";
 import { day } from "../../server/util/time/duration.ts";
 import type { ServerConfig } from "../configuration/program_config.ts";
 import { readsDocuments } from "../features/documents/operate.ts";
@@ -128,6 +129,14 @@ const warnings: readonly WarningRow[] = [
     settings.policies.authenticate === defaultPolicies.authenticate &&
     "There is no user to sign in. Add one to the configuration, or with: hallpass user add NAME",
   ]),
+  row(
+    "clients",
+    ["settings", "directory"],
+    ({ settings, directory }) =>
+      settings.policies.authenticate === defaultPolicies.authenticate
+        ? groupsWithoutMembers(directory)
+        : [],
+  ),
   row("clients", ["directory"], ({ directory: { clients } }) => shadowed("client", clients)),
   row("users", ["directory"], ({ directory: { users } }) => shadowed("user", users)),
   row("store", ["site", "otherIssuer"], ({ site, otherIssuer }) => [
@@ -198,6 +207,16 @@ function row<Need extends keyof WarningFacts>(
   find: Find<Pick<WarningFacts, Need>>,
 ): WarningRow {
   return { about, needs, find };
+}
+
+/** Returns a warning for each group of a client that no user is in: it may be misspelled. */
+function groupsWithoutMembers({ clients, users }: ServerDirectory): string[] {
+  const inhabited = new Set(users.flatMap(({ claims = {} }) => [claims[groupsScope] ?? []].flat()));
+  return clients.flatMap(({ name, groups = [] }) =>
+    groups.filter((group) => !inhabited.has(group)).map((group) =>
+      `The client '${name}' is for the group '${group}', which has no user. Is it misspelled?`
+    )
+  );
 }
 
 /** What is in both places cannot be changed, because that of the configuration hides the other. */

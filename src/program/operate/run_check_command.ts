@@ -65,6 +65,8 @@ interface Summary {
 
 const labelWidth = 14;
 
+const aboutNotHardened = 'defaults that suit most applications; "hardened": true changes all';
+
 /** Reports every problem that `serve` would find, and serves nothing. */
 export async function runCheckCommand(invocation: Invocation, terminal: Terminal): Promise<number> {
   try {
@@ -291,7 +293,7 @@ function linesOf(summary: Summary): string[] {
     line("Users", `${summary.users}`),
     line("Leniencies", leniencies.length === 0 ? "none" : ""),
     ...leniencies.map((each) => `  - ${describe(each)}`),
-    line("Not hardened", notHardened.length === 0 ? "nothing" : ""),
+    line("Not hardened", notHardened.length === 0 ? "nothing" : aboutNotHardened),
     ...notHardened.map(({ setting, effect }) => `  - ${setting} ${effect}`),
   ];
 }

@@ -38,7 +38,7 @@ export const triedApplications: readonly TriedApplication[] = [
     start: ["sh", "start.sh", "first_try.conf"],
     begin: "/account.html",
     account: "/account.html",
-    learns: ["user name", "name", "e-mail"],
+    learns: ["user name", "name", "e-mail", "groups"],
     signOut: { path: "/redirect_uri?logout={url}/" },
     hearsSignOut: true,
     turnsPkceOn: /^OIDCPKCEMethod.*\n/m,

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { createEventFormat, type LogForm } from "../../../src/program/monitoring/log.ts";
-import { describeRefusal, readRefusal } from "../../../src/program/monitoring/read_log.ts";
+import { describeRefusal, readEvent } from "../../../src/program/monitoring/read_log.ts";
 import type { EventRequest, ServerEvent } from "../../../src/server/config/events.ts";
 import { runCommandLine } from "../../support/command_line.ts";
 import { inFolder } from "../../support/folder.ts";
@@ -38,7 +38,9 @@ function lineOf(form: LogForm, event: ServerEvent = refused): string {
 describe("A refusal in a log", () => {
   for (const form of ["text", "json"] as const) {
     it(`is read from its line as ${form}`, () => {
-      const { time, client, rule, description, received, fix } = present(readRefusal(lineOf(form)));
+      const { time, client, rule, description, received, fix } = present(
+        readEvent(lineOf(form), "request.refused"),
+      );
       assertEquals({ time, client, rule, description, received, fix }, {
         time: "1970-01-01T00:00:00.000Z",
         client: "wiki",
@@ -56,9 +58,25 @@ describe("A refusal in a log", () => {
         type: "request.handled",
         unknownPath: "/request.refused",
       };
-      assertEquals(readRefusal(lineOf(form, event)), undefined);
+      assertEquals(readEvent(lineOf(form, event), "request.refused"), undefined);
     });
   }
+
+  it("is asked for with a log, where a name is the id of a request", async () => {
+    const alone = await runCommandLine(["explain", request.id]);
+    assertEquals(alone.code, 2);
+    assertStringIncludes(
+      alone.output,
+      "is the id of a request. To explain it, add --log-file FILE",
+    );
+    await inFolder(async (folder) => {
+      const file = join(folder, "hallpass.log");
+      await writeFile(file, lineOf("text"));
+      const other = await runCommandLine(["explain", "0".repeat(16), "--log-file", file]);
+      assertEquals(other.code, 2);
+      assertStringIncludes(other.output, `no refusal of the request ${"0".repeat(16)}`);
+    });
+  });
 
   it("is shown without what moves the cursor of a terminal", () => {
     const shown = describeRefusal({ time: "now", rule: "a.b", received: "\u001b[31mred" });

@@ -118,6 +118,15 @@ describe("The warnings of hallpass check", () => {
     "metrics on every interface": [sound, { metrics: metricsOn("0.0.0.0") }, ["address"]],
     "no metrics on loopback": [sound, { metrics: metricsOn("127.0.0.1") }, []],
     "no port behind a trusted proxy": [{ ...sound, issuer: "http://localhost:9001" }, {}, []],
+    "a group of a client that no user is in": [
+      {
+        ...sound,
+        clients: [{ ...client, groups: ["staff", "stafff"] }],
+        users: [{ name: "ada", claims: { groups: ["staff"] } }],
+      },
+      {},
+      ["clients"],
+    ],
     "a claim that no client receives": [
       {
         ...sound,

@@ -1,5 +1,5 @@
 import type { MadePasswordLink } from "../../../server/features/account/password_links.ts";
-import { newUserOptions, readNewUser } from "../../administration/new_user.ts";
+import { describeLack, newUserOptions, readNewUser } from "../../administration/new_user.ts";
 import {
   changeCommand,
   type StoreCall,
@@ -20,7 +20,10 @@ export const passwordLinkCommands: readonly Command[] = [
     help:
       "prints a link by which a new user chooses a password: it works once, for a day; adds the " +
       "user to the store, if there is none",
-    examples: ["hallpass user invite dora --claim email=dora@example.org"],
+    examples: [
+      'hallpass user invite dora --claim name="Dora Doe" --claim email=dora@example.org ' +
+      "--claim email_verified=true --group staff",
+    ],
     options: newUserOptions,
     run: invite,
   }),
@@ -55,7 +58,8 @@ async function invite(call: StoreCall): Promise<void> {
     throw new UsageError(`There is already a user ${name}. To change claims: hallpass user set`);
   }
   const { createPasswordLink } = await loadLinks();
-  printLink(call, name, await whenUnlocked(() => createPasswordLink(ctx, name, "invite")));
+  const link = await whenUnlocked(() => createPasswordLink(ctx, name, "invite"));
+  printLink(call, name, link, isNew ? describeLack(config) : "");
 }
 
 async function reset(call: StoreCall): Promise<void> {
@@ -68,11 +72,12 @@ function printLink(
   { invocation, terminal }: StoreCall,
   name: string,
   { url, until: time }: MadePasswordLink,
+  lack = "",
 ): void {
   const until = new Date(time).toISOString();
   const text =
     `A link for ${name}, shown only this once. It works once, until ${until}; whoever has it ` +
-    `can choose the password:\n${url}`;
+    `can choose the password:\n${url}${lack}`;
   printResult(invocation, terminal, { name, url, until }, text);
 }
 

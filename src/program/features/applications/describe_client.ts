@@ -1,6 +1,6 @@
 import { withConfiguredStore } from "../../administration/configured_store.ts";
 import { type Invocation, valueOf } from "../../command_line/command.ts";
-import { describeRefusal, findRefusals } from "../../monitoring/read_log.ts";
+import { describeRefusal, openLog } from "../../monitoring/read_log.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { describeConnection } from "./describe_connection.ts";
 
@@ -10,6 +10,7 @@ export async function describeClient(
   terminal: Terminal,
   id: string,
 ): Promise<void> {
+  let changed = "";
   await withConfiguredStore(invocation, terminal, async (admin, ctx) => {
     const { value: client, from } = await admin.clients.show(id);
     const state = client.disabled ? ", disabled" : "";
@@ -18,13 +19,28 @@ export async function describeClient(
       "",
       ...describeConnection(ctx, client),
     ].join("\n"));
+    for (const { command, target, at } of await admin.changes.list()) {
+      if (command.startsWith("client ") && target === id) changed = new Date(at).toISOString();
+    }
   });
   const path = valueOf(invocation, "log-file");
   if (path === undefined) return;
-  const refusals = await findRefusals(path, terminal, ({ client }) => client === id);
-  terminal.print(
-    refusals.length > 0
-      ? ["", "The last refusals in the log:", ...refusals.map(describeRefusal)].join("\n")
-      : "\nThe log has no refusal of this client.",
+  const find = await openLog(path, terminal);
+  const [{ time: issued = "" } = {}] = find(
+    "token.issued",
+    ({ client, authorization }) => client === id && authorization !== undefined,
+  ).slice(-1);
+  const since = issued > changed ? issued : changed;
+  // A user without the group learns of no change, and of nobody else's sign-in.
+  const refusals = find(
+    "request.refused",
+    ({ client, time = "", rule }) => client === id && (time > since || rule === "user.may_use"),
   );
+  terminal.print([
+    "",
+    ...issued ? [`Its last token for a user was issued at ${issued}.`] : [],
+    ...refusals.length > 0
+      ? ["The last refusals in the log:", ...refusals.map(describeRefusal)]
+      : [`The log has no refusal of this client${since && ` since ${since}`}.`],
+  ].join("\n"));
 }

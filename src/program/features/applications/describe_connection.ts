@@ -24,7 +24,7 @@ const endpoints: Readonly<Record<string, keyof ServerMetadata>> = {
 export function describeConnection(ctx: Context, client: Client): string[] {
   const metadata = ctx.metadata();
   const { issuer } = ctx.settings;
-  const { id, authentication, redirectUris, scopes } = client;
+  const { id, authentication, redirectUris, scopes, groups } = client;
   // Settings of features
   const settings: Record<string, unknown> = { ...client };
   const urls = Object.entries(endpoints).map(([name, member]) => [name, metadata[member]] as const);
@@ -36,6 +36,7 @@ export function describeConnection(ctx: Context, client: Client): string[] {
     ["Authentication", authentication.join(" or ")],
     ...redirectUris.map((uri) => ["Redirect URI", uri] as const),
     ["Scopes", scopes.join(" ")],
+    ["Groups", groups && `${groups.join(", ") || "none"}: no other user may use it`],
     ["PKCE", pkceRequirements[pkceRequirementOf(client)]],
     ["After sign-out", settings.postLogoutRedirectUris],
     ["Logout URI", settings.backchannelLogoutUri],

@@ -1,4 +1,5 @@
 import { issuerUrl } from "../../../server/protocol/issuer_url.ts";
+import { isLoopbackHost } from "../../../server/util/addresses/uri.ts";
 import { nearestName } from "../../../server/util/text/nearest_name.ts";
 import { clientMembers } from "../../administration/client_options.ts";
 import type { PreparedClient } from "../../administration/client_template.ts";
@@ -49,7 +50,7 @@ export function prepareApplication(call: StoreCall): PreparedClient {
   const names: FilledNames = {
     ...metadata as unknown as FilledNames,
     id,
-    url: addressOf(invocation, app, application),
+    url: addressOf(call, app, application),
     issuer,
     metadata: issuerUrl(issuer, "/.well-known/openid-configuration"),
     scope: known.join(" "),
@@ -63,7 +64,13 @@ export function prepareApplication(call: StoreCall): PreparedClient {
   return {
     settings: { name: application.name, scopes: known, ...settingsOf(application, names) },
     isConfidential: !application.isPublic,
-    describe: (secret) => describe(application, { ...names, secret }),
+    describe: (secret) => {
+      const described = describe(application, { ...names, secret });
+      if (invocation.values.has("name")) return described;
+      const named = `\n\nUsers see the name "${application.name}". To change it: ` +
+        `hallpass client set ${id} --name NAME`;
+      return { ...described, text: described.text + named };
+    },
   };
 }
 
@@ -76,13 +83,23 @@ function applicationNamed(app: string): ListedApplication {
 }
 
 /** Returns the address as applications extend it: without a slash at the end. */
-function addressOf(invocation: Invocation, app: string, application: ListedApplication): string {
+function addressOf(
+  { ctx, invocation }: StoreCall,
+  app: string,
+  application: ListedApplication,
+): string {
   const text = valueOf(invocation, "url");
   if (text === undefined) {
     if (!needsUrl(application)) return "";
     throw new UsageError(`--app ${app} needs --url URL, the address of ${application.name}.`);
   }
-  const { href } = new URL(text);
+  const { href, protocol, hostname } = new URL(text);
+  const isHttpAllowed = isLoopbackHost(hostname) || ctx.settings.httpRedirectUris;
+  if (protocol === "http:" && !isHttpAllowed) {
+    throw new UsageError(
+      `--url must use https: ${hostname} is not this machine. RUNNING.md has "On a LAN".`,
+    );
+  }
   if (!plainAddress.test(href)) {
     throw new UsageError("--url must be the address alone, such as https://app.example.org/path");
   }

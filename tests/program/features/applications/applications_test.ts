@@ -313,6 +313,15 @@ describe("hallpass client add --app", () => {
     },
   );
 
+  storeIt.withStore("prints the name that users see, unless it was given", async ({ run }) => {
+    const add = (id: string, ...more: string[]) =>
+      run("client", "add", id, "--app", "grafana", "--url", "https://g.example", ...more);
+    const named =
+      /^Users see the name "Grafana"\. To change it: hallpass client set g --name NAME$/m;
+    assertMatch((await add("g")).output, named);
+    assertEquals((await add("h", "--name", "Graphs")).output.includes("Users see"), false);
+  });
+
   storeIt.withStore("lets other options add to it, or replace what it knows", async ({ run }) => {
     const ofGrafana = ["--app", "grafana", "--url", "https://g.example"];
     await run("client", "add", "g", ...ofGrafana, "--redirect-uri", other, "--group", "staff");
@@ -340,7 +349,11 @@ describe("hallpass client add --app", () => {
         /--url must be the address alone/,
       ]),
     ["an id that a shell reads", ["a b", "--app", "tailscale"], /letters, digits and \._~- alone/],
-    ["plain http", ["g", "--app", "grafana", "--url", "http://g.example"], /http .* not loopback/],
+    [
+      "plain http",
+      ["g", "--app", "grafana", "--url", "http://g.example"],
+      /--url must use https: g\.example is not this machine/,
+    ],
   ];
   for (const [title, args, message] of refused) {
     storeIt.withStore(`refuses ${title}, and adds nothing`, async ({ run }) => {
