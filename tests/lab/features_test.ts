@@ -82,7 +82,7 @@ const namedForAReason: ReadonlyArray<readonly [files: RegExp, names: string, rea
     "it collects what the record knows of an exchange",
   ],
   [
-    /lab_page\.ts$|\/(?:mcp|report)\/interface\./,
+    /(?:lab_page|active_faults)\.tsx?$|\/(?:mcp|report)\/interface\./,
     "drill, fault",
     "it names a place on a page",
   ],
