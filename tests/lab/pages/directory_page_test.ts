@@ -191,6 +191,14 @@ describe("The pages of users and clients", () => {
     assertNotMatch(await (await tab.post("/lab/call/put-user", user)).text(), /Go to the field/);
   });
 
+  it.inLab("lead from a client to its flows", async (lab) => {
+    await lab.fetch(new Request(`${lab.issuer}/oauth2/authorize?client_id=demo-web`));
+    const tab = await openTab(lab);
+    const [, path = ""] =
+      /href="([^"]+)">Its flows</.exec(await tab.html("/lab/clients/demo-web")) ?? [];
+    assertMatch(textOf(await tab.html(path)), /Flows .* demo-web/);
+  });
+
   it.inLab("U6: hide secrets until they are asked for, and cut long ids, which a button copies", async (lab) => {
     const id = "a".repeat(255);
     lab.clients.put({ id, redirectUris: [issuer] });

@@ -20,14 +20,14 @@ export async function clientTrial(
   lab: CoreLab,
   { base, clientCommands }: LabPageCall,
   id: string,
-): Promise<VNode | undefined> {
+): Promise<VNode> {
   const client = lab.clients.get(id);
   const canStart = startableClients(lab).includes(client);
   const makers = [serviceCommand, ...clientCommands];
   const commands = (await Promise.all(makers.map((make) => make(lab, client)))).flat();
-  if (!canStart && commands.length === 0) return undefined;
+  const flows = `${base}/lab/flows?${new URLSearchParams({ client: id })}`;
   return (
-    <Section title="Try it" id="try">
+    <Section title="Try it" id="try" actions={<a href={flows}>Its flows</a>}>
       {canStart && (
         <a class="button" href={`${base}/start?client_id=${encodeURIComponent(id)}`}>
           Start a flow

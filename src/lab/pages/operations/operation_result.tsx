@@ -56,7 +56,9 @@ export function entryTable(
     "",
     (entry) => (
       <>
-        {Object.entries(own).map(([text, button]) => entryButton(around, text, button, entry))}
+        {Object.entries(own).map(([text, button]) => (
+          <>{entryButton(around, text, button, entry)}{" "}</>
+        ))}
         {actionsOf(around, operation, entry[key ?? ""], entry)}
       </>
     ),
