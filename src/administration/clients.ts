@@ -1,6 +1,6 @@
 import type { ClientConfig } from "../server/features.ts";
 import { revokeAuthorizationsOfClient } from "../server/issuer/authorizations/authorizations.ts";
-import { withdrawConsents } from "../server/issuer/authorizations/consents.ts";
+import { withdrawConsent, withdrawConsents } from "../server/issuer/authorizations/consents.ts";
 import { currentClient } from "../server/issuer/clients/client_offer.ts";
 import { disabledClient, newIdentity } from "../server/issuer/clients/clients.ts";
 import type { Context } from "../server/issuer/context.ts";
@@ -18,8 +18,8 @@ import {
 import { AdminError, withLock } from "../server/issuer/records/lock.ts";
 import { isUsersValue } from "../server/issuer/users/find_users.ts";
 import type { Client } from "../server/model/client.ts";
-import { extentOfClient } from "./count_extent.ts";
-import { describeExtent, describeWithExtent, type Extent } from "./extent.ts";
+import { extentOfClient, subjectsOfClient } from "./count_extent.ts";
+import { describeExtent, describeWithExtent, type Extent, maxCounted } from "./extent.ts";
 import { checkStoredClient, makeStoredClient } from "./stored_client.ts";
 
 export {
@@ -71,7 +71,8 @@ export async function enable(ctx: AdminContext, id: string): Promise<void> {
  */
 export async function remove(ctx: AdminContext, id: string): Promise<Extent> {
   const place = placeOfClient(ctx, id);
-  const extent = { clients: 1, ...await extentOfClient(ctx, id) };
+  const subjects = await subjectsOfClient(ctx, id);
+  const extent = { clients: 1, ...await extentOfClient(ctx, id, subjects) };
   const client = await changeStored(
     ctx,
     place,
@@ -79,7 +80,11 @@ export async function remove(ctx: AdminContext, id: string): Promise<Extent> {
     () => [describeExtent(extent)],
   );
   await revokeAuthorizationsOfClient(ctx, id, "its client was removed");
-  await withdrawConsents(ctx, { clientId: id });
+  if (subjects.length > maxCounted) {
+    await withdrawConsents(ctx, { clientId: id });
+  } else {
+    for (const subject of new Set(subjects)) await withdrawConsent(ctx, subject, id);
+  }
   await deleteStored(ctx, place, client);
   return extent;
 }

@@ -10,13 +10,31 @@ import { sessionsOf } from "../server/issuer/sessions/session_lists.ts";
 import type { User } from "../server/model/user.ts";
 import { type Extent, maxCounted } from "./extent.ts";
 
-/** Counts what users have allowed a client. Consents are not listed by client, so all are read. */
-export async function extentOfClient(ctx: Context, id: string): Promise<Extent> {
-  const { consents } = ctx.records;
+/** Counts what users have allowed a client, of whose consents the subjects may be known. */
+export async function extentOfClient(
+  ctx: Context,
+  id: string,
+  subjects?: readonly string[],
+): Promise<Extent> {
   return {
     authorizations: await count(entriesOf(authorizationsOfClient(ctx, id))),
-    consents: await count(consents.each(), ([rowId]) => consentParties(rowId).clientId === id),
+    consents: (subjects ?? await subjectsOfClient(ctx, id)).length,
   };
+}
+
+/**
+ * Returns the users whose consents a client has, and one more than `maxCounted` if there are too
+ * many. Consents are not listed by client, so all are read.
+ */
+export async function subjectsOfClient(ctx: Context, id: string): Promise<string[]> {
+  const subjects: string[] = [];
+  for await (const [rowId] of ctx.records.consents.each()) {
+    const { subject, clientId } = consentParties(rowId);
+    if (clientId !== id) continue;
+    subjects.push(subject);
+    if (subjects.length > maxCounted) break;
+  }
+  return subjects;
 }
 
 /** Counts the sessions of a user, and what they have allowed clients. */
@@ -29,13 +47,10 @@ export async function extentOfUser(ctx: Context, user: User): Promise<Extent> {
 }
 
 /** Counts until there are too many to count: the number is then one more than `maxCounted`. */
-async function count<T>(
-  entries: AsyncIterable<T>,
-  isCounted: (entry: T) => boolean = () => true,
-): Promise<number> {
+async function count(entries: AsyncIterable<unknown>): Promise<number> {
   let counted = 0;
-  for await (const entry of entries) {
-    if (isCounted(entry) && ++counted > maxCounted) break;
+  for await (const _ of entries) {
+    if (++counted > maxCounted) break;
   }
   return counted;
 }

@@ -103,6 +103,14 @@ describe("A command about one user or client reads as many rows with a thousand 
   }
 });
 
+describe("client remove", () => {
+  it("reads the consents of all users once, since they are listed by users", async () => {
+    const remove = ({ clients }: Admin) => clients.remove("app");
+    const more = await readsOf(remove, 1000) - await readsOf(remove, 400);
+    assert(more < 700, `600 more consents took ${more} rows`);
+  });
+});
+
 describe("What a user has", () => {
   it("is counted up to a thousand", async () => {
     const kit = openStrictKit({ users: [] });
