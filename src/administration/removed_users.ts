@@ -1,12 +1,20 @@
 import type { Context } from "../server/issuer/context.ts";
-import { type AdminContext, changesKeptFor } from "../server/issuer/directory/changes.ts";
+import {
+  type AdminContext,
+  changesKeptFor,
+  formatTime,
+} from "../server/issuer/directory/changes.ts";
+import { joinId } from "../server/issuer/records/row_id.ts";
 import type { Completion } from "../server/issuer/records/rows.ts";
 import { forever } from "../server/issuer/records/table.ts";
 import { fromNow } from "../server/issuer/time.ts";
-import { day } from "../server/util/time/duration.ts";
+import { day, second } from "../server/util/time/duration.ts";
 
 /** The row of `completions` about the users that earlier versions removed. */
 const completion = "removed-user";
+
+/** Ids in the log begin with a time, which clocks of others are behind or share, in milliseconds. */
+const clockMargin = 10 * second * 1000;
 
 /** For how long commands of an earlier version may still remove users, in milliseconds. */
 const earlierCommandsFor = 1 * day * 1000;
@@ -38,7 +46,8 @@ async function readRemovals(ctx: Context, before?: Completion): Promise<void> {
       if (command !== "user remove") continue;
       await removedUsers.put(target, at, at + changesKeptFor * 1000);
     }
-    after = page.at(-1)?.[0];
+    const last = page.at(-1)?.[1].at ?? 0;
+    after = joinId(formatTime(last - clockMargin));
   }
   const passes = ctx.now() < start + earlierCommandsFor ? 1 : 2;
   await completions.put(completion, { passes, at: start, after }, forever);

@@ -157,6 +157,7 @@ describe("What a user has", () => {
     await admin.users.add({ name: "old" });
     const change = { by: "root", command: "user remove", target: "old" };
     // Such a command knows nothing of `removedUsers`.
+    kit.clock.advance(-1);
     await recordChange({ ...context, action: change }, "old");
     await context.records.users.delete("old");
     const error = await admin.users.add({ name: "old" }).catch(({ message }) => message);

@@ -76,7 +76,7 @@ export function createChangeReport(startedAt: number): (ctx: Context) => Promise
   };
 }
 
-/** Times in ISO 8601 sort as texts. */
-function formatTime(time: number): string {
+/** Formats a time as ids of changes begin with it: times in ISO 8601 sort as texts. */
+export function formatTime(time: number): string {
   return new Date(time).toISOString();
 }
