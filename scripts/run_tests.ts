@@ -160,8 +160,8 @@ function skippedRun({ name }: Suite, message: string): SuiteRun {
 
 /** Builds the package. Only a release needs its types, which a compiler writes. */
 async function buildPackage(hasTypes: boolean): Promise<void> {
-  if (hasTypes) await Promise.all(forPackage.map(reasonNotFetched));
-  const result = await runMeasured(buildCommand(work, hasTypes), { timeout: 300_000 });
+  const env = hasTypes ? await fetchedVariable(forPackage) : {};
+  const result = await runMeasured(buildCommand(work, hasTypes), { timeout: 300_000, env });
   if (result.code !== 0) throw new Error(`Cannot build the package: ${result.output}`);
 }
 

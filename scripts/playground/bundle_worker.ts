@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
@@ -57,11 +57,13 @@ export async function bundleWorker(): Promise<PlaygroundFile[]> {
  */
 async function joseWithoutEncryption(work: string): Promise<Record<string, string>> {
   const index = fileURLToPath(import.meta.resolve("jose"));
-  const jose = join(work, "jose.js");
+  // The names of chunks follow from the paths of what is in them: a build twice has the same.
+  const jose = join(dirname(work), "jose_without_encryption.js");
   const exported = (await readFile(index, "utf8")).split("\n")
     .filter((line) => /^import/.test(line) && !/\/jwe\/|\/jwt\/(?:en|de)crypt/.test(line))
     .map((line) => line.replace("import", "export").replace(".", dirname(index)));
-  await writeFile(jose, exported.join("\n"));
+  await writeFile(join(work, "jose.js"), exported.join("\n"));
+  await rename(join(work, "jose.js"), jose);
   const own = ["jwe/compact/encrypt", "jwe/compact/decrypt"]
     .map((name) => [`jose/${name}`, join(dirname(index), `${name}.js`)]);
   return { jose, ...Object.fromEntries(own) };

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { readdir } from "node:fs/promises";
 import { describe, it } from "node:test";
-import { type BuiltFile, serveFiles } from "../../../scripts/built_files.ts";
+import { type BuiltFile, builtPlayground, serveFiles } from "../../../scripts/built_files.ts";
 import { reasonNotFetched } from "../../../scripts/downloads.ts";
 import { buildSite, siteFacts } from "../../../scripts/site.ts";
 import { chromium, type Tab, withChromium } from "../../support/chromium.ts";
@@ -136,6 +136,9 @@ describe("deno task site", () => {
     const isOther = (file: BuiltFile) =>
       !site.some((each) => each.path === file.path && contentOf(each) === contentOf(file));
     assertEquals([again.length, ...again.filter(isOther).map(({ path }) => path)], [site.length]);
+    // The names of the playground's files have hashes of what is in them.
+    const playground = async () => (await builtPlayground()).map(({ path }) => path);
+    assertEquals(await playground(), await playground());
   });
 });
 
