@@ -1,6 +1,6 @@
 import { basisOf } from "../../findings/sentences.ts";
 import { findLoginUrl, openCheck, startLogin } from "./application_login.ts";
-import { advice, type Deviation, deviation } from "./check_verdict.ts";
+import { advice, type CheckVerdict, type Deviation, deviation } from "./check_verdict.ts";
 import { ignoreProblem, withoutQuery } from "./drill_access.ts";
 import { isAuthorizationRequest } from "./login_steps.ts";
 import type { SeenSession, SessionCheck } from "./session_check.ts";
@@ -29,6 +29,17 @@ export const pageChecks: readonly SessionCheck[] = [
     fix: "Accept a path of your own pages alone: parse it as a URL, and compare its origin.",
     isAfterSignOut: false,
     run: async (session) => ({ wrong: await tryRedirects(session) }),
+  },
+  {
+    id: "other_issuer_callback",
+    title: "A response at the redirect URI of another server must be refused",
+    mistake: "Accepts a response at the redirect URI of another server",
+    ...basisOf("mixUp"),
+    class: "advice",
+    gain: "An attacker who runs one of the servers gets the codes of another one (mix-up).",
+    fix: "Keep with each login which server it went to, and compare it with the redirect URI.",
+    isAfterSignOut: false,
+    run: tryOtherCallback,
   },
   {
     id: "error_markup",
@@ -111,6 +122,23 @@ async function signInFrom(
     ignoreProblem(cause);
     return undefined;
   }
+}
+
+/** Sends the response of the lab to where those of another server go. */
+async function tryOtherCallback(session: SeenSession): Promise<CheckVerdict> {
+  const { application, openBrowser, openLabBrowser, otherRedirectUris } = session;
+  const { origin } = new URL(application.start);
+  for (const uri of otherRedirectUris) {
+    const tab = { browser: openBrowser(), labBrowser: openLabBrowser() };
+    const { url, parameters } = await startLogin(application, tab);
+    if (uri === withoutQuery(url) || new URL(uri).origin !== origin) continue;
+    await tab.browser.open(`${uri}?${new URLSearchParams(parameters)}`).catch(ignoreProblem);
+    const isOpen = await openCheck(application, tab.browser) === undefined;
+    return { wrong: isOpen ? [advice(`${withoutQuery(uri)} signs the user in`)] : [] };
+  }
+  return {
+    skipped: "Not checked: no page leads to another server with a redirect URI of its own.",
+  };
 }
 
 /** Sends an error with markup to the callback: of a login that began, and of none. */

@@ -1,5 +1,5 @@
 import type { ClientConfig } from "../../../server/features.ts";
-import { type Exchange, jsonOf } from "../../recording/exchange.ts";
+import { type Exchange, jsonOf, parameterOf } from "../../recording/exchange.ts";
 import { linksIn } from "../../util/html_forms.ts";
 import type { VisitedResponse } from "./application_browser.ts";
 import { type DrillAccess, withoutQuery } from "./drill_access.ts";
@@ -16,7 +16,7 @@ export interface PageWatch {
   see(response: VisitedResponse): void;
   /** Where a secret stands, by what it is: in the text of pages, or in URLs. */
   secrets: Readonly<Record<"page" | "url", ReadonlyMap<SecretName, string>>>;
-  /** The redirect URIs of authorization requests to other issuers, to which pages lead. */
+  /** The redirect URIs of authorization requests to other issuers: of tenants, or where pages lead. */
   otherRedirectUris: ReadonlySet<string>;
   /** Forgets the pages of earlier logins. */
   begin(): void;
@@ -35,7 +35,10 @@ export function watchPages(
   { isLab }: Pick<DrillAccess, "isLab">,
 ): PageWatch {
   const secrets = { page: new Map<SecretName, string>(), url: new Map<SecretName, string>() };
-  const otherRedirectUris = new Set<string>();
+  const otherRedirectUris = new Set(
+    lab.exchanges().filter(({ tenant }) => tenant !== undefined)
+      .flatMap(({ request }) => parameterOf(request, "redirect_uri") ?? []),
+  );
   let texts: string[] = [];
   return {
     secrets,

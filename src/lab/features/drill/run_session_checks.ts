@@ -14,7 +14,7 @@ import { type DrilledLab, type WatchedLab, watchLab } from "./watch_lab.ts";
 /** Signs in once, looks at the session, signs out, and looks at what is left of it. */
 export async function runSessionChecks(
   lab: DrilledLab,
-  { application, openBrowser, openLabBrowser }: PreparedApplication,
+  { application, openBrowser, openLabBrowser, pages }: PreparedApplication,
   { checks, client }: { checks: readonly SessionCheck[]; client: ClientConfig | undefined },
 ): Promise<Check[]> {
   if (checks.length === 0) return [];
@@ -31,6 +31,7 @@ export async function runSessionChecks(
       client,
       users: usersOf(lab, known.user),
       application: known,
+      otherRedirectUris: pages.otherRedirectUris,
       openBrowser,
       openLabBrowser,
       signedIn,

@@ -13,6 +13,8 @@ export interface SeenSession extends LoginBrowsers {
   /** The user who signs in, and another one. */
   users: readonly [one: UserConfig, other: UserConfig];
   application: CheckedApplication;
+  /** The redirect URIs with which it signs users in at other servers. */
+  otherRedirectUris: ReadonlySet<string>;
   /** Waits in real time. */
   wait(milliseconds: number): Promise<void>;
   signedIn: SignedInBrowser;
@@ -38,6 +40,7 @@ export type SessionCheckName =
   | "old_cookie"
   | "server_session"
   | "open_redirect"
+  | "other_issuer_callback"
   | "error_markup"
   | "denied_loop"
   | "cookie_flags"

@@ -23,6 +23,8 @@ export type SiteWeakness =
   | "ends_other_session"
   /** No mistake of its own: one that compares iss may sign in at several. */
   | "trusts_two_issuers"
+  | "has_two_callbacks"
+  | "confuses_two_callbacks"
   /** No mistake: those who are not signed in see the home page instead of an error. */
   | "leads_home";
 
@@ -141,9 +143,11 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
     return withCookie(to(inUrl ? `/account#token=${sent}` : session.back), id);
   }
   let lastTokens = {};
-  const otherLink = has("trusts_two_issuers")
+  const isOfOther = has("has_two_callbacks") || has("confuses_two_callbacks");
+  const otherCallback = `${siteOrigin}/callback${isOfOther ? "/other" : ""}`;
+  const otherLink = has("trusts_two_issuers") || isOfOther
     ? `<a href="https://other.example/authorize?response_type=code&client_id=site&redirect_uri=${
-      encodeURIComponent(`${siteOrigin}/callback`)
+      encodeURIComponent(otherCallback)
     }">Other</a>`
     : "";
 
@@ -204,7 +208,8 @@ function createSite(lab: TestLab, weaknesses: readonly SiteWeakness[]) {
     const session = known ?? sessions.get(id);
     if (pathname === "/") return page(`<a href="/login?back=%2Faccount">Sign in</a>${otherLink}`);
     if (pathname === "/login") return await begin(searchParams.get("back") ?? "/account", session);
-    if (pathname === "/callback") {
+    const isOther = pathname === "/callback/other" && has("confuses_two_callbacks");
+    if (pathname === "/callback" || isOther) {
       return await finish(searchParams, sessions.get(id)).catch(() => page("<p>Failed", 400));
     }
     if (pathname === "/leave" && request.method === "POST") {

@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import { pageChecks } from "../../../../src/lab/features/drill/page_checks.ts";
 import { userChecks } from "../../../../src/lab/features/drill/user_checks.ts";
 import type { Finding } from "../../../../src/lab/findings/finding.ts";
+import { testClient } from "../../../support/test_client.ts";
 import { openAccountSite, siteOrigin, type SiteWeakness } from "./account_site.ts";
 
 const only = [
@@ -75,12 +76,32 @@ describe("A drill of an application with accounts", () => {
   });
 
   it("finds nothing wrong in one that is careful, by the URL of its home page alone", async () => {
-    assertEquals(await drill([]), { found: [], skipped: ["logout_ignored"] });
+    const skipped = ["other_issuer_callback", "logout_ignored"];
+    assertEquals(await drill([]), { found: [], skipped });
   });
 
   it("judges mix-up if a page leads to another server with the same redirect URI", async () => {
     const { found } = await drill(["trusts_two_issuers"]);
     assertEquals(found, ["attack callback.wrong_iss, which explains callback.without_iss"]);
+  });
+
+  it("judges mix-up if another server sends its responses to another redirect URI", async () => {
+    const { found } = await drill(["confuses_two_callbacks"]);
+    assertEquals(found, ["advice other_issuer_callback"]);
+    const careful = { found: [], skipped: ["logout_ignored"] };
+    assertEquals(await drill(["has_two_callbacks"]), careful);
+  });
+
+  it("judges mix-up if a client of a tenant has used the same redirect URI", async () => {
+    const lab = await openAccountSite([]);
+    const redirect_uri = `${siteOrigin}/callback`;
+    const tenant = await lab.tenant({
+      clients: [{ id: "site-there", redirectUris: [redirect_uri] }],
+    });
+    await testClient({ client_id: "site-there", redirect_uri }).authorize(tenant as never);
+    const { findings } = await lab.drill({ start: `${siteOrigin}/` }, ["callback.without_iss"]);
+    assertEquals(findings.map(nameOf), ["attack callback.without_iss"]);
+    await lab.close();
   });
 
   it("finds that a sign-out ends the session of another login of its user", async () => {
