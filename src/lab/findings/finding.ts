@@ -1,3 +1,4 @@
+import { version } from "../../runtime/version.ts";
 import { comparisonHint } from "../../server/protocol/oauth_error.ts";
 import { printable } from "../../server/util/text/printable.ts";
 import { nameOfClient, type TenantClient } from "../recording/tenant_client.ts";
@@ -21,7 +22,12 @@ export interface Basis {
   why: string;
   /** Whom the sentence binds. What binds servers alone makes no violation. */
   binds: "client" | "api" | "server";
-  /** The version of Hallpass that was the first to try it, if that was not the first release. */
+  /**
+   * The version of Hallpass that was the first to try it: it fails no build before the next minor
+   * version.
+   *
+   * @default the first release
+   */
   since?: string | undefined;
 }
 
@@ -45,6 +51,8 @@ export interface Finding {
   why?: string | undefined;
   /** Whom the sentence binds. */
   binds?: Basis["binds"] | undefined;
+  /** The version of Hallpass that was the first to try it, if that was not the first release. */
+  since?: string | undefined;
   /** Why a violation fails no build for now, and until when. */
   acknowledged?: string | undefined;
   /** What came, without secrets. */
@@ -101,6 +109,11 @@ export function isViolation({ level }: Finding): boolean {
   return level === "violation";
 }
 
+/** Returns what decides about a rule, a check or a variant, without the rest of it. */
+export function basisIn({ see, why, binds, since }: Basis): Basis {
+  return { see, why, binds, ...since !== undefined && { since } };
+}
+
 /** What fails a run of tests. */
 export interface FailureOptions {
   /** Whether requests that the server refused do. */
@@ -114,13 +127,19 @@ export function isFailure(
   finding: Finding & { resolved?: boolean },
   { refused = false, only }: FailureOptions = {},
 ): boolean {
-  if (finding.acknowledged) return false;
+  if (finding.acknowledged || isNew(finding)) return false;
   if (finding.level !== "refused") {
     return isViolation(finding) && (only === undefined || finding.kind !== "rule");
   }
   // A client need not know when a token expires: a refusal may be why it refreshes.
   const isRenewed = finding.id === "token.active" && finding.resolved;
   return refused && !isRenewed;
+}
+
+/** Whether this minor version is the first to look for it: an update must not fail a build. */
+export function isNew({ since }: Pick<Finding, "since">, current: string = version): boolean {
+  const minorOf = (text: string) => text.split(".", 2).join(".");
+  return since !== undefined && minorOf(since) === minorOf(current);
 }
 
 /** Describes a finding on a few lines: what it is, where and what came, what to do, the section. */
@@ -142,10 +161,12 @@ export function summarizeFinding(finding: Finding): string {
 
 /** Returns all of a finding but its title, a line each. */
 export function findingDetails(finding: Omit<Finding, "level">): string[] {
-  const { gain, fix, where, acknowledged, folded = [] } = finding;
+  const { gain, fix, where, since, acknowledged, folded = [] } = finding;
+  const news = isNew(finding) &&
+    `New in ${since}: it fails no build before the next minor version.`;
   const seen = [placeOf(where), comparisonHint(finding)].filter(Boolean).join(" ");
   const others = folded.length > 0 && `It explains ${folded.map(({ id }) => id).join(", ")}.`;
-  const lines = [seen, gain, fix, whyOf(finding), others, acknowledged];
+  const lines = [seen, gain, fix, whyOf(finding), others, news, acknowledged];
   return lines.filter((line): line is string => Boolean(line));
 }
 

@@ -17,11 +17,11 @@ export interface Acknowledgement {
 }
 
 /** Marks the findings that are acknowledged on a day. They stay violations, and keep their grades. */
-export function markAcknowledged(
-  findings: readonly Finding[],
+export function markAcknowledged<T extends Finding>(
+  findings: readonly T[],
   acknowledged: readonly Acknowledgement[],
   now: number,
-): Finding[] {
+): T[] {
   const today = new Date(now).toISOString().slice(0, 10);
   const current = acknowledged.filter(({ until }) => until >= today);
   return findings.map((finding) => {

@@ -1,5 +1,6 @@
 import {
   type Basis,
+  basisIn,
   type Check,
   type Finding,
   type FindingClass,
@@ -74,16 +75,17 @@ export function advice(received: string): Deviation {
 
 /** Returns a check with its verdict. It has one finding, so that every place counts the same. */
 export function toCheck(
-  { id, title, mistake = mistakeOf(title), see, why, binds, gain, fix, class: usual }: DrillCheck,
+  check: DrillCheck,
   { wrong = [], note, unjudged, ...others }: CheckVerdict,
   where: Finding["where"],
 ): Check {
+  const { id, title, mistake = mistakeOf(title), gain, fix, class: usual } = check;
   const classes = wrong.map((each) => each.class ?? usual);
   const worst = (["attack", "rule", "advice"] as const).find((each) => classes.includes(each));
   const received = wrong.map((each) => each.received).join("; ");
   const found = wrong.find((each) => (each.class ?? usual) === worst)?.mistake ?? mistake;
   const findings = worst &&
-    [{ id, title: found, ...levelOf(worst), received, gain, fix, see, why, binds, where }];
+    [{ id, title: found, ...levelOf(worst), received, gain, fix, ...basisIn(check), where }];
   const remarks = { ...note && { note }, ...unjudged && { unjudged } };
   return { id, title, ...findings && { findings }, ...remarks, ...others };
 }

@@ -16,7 +16,7 @@ export interface DrillSetting {
    */
   drillOrigins?: readonly string[] | undefined;
   /**
-   * Findings of drills that are known, each with a reason and its last day: until then they fail no
+   * Findings of drills and of the report that are known, each with a reason and its last day: until then they fail no
    * build. Grades stay as they are.
    *
    * @default none

@@ -49,7 +49,7 @@ export interface DrillInternals {
   /** Returns the origins that a drill may visit, besides those on this machine. */
   drilledOrigins(): readonly string[];
   /** Returns findings with what is acknowledged of them today. */
-  markAcknowledged(findings: readonly Finding[]): Finding[];
+  markAcknowledged<T extends Finding>(findings: readonly T[]): T[];
 }
 
 /** Repeats the login of an application, each time with something that is wrong or unusual. */
@@ -60,7 +60,7 @@ export const drill: LabFeature<DrillTools, DrillInternals, FaultTools> = {
   open({ lab, parts }) {
     const drilledOrigins = () => parts().config<DrillSetting>().drillOrigins ?? [];
     let applications: readonly GradedApplication[] = [];
-    const mark = (findings: readonly Finding[]) => {
+    const mark = <T extends Finding>(findings: readonly T[]) => {
       const { acknowledged = [] } = parts().config<DrillSetting>();
       return markAcknowledged(findings, acknowledged, lab().clock.now());
     };

@@ -12,7 +12,7 @@ import { groupBy } from "../../util/lists.ts";
 import type { CleanOptions } from "./calls.ts";
 import { createEarlierFindings } from "./earlier_findings.ts";
 import { findingsOf, uncleanExchanges, uncleanMessage } from "./failures.ts";
-import { findFailures, makeReport, type Report } from "./report.ts";
+import { findFailures, makeReport, type MarkFindings, type Report } from "./report.ts";
 import type { LabHistory, ServerHistory } from "./report_check.ts";
 
 /** What a test can do to learn which rules its clients broke. */
@@ -43,7 +43,12 @@ export const report: LabFeature<ReportTools, ReportInternals> = {
   open({ parts, lab, outer }) {
     const earlier = createEarlierFindings();
     const history = () => historyOfClients(parts(), lab());
-    const report = () => makeReport(history(), { remarks: lab().remarks(), earlier });
+    const report = () => makeReport(history(), { remarks: lab().remarks(), earlier, mark });
+    // The setting is one of drills.
+    const mark: MarkFindings = (findings) => {
+      const { markAcknowledged } = lab() as CoreLab & { markAcknowledged?: MarkFindings };
+      return markAcknowledged?.(findings) ?? [...findings];
+    };
 
     function keepDrills(remarks: DrillRemarks): void {
       earlier.keepDrills(remarks);
@@ -56,7 +61,7 @@ export const report: LabFeature<ReportTools, ReportInternals> = {
         assertClean(options) {
           const found = report();
           const present = findingsOf(found);
-          const message = uncleanMessage(found, earlier.unseen(present), options);
+          const message = uncleanMessage(found, mark(earlier.unseen(present)), options);
           earlier.see(present);
           if (message === undefined) return;
           const diagrams = drawFlowsOf(uncleanExchanges(found, options), recordedIn(parts()));

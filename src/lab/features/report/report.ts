@@ -56,13 +56,16 @@ export interface Report extends LabRemarks {
   earlier: Finding[];
 }
 
+/** Marks the findings that are acknowledged. */
+export type MarkFindings = <T extends Finding>(findings: readonly T[]) => T[];
+
 /** Checks everything that went over the wire against every rule. */
 export function makeReport(
   history: LabHistory,
-  { remarks, earlier }: { remarks: LabRemarks; earlier: EarlierFindings },
+  { remarks, earlier, mark }: { remarks: LabRemarks; earlier: EarlierFindings; mark: MarkFindings },
 ): Report {
-  const findings = findAll(history, reportChecks);
-  const all = findRefused(history);
+  const findings = mark(findAll(history, reportChecks));
+  const all = mark(findRefused(history));
   const refused = all.filter(isOfNoFault);
   const ofDrills = findingsOfDrills(remarks);
   const { requests } = history;
@@ -76,7 +79,7 @@ export function makeReport(
     findings,
     refused,
     refusedByFault: all.filter((each) => !isOfNoFault(each)),
-    earlier: earlier.besides([...findings, ...refused, ...ofDrills]),
+    earlier: mark(earlier.besides([...findings, ...refused, ...ofDrills])),
     ...remarks,
   };
 }

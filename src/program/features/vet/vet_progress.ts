@@ -67,7 +67,8 @@ export function formatLine(
 ): string {
   const { fault, outcome, milliseconds = 0 } = result;
   const isValid = result.expectation === "accept" && outcome === "accepted";
-  const mark = isFinding(result) ? ", a finding" : isValid ? ", as a valid login should be" : "";
+  const kind = isFinding(result) ? ` (${result.class})` : "";
+  const mark = isValid ? ", as a valid login should be" : kind;
   return `${done}/${total} ${fault}: ${outcome}${mark} (${seconds(milliseconds)})`;
 }
 

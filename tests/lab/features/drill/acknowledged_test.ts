@@ -4,6 +4,7 @@ import { markAcknowledged } from "../../../../src/lab/features/drill/acknowledge
 import type { Finding } from "../../../../src/lab/findings/finding.ts";
 import { hallpass } from "../../../../src/lab/testing/mod.ts";
 import { assertClean } from "../../../support/reported.ts";
+import { testClient } from "../../../support/test_client.ts";
 import { openAccountSite, siteOrigin } from "./account_site.ts";
 
 const known = { id: "second_user", reason: "The page is being replaced.", until: "2026-01-31" };
@@ -24,6 +25,21 @@ describe("A finding that is acknowledged", () => {
     lab.clock.advance("1h");
     assertEquals((await drill()).findings.map(({ acknowledged }) => acknowledged), [undefined]);
     assertThrows(() => assertClean(lab), Error, "second_user");
+  });
+
+  it("may be one of the report, also after a reset", async () => {
+    const ofReport = { id: "state-reused", reason: "It is being replaced.", until: "2026-01-31" };
+    const acknowledged = [ofReport, { ...ofReport, id: "challenge-reused" }];
+    await using lab = await hallpass({ acknowledged });
+    lab.clock.set(day);
+    const client = testClient();
+    for (const _ of [1, 2]) await client.tokens(lab as never, { state: "constant" });
+    const [finding] = lab.report().findings.filter(({ id }) => id === ofReport.id);
+    assertEquals(finding?.acknowledged, "Acknowledged until 2026-01-31: It is being replaced.");
+    assertClean(lab);
+    lab.reset();
+    assertClean(lab);
+    assertEquals(lab.report().clean, true);
   });
 
   it("may be that of one application alone", () => {

@@ -143,7 +143,7 @@ describe("The progress of vet", () => {
     assertMatch(formatBar({ plain, outcomes: [], running: [] }, 1), / 0\/4 /);
   });
 
-  it("says of a valid variant that it should be accepted, and of an attack that it is a finding", () => {
+  it("says of a valid variant that it should be accepted, and of a finding what it is", () => {
     const run = {
       fault: "id_token.expired",
       class: "rule",
@@ -159,7 +159,7 @@ describe("The progress of vet", () => {
     );
     assertEquals(
       formatLine({ ...run, expectation: "refuse" }, 2, 4),
-      "2/4 id_token.expired: accepted, a finding (0.9 s)",
+      "2/4 id_token.expired: accepted (rule) (0.9 s)",
     );
   });
 

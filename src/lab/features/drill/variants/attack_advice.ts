@@ -1,4 +1,4 @@
-import type { Basis } from "../../../findings/finding.ts";
+import { type Basis, basisIn } from "../../../findings/finding.ts";
 import type { DrillVariant } from "./drill_variant.ts";
 import { mistakeOf } from "./mistakes.ts";
 
@@ -267,8 +267,8 @@ export function severityOf({ fault, expectation }: DrillVariant): number {
 
 /** Describes a variant as a finding about it does. */
 export function describeVariant(variant: DrillVariant): DescribedVariant {
-  const { fault: id, see, why, binds } = variant;
-  return { id, title: mistakeOf(variant), ...adviceFor(variant), see, why, binds };
+  const { fault: id } = variant;
+  return { id, title: mistakeOf(variant), ...adviceFor(variant), ...basisIn(variant) };
 }
 
 function adviceFor({ fault, expectation }: DrillVariant): AttackAdvice {
