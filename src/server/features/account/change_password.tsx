@@ -38,7 +38,7 @@ export function ChangePassword(props: ChangePasswordProps): VNode {
 }
 
 function PasswordForm(props: ChangePasswordProps): VNode {
-  const { language, action, formToken, username, minLength, problem } = props;
+  const { language, action, formToken, username, problem } = props;
   const { account, changePassword: words } = language.words;
   const isNewWrong = problem !== undefined && problem !== "wrong";
   return (
@@ -53,12 +53,27 @@ function PasswordForm(props: ChangePasswordProps): VNode {
         autofocus={!isNewWrong}
         describedBy={problem === "wrong" ? "password-problem" : undefined}
       />
+      <NewPasswordFields {...props} autofocus={isNewWrong} isWrong={isNewWrong} />
+      <button id="change-password-button" type="submit">{account.changePassword}</button>
+    </form>
+  );
+}
+
+/** A new password, its rule, and the same again. */
+export function NewPasswordFields(
+  { language, minLength, autofocus, isWrong }:
+    & Pick<ChangePasswordProps, "language" | "minLength">
+    & { autofocus: boolean; isWrong: boolean },
+): VNode {
+  const { changePassword: words } = language.words;
+  return (
+    <>
       <PasswordField
         name="new_password"
         label={words.next}
         autocomplete="new-password"
-        autofocus={isNewWrong}
-        describedBy={isNewWrong ? "password-problem password-rule" : "password-rule"}
+        autofocus={autofocus}
+        describedBy={isWrong ? "password-problem password-rule" : "password-rule"}
       />
       <p class="fine" id="password-rule">
         <Phrase text={words.rule} parts={{ count: formatNumber(language, minLength) }} />
@@ -69,12 +84,11 @@ function PasswordForm(props: ChangePasswordProps): VNode {
         autocomplete="new-password"
         autofocus={false}
       />
-      <button id="change-password-button" type="submit">{account.changePassword}</button>
-    </form>
+    </>
   );
 }
 
-export function PasswordField(
+function PasswordField(
   { name, label, autocomplete, autofocus, describedBy }: {
     name: "current_password" | "new_password" | "repeated_password";
     label: string;

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { Frame, type FrameProps, type GuardedForm } from "../../pages/frame.tsx";
-import { formatNumber, Phrase } from "../../pages/languages/phrases.tsx";
-import { PasswordField } from "./change_password.tsx";
+import { Phrase } from "../../pages/languages/phrases.tsx";
+import { NewPasswordFields } from "./change_password.tsx";
 import type { AccountPageWords, PasswordProblem } from "./languages/words.ts";
 
 /** The props of the page on which a user chooses a password, by a link of an administrator. */
@@ -46,31 +46,14 @@ export function ChoosePassword(props: ChoosePasswordProps): VNode {
 }
 
 function NewPasswordForm(props: ChoosePasswordProps): VNode {
-  const { language, action, formToken, username, minLength, problem } = props;
-  const { changePassword: words, choosePassword } = language.words;
-  const rule = "password-rule";
+  const { language: { words }, action, formToken, username, problem } = props;
   return (
     <form id="choose-password" method="post" action={action}>
       <input type="hidden" name="form_token" value={formToken} />
       {/* Tells a password manager whose password this is. */}
       <input name="username" value={username} autocomplete="username" readonly hidden />
-      <PasswordField
-        name="new_password"
-        label={words.next}
-        autocomplete="new-password"
-        autofocus
-        describedBy={problem ? `password-problem ${rule}` : rule}
-      />
-      <p class="fine" id={rule}>
-        <Phrase text={words.rule} parts={{ count: formatNumber(language, minLength) }} />
-      </p>
-      <PasswordField
-        name="repeated_password"
-        label={words.repeat}
-        autocomplete="new-password"
-        autofocus={false}
-      />
-      <button id="choose-password-button" type="submit">{choosePassword.save}</button>
+      <NewPasswordFields {...props} autofocus isWrong={problem !== undefined} />
+      <button id="choose-password-button" type="submit">{words.choosePassword.save}</button>
     </form>
   );
 }
