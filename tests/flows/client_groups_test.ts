@@ -125,7 +125,7 @@ describe("A client for groups of users", () => {
     assertEquals(page.status, 403);
     assertStringIncludes(
       textOf(page.html),
-      "You may not use this application Wiki Ask those who run this server to give you access.",
+      "You may not use this application Wiki alice Ask those who run this server to give you access.",
     );
     const [, href = ""] = /id="onward" href="([^"]+)"/.exec(page.html) ?? [];
     assertEquals(new URL(href.replaceAll("&amp;", "&")).searchParams.get("error"), "access_denied");

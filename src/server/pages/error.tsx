@@ -5,7 +5,7 @@ import { Frame, type FrameProps } from "./frame.tsx";
 import type { Language } from "./languages/languages.ts";
 import { formatDelay, Phrase } from "./languages/phrases.tsx";
 import type { ErrorKind } from "./languages/words.ts";
-import { ClientName } from "./parties.tsx";
+import { ClientName, type DescribedUser, UserIdentity } from "./parties.tsx";
 
 /** The props of the page that shows an error. */
 export interface ErrorProps extends FrameProps {
@@ -13,6 +13,8 @@ export interface ErrorProps extends FrameProps {
   kind: ErrorKind;
   /** The name of the application that the user may not use. */
   clientName?: string | undefined;
+  /** The user who may not use it. */
+  user?: DescribedUser | undefined;
   /** In how many seconds the user can try again, if that is known. */
   retryAfter?: number | undefined;
   /** The error code. */
@@ -48,7 +50,7 @@ const errorsOfAddresses: readonly ErrorKind[] = ["notFound", "wrongMethod"];
 
 /** The default page `error`. */
 export function ErrorPage(props: ErrorProps): VNode {
-  const { base, language, kind, clientName, retryAfter, flowUrl } = props;
+  const { base, language, kind, clientName, user, retryAfter, flowUrl } = props;
   const { error, common } = language.words;
   const { title, advice } = error.kinds[kind];
   const details = <Details {...props} />;
@@ -59,6 +61,11 @@ export function ErrorPage(props: ErrorProps): VNode {
       <section class="card">
         <h1>{title}</h1>
         {clientName && <ClientName name={clientName} />}
+        {user && (
+          <div class="account">
+            <UserIdentity user={user} />
+          </div>
+        )}
         {isExplained && details}
         <p class="lead">
           {advice} {retryAfter !== undefined && (

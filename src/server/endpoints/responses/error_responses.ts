@@ -19,7 +19,12 @@ import { errorBody, type ErrorHelp, type OAuthError } from "../../protocol/oauth
 import { describeReceiver } from "../../protocol/redirect_uri.ts";
 import type { ResponseSigning, ResponseTarget } from "../../protocol/response_target.ts";
 import { minute } from "../../util/time/duration.ts";
-import { authorizationPageResponse, frameProps, pageResponse } from "./page_response.ts";
+import {
+  authorizationPageResponse,
+  describeUser,
+  frameProps,
+  pageResponse,
+} from "./page_response.ts";
 
 /** How long a signed response is valid, in seconds. */
 const lifetime = 10 * minute;
@@ -145,11 +150,13 @@ export async function errorPageResponse(
 ): Promise<ResponseData> {
   const { issuer, hints, pages } = ctx.settings;
   const { code, message: description, see } = error;
+  const denied = error.deniedClient === undefined ? undefined : await findSession(ctx);
   const page = pages.error({
     ...await frameProps(ctx),
     kind: errorKind(error),
     retryAfter: retryAfter(error),
     clientName: error.deniedClient,
+    user: denied && describeUser(denied.user),
     error: code,
     description,
     received: hints ? error.received : undefined,
