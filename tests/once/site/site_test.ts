@@ -83,7 +83,7 @@ describe("deno task site", () => {
   it("has the anchors of GitHub, and one for each setting, rule and fault", { skip }, () => {
     assertStringIncludes(textOf("running.html"), 'id="a-backup-of-redis"');
     assertStringIncludes(textOf("configuration.html"), 'id="clients-redirectUris"');
-    assertStringIncludes(textOf("rules.html"), 'id="verifier.matches"');
+    assertStringIncludes(textOf("rules.html"), 'id="verifier-verifier.matches"');
     assertMatch(textOf("faults-and-drills.html"), /id="[\w-]+-token\.invalid_grant"/);
     for (const page of pages) {
       const ids = [...contentOf(page).matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
