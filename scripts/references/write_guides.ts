@@ -5,6 +5,7 @@ import { readFile } from "node:fs/promises";
 const guides: Readonly<Record<string, string>> = {
   "static/guides/testing_a_client.md": ".github/TESTING_A_CLIENT.md",
   "static/guides/testing_an_api.md": ".github/TESTING_AN_API.md",
+  "static/guides/mcp.md": ".github/MCP.md",
 };
 
 /** Returns the guides by their files. A package has no other documents, so their links go. */

@@ -18,6 +18,7 @@ const maxFlows = 20;
 const guides = [
   { name: "testing-a-client", title: "Testing a client", text: async () => (await load()).client },
   { name: "testing-an-api", title: "Testing an API", text: async () => (await load()).api },
+  { name: "mcp", title: "Model Context Protocol", text: async () => (await load()).mcp },
 ];
 
 /** Most agents read no guide. */
