@@ -169,7 +169,7 @@ describe("What an agent can read", () => {
       const { contents: [guide] } = await askAs(lab, "resources/read", { uri });
       assertStringIncludes(guide.text, "# ");
     }
-    assertEquals(resources.length, 2);
+    assertEquals(resources.length, 3);
   });
 
   it.inLab("is each flow as a Mermaid diagram, and each rule", async (lab) => {
