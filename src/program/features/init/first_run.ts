@@ -1,10 +1,11 @@
 import { access } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import process from "node:process";
 import { version } from "../../../runtime/version.ts";
 import { shellQuote } from "../../../server/util/text/shell_quote.ts";
 import { startCommand } from "../../processes/child_process.ts";
 import { failure, success } from "../../terminal/exit_code.ts";
-import { ownName } from "../../terminal/own_name.ts";
+import { installLine, publishedVersion } from "../../terminal/installation.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { configFile, type Project } from "./project.ts";
 
@@ -18,6 +19,16 @@ const managers: ReadonlyArray<readonly [lock: RegExp, add: string]> = [
   [/^/, "npm install --save-dev"],
 ];
 
+/** Where the package and the program come from. */
+interface Origin {
+  /** What a package manager adds; undefined if there is nothing to add. */
+  source?: string | undefined;
+  /** What makes the source first. */
+  making?: readonly string[];
+  /** What runs `hallpass exec`. */
+  program: readonly string[];
+}
+
 /** Runs the first test, if the package is there or can be had; otherwise prints how. */
 export async function runFirstTest(
   { folder, files, starter }: Project,
@@ -25,30 +36,66 @@ export async function runFirstTest(
   terminal: Terminal,
 ): Promise<number> {
   const isThere = await access(join(folder, "node_modules/hallpass")).then(() => true, () => false);
-  const source = from === undefined ? `hallpass@${version}` : resolve(from);
-  // The registry has the version of a program that came from there.
-  const canRun = mayStart() && (isThere || from !== undefined || ownName() === "npx hallpass");
-  for (const step of firstRunSteps({ files, starter }, { source, isThere })) {
+  const origin = originOf(isThere, from);
+  const needsSource = starter.usesPackage && !isThere && origin.source === undefined;
+  if (needsSource) {
+    terminal.print(`The package is not published yet. Now run: ${installLine()}`);
+  }
+  // Without a search path, no runner is found.
+  const canRun = mayStart() && terminal.environment.PATH !== undefined && !needsSource;
+  for (const step of firstRunSteps({ files, starter }, origin)) {
     terminal.print(`${canRun ? "Running" : "Now run"}: ${step.map(shellQuote).join(" ")}`);
     if (canRun && !await succeeds(step, folder, terminal)) return failure;
   }
   return success;
 }
 
+/** Returns the package of the registry; before the first release, the program that runs. */
+export function originOf(
+  isThere: boolean,
+  from: string | undefined,
+  { script, runtime, last }: { script?: string | undefined; runtime: string; last: string } = {
+    script: process.argv[1],
+    runtime: process.execPath,
+    last: publishedVersion,
+  },
+): Origin {
+  if (isThere) return { program: ["npx", "hallpass"] };
+  const registry = last === "" ? undefined : `hallpass@${version}`;
+  const source = from === undefined ? registry : resolve(from);
+  if (source !== undefined) {
+    return { source, program: ["npx", "--yes", "--package", source, "hallpass"] };
+  }
+  const archive = `hallpass-${version}.tgz`;
+  const path = script?.replaceAll("\\", "/") ?? "";
+  if (path.endsWith("/src/main.ts")) {
+    const config = join(dirname(dirname(path)), "deno.json");
+    return {
+      source: join(dirname(config), "dist", archive),
+      making: ["npx", "-y", "deno", "task", "--config", config, "build"],
+      program: [runtime, "run", "-A", "--config", config, path],
+    };
+  }
+  if (path.endsWith("/main.mjs")) {
+    return {
+      source: `./${archive}`,
+      making: ["npm", "pack", "--silent", dirname(path)],
+      program: [runtime, path],
+    };
+  }
+  return { program: [runtime] };
+}
+
 /** Returns the commands that install the package, if need be, and run the first test. */
 export function firstRunSteps(
   { files, starter: { run, usesPackage } }: Pick<Project, "files" | "starter">,
-  { source, isThere }: { source: string; isThere: boolean },
+  { source, making, program }: Origin,
 ): string[][] {
   const test = run.split(" ");
   const add = managers.find(([lock]) => files.some((file) => lock.test(file)))?.[1] ?? "";
-  const program = isThere ? ["npx"] : ["npx", "--yes", "--package", source];
-  return [
-    ...usesPackage && !isThere && files.includes("package.json")
-      ? [[...add.split(" "), source]]
-      : [],
-    usesPackage ? test : [...program, "hallpass", ...exec.split(" "), ...test],
-  ];
+  if (!usesPackage) return [[...program, ...exec.split(" "), ...test]];
+  if (source === undefined || !files.includes("package.json")) return [test];
+  return [...making ? [[...making]] : [], [...add.split(" "), source], test];
 }
 
 /** Returns the command that runs the first test in CI. */

@@ -1,5 +1,5 @@
 import { readdir, readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { isObject, parseJson } from "../../../server/util/text/json.ts";
 import { UsageError } from "../../terminal/exit_code.ts";
 import { connectableLibraries } from "../connect/libraries.ts";
@@ -10,7 +10,7 @@ export interface Project {
   starter: Starter;
   /** The library that signs its users in, if it is a known one. */
   library: ProjectLibrary | undefined;
-  client: { id: string; redirectUri: string };
+  client: { id: string; redirectUri: string; secret?: string };
   /** The files at its top. */
   files: readonly string[];
 }
@@ -51,8 +51,11 @@ export async function findProject(folder: string): Promise<Project> {
     throw new UsageError(`There is no folder '${folder}'.`);
   });
   for (const starter of starters) {
-    if (!files.includes(starter.manifest)) continue;
-    const text = await readText(join(folder, starter.manifest));
+    const manifest = files.find((file) =>
+      file === starter.manifest || `*${extname(file)}` === starter.manifest
+    );
+    if (manifest === undefined) continue;
+    const text = await readText(join(folder, manifest));
     if (!text?.includes(starter.shownBy)) continue;
     const name = packages.find(([named]) => named.test(text))?.[1];
     const library = libraries.find((each) => each.library === name);
@@ -61,8 +64,9 @@ export async function findProject(folder: string): Promise<Project> {
     return { folder, starter, library, client, files };
   }
   throw new UsageError(
-    `There is no project in '${folder}': none of package.json, deno.json, pyproject.toml, ` +
-      "go.mod and pom.xml is there. Name its folder: hallpass init FOLDER",
+    `There is no project in '${folder}': none of ${
+      [...new Set(starters.map(({ manifest }) => manifest))].join(", ")
+    } is there. Name its folder: hallpass init FOLDER`,
   );
 }
 
@@ -79,7 +83,8 @@ async function configuredClient(folder: string): Promise<Project["client"] | und
   const [found] = clients.filter((client) => Array.isArray(client?.redirectUris));
   const redirectUri = found?.redirectUris[0];
   if (typeof redirectUri !== "string") return undefined;
-  const client = { id: String(found.id), redirectUri };
+  const { secret } = found;
+  const client = { id: String(found.id), redirectUri, ...typeof secret === "string" && { secret } };
   if (Object.values(client).every((text) => printableAscii.test(text))) return client;
   throw new UsageError(
     `The id and the first redirect URI of a client in ${configFile} must be printable ASCII: the ` +

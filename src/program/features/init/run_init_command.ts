@@ -73,28 +73,42 @@ async function checkInside(folder: string, path: string): Promise<void> {
 }
 
 function configOf({ starter, client, library }: Project): object {
-  const hasSecret = library?.text.includes("{secret}") ?? false;
   return {
     ...starter.usesPackage && { $schema: "./node_modules/hallpass/config.schema.json" },
     clients: [{
       id: client.id,
-      ...hasSecret && { secret },
+      ...needsSecret(library) && { secret },
       redirectUris: [client.redirectUri],
     }],
     users: [{ name: "alice", password: "alice", claims: { name: "Alice" } }],
   };
 }
 
+function needsSecret(library: Project["library"]): boolean {
+  return library?.text.includes("{secret}") ?? false;
+}
+
 /** The client may come from a file of the project, which writes no code here. */
-function firstTestOf({ starter, client: { id, redirectUri } }: Project): string {
+function firstTestOf({ starter, library, client }: Project): string {
+  const { id, redirectUri } = client;
+  const clientSecret = client.secret ?? (needsSecret(library) ? secret : undefined);
+  const fields = new URLSearchParams({
+    grant_type: "authorization_code",
+    client_id: id,
+    ...clientSecret !== undefined && { client_secret: clientSecret },
+    redirect_uri: redirectUri,
+    code_verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
+    code: "",
+  });
   const values: Readonly<Record<string, string>> = {
     CLIENT_ID: starter.usesPackage ? inQuotes(id) : encodeURIComponent(id),
     REDIRECT_URI: inQuotes(redirectUri),
     ENCODED_URI: encodeURIComponent(redirectUri),
+    TOKEN_REQUEST: `${fields}`,
     VERSION: version,
   };
   return starter.text.replace(
-    /CLIENT_ID|REDIRECT_URI|ENCODED_URI|VERSION/g,
+    /CLIENT_ID|REDIRECT_URI|ENCODED_URI|TOKEN_REQUEST|VERSION/g,
     (name) => values[name] ?? name,
   );
 }

@@ -5,9 +5,10 @@ import { dirname, join } from "node:path";
 import { describe } from "node:test";
 import { hallpass } from "../../../../src/lab/testing/mod.ts";
 import { commands } from "../../../../src/program/commands.ts";
-import { firstRunSteps } from "../../../../src/program/features/init/first_run.ts";
+import { firstRunSteps, originOf } from "../../../../src/program/features/init/first_run.ts";
 import { findProject } from "../../../../src/program/features/init/project.ts";
-import runners from "../../../../static/first_tests/runners.json" with { type: "json" };
+import { starters as runners } from "../../../../src/program/features/init/starters.ts";
+import { version } from "../../../../src/runtime/version.ts";
 import { runCommandLine, terminalWith } from "../../../support/command_line.ts";
 import { openFolder } from "../../../support/folder.ts";
 import { itWith } from "../../../support/it_with.ts";
@@ -29,7 +30,8 @@ const it = itWith({ inFolder: openProject });
 
 /** Writes a file of a project that a runner is found by. */
 async function showRunner({ path }: Folder, { manifest, shownBy }: typeof runners[number]) {
-  await writeFile(join(path, manifest), `{ "devDependencies": { ${shownBy}: "*" } }`);
+  const name = manifest.replace("*", "shop");
+  await writeFile(join(path, name), `{ "devDependencies": { ${shownBy || '"none"'}: "*" } }`);
 }
 
 /** Runs the command at a terminal, with what a person there answers. */
@@ -50,8 +52,11 @@ describe("hallpass init", () => {
       assertStringIncludes(output, `Now run: `);
       assertStringIncludes(output, runner.run);
       const test = await folder.read(runner.path);
-      assertMatch(test, /http:\/\/localhost:3000\/callback/);
-      assertEquals(/CLIENT_ID|REDIRECT_URI|ENCODED_URI|VERSION/.test(test), false);
+      assertMatch(test, /http(?::\/\/|%3A%2F%2F)localhost(?::|%3A)3000/);
+      // It gets to a signed-in user, not to the callback alone.
+      assertMatch(test, /oauth2\/token[^]*oauth2\/userinfo/);
+      assertMatch(test, /grant_type=authorization_code&client_id=app&redirect_uri=.*&code=["`$]/);
+      assertEquals(/CLIENT_ID|REDIRECT_URI|ENCODED_URI|TOKEN_REQUEST|VERSION/.test(test), false);
     });
   }
 
@@ -244,12 +249,72 @@ describe("hallpass init", () => {
   it.inFolder("passes the path of a package on as one word", async ({ path }) => {
     await writeFile(join(path, "package.json"), "{}");
     const { starter, files } = await findProject(path);
-    const given = { source: join(path, "my files", "p.tgz"), isThere: false };
-    assertEquals(firstRunSteps({ starter, files }, given), [
-      ["npm", "install", "--save-dev", given.source],
+    const source = join(path, "my files", "p.tgz");
+    assertEquals(firstRunSteps({ starter, files }, originOf(false, source)), [
+      ["npm", "install", "--save-dev", source],
       ["node", "--test", "tests/hallpass.test.mjs"],
     ]);
   });
+
+  const node = "/bin/node";
+  const test = ["node", "--test", "tests/hallpass.test.mjs"];
+  const archive = `hallpass-${version}.tgz`;
+  const origins: Array<
+    [what: string, script: string | undefined, last: string, steps: string[][]]
+  > = [
+    ["the registry, after a release", "/n/node_modules/hallpass/main.mjs", version, [
+      ["npm", "install", "--save-dev", `hallpass@${version}`],
+      test,
+    ]],
+    ["the clone that runs", "/clone/src/main.ts", "", [
+      ["npx", "-y", "deno", "task", "--config", "/clone/deno.json", "build"],
+      ["npm", "install", "--save-dev", `/clone/dist/${archive}`],
+      test,
+    ]],
+    ["the package that runs", "/n/node_modules/hallpass/main.mjs", "", [
+      ["npm", "pack", "--silent", "/n/node_modules/hallpass"],
+      ["npm", "install", "--save-dev", `./${archive}`],
+      test,
+    ]],
+  ];
+  for (const [what, script, last, steps] of origins) {
+    it.inFolder(`installs ${what}`, async ({ path }) => {
+      await writeFile(join(path, "package.json"), "{}");
+      const { starter, files } = await findProject(path);
+      const origin = originOf(false, undefined, { script, runtime: node, last });
+      assertEquals(firstRunSteps({ starter, files }, origin), steps);
+    });
+  }
+
+  const programs: Array<
+    [what: string, script: string | undefined, last: string, program: string[]]
+  > = [
+    ["that of the registry", "/clone/src/main.ts", "0.9.0", [
+      "npx",
+      "--yes",
+      "--package",
+      `hallpass@${version}`,
+      "hallpass",
+    ]],
+    ["the clone", "/clone/src/main.ts", "", [
+      node,
+      "run",
+      "-A",
+      "--config",
+      "/clone/deno.json",
+      "/clone/src/main.ts",
+    ]],
+    ["the package", "/n/node_modules/hallpass/main.mjs", "", [
+      node,
+      "/n/node_modules/hallpass/main.mjs",
+    ]],
+    ["the binary", undefined, "", [node]],
+  ];
+  for (const [what, script, last, program] of programs) {
+    it(`runs a test in another language with ${what}`, () => {
+      assertEquals(originOf(false, undefined, { script, runtime: node, last }).program, program);
+    });
+  }
 
   it.inFolder("prints the lines of the library that signs users in", async (folder) => {
     const { path } = folder;
@@ -263,10 +328,10 @@ describe("hallpass init", () => {
     assertStringIncludes(output, `clientSecret: "${client.secret}"`);
   });
 
-  it.inFolder("names the program that the package has, where the test needs it", async (folder) => {
+  it.inFolder("names the program that runs, where the test needs it", async (folder) => {
     await writeFile(join(folder.path, "go.mod"), "module shop");
     const { output } = await runCommandLine(["init", folder.path, "--yes"]);
-    assertMatch(output, /Now run: npx --yes --package hallpass@\d.* hallpass exec --config hall/);
+    assertMatch(output, /Now run: \/.* exec --config hallpass\.json -- go test/);
     assertStringIncludes(output, "For CI: npx hallpass exec --config hallpass.json -- go test");
   });
 
