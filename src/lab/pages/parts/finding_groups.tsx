@@ -25,7 +25,8 @@ export function FindingGroups(
   return (
     <>
       {groups.map(([first, ...others], at) => {
-        const rest = [first, ...others].flatMap((each) => [each, ...each.folded ?? []]).slice(1);
+        const rest = [first, ...others].flatMap((each) => [each, ...each.folded ?? []]).slice(1)
+          .filter(({ id, title }) => id !== first.id || title !== first.title);
         return (
           <div class="finding-group">
             {entry(first, at < maxOpen)}

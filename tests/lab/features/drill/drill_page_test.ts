@@ -114,6 +114,8 @@ describe("U6: The first screen of the drill", () => {
       "callback.wrong_state",
       "refresh.invalid_grant",
     ]);
+    const ids = [...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
+    assertEquals(ids.filter((id, at) => ids.indexOf(id) !== at), []);
     assert(html.indexOf('id="drill-verdict"') < html.indexOf('id="finding-'));
     assert(html.indexOf('id="finding-') < html.indexOf('id="drill-form"'));
     await lab.close();

@@ -180,6 +180,8 @@ function findingsOf({ base }: LabPageCall, { findings }: DrillProgress): VNode {
       findings={findings}
       entry={(finding, isOpen) => {
         const { id, received, where: { flow } } = finding;
+        // What a mistake explains may have the id of another one.
+        const isFirst = findings.includes(finding);
         const proof = (
           <>
             {received && <bdi>Seen: {sentence(received)}</bdi>}{" "}
@@ -187,7 +189,12 @@ function findingsOf({ base }: LabPageCall, { findings }: DrillProgress): VNode {
           </>
         );
         return (
-          <FindingEntry id={`finding-${id}`} finding={finding} isOpen={isOpen} proof={proof}>
+          <FindingEntry
+            {...isFirst && { id: `finding-${id}` }}
+            finding={finding}
+            isOpen={isOpen}
+            proof={proof}
+          >
             {null}
           </FindingEntry>
         );
