@@ -54,7 +54,9 @@ describe("The log of a failed sign-in", () => {
   });
 
   it("has no reason where a policy of the configuration decides", async () => {
-    const signIn = await openWithUsers({ policies: { authenticate: () => undefined } });
+    const signIn = await openWithUsers({
+      policies: { authenticate: () => Promise.resolve(undefined) },
+    });
     assertEquals<unknown>(await signIn("ada", password), { type: "sign_in.failed", user: "ada" });
     assertEquals<unknown>(await signIn("stranger", password), { type: "sign_in.failed" });
   });

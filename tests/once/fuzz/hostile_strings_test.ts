@@ -105,9 +105,9 @@ async function labPagesWith(text: string): Promise<Pages> {
   return { ...pages, "explained text": await explained.text() };
 }
 
-/** Returns the shapes of elements on the pages with ordinary texts: one of them finds things. */
+/** Returns the shapes of elements on the pages with ordinary texts. One finds things, one is folded. */
 async function shapesWith(open: (text: string) => Promise<Pages>): Promise<Set<string>> {
-  const pages = await Promise.all(["Plain", "a"].map(open));
+  const pages = await Promise.all(["Plain", "a", "long ".repeat(20)].map(open));
   return new Set(pages.flatMap((each) => Object.values(each)).flatMap(elementShapes));
 }
 

@@ -12,9 +12,12 @@ export interface FlowFacts {
   writes: readonly string[];
 }
 
-/** Rows that a refusal may write: marks of what works once, counts, locks, and our own secret. */
+/**
+ * Rows that a refusal may write: marks of what works once, counts, locks, our own secret, and until
+ * when rows of an earlier version are looked for.
+ */
 const writtenByRefusals =
-  /^(?:add|put) (?:dpop-proof|used-assertion|guess-count|polling|secret)$|^\w+ lock$/;
+  /^(?:add|put) (?:dpop-proof|used-assertion|guess-count|polling|secret|completion)$|^\w+ lock$/;
 
 /**
  * Rows that the second use of a credential may write: it ends the authorization, and what was
