@@ -15,7 +15,7 @@ export type EventFormat = (
   request?: EventRequest,
 ) => string | undefined;
 
-/** The longest value of a fact, in characters. */
+/** The longest value of a fact, in characters. A fix limits itself: half a command is another. */
 const maxLength = 300;
 
 /** The time that was formatted last. */
@@ -112,16 +112,16 @@ function formatLine(
   let line = `${timeText(at)} ${level.padEnd(5)} ${type.padEnd(22)}`;
   for (const name in facts) {
     const value = facts[name];
-    if (value !== undefined && value !== "") line += ` ${name}=${formatFact(value)}`;
+    if (value !== undefined && value !== "") line += ` ${name}=${formatFact(name, value)}`;
   }
   return line;
 }
 
-function formatFact(value: unknown): string {
+function formatFact(name: string, value: unknown): string {
   if (typeof value === "number") return `${value}`;
   if (value instanceof Error) return quote(value.stack ?? value.message);
   if (Array.isArray(value)) return quote(value.join(" ").slice(0, maxLength));
-  const text = String(value).slice(0, maxLength);
+  const text = shorten(name, String(value));
   return /^[\w.:/@+-]+$/.test(text) ? text : quote(text);
 }
 
@@ -132,9 +132,13 @@ function toJson(type: string, level: LogLevel, facts: Record<string, unknown>, a
 }
 
 /** Shortens texts, and writes errors, which JSON would leave empty. */
-function toMember(_name: string, value: unknown): unknown {
+function toMember(name: string, value: unknown): unknown {
   if (value instanceof Error) return value.stack ?? value.message;
-  return typeof value === "string" ? value.slice(0, maxLength) : value;
+  return typeof value === "string" ? shorten(name, value) : value;
+}
+
+function shorten(name: string, text: string): string {
+  return name === "fix" ? text : text.slice(0, maxLength);
 }
 
 function quote(text: string): string {

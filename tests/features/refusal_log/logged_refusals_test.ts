@@ -3,7 +3,11 @@ import { describe } from "node:test";
 import { add as addClient } from "../../../src/administration/clients.ts";
 import { add as addUser } from "../../../src/administration/users.ts";
 import { formatAsJson, formatEvent } from "../../../src/program/monitoring/log.ts";
-import type { ServerEvent, ServerEventListener } from "../../../src/server/config/events.ts";
+import type {
+  Remedy,
+  ServerEvent,
+  ServerEventListener,
+} from "../../../src/server/config/events.ts";
 import { itWith } from "../../support/it_with.ts";
 import { basic, type Fields, openStrictKit, read } from "../../support/kit.ts";
 import { withAddress } from "../../support/with_address.ts";
@@ -237,19 +241,51 @@ describe("The log of a refusal, without the setting hints", () => {
   });
 
   it("is one line, however long what came is", () => {
-    const event: ServerEvent = {
-      type: "request.refused",
-      method: "GET",
-      path: "/oauth2/authorize",
-      status: 400,
-      error: "invalid_request",
-      description: "No.",
-      remedy: { setting: "redirectUris", foreignHost: "evil.example\n\u001b[31m" },
-    };
-    const request = { client: "wiki", clientKind: "stored" } as const;
-    const line = formatEvent(event, new Date(0), { ...blank, ...request });
+    const remedy = { setting: "redirectUris", foreignHost: "evil.example\n\u001b[31m" };
+    const { line } = linesOf(remedy, "wiki");
     assert(/^[\x20-\x7e]+$/.test(line), line);
   });
+
+  it("has a whole command for the longest client id and URI: half of one allows another URI", () => {
+    const id = `'${"i".repeat(254)}`;
+    const start = "https://wiki.example/";
+    const remedy = { setting: "redirectUris", value: start.padEnd(200, "'") };
+    const { line, fix } = linesOf(remedy, id);
+    const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+    const command = `hallpass client set ${quoted(id)} --add ${
+      quoted(`redirect-uri=${remedy.value}`)
+    }`;
+    assertEquals(fix, mistyped + command);
+    assert(line.includes(JSON.stringify(command).slice(1)), line);
+  });
+
+  it("has a whole command for the longest names of a user and a group", () => {
+    const user = { name: "u".repeat(255), kind: "stored" } as const;
+    const { fix } = linesOf({ setting: "groups", value: "g".repeat(100), user }, "wiki");
+    assertEquals(fix, `hallpass user set ${user.name} --add group=${"g".repeat(100)}`);
+  });
+
+  it("has no command if that has no limit", () => {
+    const remedy = { setting: "redirectUris", foreignHost: "h".repeat(10_000) };
+    const { line, fix } = linesOf(remedy, "wiki");
+    assertEquals([fix, line.length < 1000], [undefined, true]);
+  });
 });
+
+/** What the log has of a refusal that a stored client could avoid. */
+function linesOf(remedy: Remedy, client: string): { line: string; fix?: string } {
+  const event: ServerEvent = {
+    type: "request.refused",
+    method: "GET",
+    path: "/oauth2/authorize",
+    status: 400,
+    error: "invalid_request",
+    description: "No.",
+    remedy,
+  };
+  const request = { ...blank, client, clientKind: "stored" } as const;
+  const { fix } = JSON.parse(formatAsJson(event, new Date(0), request));
+  return { line: formatEvent(event, new Date(0), request), fix };
+}
 
 const blank = { id: "1", trace: { traceId: "1", flags: 0 }, startedAt: 0, duration: 1, rules: [] };
