@@ -42,7 +42,6 @@ export const settingsOperations: readonly Operation[] = [
     name: "reset",
     method: "POST",
     path: "/reset",
-    removes: true,
     summary: "Returns everything to how it was at the start, except the signing keys.",
     agents: "Use it between two experiments. report keeps what was found.",
     run: (lab) => lab.reset(),

@@ -7,6 +7,7 @@ export const mintToken: Operation = {
   name: "mint-token",
   method: "POST",
   path: "/tokens",
+  onlyAdds: true,
   summary: "Issues tokens without a flow.",
   agents: "Use it to call an API: for a user and scope, expired (expiresIn: -1h), with other " +
     "claims, or for another audience.",

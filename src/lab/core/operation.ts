@@ -15,12 +15,8 @@ export interface OperationDescription {
   /** When an agent should use it, in one sentence. Without one, it is no tool for agents. */
   agents?: string;
   method: "GET" | "POST" | "PUT" | "DELETE";
-  /**
-   * Whether it ends or removes what is there.
-   *
-   * @default true for DELETE
-   */
-  removes?: boolean;
+  /** Whether it changes nothing that is there. An agent may then call it without asking. */
+  onlyAdds?: boolean;
   /** The path below `/lab`; one segment may be open: "/users/:name". */
   path: string;
   /** What the operation does, in one sentence. */

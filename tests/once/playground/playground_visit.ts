@@ -269,8 +269,11 @@ export async function signIn(tab: PlaygroundTab): Promise<void> {
 export async function signInFromApplication(tab: PlaygroundTab, clicked: string): Promise<void> {
   const [x = 0, y = 0] = await tab.evaluate<number[]>(`new Promise((resolve) => {
     addEventListener("message", () => globalThis.hasBegun = true);
+    // The frame loads again when the application has begun.
+    let hasLoaded = false;
     document.addEventListener("load", ({ target }) => {
-      if (target.id !== "application-frame") return;
+      if (target.id !== "application-frame" || hasLoaded) return;
+      hasLoaded = true;
       const { x, y } = target.getBoundingClientRect();
       globalThis.hasBegun = false;
       resolve([x + 60, y + 30]);

@@ -15,8 +15,8 @@ export interface AgentTool {
   returns: string;
   /** Whether it changes nothing. */
   isReadOnly?: boolean;
-  /** Whether it ends or removes what is there. */
-  removes?: boolean;
+  /** Whether it changes nothing that is there. */
+  onlyAdds?: boolean;
   /** Whether long values are its purpose, such as tokens. */
   keepsLongValues?: boolean;
   /** The tool that shows the rest of a long result, if this one has no pages. */

@@ -8,7 +8,7 @@ const noInput = { type: "object", properties: {}, additionalProperties: false };
 
 /** Describes a tool, as `tools/list` has it: an agent reads all of it before its first call. */
 export function describeTool(tool: AgentTool, schemas: ApiSchemas): object {
-  const { name, description, operation, body, isReadOnly = false, removes = false } = tool;
+  const { name, description, operation, body, isReadOnly = false, onlyAdds = false } = tool;
   const takes = operation ? inputSchema(operation, schemas) : body && bodySchema(schemas, body);
   return {
     name,
@@ -16,7 +16,7 @@ export function describeTool(tool: AgentTool, schemas: ApiSchemas): object {
     inputSchema: takes ? selfContained(schemas, takes) : noInput,
     ...isReadOnly && { annotations: { readOnlyHint: true } },
     // Without an annotation, a tool is destructive.
-    ...!isReadOnly && !removes && { annotations: { destructiveHint: false } },
+    ...onlyAdds && { annotations: { destructiveHint: false } },
   };
 }
 

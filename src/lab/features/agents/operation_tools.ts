@@ -10,14 +10,14 @@ export function operationTools(operations: OperationCall["operations"]): AgentTo
 }
 
 function toolOf(operation: Operation<never>): AgentTool {
-  const { name, summary, agents, method, returns, removes = method === "DELETE" } = operation;
+  const { name, summary, agents, method, returns, onlyAdds = false } = operation;
   return {
     name: name.replaceAll("-", "_"),
     description: `${summary} ${agents}`,
     operation,
     returns: [returns ?? ""].flat()[0] ?? "",
     isReadOnly: method === "GET",
-    removes,
+    onlyAdds,
     keepsLongValues: true,
     async run(lab, args, { call }) {
       const input = readInput(operation, args);

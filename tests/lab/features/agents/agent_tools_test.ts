@@ -70,15 +70,22 @@ describe("The tools of an agent", () => {
     }
   });
 
-  it.inLab("say what they change: nothing, what they add to, or what they remove", async (lab) => {
+  it.inLab("say whether they read, only add, or may change anything", async (lab) => {
     const { tools } = await askAs(lab, "tools/list");
     const annotationsOf = (tool: string) =>
       tools.find(({ name }: { name: string }) => name === tool).annotations;
     assertEquals(annotationsOf("flows"), { readOnlyHint: true });
     assertEquals(annotationsOf("mint_token"), { destructiveHint: false });
     // By default, a tool may destroy something (MCP, ToolAnnotations).
-    const removing = ["reset", ...hasFeature("consents") ? ["withdraw_consent"] : []];
-    for (const name of removing) assertEquals(annotationsOf(name), undefined, name);
+    const changing = [
+      "reset",
+      "clock",
+      "break",
+      "register_client",
+      "drill_app",
+      ...hasFeature("consents") ? ["withdraw_consent"] : [],
+    ];
+    for (const name of changing) assertEquals(annotationsOf(name), undefined, name);
   });
 
   it.inLab("take up little of an agent's context", async (lab) => {
