@@ -53,7 +53,8 @@ function openWaiting() {
     await run();
     return read - before;
   };
-  return { kit, table, rows, add, due, settle, readsOf, close: () => kit.server.close() };
+  const leads = async () => (await store.list("waiting-time")).map(([id]) => id);
+  return { kit, table, rows, add, due, leads, settle, readsOf, close: () => kit.server.close() };
 }
 
 const it = itWith({ withRows: openWaiting });
@@ -93,6 +94,70 @@ describe("Rows that wait for a time", () => {
     assertEquals(await due(), []);
     kit.clock.advance(1 * minute);
     assertEquals(await due(), ["a-later"]);
+  });
+
+  it.withRows("are found although another process looks for them while they are added", async ({ kit, rows, table, due, settle }) => {
+    await settle();
+    const row = { id: "a-new", owner: "app", dueAt: kit.clock.now };
+    await rows.lead(row, forever);
+    kit.clock.advance(59);
+    assertEquals(await due(), []);
+    await table.add(row.id, row, forever);
+    assertEquals(await due(), ["a-new"]);
+  });
+
+  it.withRows("are not looked for again a minute after they should have been there", async ({ kit, rows, due, leads, settle }) => {
+    await settle();
+    await rows.lead({ id: "a-never", owner: "app", dueAt: kit.clock.now }, forever);
+    kit.clock.advance(61);
+    assertEquals([await due(), await leads()], [[], []]);
+  });
+
+  it.withRows("have one time if several processes add them at once", async ({ kit, rows, due, leads, settle }) => {
+    await settle();
+    const row = { id: "a-once", owner: "app", dueAt: kit.clock.now };
+    const added = [];
+    for (const late of [0, 0, 5]) {
+      added.push(await rows.add({ ...row, dueAt: row.dueAt + late }, forever));
+    }
+    assertEquals([added, (await leads()).length], [[true, false, false], 1]);
+    assertEquals(await due(), ["a-once"]);
+  });
+
+  it.withRows("of one owner do not delay those of another, however many are due", async ({ kit, add, due, settle }) => {
+    await settle();
+    for (let n = 0; n < 1200; n++) await add(`a${n}`, n / 1200, "down");
+    await add("a-of-another", 2, "up");
+    kit.clock.advance(1 * minute);
+    assertEquals((await due()).slice(0, 2), ["a0", "a-of-another"]);
+  });
+
+  it.withRows("are read until 50 owners have a turn", async ({ kit, add, due, settle, readsOf }) => {
+    await settle();
+    for (let n = 0; n < 1000; n++) await add(`a${n}`, n / 1000, `app${n}`);
+    kit.clock.advance(1 * minute);
+    assertEquals((await due()).length, 50);
+    const few = await readsOf(due);
+    assert(few <= 160, `${few} rows were read`);
+  });
+
+  it.withRows("of one owner are read to a limit", async ({ kit, add, due, settle, readsOf }) => {
+    await settle();
+    for (let n = 0; n < 3000; n++) await add(`a${n}`, n / 3000);
+    kit.clock.advance(1 * minute);
+    const few = await readsOf(due);
+    assert(few <= 2100, `${few} rows were read`);
+  });
+
+  it.withRows("are found behind expired ones that no sweep has deleted", async ({ kit, rows, add, due, settle }) => {
+    await settle();
+    const { now } = kit.clock;
+    for (let n = 0; n < 2500; n++) {
+      await rows.add({ id: `a${n}`, owner: "app", dueAt: now + n }, now + 5000);
+    }
+    await add("a-live", 10);
+    kit.clock.advance(1 * minute);
+    assertEquals(await due(), ["a-live"]);
   });
 
   it.withRows("are listed for two days, since those of an earlier version have no time", async ({ kit, table, add, due, settle }) => {

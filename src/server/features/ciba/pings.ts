@@ -19,7 +19,7 @@ import {
 /** How long to wait after each failed attempt, in seconds. The client may poll at any time. */
 const retryDelays = [10 * second, 1 * minute];
 
-/** There is one, without turns: each client has one open request for a user. */
+/** There is one, without turns of clients: each has one open request for a user. */
 const group = "all";
 
 const duePings = serverPart((ctx) =>
@@ -28,7 +28,7 @@ const duePings = serverPart((ctx) =>
     table: cibaParts(ctx).pings,
     idOf: rowIdOf,
     groupOf: () => group,
-    ownerOf: () => "",
+    ownerOf: ({ requestId }) => requestId,
   })
 );
 

@@ -1,4 +1,4 @@
-import { day } from "../../util/time/duration.ts";
+import { day, minute } from "../../util/time/duration.ts";
 import { once } from "../../util/time/promises.ts";
 import type { Context } from "../context.ts";
 import { idPrefix, joinId, splitId } from "./row_id.ts";
@@ -6,6 +6,15 @@ import { forever, type Table } from "./table.ts";
 
 /** How many rows are found at once. */
 export const maxDue = 50;
+
+/**
+ * How many leads that are due are read for turns of their owners. One owner of more could only delay
+ * others until some of its rows are no longer due.
+ */
+const maxLeads = 2000;
+
+/** For how long a lead that is due waits for its row, in milliseconds: `add` writes it first. */
+const rowFollowsWithin = 1 * minute * 1000;
 
 /** For how long servers of an earlier version may add rows that no time leads to, or repeat them. */
 const earlierRowsFor = 2 * day * 1000;
@@ -44,6 +53,7 @@ export function createDueRows<T extends { dueAt: number }>(
   const { batch, completions, open } = ctx.records;
   const times = open.plain<Lead>(`${kind}-time`);
   const timeId = (row: T) => joinId(groupOf(row), String(row.dueAt).padStart(15, "0"), idOf(row));
+  const dueAtOf = (leadId: string) => Number(splitId(leadId)[1]);
   const lead = (row: T, expiresAt: number) =>
     times.put(timeId(row), { id: idOf(row), owner: ownerOf(row) }, expiresAt);
 
@@ -62,28 +72,41 @@ export function createDueRows<T extends { dueAt: number }>(
     return takeTurns(due, ownerOf).slice(0, maxDue);
   }
 
-  async function findByTime(group: string): Promise<T[]> {
-    const isDue = ([id]: [string, unknown]) => Number(splitId(id)[1]) <= ctx.now();
-    let due: Array<[id: string, lead: Lead]> = [];
+  async function findLeads(group: string): Promise<Array<[id: string, lead: Lead]>> {
+    const leads: Array<[id: string, lead: Lead]> = [];
+    // Of a page whose leads have all expired, none is returned: others may follow.
     for await (const page of times.pages(idPrefix(group))) {
-      due = page.filter(isDue);
+      const due = page.filter(([id]) => dueAtOf(id) <= ctx.now());
+      leads.push(...due);
+      const owners = new Set(leads.map(([, { owner }]) => owner));
       // Those on later pages are due later.
-      break;
+      if (due.length < page.length || owners.size >= maxDue || leads.length >= maxLeads) break;
     }
-    const leads = takeTurns(due, ([, { owner }]) => owner).slice(0, maxDue);
+    return takeTurns(leads, ([, { owner }]) => owner).slice(0, maxDue);
+  }
+
+  async function findByTime(group: string): Promise<T[]> {
+    const leads = await findLeads(group);
     const rows = await batch(...leads.map(([, { id }]) => table.calls.find(id)));
-    const found = rows.map((row) => row && row.dueAt <= ctx.now() ? row : undefined);
-    // Their rows were deleted or postponed.
-    const outdated = leads.filter((_, at) => found[at] === undefined);
+    // Their rows were postponed, and have other leads, or were deleted. A missing row may still be
+    // added: two writes are not atomic together, even in a batch.
+    const outdated = leads.filter(([id], at) => {
+      const row = rows[at];
+      return row ? row.dueAt > ctx.now() : dueAtOf(id) + rowFollowsWithin < ctx.now();
+    });
     await batch(...outdated.map(([id]) => times.calls.delete(id)));
-    return found.filter((row) => row !== undefined);
+    return rows.filter((row) => row !== undefined).filter(({ dueAt }) => dueAt <= ctx.now());
   }
 
   return {
     async add(row, expiresAt) {
       // First: a process may stop in between, and what leads nowhere is deleted.
       await lead(row, expiresAt);
-      return await table.add(idOf(row), row, expiresAt);
+      if (await table.add(idOf(row), row, expiresAt)) return true;
+      const earlier = await table.find(idOf(row));
+      // The lead of the other caller is another one, unless both chose the same time.
+      if (!earlier || timeId(earlier) !== timeId(row)) await times.delete(timeId(row));
+      return false;
     },
     lead,
     async delete(row) {
