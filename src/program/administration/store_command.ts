@@ -3,7 +3,7 @@ import { describeExtent, shownExtent } from "../../administration/extent.ts";
 import { AdminError, LockedError } from "../../server/issuer/records/lock.ts";
 import { type Command, type Invocation, operandOf, type Option } from "../command_line/command.ts";
 import { printResult } from "../command_line/listing.ts";
-import { config, issuer, json, profile, store } from "../command_line/options.ts";
+import { config, issuer, json, profile, serverPort, store } from "../command_line/options.ts";
 import { success } from "../terminal/exit_code.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { describeNotified, type Notified } from "./notifications.ts";
@@ -25,6 +25,7 @@ const yes: Option = {
 export const storeOptions: readonly Option[] = [
   config,
   { ...store, help: "the store to work on, instead of the configuration's" },
+  serverPort,
   issuer,
   profile,
   json,

@@ -2,7 +2,7 @@ import { nearestName } from "../../server/util/text/nearest_name.ts";
 import { UsageError } from "../terminal/exit_code.ts";
 import type { Environment } from "../terminal/terminal.ts";
 import { type Command, type Invocation, type Option, variableOf } from "./command.ts";
-import { port } from "./options.ts";
+import { port, serverPort } from "./options.ts";
 
 /** A parsed command line. */
 export type ParsedArguments =
@@ -213,7 +213,8 @@ function readValue({ name, valueName, ifAlone }: Option, rest: string[]): string
 }
 
 function readVariable(option: Option, environment: Environment): string[] {
-  const isFallback = option === port && !environment[variableOf(port.name)];
+  const isServerPort = option === port || option === serverPort;
+  const isFallback = isServerPort && !environment[variableOf(port.name)];
   const name = isFallback ? "PORT" : variableOf(option.name);
   const text = environment[name];
   if (!text) return [];

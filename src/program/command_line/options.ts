@@ -26,6 +26,12 @@ export const port: Option = {
   problem: portProblem,
 };
 
+/** The port of a server that need not run, on whose store a command works. */
+export const serverPort: Option = {
+  ...port,
+  help: "the port of the server, if it has no issuer (default 9000; PORT works as well)",
+};
+
 export const host: Option = {
   ...inAddresses,
   name: "host",

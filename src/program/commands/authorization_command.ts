@@ -29,6 +29,7 @@ export const authorizationCommands: readonly Command[] = [
     name: "authorization remove",
     operandName: "ID",
     help: "revokes an authorization; every token issued from it stops working immediately",
+    examples: ["hallpass authorization remove ID --config hallpass.json"],
     confirm: async ({ authorizations }, id) => {
       const { clientId, userName } = await authorizations.show(id);
       return `the authorization of the client '${clientId}' by the user '${userName}'`;

@@ -26,6 +26,7 @@ export const keyRemove: Command = changeCommand({
   name: "key remove",
   operandName: "KID",
   help: "removes a key that has leaked; everything it signed becomes invalid",
+  examples: ["hallpass key remove KID --config hallpass.json"],
   confirm: async ({ keys }, kid) => {
     await keys.checkExists(kid);
     return `the key '${kid}', with which everything that it signed becomes invalid`;

@@ -113,6 +113,7 @@ export const userCommands: readonly Command[] = [
     name: "user remove",
     operandName: "NAME",
     help: "removes a user and everything they allowed",
+    examples: ["hallpass user remove ada --config hallpass.json"],
     confirm: ({ users }, name) => users.describe(name),
     change: ({ users }, name) => users.remove(name),
   }),
