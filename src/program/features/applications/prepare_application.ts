@@ -1,6 +1,7 @@
 import { issuerUrl } from "../../../server/protocol/issuer_url.ts";
 import { isLoopbackHost } from "../../../server/util/addresses/uri.ts";
 import { nearestName } from "../../../server/util/text/nearest_name.ts";
+import { shellQuote } from "../../../server/util/text/shell_quote.ts";
 import { clientMembers } from "../../administration/client_options.ts";
 import type { PreparedClient } from "../../administration/client_template.ts";
 import type { StoreCall } from "../../administration/store_command.ts";
@@ -68,7 +69,7 @@ export function prepareApplication(call: StoreCall): PreparedClient {
       const described = describe(application, { ...names, secret });
       if (invocation.values.has("name")) return described;
       const named = `\n\nUsers see the name "${application.name}". To change it: ` +
-        `hallpass client set ${id} --name NAME`;
+        `hallpass client set ${shellQuote(id)} --name NAME`;
       return { ...described, text: described.text + named };
     },
   };

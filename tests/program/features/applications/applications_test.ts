@@ -320,6 +320,8 @@ describe("hallpass client add --app", () => {
       /^Users see the name "Grafana"\. To change it: hallpass client set g --name NAME$/m;
     assertMatch((await add("g")).output, named);
     assertEquals((await add("h", "--name", "Graphs")).output.includes("Users see"), false);
+    // A shell reads it as the folder of a user.
+    assertStringIncludes((await add("~root")).output, "hallpass client set '~root' --name NAME");
   });
 
   storeIt.withStore("lets other options add to it, or replace what it knows", async ({ run }) => {
