@@ -15,8 +15,10 @@ export type EventFormat = (
   request?: EventRequest,
 ) => string | undefined;
 
-/** The longest value of a fact, in characters. A fix limits itself: half a command is another. */
+/** The longest value of a fact, in characters. */
 const maxLength = 300;
+/** A longer fix is left out: half a command is another one. The longest ids and URIs fit. */
+const maxFixLength = 2000;
 
 /** The time that was formatted last. */
 let formatted = { time: NaN, text: "" };
@@ -71,7 +73,8 @@ export function formatDropped(form: LogForm, lines: number, at: Date): string {
 function describeEvent(event: ServerEvent | LabEvent, request: EventRequest | undefined) {
   if (event.type !== "request.refused" || !event.remedy) return event;
   const { remedy, ...others } = event;
-  return { ...others, fix: describeRemedy(remedy, request) };
+  const fix = describeRemedy(remedy, request);
+  return { ...others, fix: fix && fix.length <= maxFixLength ? fix : undefined };
 }
 
 /** Returns what a line says about its request. The trace is shown if it began elsewhere. */

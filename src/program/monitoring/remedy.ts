@@ -1,12 +1,6 @@
 import type { EventRequest, Remedy } from "../../server/config/events.ts";
 import { shellQuote } from "../../server/util/text/shell_quote.ts";
 
-/**
- * The longest text, in characters: that of the longest client id and URI of a command, quoted. A
- * longer one is left out, because half a command changes something else.
- */
-const maxLength = 2000;
-
 /** The options that add to a setting, with what stands for a value. */
 const listOptions: Readonly<Record<string, readonly [option: string, valueName: string]>> = {
   redirectUris: ["redirect-uri", "URI"],
@@ -21,21 +15,10 @@ const corrections: Readonly<Record<string, string>> = {
   secrets: "Enter the client's secret in the application. If it is lost: ",
 };
 
-/**
- * Returns the command or the change of the configuration with which a client may do what it did. It
- * is whole, and must not be shortened.
- */
+/** Returns the command or the change of the configuration with which a client may do what it did. */
 export function describeRemedy(
   remedy: Remedy,
-  request: Pick<EventRequest, "client" | "clientKind"> = {},
-): string | undefined {
-  const text = describeWhole(remedy, request);
-  return text && text.length <= maxLength ? text : undefined;
-}
-
-function describeWhole(
-  remedy: Remedy,
-  { client, clientKind }: Pick<EventRequest, "client" | "clientKind">,
+  { client, clientKind }: Pick<EventRequest, "client" | "clientKind"> = {},
 ): string | undefined {
   if (client === undefined) return undefined;
   const { setting, value, foreignHost, user } = remedy;
