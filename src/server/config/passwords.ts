@@ -7,8 +7,8 @@ export const minPasswordLength = 8;
 const saltBytes = 16;
 const hashBits = 256;
 const defaultIterations = 600_000;
-/** The iterations, then salt and hash in base64url: 16 bytes or more, and 32 bytes. */
-const hashPattern = /^pbkdf2-sha256\$([1-9]\d{0,7})\$([\w-]{22,})\$([\w-]{43})$/;
+/** Up to ten million iterations, then salt and hash in base64url: 16 bytes or more, and 32 bytes. */
+const hashPattern = /^pbkdf2-sha256\$([1-9]\d{0,6}|10000000)\$([\w-]{22,})\$([\w-]{43})$/;
 
 /** How passwords are hashed. */
 export interface Passwords {

@@ -5,10 +5,12 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe } from "node:test";
 import { createAdministration } from "../../../src/administration/administration.ts";
+import { pbkdf2Passwords } from "../../../src/server/config/passwords.ts";
 import {
   findHashing,
   importedHashProblem,
 } from "../../../src/server/features/user_import/hash_formats.ts";
+import { verifyImported } from "../../../src/server/features/user_import/verify_imported.ts";
 import { runCommandLine } from "../../support/command_line.ts";
 import { openFolder } from "../../support/folder.ts";
 import { itWith } from "../../support/it_with.ts";
@@ -32,6 +34,32 @@ const hashes: Readonly<Record<string, string>> = {
   "bcrypt": "$2y$04$0RhuVhtyi23I/9yEeRCYVuqJBMOk9XNHKCKenrh5pY2iggIuteWiK",
 };
 const django = present(hashes.Django);
+const argon2 = present(hashes.argon2);
+const bcrypt = present(hashes.bcrypt);
+
+/** Hashes with a cost that is refused, and why, on a runtime that could verify it. */
+const wrongCosts: Readonly<Record<string, [hash: string, problem: string]>> = {
+  "bcrypt 17": [bcrypt.replace("$04", "$17"), "has a cost of 17, and 4 to 16 are possible"],
+  "bcrypt 31": [bcrypt.replace("$04", "$31"), "has a cost of 31, and 4 to 16 are possible"],
+  "bcrypt 3": [bcrypt.replace("$04", "$03"), "has a cost of 3, and 4 to 16 are possible"],
+  "argon2 t=0": [argon2.replace("t=2", "t=0"), "has t=0, and 1 to 20 are possible"],
+  "argon2 t=21": [argon2.replace("t=2", "t=21"), "has t=21, and 1 to 20 are possible"],
+  "argon2 p=0": [argon2.replace("p=1", "p=0"), "has p=0, and 1 to 16 are possible"],
+  "argon2 p=17": [argon2.replace("p=1", "p=17"), "has p=17, and 1 to 16 are possible"],
+  "argon2 m=7": [argon2.replace("m=64", "m=7"), "has m=7, and 8 to 1048576 are possible"],
+  "argon2 m=1048577": [
+    argon2.replace("m=64", "m=1048577"),
+    "has m=1048577, and 8 to 1048576 are possible",
+  ],
+  "argon2 m=8 for p=2": [
+    argon2.replace("m=64,t=2,p=1", "m=8,t=2,p=2"),
+    "has m=8, and 16 to 1048576 are possible",
+  ],
+};
+const highestCosts = [
+  bcrypt.replace("$04", "$16"),
+  argon2.replace("m=64,t=2,p=1", "m=1048576,t=20,p=16"),
+];
 
 /** A folder with stores and files of users. */
 async function openFiles() {
@@ -85,6 +113,49 @@ describe("A password that another program hashed", () => {
       assertEquals(importedHashProblem(hash.replace("1000", "10000000")), undefined);
     }
     assert(importedHashProblem(`pbkdf2-sha256$0$${"x".repeat(22)}$${"x".repeat(43)}`));
+  });
+
+  it("is verified in our own format, if another one is usual", async () => {
+    const own = await pbkdf2Passwords.hash(password);
+    const { verify } = present(findHashing(own));
+    assertEquals([await verify?.(password, own), await verify?.("other", own)], [true, false]);
+  });
+
+  it("is refused by its iterations in our own format", () => {
+    const own = (count: string) => `pbkdf2-sha256$${count}$${"x".repeat(22)}$${"x".repeat(43)}`;
+    const { isHash } = pbkdf2Passwords;
+    assertEquals([isHash(own("10000000")), importedHashProblem(own("10000000"))], [
+      true,
+      undefined,
+    ]);
+    for (const count of ["0", "10000001", "99999999"]) {
+      assertEquals(isHash(own(count)), false);
+      assertStringIncludes(present(importedHashProblem(own(count))), `${count} iterations`);
+    }
+  });
+
+  for (const [cost, [given, problem]] of Object.entries(wrongCosts)) {
+    it(`is refused by a cost that holds up sign-ins, or has no meaning: ${cost}`, async () => {
+      const { verify } = present(findHashing(given));
+      const found = present(importedHashProblem(given));
+      assertStringIncludes(found, verify ? problem : "import it there");
+      const { server } = openStrictKit({ clients: [spa()], users: [] });
+      const user = {
+        name: "ada",
+        subject: "ada",
+        claims: {},
+        disabled: false,
+        passwordHash: given,
+      };
+      assertEquals(await verifyImported(server.context, user, password), false);
+    });
+  }
+
+  it("is taken with the highest costs", () => {
+    for (const highest of highestCosts) {
+      const { verify } = present(findHashing(highest));
+      if (verify) assertEquals(importedHashProblem(highest), undefined);
+    }
   });
 
   it("lets its user sign in, and is replaced by our own hash", async () => {

@@ -14,6 +14,9 @@ export interface Hashing {
 
 /** What is verified must not hold up other sign-ins for minutes. */
 const maxIterations = 10_000_000;
+const maxBcryptCost = 16;
+/** The memory in KiB, the passes, and how many run in parallel. */
+const maxArgon2 = { m: 1024 ** 2, t: 20, p: 16 };
 
 /** The parts of `node:crypto` and of Bun that verify what Web Crypto cannot. */
 interface Runtime {
@@ -42,6 +45,8 @@ const hashNames: Readonly<Record<string, string>> = {
 // Each hash has at least 16 bytes: of one that was cut off, many passwords would be right, and of no
 // bytes, all of them.
 const hashings: readonly Hashing[] = [
+  // Our own, which another hashing of passwords replaces, or which has too many iterations.
+  pbkdf2("hallpass", /^pbkdf2-sha(256)\$(\d+)\$([\w-]{22,})\$([\w-]{43})$/, decodeBase64),
   // The algorithm, the iterations, the salt as text, and the hash in Base64.
   pbkdf2("Django", /^pbkdf2_sha(1|256)\$(\d+)\$([^$]+)\$([A-Za-z0-9+/]{22,}=*)$/, encodeUtf8),
   // Base64 with dots instead of plus signs.
@@ -59,12 +64,22 @@ const hashings: readonly Hashing[] = [
   {
     name: "bcrypt, which only Bun verifies",
     pattern: /^\$2[abxy]\$\d\d\$[./A-Za-z0-9]{53}$/,
+    problem(hash) {
+      const cost = Number(hash.slice(4, 6));
+      return rangeProblem(cost, [4, maxBcryptCost], `a cost of ${cost}`);
+    },
     // The letter marks mistakes of old versions, in passwords that no one has.
     verify: onBun && ((password, hash) => onBun(password, hash.replace(/^\$2[axy]/, "$2b"))),
   },
   {
     name: "argon2, which only Node from 24.7 and Bun verify",
     pattern: /^\$argon2(?:id|i|d)\$v=19\$m=\d+,t=\d+,p=\d+\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]{22,}$/,
+    problem(hash) {
+      const { m, t, p } = readArgon2Costs(hash);
+      return rangeProblem(p, [1, maxArgon2.p], `p=${p}`) ??
+        rangeProblem(t, [1, maxArgon2.t], `t=${t}`) ??
+        rangeProblem(m, [8 * p, maxArgon2.m], `m=${m}`);
+    },
     verify: argon2 ? verifyArgon2 : onBun,
   },
 ];
@@ -90,8 +105,7 @@ function pbkdf2(
 ): Hashing {
   const problem = (text: string): string | undefined => {
     const count = Number(pattern.exec(text)?.[2]);
-    if (count >= 1 && count <= maxIterations) return undefined;
-    return `has ${count} iterations, and 1 to ${maxIterations} are possible`;
+    return rangeProblem(count, [1, maxIterations], `${count} iterations`);
   };
   return {
     name: `PBKDF2 in the format of ${program}`,
@@ -99,7 +113,6 @@ function pbkdf2(
     problem,
     async verify(password, text) {
       const [, hash = "", count, salt = "", expected = ""] = pattern.exec(text) ?? [];
-      if (problem(text) !== undefined) return false;
       const key = await crypto.subtle
         .importKey("raw", encodeUtf8(password), "PBKDF2", false, ["deriveBits"]);
       const bytes = readHash(expected);
@@ -116,10 +129,8 @@ function pbkdf2(
 }
 
 async function verifyArgon2(password: string, text: string): Promise<boolean> {
-  const [, algorithm = "", , costs = "", salt = "", expected = ""] = text.split("$");
-  const [memory = 0, passes = 0, parallelism = 0] = costs.split(",").map((each) =>
-    Number(each.slice(2))
-  );
+  const [, algorithm = "", , , salt = "", expected = ""] = text.split("$");
+  const { m: memory, t: passes, p: parallelism } = readArgon2Costs(text);
   const bytes = decodeBase64(expected);
   const parameters = {
     message: encodeUtf8(password),
@@ -132,13 +143,28 @@ async function verifyArgon2(password: string, text: string): Promise<boolean> {
   return isSame(new Uint8Array(tag), bytes);
 }
 
+function readArgon2Costs(hash: string): { m: number; t: number; p: number } {
+  const [m = 0, t = 0, p = 0] = hash.match(/(?<=[mtp]=)\d+/g)?.map(Number) ?? [];
+  return { m, t, p };
+}
+
+function rangeProblem(
+  cost: number,
+  [min, max]: readonly [number, number],
+  described: string,
+): string | undefined {
+  if (cost >= min && cost <= max) return undefined;
+  return `has ${described}, and ${min} to ${max} are possible`;
+}
+
 function isSame(one: Uint8Array, other: Uint8Array): boolean {
   return equalInConstantTime(encodeBase64url(one), encodeBase64url(other));
 }
 
-/** Reads Base64, with or without padding. passlib writes a dot instead of "+". */
+/** Reads Base64 and base64url, with or without padding. passlib writes a dot instead of "+". */
 function decodeBase64(text: string): Uint8Array {
-  return Uint8Array.from(atob(text.replaceAll(".", "+")), (character) => character.charCodeAt(0));
+  const plain = text.replace(/[.-]/g, "+").replaceAll("_", "/");
+  return Uint8Array.from(atob(plain), (character) => character.charCodeAt(0));
 }
 
 function decodeHex(text: string): Uint8Array {

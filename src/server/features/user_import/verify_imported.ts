@@ -12,8 +12,8 @@ export async function verifyImported(
   { name, passwordHash: imported = "" }: User,
   password: string,
 ): Promise<boolean> {
-  const verify = findHashing(imported)?.verify;
-  if (!verify || !await verify(password, imported)) return false;
+  const { problem, verify } = findHashing(imported) ?? {};
+  if (!verify || problem?.(imported) || !await verify(password, imported)) return false;
   ctx.background.begin("password hash", async () => {
     const passwordHash = await ctx.settings.policies.passwords.hash(password);
     await updateRow(
