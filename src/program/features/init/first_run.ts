@@ -1,11 +1,11 @@
 import { access } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import process from "node:process";
 import { version } from "../../../runtime/version.ts";
 import { shellQuote } from "../../../server/util/text/shell_quote.ts";
 import { startCommand } from "../../processes/child_process.ts";
 import { failure, success } from "../../terminal/exit_code.ts";
 import { installLine, publishedVersion } from "../../terminal/installation.ts";
+import { type StartedBy, startedBy } from "../../terminal/own_name.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { configFile, type Project } from "./project.ts";
 
@@ -54,9 +54,8 @@ export async function runFirstTest(
 export function originOf(
   isThere: boolean,
   from: string | undefined,
-  { script, runtime, last }: { script?: string | undefined; runtime: string; last: string } = {
-    script: process.argv[1],
-    runtime: process.execPath,
+  { script, runtime, last }: StartedBy & { last: string } = {
+    ...startedBy(),
     last: publishedVersion,
   },
 ): Origin {
