@@ -75,4 +75,14 @@ describe("The page of the lab's interface over HTTP", () => {
     const found = textOf(await tab.html("/lab/api?q=mint+code"));
     assertMatch(found, /1 of \d+ .*mint-code POST \/codes/);
   });
+
+  it("shows the commands alone of what returns a stream: a page of it would never end", async () => {
+    await using lab = openLab({ issuer });
+    const headers = { Accept: "text/html" };
+    const page = await lab.fetch(new Request(`${issuer}/lab/call/follow-events`, { headers }));
+    assertMatch(page.headers.get("Content-Type") ?? "", /^text\/html/);
+    const html = await page.text();
+    assertMatch(textOf(html), /hallpass call follow-events curl http\S+\/lab\/events/);
+    assertEquals(html.includes('id="entry"'), false, "no form");
+  });
 });

@@ -34,7 +34,8 @@ export function createOperationPages<L extends CoreLab>(
       if (isList(operation)) return await listPage(operations, lab, call, operation);
       const values = await filled(lab, call, operation);
       const needed = (await fieldsOf(lab, operation)).filter(({ required }) => required);
-      const isComplete = operation.method === "GET" && needed.every(({ name }) => values.has(name));
+      const isComplete = operation.method === "GET" && !isStream(operation) &&
+        needed.every(({ name }) => values.has(name));
       const result = isComplete ? await run(pages, lab, call, operation, values) : undefined;
       return isResponseData(result)
         ? result
@@ -71,6 +72,11 @@ export function createOperationPages<L extends CoreLab>(
 
 function isList({ method, path, returns = "" }: OperationDescription): boolean {
   return method === "GET" && !openSegment(path) && String(returns).endsWith("[]");
+}
+
+/** Whether it returns a stream alone, which a page would wait for without end. */
+function isStream({ returns, otherFormats = [] }: OperationDescription): boolean {
+  return returns === undefined && otherFormats.includes("text/event-stream");
 }
 
 /** Fills the form of an operation with what the URL says, or with the example. */
@@ -149,7 +155,8 @@ async function callPage<L extends CoreLab>(
             {resultSection(around, operation, result)}
           </div>
         )}
-        {await operationForm(lab, call, operation, { values, problem, name })}
+        {!isStream(operation) &&
+          await operationForm(lab, call, operation, { values, problem, name })}
         {commandSection(
           lab,
           call,
