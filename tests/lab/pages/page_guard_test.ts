@@ -243,6 +243,8 @@ describe("The lab's pages", () => {
     const policyOf = async (path: string) =>
       (await tab.get(path)).headers.get("Content-Security-Policy") ?? "";
     assertMatch(await policyOf("/lab/flows"), /default-src 'none'.*connect-src 'self'/);
+    // Its list follows what is typed.
+    assertMatch(await policyOf("/lab/api"), /connect-src 'self'/);
     assertNotMatch(await policyOf("/lab/nothing"), /connect-src|unsafe|form-action/);
   });
 

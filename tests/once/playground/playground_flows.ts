@@ -336,8 +336,6 @@ export function describePlayground(browser: TestBrowser, { isShort = false } = {
     visit("has the interface over HTTP, and tools for agents", async ({ tab }) => {
       await goInside(tab, "/lab/api");
       await insideReads(tab, "POST");
-      // A page that stays as it is may send no requests by its scripts.
-      await goInside(tab, "/lab/flows");
       const call = { jsonrpc: "2.0", id: 1, method: "tools/list" };
       const response = await readInside(tab, "/lab/mcp", {
         method: "POST",

@@ -62,7 +62,7 @@ export async function drilledRules(): Promise<readonly ExplainableRule[]> {
   return [...variantsOfEveryServer.map(describeVariant), ...sessionChecks];
 }
 
-/** What a finding explains would fill a page of its own: the text names it. */
+/** The text only names the findings that another one explains: in full, they would fill a page. */
 function findingEntry(finding: Finding): AgentEntry {
   const { folded: _, ...plain } = finding;
   return entryOf(plain, () => findingToText(finding));

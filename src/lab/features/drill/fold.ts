@@ -6,7 +6,7 @@ export interface FoldRule {
   found: readonly [lead: string, ...others: string[]];
   /** What else the mistake explains, if it was found; `jarm.*` is every id that begins so. */
   explains?: readonly string[];
-  /** What is a mistake of its own, if it was found. */
+  /** A finding with which they are separate mistakes. */
   unless?: string;
   /** What the first one is called, and what to do, where its own words say too little. */
   title?: string;

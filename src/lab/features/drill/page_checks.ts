@@ -137,7 +137,7 @@ async function tryOtherCallback(session: SeenSession): Promise<CheckVerdict> {
     return { wrong: isOpen ? [advice(`${withoutQuery(uri)} signs the user in`)] : [] };
   }
   return {
-    skipped: "Not checked: no page leads to another server with a redirect URI of its own.",
+    skipped: "Not checked: no page leads to another server with a different redirect URI.",
   };
 }
 

@@ -99,7 +99,7 @@ function valueAt(entry: ListEntry, path: string): unknown {
   return path.split(".").reduce<unknown>((value, name) => Object(value)[name], entry);
 }
 
-/** What can be done with one entry of a list that has no page of its own. */
+/** The buttons of an entry of a list that has no page. */
 function entryActions(
   { operations }: OperationPlace,
   { path }: OperationDescription,

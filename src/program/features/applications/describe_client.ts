@@ -31,7 +31,7 @@ export async function describeClient(
     ({ client, authorization }) => client === id && authorization !== undefined,
   ).slice(-1);
   const since = issued > changed ? issued : changed;
-  // A user without the group learns of no change, and of nobody else's sign-in.
+  // Neither a change nor the sign-in of another user gives a user the group.
   const refusals = find(
     "request.refused",
     ({ client, time = "", rule }) => client === id && (time > since || rule === "user.may_use"),

@@ -1,7 +1,7 @@
 import { type FailureOptions, type Finding, isFailure } from "../../../lab/findings/finding.ts";
 import type { Invocation } from "../../command_line/command.ts";
 
-/** Among the names of what to try alone: tries everything, and says what fails the build. */
+/** A word of `--only` that tries everything, and decides what fails the build. */
 const attack = "attack";
 
 /** Returns what to try, if that is not everything. */

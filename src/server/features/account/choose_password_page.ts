@@ -38,7 +38,7 @@ const cookieLifetime = 1 * hour;
 /** A longer query is none of ours. */
 const maxQueryLength = 2_000;
 
-/** Whoever has the right link is not kept from it by wrong ones of others, which are no guesses. */
+/** Wrong links, which are no guesses, do not keep a user from the right one. */
 const linkGuesses = serverPart(({ settings: { now, guessesPerMinute: perMinute } }) =>
   limitClientGuesses({ now, perMinute })
 );
