@@ -22,6 +22,7 @@ export const apiInterfaces: readonly string[] = [
   "FlowTrace",
   "TenantDescription",
   "OtherClient",
+  "ListedRule",
   "UserConfig",
   "ClientConfig",
 ];
@@ -32,6 +33,7 @@ export const apiSources: readonly string[] = [
   "src/lab/browser/user_actions.ts",
   "src/lab/control/clock_operations.ts",
   "src/lab/control/registered_clients.ts",
+  "src/lab/control/rule_operations.ts",
   "src/lab/control/sign_in_operations.ts",
   "src/lab/control/tenant_operations.ts",
   "src/lab/core/remarks.ts",

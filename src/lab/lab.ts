@@ -15,7 +15,6 @@ export interface LabTools extends CoreTools, FeatureTools {
   configure(changes: SettingChanges): void;
 }
 
-/** A lab with all of its features. */
 export interface Lab extends CoreLab, LabTools, FeatureInternals {
   /** What a test can do with it, without what only the program and the pages use. */
   readonly tools: LabTools;

@@ -15,7 +15,6 @@ export interface PlaygroundLab {
   url: string;
   /** Returns the issuer, which a provider may have below the URL. */
   issuer(): string;
-  /** Sends a request to the lab. */
   send(request: PassedRequest): Promise<PassedResponse>;
   /** Shows a page in the frame of the lab. */
   show(url: string): void;
@@ -39,7 +38,6 @@ interface ReportedEntry {
 
 const element = <E extends HTMLElement>(id: string) => document.getElementById(id) as E;
 
-/** Opens the panel with the application and its source. */
 export function openApplication(lab: PlaygroundLab): ApplicationPanel {
   const source = element<HTMLTextAreaElement>("source");
   let frame = element<HTMLIFrameElement>("application-frame");

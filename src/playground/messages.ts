@@ -31,7 +31,6 @@ export interface LabStart {
   provider: string | undefined;
 }
 
-/** What a worker reports to its shell. */
 export type WorkerReport =
   | { type: "ready"; issuer: string }
   | { type: "failed"; reason: string }

@@ -9,7 +9,6 @@ import {
 /** The name of this version, which the build writes. */
 declare const playgroundVersion: string;
 
-/** A window of the playground. */
 interface WindowClient {
   readonly url: string;
   postMessage(message: PassedToShell, transfer: MessagePort[]): void;

@@ -81,7 +81,6 @@ export function platformResponse(response: ServedResponse): Response {
   return converted;
 }
 
-/** Returns a response with additional headers. */
 export function addHeaders(response: ServedResponse, headers: HeaderList): ServedResponse {
   return withHeaders(isPlatformResponse(response) ? toResponseData(response) : response, headers);
 }

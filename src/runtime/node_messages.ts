@@ -11,7 +11,6 @@ const withoutLength = [204, 304];
 /** A body that is sent in one piece. */
 type WholeBody = Exclude<ResponseData["body"], ReadableStream>;
 
-/** A response that is sent in one piece. */
 interface SentWhole extends ResponseData {
   readonly body: WholeBody;
 }
@@ -149,7 +148,6 @@ function readMessage(message: IncomingMessage): Promise<Bytes> {
   });
 }
 
-/** Returns names with values, from a list with names and values in turn. */
 function pairsOf(list: readonly string[]): Array<[name: string, value: string]> {
   const pairs: Array<[string, string]> = [];
   for (let at = 0; at < list.length; at += 2) pairs.push([list[at] ?? "", list[at + 1] ?? ""]);

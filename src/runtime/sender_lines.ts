@@ -17,7 +17,6 @@ export interface SenderLines<T extends WaitingItem> {
   takeOld(since: number): T[];
 }
 
-/** Creates lines in which nobody waits. */
 export function createSenderLines<T extends WaitingItem>(): SenderLines<T> {
   // In the order in which they came.
   const all = new Set<T>();

@@ -10,6 +10,7 @@ import { flowFileFixtures } from "./features/flow_files/fixtures.ts";
 import { hookFixtures } from "./features/hooks/fixtures.ts";
 import { mcpFixtures } from "./features/mcp/fixtures.ts";
 import { mtlsFixtures } from "./features/mtls/fixtures.ts";
+import { providerFixtures } from "./features/providers/fixtures.ts";
 import { reportFixtures } from "./features/report/fixtures.ts";
 import { sessionFixtures } from "./features/sessions/fixtures.ts";
 import { snapshotFixtures } from "./features/snapshots/fixtures.ts";
@@ -28,6 +29,7 @@ export const labFixtures: readonly LabFixtures[] = [
   hookFixtures,
   mcpFixtures,
   mtlsFixtures,
+  providerFixtures,
   reportFixtures,
   sessionFixtures,
   snapshotFixtures,

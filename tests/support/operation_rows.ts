@@ -1,4 +1,5 @@
 import { listRegistered } from "../../src/lab/control/registered_clients.ts";
+import { listRules } from "../../src/lab/control/rule_operations.ts";
 import type { Lab } from "../../src/lab/lab.ts";
 import type { LabConfig } from "../../src/lab/lab_config.ts";
 import { labFixtures } from "../lab/fixtures.ts";
@@ -124,6 +125,7 @@ export const operationRows: Record<string, OperationRow> = {
     },
   },
   "GET /registered-clients": { member: (lab) => listRegistered(lab) },
+  "GET /rules": { member: (lab) => listRules(lab) },
   "GET /clock": { member: timeOf },
   "POST /clock": {
     bodies: [

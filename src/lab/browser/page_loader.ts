@@ -6,7 +6,6 @@ import type { FilledForm, ShownPages } from "./user_actions.ts";
 export interface PageServer {
   fetch(request: Request): Promise<Response>;
   addresses: readonly string[];
-  /** The configured paths of its endpoints. */
   paths: EndpointPaths;
   /** Returns the URL of the server for one at another host that leads to it. */
   ownUrl?(url: URL): URL;

@@ -92,7 +92,6 @@ export async function createAuthority(hosts: readonly string[]): Promise<LabAuth
   };
 }
 
-/** Makes the key of a certificate. */
 export async function makeKeyPair(extractable: boolean): Promise<CryptoKeyPair> {
   return await crypto.subtle.generateKey(keyAlgorithm, extractable, ["sign", "verify"]);
 }

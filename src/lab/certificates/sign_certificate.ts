@@ -15,7 +15,6 @@ export interface CertificateContent {
   subject: string;
   issuer: string;
   publicKey: CryptoKey;
-  /** Signs the certificate. */
   signer: CryptoKey;
   extensions: readonly Der[];
   /** When it is valid; by default, for a day by the clock of the machine, as clients have it. */

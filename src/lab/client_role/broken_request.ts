@@ -8,7 +8,6 @@ export interface RequestMistake {
   help: string;
   /** The parameters of the authorization request that are wrong or missing then. */
   parameters: readonly string[];
-  /** Whether it makes a difference for a client. */
   appliesTo(client: ClientAbilities): boolean;
 }
 

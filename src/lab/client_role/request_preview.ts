@@ -17,7 +17,6 @@ const placeholders: FlowSecrets = {
 
 /** A message of a flow that was not started yet. */
 export interface PreviewedMessage {
-  /** What happens with it. */
   title: string;
   /** The method and the URL; a signed object has none. */
   target?: string | undefined;

@@ -60,7 +60,6 @@ export function moveClock(lab: CoreLab, { set, advance, freeze }: ClockCall): La
   return labTime(lab);
 }
 
-/** Returns the time of a lab, as data. */
 export function labTime({ clock }: CoreLab): LabTime {
   return {
     now: new Date(clock.now()).toISOString(),

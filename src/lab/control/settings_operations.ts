@@ -1,8 +1,12 @@
 import { isObject } from "../../server/util/text/json.ts";
 import type { CoreLab } from "../core/core_lab.ts";
 import type { Operation } from "../core/operation.ts";
+import { isJsonSetting } from "../lab_server/json_settings.ts";
 
-/** Users and clients have operations of their own, and secrets are not shown. */
+/**
+ * Users and clients have operations of their own. A lab makes its keys, and a secret of the server
+ * is neither shown nor saved.
+ */
 const hiddenSettings = ["users", "clients", "secret", "signingKeys"];
 
 export const settingsOperations: readonly Operation[] = [
@@ -47,6 +51,18 @@ export const settingsOperations: readonly Operation[] = [
     run: (lab) => lab.reset(),
   },
 ];
+
+/** Returns the configuration file of a lab that starts as this one is now. */
+export function savedConfiguration(lab: CoreLab): string {
+  const settings = Object.entries(lab.settings.read())
+    .filter(([name]) => isJsonSetting(name) && !hiddenSettings.includes(name));
+  const configuration = {
+    ...Object.fromEntries(settings),
+    users: lab.users.list(),
+    clients: lab.clients.list(),
+  };
+  return `${JSON.stringify(configuration, null, 2)}\n`;
+}
 
 function shownSettings({ settings }: CoreLab): Record<string, unknown> {
   const shown = Object.entries(settings.read()).filter(([name]) => !hiddenSettings.includes(name));

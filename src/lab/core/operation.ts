@@ -85,6 +85,10 @@ export interface OperationPage {
   empty?: string;
   /** The name of an operation whose list is below this one. */
   below?: string;
+  /** Folds a list of many entries into groups: by a word of each. Its columns are members then. */
+  groupOf?: (entry: never) => string;
+  /** What the search of a list looks for, as a hint. */
+  hint?: string;
   /** The members that a form shows first, such as "claims.email". All others are folded. */
   fields?: Readonly<Record<string, FieldWords>>;
 }

@@ -12,7 +12,6 @@ import { apiOfScope, withAudience } from "./userinfo_audience.ts";
 export interface DialectParts {
   dialect: Dialect;
   address: DialectAddress;
-  /** Finds what the dialect has at the URL of a request. */
   placeOf(request: Pick<WireRequest, "url" | "method">): DialectPlace | undefined;
   /** Returns what templates know about a response. */
   valuesFor(ctx: Context): TemplateValues;

@@ -9,7 +9,6 @@ const alphabets: Readonly<Record<SubjectForm["form"], string>> = {
   alphanumeric: "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
 };
 
-/** The settings of the credentials that have a form. */
 const members: Readonly<Partial<Record<CredentialName, keyof CredentialForms>>> = {
   code: "code",
   access_token: "accessToken",

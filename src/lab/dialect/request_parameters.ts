@@ -52,7 +52,6 @@ export async function parameterRules(
   };
 }
 
-/** Returns the parameters that the server reads. */
 export function translateParameters(
   parameters: URLSearchParams,
   rules: ParameterRules,

@@ -137,7 +137,6 @@ function idTokenChecks(facts: CheckFacts, idToken: string): FlowCheck[] {
   ];
 }
 
-/** Makes a check that is the client's to do. */
 function clientCheck(check: Omit<FlowCheck, "by">): FlowCheck {
   return { ...check, by: "client" };
 }

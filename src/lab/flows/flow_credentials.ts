@@ -27,7 +27,6 @@ export interface IssuedCredential {
   lifetime?: number | undefined;
   /** The credential that was exchanged for it. */
   parent?: string | undefined;
-  /** The authorization that it comes from. */
   authorization?: string | undefined;
 }
 

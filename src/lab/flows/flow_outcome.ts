@@ -78,7 +78,6 @@ export function flowUser(exchanges: readonly Exchange[]): string | undefined {
   return users.findLast((user) => user !== undefined);
 }
 
-/** Returns the title of a page that a browser gets. */
 export function pageTitleOf({ body }: WireResponse): string | undefined {
   const [, title] = /<title>([^<]*)<\/title>/.exec(body) ?? [];
   return title === undefined ? undefined : unescapeHtml(title).replace(titleEnd, "");

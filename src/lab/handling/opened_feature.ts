@@ -14,7 +14,6 @@ export interface OpenedFeature<Tools extends object = object, Internals extends 
   readonly tools?: Tools;
   /** What the pages, the program and other features also need. */
   readonly internals?: Internals;
-  /** What it does to requests. */
   readonly layers?: RequestLayers;
   /** Called before features forget a test, while each still remembers it. */
   beforeClear?(): void;

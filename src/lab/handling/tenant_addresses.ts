@@ -43,7 +43,6 @@ export interface LabUrls extends LabAddresses {
 }
 
 export interface TenantPlacement {
-  /** The settings that follow from it. */
   settings: LabAddresses & Pick<CoreLabConfig, "controlApart" | "pagesUrl">;
   /** Where its interface over HTTP is, if that is not at its issuer. */
   place?: InterfacePlace | undefined;
@@ -119,7 +118,6 @@ export function tenantIdOf(pathname: string, prefix: string): string | undefined
   return issuerPath.slice(prefix.length).split("/", 1)[0];
 }
 
-/** Places a tenant below the issuer of the lab. */
 export function placeBelow(lab: LabUrls, id: string): TenantPlacement {
   return { settings: addressesBelow(lab, tenantPath(id)) };
 }

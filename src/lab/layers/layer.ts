@@ -37,7 +37,6 @@ export interface RequestLayers {
   admit?: Layer;
   /** Makes known to the server a client that a test names, which no request has named. */
   admitNamed?(context: Context, client: string, redirectUri: string | undefined): Promise<void>;
-  /** Makes the lab misbehave. */
   misbehave?: Layer;
   /** Changes what the server sends, or responds in its place. */
   change?: Layer;

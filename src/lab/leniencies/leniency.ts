@@ -7,7 +7,6 @@ export interface LabLeniency {
   names(config: CoreLabConfig): string[];
   /** Returns what clients have because of it, if they do not have their own. */
   clientDefaults?(config: CoreLabConfig): ClientDefaults | undefined;
-  /** Reports what a profile forbids. */
   checkProfile?(config: CoreLabConfig, profile: string, report: ReportProblem): void;
 }
 

@@ -22,7 +22,6 @@ export interface WireRequest {
   url: string;
   /** The path below the issuer: "/oauth2/token". */
   path: string;
-  /** The endpoint at that path. */
   endpoint?: EndpointName | undefined;
   headers: Record<string, string>;
   body: string;
@@ -68,7 +67,6 @@ export const droppedResponse: WireResponse = {
 
 /** What the server reports of a request while it handles it. */
 export interface ReportedFacts {
-  /** The events that the server emitted. */
   events: readonly ServerEvent[];
   /** The rules that the server applied, in order. */
   rules: readonly AppliedRule[];
@@ -248,7 +246,6 @@ export function withJson(
   return { ...response, body: writeMembers(response, change(jsonOf(response) ?? {})) };
 }
 
-/** Writes members in the form that a response has. */
 export function writeMembers(response: WireResponse, members: Record<string, unknown>): string {
   if (!isForm(response)) return JSON.stringify(members);
   const texts = Object.entries(members).map(([name, value]) => [name, String(value)]);

@@ -17,7 +17,6 @@ import { intendedForm, tokenOf, type WireRequest } from "./exchange.ts";
 export interface PresentedValues {
   /** The path of the request, below that of the issuer. */
   path: string;
-  /** The access token of the request. */
   accessToken: string | undefined;
   parameter(name: string): string | undefined;
 }

@@ -49,7 +49,6 @@ export interface HandsFree {
 /** What hands-free sign-in depends on. */
 interface HandsFreeConfig {
   signIn?: string | undefined;
-  /** Returns the current settings. */
   settings(): { consent?: "ask" | "skip" | undefined; signInByHint?: boolean | undefined };
   userNames(): string[];
   /** Whether a request makes any other user known. */

@@ -13,7 +13,6 @@ export interface RememberingEnvelope extends Envelope {
 /** What the server encrypted for a client. */
 export interface SealedText {
   text: string;
-  /** The key of the client. */
   key: JWK;
   header: Readonly<JWEHeaderParameters>;
   /** Encrypts another text for the client in the same way. */

@@ -43,12 +43,10 @@ export function findForm(html: ReadableText, id: string, url: string): HtmlForm 
 
 /** What can be pressed on a page without entering anything: a link, or a button of a form. */
 export interface PageControl {
-  /** What it says. */
   text: string;
   method: "GET" | "POST";
   /** Where it leads, for GET with the fields of its form. */
   url: string;
-  /** The fields of its form. */
   fields: Array<[name: string, value: string]>;
 }
 

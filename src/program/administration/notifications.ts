@@ -5,7 +5,6 @@ import { withTimeout } from "../../server/util/time/promises.ts";
 
 /** Who learned that sessions ended. */
 export interface Notified {
-  /** The clients that confirmed it. */
   clients: readonly string[];
   /** The clients that did not: a server tries again. */
   unreached: readonly string[];

@@ -32,7 +32,6 @@ const placeholder = new RegExp(`\\{(${Object.keys(placeholders).join("|")})\\}`,
 
 /** Labs for commands of the user, planned once. Each keeps everything in memory. */
 export interface ChildLabs {
-  /** Opens another lab. */
   open(use?: LabUse): Promise<{ lab: Lab; target: LabTarget; close(): Promise<void> }>;
   /** The issuer of every lab, if the configuration names one. */
   issuer: string | undefined;

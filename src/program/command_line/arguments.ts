@@ -143,7 +143,6 @@ function parseOptions(
   return { operand, values };
 }
 
-/** Splits `--name=value`. */
 function splitArgument(argument: string): { name: string; inline?: string } {
   const equals = argument.indexOf("=");
   if (!argument.startsWith("--") || equals < 0) return { name: argument };

@@ -157,7 +157,6 @@ export function storeProblem(store: string): string | undefined {
   return isValid ? undefined : `must be ${storeForms}`;
 }
 
-/** Returns the path in sqlite:PATH. */
 export function sqlitePath(store: string): string | undefined {
   const scheme = "sqlite:";
   return store.startsWith(scheme) ? store.slice(scheme.length) || undefined : undefined;

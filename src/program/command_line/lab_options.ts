@@ -15,7 +15,6 @@ export const labToken: Option = {
   help: "the token that protects /lab, at least 16 characters",
 };
 
-/** The options of `lab` alone. */
 export const labOptions: readonly Option[] = [
   {
     ...inLab,

@@ -145,7 +145,6 @@ export const url: Option = {
 
 export const json: Option = { name: "json", help: "print JSON" };
 
-/** The options of `lab` and `serve`. */
 export const serverOptions: readonly Option[] = [
   port,
   host,

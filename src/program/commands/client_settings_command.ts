@@ -30,7 +30,6 @@ const templates: readonly ClientTemplate[] = [
   applicationTemplate,
 ];
 
-/** The commands that take the settings of a client. */
 export const clientSettingsCommands: readonly Command[] = [
   orListing(storeCommand({
     name: "client add",

@@ -15,7 +15,6 @@ import type { Terminal } from "../terminal/terminal.ts";
 /** How many rules are listed for an error, a parameter or a misspelled name. */
 const maxListed = 10;
 
-/** The id of a request in a log. */
 const requestId = /^[0-9a-f]{16}$/;
 
 /** Loads the names of what is no rule, and what explains one. */

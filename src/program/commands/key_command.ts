@@ -21,7 +21,6 @@ export const keyRotate: Command = storeCommand({
   },
 });
 
-/** Removes a key that has leaked. */
 export const keyRemove: Command = changeCommand({
   name: "key remove",
   operandName: "KID",

@@ -42,7 +42,6 @@ function rowOf({ session, clientIds }: SessionEntry, lifetime: number): TableRow
   };
 }
 
-/** Writes a time in seconds. */
 function formatSeconds(time: number): string {
   return new Date(time * 1000).toISOString();
 }

@@ -133,7 +133,6 @@ function isAtRealHosts(invocation: Invocation, lab: FileConfig["lab"]): boolean 
   return hostChoices.some((hasHosts) => hasHosts(invocation, lab));
 }
 
-/** Whether a lab listens with a certificate that it makes. */
 function makesCertificate(invocation: Invocation, { lab }: FileConfig): boolean {
   return invocation.values.has("tls") || isAtRealHosts(invocation, lab);
 }

@@ -23,7 +23,6 @@ const maxFixLength = 2000;
 /** The time that was formatted last. */
 let formatted = { time: NaN, text: "" };
 
-/** Creates the format of a log that shows events from a level on. */
 export function createEventFormat(form: LogForm, from: LogLevel): EventFormat {
   if (form === "off") return () => undefined;
   const format = form === "json" ? formatAsJson : formatEvent;

@@ -16,7 +16,6 @@ import { createStateMetrics, meterStore } from "./store_metrics.ts";
 
 /** What monitors a server from its start to its end. */
 export interface Monitor {
-  /** Listens to the events of the server. */
   onEvent(event: ServerEvent | LabEvent, request?: EventRequest): void;
   /** Counts the calls of a store. */
   meter(store: Store): Store;
@@ -36,7 +35,6 @@ export type OpenMonitor = (
 
 /** The metrics of a server, and what says whether it is ready. */
 export interface Metrics extends ServedApplication, Monitor {
-  /** Returns all metrics. */
   read(): Promise<MeasuredMetric[]>;
 }
 

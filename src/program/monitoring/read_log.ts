@@ -6,7 +6,6 @@ import type { Terminal } from "../terminal/terminal.ts";
 /** What a line of a log has: its facts by name. */
 export type LoggedEvent = Readonly<Record<string, string>>;
 
-/** The events that are read. */
 type EventName = "request.refused" | "token.issued";
 
 /** How many refusals are shown. */
@@ -27,7 +26,6 @@ export async function openLog(
   };
 }
 
-/** Describes a refusal, in lines. */
 export function describeRefusal(refusal: LoggedEvent): string {
   const { time = "", rule, error, description = "", request, received, expected, fix } = refusal;
   const facts = { Request: request, Received: received, Expected: expected, "To fix it": fix };

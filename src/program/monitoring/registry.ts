@@ -18,7 +18,6 @@ export interface MetricRegistry {
   counter(name: string, help: string): Counter;
   gauge(name: string, help: string): Gauge;
   histogram(name: string, help: string): { observe(seconds: number, labels?: Labels): void };
-  /** Returns everything. */
   read(): MeasuredMetric[];
   /** Returns everything as text. */
   format(): string;

@@ -33,7 +33,6 @@ interface Listed {
 
 export interface DirectoryClient extends Listed, Pick<Client, "claims" | "groups"> {
   leniencies: readonly Leniency[];
-  /** Whether users sign in to it. */
   signsIn: boolean;
   /** Whether it may send a nonce instead of PKCE. */
   mayRelyOnNonce: boolean;

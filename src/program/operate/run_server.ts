@@ -25,17 +25,14 @@ import {
 
 /** What the program starts, and how its terminal shows it. */
 export interface ServerRun<S extends InternalServer> extends ServerStart<S> {
-  /** The format of the log. */
   format: EventFormat;
   /** Receives a function that ends the process as a signal would, before the server starts. */
   whenStoppable?(stop: () => void): void;
-  /** Returns what to warn of when the server stops. */
   warningAtStop?(server: S): string | undefined;
 }
 
 /** What the program says when it starts. */
 export interface Notice {
-  /** The type, as that of an event. */
   type: string;
   facts: Readonly<Record<string, unknown>>;
   /** Text for a reader, perhaps in colors. Its parts from outside are escaped. */

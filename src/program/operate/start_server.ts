@@ -15,7 +15,6 @@ import { type ListenAddress, listenOn, type MetricsListening, serveMetrics } fro
 import { openStore, waitForStore } from "./open_store.ts";
 import { listeningSite, type Site } from "./site.ts";
 
-/** Listens to a server, and to the lab around it. */
 export type ProgramListener = (event: ServerEvent | LabEvent, request?: EventRequest) => void;
 
 export interface ServerOpening<S extends InternalServer> {
@@ -174,7 +173,6 @@ async function endMonitors({ metrics, monitors }: Monitoring): Promise<void> {
   await Promise.all([metrics?.close(), ...monitors.map((monitor) => monitor.end?.())]);
 }
 
-/** The server that responds at present. */
 class PresentServer<S extends InternalServer> implements ServedApplication {
   server: S;
 

@@ -132,7 +132,6 @@ async function listProcesses(): Promise<ListedProcess[]> {
   return parseProcesses(await runTool("ps", "-A", "-o", "pid=,ppid=,pgid=,stat=") ?? "");
 }
 
-/** Returns a process and all that descend from it. */
 export function treeOf(pid: number, all: readonly ListedProcess[]): ListedProcess[] {
   const pids = new Set([pid]);
   let before = 0;

@@ -8,7 +8,6 @@ export interface Colors {
   bad(text: string): string;
   /** For what matters less than the rest of the line. */
   dim(text: string): string;
-  /** For the title. */
   strong(text: string): string;
   /** For a URL to open. */
   link(text: string): string;

@@ -14,13 +14,11 @@ export interface Terminal {
   printError(text: string): void;
   /** Resolves when the output is written, or its reader is too slow. */
   flush(): Promise<void>;
-  /** Writes a line of the log. */
   log(line: string): void;
   /** Writes JSON from now on, like the log: the error that ends the program, and dropped lines. */
   useJson(): void;
   /** Reads standard input to its end. */
   readInput(): Promise<string>;
-  /** Reads standard input, line by line. */
   inputLines(): AsyncIterable<string>;
   /** Asks the person at the terminal. Undefined if standard input is a file or a pipe. */
   prompt?: TerminalPrompt | undefined;

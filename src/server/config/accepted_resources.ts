@@ -15,7 +15,6 @@ export function acceptedResourcesOf(config: CoreConfig): AcceptedResources {
   return { only: [...listed, ...[...implied].map((uri) => ({ uri }))] };
 }
 
-/** Returns the URI of a configured resource. */
 export function uriOf(resource: string | ResourceConfig): string {
   return typeof resource === "string" ? resource : resource.uri;
 }

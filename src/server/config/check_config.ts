@@ -28,7 +28,6 @@ import { checkGroups, checkUser } from "./user_config.ts";
 /** What the features of a server have, independent of its configuration. */
 export interface ImplementedFeatures {
   grants: readonly string[];
-  /** The settings of its features. */
   added: AddedSettings;
   /** The schema of a configuration, with these settings. */
   schema: ObjectSchema;

@@ -56,7 +56,6 @@ export interface Offer extends OfferedAccess, OwnScopes {
   httpRedirectUris: boolean;
   /** Whether untrusted clients may have http redirect URIs below `localhost`, which nobody owns. */
   unownedRedirectUris: boolean;
-  /** The settings that features add to clients. */
   addedSettings: readonly AddedClientSettings[];
 }
 

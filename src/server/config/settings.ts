@@ -73,7 +73,6 @@ export interface Settings extends PlainServerSettings {
   /** The same clients, as the configuration has them. */
   configuredClients: () => readonly CoreClientConfig[];
   users: ReadonlyMap<string, () => User | Promise<User>>;
-  /** The description of each scope. */
   scopes: ReadonlyMap<string, LocalizedText>;
   /** Whether the scope `groups` is the server's own: the configuration names no scopes. */
   ownGroups: boolean;

@@ -10,7 +10,6 @@ const minModulusLength = 342;
 /** What WebCrypto needs of a private RSA key, in addition to `d` (RFC 7518, section 6.3.2). */
 const rsaMembers = ["p", "q", "dp", "dq", "qi"] as const;
 
-/** The labels of private keys in PEM. */
 const privateLabels: readonly string[] = ["PRIVATE KEY", "RSA PRIVATE KEY"];
 
 const publicKeysInTests = "only a server for tests may publish a key that never signs";

@@ -19,7 +19,6 @@ export interface RequestOrigin {
   peer: string | undefined;
   /** Whether the peer is a trusted proxy, so that its headers about the request count. */
   isForwarded: boolean;
-  /** The address of the sender. */
   address: string | undefined;
 }
 

@@ -77,7 +77,6 @@ export async function fetchOutbound(
   { timeout, maxBytes }: {
     /** In milliseconds. */
     timeout: number;
-    /** In bytes. */
     maxBytes: number;
   },
 ): Promise<OutboundResponse> {

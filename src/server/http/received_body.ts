@@ -19,7 +19,6 @@ export interface SentBody {
   /** Its bytes as they arrive. */
   readonly body: AsyncIterable<Uint8Array> | null;
   readonly bodyUsed: boolean;
-  /** Reads all of it. */
   arrayBuffer(): Promise<BufferSource>;
 }
 

@@ -43,7 +43,6 @@ export type Router<Route extends RoutePattern> = (
   path: string,
 ) => RouteMatch<Route>;
 
-/** A request, and the route that is nearest to it. */
 interface RoutedRequest extends Omit<RouteMatch<RoutePattern>, "segment"> {
   method: string;
 }

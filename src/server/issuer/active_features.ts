@@ -164,7 +164,6 @@ export interface ConnectionProof {
 export interface AlwaysActiveFeatures {
   /** Returns how to complete a polled request, or undefined if no feature handles it. */
   readonly completionOf: (pending: PolledRequest) => RequestCompletion | undefined;
-  /** Lists the requests that wait for a user. */
   readonly waitingFor: (ctx: Context, user: User) => Promise<OpenRequest[]>;
   readonly presented: readonly PresentedParameter[];
   /** The parameters and members of features whose values are secrets. */

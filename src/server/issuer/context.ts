@@ -80,7 +80,6 @@ export interface RequestContext extends Context {
 
 /** What wraps the server, and looks at one request. */
 export interface RequestObserver extends RequestHooks {
-  /** Called with each event of the request. */
   onEvent(event: ServerEvent, request: EventRequest): void;
 }
 

@@ -67,7 +67,6 @@ export interface UnaskedUsers {
    * browser gets no cookie.
    */
   readonly sessions: Map<string, string>;
-  /** Whether sign-outs are confirmed, for any session. */
   readonly confirmsSignOut?: boolean | undefined;
 }
 

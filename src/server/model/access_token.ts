@@ -90,7 +90,6 @@ export type AccessTokenType = "at+jwt" | "JWT";
 /** Every `typ` that an access token can have. */
 export const accessTokenTypes: readonly AccessTokenType[] = ["at+jwt", "JWT"];
 
-/** Returns the audience of a token as a list. */
 export function listAudiences({ aud }: AccessTokenClaims): readonly string[] {
   return typeof aud === "string" ? [aud] : aud;
 }

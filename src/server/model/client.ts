@@ -103,7 +103,6 @@ export interface Registration {
   issuedAt: number;
   /** Whether the client presented an initial access token when it registered. It never changes. */
   initialAccess?: boolean;
-  /** The metadata with which the client registered. */
   metadata: ClientMetadata;
 }
 

@@ -15,7 +15,6 @@ export type DecryptionAlgorithm =
   | "ECDH-ES+A192KW"
   | "ECDH-ES+A256KW";
 
-/** What a key of the server is for. */
 export type KeyAlgorithm = SigningAlgorithm | DecryptionAlgorithm;
 
 /** Every algorithm that signs tokens. */

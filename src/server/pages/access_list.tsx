@@ -157,7 +157,6 @@ function Entry({ name, meaning, box, children }: DescribedClaim & {
 
 /** Shows the first entries of a list, and the others when they are asked for. */
 export function FoldedList({ class: name, entries, language }: {
-  /** The class of the list. */
   class: string;
   entries: readonly VNode[];
   language: Language;

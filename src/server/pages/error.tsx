@@ -48,7 +48,6 @@ export type ErrorContinuation = {
 /** Errors that have nothing to do with an application. */
 const errorsOfAddresses: readonly ErrorKind[] = ["notFound", "wrongMethod"];
 
-/** The default page `error`. */
 export function ErrorPage(props: ErrorProps): VNode {
   const { base, language, kind, clientName, user, retryAfter, flowUrl } = props;
   const { error, common } = language.words;

@@ -64,7 +64,6 @@ export function ClientName({ name }: { name: string }): VNode {
   );
 }
 
-/** Warns about an untrusted client. */
 export function Warning({ language, untrustedClient }: ClientWarningProps & {
   language: Language;
 }): VNode | null {

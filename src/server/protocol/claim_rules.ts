@@ -125,7 +125,6 @@ function coveredClaims(scope: readonly string[], rules: ClaimRules): string[] {
   return [...claimNames(scope, rules), ...claimsOfScopes(scope, rules)];
 }
 
-/** Returns the claims that a rule opens for any target. */
 export function openedNames(rule: readonly string[] | ClaimTargets | undefined): string[] {
   return [...new Set(claimTargets.flatMap((target) => claimsAt(rule, target)))];
 }

@@ -75,7 +75,6 @@ export function acceptableSubjects(request: ClaimsRequest | undefined): unknown[
   return request?.idToken.sub?.values ?? request?.userinfo.sub?.values;
 }
 
-/** Whether a claim has a value that the request accepts. */
 export function isAcceptable(value: unknown, { values }: RequestedClaim): boolean {
   if (values === undefined) return true;
   const text = canonicalJson(value);

@@ -22,7 +22,6 @@ export interface Expiration {
   now: number;
 }
 
-/** The rules that each kind of credential has. */
 export type CredentialRules = Pick<
   typeof refreshTokenRules,
   keyof ReturnType<typeof credentialTexts>

@@ -84,7 +84,6 @@ export interface InteractionState {
   progress: InteractionProgress;
   consented: boolean;
   client: Pick<Client, "name" | "groups">;
-  /** The user of the session. */
   user: Pick<User, "name" | "claims" | "instance"> | undefined;
   /** The acr values that the server supports, from weak to strong. */
   acrValues: readonly string[];

@@ -20,16 +20,16 @@ describe("The page of the rules", () => {
     const found = await tab.html("/lab/rules?q=dpop+nonce");
     const shown = [...found.matchAll(/<li id="([^"]+)">/g)].map(([, id]) => id);
     assert(shown.length > 0 && shown.length < 10);
-    assertMatch(found, /<details class="panel group" id="rules-dpop" open/);
-    assertEquals((await tab.html("/lab/rules")).includes('id="rules-dpop" open'), false);
-    assertStringIncludes(await tab.html("/lab/rules?q=no+such"), "No rule matches the filter");
+    assertMatch(found, /<details class="panel group" id="group-dpop" open/);
+    assertEquals((await tab.html("/lab/rules")).includes('id="group-dpop" open'), false);
+    assertStringIncludes(await tab.html("/lab/rules?q=no+such"), "No entry matches");
   });
 
   it("names where each rule is applied, and no file of the tests", async () => {
     await using lab = openLab({ issuer: flowIssuer });
     const html = await (await openTab(lab)).html("/lab/rules");
     const [, entry = ""] = /<li id="code\.known">(.*?)<\/li>/s.exec(html) ?? [];
-    assertStringIncludes(entry, "Applied at <code>POST /oauth2/token, authorization_code</code>");
+    assertStringIncludes(entry, "Applied at: <code>POST /oauth2/token, authorization_code</code>");
     assertEquals(html.includes("_rows.ts"), false);
   });
 

@@ -28,8 +28,8 @@ describe("The state of a lab", () => {
       assertMatch(html, new RegExp(`href="/lab/${entry}"`));
     }
     assertMatch(html, /id="save-configuration" href="\/lab\/state\/configuration"/);
-    assertMatch(html, /action="\/lab\/state\/reset"/);
-    const response = await tab.post("/lab/state/reset", { back: path });
+    assertMatch(html, /action="\/lab\/call\/reset"/);
+    const response = await tab.post("/lab/call/reset", { back: path });
     assertEquals(response.headers.get("Location"), path);
   });
 
@@ -37,7 +37,7 @@ describe("The state of a lab", () => {
     await using lab = openLab({ issuer });
     lab.users.put({ name: "dora" });
     lab.fault("token.slow");
-    await (await openTab(lab)).post("/lab/state/reset", {});
+    await (await openTab(lab)).post("/lab/call/reset", {});
     assertEquals(lab.users.list().some(({ name }) => name === "dora"), false);
     assertEquals(lab.faults.list(), []);
   });

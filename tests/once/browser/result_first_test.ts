@@ -120,7 +120,7 @@ const actions: readonly PrimaryAction[] = [
     press: "#entry [type=submit]",
     result: "#problem",
   },
-  { name: "finds a rule", at: "/lab/rules?q=verifier", press: "main summary", result: "#rules" },
+  { name: "finds a rule", at: "/lab/rules?q=verifier", press: "main summary", result: "#entries" },
   {
     name: "turns a fault on",
     at: "/lab/faults?q=wrong_nonce",

@@ -12,7 +12,6 @@ const debugSignIn = {
   }],
 };
 
-/** What `prompts/list` returns. */
 export const prompts: readonly object[] = [debugSignIn];
 
 /** What to do, in order: the skill of the package has it as well. */

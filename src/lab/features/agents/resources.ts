@@ -24,7 +24,6 @@ const guides = [
 /** Most agents read no guide. */
 const load = () => import("./guides.ts");
 
-/** What `resources/templates/list` returns. */
 export const resourceTemplates = [
   {
     uriTemplate: `${scheme}flows/{id}`,

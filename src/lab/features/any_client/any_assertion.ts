@@ -21,7 +21,6 @@ export const assertionAuthentication = {
   jwks: { keys: [demoPublicKey] },
 } satisfies Partial<Client>;
 
-/** Whether a client has that authentication. */
 export function acceptsAnyAssertion({ jwks }: Client): boolean {
   return jwks?.keys.some(({ kid }) => kid === demoPublicKey.kid) ?? false;
 }

@@ -10,7 +10,6 @@ export interface ApiDrillResult extends Pick<GradedApi, "url" | "client">, Verdi
   checks: Check[];
 }
 
-/** Returns the grade of an API, for a report. */
 export function gradedApi({ checks: _, ...result }: ApiDrillResult): GradedApi {
   return { ...result, ...countFindings(result.findings) };
 }

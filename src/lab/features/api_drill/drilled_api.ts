@@ -80,10 +80,8 @@ export interface DrilledApi extends KnownApi {
   readonly seen: readonly SeenResponse[];
   /** Issues a token that is valid but for the changes. */
   mint(changes?: MintChanges): Promise<string>;
-  /** Returns a request with a token. */
   present(token: string, what: string, how?: PresentedAs): Promise<ApiRequest>;
   send(request: ApiRequest): Promise<ApiResponse>;
-  /** Returns a request as it is sent. */
   toSend(request: ApiRequest): SentToApi;
 }
 
@@ -92,7 +90,6 @@ export interface ApiDrillParts {
   lab: CoreLab;
   origins: readonly string[];
   waits: Waits;
-  /** Marks the findings that are acknowledged. */
   mark(findings: readonly Finding[]): Finding[];
   /** Called after each check. */
   onProgress(done: number, total: number): void;

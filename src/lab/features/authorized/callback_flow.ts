@@ -60,7 +60,6 @@ export function failedFlowOf(lab: CoreLab, error: CallbackError): FailedFlow | u
 /** What became of a code, and of the tokens that it was exchanged for. */
 export interface PlayedFlow {
   source: FlowSource;
-  /** The exchange that issued the code. */
   issuing: Exchange;
   codeState: CredentialState;
   /** The client that redeemed the code. */

@@ -45,7 +45,6 @@ export interface LabConsent extends ListedConsent {
   withdraw(): Promise<void>;
 }
 
-/** Lists what users consented to. */
 export async function listConsents(ctx: Context, { user }: ConsentFilter): Promise<LabConsent[]> {
   const users = (await listUsers(ctx)).map(({ value }) => value);
   const names = users.map(({ name }) => name);
@@ -67,7 +66,6 @@ export async function listConsents(ctx: Context, { user }: ConsentFilter): Promi
   return listed;
 }
 
-/** Withdraws a consent by its id. */
 export async function withdrawConsent(ctx: Context, id: string): Promise<void> {
   const listed = await listConsents(ctx, {});
   const consent = listed.find((each) => each.id === id);

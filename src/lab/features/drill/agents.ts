@@ -18,7 +18,6 @@ import type { DrillName } from "./select_tries.ts";
 
 const recovery = "If the login itself fails, call explain.";
 
-/** The tool that drills an application. */
 export const drillAppTool: AgentTool = {
   name: "drill_app",
   description: "Repeats the login of an application on this machine, each time with something " +
@@ -68,7 +67,6 @@ function findingEntry(finding: Finding): AgentEntry {
   return entryOf(plain, () => findingToText(finding));
 }
 
-/** What a drill found, for an agent. */
 export interface FoundByDrill {
   summary: string;
   findings: readonly Finding[];

@@ -51,14 +51,11 @@ export interface ApplicationPage extends WebPage {
   way: readonly string[];
 }
 
-/** The fields of a form. */
 export type SentFields = ReadonlyArray<readonly [name: string, value: string]>;
 
 /** A browser without a screen for one application: it keeps cookies and follows redirects. */
 export interface ApplicationBrowser {
-  /** Whether a URL belongs to the lab. */
   isLab(url: string): boolean;
-  /** Opens a URL, to which a page at `from` led. */
   open(url: string, from?: string): Promise<ApplicationPage>;
   /** Sends a form by POST. */
   send(url: string, fields: SentFields, from?: string): Promise<ApplicationPage>;

@@ -98,7 +98,6 @@ interface StartedLogin {
   url: string;
   parameters: Readonly<Record<string, string>>;
   isPosted: boolean;
-  /** Opens the callback. */
   open(): Promise<ApplicationPage>;
 }
 
@@ -188,7 +187,6 @@ interface FoundLogin {
   page: ApplicationPage;
   /** The URL from which the login begins, at most by a button of its page. */
   start: string;
-  /** The URL of the lab to which it leads. */
   labUrl?: string | undefined;
   /** The links that look as if they began one, and do not. */
   tried: readonly string[];

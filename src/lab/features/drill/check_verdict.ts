@@ -29,7 +29,6 @@ export interface DrillCheck extends Basis {
   fix: string;
 }
 
-/** What a check found. */
 export interface CheckVerdict {
   /** What came that is wrong, or could be better. Without any, the check passed. */
   wrong?: readonly Deviation[];

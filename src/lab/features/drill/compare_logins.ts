@@ -15,7 +15,6 @@ export type LoginCheckName =
 
 /** What the logins of a drill show. */
 export interface ComparedLogins {
-  /** The requests of each login. */
   logins: ReadonlyArray<readonly WireRequest[]>;
   /** What the pages give away, if the drill visits the application. */
   pages: PageWatch | undefined;

@@ -49,7 +49,6 @@ interface DrillOptions {
   isWhole: boolean;
   /** The application, if the lab visits it. */
   visited: PreparedApplication | undefined;
-  /** Marks the findings that are acknowledged. */
   mark(findings: readonly Finding[]): Finding[];
   /** Called before the first variant and after each one, with the result so far. */
   onProgress: (result: DrillResult) => void;
@@ -156,7 +155,6 @@ interface Meeting {
   verifies: boolean;
   /** The fault before it. */
   last: DrillVariant["fault"] | undefined;
-  /** Begins to watch the lab. */
   watch(): ReturnType<typeof watchLab>;
   /** Called with what arrived under it. */
   onEnd(exchanges: readonly Exchange[]): void;

@@ -55,7 +55,6 @@ interface Drills {
 interface DrillSettings {
   /** The origins of applications that the lab may visit, besides those on this machine. */
   origins(): readonly string[];
-  /** Marks the findings that are acknowledged. */
   mark(findings: readonly Finding[]): Finding[];
   /** Called after each step. */
   onProgress(progress: DrillProgress): void;

@@ -12,7 +12,6 @@ export type SecretName = "access_token" | "refresh_token" | "client_secret";
 
 /** What the responses of an application show, while a drill goes on. */
 export interface PageWatch {
-  /** Looks at a response. */
   see(response: VisitedResponse): void;
   /** Where a secret stands, by what it is: in the text of pages, or in URLs. */
   secrets: Readonly<Record<"page" | "url", ReadonlyMap<SecretName, string>>>;

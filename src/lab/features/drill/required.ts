@@ -3,7 +3,6 @@ import type { Check } from "../../findings/finding.ts";
 /** The parts of a drill that a build can require, with the ids of what tests them. */
 export type Parts = Readonly<Record<string, RegExp>>;
 
-/** The parts of the drill of an application. */
 export const applicationParts: Parts = {
   "refresh": /^refresh\./,
   "sign-out": /^session_survives$/,

@@ -16,7 +16,6 @@ export interface SeenDrill {
   outcomes: readonly DrillOutcome[];
   /** What the session of the application shows. */
   checks: readonly Check[];
-  /** What arrived in each login. */
   logins: ReadonlyArray<readonly Exchange[]>;
   /** Returns the id of the flow that an exchange belongs to. */
   flowOf(exchange: number): string | undefined;
@@ -27,8 +26,6 @@ export interface SeenDrill {
   application: CheckedApplication | undefined;
   pages: PageWatch | undefined;
   client: ClientConfig | undefined;
-  /** Marks the findings that are acknowledged. */
   mark(findings: readonly Finding[]): Finding[];
-  /** Whether the result has a grade. */
   isGraded: boolean;
 }

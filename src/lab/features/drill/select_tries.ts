@@ -14,7 +14,6 @@ export interface DrillTries {
   variants: readonly DrillVariant[];
   checks: readonly SessionCheck[];
   loginChecks: readonly LoginCheck[];
-  /** Whether it is all that there is. */
   isWhole: boolean;
 }
 

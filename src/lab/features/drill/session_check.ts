@@ -22,7 +22,6 @@ export interface SeenSession extends LoginBrowsers {
   signedOut?: {
     /** The browser of someone who kept the cookies from before it. */
     kept: ApplicationBrowser;
-    /** Whether it led to the lab. */
     reachedLab: boolean;
     /** Whether the session at the lab is still open. */
     isOpenAtLab: boolean;

@@ -42,7 +42,6 @@ export function misbehave(lab: BreakLab, { fault, client, times, off }: BreakCal
   return { ...now !== undefined && { now }, faults: lab.faults.list() };
 }
 
-/** Returns what has changed. */
 function switchOn({ faults }: FaultTools, { fault = "", client, times }: BreakCall): string {
   const name = faultOfWords(fault, [...catalogue.keys()]);
   // Its error suggests a name.

@@ -43,7 +43,6 @@ export interface ResponseChange {
   when?: "success" | "error" | "always" | undefined;
 }
 
-/** The members of a change. */
 export const changeMembers = ["merge", "set", "unset", "unsetHeaders", "when"] as const;
 
 /** Your own response, in place of the server's. */

@@ -70,7 +70,6 @@ export interface ReplacingFault extends FaultDescription {
 export interface ChangingFault extends FaultDescription {
   /** Whether it breaks a signature: it applies after the faults that would sign again. */
   breaksSignature?: boolean;
-  /** Whether the response has what the fault changes. */
   canChange(response: WireResponse, context: FaultContext): boolean | Promise<boolean>;
   change(response: WireResponse, context: FaultContext): WireResponse | Promise<WireResponse>;
 }

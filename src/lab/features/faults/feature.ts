@@ -73,7 +73,6 @@ function makeRemovable(faults: FaultList, fault: Fault): RemovableFault {
   }) as RemovableFault;
 }
 
-/** The faults of a lab's tenants. */
 interface FaultTenants {
   ids(): string[];
   find(id: string): { faults: FaultList };

@@ -138,7 +138,6 @@ export function distributedClaims(): ReferencedClaims {
 
 /** Claims that another issuer made, besides those of the server. */
 interface ReferencedClaims {
-  /** The source of each claim. */
   _claim_names: Record<string, string>;
   /** The sources, by their names. */
   _claim_sources: Record<string, Record<string, string>>;

@@ -42,7 +42,6 @@ const whole: ResponsePart<ResponseDraft> = {
   },
 };
 
-/** What hooks change at each point. */
 const parts: Readonly<Record<HookPoint, ResponsePart<unknown>>> = {
   token: accessToken,
   id_token: idToken,

@@ -7,7 +7,6 @@ import type { Hook, HookChange, HookDrafts, HookPoint, HookRequest } from "./hoo
 
 export interface ActiveHook {
   hook: Hook;
-  /** What it does at its point. */
   changes: { [Point in HookPoint]?: HookChange<Point> };
 }
 

@@ -4,7 +4,6 @@ import { encodeUtf8 } from "../../../server/util/bytes/encoding.ts";
 import { attackerRsaKey } from "../../tokens/attacker_key.ts";
 import type { SealedText } from "../../tokens/sealed.ts";
 
-/** A text to encrypt, with the header and the key. */
 type Encryption = Pick<SealedText, "text" | "header" | "key">;
 
 /** Encrypts a text by its header, even where the key is for another algorithm. */

@@ -29,7 +29,6 @@ export type EncryptionFaultName =
 interface WrongEncryption {
   /** What is wrong, after "The ID token". */
   what: string;
-  /** Returns what the client gets. */
   change(sealed: SealedText): Promise<string>;
   /** Whether only a JWT can be encrypted like this, and not the claims of userinfo. */
   isOfJwt?: boolean;

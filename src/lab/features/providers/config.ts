@@ -129,7 +129,6 @@ export interface ProvidersSetting {
   accounts?: Record<string, string[]> | undefined;
 }
 
-/** Returns the name of a chosen provider. */
 export function providerNameOf(choice: ProviderChoice): string {
   return typeof choice === "string" ? choice : choice.name;
 }

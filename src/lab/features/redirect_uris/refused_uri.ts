@@ -6,7 +6,6 @@ import { refusalOf } from "../../recording/refusal.ts";
 
 /** The redirect URI of a refused request, whose client did not register it or is unknown itself. */
 export interface RefusedUri {
-  /** The number of the request. */
   request: number;
   client: string;
   /** Whether nobody knew the client. */

@@ -42,7 +42,6 @@ export interface RefusedRequest extends Finding {
   faults: string[];
 }
 
-/** A finding of a report, which may be a refused request. */
 export type Reported = Finding & Partial<Pick<RefusedRequest, "error" | "resolved" | "faults">>;
 
 /** Lists the requests that the server refused because of a mistake of a client. */

@@ -56,7 +56,6 @@ export interface Report extends LabRemarks {
   earlier: Finding[];
 }
 
-/** Marks the findings that are acknowledged. */
 export type MarkFindings = <T extends Finding>(findings: readonly T[]) => T[];
 
 /** Checks everything that went over the wire against every rule. */

@@ -13,7 +13,6 @@ import {
 /** Who gets a value, and in which request. */
 export interface ValueSubject extends ScopeSubject {
   kind: ValueKind;
-  /** The client that gets it. */
   client: string | undefined;
 }
 

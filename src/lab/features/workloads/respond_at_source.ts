@@ -27,7 +27,6 @@ const responding = {
   kubernetes: respondAsKubernetes,
 };
 
-/** What the lab serves for each source. */
 const served = Object.entries(sources).map(([source, { issuerPath, keysPath }]) => ({
   source,
   keysPath,

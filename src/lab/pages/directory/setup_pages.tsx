@@ -4,13 +4,13 @@ import { textDownload } from "../../../server/http/response.ts";
 import { pagePath } from "../../../server/issuer/active_features.ts";
 import { withLineBreaks } from "../../../server/pages/access_detail.tsx";
 import { counted } from "../../../server/util/time/duration.ts";
+import { savedConfiguration } from "../../control/settings_operations.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { Operation } from "../../core/operation.ts";
 import { findMetadata, listEndpoints, listProviderApis } from "../../dialect/lab_endpoints.ts";
-import { isJsonSetting } from "../../lab_server/json_settings.ts";
 import { listSection } from "../operations/operation_lists.tsx";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
-import { formAt, pageAt } from "../page/page_routes.ts";
+import { pageAt } from "../page/page_routes.ts";
 import { CopyText } from "../parts/copy_text.tsx";
 import { ActionForm } from "../parts/form.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
@@ -18,12 +18,8 @@ import { Facts } from "../parts/tables.tsx";
 
 const fileName = "hallpass.json";
 
-/** Left out: a lab makes its keys, and a secret of the server does not belong in a file. */
-const leftOut: readonly string[] = ["secret", "signingKeys", "users", "clients"];
-
 /**
- * Creates the page of what a lab is made of, the download of its configuration, and the form that
- * resets it.
+ * Creates the page of what a lab is made of, and the download of its configuration.
  */
 export function createSetupPages<L extends CoreLab>(
   operations: ReadonlyArray<Operation<L>>,
@@ -34,7 +30,6 @@ export function createSetupPages<L extends CoreLab>(
       "/state/configuration",
       (lab) => textDownload(savedConfiguration(lab), { contentType: "application/json", fileName }),
     ),
-    formAt("/state/reset", (lab) => lab.reset()),
   ];
 }
 
@@ -115,21 +110,9 @@ function labState(call: LabPageCall): VNode {
         </a>
       </p>
       <p class="help">A reset restores the initial state, except for the signing keys.</p>
-      <ActionForm page={call} action="/state/reset" back={call.here} id="reset-lab" look="danger">
+      <ActionForm page={call} action="/call/reset" back={call.here} id="reset-lab" look="danger">
         Reset the lab
       </ActionForm>
     </Section>
   );
-}
-
-/** Returns the configuration file of a lab that starts as this one is now. */
-function savedConfiguration(lab: CoreLab): string {
-  const settings = Object.entries(lab.settings.read())
-    .filter(([name]) => isJsonSetting(name) && !leftOut.includes(name));
-  const configuration = {
-    ...Object.fromEntries(settings),
-    users: lab.users.list(),
-    clients: lab.clients.list(),
-  };
-  return `${JSON.stringify(configuration, null, 2)}\n`;
 }

@@ -35,7 +35,6 @@ export interface ListedFlow {
   startedAt: number;
   endedAt: number;
   outcome: FlowOutcome;
-  /** The number of the drill that it is a login of. */
   drill: number | undefined;
   /** The method and the path of its last request. */
   request: string;

@@ -12,7 +12,6 @@ export interface ExchangeLinks {
   nameOf: (exchange: number) => string;
 }
 
-/** The color of each state of a credential. */
 export const stateTones: Readonly<Record<CredentialState["kind"], Tone>> = {
   active: "good",
   spent: "neutral",

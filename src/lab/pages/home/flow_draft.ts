@@ -16,7 +16,6 @@ import { startableClients } from "../../client_role/start_flow.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { startedRedirectUri } from "../../lab_server/started_flow.ts";
 
-/** The cookie that remembers the choices. */
 const cookie = "lab-choice";
 const lifetime = 30 * day;
 /** A browser keeps 4,096 bytes with the name and the attributes. */

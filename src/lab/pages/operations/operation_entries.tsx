@@ -4,14 +4,16 @@ import { performOperation } from "../../control/control.ts";
 import { noInput, openSegment } from "../../control/operation_input.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { Operation } from "../../core/operation.ts";
+import { showValue } from "../../util/json_values.ts";
 import type { EntryKind, LabPage, LabPageCall } from "../page/lab_page.ts";
 import { ActionForm } from "../parts/form.tsx";
 import { fillFields } from "../parts/form_values.ts";
 import { PageHead } from "../parts/section.tsx";
+import type { ListEntry } from "./operation_cells.tsx";
 import { fieldsOf } from "./operation_fields.ts";
 import { headButton, operationForm } from "./operation_form.tsx";
 import { listSection } from "./operation_lists.tsx";
-import { areaOf, type ListEntry, resultSection } from "./operation_result.tsx";
+import { areaOf, resultSection } from "./operation_result.tsx";
 
 /** Returns the section that the page of an entry has below its form. */
 export type EntrySection = (
@@ -53,9 +55,9 @@ export async function entryPage<L extends CoreLab>(
     title: segment,
     area: areaOf(call, operation),
     content: (
-      <div class="entry-form">
+      <div class={put && "entry-form"}>
         <PageHead
-          title={<bdi>{segment}</bdi>}
+          title={<bdi>{showValue(entry.title ?? segment)}</bdi>}
           actions={
             <>
               {put && headButton(segment, put)}
@@ -73,7 +75,7 @@ export async function entryPage<L extends CoreLab>(
             </>
           }
         >
-          {additions.length > 0 ? additions : undefined}
+          {additions.length > 0 ? additions : operation.page?.about}
         </PageHead>
         {form ?? resultSection(around, operation, entry)}
         {await sections[kind]?.(lab, call, segment)}

@@ -12,6 +12,7 @@ import { PageHead, Section } from "../parts/section.tsx";
 import { Empty } from "../parts/tables.tsx";
 import { commandSection } from "./operation_commands.tsx";
 import { fieldsOf, readForm } from "./operation_fields.ts";
+import { groupedEntries } from "./operation_groups.tsx";
 import { areaOf, entryTable, titleOf } from "./operation_result.tsx";
 
 /** So many entries are shown where another page has all of them. */
@@ -33,7 +34,8 @@ export async function listPage<L extends CoreLab>(
   const all = Array.isArray(result) ? result.filter(isObject) : [];
   const found = all.filter((entry) => hasWords(JSON.stringify(entry), query.get("q")));
   const title = titleOf(operation);
-  const { about = operation.summary, empty } = operation.page ?? {};
+  const { about = operation.summary, empty, groupOf, hint } = operation.page ?? {};
+  const count = <Count shown={found.length} all={all.length} />;
   const below = operations.find(({ name }) => name === operation.page?.below);
   const none = all.length > 0
     ? <Empty title="No entry matches" />
@@ -45,17 +47,16 @@ export async function listPage<L extends CoreLab>(
     content: (
       <>
         <PageHead title={title} actions={listActions(around, operation)}>{about}</PageHead>
-        <FilterForm action={path} label="Find" query={query} fields={fields} />
-        <Section
-          title={title}
-          id="entries"
-          live
-          actions={<Count shown={found.length} all={all.length} />}
-        >
-          <Paged what={title} list={found} path={path} query={query}>
-            {(entries) => entryTable(around, operation, entries, none)}
-          </Paged>
-        </Section>
+        <FilterForm action={path} label="Find" hint={hint} query={query} fields={fields} />
+        {groupOf && found.length > 0
+          ? groupedEntries(around, operation, found, count)
+          : (
+            <Section title={title} id="entries" live actions={count}>
+              <Paged what={title} list={found} path={path} query={query}>
+                {(entries) => entryTable(around, operation, entries, none)}
+              </Paged>
+            </Section>
+          )}
         {below && await listSection(around, lab, below)}
         {commandSection(lab, call, operation)}
       </>

@@ -99,7 +99,6 @@ export type PageAddition = (
   page: FormOrigin,
 ) => VNode | undefined;
 
-/** A request for a page of the lab, or a form of one. */
 export interface LabPageCall extends FormOrigin {
   request: IncomingRequest;
   /** What the server works with for this request. */

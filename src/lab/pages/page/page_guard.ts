@@ -54,7 +54,6 @@ export async function labBrowserOf(ctx: RequestContext): Promise<LabBrowser> {
   return { secret, hash: await sha256(secret), headers, isUncertain };
 }
 
-/** Returns the token of the forms that a browser gets. */
 export async function labFormToken(browser: Browser): Promise<string> {
   return await formToken(browser, formPurpose);
 }

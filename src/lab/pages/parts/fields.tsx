@@ -65,7 +65,6 @@ function describedField({ name, help, invalid }: ShownField) {
   };
 }
 
-/** A field for a short text. */
 export function TextField(field: ShownField): VNode {
   const { name, label, value, kind, hint, help, options, required, invalid, problem } = field;
   const [helpId, optionsId] = [`${name}-help`, `${name}-options`];
@@ -118,7 +117,6 @@ export function TextArea(field: ShownField): VNode {
   );
 }
 
-/** A field for one of a few values. */
 export function SelectField({ name, label, value, choices = [] }: ShownField): VNode {
   return (
     <div>
@@ -160,7 +158,6 @@ interface CheckBoxProps {
   disabled?: boolean;
 }
 
-/** A box to tick. */
 export function CheckBox({ id, name, value = "on", label, help, ...is }: CheckBoxProps): VNode {
   const helpId = help && `${id}-help`;
   return (

@@ -6,7 +6,6 @@ import { Verdict } from "./verdict.tsx";
 /** What the lab can do about a request that it refused, or that waits, or has done. */
 export interface OfferedFix {
   done?: { title: string; next: VNode };
-  /** The button that does it. */
   button?: VNode;
   /** Whether it is likely to be what the developer wants. */
   isLikely?: boolean;

@@ -21,7 +21,6 @@ interface LabFormProps {
   children: ComponentChildren;
 }
 
-/** A form that changes the lab. */
 export function LabForm({ page, action, back, children, ...attributes }: LabFormProps): VNode {
   return (
     <form method="post" action={`${page.base}/lab${action}`} {...attributes}>

@@ -11,7 +11,7 @@ interface FilterFormProps {
   action: string;
   /** What the search is for: "Find a flow". */
   label: string;
-  hint?: string;
+  hint?: string | undefined;
   query: URLSearchParams;
   /** More fields of the filter. */
   fields?: readonly Field[];

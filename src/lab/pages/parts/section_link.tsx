@@ -29,9 +29,11 @@ const publishers: ReadonlyArray<readonly [cited: RegExp, url: (match: RegExpExec
       () => "https://openid.net/specs/openid-connect-rpinitiated-1_0.html",
     ],
     [/^JARM/, () => "https://openid.net/specs/oauth-v2-jarm.html"],
+    // Anyone may have written the file of a preset: only addresses of the web become links.
+    [/^https?:\/\/\S+$/, ([url]) => url],
   ];
 
-/** A section of a specification, with a link to it where one is known. */
+/** A section of a specification, or an address, with a link where one is known. */
 export function SectionLink({ see }: { see: string }): VNode {
   const url = urlOf(see);
   return url === undefined ? <>{see}</> : <a href={url} rel="noreferrer">{see}</a>;

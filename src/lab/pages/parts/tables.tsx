@@ -22,7 +22,6 @@ export function Facts({ facts }: { facts: readonly Fact[] }): VNode {
   );
 }
 
-/** A column of a table: its head, and its cell of an entry. */
 export type Column<T> = readonly [head: string, cell: (entry: T) => ComponentChildren];
 
 interface TableProps<T> {

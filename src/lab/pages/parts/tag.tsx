@@ -13,7 +13,6 @@ export function Tag(
   return <span class={`tag ${tone}`}>{children}</span>;
 }
 
-/** What became of a flow. */
 export function OutcomeTag({ outcome: { kind, title } }: { outcome: FlowOutcome }): VNode {
   return <Tag tone={kind}>{title}</Tag>;
 }

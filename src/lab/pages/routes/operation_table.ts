@@ -2,6 +2,7 @@ import { clockOperations } from "../../control/clock_operations.ts";
 import { clientOperations, userOperations } from "../../control/directory_operations.ts";
 import { recordOperations } from "../../control/record_operations.ts";
 import { registeredClientOperation } from "../../control/registered_clients.ts";
+import { ruleOperation } from "../../control/rule_operations.ts";
 import { settingsOperations } from "../../control/settings_operations.ts";
 import { signInOperations } from "../../control/sign_in_operations.ts";
 import { tenantOpening, tenantOperations } from "../../control/tenant_operations.ts";
@@ -16,6 +17,7 @@ export const operations: ReadonlyArray<Operation<Lab>> = [
   ...signInOperations,
   ...clockOperations,
   ...recordOperations,
+  ruleOperation,
   ...featureInterfaces.flatMap(({ operations: own = [] }) => own),
   ...settingsOperations,
   tenantOpening(featureInterfaces.flatMap(({ sharedSettings = [] }) => sharedSettings)),

@@ -49,7 +49,6 @@ export const laterPages: ReadonlyArray<LaterPages<Lab>> = [
     },
   },
   ...featureInterfaces.flatMap(({ pages = [] }) => pages),
-  { below: ["rules"], load: async () => (await import("../rules/rule_pages.tsx")).rulePages },
   {
     below: ["api"],
     async load() {

@@ -27,7 +27,6 @@ export const tokenDoorPages: readonly LabPageRoute[] = [{
   },
 }];
 
-/** Returns the page that asks for the lab's token. */
 export function tokenDoor(call: LabPageCall, isWrong = false): LabPage {
   const problemId = isWrong ? "token-problem" : undefined;
   return {

@@ -11,7 +11,6 @@ export interface ListedApplication {
   evidence: "tried" | "by documentation";
   /** Whether it has no secret. */
   isPublic?: boolean;
-  /** What it requests. */
   scope: string;
   /** The settings of its client besides name and scopes. */
   client: Readonly<Record<string, unknown>>;

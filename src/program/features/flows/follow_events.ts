@@ -6,7 +6,6 @@ import { refusalIn } from "../../lab_client/running_lab.ts";
 import { UsageError } from "../../terminal/exit_code.ts";
 import { printable } from "../../terminal/printable.ts";
 
-/** What happens in a lab, and in the server in it. */
 export type StreamedEvent = ServerEvent | LabEvent;
 
 /** A lab whose events are followed, and where they go. */

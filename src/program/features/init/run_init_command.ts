@@ -8,7 +8,6 @@ import { ciLine, runFirstTest } from "./first_run.ts";
 import { configFile, findProject, type Project } from "./project.ts";
 import { missingTestScript, writeTestScript } from "./test_script.ts";
 
-/** The secret of a client for tests. */
 const secret = "a-secret-for-tests";
 
 /** Shows what it would write to a project, writes it, and runs the first test. */

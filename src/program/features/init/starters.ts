@@ -27,7 +27,6 @@ export interface Starter {
   /** The path of the first test, and its text, with placeholders. */
   path: string;
   text: string;
-  /** The command that runs it. */
   run: string;
   /** The script of a package.json that runs all tests. */
   script?: string;

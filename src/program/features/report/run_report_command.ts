@@ -15,7 +15,6 @@ import type { Terminal } from "../../terminal/terminal.ts";
 
 /** What a lab that ran for a command has seen. */
 interface RunVerdict {
-  /** The report. */
   text: string;
   /** The exit code that it asks for. */
   verdict: number;
@@ -40,7 +39,6 @@ export async function runReportCommand(
   return verdictOn(report, { refused: values.has("refused") });
 }
 
-/** Returns the verdict on a run of a command, by the report of its lab. */
 export function verdictOnRun(lab: Pick<Lab, "report">, options: CleanOptions): RunVerdict {
   const report = lab.report();
   return {

@@ -21,7 +21,6 @@ export interface Profile {
   name: NonNullable<CoreConfig["profile"]>;
   /** Defaults of the server. A configuration may replace them as far as the rules allow. */
   server: Partial<CoreConfig & FeatureSettingsOfProfiles>;
-  /** Defaults of each client. */
   client: Partial<CoreClientConfig>;
   /** Defaults of each client that is not configured. */
   untrustedClient: Partial<CoreClientConfig>;

@@ -69,7 +69,6 @@ const profiles: readonly Profile[] = [oauth21, fapi2, mcp];
 /** The names of the profiles, the default first. */
 export const profileNames: readonly string[] = profiles.map(({ name }) => name);
 
-/** Returns the profile with a name, or the default one. */
 export function profileOf(name: unknown): Profile {
   return profiles.find((profile) => profile.name === name) ?? oauth21;
 }

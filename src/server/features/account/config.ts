@@ -31,7 +31,6 @@ const ourPages: AccountPages = {
 
 export const accountPages = settingsPart<AccountPages>(settings.AccountPages, ourPages);
 
-/** Loads the texts of the account pages. */
 export const accountTexts: TextLoaders<AccountPageWords> = {
   en: async () => (await import("./languages/en.ts")).en,
   de: async () => (await import("./languages/de.ts")).de,

@@ -68,7 +68,6 @@ export function Authorized(props: AuthorizedProps): VNode {
   );
 }
 
-/** Returns the title of the page. */
 export function authorizedTitle(
   { hasError, isAbsent }: AuthorizedProps,
 ): string {

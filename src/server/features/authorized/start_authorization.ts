@@ -15,7 +15,6 @@ import { callbackClients, callbackPath } from "./config.ts";
 /** How many clients are tried in search of one that can start. It limits the cost of a visit. */
 const maxTried = 20;
 
-/** The cookie that keeps a flow. */
 const cookie = "flow";
 
 /** State, verifier and client: two random texts, and a percent-encoded id. */

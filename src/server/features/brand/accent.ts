@@ -14,7 +14,6 @@ export const darkBackground = "#1c2225";
 const onLight = { background: lightBackground, minContrast };
 const onDark = { background: darkBackground, minContrast };
 
-/** A color as `#rrggbb`. */
 type Color = string;
 
 /** Returns why a color cannot be the accent, or undefined. */
@@ -36,7 +35,6 @@ export function accentStyle(accent: string): string {
 `;
 }
 
-/** Whether a text is a color as `#rrggbb`. */
 export function isColor(text: string): boolean {
   return /^#[0-9a-f]{6}$/i.test(text);
 }

@@ -134,7 +134,6 @@ async function claimUser(
   }
 }
 
-/** A budget, and the name that it is charged for. */
 type Charged = readonly [budget: Budget, name: string];
 
 /**

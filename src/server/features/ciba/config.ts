@@ -153,7 +153,6 @@ export const cibaClients: AddedClientSettings = {
   },
 };
 
-/** Returns the settings of the server. */
 export function cibaSettingOf(settings: object): ResolvedCibaSetting {
   return serverPart.of(settings);
 }

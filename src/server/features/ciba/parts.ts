@@ -20,7 +20,6 @@ export interface BackchannelRequest extends PolledRequest {
   };
 }
 
-/** The `auth_req_id` with which a client polls. */
 export interface AuthReqId extends PolledCredential {
   waiting: WaitingId;
 }

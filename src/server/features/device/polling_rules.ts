@@ -35,7 +35,6 @@ interface PolledCredentialKind extends PresentedCredentialKind {
   seeErrors: string;
   /** Who polls. */
   poller: "client" | "device";
-  /** The response that has the interval. */
   response: string;
   /** How to get another one, in the imperative. */
   restart: string;
@@ -49,7 +48,6 @@ export interface Decided {
 /** The rules of a credential with which a client polls. */
 export type PollingRules = ReturnType<typeof pollingRules>;
 
-/** Creates the rules of a credential with which a client polls. */
 export function pollingRules(kind: PolledCredentialKind) {
   const { poller, response, restart } = kind;
   const name = nameOfCredential(kind);

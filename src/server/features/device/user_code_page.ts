@@ -27,7 +27,6 @@ import type { DeviceFlowWords } from "./languages/words.ts";
 import { deviceParts, type DeviceRequest } from "./parts.ts";
 import { formatUserCode, readUserCode } from "./user_code.ts";
 
-/** The purpose of the form. */
 const purpose = "device";
 
 export const deviceTexts: TextLoaders<DeviceFlowWords> = {

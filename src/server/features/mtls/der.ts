@@ -44,7 +44,6 @@ export function readFields<const Fields extends readonly DerField[]>(
   return found as { [At in keyof Fields]: Fields[At] extends number ? DerValue : undefined };
 }
 
-/** Reads content that is one value. */
 export function readOnly(content: Der, tag: number): DerValue {
   return readFields({ content }, tag)[0];
 }

@@ -17,7 +17,6 @@ interface MemberDefinition {
   needs?: string;
   /** The setting of the client that follows. Without one, the member is only remembered. */
   setting?: string;
-  /** Converts the value to that of the setting. */
   convert?: (value: never) => unknown;
   /** Whether the member is meaningful together with the others. If not, it is dropped. */
   applies?: (metadata: ClientMetadata) => boolean;

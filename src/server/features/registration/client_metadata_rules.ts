@@ -2,7 +2,6 @@ import { compared, ruleSet } from "../../protocol/rule.ts";
 
 const maxDescriptionLength = 2000;
 
-/** A problem with a member of the metadata. */
 export interface MetadataProblem {
   path: string;
   problem: string;

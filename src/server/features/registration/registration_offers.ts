@@ -43,7 +43,6 @@ export function offerToRegistered(ctx: Context, initialAccess = false): Offer {
   return registrationParts(ctx).offers[registrationTrust(initialAccess, policyOf(ctx.settings))];
 }
 
-/** Returns the metadata of the server as it is for the clients of one offer. */
 export function metadataFor({ metadata }: Context, offer: Offer): ServerMetadata {
   return { ...metadata(), ...describeOffer(offer) };
 }

@@ -52,7 +52,6 @@ export type SuccessorStart = (ordered: readonly StoredKey[]) => number | undefin
 
 /** The keys with which the server decrypts what clients send. */
 export interface DecryptionKeys {
-  /** The algorithms that it needs a key for. */
   keyAlgs(settings: Settings): readonly DecryptionAlgorithm[];
   makeKey(alg: KeyAlgorithm, kid: string, generation: number): Promise<JWK>;
 }

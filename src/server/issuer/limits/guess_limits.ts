@@ -107,7 +107,6 @@ async function runCharged<T>(
 export interface SharedCounts {
   /** Returns what the other processes have counted for a name. */
   usedElsewhere(name: string): Promise<number>;
-  /** Publishes what this process has counted for a name. */
   publish(name: string, count: number): Promise<void>;
 }
 

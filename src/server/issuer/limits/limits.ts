@@ -13,7 +13,6 @@ import {
 
 /** What limits how much a server does for others. */
 export interface Limits {
-  /** Guesses at passwords. */
   readonly passwords: GuessLimits;
   /** Guesses at secrets of clients that are short enough to be guessed. */
   readonly clientSecrets: GuessLimits;

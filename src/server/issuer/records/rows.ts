@@ -78,7 +78,6 @@ export interface Session {
   userName: string;
   /** Identifies the user, because the name may be reassigned. */
   subject: string;
-  /** The epoch of the user at the sign-in. */
   userEpoch?: string | undefined;
   /** In seconds. */
   authTime: number;
@@ -89,7 +88,6 @@ export interface Session {
   userAgent?: UserAgent | undefined;
 }
 
-/** What a client knows of a session. */
 export interface SessionClientRow {
   /** The `sub` by which the client knows the user. */
   subject: string;

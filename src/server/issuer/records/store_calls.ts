@@ -164,7 +164,6 @@ export async function* pagesOf(
   }
 }
 
-/** Maps and flattens each page. */
 export async function* mapPages<From, To>(
   pages: AsyncIterable<From[]>,
   map: (entry: From) => To[],

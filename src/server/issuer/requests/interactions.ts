@@ -42,7 +42,6 @@ const interactionRules = ruleSet("interaction", about, {
 export interface PendingInteraction extends Interaction {
   id: string;
   progress: InteractionProgress;
-  /** The browser that began it. */
   browser: Browser;
 }
 

@@ -15,7 +15,6 @@ export interface Entitlement extends AccessRights, BoundKeys {
   nonce?: string | undefined;
   /** The secret with which the client authenticated. It may sign the ID token. */
   clientSecret?: ClientSecret | undefined;
-  /** The refresh token of the request. */
   presentedRefreshToken?: {
     token: string;
     row: RefreshToken;

@@ -11,7 +11,6 @@ export interface PostgresAddress {
   /** Where the tables are; undefined for the user's default. */
   schema: string | undefined;
   sslMode: (typeof sslModes)[number];
-  /** The maximum number of connections. */
   connections: number;
   /** Whether statements are prepared, unless there is a connection pooler. */
   isPrepared: boolean;

@@ -3,7 +3,6 @@ import { codeOf } from "./pool.ts";
 import { type PlannedCall, readsOneRow } from "./row_calls.ts";
 import { type FoundRow, keyOf } from "./row_statements.ts";
 
-/** Makes calls in one statement, and returns the rows of each. */
 type MakeCalls = (calls: ReadonlyArray<PlannedCall<unknown>>) => Promise<FoundRow[][]>;
 
 /** Calls of one caller, who waits for them. */

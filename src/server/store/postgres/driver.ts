@@ -1,7 +1,6 @@
 import type postgres from "postgres";
 import { messagesOf } from "../../util/text/error_message.ts";
 
-/** Runs SQL. */
 export type Sql = postgres.Sql;
 
 /** The settings of the client that the store uses. Its types omit some. */

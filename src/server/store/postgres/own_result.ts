@@ -12,7 +12,6 @@ export class ForeignResultError extends Error {
   }
 }
 
-/** What is known of a connection. */
 export interface ConnectionPath {
   /** The process of PostgreSQL at its other end; undefined if there may be a pooler between. */
   directProcess?: number | undefined;

@@ -68,7 +68,6 @@ export function createRowStatements(table: string) {
     return statement;
   }
 
-  /** Returns the statement that makes calls, and its values. */
   return (calls: readonly RowCall[]): [Statement, Value[]] => {
     // In the same order everywhere, so that no two statements wait for rows of each other.
     const finds = calls.filter(({ part }) => part === "find");

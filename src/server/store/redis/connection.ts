@@ -19,7 +19,6 @@ const maxReconnectPause = 2 * 1000;
 
 export type RedisCommand = readonly string[];
 
-/** One server. */
 export interface RedisNode {
   send(command: RedisCommand): Promise<unknown>;
 }
@@ -75,7 +74,6 @@ export async function connectToServer(
   };
 }
 
-/** Connects to all masters of a Cluster. */
 export async function connectToCluster(
   { createCluster }: RedisDriver,
   address: RedisAddress,

@@ -18,7 +18,6 @@ import {
 } from "./row_access.ts";
 import type { RowKeys } from "./row_keys.ts";
 
-/** A call as the script of a batch makes it. */
 interface ScriptedCall {
   name: string;
   keys: RowKeys;

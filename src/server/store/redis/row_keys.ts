@@ -24,7 +24,6 @@ export interface RowKeys {
 
 export interface KeyNames {
   ofRow(kind: string, id: string): RowKeys;
-  /** Returns the keys of a row that `expiries` of a shard lists. */
   ofMember(shard: string, member: string): RowKeys & { id: string };
   /** Returns the keys of a kind in a shard; `row` is what those of its rows begin with. */
   ofKind(shard: string, kind: string): RowKeys;

@@ -149,7 +149,6 @@ function isDiskError(cause: unknown): boolean {
   return cause instanceof Error && /disk I\/O error/i.test(cause.message);
 }
 
-/** Makes changes in one transaction. */
 export function inTransaction<T>(database: Database, run: () => T): T {
   database.exec("BEGIN IMMEDIATE");
   try {

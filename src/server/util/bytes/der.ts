@@ -25,7 +25,6 @@ export function derSequence(...values: readonly Der[]): Der {
   return encode(derTags.sequence, values.flatMap((value) => [...value]));
 }
 
-/** Encodes a set of one value. */
 export function derSet(value: Der): Der {
   return encode(derTags.set, value);
 }

@@ -8,7 +8,6 @@ export interface ApplicationTraits {
   sendsChallenge: boolean;
   /** Whether it signs users in at several servers with one redirect URI. */
   sharesRedirectUri: boolean;
-  /** Whether it refused the variant with a fault. */
   isRefused(fault: string): boolean;
 }
 

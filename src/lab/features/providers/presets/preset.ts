@@ -26,7 +26,6 @@ export interface PresetFact {
   from: readonly string[];
   /** The fact, as a sentence. */
   says: string;
-  /** The settings of the lab that play it. */
   plays: PresetSettings;
   /** Whether the sources leave doubt. */
   isUncertain?: true;

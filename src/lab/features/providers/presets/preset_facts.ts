@@ -15,7 +15,6 @@ export const optionalPkce: PresetSettings = {
   unknownClientPkce: "optional",
 };
 
-/** An authorization response has no issuer. */
 export const noIssuer: Dialect = { authorizationResponse: { unset: ["iss"] } };
 
 /** An authorization response is a 302, and has no issuer. */

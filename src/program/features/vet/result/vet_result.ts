@@ -115,7 +115,6 @@ export function groupOf(result: VetOutcome): VetGroupId {
   return outcome === "refused" ? "untested" : outcome;
 }
 
-/** Returns the result in one sentence. */
 export function summarizeVet({ noticed, total }: VetResult): string {
   if (total === 0) return "Your tests met no attack.";
   return `Your tests would notice ${noticed} of ${total} ${total === 1 ? "attack" : "attacks"}.`;

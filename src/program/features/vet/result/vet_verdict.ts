@@ -96,7 +96,6 @@ export function knownFaults(change: BaselineChange | undefined): readonly string
   return change ? [...change.known, ...change.added] : [];
 }
 
-/** Reads a baseline from its JSON. */
 export function readBaseline(value: unknown): VetBaseline {
   const { hallpass, outcomes } = isObject(value) ? value : {};
   if (typeof hallpass === "string" && isObject(outcomes)) {

@@ -19,7 +19,6 @@ const refreshStep = "token refresh_token";
 
 /** A suite, and how to open a lab for it. */
 export interface VettedSuite<Target> {
-  /** Opens a lab for each run. */
   open: OpenLabForRun<Target>;
   suite: SuiteRunner<Target>;
 }

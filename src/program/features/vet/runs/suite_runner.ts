@@ -53,13 +53,10 @@ const messages: Record<UnfitSuite, string> = {
     "a failed test shows nothing.",
 };
 
-/** The error that ends `vet`. */
 export class VetError extends Error {
-  /** The name of the error class. */
   override readonly name = "VetError";
   /** Why the suite cannot be vetted. */
   readonly problem: VetProblem;
-  /** The run that shows it. */
   readonly run: SuiteRun | undefined;
 
   /** Creates the error from the problem, the run that shows it, and what to say. */

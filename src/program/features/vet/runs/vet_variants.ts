@@ -24,7 +24,6 @@ function isOfSuites({ fault, recovers = false }: DrillVariant): boolean {
   return fault !== sessionFixation && !recovers;
 }
 
-/** Returns the variants with the given faults, or all. */
 export function selectVetVariants(only: readonly FaultName[] | undefined): readonly DrillVariant[] {
   if (!only) return vetVariants;
   if (only.includes(sessionFixation)) {

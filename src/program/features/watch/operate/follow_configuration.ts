@@ -12,7 +12,6 @@ import { watchFiles } from "../configuration/watched_files.ts";
 const pause = 500;
 
 export interface FollowingServer {
-  /** Whether a setting is one of the start. */
   isOfStart(name: string): boolean;
   /** Reads the configuration again. Throws if it is invalid. */
   read(): Promise<Configuration>;
