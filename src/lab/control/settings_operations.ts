@@ -46,7 +46,8 @@ export const settingsOperations: readonly Operation[] = [
     name: "reset",
     method: "POST",
     path: "/reset",
-    summary: "Returns everything to how it was at the start, except the signing keys.",
+    summary:
+      "Returns everything, also clients, to how it was at the start, except the signing keys.",
     agents: "Use it between two experiments. report keeps what was found.",
     run: (lab) => lab.reset(),
   },

@@ -32,7 +32,7 @@ async function drillApi(
   // Every lab has its features.
   const tools = lab as CoreLab & ApiDrillTools;
   const result = await tools.drillApi(args as unknown as ApiDrillCall);
-  const { url, findings, tested } = result;
+  const { url, findings, tested, untested } = result;
   const summary = `${url}: ${summarizeFindings(findings)}. ${describeVerdict(result)}`;
-  return { summary, findings, tried: tested };
+  return { summary, findings, tried: tested, untested };
 }

@@ -1,5 +1,6 @@
 import type { CoreLab } from "../../core/core_lab.ts";
 import { type Finding, findingToText, isViolation } from "../../findings/finding.ts";
+import type { Untested } from "../../findings/verdict.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { ExplainableRule } from "../agents/agent_results.ts";
 import {
@@ -41,6 +42,7 @@ async function drillApp(lab: CoreLab, args: AppDrillCall): Promise<FoundByDrill>
     summary: `${withoutQuery(start)}: ${describeDrill(result)}`,
     findings,
     tried: verdict.tested,
+    untested: verdict.untested,
   };
 }
 
@@ -72,6 +74,7 @@ export interface FoundByDrill {
   findings: readonly Finding[];
   /** How many variants or checks showed something. */
   tried: number;
+  untested: readonly Untested[];
 }
 
 /** Runs a drill, reports each step of it, and describes what it found. */
@@ -84,10 +87,15 @@ export async function runDrill(
     if (event.type === "drill.advanced") onProgress(event.done, event.total);
   });
   try {
-    const { summary, findings, tried } = await drill();
+    const { summary, findings, tried, untested } = await drill();
     const again = findings.length > 0 ? ["report shows all of it again."] : [];
     return {
-      rows: [summary, ...again, ...findings.map(findingEntry)],
+      rows: [
+        summary,
+        ...untested.map(({ what, why }) => `${what}: ${why}`),
+        ...again,
+        ...findings.map(findingEntry),
+      ],
       value: { clean: !findings.some(isViolation), tried },
       list: "findings",
     };

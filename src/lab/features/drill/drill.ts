@@ -199,7 +199,7 @@ async function meet(
         // The login fails at the other server in any case.
         outcome === "unmet" && variant.fault === audienceInjection
           ? undefined
-          : firstParagraph(reason) ?? logoutReason(observed),
+          : describeEnd(outcome, firstParagraph(reason)) ?? logoutReason(observed),
       ),
       flow: watch.newFlow(),
     };
@@ -258,6 +258,15 @@ function applicationEnded(message = "", last?: DrillVariant["fault"]): LabError 
   const since = last === undefined ? "after its first login" : `after ${last}`;
   const advice = "Find out whether that ended it, start it, and drill again.";
   return new LabError(`The application stopped responding ${since}: ${message} ${advice}`);
+}
+
+/** A login that fails in the end is no contradiction: its requests had shown what it accepted. */
+function describeEnd(
+  outcome: DrillOutcome["outcome"],
+  reason: string | undefined,
+): string | undefined {
+  const failedLater = reason !== undefined && outcome === "accepted";
+  return failedLater ? `a login that went on, and failed later: ${reason}` : reason;
 }
 
 function joined(...sentences: ReadonlyArray<string | undefined>): string | undefined {

@@ -1,7 +1,7 @@
 import { printable } from "../../../server/util/text/printable.ts";
 import { counted } from "../../../server/util/time/duration.ts";
 import { drilledIn, type DrilledSubject } from "../../core/remarks.ts";
-import { type Finding, findingToText, isViolation } from "../../findings/finding.ts";
+import { type Finding, findingToText } from "../../findings/finding.ts";
 import { describeScope } from "../../findings/verdict.ts";
 import { isSameClient, nameOfClient } from "../../recording/tenant_client.ts";
 import { describeLimit, hasExamined, notExamined } from "./examined.ts";
@@ -81,6 +81,6 @@ function drillRows(drilled: DrilledSubject): ReportRow[] {
   return [
     `${subject}: ${gradeOfDrill(drilled)}, ${counted(violations, "violation")}. ` +
     describeScope(drilled),
-    ...findings.filter(isViolation).map((finding): FindingGroup => [finding]),
+    ...findings.map((finding): FindingGroup => [finding]),
   ];
 }

@@ -38,7 +38,24 @@ describe("drill_app", () => {
       await using _ = lab;
       const { text } = await callAgentTool(lab, "drill_app", { start, only });
       assertEquals(text.split("\n")[0]?.endsWith(says), true, text);
+      assertEquals(text.includes("refresh: The application gets"), says.includes("refresh"), text);
+      assertEquals(text.includes("sign-out: "), says.includes("sign-out"), text);
     }
+  });
+
+  it("leads to report, which has every finding: also advice, and what a page leaves out", async () => {
+    const { lab } = await openDrilledLab("careless");
+    await using _ = lab;
+    const { value } = await callAgentTool(lab, "drill_app", { start });
+    const reported: Array<{ id: string; level: string }> = [];
+    for (let page = 1, more = 1; more > 0; page++) {
+      const { value } = await callAgentTool(lab, "report", { page });
+      reported.push(...value.findings);
+      more = value.more;
+    }
+    const ids = reported.map(({ id }) => id);
+    assert(reported.some(({ level }) => level === "advice"), ids.join());
+    assert(value.findings.every(({ id }: { id: string }) => ids.includes(id)), ids.join());
   });
 
   it("finds a refresh token that is kept: it is no error of the tool", async () => {

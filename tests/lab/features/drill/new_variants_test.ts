@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, EmbeddedJWK, jwtVerify } from "jose";
 import { describe, it } from "node:test";
 import { type FaultName, hallpass, type TestLab } from "../../../../src/lab/testing/mod.ts";
@@ -127,7 +127,9 @@ describe("Metadata of a wrong issuer", () => {
       await idTokenOf(lab);
       assertEquals(issuer, lab.issuer);
     };
-    assertEquals((await lab.drill(late, only)).accepted.map(({ fault }) => fault), only);
+    const { accepted, findings } = await lab.drill(late, only);
+    assertEquals(accepted.map(({ fault }) => fault), only);
+    assertStringIncludes(findings[0]?.received ?? "", "a login that went on, and failed later: ");
     assertEquals((await lab.drill(() => login(lab), only)).refused, only);
   });
 });

@@ -297,6 +297,17 @@ describe("The report card", () => {
     ]);
   });
 
+  it.inLab("does not add up what several clients fetch, each for itself", async (lab) => {
+    const fetchKeys = () => lab.fetch(`${lab.issuer}/oauth2/jwks`);
+    for (let time = 0; time < 2; time++) {
+      await freshTokens(lab);
+      await fetchKeys();
+      await post(lab, { grant_type: "client_credentials" }, service);
+      await fetchKeys();
+    }
+    assertEquals(lab.report().findings.map(({ id }) => id), ["challenge-reused"]);
+  });
+
   /** What a careful client may do. */
   const careful: Record<string, (lab: TestLab) => Promise<unknown>> = {
     async "pushes a request again after an error, with a new assertion"(lab) {

@@ -56,6 +56,8 @@ describe("reportToText", () => {
       "API http://localhost:1/: grade B, 0 violations. 1 of 1 checks.",
       "API http://localhost:2/ (client web): no grade, 1 violation. 1 of 1 checks.",
       "violation no_token: Send a nonce.",
+      "advice nonce-missing (client web): Send a nonce.",
+      "  At request 1.",
       "Never fired: token.timeout, userinfo.slow",
     ]);
   });

@@ -2,6 +2,7 @@ import { storeNewRefreshToken } from "../../../../server/protocol/credential_rul
 import { describeVerifier, isCodeVerifier } from "../../../../server/protocol/pkce.ts";
 import { type Exchange, tokenOf } from "../../../recording/exchange.ts";
 import { refusalEventOf } from "../../../recording/refusal.ts";
+import { groupBy } from "../../../util/lists.ts";
 import {
   type Evidence,
   evidence,
@@ -167,23 +168,19 @@ function isForged({ exchanges }: ServerHistory, token: string | undefined): bool
   );
 }
 
+/** A fetch names no client: it is that of the client which got the last tokens before it. */
 function keysFetchedEachTime(history: ServerHistory): Evidence[] {
-  const [first, ...later] = exchangesAt(history, "jwks");
   const issued = exchangesAt(history, "token")
     .filter(({ response }) => response?.status === 200);
-  const count = later.length + 1;
-  if (!first || count <= 2 || count < issued.length) return [];
-  const client = clientBefore([first, ...later], issued);
-  return [{ ...evidence([first, ...later], `fetched ${count} times`), client }];
-}
-
-/** A fetch names no client: it is that of the one client which got tokens before each of them. */
-function clientBefore(
-  fetches: readonly Exchange[],
-  issued: readonly Exchange[],
-): string | undefined {
-  const clients = new Set(
-    fetches.flatMap(({ id }) => issued.findLast((each) => each.id < id)?.request.client ?? []),
-  );
-  return clients.size === 1 ? [...clients][0] : undefined;
+  const clientOf = ({ id }: Exchange) => issued.findLast((each) => each.id < id)?.request.client;
+  const fetches = exchangesAt(history, "jwks");
+  const clients = new Set(fetches.flatMap((each) => clientOf(each) ?? []));
+  // With one client, the fetches before its first tokens are its own as well.
+  const [only] = clients.size === 1 ? clients : [];
+  return groupBy(fetches, (each) => only ?? clientOf(each) ?? "").flatMap((group) => {
+    const client = only ?? clientOf(group[0]);
+    const logins = issued.filter(({ request }) => request.client === client).length;
+    if (group.length <= 2 || group.length < logins) return [];
+    return [{ ...evidence(group, `fetched ${group.length} times`), client }];
+  });
 }
