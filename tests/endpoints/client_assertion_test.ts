@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { base64url } from "jose";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { LabConfig } from "../../src/lab/lab_config.ts";
 import type { ClientConfig } from "../../src/server/features.ts";
 import type { OutboundFetch } from "../../src/server/http/outbound_fetch.ts";
@@ -13,9 +13,12 @@ import {
   seconds,
   signWithSecret,
 } from "../support/client_key.ts";
+import { itWith } from "../support/it_with.ts";
 import { basic, type Fields, type Kit, openKit, read } from "../support/kit.ts";
 import { itRefuses, type Play, toRows } from "../support/refusals.ts";
 import { hasFeature } from "../support/where_feature.ts";
+
+const it = itWith({ inKit: () => openWith([robot]) });
 
 const keys = {
   robot: await makeClientKey("ES256", "one"),
@@ -88,8 +91,7 @@ describe("private_key_jwt (RFC 7523, section 2.2; OpenID Connect Core, section 9
     ["an unknown claim", () => ({ whatever: 1 })],
   ];
   for (const [what, claims, header] of accepted) {
-    it(`T11 takes an assertion with ${what}`, async () => {
-      const kit = openWith([robot]);
+    it.inKit(`T11 takes an assertion with ${what}`, async (kit) => {
       const jwt = await keys.robot.sign(
         { ...assertionClaims(kit, "robot"), ...claims(kit) },
         header,
@@ -189,16 +191,14 @@ describe("private_key_jwt (RFC 7523, section 2.2; OpenID Connect Core, section 9
     assertEquals((await ask(kit, await assertion(kit, "robot", key))).body.error, "invalid_client");
   });
 
-  it("T11 takes each jti once (OAuch: replay; GHSA-3p3g-vpw6-4w66 / CVE-2020-5300)", async () => {
-    const kit = openWith([robot]);
+  it.inKit("T11 takes each jti once (OAuch: replay; GHSA-3p3g-vpw6-4w66 / CVE-2020-5300)", async (kit) => {
     const fields = await assertion(kit, "robot", keys.robot);
     assertEquals([(await ask(kit, fields)).status, (await ask(kit, fields)).status], [200, 401]);
     kit.clock.advance(65);
     assertEquals((await ask(kit, fields)).status, 401);
   });
 
-  it("T11 takes a jti once even when ten come at once (CVE-2020-15222)", async () => {
-    const kit = openWith([robot]);
+  it.inKit("T11 takes a jti once even when ten come at once (CVE-2020-15222)", async (kit) => {
     const fields = await assertion(kit, "robot", keys.robot);
     const answers = await Promise.all(Array.from({ length: 10 }, () => ask(kit, fields)));
     assertEquals(answers.filter(({ status }) => status === 200).length, 1);
@@ -216,15 +216,13 @@ describe("private_key_jwt (RFC 7523, section 2.2; OpenID Connect Core, section 9
     );
   });
 
-  it("does not spend the jti of an assertion that is refused", async () => {
-    const kit = openWith([robot]);
+  it.inKit("does not spend the jti of an assertion that is refused", async (kit) => {
     const claims = assertionClaims(kit, "robot");
     assertEquals((await askWith(kit, await keys.other.sign(claims))).status, 401);
     assertEquals((await askWith(kit, await keys.robot.sign(claims))).status, 200);
   });
 
-  it("responds with 503, and admits no client, when the store cannot remember a jti", async () => {
-    const kit = openWith([robot]);
+  it.inKit("responds with 503, and admits no client, when the store cannot remember a jti", async (kit) => {
     kit.server.context.settings.store.add = () => Promise.reject(new Error("no disk"));
     assertEquals((await ask(kit, await assertion(kit, "robot", keys.robot))).status, 503);
   });
@@ -249,8 +247,7 @@ describe("private_key_jwt (RFC 7523, section 2.2; OpenID Connect Core, section 9
   });
 
   if (hasFeature("revocation", "introspection")) {
-    it("lets a client in at revocation and introspection as well", async () => {
-      const kit = openWith([robot]);
+    it.inKit("lets a client in at revocation and introspection as well", async (kit) => {
       const { body } = await ask(kit, await assertion(kit, "robot", keys.robot));
       const fields = async () => ({
         token: body.access_token,
@@ -345,8 +342,7 @@ describe("An assertion beside other credentials (OAuth 2.1, section 2.4)", () =>
     "T07 Basic": ["client.one_method", assertingBeside({}, basic("robot", "x"))],
   }, { settings: { clients: [robot, hmac] } });
 
-  it("T07 takes the same client_id beside it", async () => {
-    const kit = openWith([robot]);
+  it.inKit("T07 takes the same client_id beside it", async (kit) => {
     assertEquals(
       (await ask(kit, { ...await assertion(kit, "robot", keys.robot), client_id: "robot" })).status,
       200,

@@ -1,9 +1,12 @@
 import { assertEquals, assertMatch, assertNotMatch } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { LabConfig } from "../../src/lab/lab_config.ts";
 import type { PolicyClient, User } from "../../src/server/mod.ts";
 import { type Browser, type Page, textOf } from "../support/browser.ts";
+import { itWith } from "../support/it_with.ts";
 import { type Fields, type Kit, openKit } from "../support/kit.ts";
+
+const it = itWith({ inConsent: openConsent });
 
 const callback = "https://hallpass.test/authorized";
 const app = { id: "app", redirectUris: [callback] };
@@ -67,14 +70,12 @@ describe("Consent to a part of a scope", () => {
     assertEquals(cases.map(({ page }) => boxesIn(page)), [[], all, all, []]);
   });
 
-  it("grants the scopes whose boxes are ticked, and openid", async () => {
-    const consent = await openConsent();
+  it.inConsent("grants the scopes whose boxes are ticked, and openid", async (consent) => {
     const url = await allow(consent, ["read"]);
     assertEquals(await grantedScope(consent.kit, url), "openid read");
   });
 
-  it("grants all if every box stays ticked", async () => {
-    const consent = await openConsent();
+  it.inConsent("grants all if every box stays ticked", async (consent) => {
     const url = await allow(consent, boxesIn(consent.page));
     assertEquals(await grantedScope(consent.kit, url), "openid email read write");
   });
@@ -95,8 +96,7 @@ describe("Consent to a part of a scope", () => {
     assertEquals(Object.keys(await userinfo.json()).toSorted(), ["name", "sub"]);
   });
 
-  it("reports what was refused", async () => {
-    const { kit, ...consent } = await openConsent();
+  it.inConsent("reports what was refused", async ({ kit, ...consent }) => {
     await allow(consent, ["read", "email"]);
     const given = kit.events.flatMap((event) =>
       event.type === "consent.given" ? [[event.scope, event.refused]] : []
@@ -116,8 +116,7 @@ describe("Consent to a part of a scope", () => {
 });
 
 describe("A request for more than was allowed", () => {
-  it("asks only for what is missing", async () => {
-    const { kit, browser, page } = await openConsent();
+  it.inConsent("asks only for what is missing", async ({ kit, browser, page }) => {
     await allow({ browser, page }, ["read"]);
     const next = await browser.open(requestUrl(kit));
     assertEquals(boxesIn(next), ["write", "email"]);
@@ -136,8 +135,7 @@ describe("A request for more than was allowed", () => {
     assertEquals(await grantedScope(kit, url), [...names.slice(0, 120), "scope-200"].join(" "));
   });
 
-  it("brings a refused scope back beside those of before", async () => {
-    const { kit, browser, page } = await openConsent();
+  it.inConsent("brings a refused scope back beside those of before", async ({ kit, browser, page }) => {
     await allow({ browser, page }, ["read"]);
     const next = await browser.open(requestUrl(kit));
     const url = await allow({ browser, page: next }, ["write"]);
@@ -154,8 +152,7 @@ describe("A request for more than was allowed", () => {
     assertEquals(boxesIn(next), ["write"]);
   });
 
-  it("is refused with prompt=none", async () => {
-    const { kit, browser, page } = await openConsent();
+  it.inConsent("is refused with prompt=none", async ({ kit, browser, page }) => {
     await allow({ browser, page }, ["read"]);
     const { url } = await browser.open(requestUrl(kit, { prompt: "none" }));
     assertEquals(new URL(url).searchParams.get("error"), "consent_required");
@@ -169,8 +166,7 @@ describe("The count beside the button", () => {
     assertNotMatch(page.html, /checkbox/);
   });
 
-  it("is for the ticked boxes if scopes can be refused", async () => {
-    const { page } = await openConsent();
+  it.inConsent("is for the ticked boxes if scopes can be refused", ({ page }) => {
     assertMatch(page.html, /Permissions: <span class="chosen"><\/span> of 4/);
     assertEquals(page.html.match(/<input type="checkbox" checked disabled/g)?.length, 1);
   });

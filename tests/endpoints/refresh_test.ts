@@ -40,8 +40,7 @@ describe("Refresh tokens (OAuth 2.1, section 4.3)", () => {
     assertEquals((await kit.userinfo(second.access_token)).status, 401);
   });
 
-  it("T30 names the section about refresh tokens to a client that uses an old one", async () => {
-    const kit = openKit();
+  it.withKit("T30 names the section about refresh tokens to a client that uses an old one", async (kit) => {
     const { refresh_token } = await kit.tokens();
     await kit.refresh(refresh_token);
     const { body } = await kit.refresh(refresh_token);
@@ -110,15 +109,13 @@ describe("Refresh tokens (OAuth 2.1, section 4.3)", () => {
     assertEquals([body.scope, body.id_token], ["read", undefined]);
   });
 
-  it("T29 T33 keeps the scope of the first one, however narrow an access token was", async () => {
-    const kit = openKit();
+  it.withKit("T29 T33 keeps the scope of the first one, however narrow an access token was", async (kit) => {
     const { refresh_token } = await kit.tokens();
     const narrow = (await kit.refresh(refresh_token, { scope: "read" })).body;
     assertEquals((await kit.refresh(narrow.refresh_token)).body.scope, "openid profile read");
   });
 
-  it("T31 lives 30 days from the first one on, however often it is rotated", async () => {
-    const kit = openKit();
+  it.withKit("T31 lives 30 days from the first one on, however often it is rotated", async (kit) => {
     let { refresh_token } = await kit.tokens();
     for (let day = 0; day < 29; day++) {
       kit.clock.advance(86_400);
@@ -137,8 +134,7 @@ describe("Refresh tokens (OAuth 2.1, section 4.3)", () => {
     assertEquals((await kit.refresh(next)).body.error, "invalid_grant");
   });
 
-  it("O09 comes with an ID token of the same user and sign-in, without the nonce", async () => {
-    const kit = openKit();
+  it.withKit("O09 comes with an ID token of the same user and sign-in, without the nonce", async (kit) => {
     const first = await kit.tokens({ nonce: "n" });
     kit.clock.advance(60);
     const before = claimsOf(first.id_token);

@@ -14,7 +14,10 @@ import { itWith } from "../support/it_with.ts";
 import { claimsOf, type Kit, openKit } from "../support/kit.ts";
 import { itRefuses, type Play, toRows } from "../support/refusals.ts";
 
-const it = itWith({ withKit: () => openWith() });
+const it = itWith({
+  withKit: () => openWith(),
+  inKit: () => openWith({ requireSignedRequest: true }),
+});
 
 const keys = { app: await makeClientKey("ES256"), other: await makeClientKey("ES256") };
 const redirectUri = "https://hallpass.test/authorized";
@@ -381,8 +384,7 @@ describe("A signed authorization request (RFC 9101; OpenID Connect Core, section
 });
 
 describe("A client that must sign its requests (RFC 9101, section 10.5)", () => {
-  it("is refused what is not signed, in the open and pushed", async () => {
-    const kit = openWith({ requireSignedRequest: true });
+  it.inKit("is refused what is not signed, in the open and pushed", async (kit) => {
     const { url } = await kit.browser().open(kit.authorizationUrl({ client_id: "app" }));
     assertEquals(new URL(url).searchParams.get("error"), "invalid_request");
     for (const { begin } of featureFixtures) {
@@ -396,8 +398,7 @@ describe("A client that must sign its requests (RFC 9101, section 10.5)", () => 
   });
 
   for (const name of ["exp", "nbf"]) {
-    it(`must say '${name}' (FAPI 2.0 Message Signing, section 5.3.1)`, async () => {
-      const kit = openWith({ requireSignedRequest: true });
+    it.inKit(`must say '${name}' (FAPI 2.0 Message Signing, section 5.3.1)`, async (kit) => {
       const page = await kit.browser().open(
         urlOf(kit, await keys.app.sign(claims(kit, { [name]: undefined }))),
       );
@@ -411,16 +412,14 @@ describe("A client that must sign its requests (RFC 9101, section 10.5)", () => 
     ["an exp over 60 minutes after its nbf", -30 * 60, 31 * 60],
   ];
   for (const [title, nbf, exp] of invalidTimes) {
-    it(`cannot send ${title} (FAPI 2.0 Message Signing, section 5.3.1)`, async () => {
-      const kit = openWith({ requireSignedRequest: true });
+    it.inKit(`cannot send ${title} (FAPI 2.0 Message Signing, section 5.3.1)`, async (kit) => {
       const times = { nbf: seconds(kit) + nbf, exp: seconds(kit) + exp };
       const page = await kit.browser().open(urlOf(kit, await keys.app.sign(claims(kit, times))));
       assertMatch(page.html, /invalid_request_object/);
     });
   }
 
-  it("can send an exp 60 minutes after its nbf", async () => {
-    const kit = openWith({ requireSignedRequest: true });
+  it.inKit("can send an exp 60 minutes after its nbf", async (kit) => {
     const times = { nbf: seconds(kit) - 30 * 60, exp: seconds(kit) + 30 * 60 };
     assert((await authorize(kit, times)).has("code"));
   });

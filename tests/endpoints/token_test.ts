@@ -339,8 +339,7 @@ describe("A code at the token endpoint (OAuth 2.1, section 4.1.3)", () => {
     assertEquals([nonce, sub, body.scope], ["n-1", "bob", "openid read"]);
   });
 
-  it("A30 A31 carries no information and cannot be guessed: 256 random bits", async () => {
-    const kit = openKit();
+  it.withKit("A30 A31 carries no information and cannot be guessed: 256 random bits", async (kit) => {
     const codes = [await kit.code(), await kit.code()];
     assertNotEquals(codes[0], codes[1]);
     for (const code of codes) assertMatch(code, /^[\w-]{43}$/);
@@ -400,8 +399,7 @@ describe("A code at the token endpoint (OAuth 2.1, section 4.1.3)", () => {
     assertEquals((await kit.redeem(refresh_token)).body.error, "invalid_grant");
   });
 
-  it("CVE-2026-27840: is no longer itself with a piece missing, added or changed", async () => {
-    const kit = openKit();
+  it.withKit("CVE-2026-27840: is no longer itself with a piece missing, added or changed", async (kit) => {
     const code = await kit.code();
     for (
       const other of [
@@ -435,8 +433,7 @@ describe("A code at the token endpoint (OAuth 2.1, section 4.1.3)", () => {
     assertEquals((await kit.refresh(body.refresh_token)).status, 200);
   });
 
-  it("T24 A14 is bound to the loopback port that was used, not to the registered one", async () => {
-    const kit = openKit();
+  it.withKit("T24 A14 is bound to the loopback port that was used, not to the registered one", async (kit) => {
     const code = await kit.code({
       client_id: "demo-cli",
       redirect_uri: "http://127.0.0.1:51234/callback",
@@ -517,8 +514,7 @@ describe("ID tokens (OpenID Connect Core, section 2)", () => {
     assertMatch(jti, /^[\w-]{36}\.[\w-]{22}$/);
   });
 
-  it("O04 hold no nonce where none was sent, and come only with the scope openid", async () => {
-    const kit = openKit();
+  it.withKit("O04 hold no nonce where none was sent, and come only with the scope openid", async (kit) => {
     assertEquals("nonce" in claimsOf((await kit.tokens()).id_token), false);
     assertEquals((await kit.tokens({ scope: "read" })).id_token, undefined);
   });
@@ -541,8 +537,7 @@ describe("Events", () => {
     }
   });
 
-  it("B26 hold neither a code, nor a token, nor a verifier, nor a password", async () => {
-    const kit = openKit();
+  it.withKit("B26 hold neither a code, nor a token, nor a verifier, nor a password", async (kit) => {
     const code = await kit.code();
     const { access_token, refresh_token, id_token } = (await kit.redeem(code)).body;
     await kit.redeem(code);

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import {
   add as addClient,
   disable as disableClient,
@@ -18,7 +18,10 @@ import { type AdminContext, listChanges } from "../../src/server/issuer/director
 import { AdminError } from "../../src/server/issuer/records/lock.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import { day } from "../../src/server/util/time/duration.ts";
+import { itWith } from "../support/it_with.ts";
 import { type Kit, openKit } from "../support/kit.ts";
+
+const it = itWith({ inBoth: openBoth });
 
 const app = {
   id: "app",
@@ -63,8 +66,7 @@ const refusals: Array<[what: string, act: (ctx: AdminContext) => Promise<unknown
 ];
 
 describe("Each change by an administrator", () => {
-  it("is a row in the store, in its order", async () => {
-    const { admin, as } = openBoth();
+  it.inBoth("is a row in the store, in its order", async ({ admin, as }) => {
     for (const [command, , act] of changes) {
       await act(as(command));
       admin.clock.advance(1);
@@ -79,8 +81,7 @@ describe("Each change by an administrator", () => {
     );
   });
 
-  it("is recorded without a secret and without the claims of a user", async () => {
-    const { admin, as } = openBoth();
+  it.inBoth("is recorded without a secret and without the claims of a user", async ({ admin, as }) => {
     for (const [command, , act] of changes) await act(as(command));
     const text = JSON.stringify(await listChanges(admin.server.context));
     assert(
@@ -89,8 +90,7 @@ describe("Each change by an administrator", () => {
     );
   });
 
-  it("is an event of the running server, once", async () => {
-    const { kit, as } = openBoth();
+  it.inBoth("is an event of the running server, once", async ({ kit, as }) => {
     await addClient(as("client add"), app);
     for (const seconds of [6, 6, 120, 6]) {
       kit.clock.advance(seconds);
@@ -107,8 +107,7 @@ describe("Each change by an administrator", () => {
     }]);
   });
 
-  it("is found by a server although the clock of the other machine is slow", async () => {
-    const { kit, admin, as } = openBoth();
+  it.inBoth("is found by a server although the clock of the other machine is slow", async ({ kit, admin, as }) => {
     kit.clock.advance(6);
     await kit.get("/health");
     await addUser(as("user add"), dora);
@@ -119,8 +118,7 @@ describe("Each change by an administrator", () => {
     assertEquals(kit.events.filter(({ type }) => type === "admin.changed").length, 1);
   });
 
-  it("is kept for a year", async () => {
-    const { admin, as } = openBoth();
+  it.inBoth("is kept for a year", async ({ admin, as }) => {
     const { context } = admin.server;
     await addClient(as("client add"), app);
     admin.clock.advance(364 * day);
@@ -132,15 +130,13 @@ describe("Each change by an administrator", () => {
 
 describe("A refused change", () => {
   for (const [what, act] of refusals) {
-    it(`leaves no row: ${what}`, async () => {
-      const { admin, as } = openBoth();
+    it.inBoth(`leaves no row: ${what}`, async ({ admin, as }) => {
       await assertRejects(() => act(as("client remove")), AdminError);
       assertEquals(await listChanges(admin.server.context), []);
     });
   }
 
-  it("names the configuration file in which a client or user can be changed", async () => {
-    const { as } = openBoth();
+  it.inBoth("names the configuration file in which a client or user can be changed", async ({ as }) => {
     await assertRejects(
       () => removeUser(as("user remove"), "alice"),
       AdminError,

@@ -107,8 +107,7 @@ describe("Administration of the store beside a running server", () => {
       ["a user", disableDora, (kit: Kit) => enableUser(kit.server.context, "dora")],
     ] as const
   ) {
-    it(`M2: brings nothing back when ${what} is enabled again`, async () => {
-      const { admin, kit } = await openWithBoth();
+    it.withAppAndDora(`M2: brings nothing back when ${what} is enabled again`, async ({ admin, kit }) => {
       const { body } = await tokensOf(kit, asDora);
       await end(admin);
       await again(admin);
@@ -153,8 +152,7 @@ describe("Administration of the store beside a running server", () => {
       ["a sign-out by the operator", (kit: Kit) => signOutUser(kit.server.context, "dora")],
     ] as const
   ) {
-    it(`M2: ends every session and token of a user with ${what}`, async () => {
-      const { admin, kit } = await openWithBoth();
+    it.withAppAndDora(`M2: ends every session and token of a user with ${what}`, async ({ admin, kit }) => {
       const browser = kit.browser();
       const url = kit.authorizationUrl({
         client_id: "app",
@@ -175,8 +173,7 @@ describe("Administration of the store beside a running server", () => {
     });
   }
 
-  it("ends the session itself when the operator signs a user out", async () => {
-    const { admin, kit } = await openWithBoth();
+  it.withAppAndDora("ends the session itself when the operator signs a user out", async ({ admin, kit }) => {
     await kit.browser().authorize(kit.authorizationUrl({ client_id: "app" }), asDora);
     await signOutUser(admin.server.context, "dora");
     assertEquals(admin.events.filter(({ type }) => type === "session.ended").length, 1);
@@ -192,8 +189,7 @@ describe("Administration of the store beside a running server", () => {
     ]);
   });
 
-  it("keeps what a user has allowed after a password change", async () => {
-    const { admin, kit } = await openWithBoth();
+  it.withAppAndDora("keeps what a user has allowed after a password change", async ({ admin, kit }) => {
     const browser = kit.browser();
     await browser.authorize(kit.authorizationUrl({ client_id: "app" }), asDora);
     await setPassword(admin.server.context, "dora", "another-password");

@@ -1,11 +1,14 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { LabConfig } from "../../src/lab/lab_config.ts";
 import { type Browser, type Page, readForm, unescape } from "../support/browser.ts";
+import { itWith } from "../support/it_with.ts";
 import { type Fields, type Kit, openKit } from "../support/kit.ts";
 import { firstMatch } from "../support/present.ts";
 import { redirectUri, register } from "../support/registration.ts";
 import { hasFeature } from "../support/where_feature.ts";
+
+const it = itWith({ inKit: openKit });
 
 const cancel = { decision: "cancel" };
 
@@ -43,8 +46,7 @@ describe("The button 'Cancel'", () => {
     assertDenied(kit, url);
   });
 
-  it("of the account choice does the same", async () => {
-    const kit = openKit();
+  it.inKit("of the account choice does the same", async (kit) => {
     const browser = kit.browser();
     const page = await openSelectAccount(kit, browser);
     assertStringIncludes(page.html, 'id="cancel"');
@@ -58,8 +60,7 @@ describe("The button 'Cancel'", () => {
   });
 
   if (hasFeature("registration")) {
-    it("shows our page with the link where the client is untrusted", async () => {
-      const kit = openKit();
+    it.inKit("shows our page with the link where the client is untrusted", async (kit) => {
       const { client_id } = (await register(kit)).body;
       const browser = kit.browser();
       const page = await browser.open(
@@ -94,8 +95,7 @@ describe("The button 'Cancel'", () => {
     assert(!kit.events.some(({ type }) => type === "sign_in.failed"));
   });
 
-  it("is not there where no application waits", async () => {
-    const kit = openKit();
+  it.inKit("is not there where no application waits", async (kit) => {
     assert(!(await kit.browser().open(`${kit.issuer}/account`)).html.includes('id="cancel"'));
   });
 });

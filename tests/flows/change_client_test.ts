@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { compactVerify, SignJWT } from "jose";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import {
   addSecret as addClientSecret,
   dropSecret as dropClientSecret,
@@ -18,9 +18,12 @@ import type { ClientConfig } from "../../src/server/features.ts";
 import { type AdminContext, listChanges } from "../../src/server/issuer/directory/changes.ts";
 import { AdminError } from "../../src/server/issuer/records/lock.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
+import { itWith } from "../support/it_with.ts";
 import { basic, type Kit, openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 import { hasFeature } from "../support/where_feature.ts";
+
+const it = itWith({ inBoth: openBoth });
 
 const redirectUris = ["https://hallpass.test/authorized"];
 const secret = "app-secret-of-at-least-32-characters";
@@ -58,8 +61,7 @@ const refresh = (kit: Kit, refresh_token: string, withSecret = secret) =>
   kit.refresh(refresh_token, {}, basic("app", withSecret));
 
 describe("setClient", () => {
-  it("changes a client of a running server at once, and keeps its tokens", async () => {
-    const { kit, admin } = await openBoth();
+  it.inBoth("changes a client of a running server at once, and keeps its tokens", async ({ kit, admin }) => {
     const { body } = await tokensOf(kit);
     await set(admin, { scopes: ["openid", "profile"], name: "Documents" });
     const refreshed = await refresh(kit, body.refresh_token);
@@ -68,30 +70,26 @@ describe("setClient", () => {
     assertEquals(callback.get("error"), "invalid_scope");
   });
 
-  it("lets defaults follow the settings that they depend on", async () => {
-    const { admin } = await openBoth();
+  it.inBoth("lets defaults follow the settings that they depend on", async ({ admin }) => {
     const { client } = await set(admin, { scopes: ["openid", "read"] });
     assertEquals([client.defaultScope, client.name], [["read"], "app"]);
     const { client: machine } = await set(admin, { redirectUris: [] });
     assertEquals(machine.grantTypes, ["client_credentials"]);
   });
 
-  it("keeps the secret", async () => {
-    const { kit, admin } = await openBoth();
+  it.inBoth("keeps the secret", async ({ kit, admin }) => {
     await set(admin, { name: "Documents" });
     assertEquals((await tokensOf(kit)).status, 200);
   });
 
-  it("keeps whether the client is disabled", async () => {
-    const { admin } = await openBoth();
+  it.inBoth("keeps whether the client is disabled", async ({ admin }) => {
     await disableClient(admin, "app");
     assertEquals((await set(admin, { name: "Documents" })).client.disabled, true);
     await enableClient(admin, "app");
     assertEquals((await set(admin, { name: "Papers" })).client.disabled, false);
   });
 
-  it("replaces the secret at once, if it is given", async () => {
-    const { kit, admin } = await openBoth();
+  it.inBoth("replaces the secret at once, if it is given", async ({ kit, admin }) => {
     await set(admin, { secret: "another-secret-of-22-ch" });
     assertEquals((await tokensOf(kit)).status, 401);
     assertEquals((await tokensOf(kit, "another-secret-of-22-ch")).status, 200);
@@ -110,16 +108,14 @@ describe("setClient", () => {
     assertEquals(differences, ['name: "app" -> "Documents"']);
   });
 
-  it("Q10: takes any text for a new secret: none stands for the old one", async () => {
-    const { kit, admin } = await openBoth();
+  it.inBoth("Q10: takes any text for a new secret: none stands for the old one", async ({ kit, admin }) => {
     const marks = "?".repeat(64);
     await set(admin, { secret: marks });
     const statuses = [marks, secret].map(async (each) => (await tokensOf(kit, each)).status);
     assertEquals(await Promise.all(statuses), [200, 401]);
   });
 
-  it("records what is different, without the secret", async () => {
-    const { admin } = await openBoth();
+  it.inBoth("records what is different, without the secret", async ({ admin }) => {
     await set(admin, { scopes: ["read"], secret: "another-secret-of-22-ch" });
     assertEquals((await listChanges(admin)).map(({ details }) => details), [
       ['scopes: default -> ["read"]', "secret: replaced"],
@@ -160,8 +156,7 @@ describe("setClient", () => {
     });
   }
 
-  it("refuses to make a client public that nobody called so", async () => {
-    const { admin } = await openBoth();
+  it.inBoth("refuses to make a client public that nobody called so", async ({ admin }) => {
     const before = await admin.records.clients.find("app");
     const change = () => setClient(admin, "app", ({ given }) => withoutSecret(given));
     const { message } = await assertRejects(change, AdminError, "would be public");
@@ -170,14 +165,12 @@ describe("setClient", () => {
     assertEquals(await listChanges(admin), []);
   });
 
-  it("changes and records nothing if nothing is different", async () => {
-    const { admin } = await openBoth();
+  it.inBoth("changes and records nothing if nothing is different", async ({ admin }) => {
     assertEquals((await set(admin, { redirectUris })).differences, []);
     assertEquals(await listChanges(admin), []);
   });
 
-  it("does not undo what another administrator changes at the same time", async () => {
-    const { admin } = await openBoth();
+  it.inBoth("does not undo what another administrator changes at the same time", async ({ admin }) => {
     await set(admin, { name: "Documents" });
     await set(admin, { dpop: "required" });
     const client = await admin.records.clients.find("app");
@@ -194,8 +187,7 @@ describe("setClient", () => {
     [{ authentication: ["private_key_jwt"] }, "jwks is missing"],
   ];
   for (const [settings, says] of refused) {
-    it(`refuses ${JSON.stringify(settings)}, names the setting, and leaves the store`, async () => {
-      const { admin } = await openBoth();
+    it.inBoth(`refuses ${JSON.stringify(settings)}, names the setting, and leaves the store`, async ({ admin }) => {
       const before = await admin.records.clients.find("app");
       const { message } = await assertRejects(() => set(admin, settings), ConfigError);
       assertStringIncludes(message, "Cannot change the client: 1 problem");
@@ -205,15 +197,13 @@ describe("setClient", () => {
     });
   }
 
-  it("refuses another id, and to disable", async () => {
-    const { admin } = await openBoth();
+  it.inBoth("refuses another id, and to disable", async ({ admin }) => {
     await assertRejects(() => set(admin, { id: "web" }), AdminError, "'id'");
     await assertRejects(() => set(admin, { disabled: true }), AdminError, "client disable");
   });
 
   if (hasFeature("registration")) {
-    it("refuses to change a client that registered itself", async () => {
-      const { kit, admin } = await openBoth();
+    it.inBoth("refuses to change a client that registered itself", async ({ kit, admin }) => {
       const response = await kit.server.fetch(
         new Request("https://hallpass.test/oauth2/register", {
           method: "POST",
@@ -230,8 +220,7 @@ describe("setClient", () => {
 });
 
 describe("The secrets of a client", () => {
-  it("are both valid until the earlier one is retired", async () => {
-    const { kit, admin } = await openBoth();
+  it.inBoth("are both valid until the earlier one is retired", async ({ kit, admin }) => {
     const { body } = await tokensOf(kit);
     const next = await addClientSecret(admin, "app");
     const results = await Promise.all([secret, next, "wrong"].map((each) => tokensOf(kit, each)));
@@ -241,8 +230,7 @@ describe("The secrets of a client", () => {
     assertEquals((await refresh(kit, body.refresh_token, next)).status, 200);
   });
 
-  it("include a lost one that can be dropped, while the other stays in use", async () => {
-    const { kit, admin } = await openBoth();
+  it.inBoth("include a lost one that can be dropped, while the other stays in use", async ({ kit, admin }) => {
     const lost = await addClientSecret(admin, "app");
     await dropClientSecret(admin, "app");
     const results = await Promise.all([secret, lost].map((each) => tokensOf(kit, each)));
@@ -253,8 +241,7 @@ describe("The secrets of a client", () => {
     assert(changes.includes("secret: the later one was dropped"), changes.join());
   });
 
-  it("are listed without themselves", async () => {
-    const { admin } = await openBoth();
+  it.inBoth("are listed without themselves", async ({ admin }) => {
     const since = admin.now();
     await addClientSecret(admin, "app");
     assertEquals(await listClientSecrets(admin, "app"), [
@@ -265,8 +252,7 @@ describe("The secrets of a client", () => {
     assertEquals(await listClientSecrets(admin, "app"), [{ state: "current", since }]);
   });
 
-  it("are recorded without themselves", async () => {
-    const { admin } = await openBoth();
+  it.inBoth("are recorded without themselves", async ({ admin }) => {
     const next = await addClientSecret(admin, "app");
     await retireClientSecret(admin, "app");
     const text = JSON.stringify(await listChanges(admin));
@@ -361,8 +347,7 @@ describe("The secrets of a client", () => {
     "a client of the configuration": [(admin) => addClientSecret(admin, "demo-web"), "is in the"],
   };
   for (const [what, [act, says]] of Object.entries(refused)) {
-    it(`refuse ${what}`, async () => {
-      const { admin } = await openBoth();
+    it.inBoth(`refuse ${what}`, async ({ admin }) => {
       await assertRejects(() => act(admin), AdminError, says);
     });
   }

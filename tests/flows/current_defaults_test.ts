@@ -1,5 +1,5 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { set as setClient } from "../../src/administration/client_settings.ts";
 import { add as addClient } from "../../src/administration/clients.ts";
 import { toClient } from "../../src/server/config/make_client.ts";
@@ -10,9 +10,12 @@ import { openIdScopes } from "../../src/server/model/claims.ts";
 import type { Client } from "../../src/server/model/client.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import settings from "../../static/settings/clients.json" with { type: "json" };
+import { itWith } from "../support/it_with.ts";
 import { basic, type Kit, openStrictKit } from "../support/kit.ts";
 import { register } from "../support/registration.ts";
 import { needs } from "../support/where_feature.ts";
+
+const it = itWith({ inStored: () => openStored(web) });
 
 const redirectUris = ["https://hallpass.test/authorized"];
 const secret = "a-secret-of-at-least-22-characters";
@@ -86,8 +89,7 @@ describe("Each setting of a stored client, on a server with other defaults", () 
     });
   }
 
-  it("is made again for each read: the row stays as it was stored", async () => {
-    const { store } = await openStored(web);
+  it.inStored("is made again for each read: the row stays as it was stored", async ({ store }) => {
     const kit = openStrictKit({ store, scopes: { ...openIdScopes, team: "T" } });
     await kit.code({ client_id: "web", scope: "openid" });
     const { scopes } = present(await kit.server.context.records.clients.find("web"));
@@ -127,13 +129,11 @@ describe("A scope that a server gains after a client was stored", () => {
     for (const scope of gained) assertEquals(await errorOf(kit, `openid ${scope}`), undefined);
   });
 
-  it("is groups, on a server that has no scopes of its own", async () => {
-    const { store } = await openStored(web);
+  it.inStored("is groups, on a server that has no scopes of its own", async ({ store }) => {
     assertEquals(await errorOf(openStrictKit({ store }), "openid groups"), undefined);
   });
 
-  it("is not that of the client if it is for an API", async () => {
-    const { store } = await openStored(web);
+  it.inStored("is not that of the client if it is for an API", async ({ store }) => {
     const kit = openStrictKit({ store, scopes: wider });
     assertEquals(await errorOf(kit, "openid admin:write"), "invalid_scope");
     const resources = [{ uri: "https://api.example", scopes: ["team"] }];
@@ -149,8 +149,7 @@ describe("A scope that a server gains after a client was stored", () => {
     assertEquals(await errorOf(kit, "openid team"), undefined);
   });
 
-  it("is not that of the client if another setting changes, and it is for an API", async () => {
-    const { store } = await openStored(web);
+  it.inStored("is not that of the client if another setting changes, and it is for an API", async ({ store }) => {
     const kit = openStrictKit({ store, scopes: wider });
     const admin = { ...kit.server.context, action: { by: "root", command: "client set" } };
     await setClient(admin, "web", ({ given }) => ({ ...given, name: "Web" }));
@@ -198,8 +197,7 @@ describe("A scope that a server gains after a client was stored", () => {
 });
 
 describe("The credentials of a stored client", () => {
-  it("stay: a client with a secret never becomes public", async () => {
-    const { store, context } = await openStored(web);
+  it.inStored("stay: a client with a secret never becomes public", async ({ store, context }) => {
     const stored = present(await context.records.clients.find("web"));
     assertEquals("secret" in present(stored.givenSettings), false);
     const kit = openStrictKit({ store, scopes: wider });

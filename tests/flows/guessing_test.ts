@@ -8,7 +8,7 @@ import { firstMatch, present } from "../support/present.ts";
 import { hasFeature } from "../support/where_feature.ts";
 import { withAddress } from "../support/with_address.ts";
 
-const it = itWith({ withKit: () => openKit({ guessesPerMinute: 1 }) });
+const it = itWith({ withKit: () => openKit({ guessesPerMinute: 1 }), withoutLimit: openKit });
 
 /** Where the attacker sits, and where everyone else does. */
 const [attacker, office] = ["192.0.2.66", "198.51.100.7"];
@@ -91,8 +91,7 @@ describe("Guesses at passwords", () => {
     assertEquals(await signIn(one, "alice", "alice"), 200);
   });
 
-  it("M4: leave neither the name nor the password in the store", async () => {
-    const kit = openKit();
+  it.withoutLimit("M4: leave neither the name nor the password in the store", async (kit) => {
     await signIn(kit, "hunter2", "hunter3");
     const rows = await kit.server.context.settings.store.list("guess-count");
     assertEquals([rows.length, /hunter/.test(JSON.stringify(rows))], [1, false]);
@@ -140,8 +139,7 @@ describe("A browser in which a user has signed in before", () => {
     assertEquals(await signIn(kit, "alice", "alice", browser), 429);
   });
 
-  it("M4: keeps a cookie that lasts for 90 days and that no script can read", async () => {
-    const kit = openKit();
+  it.withoutLimit("M4: keeps a cookie that lasts for 90 days and that no script can read", async (kit) => {
     const browser = kit.browser();
     const page = await browser.open(kit.authorizationUrl());
     const action = firstMatch(page.html, /action="([^"]+)"/);
@@ -155,8 +153,7 @@ describe("A browser in which a user has signed in before", () => {
     );
   });
 
-  it("M4: keeps its secret at the next sign-in, and gets another one before it expires", async () => {
-    const kit = openKit();
+  it.withoutLimit("M4: keeps its secret at the next sign-in, and gets another one before it expires", async (kit) => {
     const browser = kit.browser();
     await signIn(kit, "alice", "alice", browser);
     const first = cookieOf(browser);
@@ -167,8 +164,7 @@ describe("A browser in which a user has signed in before", () => {
     assertNotEquals(cookieOf(browser), first);
   });
 
-  it("M4: gets another secret when half of its time has passed", async () => {
-    const kit = openKit();
+  it.withoutLimit("M4: gets another secret when half of its time has passed", async (kit) => {
     const browser = kit.browser();
     await signIn(kit, "alice", "alice", browser);
     const first = cookieOf(browser);
@@ -193,8 +189,7 @@ describe("A browser in which a user has signed in before", () => {
     assertNotEquals(cookieOf(browser), first);
   });
 
-  it("M4: knows which of its users signed in last, and gets another secret when that changes", async () => {
-    const kit = openKit();
+  it.withoutLimit("M4: knows which of its users signed in last, and gets another secret when that changes", async (kit) => {
     const browser = kit.browser();
     for (const name of ["alice", "bob"]) await signIn(kit, name, name, browser);
     const earlier = cookieOf(browser)!;
@@ -204,8 +199,7 @@ describe("A browser in which a user has signed in before", () => {
     assertEquals(await familiarBrowsers.find(earlier), undefined);
   });
 
-  it("M4: gets a secret of its own, though an attacker planted one that is known", async () => {
-    const kit = openKit();
+  it.withoutLimit("M4: gets a secret of its own, though an attacker planted one that is known", async (kit) => {
     const [mallory, victim] = [kit.browser(), kit.browser()];
     await signIn(kit, "bob", "bob", mallory);
     const planted = [...mallory.cookies].find(([name]) => name.endsWith("-familiar"))!;

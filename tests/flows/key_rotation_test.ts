@@ -117,8 +117,7 @@ describe("Keys that follow each other (OpenID Connect Core, section 10.1.1)", ()
     for (const token of tokens) assertEquals(await stands(kit, token), false);
   }
 
-  it("S13: a new one is found, however many others a sender has made up", async () => {
-    const { one, other } = openKeys();
+  it.withKeys("S13: a new one is found, however many others a sender has made up", async ({ one, other }) => {
     const first = kidOf((await other.tokens()).access_token);
     await sendUnknownKids(other, 30);
     await one.server.context.keys.extend("ES256", () => one.clock.now);
@@ -214,8 +213,7 @@ describe("Keys that follow each other (OpenID Connect Core, section 10.1.1)", ()
     assertEquals((await shownKids(one)).length, 1);
   });
 
-  it("O13 verify a hint longer than a token, and are dropped in the end", async () => {
-    const { one } = openKeys();
+  it.withKeys("O13 verify a hint longer than a token, and are dropped in the end", async ({ one }) => {
     const { id_token } = await one.tokens();
     const ctx = one.server.context;
     await rotateKey(ctx, "RS256");
@@ -230,8 +228,7 @@ describe("Keys that follow each other (OpenID Connect Core, section 10.1.1)", ()
     );
   });
 
-  it("are one line for all processes on a store, however many turn at once", async () => {
-    const { one, other } = openKeys();
+  it.withKeys("are one line for all processes on a store, however many turn at once", async ({ one, other }) => {
     await Promise.all([one.tokens(), other.tokens()]);
     await Promise.all([
       rotateKey(one.server.context),

@@ -1,10 +1,13 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { EventRequest, ServerEvent } from "../../src/server/config/events.ts";
 import type { Config } from "../../src/server/features.ts";
+import { itWith } from "../support/it_with.ts";
 import { basic, type Kit, openStrictKit, spa } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 import { withAddress } from "../support/with_address.ts";
+
+const it = itWith({ inObserved: openObserved });
 
 const proxy = "10.0.0.1";
 const traceId = "0af7651916cd43dd8448eb211c80319c";
@@ -47,8 +50,7 @@ async function sendFrom(kit: Kit, ip: string, headers: Record<string, string>): 
 }
 
 describe("A sign-in is reported", () => {
-  it("P6: with the client that asked for it, also when it fails", async () => {
-    const { kit, observed } = openObserved();
+  it.inObserved("P6: with the client that asked for it, also when it fails", async ({ kit, observed }) => {
     const browser = kit.browser();
     const page = await browser.open(kit.authorizationUrl());
     const again = await browser.signIn(page, "alice", "wrong");
@@ -62,8 +64,7 @@ describe("A sign-in is reported", () => {
 });
 
 describe("The end of a request is reported", () => {
-  it("with the client, the grant and the outcome", async () => {
-    const { kit, observed } = openObserved();
+  it.inObserved("with the client, the grant and the outcome", async ({ kit, observed }) => {
     await kit.token({ grant_type: "client_credentials" }, web);
     const { event, request } = lastRequest(observed);
     assertEquals(event, {
@@ -96,8 +97,7 @@ describe("The end of a request is reported", () => {
     });
   }
 
-  it("with the error that a redirect takes to the client", async () => {
-    const { kit, observed } = openObserved();
+  it.inObserved("with the error that a redirect takes to the client", async ({ kit, observed }) => {
     await kit.browser().request(kit.authorizationUrl({ response_type: "token" }));
     const { event, request } = lastRequest(observed);
     assert(event.type === "request.handled");
@@ -105,8 +105,7 @@ describe("The end of a request is reported", () => {
     assertEquals(request?.client, "demo-spa");
   });
 
-  it("with the route of a path that contains an id, never with the path", async () => {
-    const { kit, observed } = openObserved();
+  it.inObserved("with the route of a path that contains an id, never with the path", async ({ kit, observed }) => {
     await kit.authorize();
     const paths = observed.flatMap(({ event }) =>
       event.type === "request.handled" ? [event.path] : []
@@ -115,8 +114,7 @@ describe("The end of a request is reported", () => {
     assertEquals(paths.filter((path) => /\/interaction\/[^:]/.test(path)), []);
   });
 
-  it("with a path that leads nowhere, without its query", async () => {
-    const { kit, observed } = openObserved();
+  it.inObserved("with a path that leads nowhere, without its query", async ({ kit, observed }) => {
     await kit.get("/oauth2/tokens?code=a-code");
     const { event } = lastRequest(observed);
     assert(event.type === "request.handled");
@@ -130,16 +128,14 @@ describe("The end of a request is reported", () => {
     ["has a password", "/correct%20horse%20battery", "/[25 characters]"],
   ];
   for (const [what, path, shown] of unknownPaths) {
-    it(`with the readable part of a path that ${what}`, async () => {
-      const { kit, observed } = openObserved();
+    it.inObserved(`with the readable part of a path that ${what}`, async ({ kit, observed }) => {
       await kit.get(path);
       const { event } = lastRequest(observed);
       assertEquals(event.type === "request.handled" && event.unknownPath, shown);
     });
   }
 
-  it("Q12: with a method that routes have, and no other, which could be a credential", async () => {
-    const { kit, observed } = openObserved();
+  it.inObserved("Q12: with a method that routes have, and no other, which could be a credential", async ({ kit, observed }) => {
     for (const method of ["PATCH", "rt_S3cretS3cretS3cret", "get"]) {
       for (const path of ["/health", "/nowhere"]) {
         const request = new Request(kit.issuer + path, { method });
@@ -153,8 +149,7 @@ describe("The end of a request is reported", () => {
     assertEquals(JSON.stringify(observed).includes("S3cret"), false);
   });
 
-  it("even for a preflight, and for a method that the path lacks", async () => {
-    const { kit, observed } = openObserved();
+  it.inObserved("even for a preflight, and for a method that the path lacks", async ({ kit, observed }) => {
     for (const method of ["OPTIONS", "DELETE", "HEAD"]) {
       await kit.request("/oauth2/jwks", { method });
     }
@@ -166,8 +161,7 @@ describe("The end of a request is reported", () => {
 });
 
 describe("Events of one request", () => {
-  it("have its id, which is another one for each request", async () => {
-    const { kit, observed } = openObserved();
+  it.inObserved("have its id, which is another one for each request", async ({ kit, observed }) => {
     await kit.tokens();
     const idsOf = (type: ServerEvent["type"]) =>
       observed.filter(({ event }) => event.type === type).map(({ request }) => request?.id);
@@ -178,8 +172,7 @@ describe("Events of one request", () => {
     assertEquals(new Set(ids).size, ids.length);
   });
 
-  it("know the client as soon as the server does", async () => {
-    const { kit, observed } = openObserved();
+  it.inObserved("know the client as soon as the server does", async ({ kit, observed }) => {
     await kit.tokens();
     const issued = observed.find(({ event }) => event.type === "token.issued");
     const key = observed.find(({ event }) => event.type === "key.made");
@@ -187,8 +180,7 @@ describe("Events of one request", () => {
     assertEquals(key?.request, undefined);
   });
 
-  it("have the address behind a trusted proxy, and that of any other peer", async () => {
-    const { kit, observed } = openObserved();
+  it.inObserved("have the address behind a trusted proxy, and that of any other peer", async ({ kit, observed }) => {
     for (const peer of [proxy, "192.0.2.1"]) {
       await sendFrom(kit, peer, { "X-Forwarded-For": "198.51.100.7" });
       const expected = peer === proxy ? "198.51.100.7" : peer;
@@ -198,8 +190,7 @@ describe("Events of one request", () => {
 });
 
 describe("A trace (W3C Trace Context)", () => {
-  it("is taken up from a trusted proxy", async () => {
-    const { kit, observed } = openObserved();
+  it.inObserved("is taken up from a trusted proxy", async ({ kit, observed }) => {
     await sendFrom(kit, proxy, { traceparent });
     const { request } = lastRequest(observed);
     assertEquals(request?.trace, { traceId, parentId, flags: 1 });
@@ -211,8 +202,7 @@ describe("A trace (W3C Trace Context)", () => {
     ["that of a trusted proxy is malformed", proxy, "00-x"],
   ];
   for (const [what, ip, header] of others) {
-    it(`begins with the request if ${what}`, async () => {
-      const { kit, observed } = openObserved();
+    it.inObserved(`begins with the request if ${what}`, async ({ kit, observed }) => {
       await sendFrom(kit, ip, { traceparent: header });
       const { traceId: begun, parentId: parent } = present(lastRequest(observed).request).trace;
       assertMatch(begun, /^[\da-f]{32}$/);
@@ -239,8 +229,7 @@ describe("The description of a refusal in an event", () => {
     "a parameter that is not supported": [{ registration: "zq-value" }, "registration.absent"],
   };
   for (const [what, [changes, rule]] of Object.entries(cases)) {
-    it(`S9: repeats nothing of ${what}, and names the rule`, async () => {
-      const { kit, observed } = openObserved();
+    it.inObserved(`S9: repeats nothing of ${what}, and names the rule`, async ({ kit, observed }) => {
       await kit.browser().request(kit.authorizationUrl(changes));
       const refusal = observed.find(({ event }) => event.type === "request.refused")?.event;
       assert(refusal?.type === "request.refused");

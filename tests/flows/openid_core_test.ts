@@ -1,10 +1,13 @@
 import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { type Browser, textOf, type UserActions } from "../support/browser.ts";
+import { itWith } from "../support/it_with.ts";
 import { claimsOf, type Fields, type Kit, openKit, read } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 import { hasFeature } from "../support/where_feature.ts";
+
+const it = itWith({ inSuite: openSuite });
 
 /** A client as the certification has it: confidential, by Basic, and older than PKCE. */
 const redirectUri = "https://suite.example/callback";
@@ -48,8 +51,7 @@ async function jwksOf(kit: Kit) {
 }
 
 describe("A refresh (OpenID Connect Core, section 12.2)", () => {
-  it("O09 issues an ID token of the same sign-in, with a later time and without a nonce", async () => {
-    const { kit, credentials, tokens } = openSuite();
+  it.inSuite("O09 issues an ID token of the same sign-in, with a later time and without a nonce", async ({ kit, credentials, tokens }) => {
     const { id_token, refresh_token } = await tokens({
       claims: '{"id_token":{"email":null}}',
       acr_values: "urn:hallpass:password",
@@ -65,15 +67,13 @@ describe("A refresh (OpenID Connect Core, section 12.2)", () => {
 });
 
 describe("prompt=none (OpenID Connect Core, section 3.1.2.1)", () => {
-  it("O03 without a session is login_required", async () => {
-    const { kit, urlOf } = openSuite();
+  it.inSuite("O03 without a session is login_required", async ({ kit, urlOf }) => {
     assertMatch((await kit.browser().open(urlOf({ prompt: "none" }))).url, /error=login_required/);
   });
 });
 
 describe("id_token_hint (OpenID Connect Core, section 3.1.2.1)", () => {
-  it("O02 of another user asks for a sign-in, and with prompt=none is login_required", async () => {
-    const { kit, tokens, urlOf } = openSuite();
+  it.inSuite("O02 of another user asks for a sign-in, and with prompt=none is login_required", async ({ kit, tokens, urlOf }) => {
     const hint = (await tokens({}, { user: "bob" })).id_token;
     const browser = kit.browser();
     await tokens({}, {}, browser);
@@ -85,8 +85,7 @@ describe("id_token_hint (OpenID Connect Core, section 3.1.2.1)", () => {
     assertEquals(await callbackError(browser, urlOf({ id_token_hint: hint }), "bob"), null);
   });
 
-  it("O02 gets no response for a user whom it does not name", async () => {
-    const { kit, tokens, urlOf } = openSuite();
+  it.inSuite("O02 gets no response for a user whom it does not name", async ({ kit, tokens, urlOf }) => {
     const { id_token } = await tokens({}, { user: "bob" });
     assertEquals(
       await callbackError(kit.browser(), urlOf({ id_token_hint: id_token }), "carol"),
@@ -94,8 +93,7 @@ describe("id_token_hint (OpenID Connect Core, section 3.1.2.1)", () => {
     );
   });
 
-  it("is invalid_request where it is no ID token of ours", async () => {
-    const { kit, tokens, urlOf } = openSuite();
+  it.inSuite("is invalid_request where it is no ID token of ours", async ({ kit, tokens, urlOf }) => {
     const { access_token } = await tokens();
     for (const hint of ["x", access_token, "a.b.c"]) {
       assertMatch(
@@ -130,8 +128,7 @@ describe("The claims parameter (OpenID Connect Core, section 5.5)", () => {
     });
   });
 
-  it("O07 with the sub of another user is login_required, and asks for a sign-in first", async () => {
-    const { kit, tokens, urlOf } = openSuite();
+  it.inSuite("O07 with the sub of another user is login_required, and asks for a sign-in first", async ({ kit, tokens, urlOf }) => {
     const browser = kit.browser();
     await tokens({}, {}, browser);
     const url = urlOf({ claims: '{"id_token":{"sub":{"value":"bob"}}}' });
@@ -181,8 +178,7 @@ describe("The claims parameter (OpenID Connect Core, section 5.5)", () => {
     assertEquals((await tokens({ claims, scope: "read" })).id_token, undefined);
   });
 
-  it("is shown on the consent page, and consent to it is remembered", async () => {
-    const { kit, callback, urlOf } = openSuite();
+  it.inSuite("is shown on the consent page, and consent to it is remembered", async ({ kit, callback, urlOf }) => {
     const browser = kit.browser();
     const claims = '{"userinfo":{"birthdate":null}}';
     await callback({}, {}, browser);
@@ -213,8 +209,7 @@ describe("The claims parameter (OpenID Connect Core, section 5.5)", () => {
     }),
   ];
   for (const claims of bad) {
-    it(`O07 is invalid_request when it is ${claims.slice(0, 50)}`, async () => {
-      const { kit, urlOf } = openSuite();
+    it.inSuite(`O07 is invalid_request when it is ${claims.slice(0, 50)}`, async ({ kit, urlOf }) => {
       assertMatch((await kit.browser().open(urlOf({ claims }))).url, /error=invalid_request/);
     });
   }
@@ -226,8 +221,7 @@ describe("acr and step-up (OpenID Connect Core, section 5.5.1.1; RFC 9470)", () 
   const essential = (...values: string[]) =>
     JSON.stringify({ id_token: { acr: { essential: true, values } } });
 
-  it("a requested acr that the session lacks causes a sign-in, and is in every token", async () => {
-    const { kit, credentials, tokens, urlOf } = openSuite();
+  it.inSuite("a requested acr that the session lacks causes a sign-in, and is in every token", async ({ kit, credentials, tokens, urlOf }) => {
     const browser = kit.browser();
     await tokens({}, {}, browser);
     assertMatch((await browser.open(urlOf({ acr_values: strong }))).html, /id="sign-in"/);
@@ -241,8 +235,7 @@ describe("acr and step-up (OpenID Connect Core, section 5.5.1.1; RFC 9470)", () 
     for (const other of others) assertEquals(other, { ...other, acr, auth_time });
   });
 
-  it("a stronger session will do, and the acr is the one that was asked for", async () => {
-    const { kit, tokens, urlOf } = openSuite();
+  it.inSuite("a stronger session will do, and the acr is the one that was asked for", async ({ kit, tokens, urlOf }) => {
     const browser = kit.browser();
     await tokens({ acr_values: strong }, {}, browser);
     assertEquals((await browser.open(urlOf({ acr_values: weak }))).status, 303);
@@ -250,8 +243,7 @@ describe("acr and step-up (OpenID Connect Core, section 5.5.1.1; RFC 9470)", () 
     assertEquals(claimsOf((await tokens({}, {}, browser)).id_token).acr, strong);
   });
 
-  it("a weaker session with prompt=none is login_required", async () => {
-    const { kit, tokens, urlOf } = openSuite();
+  it.inSuite("a weaker session with prompt=none is login_required", async ({ kit, tokens, urlOf }) => {
     const browser = kit.browser();
     await tokens({}, {}, browser);
     assertMatch(
@@ -260,8 +252,7 @@ describe("acr and step-up (OpenID Connect Core, section 5.5.1.1; RFC 9470)", () 
     );
   });
 
-  it("an essential acr that no sign-in here has fails", async () => {
-    const { kit, urlOf } = openSuite();
+  it.inSuite("an essential acr that no sign-in here has fails", async ({ kit, urlOf }) => {
     assertMatch(
       (await kit.browser().open(urlOf({ claims: essential("gold") }))).url,
       /error=unmet_authentication_requirements/,

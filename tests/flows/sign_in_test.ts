@@ -155,8 +155,7 @@ describe("Sessions", () => {
     assertNotEquals(cookieNamed(browser, "-session"), first);
   });
 
-  it("live in cookies that scripts cannot read and other sites cannot send", async () => {
-    const kit = openKit();
+  it.withKit("live in cookies that scripts cannot read and other sites cannot send", async (kit) => {
     const { browser, page } = await openSignIn(kit);
     const { action, hidden } = readForm(page, "sign-in");
     const body = new URLSearchParams({ ...hidden, username: "alice", password: "alice" });
@@ -194,8 +193,7 @@ describe("Sessions", () => {
     assertMatch((await browser.open(kit.authorizationUrl())).html, /id="sign-in"/);
   });
 
-  it("T32 end at sign-out, and with them every token but those for offline access", async () => {
-    const kit = openKit();
+  it.withKit("T32 end at sign-out, and with them every token but those for offline access", async (kit) => {
     const browser = kit.browser();
     const online = (await kit.redeem((await kit.authorize({}, {}, browser)).get("code")!)).body;
     const asked = { scope: "openid offline_access", prompt: "consent" };
@@ -215,8 +213,7 @@ describe("Sessions", () => {
     assertEquals((await kit.refresh(refresh_token)).body.error, "invalid_grant");
   });
 
-  it("are not inherited, nor are tokens, by a user who gets the name of another one", async () => {
-    const kit = openKit();
+  it.withKit("are not inherited, nor are tokens, by a user who gets the name of another one", async (kit) => {
     const { users } = kit.server.context.records;
     const dora = { name: "dora", subject: "dora-1", claims: {}, disabled: false };
     await users.put("dora", dora, 8.64e15);
@@ -305,8 +302,7 @@ describe("An interaction", () => {
     }
   });
 
-  it("takes no form that was made for another interaction, or another step", async () => {
-    const kit = openKit();
+  it.withKit("takes no form that was made for another interaction, or another step", async (kit) => {
     const { browser, page } = await openSignIn(kit);
     const other = await browser.open(kit.authorizationUrl());
     const form_token = present(readForm(other, "sign-in").hidden.form_token);
@@ -346,8 +342,7 @@ describe("An interaction", () => {
     assertMatch((await browser.open(second.url)).url, /state=second/);
   });
 
-  it("is completed once: neither a reload nor a second form gets another code", async () => {
-    const kit = openKit();
+  it.withKit("is completed once: neither a reload nor a second form gets another code", async (kit) => {
     const { browser, page } = await openSignIn(kit);
     const consent = await browser.signIn(page);
     assertMatch((await browser.decide(consent, "deny")).url, /error=access_denied/);
@@ -424,8 +419,7 @@ describe("prompt and max_age (OpenID Connect Core, section 3.1.2.1)", () => {
     assertEquals([await authTime(), await authTime({ prompt: "login" })], [first, first + 10]);
   });
 
-  it("oidcc-prompt-none-logged-in: shows nothing, and returns the same user", async () => {
-    const kit = openKit();
+  it.withKit("oidcc-prompt-none-logged-in: shows nothing, and returns the same user", async (kit) => {
     const browser = kit.browser();
     await kit.authorize({}, {}, browser);
     const response = await browser.request(kit.authorizationUrl({ prompt: "none" }));
@@ -476,8 +470,7 @@ describe("prompt and max_age (OpenID Connect Core, section 3.1.2.1)", () => {
     });
   }
 
-  it("L9: a session that was only chosen is held to max_age at the consent page", async () => {
-    const kit = openKit();
+  it.withKit("L9: a session that was only chosen is held to max_age at the consent page", async (kit) => {
     const browser = kit.browser();
     await kit.authorize({}, {}, browser);
     kit.clock.advance(50);
@@ -507,8 +500,7 @@ describe("prompt and max_age (OpenID Connect Core, section 3.1.2.1)", () => {
 });
 
 describe("Consent", () => {
-  it("T33 is remembered for the resources that it was given for, and for no others", async () => {
-    const kit = openKit();
+  it.withKit("T33 is remembered for the resources that it was given for, and for no others", async (kit) => {
     const browser = kit.browser();
     const asks = async (resource?: string) =>
       (await browser.open(kit.authorizationUrl({ resource }))).status === 200;
@@ -530,8 +522,7 @@ describe("Consent", () => {
     assertEquals(await asks("https://a.example", "https://b.example"), false);
   });
 
-  it("is asked for with prompt=consent, even if a user signs in who gave it before", async () => {
-    const kit = openKit();
+  it.withKit("is asked for with prompt=consent, even if a user signs in who gave it before", async (kit) => {
     const browser = kit.browser();
     await browser.authorize(kit.authorizationUrl(), { user: "bob" });
     await browser.authorize(kit.authorizationUrl({ prompt: "login" }), { user: "alice" });
@@ -581,8 +572,7 @@ describe("Consent", () => {
     assertEquals(await asks(), false);
   });
 
-  it("A37 T36 is asked for each time by a native client, which has no secret", async () => {
-    const kit = openKit();
+  it.withKit("A37 T36 is asked for each time by a native client, which has no secret", async (kit) => {
     const browser = kit.browser();
     const url = kit.authorizationUrl({
       client_id: "demo-cli",

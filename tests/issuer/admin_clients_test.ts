@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import {
   addSecret as addClientSecret,
   dropSecret as dropClientSecret,
@@ -29,10 +29,13 @@ import { AdminError } from "../../src/server/issuer/records/lock.ts";
 import { forever } from "../../src/server/issuer/records/table.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import type { Store } from "../../src/server/store/store.ts";
+import { itWith } from "../support/it_with.ts";
 import { type Kit, openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 import { register } from "../support/registration.ts";
 import { hasFeature } from "../support/where_feature.ts";
+
+const it = itWith({ inSpa: () => openWith(spa) });
 
 const redirectUris = ["https://hallpass.test/authorized"];
 const app = { id: "app", secret: "app-secret-of-22-chars", redirectUris };
@@ -69,8 +72,7 @@ describe("A client in the store", () => {
     assertEquals(error.message.split("\n").length, 2, error.message);
   });
 
-  it("loses what was issued to it when it is disabled, and nothing when it is enabled", async () => {
-    const { kit, admin } = await openWith(spa);
+  it.inSpa("loses what was issued to it when it is disabled, and nothing when it is enabled", async ({ kit, admin }) => {
     const left = async () => (await admin.records.authorizations.list()).length;
     await kit.code({ client_id: "spa" });
     await kit.code({ client_id: "demo-spa" });
@@ -82,8 +84,7 @@ describe("A client in the store", () => {
     assertEquals(JSON.stringify(revoked).includes("its client was disabled"), true);
   });
 
-  it("stays public when its settings change", async () => {
-    const { admin } = await openWith(spa);
+  it.inSpa("stays public when its settings change", async ({ admin }) => {
     await setClient(admin, "spa", ({ given }) => ({ ...given, name: "Documents" }));
     const { name, secrets } = await storedClient(admin, "spa");
     assertEquals([name, secrets], ["Documents", []]);
@@ -108,8 +109,7 @@ describe("A client in the store", () => {
   }
 
   for (const length of [198, 199]) {
-    it(`is described by ${length} characters of a value, of at most 200 with its quotes`, async () => {
-      const { admin } = await openWith(spa);
+    it.inSpa(`is described by ${length} characters of a value, of at most 200 with its quotes`, async ({ admin }) => {
       const name = "x".repeat(length);
       await setClient(admin, "spa", ({ given }) => ({ ...given, name }));
       const [change] = await listChanges(admin);
@@ -120,24 +120,21 @@ describe("A client in the store", () => {
 });
 
 describe("A row of the store", () => {
-  it("is added once, and a refusal leaves no change", async () => {
-    const { admin } = await openWith(spa);
+  it.inSpa("is added once, and a refusal leaves no change", async ({ admin }) => {
     const place = placeOfClient(admin, "spa");
     const client = await storedClient(admin, "spa");
     await assertRejects(() => addStored(admin, place, client), AdminError, "already a client");
     assertEquals(await listChanges(admin), []);
   });
 
-  it("is not replaced if another process was faster", async () => {
-    const { admin } = await openWith(spa);
+  it.inSpa("is not replaced if another process was faster", async ({ admin }) => {
     const place = placeOfClient(admin, "other");
     const late = { ...place, write: async () => false };
     const client = await storedClient(admin, "spa");
     await assertRejects(() => addStored(admin, late, client), AdminError, "already a client");
   });
 
-  it("is not deleted in place of an earlier one of the same name", async () => {
-    const { admin } = await openWith(spa);
+  it.inSpa("is not deleted in place of an earlier one of the same name", async ({ admin }) => {
     const place = placeOfClient(admin, "spa");
     const client = await storedClient(admin, "spa");
     await deleteStored(admin, place, { ...client, instance: "earlier" });

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { list as listSessionEntries } from "../../src/administration/sessions.ts";
 import { setClaims } from "../../src/administration/user_claims.ts";
 import {
@@ -12,8 +12,11 @@ import { ConfigError } from "../../src/server/config/problems.ts";
 import type { UserConfig } from "../../src/server/config/user_config.ts";
 import { type AdminContext, listChanges } from "../../src/server/issuer/directory/changes.ts";
 import { AdminError } from "../../src/server/issuer/records/lock.ts";
+import { itWith } from "../support/it_with.ts";
 import { type Kit, openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
+
+const it = itWith({ withDora: openWithDora });
 
 const dora = { name: "dora", password: "dora-password" };
 
@@ -42,8 +45,7 @@ describe("A user in the store", () => {
     ["with a hash of another kind", { name: "eve", passwordHash: "x" }, "is not a hash"],
   ];
   for (const [what, config, problem] of bad) {
-    it(`is refused ${what}`, async () => {
-      const { admin } = await openWithDora();
+    it.withDora(`is refused ${what}`, async ({ admin }) => {
       const error = await assertRejects(
         () => addUser(admin, config as UserConfig),
         ConfigError,
@@ -53,8 +55,7 @@ describe("A user in the store", () => {
     });
   }
 
-  it("has the time of a password, if it has one", async () => {
-    const { kit, admin } = await openWithDora();
+  it.withDora("has the time of a password, if it has one", async ({ kit, admin }) => {
     await addUser(admin, { name: "eve" });
     const changedAt = async (name: string) =>
       present(await admin.records.users.find(name)).passwordChangedAt;
@@ -67,8 +68,7 @@ describe("A user in the store", () => {
     ["is enabled, which ends nothing", (admin) => enableUser(admin, "dora"), [2, 2]],
   ];
   for (const [what, act, left] of ends) {
-    it(`has no session and no authorization left when it ${what}`, async () => {
-      const { kit, admin } = await openWithDora();
+    it.withDora(`has no session and no authorization left when it ${what}`, async ({ kit, admin }) => {
       await kit.code({}, { user: "dora", password: "dora-password" });
       await kit.code({}, { user: "alice" });
       assertEquals(await rowsOf(admin), [2, 2]);
@@ -77,8 +77,7 @@ describe("A user in the store", () => {
     });
   }
 
-  it("is looked up before a password is hashed, which costs time", async () => {
-    const { admin } = await openWithDora();
+  it.withDora("is looked up before a password is hashed, which costs time", async ({ admin }) => {
     const { settings } = admin;
     const hash = () => Promise.reject(new Error("A password was hashed."));
     const passwords = { ...settings.policies.passwords, hash };
@@ -89,14 +88,12 @@ describe("A user in the store", () => {
 });
 
 describe("The claims of a user", () => {
-  it("are refused if they are no map", async () => {
-    const { admin } = await openWithDora();
+  it.withDora("are refused if they are no map", async ({ admin }) => {
     const claims = ["email"] as unknown as Record<string, unknown>;
     await assertRejects(() => setClaims(admin, "dora", () => claims), ConfigError, "claims");
   });
 
-  it("leave no change if they are the same", async () => {
-    const { admin } = await openWithDora();
+  it.withDora("leave no change if they are the same", async ({ admin }) => {
     await setClaims(admin, "dora", () => ({ email: "d@x.example" }));
     await setClaims(admin, "dora", () => ({ email: "d@x.example" }));
     assertEquals((await listChanges(admin)).length, 1);
@@ -104,8 +101,7 @@ describe("The claims of a user", () => {
 });
 
 describe("A session whose end was interrupted", () => {
-  it("is not listed, if it is marked as ended", async () => {
-    const { kit, admin } = await openWithDora();
+  it.withDora("is not listed, if it is marked as ended", async ({ kit, admin }) => {
     await kit.code({}, { user: "alice" });
     const [entry] = await Array.fromAsync(listSessionEntries(admin));
     await admin.records.endedSessions.put(present(entry).session.sid, null, kit.clock.now + 60_000);
@@ -113,8 +109,7 @@ describe("A session whose end was interrupted", () => {
     assertEquals(await Array.fromAsync(listSessionEntries(admin)), []);
   });
 
-  it("is not listed, if its user has a new epoch", async () => {
-    const { kit, admin } = await openWithDora();
+  it.withDora("is not listed, if its user has a new epoch", async ({ kit, admin }) => {
     await kit.code({}, { user: "dora", password: "dora-password" });
     const user = present(await admin.records.users.find("dora"));
     await admin.records.users.put("dora", { ...user, epoch: "another" }, kit.clock.now + 60_000);

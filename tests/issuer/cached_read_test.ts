@@ -1,6 +1,9 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { createCachedRead } from "../../src/server/issuer/keys/stored_keys.ts";
+import { itWith } from "../support/it_with.ts";
+
+const it = itWith({ inRead: openRead });
 
 const interval = 1000;
 
@@ -16,8 +19,7 @@ function openRead() {
 }
 
 describe("A cached read", () => {
-  it("returns the value without waiting until it is older than the interval", async () => {
-    const { state, cached } = openRead();
+  it.inRead("returns the value without waiting until it is older than the interval", async ({ state, cached }) => {
     assertEquals(await cached.current(), 1);
     state.now = interval - 1;
     assertEquals(cached.current(), 1);
@@ -25,28 +27,24 @@ describe("A cached read", () => {
     assertEquals(await cached.current(), 2);
   });
 
-  it("reads again after the clock was set back", async () => {
-    const { state, cached } = openRead();
+  it.inRead("reads again after the clock was set back", async ({ state, cached }) => {
     state.now = 10 * interval;
     await cached.current();
     state.now = 0;
     assertEquals(await cached.current(), 2);
   });
 
-  it("shares a reading among callers at the same time", async () => {
-    const { cached } = openRead();
+  it.inRead("shares a reading among callers at the same time", async ({ cached }) => {
     assertEquals(await Promise.all([cached.current(), cached.current()]), [1, 1]);
     assertEquals(await Promise.all([cached.reread(), cached.reread()]), [2, 2]);
   });
 
-  it("reads once more if a reading began before it was asked for", async () => {
-    const { cached } = openRead();
+  it.inRead("reads once more if a reading began before it was asked for", async ({ cached }) => {
     const earlier = cached.current();
     assertEquals([await cached.reread(), await earlier], [2, 1]);
   });
 
-  it("keeps no failure, nor lets one stop a later reading", async () => {
-    const { state, cached } = openRead();
+  it.inRead("keeps no failure, nor lets one stop a later reading", async ({ state, cached }) => {
     state.failure = new Error("The store is down.");
     const failing = assertRejects(async () => await cached.current(), Error, "down");
     const later = cached.reread().catch(() => "failed as well");

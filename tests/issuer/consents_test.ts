@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { remove as removeClient } from "../../src/administration/clients.ts";
 import { issueCode } from "../../src/server/issuer/authorizations/consented_request.ts";
 import {
@@ -14,8 +14,11 @@ import type { AuthorizationRequest } from "../../src/server/protocol/authorizati
 import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import type { Store } from "../../src/server/store/store.ts";
+import { itWith } from "../support/it_with.ts";
 import { openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
+
+const it = itWith({ inParties: openParties });
 
 /** A store that does something just before each of its calls. */
 function interruptedStore(act: () => Promise<unknown>): Store {
@@ -53,8 +56,7 @@ async function openParties(store: Store = memoryStore()) {
 }
 
 describe("A remembered consent", () => {
-  it("is stored once, and again when it is for more", async () => {
-    const { remember, count } = await openParties();
+  it.inParties("is stored once, and again when it is for more", async ({ remember, count }) => {
     await remember(read);
     await remember(read);
     assertEquals(await count(), 1);
@@ -62,8 +64,7 @@ describe("A remembered consent", () => {
     assertEquals(await count(), 2);
   });
 
-  it("is stored for authorization details without a scope, and asked for each time", async () => {
-    const { ctx, user, client, remember, covers, count } = await openParties();
+  it.inParties("is stored for authorization details without a scope, and asked for each time", async ({ ctx, user, client, remember, covers, count }) => {
     const payment = { scope: [], resources: [], authorizationDetails: [{ type: "payment" }] };
     assertEquals(await covers(payment), false);
     await remember(payment);
@@ -94,16 +95,14 @@ describe("A remembered consent", () => {
     assert(interruptions >= 3, String(interruptions));
   });
 
-  it("covers what several consents allow together", async () => {
-    const { remember, covers } = await openParties();
+  it.inParties("covers what several consents allow together", async ({ remember, covers }) => {
     await remember(read);
     await remember({ ...read, scope: ["write"] });
     assertEquals(await covers({ ...read, scope: ["read", "write"] }), true);
     assertEquals(await covers({ ...read, scope: ["read", "openid"] }), false);
   });
 
-  it("covers neither another resource nor another claim", async () => {
-    const { remember, covers } = await openParties();
+  it.inParties("covers neither another resource nor another claim", async ({ remember, covers }) => {
     await remember({ ...read, resources: ["urn:a", "urn:b"] });
     const at = (...resources: string[]) => covers({ ...read, resources });
     assertEquals([await at("urn:b"), await at("urn:a", "urn:c"), await at()], [true, false, false]);
@@ -113,8 +112,7 @@ describe("A remembered consent", () => {
     assertEquals(await covers({ ...read, claims: email }), true);
   });
 
-  it("is between this very user and this very client", async () => {
-    const { ctx, user, client, remember } = await openParties();
+  it.inParties("is between this very user and this very client", async ({ ctx, user, client, remember }) => {
     await remember(read);
     const later = [
       [{ ...user, instance: "later" }, client],
@@ -127,8 +125,7 @@ describe("A remembered consent", () => {
 });
 
 describe("A consent that is withdrawn", () => {
-  it("is an event, if there was one", async () => {
-    const { kit, ctx, remember } = await openParties();
+  it.inParties("is an event, if there was one", async ({ kit, ctx, remember }) => {
     const withdrawn = () => kit.events.filter(({ type }) => type === "consent.withdrawn").length;
     await withdrawConsent(ctx, "alice", "demo-spa");
     assertEquals(withdrawn(), 0);
@@ -137,8 +134,7 @@ describe("A consent that is withdrawn", () => {
     assertEquals(withdrawn(), 1);
   });
 
-  it("leaves those to other clients", async () => {
-    const { ctx, user, client, remember, count } = await openParties();
+  it.inParties("leaves those to other clients", async ({ ctx, user, client, remember, count }) => {
     await remember(read);
     const stored = { ...client, instance: "1" };
     await ctx.records.clients.put("app", { ...stored, id: "app" }, forever);
@@ -148,8 +144,7 @@ describe("A consent that is withdrawn", () => {
     assertEquals(await count(), 1);
   });
 
-  it("ends the request that it was given for", async () => {
-    const { ctx, user, client } = await openParties();
+  it.inParties("ends the request that it was given for", async ({ ctx, user, client }) => {
     const request: AuthorizationRequest = {
       ...read,
       scope: ["read"],

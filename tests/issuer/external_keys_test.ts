@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { OutboundError } from "../../src/server/http/outbound_fetch.ts";
 import { createExternalKeys } from "../../src/server/issuer/external/external_keys.ts";
 import {
@@ -10,6 +10,9 @@ import { createFetchBudgets } from "../../src/server/issuer/limits/fetch_budgets
 import { limitExceeded, limitRules } from "../../src/server/issuer/limits/limit_rules.ts";
 import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
 import { createDeferred } from "../../src/server/util/time/promises.ts";
+import { itWith } from "../support/it_with.ts";
+
+const it = itWith({ inKeys: openKeys });
 
 const [attacker, office] = ["192.0.2.66", "198.51.100.7"];
 const key = { kty: "EC", crv: "P-256", x: "x".repeat(43), y: "y".repeat(43), kid: "k" };
@@ -55,16 +58,14 @@ function openKeys(
 }
 
 describe("Keys that strangers point to", () => {
-  it("are fetched from another URL as soon as the signer names one", async () => {
-    const { find, asked } = openKeys();
+  it.inKeys("are fetched from another URL as soon as the signer names one", async ({ find, asked }) => {
     await find("client", office, { host: "one.example" });
     await find("client", office, { host: "one.example" });
     await find("client", office, { host: "two.example" });
     assertEquals(asked, ["https://one.example/jwks", "https://two.example/jwks"]);
   });
 
-  it("M3: are fetched 30 times a minute for one sender, and go on being fetched for others", async () => {
-    const { find, asked } = openKeys();
+  it.inKeys("M3: are fetched 30 times a minute for one sender, and go on being fetched for others", async ({ find, asked }) => {
     for (let n = 0; n < 30; n++) await find(`client${n}`, attacker);
     await assertRejects(() => find("client30", attacker), OAuthError, "try again in a minute");
     assertEquals([await find("honest", office), await find("client0", attacker), asked.length], [
@@ -74,16 +75,14 @@ describe("Keys that strangers point to", () => {
     ]);
   });
 
-  it("M3: leave the others a share of each host", async () => {
-    const { find } = openKeys();
+  it.inKeys("M3: leave the others a share of each host", async ({ find }) => {
     for (let n = 0; n < 20; n++) {
       await find(`client${n}`, attacker, { host: "app.example" }).catch(() => {});
     }
     assertEquals(await find("honest", office, { host: "app.example" }), 1);
   });
 
-  it("M3: are used as they are for a day where our own limits forbid to fetch them again", async () => {
-    const { find, clock, asked } = openKeys();
+  it.inKeys("M3: are used as they are for a day where our own limits forbid to fetch them again", async ({ find, clock, asked }) => {
     await find("honest", office);
     for (const [hours, works] of [[23, true], [25, false]] as const) {
       clock.now = hours * 3_600_000;
@@ -116,15 +115,13 @@ describe("Keys that strangers point to", () => {
     assertEquals([await find("honest", office), asked.length], [1, 2]);
   });
 
-  it("V2: are waited for where the budget of their host is used up by those who fetch them", async () => {
-    const { find, asked } = openKeys();
+  it.inKeys("V2: are waited for where the budget of their host is used up by those who fetch them", async ({ find, asked }) => {
     const senders = Array.from({ length: 40 }, (_, n) => `198.51.${n}.7`);
     const found = await Promise.all(senders.map((sender) => find("honest", sender)));
     assertEquals([new Set(found), asked.length], [new Set([1]), 30]);
   });
 
-  it("M3: are not lost to an unknown kid when our limits forbid to look for it", async () => {
-    const { find, clock } = openKeys();
+  it.inKeys("M3: are not lost to an unknown kid when our limits forbid to look for it", async ({ find, clock }) => {
     await find("honest", office);
     clock.now = 61_000;
     for (let n = 0; n < 30; n++) await find(`client${n}`, attacker);
@@ -134,8 +131,7 @@ describe("Keys that strangers point to", () => {
     );
   });
 
-  it("are not lost to an unknown kid when their site is down, until they are no longer fresh", async () => {
-    const { find, clock } = openKeys();
+  it.inKeys("are not lost to an unknown kid when their site is down, until they are no longer fresh", async ({ find, clock }) => {
     await find("honest", office);
     clock.isSiteDown = true;
     clock.now = 61_000;
@@ -174,8 +170,7 @@ describe("Keys that strangers point to", () => {
     { what: "not where they are gone", ...outage, at: 6 * minute, status: 404, works: false },
   ];
   for (const { what, at, works, ...site } of outages) {
-    it(`S3: of a configured client are used although their site is down: ${what}`, async () => {
-      const { find, clock } = openKeys();
+    it.inKeys(`S3: of a configured client are used although their site is down: ${what}`, async ({ find, clock }) => {
       await find("configured", office, { trusted: true });
       clock.isSiteDown = site.isSiteDown;
       // A failed try each minute makes the hour no longer.
@@ -189,15 +184,13 @@ describe("Keys that strangers point to", () => {
     });
   }
 
-  it("S3: of any other client are not used after that, although their site is down", async () => {
-    const { find, clock } = openKeys();
+  it.inKeys("S3: of any other client are not used after that, although their site is down", async ({ find, clock }) => {
     await find("registered", office);
     Object.assign(clock, { now: 6 * minute, isSiteDown: true });
     await assertRejects(() => find("registered", office), OutboundError);
   });
 
-  it("are fetched once for requests of a sender that come at the same time", async () => {
-    const { find, asked } = openKeys();
+  it.inKeys("are fetched once for requests of a sender that come at the same time", async ({ find, asked }) => {
     assertEquals(await Promise.all([find("honest", office), find("honest", office)]), [1, 1]);
     assertEquals(asked.length, 1);
   });
@@ -225,8 +218,7 @@ describe("Keys that strangers point to", () => {
     ]);
   });
 
-  it("M3: are not counted for a trusted client", async () => {
-    const { find } = openKeys();
+  it.inKeys("M3: are not counted for a trusted client", async ({ find }) => {
     for (let n = 0; n < 50; n++) {
       assertEquals(await find(`robot${n}`, office, { trusted: true, host: "robots.example" }), 1);
     }

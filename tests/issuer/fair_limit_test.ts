@@ -1,12 +1,15 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import {
   createFairLimit,
   createPasswordLimit,
   passwordConcurrency,
 } from "../../src/server/issuer/limits/fair_limit.ts";
 import { errorFactory, OAuthError } from "../../src/server/protocol/oauth_error.ts";
+import { itWith } from "../support/it_with.ts";
 import { present } from "../support/present.ts";
+
+const it = itWith({ inLimit: () => openLimit(1) });
 
 /** A limit, and work that ends when the test says so. */
 function openLimit(concurrency: number, concurrencyPerSender = concurrency) {
@@ -79,8 +82,7 @@ describe("A limit on costly work", () => {
     });
   }
 
-  it("M7: serves a newcomer next, however many of one sender wait", async () => {
-    const { begin, endFirst, names } = openLimit(1);
+  it.inLimit("M7: serves a newcomer next, however many of one sender wait", async ({ begin, endFirst, names }) => {
     for (let n = 0; n < 4; n++) begin("attacker", `attacker ${n}`);
     begin("honest");
     await endFirst();
@@ -89,15 +91,13 @@ describe("A limit on costly work", () => {
     assertEquals(names(), ["attacker 1"]);
   });
 
-  it("M7: serves a newcomer before a sender who was just served and has come back", async () => {
-    const { begin, endFirst, names } = openLimit(1);
+  it.inLimit("M7: serves a newcomer before a sender who was just served and has come back", async ({ begin, endFirst, names }) => {
     for (const name of ["attacker", "attacker", "honest"]) begin(name);
     await endFirst();
     assertEquals(names(), ["honest"]);
   });
 
-  it("M7: lets no series of newcomers keep a sender waiting", async () => {
-    const { begin, endFirst, settle, names } = openLimit(1);
+  it.inLimit("M7: lets no series of newcomers keep a sender waiting", async ({ begin, endFirst, settle, names }) => {
     for (const item of ["first", "second", "third"]) begin("home", item);
     await settle();
     const order: string[] = [];
@@ -112,8 +112,7 @@ describe("A limit on costly work", () => {
     ]);
   });
 
-  it("M7: knows no limit per sender where the sender is not known", async () => {
-    const { begin, settle } = openLimit(1);
+  it.inLimit("M7: knows no limit per sender where the sender is not known", async ({ begin, settle }) => {
     const turnedAway: number[] = [];
     for (let n = 0; n < 8; n++) begin(undefined, `${n}`).catch(() => turnedAway.push(n));
     await settle();
@@ -131,8 +130,7 @@ describe("A limit on costly work", () => {
     assertEquals(names(), ["honest", "a3"]);
   });
 
-  it("M7: turns away the last one of a sender who has too many waiting, with Retry-After", async () => {
-    const { begin } = openLimit(1);
+  it.inLimit("M7: turns away the last one of a sender who has too many waiting, with Retry-After", async ({ begin }) => {
     for (let n = 0; n < 4; n++) begin("attacker");
     await assertRejects(() => begin("attacker"), OAuthError, "Come back later.");
   });
@@ -159,8 +157,7 @@ describe("A limit on costly work", () => {
     assertEquals(names(), ["a2", "honest", "a3"]);
   });
 
-  it("M7: goes on after work that failed", async () => {
-    const { limit, begin, settle, names } = openLimit(1);
+  it.inLimit("M7: goes on after work that failed", async ({ limit, begin, settle, names }) => {
     await assertRejects(
       () => limit("a", () => Promise.reject(new Error("broken"))),
       Error,

@@ -40,8 +40,7 @@ describe("The lab over HTTP", () => {
     assertEquals(Object.keys(json[0]), ["name", "what"]);
   });
 
-  it("waits for a request, and takes empty parameters for none: GET /requests", async () => {
-    await using lab = await hallpass();
+  it.inLab("waits for a request, and takes empty parameters for none: GET /requests", async (lab) => {
     const waiting = callLab(lab, "GET /requests?path=/oauth2/jwks&wait=5s");
     await lab.fetch(`${lab.issuer}/oauth2/jwks`);
     assertEquals((await waiting).json.map(({ path }: Json) => path), ["/oauth2/jwks"]);
@@ -125,8 +124,7 @@ describe("The lab over HTTP", () => {
   /** Values of wrong types; nested ones as well, because a list of clients has members. */
   const wrongValues = [null, 0, -1, 1e20, "", "\n", true, [], [null], {}, { a: { b: null } }];
   for (const { method, path, body } of operations.filter(({ method }) => method !== "GET")) {
-    it(`F11: responds to ${method} /lab${path} with a status below 500 for any body`, async () => {
-      await using lab = await hallpass();
+    it.inLab(`F11: responds to ${method} /lab${path} with a status below 500 for any body`, async (lab) => {
       const where = path.replace(/:\w+/, "mine");
       const { properties = {} } = body ? bodySchema(await loadLabSchemas(), body) : {};
       const bodies = [...Object.keys(properties), "unknown"].flatMap((name) =>
@@ -243,8 +241,7 @@ describe("The lab over HTTP", () => {
     assertEquals((await tenant.fetch(new Request(`${tenant.issuer}/health`))).status, 200);
   });
 
-  it("responds with 404 for an unknown path, and with 405 for a wrong method", async () => {
-    await using lab = await hallpass();
+  it.inLab("responds with 404 for an unknown path, and with 405 for a wrong method", async (lab) => {
     assertEquals((await callLab(lab, "GET /nothing")).status, 404);
     assertEquals((await callLab(lab, "PUT /clock", {})).status, 405);
   });

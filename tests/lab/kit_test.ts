@@ -20,7 +20,11 @@ import { testClient } from "../support/test_client.ts";
 import { needs } from "../support/where_feature.ts";
 import { jwtHeader } from "../support/wire.ts";
 
-const it = itWith({ inLab: () => hallpass(), inLabForAnyone: () => hallpass({ anyClient: true }) });
+const it = itWith({
+  inLab: () => hallpass(),
+  inLabForAnyone: () => hallpass({ anyClient: true }),
+  inHintedLab: () => hallpass({ signInByHint: true }),
+});
 
 const client = testClient();
 
@@ -35,8 +39,7 @@ describe("The clock of a lab", () => {
     assertEquals(await userinfo(lab, access_token), 401);
   });
 
-  it("appears in the error for an expired token, with how long ago the token expired", async () => {
-    await using lab = await hallpass();
+  it.inLab("appears in the error for an expired token, with how long ago the token expired", async (lab) => {
     lab.clock.freeze();
     lab.clock.set("2030-01-01T00:00:00Z");
     const { access_token } = await lab.mint({ sub: "alice", scope: "openid", expiresIn: "-1m" });
@@ -108,8 +111,7 @@ describe("Minted tokens", () => {
     assertEquals(await userinfo(lab, access_token), 200);
   });
 
-  it("come with an ID token for openid, and with a refresh token for offline_access", async () => {
-    await using lab = await hallpass();
+  it.inLab("come with an ID token for openid, and with a refresh token for offline_access", async (lab) => {
     assertEquals("id_token" in await lab.mint({ sub: "alice", scope: "read" }), false);
     const { id_token = "", refresh_token = "" } = await lab.mint({
       ...{ sub: "bob", scope: "openid offline_access", client: "demo-spa" },
@@ -169,8 +171,7 @@ describe("The user in front of the browser", () => {
     assertEquals(error, "access_denied");
   });
 
-  it("stays signed in with one browser, and is asked again if the request demands it", async () => {
-    await using lab = await hallpass();
+  it.inLab("stays signed in with one browser, and is asked again if the request demands it", async (lab) => {
     const browser = lab.browser();
     await browser.authorize(authorizationUrl(lab), { user: "alice" });
     const silent = await browser.authorize(authorizationUrl(lab, { prompt: "none" }));
@@ -230,15 +231,13 @@ describe("The user in front of the browser", () => {
     assertStringIncludes(message, lab.requests()[0]?.refusal?.fix ?? "no fix");
   });
 
-  it("is named in plain text, never as a page, if a login_hint names nobody", async () => {
-    await using lab = await hallpass({ signInByHint: true });
+  it.inHintedLab("is named in plain text, never as a page, if a login_hint names nobody", async (lab) => {
     const { headers } = await lab.fetch(authorizationUrl(lab, { login_hint: "<script>" }));
     const types = [headers.get("Content-Type"), headers.get("X-Content-Type-Options")];
     assertEquals(types, ["text/plain; charset=utf-8", "nosniff"]);
   });
 
-  it("is signed in by a login_hint without any page if the lab allows it", async () => {
-    await using lab = await hallpass({ signInByHint: true });
+  it.inHintedLab("is signed in by a login_hint without any page if the lab allows it", async (lab) => {
     const open = (url: string) => lab.fetch(url, { redirect: "manual" });
     const hinted = authorizationUrl(lab, { login_hint: "bob" });
     const response = await open(hinted);
@@ -257,8 +256,7 @@ describe("The user in front of the browser", () => {
     assertMatch(await unknown.text(), /Choose one of: alice, bob, carol/);
   });
 
-  it("is not signed in by a login_hint with prompt=none", async () => {
-    await using lab = await hallpass({ signInByHint: true });
+  it.inHintedLab("is not signed in by a login_hint with prompt=none", async (lab) => {
     const silent = authorizationUrl(lab, { login_hint: "bob", prompt: "none" });
     const browser = lab.browser();
     assertEquals((await browser.authorize(silent)).error, "login_required");
@@ -405,8 +403,7 @@ describe("Requests", () => {
     );
   });
 
-  it("hide the values of cookies, and a secret whose name is percent-encoded", async () => {
-    await using lab = await hallpass();
+  it.inLab("hide the values of cookies, and a secret whose name is percent-encoded", async (lab) => {
     const browser = lab.browser();
     const post = (body: string, headers: Record<string, string>) =>
       lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", headers, body });
@@ -518,8 +515,7 @@ describe("Labs that intercept the global fetch in parallel", () => {
     assertEquals(issuer, tenant.issuer);
   });
 
-  it("leave the metadata of another issuer alone whose path only ends with theirs", async () => {
-    await using lab = await hallpass();
+  it.inLab("leave the metadata of another issuer alone whose path only ends with theirs", async (lab) => {
     const tenant = await lab.tenant({ id: "acme" });
     const original = globalThis.fetch;
     globalThis.fetch = async () => new Response("network");
@@ -613,8 +609,7 @@ describe("A page of Playwright", () => {
     assertMatch(headers?.["set-cookie"] ?? "", /HttpOnly/);
   });
 
-  it("is routed to the lab for its addresses and those of its tenants, and for no other", async () => {
-    await using lab = await hallpass();
+  it.inLab("is routed to the lab for its addresses and those of its tenants, and for no other", async (lab) => {
     await lab.tenant({ issuer: "https://login.example.com" });
     const fitting: string[] = [];
     const urls = [`${lab.issuer}/x`, "https://login.example.com/y", "https://app.example.com/z"];

@@ -27,8 +27,7 @@ function redeem(
 const asAlice = { kind: "code", user: "alice", client: "demo-spa" } as const;
 
 describe("A minted code", () => {
-  it("is redeemed once, with the redirect URI and the verifier that come with it", async () => {
-    await using lab = await hallpass();
+  it.inLab("is redeemed once, with the redirect URI and the verifier that come with it", async (lab) => {
     const minted = await lab.mint({ ...asAlice, scope: "openid offline_access read" });
     const { token, code, callback, redirect_uri } = minted;
     assertEquals([token, redirect_uri], [code, `${lab.issuer}/authorized`]);
@@ -42,8 +41,7 @@ describe("A minted code", () => {
     assertEquals((await testClient().userinfo(lab, body.access_token)).status, 401);
   });
 
-  it("has the nonce, state, challenge, redirect URI, scope and audience of the test", async () => {
-    await using lab = await hallpass();
+  it.inLab("has the nonce, state, challenge, redirect URI, scope and audience of the test", async (lab) => {
     lab.clients.put({
       id: "app",
       redirectUris: ["https://app.example/a", "https://app.example/b?x=1"],
@@ -114,8 +112,7 @@ describe("A minted code", () => {
     assertEquals((await callLab(lab, "POST /codes", asAlice)).status, 200);
   });
 
-  it("is refused for what the authorization endpoint refuses, with what exists", async () => {
-    await using lab = await hallpass();
+  it.inLab("is refused for what the authorization endpoint refuses, with what exists", async (lab) => {
     lab.users.put({ name: "zoe", disabled: true });
     lab.clients.put({ id: "https://app.example/", redirectUris: ["https://app.example/cb"] });
     const cases: Array<[string, Record<string, unknown>, string]> = [

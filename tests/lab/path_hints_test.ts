@@ -1,15 +1,17 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { hallpass } from "../../src/lab/testing/mod.ts";
 import { createServer } from "../../src/server/mod.ts";
+import { itWith } from "../support/it_with.ts";
+
+const it = itWith({ inLab: hallpass });
 
 const descriptionOf = async (response: Response) =>
   (await response.json() as { error_description: string }).error_description;
 const post = (url: string) => new Request(url, { method: "POST", body: "x=y" });
 
 describe("A path that does not exist", () => {
-  it("brings the one that was probably meant, in a lab", async () => {
-    await using lab = await hallpass();
+  it.inLab("brings the one that was probably meant, in a lab", async (lab) => {
     for (const path of ["/oauth/token", "/token", "/connect/token", "/realms/a/protocol/token"]) {
       const response = await lab.fetch(post(`${lab.issuer}${path}`));
       assertEquals(
@@ -20,15 +22,13 @@ describe("A path that does not exist", () => {
     }
   });
 
-  it("brings the endpoint rather than a page of a similar name", async () => {
-    await using lab = await hallpass();
+  it.inLab("brings the endpoint rather than a page of a similar name", async (lab) => {
     const response = await lab.fetch(`${lab.issuer}/authorize?client_id=demo-spa`);
     const expected = "an existing URL, such as GET /oauth2/authorize";
     assertStringIncludes((await response.text()).replace(/<[^>]*>/g, ""), expected);
   });
 
-  it("brings no guess where none is near", async () => {
-    await using lab = await hallpass();
+  it.inLab("brings no guess where none is near", async (lab) => {
     for (const path of ["/api/v1/things-of-mine", "/api/", `/${"x".repeat(100_000)}`]) {
       const response = await lab.fetch(post(`${lab.issuer}${path}`));
       assertEquals(
@@ -49,8 +49,7 @@ describe("A path that does not exist", () => {
 describe("A wrong method", () => {
   const wrongMethod = (issuer: string) => new Request(`${issuer}/oauth2/token`);
 
-  it("brings the right one, in a lab, and JSON that ends with a newline", async () => {
-    await using lab = await hallpass();
+  it.inLab("brings the right one, in a lab, and JSON that ends with a newline", async (lab) => {
     const text = await (await lab.fetch(wrongMethod(lab.issuer))).text();
     assertStringIncludes(text, "POST only. Received: GET. Expected: POST.");
     assert(text.endsWith("}\n"));
@@ -65,8 +64,7 @@ describe("A wrong method", () => {
 });
 
 describe("A wrong path or method of the lab's interface", () => {
-  it("brings the operation that was probably meant", async () => {
-    await using lab = await hallpass();
+  it.inLab("brings the operation that was probably meant", async (lab) => {
     const ask = async (method: string, path: string) => {
       const response = await lab.fetch(new Request(`${lab.issuer}/lab${path}`, { method }));
       return [response.status, await descriptionOf(response)];

@@ -132,16 +132,14 @@ describe("The redirect URI of the lab in a request that /start did not begin", (
     await assertRefused(kit, begun.href);
   });
 
-  it("is accepted in the link of a terminal, again and again, also after a reset", async () => {
-    const kit = open();
+  it.withKit("is accepted in the link of a terminal, again and again, also after a reset", async (kit) => {
     const link = await linkOf(kit);
     for (const _visit of [1, 2]) await assertAccepted(kit, link);
     await kit.lab.reset();
     await assertAccepted(kit, link);
   });
 
-  it("is refused in the link of a terminal when anything else in it changes", async () => {
-    const kit = open();
+  it.withKit("is refused in the link of a terminal when anything else in it changes", async (kit) => {
     const link = new URL(await linkOf(kit));
     for (const [, change] of changes) await assertRefused(kit, changed(link, change));
     await kit.lab.clock.advance("31d");
@@ -157,8 +155,7 @@ describe("The redirect URI of the lab in a request that /start did not begin", (
     assertMatch(textOf(await second.text()), refused);
   });
 
-  it("is refused after 30 days, after a reset, and after a restored snapshot", async () => {
-    const kit = open();
+  it.withKit("is refused after 30 days, after a reset, and after a restored snapshot", async (kit) => {
     const late = await begin(kit);
     kit.clock.advance(30 * 24 * 60 * 60);
     await assertRefused(kit, late.href);

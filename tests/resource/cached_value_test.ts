@@ -1,6 +1,9 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { createCachedValue } from "../../src/resource/cached_value.ts";
+import { itWith } from "../support/it_with.ts";
+
+const it = itWith({ inValue: openValue });
 
 const second = 1000;
 const minute = 60 * second;
@@ -17,14 +20,12 @@ function openValue() {
 }
 
 describe("A cached value", () => {
-  it("is fetched once for requests that come together", async () => {
-    const { state, cached } = openValue();
+  it.inValue("is fetched once for requests that come together", async ({ state, cached }) => {
     assertEquals(await Promise.all([cached.get(), cached.get(), cached.renew()]), [1, 1, 1]);
     assertEquals(state.loads, 1);
   });
 
-  it("is fetched again after ten minutes", async () => {
-    const { state, cached } = openValue();
+  it.inValue("is fetched again after ten minutes", async ({ state, cached }) => {
     assertEquals(await cached.get(), 1);
     state.now = 10 * minute - 1;
     assertEquals(await cached.get(), 1);
@@ -32,8 +33,7 @@ describe("A cached value", () => {
     assertEquals(await cached.get(), 2);
   });
 
-  it("is renewed at most every 30 seconds", async () => {
-    const { state, cached } = openValue();
+  it.inValue("is renewed at most every 30 seconds", async ({ state, cached }) => {
     assertEquals(await cached.get(), 1);
     state.now = 30 * second - 1;
     assertEquals(await cached.renew(), 1);
@@ -41,8 +41,7 @@ describe("A cached value", () => {
     assertEquals(await cached.renew(), 2);
   });
 
-  it("is used for an hour while it cannot be fetched, and no longer", async () => {
-    const { state, cached } = openValue();
+  it.inValue("is used for an hour while it cannot be fetched, and no longer", async ({ state, cached }) => {
     assertEquals(await cached.get(), 1);
     state.fails = true;
     state.now = 60 * minute - 1;
@@ -52,8 +51,7 @@ describe("A cached value", () => {
     assertEquals(state.loads, 3);
   });
 
-  it("S15: is fetched every five seconds while there is none, however many requests ask for it", async () => {
-    const { state, cached } = openValue();
+  it.inValue("S15: is fetched every five seconds while there is none, however many requests ask for it", async ({ state, cached }) => {
     state.fails = true;
     const askOften = async () => {
       for (let n = 0; n < 20; n++) await assertRejects(() => cached.get(), Error, "unreachable");

@@ -105,8 +105,7 @@ describe("hallpass client, user and authorization, while a server runs", () => {
     assertEquals(await userinfo(server, again.access_token), 401);
   });
 
-  it("M2: sign a user out, of the configuration or of the store", async () => {
-    await using beside = await besideServer();
+  it.beside("M2: sign a user out, of the configuration or of the store", async (beside) => {
     const { server, run } = beside;
     await run("user add dora", "dora\n");
     for (const name of ["root", "dora"]) {
@@ -251,8 +250,7 @@ describe("hallpass client, user and authorization, while a server runs", () => {
     assertEquals((await run(`authorization remove ${id}`)).code, 1);
   });
 
-  it("are recorded, shown by hallpass log, and logged by the server", async () => {
-    await using beside = await besideServer();
+  it.beside("are recorded, shown by hallpass log, and logged by the server", async (beside) => {
     const { server, run } = beside;
     assertEquals((await run("log")).output, "There are no changes.\n");
     await run(`client add app --secret --redirect-uri ${redirectUri}`);
@@ -278,8 +276,7 @@ describe("hallpass client, user and authorization, while a server runs", () => {
     assertEquals((await run(`session end ${sid}`)).code, 1);
   });
 
-  it("change the settings of a client, and change it over to a new secret", async () => {
-    await using beside = await besideServer();
+  it.beside("change the settings of a client, and change it over to a new secret", async (beside) => {
     const { server, run } = beside;
     const shown = /shown only this once: ([\w-]{43})$/m;
     const { output } = await run(`client add app --secret --redirect-uri ${redirectUri}/old`);
@@ -346,8 +343,7 @@ describe("hallpass client, user and authorization, while a server runs", () => {
     }
   });
 
-  it("O11 rotate keys without invalidating tokens, and remove one", async () => {
-    await using beside = await besideServer();
+  it.beside("O11 rotate keys without invalidating tokens, and remove one", async (beside) => {
     const { server, run } = beside;
     const { access_token, id_token } = await signIn(server, "web", "web-secret", "root");
     const { kid } = decodeProtectedHeader(id_token);

@@ -1,10 +1,11 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { hallpass } from "../../src/lab/testing/mod.ts";
 import { type Listening, serve } from "../../src/runtime/serve.ts";
 import { createApplication } from "../../src/server/http/application.ts";
 import type { IncomingRequest } from "../../src/server/http/incoming_request.ts";
 import type { ResponseData } from "../../src/server/http/response_data.ts";
+import { itWith } from "../support/it_with.ts";
 import {
   openRawConnection,
   type RawConnection,
@@ -12,6 +13,8 @@ import {
   rawPost,
 } from "../support/raw_connection.ts";
 import { needs } from "../support/where_feature.ts";
+
+const it = itWith({ inServer: openServer });
 
 /** Opens a server whose responses to `/slow` wait for the test. */
 async function openServer() {
@@ -73,8 +76,7 @@ describe("A server that is being closed", () => {
     }],
   ];
   for (const [what, begin] of idle) {
-    it(`F2: closes a connection that ${what} without waiting for it`, async () => {
-      const { port, close } = await openServer();
+    it.inServer(`F2: closes a connection that ${what} without waiting for it`, async ({ port, close }) => {
       const connection = await openRawConnection(port);
       await begin(connection);
       await close();
@@ -84,8 +86,7 @@ describe("A server that is being closed", () => {
     });
   }
 
-  it("F2: finishes a response in progress and marks it as the last one of its connection", async () => {
-    const { port, arrived, release, close } = await openServer();
+  it.inServer("F2: finishes a response in progress and marks it as the last one of its connection", async ({ port, arrived, release, close }) => {
     const connection = await openRawConnection(port);
     connection.send(rawGet("/slow"));
     await arrived;
@@ -95,8 +96,7 @@ describe("A server that is being closed", () => {
     assertMatch(connection.received(), /^HTTP\/1.1 200[^]*\r\nconnection: close\r\n[^]*answered/i);
   });
 
-  it("finishes reading a body in progress", async () => {
-    const { port, arrived, close } = await openServer();
+  it.inServer("finishes reading a body in progress", async ({ port, arrived, close }) => {
     const connection = await openRawConnection(port);
     connection.send(`${rawPost("/body", 6)}abc`);
     await arrived;
@@ -106,8 +106,7 @@ describe("A server that is being closed", () => {
     assertMatch(connection.received(), /read abcdef/);
   });
 
-  it("R7: refuses a body that does not arrive, and closes without waiting for the rest", async () => {
-    const { port, arrived, close } = await openServer();
+  it.inServer("R7: refuses a body that does not arrive, and closes without waiting for the rest", async ({ port, arrived, close }) => {
     const connection = await openRawConnection(port);
     connection.send(`${rawPost("/limited", 6)}abc`);
     await arrived;
@@ -120,8 +119,7 @@ describe("A server that is being closed", () => {
     await connection.ended;
   });
 
-  it("R6: serves every request that still reaches it while a body is arriving", async () => {
-    const { port, paths, arrived, close } = await openServer();
+  it.inServer("R6: serves every request that still reaches it while a body is arriving", async ({ port, paths, arrived, close }) => {
     const half = await openRawConnection(port);
     half.send(`${rawPost("/limited", 6)}abc`);
     await arrived;
@@ -144,8 +142,7 @@ describe("A server that is being closed", () => {
     assertMatch(half.received(), /read abcdef/);
   });
 
-  it("F2: closes even if its connections are kept busy", async () => {
-    const { port, arrived, release, close } = await openServer();
+  it.inServer("F2: closes even if its connections are kept busy", async ({ port, arrived, release, close }) => {
     const slow = await openRawConnection(port);
     slow.send(rawGet("/slow"));
     await arrived;
@@ -193,8 +190,7 @@ describe("The response to a request whose body was not read", () => {
       "POST /nowhere HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
   };
   for (const [what, request] of Object.entries(bodies)) {
-    it(`L12: is the last one of its connection if the body ${what}`, async () => {
-      const { port, close } = await openServer();
+    it.inServer(`L12: is the last one of its connection if the body ${what}`, async ({ port, close }) => {
       const connection = await openRawConnection(port);
       connection.send(request);
       await connection.until(/answered/);
@@ -206,8 +202,7 @@ describe("The response to a request whose body was not read", () => {
     });
   }
 
-  it("L12: does not delay closing", async () => {
-    const { port, close } = await openServer();
+  it.inServer("L12: does not delay closing", async ({ port, close }) => {
     const connection = await openRawConnection(port);
     connection.send(`${rawPost("/nowhere", 1000)}abc`);
     await connection.until(/answered/);
@@ -215,8 +210,7 @@ describe("The response to a request whose body was not read", () => {
     connection.destroy();
   });
 
-  it("keeps the connection open if the request has no body", async () => {
-    const { port, close } = await openServer();
+  it.inServer("keeps the connection open if the request has no body", async ({ port, close }) => {
     const connection = await openRawConnection(port);
     connection.send(rawPost("/nowhere", 0) + rawGet());
     await connection.until(/answered[^]*answered/);

@@ -24,7 +24,7 @@ async function openIntercepting() {
   return lab;
 }
 
-const it = itWith({ intercepted: openIntercepting });
+const it = itWith({ intercepted: openIntercepting, inLab: hallpass });
 
 /** Sends a request as a library above `node:http` does, and reads the whole response. */
 async function send(
@@ -77,8 +77,7 @@ describe('lab.intercept({ others: "error" })', () => {
     server.closeAllConnections();
   });
 
-  it("warns of each host once, because an application may hide the error", async () => {
-    await using lab = await hallpass();
+  it.inLab("warns of each host once, because an application may hide the error", async (lab) => {
     const warned: string[] = [];
     const original = console.warn;
     console.warn = (message: string) => void warned.push(message);
@@ -118,8 +117,7 @@ describe('lab.intercept({ others: "error" })', () => {
   ] as const;
 
   for (const [allow, form] of malformed) {
-    it(`refuses what is no host in allow: '${allow}'`, async () => {
-      await using lab = await hallpass();
+    it.inLab(`refuses what is no host in allow: '${allow}'`, (lab) => {
       const original = globalThis.fetch;
       const attempt = () => lab.intercept({ others: "error", allow: ["[::1]:3000", allow] });
       assertThrows(attempt, LabError, `allow: [${form}]`);
@@ -127,8 +125,7 @@ describe('lab.intercept({ others: "error" })', () => {
     });
   }
 
-  it("allows all ports of a host that is named without one", async () => {
-    await using lab = await hallpass();
+  it.inLab("allows all ports of a host that is named without one", async (lab) => {
     using _ = lab.intercept({ others: "error", allow: ["127.0.0.1"] });
     const { message } = await assertRejects(() => fetch("http://127.0.0.1:1/"), TypeError);
     assertNotMatch(message, /would leave/);
@@ -275,8 +272,7 @@ describe("lab.intercept({ http: true })", () => {
 });
 
 describe("lab.intercept({ http: true }) where agents cannot be replaced", () => {
-  it("explains what it needs, and changes nothing", async () => {
-    await using lab = await hallpass();
+  it.inLab("explains what it needs, and changes nothing", (lab) => {
     const { fetch } = globalThis;
     const agents = http.Agent.prototype as { addRequest?: unknown };
     const { addRequest } = agents;

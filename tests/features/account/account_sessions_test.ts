@@ -1,12 +1,15 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { signOut as signOutUser } from "../../../src/administration/users.ts";
 import { listSessions } from "../../../src/server/issuer/sessions/session_lists.ts";
 import { findUser } from "../../../src/server/issuer/users/users.ts";
 import { type Browser, type Page, readForm, textOf } from "../../support/browser.ts";
+import { itWith } from "../../support/it_with.ts";
 import { isActive, type Kit, openKit } from "../../support/kit.ts";
 import { signedIn, whoIsSignedIn } from "../../support/logout.ts";
 import { present } from "../../support/present.ts";
+
+const it = itWith({ inKit: openKit });
 
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
@@ -34,8 +37,7 @@ async function signedInTwice(kit: Kit) {
 }
 
 describe("The sessions on the account page", () => {
-  it("say which browser each belongs to, and when its user signed in", async () => {
-    const kit = openKit();
+  it.inKit("say which browser each belongs to, and when its user signed in", async (kit) => {
     const { first, second } = await signedInTwice(kit);
     kit.clock.advance(60);
     assertEquals(
@@ -68,16 +70,14 @@ describe("The sessions on the account page", () => {
     assertEquals(await whoIsSignedIn(kit, first), undefined);
   });
 
-  it("are one after another sign-in of the same user with the same browser", async () => {
-    const kit = openKit();
+  it.inKit("are one after another sign-in of the same user with the same browser", async (kit) => {
     const { browser } = await signedIn(kit);
     const before = await sessionsOf(kit);
     await signedIn(kit, { prompt: "login" }, undefined, browser);
     assertEquals([before.length, await sessionsOf(kit)], [1, before]);
   });
 
-  it("fold all but ten, however many there are", async () => {
-    const kit = openKit();
+  it.inKit("fold all but ten, however many there are", async (kit) => {
     for (let count = 0; count < 12; count++) await signedIn(kit);
     const { browser } = await signedIn(kit);
     const { html } = await openAccount(kit, browser);
@@ -86,8 +86,7 @@ describe("The sessions on the account page", () => {
 });
 
 describe("Ending a session on the account page", () => {
-  it("signs that browser out, and leaves this one and others as they are", async () => {
-    const kit = openKit();
+  it.inKit("signs that browser out, and leaves this one and others as they are", async (kit) => {
     const { first, second } = await signedInTwice(kit);
     const { browser: third } = await signedIn(kit);
     const [, , oldest] = await sessionsOf(kit);
@@ -103,8 +102,7 @@ describe("Ending a session on the account page", () => {
     assert(kit.events.some((event) => event.type === "session.ended" && event.sid === oldest));
   });
 
-  it("ends what was issued in it, but not what was to outlive it", async () => {
-    const kit = openKit();
+  it.inKit("ends what was issued in it, but not what was to outlive it", async (kit) => {
     const { browser } = await signedIn(kit);
     const tokens = await kit.tokens({ scope: "openid" });
     const offline = await kit.tokens({ scope: "openid offline_access", prompt: "consent" });
@@ -113,8 +111,7 @@ describe("Ending a session on the account page", () => {
     assertEquals(await Promise.all(active), [false, true]);
   });
 
-  it("can end all but this one at once, and those of no other user", async () => {
-    const kit = openKit();
+  it.inKit("can end all but this one at once, and those of no other user", async (kit) => {
     const { first, second } = await signedInTwice(kit);
     const { browser: bobs } = await signedIn(kit, {}, { user: "bob" });
     const page = await second.submit(await openAccount(kit, second), "end-other-sessions");
@@ -124,8 +121,7 @@ describe("Ending a session on the account page", () => {
     assert(!(await openAccount(kit, second)).html.includes("end-other-sessions"));
   });
 
-  it("needs a form that was made for this browser and this session", async () => {
-    const kit = openKit();
+  it.inKit("needs a form that was made for this browser and this session", async (kit) => {
     const { first, second } = await signedInTwice(kit);
     const page = await openAccount(kit, second);
     const send = (browser: Browser, form_token: string) =>
@@ -140,8 +136,7 @@ describe("Ending a session on the account page", () => {
     assertEquals((await sessionsOf(kit)).length, 2);
   });
 
-  it("cannot end the session of another user, nor this browser's", async () => {
-    const kit = openKit();
+  it.inKit("cannot end the session of another user, nor this browser's", async (kit) => {
     const { first } = await signedInTwice(kit);
     await signedIn(kit, {}, { user: "bob" });
     const own = await sessionsOf(kit);
@@ -152,8 +147,7 @@ describe("Ending a session on the account page", () => {
     assertEquals([await sessionsOf(kit), (await sessionsOf(kit, "bob")).length], [own, 1]);
   });
 
-  it("was done for all of them when the operator signs the user out", async () => {
-    const kit = openKit();
+  it.inKit("was done for all of them when the operator signs the user out", async (kit) => {
     await signedInTwice(kit);
     await signOutUser(kit.server.context, "alice");
     assertEquals(await sessionsOf(kit), []);

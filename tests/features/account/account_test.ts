@@ -1,16 +1,18 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { type Browser, readForm, textOf } from "../../support/browser.ts";
+import { itWith } from "../../support/it_with.ts";
 import { claimsOf, isActive, type Kit, openKit, openLabKit } from "../../support/kit.ts";
 import { signedIn, whoIsSignedIn } from "../../support/logout.ts";
+
+const it = itWith({ inKit: openKit });
 
 async function openAccount(kit: Kit, browser: Browser) {
   return await browser.open(`${kit.issuer}/account`);
 }
 
 describe("The account page (OAuth 2.1, section 7.9)", () => {
-  it("R07 A38 shows to whom one has allowed what, since when, and what that means", async () => {
-    const kit = openKit();
+  it.inKit("R07 A38 shows to whom one has allowed what, since when, and what that means", async (kit) => {
     const { browser } = await signedIn(kit, { scope: "openid read" });
     kit.clock.advance(2 * 3600);
     await signedIn(
@@ -31,8 +33,7 @@ describe("The account page (OAuth 2.1, section 7.9)", () => {
     assert(!text.includes("Demo web app"));
   });
 
-  it("A38 leaves out nothing of what was allowed: resources and claims by name are there as well", async () => {
-    const kit = openKit();
+  it.inKit("A38 leaves out nothing of what was allowed: resources and claims by name are there as well", async (kit) => {
     const claims = JSON.stringify({ userinfo: { email: null } });
     const { browser } = await signedIn(kit, {
       scope: "openid",
@@ -45,8 +46,7 @@ describe("The account page (OAuth 2.1, section 7.9)", () => {
     );
   });
 
-  it("R07 takes access away, at once and with one click", async () => {
-    const kit = openKit();
+  it.inKit("R07 takes access away, at once and with one click", async (kit) => {
     const browser = kit.browser();
     const code = (await kit.authorize({}, undefined, browser)).get("code")!;
     const { access_token, refresh_token } = (await kit.redeem(code)).body;
@@ -64,8 +64,7 @@ describe("The account page (OAuth 2.1, section 7.9)", () => {
     assertStringIncludes((await browser.open(kit.authorizationUrl())).html, 'id="consent"');
   });
 
-  it("R07 refuses a form made for another user or browser", async () => {
-    const kit = openKit();
+  it.inKit("R07 refuses a form made for another user or browser", async (kit) => {
     const { browser } = await signedIn(kit);
     const page = await openAccount(kit, browser);
     assertEquals((await browser.submit(page, "remove-demo-spa", { form_token: "x" })).status, 403);
@@ -80,8 +79,7 @@ describe("The account page (OAuth 2.1, section 7.9)", () => {
     assertStringIncludes((await openAccount(kit, bobs)).html, "remove-demo-spa");
   });
 
-  it("Q6: R07 refuses an id that is too long for a store", async () => {
-    const kit = openKit();
+  it.inKit("Q6: R07 refuses an id that is too long for a store", async (kit) => {
     const { browser } = await signedIn(kit);
     const page = await openAccount(kit, browser);
     const remove = (client_id: string) => browser.submit(page, "remove-demo-spa", { client_id });
@@ -89,8 +87,7 @@ describe("The account page (OAuth 2.1, section 7.9)", () => {
     assertEquals((await remove("c".repeat(255))).url, "/account");
   });
 
-  it("R07 shows what is left of a client that is gone, so that it can be taken back", async () => {
-    const kit = openKit();
+  it.inKit("R07 shows what is left of a client that is gone, so that it can be taken back", async (kit) => {
     const { records, settings } = kit.server.context;
     await records.clients.put(
       "late",
@@ -103,8 +100,7 @@ describe("The account page (OAuth 2.1, section 7.9)", () => {
     assert(!(await openAccount(kit, browser)).html.includes("remove-late"));
   });
 
-  it("asks for a sign-in first, without an application", async () => {
-    const kit = openKit();
+  it.inKit("asks for a sign-in first, without an application", async (kit) => {
     const browser = kit.browser();
     const page = await openAccount(kit, browser);
     assertMatch(textOf(page.html), /Sign in to continue to your account/);
@@ -134,8 +130,7 @@ describe("The account page (OAuth 2.1, section 7.9)", () => {
 });
 
 describe("What the user took back", () => {
-  it("CVE-2024-46999: is a scope of no token afterwards", async () => {
-    const kit = openKit();
+  it.inKit("CVE-2024-46999: is a scope of no token afterwards", async (kit) => {
     const browser = kit.browser();
     const code = (await kit.authorize({ scope: "openid read" }, {}, browser)).get("code");
     const { body: before } = await kit.redeem(code ?? "");
@@ -153,8 +148,7 @@ describe("What the user took back", () => {
 });
 
 describe("Other pages", () => {
-  it("name the account page: the consent page below all that can be allowed, and the home page", async () => {
-    const kit = openKit();
+  it.inKit("name the account page: the consent page below all that can be allowed, and the home page", async (kit) => {
     const browser = kit.browser();
     const home = await browser.open(`${kit.issuer}/`);
     assertMatch(home.html, /<a id="account" class="button" href="\/account">Sign in</);

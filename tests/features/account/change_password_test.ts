@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import {
   add as addUser,
   disable as disableUser,
@@ -11,10 +11,13 @@ import { makeTestKey } from "../../../src/lab/tokens/test_keys.ts";
 import type { Config } from "../../../src/server/features.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import { type Browser, type Page, readForm, textOf } from "../../support/browser.ts";
+import { itWith } from "../../support/it_with.ts";
 import { isActive, type Kit, openKit, openStrictKit, seesTokens, spa } from "../../support/kit.ts";
 import { signedIn, whoIsSignedIn } from "../../support/logout.ts";
 import { present } from "../../support/present.ts";
 import { interruptEachCall } from "../../support/stores.ts";
+
+const it = itWith({ inKit: openWithDora });
 
 const first = "the first password";
 const second = "another password";
@@ -79,8 +82,7 @@ async function passwordsThatWork(kit: Kit): Promise<string[]> {
 }
 
 describe("A new password of a user", () => {
-  it("replaces the old one, and the account page says when", async () => {
-    const kit = await openWithDora();
+  it.inKit("replaces the old one, and the account page says when", async (kit) => {
     const browser = await signInDora(kit);
     assertEquals((await change(kit, browser)).url, "/account");
     const account = await browser.open(`${kit.issuer}/account`);
@@ -89,8 +91,7 @@ describe("A new password of a user", () => {
     assert(kit.events.some((event) => event.type === "password.changed" && event.user === "dora"));
   });
 
-  it("ends every other session, and leaves this one", async () => {
-    const kit = await openWithDora();
+  it.inKit("ends every other session, and leaves this one", async (kit) => {
     const [own, other] = [await signInDora(kit), await signInDora(kit)];
     await change(kit, own);
     const names = [own, other].map((browser) => whoIsSignedIn(kit, browser));
@@ -99,8 +100,7 @@ describe("A new password of a user", () => {
     assertEquals(ended.length, 1);
   });
 
-  it("revokes what was issued outside of this session, even for offline access", async () => {
-    const kit = await openWithDora();
+  it.inKit("revokes what was issued outside of this session, even for offline access", async (kit) => {
     const scope = "openid offline_access";
     const { body: other } = await kit.redeem(
       await kit.code({ scope, prompt: "consent" }, asDora),
@@ -116,8 +116,7 @@ describe("A new password of a user", () => {
     assertEquals((await kit.refresh(own.refresh_token)).status, 200);
   });
 
-  it("ends what was kept at the change before, if another session makes it", async () => {
-    const kit = await openWithDora();
+  it.inKit("ends what was kept at the change before, if another session makes it", async (kit) => {
     const browser = kit.browser();
     const code = (await kit.authorize({ scope: "openid" }, asDora, browser)).get("code");
     const { body } = await kit.redeem(present(code));
@@ -132,8 +131,7 @@ describe("A new password of a user", () => {
     ]);
   });
 
-  it("can be followed by another one in the same session, which keeps what it had", async () => {
-    const kit = await openWithDora();
+  it.inKit("can be followed by another one in the same session, which keeps what it had", async (kit) => {
     const browser = kit.browser();
     const code = (await kit.authorize({ scope: "openid" }, asDora, browser)).get("code");
     const { body } = await kit.redeem(present(code));
@@ -154,8 +152,7 @@ describe("A new password of a user", () => {
     ["disabling", ({ server }) => disableUser(server.context, "dora")],
   ];
   for (const [what, end] of ends) {
-    it(`keeps nothing from ${what}`, async () => {
-      const kit = await openWithDora();
+    it.inKit(`keeps nothing from ${what}`, async (kit) => {
       const browser = kit.browser();
       const code = (await kit.authorize({ scope: "openid" }, asDora, browser)).get("code");
       const { body } = await kit.redeem(present(code));
@@ -168,8 +165,7 @@ describe("A new password of a user", () => {
     });
   }
 
-  it("makes a copy of the session's cookie useless", async () => {
-    const kit = await openWithDora();
+  it.inKit("makes a copy of the session's cookie useless", async (kit) => {
     const browser = await signInDora(kit);
     const thief = kit.browser();
     for (const [name, value] of browser.cookies) thief.cookies.set(name, value);
@@ -194,8 +190,7 @@ describe("A new password is refused", () => {
     ["if it was not repeated", { repeated_password: other }, /do not match/],
   ];
   for (const [what, changes, message] of refusals) {
-    it(`${what}, and nothing changes`, async () => {
-      const kit = await openWithDora();
+    it.inKit(`${what}, and nothing changes`, async (kit) => {
       const browser = await signInDora(kit);
       const page = await change(kit, browser, changes);
       assertEquals(page.status, 422);
@@ -208,8 +203,7 @@ describe("A new password is refused", () => {
     });
   }
 
-  it("in a form made for another browser or session", async () => {
-    const kit = await openWithDora();
+  it.inKit("in a form made for another browser or session", async (kit) => {
     const [own, other] = [await signInDora(kit), await signInDora(kit)];
     const { hidden } = readForm(await openForm(kit, own), "change-password");
     const send = (browser: Browser, form_token: string) =>
@@ -266,8 +260,7 @@ describe("A new password is refused", () => {
 });
 
 describe("The form for a new password", () => {
-  it("asks for a sign-in first, and leads there after it", async () => {
-    const kit = await openWithDora();
+  it.inKit("asks for a sign-in first, and leads there after it", async (kit) => {
     const browser = kit.browser();
     const page = await openForm(kit, browser);
     assertMatch(textOf(page.html), /Sign in to continue to your account/);
@@ -278,8 +271,7 @@ describe("The form for a new password", () => {
     assertStringIncludes((await openForm(kit, browser)).html, '<form id="change-password"');
   });
 
-  it("asks again if the sign-in was ten minutes ago, and the session stays the same", async () => {
-    const kit = await openWithDora();
+  it.inKit("asks again if the sign-in was ten minutes ago, and the session stays the same", async (kit) => {
     const browser = await signInDora(kit);
     const form = await openForm(kit, browser);
     kit.clock.advance(10 * 60);
@@ -292,8 +284,7 @@ describe("The form for a new password", () => {
     assertEquals(await passwordsThatWork(kit), [second]);
   });
 
-  it("leads nowhere else, whatever the address says", async () => {
-    const kit = await openWithDora();
+  it.inKit("leads nowhere else, whatever the address says", async (kit) => {
     for (const next of ["//evil.example", "https://evil.example", "sessions", "../x"]) {
       const browser = kit.browser();
       const { hidden } = readForm(await browser.open(`${kit.issuer}/account`), "sign-in");
@@ -304,8 +295,7 @@ describe("The form for a new password", () => {
     }
   });
 
-  it("contains no password, and is not stored by the browser", async () => {
-    const kit = await openWithDora();
+  it.inKit("contains no password, and is not stored by the browser", async (kit) => {
     const browser = await signInDora(kit);
     const page = await change(kit, browser, { new_password: "secretly" });
     assert(!page.html.includes("secretly") && !page.html.includes(first));

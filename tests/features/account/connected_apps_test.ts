@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import {
   type ConnectedApp,
   listConnectedApps,
@@ -11,8 +11,11 @@ import { joinId } from "../../../src/server/issuer/records/row_id.ts";
 import { forever } from "../../../src/server/issuer/records/table.ts";
 import { findUser } from "../../../src/server/issuer/users/users.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
+import { itWith } from "../../support/it_with.ts";
 import { isActive, type Kit, openKit } from "../../support/kit.ts";
 import { present } from "../../support/present.ts";
+
+const it = itWith({ inKit: openKit });
 
 async function connectedTo(kit: Kit, subject: string): Promise<string[]> {
   return (await appsOf(kit, subject)).map(({ clientId }) => clientId);
@@ -23,8 +26,7 @@ async function appsOf({ server: { context } }: Kit, name: string): Promise<Conne
 }
 
 describe("What a user has allowed (OAuth 2.1, section 7.9)", () => {
-  it("R07 A38 is one entry for each client, with all of its scopes and dates", async () => {
-    const kit = openKit();
+  it.inKit("R07 A38 is one entry for each client, with all of its scopes and dates", async (kit) => {
     await kit.tokens({ scope: "openid read" });
     kit.clock.advance(60);
     await kit.tokens({ scope: "write" });
@@ -36,8 +38,7 @@ describe("What a user has allowed (OAuth 2.1, section 7.9)", () => {
     assertEquals(web?.clientId, "demo-web");
   });
 
-  it("R07 holds what is not remembered, as long as tokens can come of it", async () => {
-    const kit = openKit();
+  it.inKit("R07 holds what is not remembered, as long as tokens can come of it", async (kit) => {
     const redirect_uri = "http://127.0.0.1:1/callback";
     await kit.authorize({ client_id: "demo-cli", redirect_uri, scope: "read" });
     assertEquals(await connectedTo(kit, "alice"), ["demo-cli"]);
@@ -86,8 +87,7 @@ describe("What a user has allowed (OAuth 2.1, section 7.9)", () => {
     assert(reads < 1000, `${reads} rows were read`);
   });
 
-  it("S16: goes on after fifty clients, and names each of them once", async () => {
-    const kit = openKit();
+  it.inKit("S16: goes on after fifty clients, and names each of them once", async (kit) => {
     const { context } = kit.server;
     const alice = present(await findUser(context, "alice"));
     const consent = { scopeAt: {}, since: 0, userInstance: alice.instance };
@@ -141,8 +141,7 @@ describe("What a user has allowed (OAuth 2.1, section 7.9)", () => {
 });
 
 describe("Taking back what a client was allowed", () => {
-  it("R07 ends its codes and all of its tokens at once", async () => {
-    const kit = openKit();
+  it.inKit("R07 ends its codes and all of its tokens at once", async (kit) => {
     const { access_token, refresh_token } = await kit.tokens();
     const code = await kit.code();
     await disconnectApp(kit.server.context, "alice", "demo-spa", "test");
@@ -154,8 +153,7 @@ describe("Taking back what a client was allowed", () => {
     assertEquals((await kit.refresh(refresh_token)).body.error, "invalid_grant");
   });
 
-  it("A38 lets the client ask again", async () => {
-    const kit = openKit();
+  it.inKit("A38 lets the client ask again", async (kit) => {
     const browser = kit.browser();
     await browser.authorize(kit.authorizationUrl());
     assertEquals((await browser.open(kit.authorizationUrl())).status, 303);
@@ -165,8 +163,7 @@ describe("Taking back what a client was allowed", () => {
     assertEquals(kit.events.some(({ type }) => type === "consent.withdrawn"), true);
   });
 
-  it("R07 leaves other clients and other users as they are", async () => {
-    const kit = openKit();
+  it.inKit("R07 leaves other clients and other users as they are", async (kit) => {
     const { access_token } = await kit.tokens({}, { user: "bob" });
     await kit.tokens();
     await kit.code({ client_id: "demo-web" });

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { signJwt } from "../../../src/server/issuer/keys/own_jwt.ts";
 import { jwtBearerGrantType } from "../../../src/server/protocol/grant_types.ts";
 import { lazily } from "../../../src/server/util/values/memoize.ts";
@@ -16,8 +16,11 @@ import {
   openChat,
   openEnterprise,
 } from "../../support/enterprise.ts";
+import { itWith } from "../../support/it_with.ts";
 import { basic, claimsOf, type Fields } from "../../support/kit.ts";
 import { brokenRule, itRefuses, type Play, toRows } from "../../support/refusals.ts";
+
+const it = itWith({ inEnterprise: openEnterprise });
 
 const idJagType = "oauth-id-jag+jwt";
 
@@ -34,8 +37,7 @@ async function signedBy(
 }
 
 describe("Redeeming an ID-JAG (draft-ietf-oauth-identity-assertion-authz-grant, section 4.4)", () => {
-  it("J18 J23 yields an access token for its resource alone, and no refresh token", async () => {
-    const enterprise = openEnterprise();
+  it.inEnterprise("J18 J23 yields an access token for its resource alone, and no refresh token", async (enterprise) => {
     const { status, body } = await enterprise.redeem(await enterprise.idJag());
     const { access_token, ...others } = body;
     assertEquals([status, others as unknown], [200, {
@@ -73,8 +75,7 @@ describe("Redeeming an ID-JAG (draft-ietf-oauth-identity-assertion-authz-grant, 
     }, "chat.read"],
   ];
   for (const [what, scope, requested, granted] of scopes) {
-    it(`J19 yields ${what}`, async () => {
-      const enterprise = openEnterprise();
+    it.inEnterprise(`J19 yields ${what}`, async (enterprise) => {
       const { body } = await enterprise.redeem(await signedBy(enterprise, { scope }), requested);
       assertEquals(body.scope, granted);
     });
@@ -88,22 +89,19 @@ describe("Redeeming an ID-JAG (draft-ietf-oauth-identity-assertion-authz-grant, 
     }
   });
 
-  it("J15 J18 takes a list with this server as the audience, and a list of its resources", async () => {
-    const enterprise = openEnterprise();
+  it.inEnterprise("J15 J18 takes a list with this server as the audience, and a list of its resources", async (enterprise) => {
     const changes = { aud: [chat], resource: [mcp, files] };
     const { body } = await enterprise.redeem(await signedBy(enterprise, changes));
     assertEquals([claimsOf(body.access_token).aud, body.resource], [[mcp, files], [mcp, files]]);
   });
 
-  it("J18 yields a token for the requested part of its resources", async () => {
-    const enterprise = openEnterprise();
+  it.inEnterprise("J18 yields a token for the requested part of its resources", async (enterprise) => {
     const jwt = await signedBy(enterprise, { resource: [mcp, files] });
     const { body } = await enterprise.redeem(jwt, { resource: files });
     assertEquals([claimsOf(body.access_token).aud, body.resource], [files, files]);
   });
 
-  it("J21 yields a token that is bound to the key that the ID-JAG was requested with", async () => {
-    const enterprise = openEnterprise();
+  it.inEnterprise("J21 yields a token that is bound to the key that the ID-JAG was requested with", async (enterprise) => {
     const key = await proofKey("ES256");
     const jwt = await signedBy(enterprise, { cnf: { jkt: key.jkt } });
     const url = `${chat}/oauth2/token`;
@@ -112,16 +110,14 @@ describe("Redeeming an ID-JAG (draft-ietf-oauth-identity-assertion-authz-grant, 
     assertEquals([body.token_type, claimsOf(body.access_token).cnf], ["DPoP", { jkt: key.jkt }]);
   });
 
-  it("J19 yields a token of the user and the client alone for one with an 'act', which no profile defines", async () => {
-    const enterprise = openEnterprise();
+  it.inEnterprise("J19 yields a token of the user and the client alone for one with an 'act', which no profile defines", async (enterprise) => {
     const jwt = await signedBy(enterprise, { act: { sub: "an-agent", iss: company } });
     const { access_token } = (await enterprise.redeem(jwt)).body;
     const claims: Record<string, unknown> = claimsOf(access_token);
     assertEquals([claims.sub, claims.client_id, claims.act], ["alice", "agent-there", undefined]);
   });
 
-  it("J29 yields a token of the user in 'sub', whomever other claims name", async () => {
-    const enterprise = openEnterprise();
+  it.inEnterprise("J29 yields a token of the user in 'sub', whomever other claims name", async (enterprise) => {
     const named = {
       sub_id: { format: "saml-nameid", issuer: chat, nameid: "bob" },
       aud_sub: "bob",
@@ -372,8 +368,7 @@ describe("An ID-JAG is refused, and nothing is issued,", () => {
     assertEquals(body.error, "unauthorized_client");
   });
 
-  it("J21 with a proof of another key", async () => {
-    const enterprise = openEnterprise();
+  it.inEnterprise("J21 with a proof of another key", async (enterprise) => {
     const [key, another] = [await proofKey("ES256"), await proofKey("ES256 another")];
     const jwt = await signedBy(enterprise, { cnf: { jkt: key.jkt } });
     const DPoP = await makeProof(another, "POST", `${chat}/oauth2/token`);
@@ -381,8 +376,7 @@ describe("An ID-JAG is refused, and nothing is issued,", () => {
     assertEquals([body.error, brokenRule(enterprise.chat)], ["invalid_grant", "assertion.key"]);
   });
 
-  it("J22 by the company that issued it, whatever it says", async () => {
-    const enterprise = openEnterprise();
+  it.inEnterprise("J22 by the company that issued it, whatever it says", async (enterprise) => {
     const trusting = openEnterprise({
       idp: {
         grantTypes: [jwtBearerGrantType],

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createLocalJWKSet, jwtVerify } from "jose";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { LabConfig } from "../../../src/lab/lab_config.ts";
 import type { ClientConfig } from "../../../src/server/features.ts";
 import { logoutDeliveries } from "../../../src/server/features/backchannel_logout/logout_deliveries.ts";
@@ -11,11 +11,14 @@ import { memoryStore } from "../../../src/server/store/memory.ts";
 import type { Store } from "../../../src/server/store/store.ts";
 import type { Browser } from "../../support/browser.ts";
 import { problemsOf } from "../../support/config_problems.ts";
+import { itWith } from "../../support/it_with.ts";
 import { claimsOf, type Kit, openKit, read } from "../../support/kit.ts";
 import { signedIn, signOut } from "../../support/logout.ts";
 import { present } from "../../support/present.ts";
 import { initialAccessToken, redirectUri, register } from "../../support/registration.ts";
 import { hasFeature } from "../../support/where_feature.ts";
+
+const it = itWith({ inListeningKit: openListeningKit });
 
 interface Posted {
   url: string;
@@ -89,8 +92,7 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
     assertEquals([await runs(9), await runs(1), await runs(9), await runs(1)], [0, 1, 1, 2]);
   });
 
-  it("O14 sends a logout token with what it must contain, and no more", async () => {
-    const { kit, posted, idle } = openListeningKit();
+  it.inListeningKit("O14 sends a logout token with what it must contain, and no more", async ({ kit, posted, idle }) => {
     const { browser, idToken } = await signInAt(kit, "one");
     await signOut(kit, browser);
     await idle();
@@ -118,8 +120,7 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
     assertEquals(claimsOf(present(posted[0]?.token)).sid, claimsOf(idToken).sid);
   });
 
-  it("O14 signs it with a published key, by the client's own algorithm, as a logout token and no other", async () => {
-    const { kit, posted, idle } = openListeningKit();
+  it.inListeningKit("O14 signs it with a published key, by the client's own algorithm, as a logout token and no other", async ({ kit, posted, idle }) => {
     const { browser } = await signInAt(kit, "one");
     await signInAt(kit, "two", browser);
     await signOut(kit, browser);
@@ -139,8 +140,7 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
     assertEquals(await readIdTokenHint(kit.server.context, present(posted[0]?.token)), undefined);
   });
 
-  it("O14 notifies every client that has an ID token of the session, and no other", async () => {
-    const { kit, posted, idle } = openListeningKit();
+  it.inListeningKit("O14 notifies every client that has an ID token of the session, and no other", async ({ kit, posted, idle }) => {
     const { browser } = await signInAt(kit, "one");
     await signInAt(kit, "deaf", browser);
     await signInAt(kit, "two", browser, { scope: "read" });
@@ -150,8 +150,7 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
     assertEquals(posted.map(({ url }) => url), ["https://one.example/logout"]);
   });
 
-  it("O14 notifies them as well when another user signs in with the same browser", async () => {
-    const { kit, posted, idle } = openListeningKit();
+  it.inListeningKit("O14 notifies them as well when another user signs in with the same browser", async ({ kit, posted, idle }) => {
     const { browser, idToken } = await signInAt(kit, "one");
     await signInAt(kit, "one", browser, { prompt: "login" });
     await idle();
@@ -175,8 +174,7 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
     assertEquals(kit.events.some(({ type }) => type === "logout.delivered"), true);
   });
 
-  it("O14 tries again later and later, with a new token each time, and then gives up", async () => {
-    const { kit, posted, answers, idle } = openListeningKit();
+  it.inListeningKit("O14 tries again later and later, with a new token each time, and then gives up", async ({ kit, posted, answers, idle }) => {
     answers.push(0, 500, 400, 302, 503, 200);
     const { browser } = await signInAt(kit, "one");
     await signOut(kit, browser);
@@ -213,8 +211,7 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
     assertEquals(posted.length, 1);
   });
 
-  it("O14 stops when a client confirms", async () => {
-    const { kit, posted, answers, idle } = openListeningKit();
+  it.inListeningKit("O14 stops when a client confirms", async ({ kit, posted, answers, idle }) => {
     answers.push(503, 204);
     const { browser } = await signInAt(kit, "one");
     await signOut(kit, browser);
@@ -362,8 +359,7 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
     assertEquals(inTurn.map(({ id }) => id), ["a1", "b4", "c5", "a2", "b6", "a3"]);
   });
 
-  it("O14 is waited for when the server closes", async () => {
-    const { kit, posted } = openListeningKit();
+  it.inListeningKit("O14 is waited for when the server closes", async ({ kit, posted }) => {
     const { browser } = await signInAt(kit, "one");
     await signOut(kit, browser);
     await kit.server.close();

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch, assertNotEquals, assertNotMatch } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { LabConfig } from "../../../src/lab/lab_config.ts";
 import { textOf } from "../../support/browser.ts";
 import {
@@ -10,6 +10,7 @@ import {
   typeCode,
 } from "../../support/device.ts";
 import { makeProof, proofKey } from "../../support/dpop.ts";
+import { itWith } from "../../support/it_with.ts";
 import {
   challenge,
   claimsOf,
@@ -23,9 +24,10 @@ import { present } from "../../support/present.ts";
 import { itRefuses, post, toRows } from "../../support/refusals.ts";
 import { watchedStore } from "../../support/stores.ts";
 
+const it = itWith({ inKit: openKit });
+
 describe("The device authorization endpoint (RFC 8628, section 3.1)", () => {
-  it("gives a device its code, and a short one for its user", async () => {
-    const kit = openKit();
+  it.inKit("gives a device its code, and a short one for its user", async (kit) => {
     const { status, headers, body } = await beginDevice(kit);
     assertEquals(
       [status, headers.get("Cache-Control"), headers.get("Access-Control-Allow-Origin")],
@@ -44,8 +46,7 @@ describe("The device authorization endpoint (RFC 8628, section 3.1)", () => {
     );
   });
 
-  it("has a page that says nothing of a wrong code before one was typed", async () => {
-    const kit = openKit();
+  it.inKit("has a page that says nothing of a wrong code before one was typed", async (kit) => {
     assertNotMatch((await kit.browser().open(`${kit.issuer}/device`)).html, /device-failed/);
   });
 
@@ -150,8 +151,7 @@ describe("The device authorization endpoint (RFC 8628, section 3.1)", () => {
 });
 
 describe("The device grant (RFC 8628, section 3.4)", () => {
-  it("issues tokens once the user has allowed it", async () => {
-    const kit = openKit();
+  it.inKit("issues tokens once the user has allowed it", async (kit) => {
     const { device_code, user_code } = (await beginDevice(kit)).body;
     assertMatch(
       textOf((await answerDevice(kit, user_code)).html),
@@ -170,8 +170,7 @@ describe("The device grant (RFC 8628, section 3.4)", () => {
     assertEquals(refreshed.status, 200);
   });
 
-  it("X08 issues tokens that are bound to the key of the device", async () => {
-    const kit = openKit();
+  it.inKit("X08 issues tokens that are bound to the key of the device", async (kit) => {
     const { device_code, user_code } = (await beginDevice(kit)).body;
     await answerDevice(kit, user_code);
     const key = await proofKey();
@@ -182,8 +181,7 @@ describe("The device grant (RFC 8628, section 3.4)", () => {
     assertEquals(refreshed.body.error, "invalid_grant");
   });
 
-  it("X03 is decided once: a second decision changes nothing, and has no application to go to", async () => {
-    const kit = openKit();
+  it.inKit("X03 is decided once: a second decision changes nothing, and has no application to go to", async (kit) => {
     const browser = kit.browser();
     const { device_code, user_code } = (await beginDevice(kit)).body;
     const signIn = await typeCode(kit, browser, user_code);
@@ -206,8 +204,7 @@ describe("The device grant (RFC 8628, section 3.4)", () => {
     assertEquals([status, body.refresh_token], [200, undefined]);
   });
 
-  it("narrows to some of the resources that were allowed", async () => {
-    const kit = openKit();
+  it.inKit("narrows to some of the resources that were allowed", async (kit) => {
     const resource = ["https://a.example", "https://b.example"];
     const { device_code, user_code } = (await beginDevice(kit, { resource })).body;
     await answerDevice(kit, user_code);
@@ -256,8 +253,7 @@ describe("The device grant (RFC 8628, section 3.4)", () => {
     return pollDevice(kit, device_code);
   }]));
 
-  it("X07 asks a device that polls too early to slow down, for good", async () => {
-    const kit = openKit();
+  it.inKit("X07 asks a device that polls too early to slow down, for good", async (kit) => {
     const { device_code, user_code } = (await beginDevice(kit)).body;
     const waits: Array<[seconds: number, error: string]> = [
       [0, "authorization_pending"],
@@ -313,8 +309,7 @@ describe("The device grant (RFC 8628, section 3.4)", () => {
     assertEquals(await asOther(), "invalid_grant");
   });
 
-  it("CVE-2026-123542: demands the verifier where a challenge was sent", async () => {
-    const kit = openKit();
+  it.inKit("CVE-2026-123542: demands the verifier where a challenge was sent", async (kit) => {
     const begun = await beginDevice(kit, {
       code_challenge: challenge,
       code_challenge_method: "S256",
@@ -329,8 +324,7 @@ describe("The device grant (RFC 8628, section 3.4)", () => {
     assertEquals((await pollDevice(kit, device_code, { code_verifier: verifier })).status, 200);
   });
 
-  it("X04 spends a code once, and revokes everything when it comes again", async () => {
-    const kit = openKit();
+  it.inKit("X04 spends a code once, and revokes everything when it comes again", async (kit) => {
     const { device_code, user_code } = (await beginDevice(kit)).body;
     await answerDevice(kit, user_code);
     const { access_token, refresh_token } = (await pollDevice(kit, device_code)).body;
@@ -350,8 +344,7 @@ describe("The device grant (RFC 8628, section 3.4)", () => {
     ],
   });
 
-  it("gives tokens to at most one of twenty at once", async () => {
-    const kit = openKit();
+  it.inKit("gives tokens to at most one of twenty at once", async (kit) => {
     const { device_code, user_code } = (await beginDevice(kit)).body;
     await answerDevice(kit, user_code);
     const answers = await Promise.all(
@@ -382,8 +375,7 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     });
   }
 
-  it("X09 shows the code of a link, for the user to compare and send", async () => {
-    const kit = openKit();
+  it.inKit("X09 shows the code of a link, for the user to compare and send", async (kit) => {
     const { verification_uri_complete, user_code, device_code } = (await beginDevice(kit)).body;
     const browser = kit.browser();
     const page = await browser.open(verification_uri_complete);
@@ -393,16 +385,14 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     assertMatch((await browser.submit(page, "device", { user_code })).html, /id="sign-in"/);
   });
 
-  it("shows nothing of a link that holds no code", async () => {
-    const kit = openKit();
+  it.inKit("shows nothing of a link that holds no code", async (kit) => {
     assertNotMatch(
       (await kit.browser().open(`${kit.issuer}/device?user_code=%22%3E%3Cscript%3E`)).html,
       /script>/,
     );
   });
 
-  it("X03 responds alike to a code that is unknown, expired, used or malformed", async () => {
-    const kit = openKit();
+  it.inKit("X03 responds alike to a code that is unknown, expired, used or malformed", async (kit) => {
     const browser = kit.browser();
     const expired = (await beginDevice(kit)).body.user_code;
     kit.clock.advance(600);
@@ -427,15 +417,13 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     assertEquals((await typeCode(kit, kit.browser(), user_code)).status, 200);
   });
 
-  it("takes no form that another browser was given", async () => {
-    const kit = openKit();
+  it.inKit("takes no form that another browser was given", async (kit) => {
     const { user_code } = (await beginDevice(kit)).body;
     const page = await kit.browser().open(`${kit.issuer}/device`);
     assertEquals((await kit.browser().submit(page, "device", { user_code })).status, 403);
   });
 
-  it("X09 CVE-2026-109346: names the client and its request, and warns to continue only with the device at hand", async () => {
-    const kit = openKit();
+  it.inKit("X09 CVE-2026-109346: names the client and its request, and warns to continue only with the device at hand", async (kit) => {
     const { user_code } =
       (await beginDevice(kit, { scope: "read", resource: "https://api.example" })).body;
     const browser = kit.browser();
@@ -448,8 +436,7 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     assertEquals(consent.html.match(/<li>/g)?.length, 2);
   });
 
-  it("X10 X09 lets a user decline as easily as allow, in one form", async () => {
-    const kit = openKit();
+  it.inKit("X10 X09 lets a user decline as easily as allow, in one form", async (kit) => {
     const { device_code, user_code } = (await beginDevice(kit)).body;
     const browser = kit.browser();
     const signIn = await typeCode(kit, browser, user_code);
@@ -465,8 +452,7 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     assertEquals((await pollDevice(kit, device_code)).body.error, "access_denied");
   });
 
-  it("warns about a client that registered itself", async () => {
-    const kit = openKit();
+  it.inKit("warns about a client that registered itself", async (kit) => {
     const { records } = kit.server.context;
     const known = await kit.server.context.settings.clients.get("demo-cli")!();
     await records.clients.put("tv", {
@@ -481,8 +467,7 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     assertMatch(textOf(consent.html), /registered itself\. Its identity is not verified/);
   });
 
-  it("X12 CVE-2026-45337: lets only the browser that brought the code decide, and only who was asked", async () => {
-    const kit = openKit();
+  it.inKit("X12 CVE-2026-45337: lets only the browser that brought the code decide, and only who was asked", async (kit) => {
     const { user_code, device_code } = (await beginDevice(kit)).body;
     const browser = kit.browser();
     const consent = await browser.click(await typeCode(kit, browser, user_code));
@@ -517,8 +502,7 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     assertMatch(page.html, /id="consent"/);
   });
 
-  it("lets one of two who decide at the same time decide", async () => {
-    const kit = openKit();
+  it.inKit("lets one of two who decide at the same time decide", async (kit) => {
     const { user_code, device_code } = (await beginDevice(kit)).body;
     const pages = await Promise.all(["alice", "bob"].map(async (user) => {
       const browser = kit.browser();
@@ -532,8 +516,7 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     assertEquals(status, answers[0]?.status === 200 ? 200 : 400);
   });
 
-  it("leaves nothing behind of the user who allowed it second", async () => {
-    const kit = openKit();
+  it.inKit("leaves nothing behind of the user who allowed it second", async (kit) => {
     const { user_code } = (await beginDevice(kit)).body;
     const pages = await Promise.all(["alice", "bob"].map(async (user) => {
       const browser = kit.browser();
@@ -543,8 +526,7 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     assertEquals((await kit.server.context.records.authorizations.list()).length, 1);
   });
 
-  it("informs a user who took too long", async () => {
-    const kit = openKit();
+  it.inKit("informs a user who took too long", async (kit) => {
     const { user_code, device_code } = (await beginDevice(kit)).body;
     const browser = kit.browser();
     const consent = await browser.click(await typeCode(kit, browser, user_code));
@@ -556,8 +538,7 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     assertEquals((await pollDevice(kit, device_code)).body.error, "expired_token");
   });
 
-  it("goes on only while the client may still ask for it", async () => {
-    const kit = openKit();
+  it.inKit("goes on only while the client may still ask for it", async (kit) => {
     const { records } = kit.server.context;
     const known = await kit.server.context.settings.clients.get("demo-cli")!();
     await records.clients.put("tv", { ...known, id: "tv" }, 8.64e15);
@@ -573,8 +554,7 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     assertMatch(textOf(page.html), /The application.s settings changed/);
   });
 
-  it("can be done as another user", async () => {
-    const kit = openKit();
+  it.inKit("can be done as another user", async (kit) => {
     const browser = kit.browser();
     await browser.authorize(kit.authorizationUrl(), { user: "alice" });
     const { user_code, device_code } = (await beginDevice(kit)).body;
@@ -585,8 +565,7 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     assertEquals(claimsOf((await pollDevice(kit, device_code)).body.access_token).sub, "bob");
   });
 
-  it("X04 ends with sign-out, as every access does that was not meant to outlive it", async () => {
-    const kit = openKit();
+  it.inKit("X04 ends with sign-out, as every access does that was not meant to outlive it", async (kit) => {
     const browser = kit.browser();
     const { user_code, device_code } = (await beginDevice(kit)).body;
     await answerDevice(kit, user_code, {}, browser);
@@ -596,8 +575,7 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     assertNotEquals(access_token, undefined);
   });
 
-  it("emits events without codes", async () => {
-    const kit = openKit();
+  it.inKit("emits events without codes", async (kit) => {
     const { user_code, device_code } = (await beginDevice(kit)).body;
     await typeCode(kit, kit.browser(), "BBBB-BBBB");
     await answerDevice(kit, user_code);

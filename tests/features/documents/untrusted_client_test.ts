@@ -1,54 +1,30 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { describe, it } from "node:test";
-import type { LabConfig } from "../../../src/lab/lab_config.ts";
-import { type Browser, type Page, readForm, textOf, unescape } from "../../support/browser.ts";
-import { type Fields, type Kit, openKit, read } from "../../support/kit.ts";
+import { describe } from "node:test";
+import { type Page, readForm, textOf, unescape } from "../../support/browser.ts";
+import { itWith } from "../../support/it_with.ts";
+import { type Fields, openKit } from "../../support/kit.ts";
 import { firstMatch } from "../../support/present.ts";
+import { redirectUri, register } from "../../support/registration.ts";
+import { described, documentUrl, openAs, openDocuments, openWeb } from "./document_kit.ts";
 
-const documentUrl = "https://app.example/client.json";
-const redirect_uri = "https://app.example/cb";
+type Kind = "registered itself" | "is described by a document";
 
-/** A lab with a client that registered itself, and one that a document describes. */
-async function openStrangers(
-  metadata: Record<string, unknown> = {},
-  config: Partial<LabConfig> = {},
-) {
-  const said = {
-    redirect_uris: [redirect_uri],
-    token_endpoint_auth_method: "none",
-    client_name: "Honest App",
-    ...metadata,
-  };
-  const kit = openKit({
-    fetchUntrusted: async () => Response.json({ client_id: documentUrl, ...said }),
-    ...config,
-  });
-  const headers = { "Content-Type": "application/json" };
-  const response = await kit.request("/oauth2/register", {
-    method: "POST",
-    headers,
-    body: JSON.stringify(said),
-  });
-  return { kit, registered: (await read(response)).body.client_id as string };
-}
+const it = itWith({ inStrictOrder: () => openKit({ errorsAfterSignIn: true }) });
 
-function open(
-  kit: Kit,
-  client_id: string,
-  changes: Fields = {},
-  browser: Browser = kit.browser(),
-): Promise<Page> {
-  return browser.open(kit.authorizationUrl({ client_id, redirect_uri, ...changes }));
-}
+/** Opens a lab with a client that its operator does not know. */
+async function openStranger(kind: Kind, metadata: object = {}) {
+  const kit = openDocuments({}, openWeb(described({ client_name: "Honest App", ...metadata })));
+  const id = kind === "registered itself"
+    ? (await register(kit, { client_name: "Honest App", ...metadata })).body.client_id as string
+    : documentUrl;
+  const open = (changes?: Fields, browser = kit.browser()) => openAs(kit, id, changes, browser);
 
-async function openConsent(
-  kit: Kit,
-  client_id: string,
-  changes: Fields = {},
-  browser = kit.browser(),
-): Promise<Page> {
-  const page = await open(kit, client_id, changes, browser);
-  return page.html.includes('id="sign-in"') ? await browser.signIn(page) : page;
+  /** Opens the consent page, and signs in before if that is asked. */
+  async function openConsent(changes?: Fields, browser = kit.browser()): Promise<Page> {
+    const page = await open(changes, browser);
+    return page.html.includes('id="sign-in"') ? await browser.signIn(page) : page;
+  }
+  return { kit, open, openConsent };
 }
 
 function onwardOf({ html }: Page): URL {
@@ -56,84 +32,68 @@ function onwardOf({ html }: Page): URL {
 }
 
 for (const kind of ["registered itself", "is described by a document"] as const) {
-  const openStranger = async (metadata?: Record<string, unknown>, config?: Partial<LabConfig>) => {
-    const { kit, registered } = await openStrangers(metadata, config);
-    return { kit, id: kind === "registered itself" ? registered : documentUrl };
-  };
-
   describe(`A client that ${kind}`, () => {
-    it("A33 B19: its mistakes are shown here, with a link to continue, and without a redirect", async () => {
-      const { kit, id } = await openStranger();
-      for (
-        const changes of [{ scope: "everything" }, { response_type: "token" }, {
-          code_challenge: undefined,
-        }, { prompt: "none" }]
-      ) {
-        const page = await open(kit, id, changes);
+    const mistakes: Fields[] = [
+      { scope: "everything" },
+      { response_type: "token" },
+      { code_challenge: undefined },
+      { prompt: "none" },
+    ];
+    for (const changes of mistakes) {
+      const [name = ""] = Object.keys(changes);
+      it(`A33 B19: its mistake in ${name} is shown here, with a link to continue, and without a redirect`, async () => {
+        const { kit, open } = await openStranger(kind);
+        const page = await open(changes);
         assertEquals([page.status === 303, page.headers.get("Location")], [false, null]);
         assertStringIncludes(page.html, "Continue to <bdi>app.example</bdi>");
         const { origin, searchParams } = onwardOf(page);
-        assertEquals([origin, searchParams.get("state"), searchParams.get("iss")], [
-          "https://app.example",
-          "a-state",
-          kit.issuer,
-        ]);
+        assertEquals(origin, "https://app.example");
+        assertEquals([searchParams.get("state"), searchParams.get("iss")], ["a-state", kit.issuer]);
         assert(searchParams.get("error"));
-      }
-    });
+      });
+    }
 
     it("A33: learns of a refusal through the user's own click", async () => {
-      const { kit, id } = await openStranger();
+      const { kit, openConsent } = await openStranger(kind);
       const browser = kit.browser();
-      const denied = await browser.decide(await openConsent(kit, id, {}, browser), "deny");
-      assertEquals([denied.status, onwardOf(denied).searchParams.get("error")], [
-        403,
-        "access_denied",
-      ]);
+      const denied = await browser.decide(await openConsent({}, browser), "deny");
+      assertEquals(denied.status, 403);
+      assertEquals(onwardOf(denied).searchParams.get("error"), "access_denied");
     });
 
     it("gets the error by POST, if it wants it so", async () => {
-      const { kit, id } = await openStranger();
-      const page = await open(kit, id, { response_mode: "form_post", scope: "everything" });
+      const { kit, open } = await openStranger(kind);
+      const page = await open({ response_mode: "form_post", scope: "everything" });
       const { action, hidden } = readForm(page, "onward");
-      assertEquals([action, hidden.error, hidden.iss], [redirect_uri, "invalid_scope", kit.issuer]);
+      assertEquals([action, hidden.error, hidden.iss], [redirectUri, "invalid_scope", kit.issuer]);
       assertMatch(page.headers.get("Content-Security-Policy")!, /script-src 'none'/);
     });
 
     it("A38 CVE-2026-101062 CVE-2026-54618: is asked about each time, and never let through in silence", async () => {
-      const { kit, id } = await openStranger();
+      const { kit, open, openConsent } = await openStranger(kind);
       const browser = kit.browser();
       for (let time = 0; time < 2; time++) {
-        const page = await openConsent(kit, id, {}, browser);
+        const page = await openConsent({}, browser);
         assertStringIncludes(page.html, 'id="consent"');
         assertEquals((await browser.decide(page)).status, 303);
       }
-      assertStringIncludes(
-        (await open(kit, id, { prompt: "none" }, browser)).html,
-        "consent_required",
-      );
+      assertStringIncludes((await open({ prompt: "none" }, browser)).html, "consent_required");
     });
 
     it("A38: is shown with its verified host, whatever name it chooses", async () => {
-      const { kit, id } = await openStranger({
-        client_name: "Your Bank",
-        client_uri: "https://bank.example/",
-      });
-      const words = textOf(
-        /<p class="alert" id="stranger">.*?<\/p>/s.exec((await openConsent(kit, id)).html)![0],
-      );
-      assertMatch(
-        words,
-        kind === "registered itself" ? /registered itself/ : /describes itself at app\.example/,
-      );
+      const claimed = { client_name: "Your Bank", client_uri: "https://bank.example/" };
+      const { html } = await (await openStranger(kind, claimed)).openConsent();
+      const words = textOf(firstMatch(html, /(<p class="alert" id="stranger">.*?<\/p>)/s));
+      const described = /describes itself at app\.example/;
+      assertMatch(words, kind === "registered itself" ? /registered itself/ : described);
       assertMatch(words, /Its identity is not verified\. What you allow is sent to app\.example/);
       assert(!words.includes("bank.example"));
     });
 
     it("A38: is shown with a program on this device as the receiver", async () => {
-      const { kit, id } = await openStranger({ redirect_uris: ["http://127.0.0.1/cb"] });
-      const { html } = await openConsent(kit, id, { redirect_uri: "http://127.0.0.1:4711/cb" });
-      assertMatch(textOf(html), /is sent to a program on this device/);
+      const stranger = await openStranger(kind, { redirect_uris: ["http://127.0.0.1/cb"] });
+      const page = await stranger.openConsent({ redirect_uri: "http://127.0.0.1:4711/cb" });
+      assertMatch(textOf(page.html), /is sent to a program on this device/);
     });
 
     it("oidcc-registration-logo-uri -policy-uri -tos-uri: is shown with links, and loads nothing", async () => {
@@ -142,8 +102,7 @@ for (const kind of ["registered itself", "is described by a document"] as const)
         policy_uri: "https://app.example/p",
         tos_uri: "https://app.example/t",
       };
-      const { kit, id } = await openStranger(links);
-      const { html, headers } = await openConsent(kit, id);
+      const { html, headers } = await (await openStranger(kind, links)).openConsent();
       for (const href of Object.values(links)) {
         assertStringIncludes(html, `<a href="${href}" target="_blank" rel="noopener noreferrer">`);
       }
@@ -152,23 +111,18 @@ for (const kind of ["registered itself", "is described by a document"] as const)
     });
 
     it("cannot write into a page", async () => {
-      const { kit, id } = await openStranger({ client_name: "<script>alert(1)</script>" });
-      assert(!(await openConsent(kit, id)).html.includes("<script>alert"));
+      const stranger = await openStranger(kind, { client_name: "<script>alert(1)</script>" });
+      assert(!(await stranger.openConsent()).html.includes("<script>alert"));
     });
   });
 }
 
 describe("A client of the configuration", () => {
   it("learns of a mistake at once", async () => {
-    const kit = openKit();
-    assertEquals(
-      (await kit.browser().open(kit.authorizationUrl({ scope: "everything" }))).status,
-      303,
-    );
+    assertEquals((await openKit().ask({ scope: "everything" })).status, 303);
   });
 
-  it("B19: learns of it only if a user is signed in, if the operator wants it so", async () => {
-    const kit = openKit({ errorsAfterSignIn: true });
+  it.inStrictOrder("B19: learns of it only if a user is signed in, if the operator wants it so", async (kit) => {
     const browser = kit.browser();
     const wrong = kit.authorizationUrl({ scope: "everything" });
     const page = await browser.open(wrong);
@@ -177,11 +131,8 @@ describe("A client of the configuration", () => {
     assertEquals((await browser.open(wrong)).status, 303);
   });
 
-  it("B19: learns of it without a page with prompt=none", async () => {
-    const kit = openKit({ errorsAfterSignIn: true });
-    const callback = new URL(
-      (await kit.browser().open(kit.authorizationUrl({ prompt: "none" }))).url,
-    );
-    assertEquals(callback.searchParams.get("error"), "login_required");
+  it.inStrictOrder("B19: learns of it without a page with prompt=none", async (kit) => {
+    const { url } = await kit.browser().open(kit.authorizationUrl({ prompt: "none" }));
+    assertEquals(new URL(url).searchParams.get("error"), "login_required");
   });
 });

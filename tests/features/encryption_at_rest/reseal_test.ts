@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { addSecret as addClientSecret } from "../../../src/administration/client_secrets.ts";
 import { add as addClient } from "../../../src/administration/clients.ts";
 import { findRowsToReseal } from "../../../src/administration/rows_to_reseal.ts";
@@ -9,11 +9,14 @@ import { memoryStore } from "../../../src/server/store/memory.ts";
 import type { Store } from "../../../src/server/store/store.ts";
 import { minute } from "../../../src/server/util/time/duration.ts";
 import { openEnterprise, refreshTokenType } from "../../support/enterprise.ts";
+import { itWith } from "../../support/it_with.ts";
 import { makeKeyPair } from "../../support/key_pairs.ts";
 import { openKit, spa } from "../../support/kit.ts";
 import { present } from "../../support/present.ts";
 import { countedStore } from "../../support/stores.ts";
 import { hasFeature } from "../../support/where_feature.ts";
+
+const it = itWith({ inSealed: openSealed });
 
 const earlier = "the secret that has leaked, of 32 characters or more";
 const secret = "the secret that replaces it, of 32 characters or more";
@@ -40,8 +43,7 @@ async function rowsOf(store: Store, from = earlier) {
 }
 
 describe("Replacing HALLPASS_SECRET", () => {
-  it("L13: encrypts each row anew, and everything goes on", async () => {
-    const { store, refresh_token } = await openSealed();
+  it.inSealed("L13: encrypts each row anew, and everything goes on", async ({ store, refresh_token }) => {
     const rows = await rowsOf(store);
     assert(rows.length >= 3);
     for (const { reseal } of rows) await reseal();
@@ -87,14 +89,12 @@ describe("Replacing HALLPASS_SECRET", () => {
     assertEquals(await rowsOf(store), []);
   });
 
-  it("refuses a wrong earlier secret before it changes anything", async () => {
-    const { store } = await openSealed();
+  it.inSealed("refuses a wrong earlier secret before it changes anything", async ({ store }) => {
     await assertRejects(() => rowsOf(store, "x".repeat(32)), Error, "another secret");
     await openKit({ store, secret: earlier }).server.ready();
   });
 
-  it("does not bring a key back that was removed in the meantime", async () => {
-    const { store } = await openSealed();
+  it.inSealed("does not bring a key back that was removed in the meantime", async ({ store }) => {
     const rows = await rowsOf(store);
     for (const [id] of await store.list("key")) await store.delete("key", id);
     for (const { reseal } of rows) await reseal();

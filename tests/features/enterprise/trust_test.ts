@@ -1,11 +1,14 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { decodeJwt, decodeProtectedHeader } from "jose";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { hallpass, LabError, type TenantConfig } from "../../../src/lab/testing/mod.ts";
+import { itWith } from "../../support/it_with.ts";
 import { basic, type Fields } from "../../support/kit.ts";
 import { hasFeature, needs } from "../../support/where_feature.ts";
 import { agent, openEnterpriseLab } from "./enterprise_lab.ts";
 import { gather, introspect, issuer, misuses, there, userinfo } from "./enterprise_misuses.ts";
+
+const it = itWith({ inLab: openEnterpriseLab });
 
 /** Every way to redeem an ID-JAG that another client, or no client, tries. */
 const strangers: Array<[title: string, headers: Record<string, string>, changes?: Fields]> = [
@@ -46,8 +49,7 @@ const forgeries: Array<[title: string, forge: (jwt: string) => string]> = [
 ];
 
 describe("Trust between the servers of an enterprise", () => {
-  it("lets no token do anything at the other server but the ID-JAG at the grant", async () => {
-    await using open = await openEnterpriseLab();
+  it.inLab("lets no token do anything at the other server but the ID-JAG at the grant", async (open) => {
     const loot = await gather(open);
     for (const [title, attack] of misuses) {
       const { status } = await attack(open, loot);
@@ -57,8 +59,7 @@ describe("Trust between the servers of an enterprise", () => {
   });
 
   if (hasFeature("introspection")) {
-    it("accepts each token where it belongs", async () => {
-      await using open = await openEnterpriseLab();
+    it.inLab("accepts each token where it belongs", async (open) => {
       const { companyToken, mcpToken } = await gather(open);
       assertEquals((await userinfo(open.lab, there, companyToken)).status, 200);
       assertEquals((await introspect(open.lab, there, companyToken)).status, 200);
@@ -66,8 +67,7 @@ describe("Trust between the servers of an enterprise", () => {
     });
   }
 
-  it("lets nobody but its client redeem an ID-JAG", async () => {
-    await using open = await openEnterpriseLab();
+  it.inLab("lets nobody but its client redeem an ID-JAG", async (open) => {
     const { idJag } = await gather(open);
     for (const [title, headers, changes] of strangers) {
       const { body } = await open.redeem(idJag, changes, headers);
@@ -76,8 +76,7 @@ describe("Trust between the servers of an enterprise", () => {
     assertEquals((await open.redeem(idJag)).status, 200);
   });
 
-  it("redeems an ID-JAG once, also if it comes several times at once", async () => {
-    await using open = await openEnterpriseLab();
+  it.inLab("redeems an ID-JAG once, also if it comes several times at once", async (open) => {
     const { idJag } = await gather(open);
     const replies = await Promise.all([1, 2, 3, 4].map(() => open.redeem(idJag)));
     assertEquals(replies.filter(({ status }) => status === 200).length, 1);
@@ -100,8 +99,7 @@ describe("Trust between the servers of an enterprise", () => {
     },
   );
 
-  it("refuses every change of an ID-JAG", async () => {
-    await using open = await openEnterpriseLab();
+  it.inLab("refuses every change of an ID-JAG", async (open) => {
     const { idJag } = await gather(open, "bob");
     for (const [title, forge] of forgeries) {
       const { body } = await open.redeem(forge(idJag));
@@ -110,8 +108,7 @@ describe("Trust between the servers of an enterprise", () => {
     assertEquals((await open.redeem(idJag)).status, 200);
   });
 
-  it("refuses an ID-JAG that has expired, and one of another tenant", async () => {
-    await using open = await openEnterpriseLab();
+  it.inLab("refuses an ID-JAG that has expired, and one of another tenant", async (open) => {
     const { idJag, idToken } = await gather(open);
     open.lab.clock.advance("6m");
     assertEquals((await open.redeem(idJag)).body.error, "invalid_grant");
@@ -140,8 +137,7 @@ describe("Trust between the servers of an enterprise", () => {
     assertEquals(asked, ["https://other.example/t/company/oauth2/jwks"]);
   });
 
-  it("has no MCP server, no registration and no other client at the company", async () => {
-    await using open = await openEnterpriseLab();
+  it.inLab("has no MCP server, no registration and no other client at the company", async (open) => {
     assertEquals((await open.lab.fetch(`${there}/mcp`, { method: "POST" })).status, 404);
     const metadata = await (await open.lab.fetch(`${there}/.well-known/openid-configuration`))
       .json();

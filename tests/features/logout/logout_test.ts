@@ -1,14 +1,17 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { decodeProtectedHeader, SignJWT } from "jose";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { ClientConfig } from "../../../src/server/features.ts";
 import { type Browser, readForm, textOf, type UserActions } from "../../support/browser.ts";
 import { problemsOf } from "../../support/config_problems.ts";
+import { itWith } from "../../support/it_with.ts";
 import { claimsOf, type Fields, type Kit, openKit, read } from "../../support/kit.ts";
 import { logoutUrl, signedIn, whoIsSignedIn } from "../../support/logout.ts";
 import { present } from "../../support/present.ts";
 import { redirectUri, register } from "../../support/registration.ts";
 import { hasFeature } from "../../support/where_feature.ts";
+
+const it = itWith({ inKit: openAppKit });
 
 const app: ClientConfig = {
   id: "app",
@@ -43,8 +46,7 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     ]);
   });
 
-  it("O13 oidcc-rp-initiated-logout: signs out and returns with the state, and then prompt=none fails", async () => {
-    const kit = openAppKit();
+  it.inKit("O13 oidcc-rp-initiated-logout: signs out and returns with the state, and then prompt=none fails", async (kit) => {
     const { browser, idToken } = await appSignedIn(kit);
     const state = "a b&c=d+é%\n";
     const page = await browser.open(
@@ -73,8 +75,7 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     }
   });
 
-  it("O13 takes a hint that has expired, as long as its session lasts", async () => {
-    const kit = openAppKit();
+  it.inKit("O13 takes a hint that has expired, as long as its session lasts", async (kit) => {
     const { browser, idToken } = await appSignedIn(kit);
     kit.clock.advance(20 * 3600);
     assertEquals(
@@ -88,8 +89,7 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
 
   for (const fields of [{}, { state: "s" }]) {
     const what = "state" in fields ? "only-state" : "no-params";
-    it(`O13 oidcc-rp-initiated-logout-${what}: asks, signs out and shows our page`, async () => {
-      const kit = openAppKit();
+    it.inKit(`O13 oidcc-rp-initiated-logout-${what}: asks, signs out and shows our page`, async (kit) => {
       const { browser } = await appSignedIn(kit);
       const question = await browser.open(logoutUrl(kit, fields));
       assertMatch(textOf(question.html), /Signed in as Alice Adler alice@example\.com/);
@@ -105,8 +105,7 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     });
   }
 
-  it("O13 oidcc-rp-initiated-logout-no-post-logout-redirect-uri: signs out and shows our page", async () => {
-    const kit = openAppKit();
+  it.inKit("O13 oidcc-rp-initiated-logout-no-post-logout-redirect-uri: signs out and shows our page", async (kit) => {
     const { browser, idToken } = await appSignedIn(kit);
     const page = await browser.open(logoutUrl(kit, { id_token_hint: idToken, state: "s" }));
     assertEquals([page.status, /You are signed out/.test(page.html)], [200, true]);
@@ -138,8 +137,7 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     ],
   };
   for (const [what, [fieldsOf, message]] of Object.entries(doubtful)) {
-    it(`O13 shows an error, does not redirect and ends no session: ${what}`, async () => {
-      const kit = openAppKit();
+    it.inKit(`O13 shows an error, does not redirect and ends no session: ${what}`, async (kit) => {
       const { browser, idToken } = await appSignedIn(kit);
       const page = await browser.open(logoutUrl(kit, fieldsOf(idToken)));
       assertEquals([page.status, page.headers.get("Location")], [400, null]);
@@ -184,8 +182,7 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     ],
   };
   for (const [what, [post_logout_redirect_uri, fieldsOf, reason]] of Object.entries(dropped)) {
-    it(`O13 asks, drops the address and explains it in a lab: ${what}`, async () => {
-      const kit = openAppKit();
+    it.inKit(`O13 asks, drops the address and explains it in a lab: ${what}`, async (kit) => {
       const { browser, idToken } = await appSignedIn(kit);
       const question = await browser.open(
         logoutUrl(kit, { ...fieldsOf(idToken), post_logout_redirect_uri }),
@@ -214,8 +211,7 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     assert(!(await browser.submit(question, "confirm-sign-out")).html.includes("evil.example"));
   });
 
-  it("O13 shows our page, without a link, if no user is signed in and the address is dropped", async () => {
-    const kit = openAppKit();
+  it.inKit("O13 shows our page, without a link, if no user is signed in and the address is dropped", async (kit) => {
     const page = await kit.browser().open(
       logoutUrl(kit, { post_logout_redirect_uri: "https://evil.example/", client_id: "app" }),
     );
@@ -223,8 +219,7 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     assertMatch(textOf(page.html), /You are signed out/);
   });
 
-  it("O13 oidcc-rp-initiated-logout-bad-id-token-hint: rejects a hint that another party signed", async () => {
-    const kit = openAppKit();
+  it.inKit("O13 oidcc-rp-initiated-logout-bad-id-token-hint: rejects a hint that another party signed", async (kit) => {
     const { browser, idToken } = await appSignedIn(kit);
     const { privateKey } = await crypto.subtle.generateKey(
       { name: "ECDSA", namedCurve: "P-256" },
@@ -246,8 +241,7 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     assertEquals(await whoIsSignedIn(kit, browser), "alice");
   });
 
-  it("O13 asks when the hint is of another user or session, and then returns", async () => {
-    const kit = openAppKit();
+  it.inKit("O13 asks when the hint is of another user or session, and then returns", async (kit) => {
     const { idToken } = await appSignedIn(kit);
     for (const user of ["bob", "alice"]) {
       const { browser } = await appSignedIn(kit, { user });
@@ -263,8 +257,7 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     }
   });
 
-  it("O13 asks when there is a client_id alone, and then returns", async () => {
-    const kit = openAppKit();
+  it.inKit("O13 asks when there is a client_id alone, and then returns", async (kit) => {
     const { browser } = await appSignedIn(kit);
     const page = await browser.open(
       logoutUrl(kit, { client_id: "app", post_logout_redirect_uri: bye }),
@@ -272,8 +265,7 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     assertEquals((await browser.submit(page, "confirm-sign-out")).url, bye);
   });
 
-  it("O13 returns at once when no user is signed in and the hint is good; a client_id alone gets a link", async () => {
-    const kit = openAppKit();
+  it.inKit("O13 returns at once when no user is signed in and the hint is good; a client_id alone gets a link", async (kit) => {
     const { browser, idToken } = await appSignedIn(kit);
     const fields = { id_token_hint: idToken, post_logout_redirect_uri: bye };
     await browser.open(logoutUrl(kit, fields));
@@ -288,8 +280,7 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     );
   });
 
-  it("O13 works by POST, which brings no cookie from another site", async () => {
-    const kit = openAppKit();
+  it.inKit("O13 works by POST, which brings no cookie from another site", async (kit) => {
     const { browser, idToken } = await appSignedIn(kit);
     const fields = {
       id_token_hint: idToken,
@@ -312,8 +303,7 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     assertMatch(evil.headers.get("Location")!, /^\/oauth2\/logout\//);
   });
 
-  it("O13 A11 lets a native client listen on any port", async () => {
-    const kit = openAppKit();
+  it.inKit("O13 A11 lets a native client listen on any port", async (kit) => {
     const { browser, idToken } = await signedIn(kit, {
       client_id: "cli",
       redirect_uri: "http://127.0.0.1:4711/cb",
@@ -328,8 +318,7 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     );
   });
 
-  it("forgets a request that waits longer than an hour", async () => {
-    const kit = openAppKit();
+  it.inKit("forgets a request that waits longer than an hour", async (kit) => {
     const { browser } = await appSignedIn(kit);
     const page = await browser.open(
       logoutUrl(kit, { client_id: "app", post_logout_redirect_uri: bye }),
@@ -339,8 +328,7 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     assertEquals(await whoIsSignedIn(kit, browser), "alice");
   });
 
-  it("leads to no address that its client has lost in the meantime", async () => {
-    const kit = openAppKit();
+  it.inKit("leads to no address that its client has lost in the meantime", async (kit) => {
     const { records, settings } = kit.server.context;
     const client = { ...await settings.clients.get("app")!(), id: "late" };
     await records.clients.put("late", client, 8.64e15);
@@ -426,8 +414,7 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
 });
 
 describe("The question whether to sign out", () => {
-  it("is confirmed only by its own form, in this browser and for the signed-in user", async () => {
-    const kit = openAppKit();
+  it.inKit("is confirmed only by its own form, in this browser and for the signed-in user", async (kit) => {
     const { browser } = await appSignedIn(kit);
     const page = await browser.open(logoutUrl(kit));
     const { form_token } = readForm(page, "confirm-sign-out").hidden;
@@ -453,8 +440,7 @@ describe("The question whether to sign out", () => {
     ]);
   });
 
-  it("lets one stay", async () => {
-    const kit = openAppKit();
+  it.inKit("lets one stay", async (kit) => {
     const { browser } = await appSignedIn(kit);
     assertStringIncludes(
       (await browser.open(logoutUrl(kit))).html,

@@ -26,28 +26,31 @@ export interface FapiClient {
   proofKey: ProofKey;
 }
 
-/** What a module changes about a pushed request. */
-export interface PushChanges {
+/** What a module changes about any request of a client. */
+interface RequestChanges {
   client?: FapiClient;
+  /** Claims of the client assertion. */
+  assertion?: Record<string, unknown>;
+  /** Signs the client assertion instead of the client's key. */
+  assertionKey?: ClientKey;
+  /** Fields besides the request object or the parameters. */
+  fields?: Fields;
+}
+
+/** What a module changes about a pushed request. */
+export interface PushChanges extends RequestChanges {
   /** Parameters of the authorization request; one that is undefined is left out. */
   parameters?: Fields;
   /** Claims of the request object that are no parameters. */
   claims?: Record<string, unknown>;
-  /** Signs the request object in place of the client's key. */
+  /** Signs the request object instead of the client's key. */
   signer?: ClientKey;
-  /** Claims of the client assertion. */
-  assertion?: Record<string, unknown>;
-  /** Fields beside the request object or the parameters. */
-  fields?: Fields;
   /** Whether the request carries a DPoP proof. */
   proves?: boolean;
 }
 
 /** What a module changes about a token request. */
-export interface TokenChanges {
-  client?: FapiClient;
-  fields?: Fields;
-  assertion?: Record<string, unknown>;
+export interface TokenChanges extends RequestChanges {
   /** The DPoP proof; null sends none. */
   proof?: ProofChanges | null;
   proofKey?: ProofKey;
@@ -64,8 +67,6 @@ export interface FapiSuite {
   kit: PublicKit;
   /** Whether requests are signed and responses are JWTs, as in the plan for message signing. */
   signed: boolean;
-  client: FapiClient;
-  second: FapiClient;
   push(changes?: PushChanges): Promise<ReadResponse>;
   /** Opens the authorization endpoint with a pushed request. */
   authorize(requestUri: string, opening?: Opening): Promise<FapiOutcome>;
@@ -81,13 +82,15 @@ export interface FapiSuite {
 /** How a browser opens the authorization endpoint. */
 export interface Opening {
   client?: FapiClient;
-  /** Parameters beside the request_uri. */
+  /** Parameters besides the request_uri. */
   fields?: Fields | undefined;
   browser?: Browser;
   actions?: UserActions;
 }
 
-const [first, second] = await Promise.all([makeClient("first"), makeClient("second")]);
+export const issuer = "https://hallpass.test";
+
+export const [first, second] = await Promise.all([makeClient("first"), makeClient("second")]);
 
 async function makeClient(id: string): Promise<FapiClient> {
   return { id, key: await makeClientKey("PS256", id), proofKey: await proofKey(`ES256 ${id}`) };
@@ -126,11 +129,9 @@ export function openFapiSuite(signed: boolean): FapiSuite {
     return await signer.sign({ ...parametersOf(changes), ...own, ...claims });
   }
 
-  async function assertionOf(client: FapiClient, claims: Record<string, unknown> = {}) {
-    const client_assertion = await client.key.sign({
-      ...assertionClaims(kit, client.id),
-      ...claims,
-    });
+  async function assertionOf({ client = first, assertion, assertionKey }: RequestChanges) {
+    const key = assertionKey ?? client.key;
+    const client_assertion = await key.sign({ ...assertionClaims(kit, client.id), ...assertion });
     return { client_assertion_type: assertionType, client_assertion };
   }
 
@@ -143,15 +144,13 @@ export function openFapiSuite(signed: boolean): FapiSuite {
   const suite: FapiSuite = {
     kit,
     signed,
-    client: first,
-    second,
     async push(changes = {}) {
-      const { client = first, assertion, fields, proves = false } = changes;
+      const { client = first, fields, proves = false } = changes;
       const request = signed
         ? { client_id: client.id, request: await requestObject(changes) }
         : parametersOf(changes);
       const headers = proves ? await proofFor(client.proofKey, "POST", "/oauth2/par") : {};
-      const form = { ...request, ...await assertionOf(client, assertion), ...fields };
+      const form = { ...request, ...await assertionOf(changes), ...fields };
       return await read(await kit.post("/oauth2/par", form, headers));
     },
     async authorize(
@@ -177,14 +176,12 @@ export function openFapiSuite(signed: boolean): FapiSuite {
       assertEquals(parameters.get("error"), null);
       return parameters.get("code") ?? "";
     },
-    async token(grant, { client = first, fields, assertion, proof = {}, proofKey } = {}) {
+    async token(grant, changes = {}) {
+      const { client = first, fields, proof = {}, proofKey } = changes;
       const headers = proof === null
         ? {}
         : await proofFor(proofKey ?? client.proofKey, "POST", "/oauth2/token", proof);
-      return await kit.token(
-        { ...grant, ...await assertionOf(client, assertion), ...fields },
-        headers,
-      );
+      return await kit.token({ ...grant, ...await assertionOf(changes), ...fields }, headers);
     },
     redeem: (code, changes) => {
       const grant = { grant_type: "authorization_code", code, code_verifier: verifier };

@@ -1,22 +1,6 @@
 import { makeProof, proofKey } from "../../support/dpop.ts";
 import type { FeatureFixtures, Holder } from "../../support/feature_fixtures.ts";
-import {
-  basic,
-  type Fields,
-  type FlowKit,
-  read,
-  type ReadResponse,
-} from "../../support/flow_kit.ts";
-
-/** Pushes an authorization request of demo-spa, with a test's changes. */
-export async function pushRequest(
-  kit: FlowKit,
-  changes: Fields = {},
-  headers?: Record<string, string>,
-): Promise<ReadResponse> {
-  const { searchParams } = new URL(kit.authorizationUrl(changes));
-  return await read(await kit.post("/oauth2/par", Object.fromEntries(searchParams), headers));
-}
+import { basic, type FlowKit } from "../../support/flow_kit.ts";
 
 const redirectUri = "https://hallpass.test/authorized";
 const secret = "a-secret-of-a-client-that-pushes-its-requests";
@@ -24,7 +8,7 @@ const secret = "a-secret-of-a-client-that-pushes-its-requests";
 /** Pushes a request and redeems its code, with a DPoP key. */
 async function pushAndRedeem(kit: FlowKit, password: string): Promise<number> {
   const headers = basic("pusher", secret);
-  const { body: { request_uri } } = await pushRequest(kit, { client_id: undefined }, headers);
+  const { body: { request_uri } } = await kit.push({ client_id: undefined }, headers);
   const query = new URLSearchParams({ client_id: "pusher", request_uri });
   const url = `${kit.issuer}/oauth2/authorize?${query}`;
   const { searchParams } = new URL(await kit.browser().authorize(url, { password }));
@@ -37,7 +21,7 @@ async function pushAndRedeem(kit: FlowKit, password: string): Promise<number> {
 /** Returns a request that the application of a user has pushed. */
 async function holdRequest({ kit, headers, redirectUri, scope }: Holder) {
   const asked = { client_id: undefined, redirect_uri: redirectUri, scope };
-  const { body: { request_uri } } = await pushRequest(kit, asked, headers);
+  const { body: { request_uri } } = await kit.push(asked, headers);
   const works = async () => {
     const query = new URLSearchParams({ client_id: "app", request_uri });
     return (await kit.get(`/oauth2/authorize?${query}`)).status === 303;
@@ -54,6 +38,6 @@ export const parFixtures: FeatureFixtures = {
   flows: { "a pushed request with a DPoP key, and opaque tokens": pushAndRedeem },
   credentials: ["request_uri"],
   held: holdRequest,
-  begin: pushRequest,
+  begin: (kit, changes, headers) => kit.push(changes, headers),
   endpointFields: { pushed_authorization_request_endpoint: "par" },
 };

@@ -9,16 +9,13 @@ import {
   openIn,
   outsideLabs,
 } from "../../support/same_refusals.ts";
-import { pushRequest } from "./fixtures.ts";
 
 /** Pushes a request, and opens its request_uri after something has happened. */
 function push(act: (kit: Kit, url: string) => unknown, client_id = "demo-spa"): Case {
   return async (kit) => {
-    const { request_uri } = (await pushRequest(kit, { client_id })).body;
-    const url = `${issuer}/oauth2/authorize?${new URLSearchParams({
-      client_id: "demo-spa",
-      request_uri,
-    })}`;
+    const { request_uri } = (await kit.push({ client_id })).body;
+    const query = new URLSearchParams({ client_id: "demo-spa", request_uri });
+    const url = `${issuer}/oauth2/authorize?${query}`;
     await act(kit, url);
     return await openIn(kit, url);
   };

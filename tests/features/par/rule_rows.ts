@@ -5,7 +5,6 @@ import {
   type RuleRows,
 } from "../../support/broken_rules/rule_lab.ts";
 import { post } from "../../support/refusals.ts";
-import { pushRequest } from "./fixtures.ts";
 
 export const parRuleRows: RuleRows = {
   file: "../../features/par/rule_rows.ts",
@@ -13,7 +12,7 @@ export const parRuleRows: RuleRows = {
     "par.no_request_uri": post("/oauth2/par", { request_uri: "a" }),
     "dpop.pushed_key": async (kit) => {
       const DPoP = await proofIn(kit, {}, "/oauth2/par");
-      return await pushRequest(kit, { dpop_jkt: "a".repeat(43) }, { DPoP });
+      return await kit.push({ dpop_jkt: "a".repeat(43) }, { DPoP });
     },
   },
 };
@@ -21,7 +20,7 @@ export const parRuleRows: RuleRows = {
 /** Pushed requests that succeed. */
 export const pushedSuccesses: BrokenRules = {
   "by a pushed request": async (kit) => {
-    const { body: { request_uri } } = await pushRequest(kit);
+    const { body: { request_uri } } = await kit.push();
     const query = { client_id: "demo-spa", request_uri };
     const url = `${kit.issuer}/oauth2/authorize?${new URLSearchParams(query)}`;
     return await kit.browser().authorize(url);
@@ -29,6 +28,6 @@ export const pushedSuccesses: BrokenRules = {
   "of a client that authenticates": async (kit) => {
     const DPoP = await proofIn(kit, {}, "/oauth2/par");
     const headers = { ...as("without-pkce"), DPoP };
-    return await pushRequest(kit, { client_id: undefined, scope: "read" }, headers);
+    return await kit.push({ client_id: undefined, scope: "read" }, headers);
   },
 };

@@ -73,8 +73,7 @@ describe("oidcc-dynamic-certification-test-plan", () => {
     assertEquals(decodeProtectedHeader((await suite.tokens()).id_token).alg, "RS256");
   });
 
-  it("oidcc-idtoken-unsigned: 'none' is not offered, so the suite skips the rest of the module", async () => {
-    const { kit } = await openRegistered();
+  it.withSuite("oidcc-idtoken-unsigned: 'none' is not offered, so the suite skips the rest of the module", async ({ kit }) => {
     const { body } = await read(await kit.get("/.well-known/openid-configuration"));
     assertEquals(body.id_token_signing_alg_values_supported.includes("none"), false);
   });
@@ -117,8 +116,7 @@ describe("oidcc-dynamic-certification-test-plan", () => {
     assertEquals([status, body.error], [400, "invalid_redirect_uri"]);
   });
 
-  it("oidcc-server: the flow leads to tokens that the published keys verify", async () => {
-    const suite = await openRegistered();
+  it.withSuite("oidcc-server: the flow leads to tokens that the published keys verify", async (suite) => {
     const { id_token, access_token } = await suite.tokens();
     const { payload } = await jwtVerify(id_token, await suite.keys(), {
       issuer: suite.kit.issuer,
@@ -218,8 +216,7 @@ describe("oidcc-dynamic-certification-test-plan", () => {
 });
 
 describe("The modules of oidcc-dynamic-certification-test-plan at a server without 'requestUris'", () => {
-  it("oidcc-discovery-endpoint-verification: the implicit grant is not offered", async () => {
-    const { kit } = await openRegistered();
+  it.withSuite("oidcc-discovery-endpoint-verification: the implicit grant is not offered", async ({ kit }) => {
     const { body } = await read(await kit.get("/.well-known/openid-configuration"));
     assertEquals(body.response_types_supported, ["code"]);
     assertEquals(body.grant_types_supported.includes("implicit"), false);

@@ -1,8 +1,9 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { createFullServer } from "../../../src/server/features.ts";
 import { members } from "../../../src/server/features/registration/client_metadata_members.ts";
 import { assertion, makeClientKey } from "../../support/client_key.ts";
+import { itWith } from "../../support/it_with.ts";
 import {
   basic,
   challenge,
@@ -18,6 +19,8 @@ import { sendJson } from "../../support/registration.ts";
 import { watchedStore } from "../../support/stores.ts";
 import { hasFeature } from "../../support/where_feature.ts";
 import { withAddress } from "../../support/with_address.ts";
+
+const it = itWith({ inKit: openKit });
 
 const redirect_uris = ["https://app.example/cb"];
 const loopback = { redirect_uris: ["http://127.0.0.1/cb"], token_endpoint_auth_method: "none" };
@@ -48,8 +51,7 @@ describe("The registration endpoint (RFC 7591)", () => {
     });
   }
 
-  it("stores nothing that makes a server of the version before refuse the client", async () => {
-    const kit = openKit();
+  it.inKit("stores nothing that makes a server of the version before refuse the client", async (kit) => {
     await register(kit, { redirect_uris });
     const [[, client] = []] = await kit.server.context.records.clients.list();
     // It knows all others, or takes them for settings that ask for nothing.
@@ -110,8 +112,7 @@ describe("The registration endpoint (RFC 7591)", () => {
     });
   });
 
-  it("returns every scope that a client may have which names none: a default would refuse it 'openid' later", async () => {
-    const kit = openKit();
+  it.inKit("returns every scope that a client may have which names none: a default would refuse it 'openid' later", async (kit) => {
     const { body } = await register(kit, { redirect_uris });
     const { scopes_supported } = kit.server.context.metadata();
     assertEquals(body.scope.split(" "), scopes_supported);
@@ -126,8 +127,7 @@ describe("The registration endpoint (RFC 7591)", () => {
     assertEquals((await scopeOf(undefined)).includes("openid"), false);
   });
 
-  it("makes a client that gets tokens, in the way it registered for and in no other (T10)", async () => {
-    const kit = openKit();
+  it.inKit("makes a client that gets tokens, in the way it registered for and in no other (T10)", async (kit) => {
     const { client_id, client_secret } = await registered(kit);
     const code = () => kit.code({ client_id, redirect_uri: redirect_uris[0] });
     const redeem = async (changes: Record<string, string | undefined>, headers = {}) =>
@@ -141,8 +141,7 @@ describe("The registration endpoint (RFC 7591)", () => {
     assertEquals((await redeem({})).status, 401);
   });
 
-  it("treats a public client with only loopback URIs as native, unless it states otherwise", async () => {
-    const kit = openKit();
+  it.inKit("treats a public client with only loopback URIs as native, unless it states otherwise", async (kit) => {
     const native = await register(kit, loopback);
     assertEquals([native.body.application_type, native.body.client_secret], ["native", undefined]);
     const changes = { client_id: native.body.client_id, redirect_uri: "http://127.0.0.1:4711/cb" };
@@ -151,8 +150,7 @@ describe("The registration endpoint (RFC 7591)", () => {
     assertEquals((await kit.ask({ ...changes, client_id: web.body.client_id })).status, 400);
   });
 
-  it("A42 issues ids that no client can choose", async () => {
-    const kit = openKit();
+  it.inKit("A42 issues ids that no client can choose", async (kit) => {
     const { body } = await register(kit, { ...loopback, client_id: "alice" });
     assertMatch(body.client_id, /^[\w-]{22}$/);
   });
@@ -288,8 +286,7 @@ describe("The registration endpoint (RFC 7591)", () => {
     assertMatch(body.error_description, /'all'.*'implicit'/);
   });
 
-  it("CVE-2026-41427: no client can register a privilege that only the operator gives", async () => {
-    const kit = openKit();
+  it.inKit("CVE-2026-41427: no client can register a privilege that only the operator gives", async (kit) => {
     const { client_id } = await registered(kit, {
       redirect_uris,
       trusted: true,
@@ -306,8 +303,7 @@ describe("The registration endpoint (RFC 7591)", () => {
     ]);
   });
 
-  it("makes nothing of values of any other kind, and never a fault of ours", async () => {
-    const kit = openKit();
+  it.inKit("makes nothing of values of any other kind, and never a fault of ours", async (kit) => {
     const names = members.map(({ name }) => name);
     for (
       const value of [null, true, 5, "", "x", "\u0000", [], [null], [[]], {}, { keys: [null] }, {
@@ -356,8 +352,7 @@ describe("The registration endpoint (RFC 7591)", () => {
     assertEquals([answer.status, asked], [401, [jwks_uri]]);
   });
 
-  it("wants JSON, of bounded length", async () => {
-    const kit = openKit();
+  it.inKit("wants JSON, of bounded length", async (kit) => {
     const post = (type: string, body: string) =>
       kit.request("/oauth2/register", { method: "POST", headers: { "Content-Type": type }, body });
     assertEquals((await post("text/plain", "{}")).status, 400);
@@ -367,8 +362,7 @@ describe("The registration endpoint (RFC 7591)", () => {
     assertEquals((await post("application/json", `"${"x".repeat(70_000)}"`)).status, 413);
   });
 
-  it("refuses JSON that it could read, but not write again", async () => {
-    const kit = openKit();
+  it.inKit("refuses JSON that it could read, but not write again", async (kit) => {
     for (const strange of [`${"[".repeat(20_000)}${"]".repeat(20_000)}`, '"\\ud800"']) {
       const body =
         `{"redirect_uris":["https://app.example/cb"],"jwks":{"keys":[{"kty":"RSA","n":${strange}}]}}`;
@@ -495,8 +489,7 @@ describe("Who may register (RFC 7591, section 1.2)", () => {
     ], [429, 201]);
   });
 
-  it("stays, as long as the client is used", async () => {
-    const kit = openKit();
+  it.inKit("stays, as long as the client is used", async (kit) => {
     const { client_id } = await registered(kit, loopback);
     for (let time = 0; time < 3; time++) {
       kit.clock.advance(60 * 24 * 3600);
@@ -511,16 +504,14 @@ describe("Who may register (RFC 7591, section 1.2)", () => {
 });
 
 describe("The client configuration endpoint (RFC 7592)", () => {
-  it("shows the client what it is registered as, but for its secret", async () => {
-    const kit = openKit();
+  it.inKit("shows the client what it is registered as, but for its secret", async (kit) => {
     const { manage, client_secret, ...rest } = await registered(kit);
     const { status, body } = await manage("GET");
     assertEquals([status, body], [200, rest]);
     assert(client_secret);
   });
 
-  it("CVE-2026-107623: replaces everything, and keeps what is not the client's to change", async () => {
-    const kit = openKit();
+  it.inKit("CVE-2026-107623: replaces everything, and keeps what is not the client's to change", async (kit) => {
     const { client_id, manage, client_secret } = await registered(kit, {
       redirect_uris,
       client_name: "Old",
@@ -603,8 +594,7 @@ describe("The client configuration endpoint (RFC 7592)", () => {
     );
   });
 
-  it("ends everything of a client at once", async () => {
-    const kit = openKit();
+  it.inKit("ends everything of a client at once", async (kit) => {
     const redirect_uri = "http://127.0.0.1:9/cb";
     const { client_id, manage } = await registered(kit, {
       ...loopback,
@@ -622,8 +612,7 @@ describe("The client configuration endpoint (RFC 7592)", () => {
     assertEquals((await manage("GET")).status, 401);
   });
 
-  it("rejects a wrong token, another client's and none alike, and explains how to authenticate", async () => {
-    const kit = openKit();
+  it.inKit("rejects a wrong token, another client's and none alike, and explains how to authenticate", async (kit) => {
     const [one, other] = [await registered(kit), await registered(kit)];
     for (const token of ["wrong", other.registration_access_token]) {
       for (const method of ["GET", "PUT", "DELETE"]) {
@@ -703,8 +692,7 @@ describe("Sector identifiers (OpenID Connect Registration, section 5)", () => {
     });
   }
 
-  it("are not fetched if there is no guarded fetch", async () => {
-    const kit = openKit();
+  it.inKit("are not fetched if there is no guarded fetch", async (kit) => {
     const { body } = await register(kit, { redirect_uris, sector_identifier_uri });
     assertEquals(body.error, "invalid_client_metadata");
     assert(kit.events.some(({ type }) => type === "outbound.failed"));
@@ -718,8 +706,7 @@ describe("Pairwise subjects of a client that registered itself (OpenID Connect C
     grant_types: ["authorization_code", "refresh_token"],
   };
 
-  it("O12 stay what they were when the client moves to another sector, introspection included", async () => {
-    const kit = openKit();
+  it.inKit("O12 stay what they were when the client moves to another sector, introspection included", async (kit) => {
     const { client_id, client_secret, manage } = await registered(kit, pairwise);
     const authentication = basic(client_id, client_secret);
     const code = await kit.code({ client_id, redirect_uri: redirect_uris[0] });
@@ -826,8 +813,7 @@ describe("Pairwise subjects of a client that registered itself (OpenID Connect C
 });
 
 describe("A client that registered itself", () => {
-  it("A38 CVE-2026-101062: is asked about each time", async () => {
-    const kit = openKit();
+  it.inKit("A38 CVE-2026-101062: is asked about each time", async (kit) => {
     const { client_id } = await registered(kit, loopback);
     const browser = kit.browser();
     const changes = { client_id, redirect_uri: "http://127.0.0.1/cb", code_challenge: challenge };

@@ -4,7 +4,6 @@ import { add as addClient } from "../../../src/administration/clients.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import { basic, openKit, openStrictKit } from "../../support/kit.ts";
 import { register } from "../../support/registration.ts";
-import { pushRequest } from "../par/fixtures.ts";
 
 const redirectUris = ["https://app.example/cb"];
 
@@ -34,7 +33,7 @@ describe("What one network may have stored in a minute", () => {
     const statuses = new Set<number>();
     for (let n = 0; n < 30; n++) {
       const asked = { client_id, redirect_uri: redirectUris[0] };
-      statuses.add((await pushRequest(kit, asked, basic(client_id, client_secret))).status);
+      statuses.add((await kit.push(asked, basic(client_id, client_secret))).status);
     }
     assertEquals([...statuses], [201, 429]);
   });

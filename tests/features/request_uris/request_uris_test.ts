@@ -1,10 +1,11 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { UnsecuredJWT } from "jose";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { guardedFetch } from "../../../src/runtime/guarded_fetch.ts";
 import { sha256 } from "../../../src/server/util/crypto/hash.ts";
 import { textOf } from "../../support/browser.ts";
 import { makeClientKey, seconds, signWithSecret } from "../../support/client_key.ts";
+import { itWith } from "../../support/it_with.ts";
 import type { Fields, Kit } from "../../support/kit.ts";
 import { withClock } from "../../support/with_clock.ts";
 import {
@@ -16,6 +17,8 @@ import {
   type PublishingKit,
   redirectUri,
 } from "./published_requests.ts";
+
+const it = itWith({ inPublishing: openPublishing });
 
 const otherKey = await makeClientKey("ES256");
 
@@ -71,8 +74,7 @@ async function statusesOf({ open }: PublishingKit, count: number): Promise<numbe
 }
 
 describe("A request object by reference (OpenID Connect Core, section 6.2; RFC 9101, section 5.2)", () => {
-  it("O16 is fetched from a URI that the client registered, and leads to a code", async () => {
-    const { kit, fetched, publishObject, authorize } = openPublishing();
+  it.inPublishing("O16 is fetched from a URI that the client registered, and leads to a code", async ({ kit, fetched, publishObject, authorize }) => {
     await publishObject();
     const parameters = await authorize();
     assertEquals([parameters.get("state"), parameters.get("error")], ["inside", null]);
@@ -87,8 +89,7 @@ describe("A request object by reference (OpenID Connect Core, section 6.2; RFC 9
     }]);
   });
 
-  it("O16 can be named in a request by POST, and is fetched once for it", async () => {
-    const { kit, fetched, publishObject } = openPublishing();
+  it.inPublishing("O16 can be named in a request by POST, and is fetched once for it", async ({ kit, fetched, publishObject }) => {
     await publishObject();
     const fields = { client_id: "app", request_uri: objectUri };
     const response = await kit.post("/oauth2/authorize", fields);
@@ -108,16 +109,14 @@ describe("A request object by reference (OpenID Connect Core, section 6.2; RFC 9
 
   const types = ["application/oauth-authz-req+jwt", "application/jwt", "text/plain"];
   for (const type of [...types, "Application/JWT; charset=utf-8"]) {
-    it(`O17 may have the media type ${type}`, async () => {
-      const { kit, publish, authorize } = openPublishing();
+    it.inPublishing(`O17 may have the media type ${type}`, async ({ kit, publish, authorize }) => {
       const object = await key.sign(claims(kit));
       publish(() => jwtResponse(`${object}\n`, type));
       assert((await authorize()).has("code"));
     });
   }
 
-  it("O17 has all parameters but the client_id: those outside do not count", async () => {
-    const { publishObject, authorize } = openPublishing();
+  it.inPublishing("O17 has all parameters but the client_id: those outside do not count", async ({ publishObject, authorize }) => {
     await publishObject({ state: undefined, nonce: "inside" });
     const outside: Fields = {
       state: "outside",
@@ -129,8 +128,7 @@ describe("A request object by reference (OpenID Connect Core, section 6.2; RFC 9
     assertEquals([parameters.has("code"), parameters.has("state")], [true, false]);
   });
 
-  it("O17 is refused besides an object by value, and nothing is fetched", async () => {
-    const { kit, fetched, publishObject, open } = openPublishing();
+  it.inPublishing("O17 is refused besides an object by value, and nothing is fetched", async ({ kit, fetched, publishObject, open }) => {
     const request = await publishObject();
     const page = await open(objectUri, { request });
     assertEquals([page.status, fetched.length], [400, 0]);
@@ -147,8 +145,7 @@ describe("A request_uri that its client did not register", () => {
     "of a private address": "https://169.254.169.254/latest/meta-data",
   };
   for (const [what, uri] of Object.entries(uris)) {
-    it(`O02 is request_uri_not_supported, and not fetched: one ${what} (CVE-2020-10770)`, async () => {
-      const { kit, fetched } = openPublishing();
+    it.inPublishing(`O02 is request_uri_not_supported, and not fetched: one ${what} (CVE-2020-10770)`, async ({ kit, fetched }) => {
       const url = kit.authorizationUrl({ client_id: "app", request_uri: uri });
       const { url: callback } = await kit.browser().open(url);
       assertEquals(new URL(callback).searchParams.get("error"), "request_uri_not_supported");
@@ -156,8 +153,7 @@ describe("A request_uri that its client did not register", () => {
     });
   }
 
-  it("O02 is request_uri_not_supported, and not fetched, if another client registered it", async () => {
-    const { kit, fetched } = openPublishing();
+  it.inPublishing("O02 is request_uri_not_supported, and not fetched, if another client registered it", async ({ kit, fetched }) => {
     const url = kit.authorizationUrl({ client_id: "other", request_uri: objectUri });
     const { url: callback } = await kit.browser().open(url);
     assertEquals(new URL(callback).searchParams.get("error"), "request_uri_not_supported");
@@ -220,8 +216,7 @@ describe("A request object by reference that cannot be used", () => {
 });
 
 describe("Request objects by reference are fetched", () => {
-  it("O18 each time, unless the fragment of the URI is the hash of the object", async () => {
-    const { kit } = openPublishing();
+  it.inPublishing("O18 each time, unless the fragment of the URI is the hash of the object", async ({ kit }) => {
     const object = await key.sign(claims(kit));
     const uris: Array<[uri: string, fetches: number]> = [
       [objectUri, 3],
@@ -236,8 +231,7 @@ describe("Request objects by reference are fetched", () => {
     }
   });
 
-  it("O18 and verified each time: one that was cached expires", async () => {
-    const { kit } = openPublishing();
+  it.inPublishing("O18 and verified each time: one that was cached expires", async ({ kit }) => {
     const object = await key.sign(claims(kit));
     const uri = await withHash(objectUri, object);
     const cached = openPublishing({ requestUris: [uri] });
@@ -247,8 +241,7 @@ describe("Request objects by reference are fetched", () => {
     assertEquals([(await cached.open(uri)).status, cached.fetched.length], [400, 1]);
   });
 
-  it("O18 one at a time from a URI, whoever asks", async () => {
-    const { kit, fetched, publish, open } = openPublishing();
+  it.inPublishing("O18 one at a time from a URI, whoever asks", async ({ kit, fetched, publish, open }) => {
     const object = await key.sign(claims(kit));
     const release: Array<() => void> = [];
     publish(() => new Promise((resolve) => release.push(() => resolve(jwtResponse(object)))));
@@ -290,8 +283,7 @@ describe("Request objects by reference are fetched", () => {
     assertEquals(fetched.length, 10);
   });
 
-  it("O18 for free if they are cached", async () => {
-    const { kit } = openPublishing();
+  it.inPublishing("O18 for free if they are cached", async ({ kit }) => {
     const object = await key.sign(claims(kit));
     const uri = await withHash(objectUri, object);
     const cached = openPublishing({ requestUris: [uri] }, { documentsPerMinute: 1 });

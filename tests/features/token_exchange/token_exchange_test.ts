@@ -1,8 +1,9 @@
 import { assertEquals } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { ClientConfig } from "../../../src/server/features.ts";
 import { signJwt } from "../../../src/server/issuer/keys/own_jwt.ts";
 import { makeProof, type ProofKey, proofKey } from "../../support/dpop.ts";
+import { itWith } from "../../support/it_with.ts";
 import {
   basic,
   claimsOf,
@@ -17,6 +18,8 @@ import { present } from "../../support/present.ts";
 import { itRefuses, type Play, toRows } from "../../support/refusals.ts";
 import { hasFeature } from "../../support/where_feature.ts";
 import type { Tokens } from "../../support/wire.ts";
+
+const it = itWith({ inKit: () => openKit({ clients }) });
 
 const grant = "urn:ietf:params:oauth:grant-type:token-exchange";
 const type = (name: string) => `urn:ietf:params:oauth:token-type:${name}`;
@@ -157,8 +160,7 @@ describe("Token exchange (RFC 8693)", () => {
     });
   }
 
-  it("takes an ID token that was made for the client", async () => {
-    const kit = openKit({ clients });
+  it.inKit("takes an ID token that was made for the client", async (kit) => {
     const code = await kit.code({ client_id: "orders", scope: "openid read" });
     const { id_token } = (await kit.redeem(code, {}, basic("orders", "s"))).body;
     const { status, body } = await exchange(kit, id_token, {
@@ -171,8 +173,7 @@ describe("Token exchange (RFC 8693)", () => {
     ]);
   });
 
-  it("takes a client's own token, which stays about that client", async () => {
-    const kit = openKit({ clients });
+  it.inKit("takes a client's own token, which stays about that client", async (kit) => {
     const { body } = await exchange(kit, await ownToken(kit));
     assertEquals([claimsOf(body.access_token).sub, await isActive(kit, body.access_token)], [
       "orders",
@@ -331,8 +332,7 @@ describe("Token exchange (RFC 8693)", () => {
     );
   });
 
-  it("CVE-2024-49755 takes a token that is bound to a key with a proof of that key alone, and binds the new one to it", async () => {
-    const kit = openKit({ clients });
+  it.inKit("CVE-2024-49755 takes a token that is bound to a key with a proof of that key alone, and binds the new one to it", async (kit) => {
     const [key, another] = [await proofKey("ES256"), await proofKey("ES256 another")];
     const url = `${kit.issuer}/oauth2/token`;
     const proof = async (by: ProofKey) => ({
@@ -390,8 +390,7 @@ describe("An exchanged token", () => {
     "its time is over": (kit) => kit.clock.advance(3600),
   };
   for (const [what, end] of Object.entries(ends)) {
-    it(`is active until ${what}`, async () => {
-      const kit = openKit({ clients });
+    it.inKit(`is active until ${what}`, async (kit) => {
       const code = await kit.code(caller);
       const tokens = (await kit.redeem(code)).body;
       const made = (await exchange(kit, tokens.access_token)).body.access_token;
@@ -412,8 +411,7 @@ describe("An exchanged token", () => {
     });
   }
 
-  it("falls with the client's own token that it was exchanged for", async () => {
-    const kit = openKit({ clients });
+  it.inKit("falls with the client's own token that it was exchanged for", async (kit) => {
     const own = await ownToken(kit);
     const made = (await exchange(kit, own)).body.access_token;
     await endToken(kit, own, basic("orders", "s"));

@@ -2,9 +2,12 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { Client as FirstClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as FirstTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { assertEquals, assertRejects } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { hallpass, type TestLab } from "../../../src/lab/testing/mod.ts";
+import { itWith } from "../../support/it_with.ts";
 import { asked, createClientStore, type KnownAs, signIn } from "./mcp_login.ts";
+
+const it = itWith({ inLab: openLab });
 
 const issuer = "http://localhost:9000";
 const documentUrl = "https://notes.example/client.json";
@@ -76,8 +79,7 @@ describe("A client with an official SDK that knows nothing but the URL of the MC
   ];
   for (const [way, known] of ways) {
     for (const [mode, version] of modes) {
-      it(`reaches whoami if it ${way}, and speaks ${JSON.stringify(mode)}`, async () => {
-        await using lab = await openLab();
+      it.inLab(`reaches whoami if it ${way}, and speaks ${JSON.stringify(mode)}`, async (lab) => {
         if (known.documentUrl) lab.clientDocument(documentOf(known.documentUrl));
         const store = createClientStore(known);
         const { client } = await connect(lab, store, mode);
@@ -89,8 +91,7 @@ describe("A client with an official SDK that knows nothing but the URL of the MC
       });
     }
 
-    it(`reaches whoami with version 1 of the SDK if it ${way}`, async () => {
-      await using lab = await openLab();
+    it.inLab(`reaches whoami with version 1 of the SDK if it ${way}`, async (lab) => {
       if (known.documentUrl) lab.clientDocument(documentOf(known.documentUrl));
       const { callTool } = await connectFirst(lab, createClientStore(known));
       assertEquals((await callTool({ name: "whoami" })).structuredContent.subject, "alice");
@@ -99,8 +100,7 @@ describe("A client with an official SDK that knows nothing but the URL of the MC
   }
 
   for (const [way, known] of ways.slice(0, 2)) {
-    it(`steps up for a tool that needs 'write' if it ${way}`, async () => {
-      await using lab = await openLab();
+    it.inLab(`steps up for a tool that needs 'write' if it ${way}`, async (lab) => {
       if (known.documentUrl) lab.clientDocument(documentOf(known.documentUrl));
       const store = createClientStore(known);
       const { callTool, again } = await connect(lab, store, "auto");
@@ -113,8 +113,7 @@ describe("A client with an official SDK that knows nothing but the URL of the MC
     });
   }
 
-  it("gets the error of an unknown tool, and lists the known ones", async () => {
-    await using lab = await openLab();
+  it.inLab("gets the error of an unknown tool, and lists the known ones", async (lab) => {
     const { client } = await connect(lab, createClientStore(), "auto");
     const { tools } = await client.listTools();
     assertEquals(tools.map(({ name }) => name), [
@@ -126,8 +125,7 @@ describe("A client with an official SDK that knows nothing but the URL of the MC
     await assertRejects(() => client.callTool({ name: "rm" }), Error, "Unknown tool: 'rm'");
   });
 
-  it("calls tools of the test", async () => {
-    await using lab = await openLab();
+  it.inLab("calls tools of the test", async (lab) => {
     lab.mcp({ tools: { greet: { call: ({ name }) => `Hello ${name}` } } });
     const { callTool } = await connect(lab, createClientStore(), "auto");
     const { content } = await callTool({ name: "greet", arguments: { name: "Bob" } });

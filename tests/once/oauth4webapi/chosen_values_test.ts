@@ -1,8 +1,11 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import * as oauth from "oauth4webapi";
 import { hallpass, type TestLab } from "../../../src/lab/testing/mod.ts";
+import { itWith } from "../../support/it_with.ts";
 import { discover, type LoggedIn, login, options, refresh } from "./library_login.ts";
+
+const it = itWith({ inLab: hallpass });
 
 /** Asks the lab about a token, as an API does. */
 async function introspect(lab: TestLab, { server }: LoggedIn, token: string) {
@@ -13,8 +16,7 @@ async function introspect(lab: TestLab, { server }: LoggedIn, token: string) {
 }
 
 describe("A client library, with the values that a test chose", () => {
-  it("signs in, refreshes, is introspected and revokes", async () => {
-    await using lab = await hallpass();
+  it.inLab("signs in, refreshes, is introspected and revokes", async (lab) => {
     lab.values({
       code: "abc",
       accessToken: ["first-token", "second-token"],
@@ -50,8 +52,7 @@ describe("A client library, with the values that a test chose", () => {
     lab.assertClean();
   });
 
-  it("signs two users in with the same values; the later one has them", async () => {
-    await using lab = await hallpass();
+  it.inLab("signs two users in with the same values; the later one has them", async (lab) => {
     lab.values({ code: "abc", accessToken: "the-token" });
     const alice = await login(lab, { user: "alice" });
     const bob = await login(lab, { user: "bob" });
@@ -60,8 +61,7 @@ describe("A client library, with the values that a test chose", () => {
     lab.assertClean();
   });
 
-  it("loses a chosen token when its time is over", async () => {
-    await using lab = await hallpass();
+  it.inLab("loses a chosen token when its time is over", async (lab) => {
     lab.values({ accessToken: "header.like.token" });
     const { server, client } = await login(lab);
     lab.clock.advance("61m");
@@ -74,8 +74,7 @@ describe("A client library, with the values that a test chose", () => {
     assertEquals(userinfo.status, 401);
   });
 
-  it("begins at the callback, with a code that no authorization request brought", async () => {
-    await using lab = await hallpass();
+  it.inLab("begins at the callback, with a code that no authorization request brought", async (lab) => {
     const server = await discover(lab);
     const client: oauth.Client = { client_id: "demo-spa" };
     const verifier = oauth.generateRandomCodeVerifier();
@@ -111,8 +110,7 @@ describe("A client library, with the values that a test chose", () => {
     assertEquals((error as oauth.ResponseBodyError).error, "invalid_grant");
   });
 
-  it("registers under the id and with the secret that a test chose", async () => {
-    await using lab = await hallpass();
+  it.inLab("registers under the id and with the secret that a test chose", async (lab) => {
     lab.values({ clientId: "s6BhdRkqt3", clientSecret: "a-secret-that-the-suite-knows" });
     const server = await discover(lab);
     const response = await oauth.dynamicClientRegistrationRequest(

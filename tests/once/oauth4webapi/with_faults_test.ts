@@ -1,18 +1,20 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import * as oauth from "oauth4webapi";
 import { type FaultName, hallpass, LabError, type TestLab } from "../../../src/lab/testing/mod.ts";
+import { itWith } from "../../support/it_with.ts";
 import { authorizationUrl } from "../../support/login.ts";
 import { calls, misdeeds } from "./endpoint_calls.ts";
 import { login, refresh } from "./library_login.ts";
+
+const it = itWith({ inLab: hallpass });
 
 /** A revocation is good when its status is; the body says nothing. */
 const unnoticed = ["revoke.malformed_json"];
 
 describe("Faults of any endpoint", () => {
   for (const [place, call] of Object.entries(calls)) {
-    it(`${place}: a client library notices each, and comes back when they are over`, async () => {
-      await using lab = await hallpass();
+    it.inLab(`${place}: a client library notices each, and comes back when they are over`, async (lab) => {
       for (const misdeed of misdeeds) {
         const fault = lab.fault(`${place}.${misdeed}` as FaultName, { times: 1 });
         if (unnoticed.includes(fault.name)) await call(lab);
@@ -22,8 +24,7 @@ describe("Faults of any endpoint", () => {
       await call(lab);
     });
 
-    it(`${place}.slow: comes late, and is as good as ever`, async () => {
-      await using lab = await hallpass();
+    it.inLab(`${place}.slow: comes late, and is as good as ever`, async (lab) => {
       const fault = lab.fault(`${place}.slow` as FaultName, { delay: "1ms", times: 1 });
       await call(lab);
       assertEquals(fault.fired, 1);
@@ -32,8 +33,7 @@ describe("Faults of any endpoint", () => {
 
   for (const [place, call] of Object.entries(calls)) {
     if (place === "revoke") continue;
-    it(`${place}.response: a client library meets a status and a body of one's own`, async () => {
-      await using lab = await hallpass();
+    it.inLab(`${place}.response: a client library meets a status and a body of one's own`, async (lab) => {
       const fault = lab.fault(`${place}.response` as FaultName, {
         status: 418,
         body: { teapot: true },
@@ -45,8 +45,7 @@ describe("Faults of any endpoint", () => {
     });
   }
 
-  it("never: whoever gives up waiting is told so, and the lab can be closed", async () => {
-    await using lab = await hallpass();
+  it.inLab("never: whoever gives up waiting is told so, and the lab can be closed", async (lab) => {
     lab.fault("token.never");
     const stop = new AbortController();
     const call = calls.token(lab, stop.signal);
@@ -55,8 +54,7 @@ describe("Faults of any endpoint", () => {
     await assertRejects(() => call);
   });
 
-  it("429 says when to come back", async () => {
-    await using lab = await hallpass();
+  it.inLab("429 says when to come back", async (lab) => {
     lab.fault("token.too_many_requests", { delay: "7s" });
     const { status, headers } = await lab.fetch(`${lab.issuer}/oauth2/token`, {
       method: "POST",
@@ -112,8 +110,7 @@ describe("Faults that a careful client refuses", () => {
     "jwks.empty",
   ];
   for (const name of refused) {
-    it(`${name}: the login fails`, async () => {
-      await using lab = await hallpass();
+    it.inLab(`${name}: the login fails`, async (lab) => {
       const fault = lab.fault(name);
       await assertRejects(() => login(lab));
       assert(fault.fired > 0, "it never struck");
@@ -134,8 +131,7 @@ describe("Faults that a client may live with", () => {
     "access_token.issued_in_future",
   ];
   for (const name of harmless) {
-    it(`${name}: shows in what the client holds, and the login goes on`, async () => {
-      await using lab = await hallpass();
+    it.inLab(`${name}: shows in what the client holds, and the login goes on`, async (lab) => {
       const fault = lab.fault(name, { times: 1 });
       await login(lab);
       assertEquals(fault.fired, 1);
@@ -153,8 +149,7 @@ describe("Faults that a client may live with", () => {
     assertEquals(accepted.map(({ fault }) => fault), ["callback.other_redirect_uri"]);
   });
 
-  it("callback.duplicate: the browser comes twice, the second time for nothing", async () => {
-    await using lab = await hallpass();
+  it.inLab("callback.duplicate: the browser comes twice, the second time for nothing", async (lab) => {
     lab.fault("callback.duplicate");
     const page = await assertRejects(
       () => lab.authorize(authorizationUrl(lab), { user: "alice" }),
@@ -172,8 +167,7 @@ describe("Faults of refreshing", () => {
     return { done, token: done.tokens.refresh_token! };
   }
 
-  it("refresh.not_rotated: the same token goes on working", async () => {
-    await using lab = await hallpass();
+  it.inLab("refresh.not_rotated: the same token goes on working", async (lab) => {
     const { done, token } = await signIn(lab);
     lab.fault("refresh.not_rotated", { times: 2 });
     for (let time = 0; time < 2; time++) {
@@ -183,8 +177,7 @@ describe("Faults of refreshing", () => {
     assertEquals(lab.report().clean, true);
   });
 
-  it("refresh.old_token_sent: the token that came is worth nothing", async () => {
-    await using lab = await hallpass();
+  it.inLab("refresh.old_token_sent: the token that came is worth nothing", async (lab) => {
     const { done, token } = await signIn(lab);
     lab.fault("refresh.old_token_sent", { times: 1 });
     const { refresh_token } = await refresh(lab, done, token);
@@ -192,8 +185,7 @@ describe("Faults of refreshing", () => {
     await assertRejects(() => refresh(lab, done, token));
   });
 
-  it("refresh.less_scope: the response names the scope that is left", async () => {
-    await using lab = await hallpass();
+  it.inLab("refresh.less_scope: the response names the scope that is left", async (lab) => {
     const done = await login(lab, { scope: "openid email offline_access", callUserinfo: false });
     lab.fault("refresh.less_scope", { times: 1 });
     const { scope: less = "", refresh_token } = await refresh(
@@ -205,8 +197,7 @@ describe("Faults of refreshing", () => {
     assert(less.split(" ").length < all.split(" ").length);
   });
 
-  it("refresh.invalid_grant: on the second use", async () => {
-    await using lab = await hallpass();
+  it.inLab("refresh.invalid_grant: on the second use", async (lab) => {
     const { done, token } = await signIn(lab);
     lab.fault("refresh.invalid_grant", { nth: 2 });
     const { refresh_token } = await refresh(lab, done, token);
@@ -217,15 +208,13 @@ describe("Faults of refreshing", () => {
     assertEquals((error as oauth.ResponseBodyError).error, "invalid_grant");
   });
 
-  it("access_token.used_up: good for two uses", async () => {
-    await using lab = await hallpass();
+  it.inLab("access_token.used_up: good for two uses", async (lab) => {
     lab.fault("access_token.used_up", { nth: 3 });
     for (let use = 0; use < 2; use++) await calls.userinfo(lab);
     await assertRejects(() => calls.userinfo(lab));
   });
 
-  it("introspect.inactive and register.refused are told", async () => {
-    await using lab = await hallpass();
+  it.inLab("introspect.inactive and register.refused are told", async (lab) => {
     lab.fault("introspect.inactive");
     lab.fault("register.refused");
     assertEquals((await calls.introspect(lab) as oauth.IntrospectionResponse).active, false);
@@ -234,8 +223,7 @@ describe("Faults of refreshing", () => {
 });
 
 describe("A fault", () => {
-  it("is bound to what a client sends: its id, its state, its login_hint", async () => {
-    await using lab = await hallpass();
+  it.inLab("is bound to what a client sends: its id, its state, its login_hint", async (lab) => {
     lab.fault("id_token.wrong_nonce", { state: "one" });
     lab.fault("token.invalid_grant", { loginHint: "bob" });
     lab.fault("token.server_error", { client: "demo-service" });
@@ -245,8 +233,7 @@ describe("A fault", () => {
     await assertRejects(() => calls.token(lab));
   });
 
-  it("for a tenant stands with the tenant, and is given and taken back by way of the lab", async () => {
-    await using lab = await hallpass();
+  it.inLab("for a tenant stands with the tenant, and is given and taken back by way of the lab", async (lab) => {
     const [one, other] = [await lab.tenant({ id: "one" }), await lab.tenant({ id: "other" })];
     const fault = lab.fault("jwks.server_error", { tenant: "one" });
     const status = async (each: TestLab) => (await each.fetch(`${each.issuer}/oauth2/jwks`)).status;
@@ -265,8 +252,7 @@ describe("A fault", () => {
     );
   });
 
-  it("that is unknown, or has members that nobody knows, is refused, and changes nothing", async () => {
-    await using lab = await hallpass();
+  it.inLab("that is unknown, or has members that nobody knows, is refused, and changes nothing", (lab) => {
     assertThrows(() => lab.fault("token.server_eror" as FaultName), LabError, "token.server_error");
     assertThrows(
       () => lab.fault("token.slow", { clint: "x" } as never),
@@ -278,8 +264,7 @@ describe("A fault", () => {
     assertEquals(lab.faults.list(), []);
   });
 
-  it("that never struck is in the report", async () => {
-    await using lab = await hallpass();
+  it.inLab("that never struck is in the report", (lab) => {
     const fault = lab.fault("device.html");
     assertEquals(lab.report().idleFaults, ["device.html"]);
     lab.faults.remove(fault.id);

@@ -1,8 +1,11 @@
 import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import Keycloak from "keycloak-connect";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
+import { itWith } from "../../support/it_with.ts";
 import { callback, callbackOf, openProvider, webClient } from "../../support/provider_login.ts";
+
+const it = itWith({ inLab: () => open() });
 
 const users = [{ name: "zoe", claims: { roles: ["admin"], email: "zoe@example.org" } }];
 const open = (options: HallpassOptions = {}) =>
@@ -52,8 +55,7 @@ async function grantOf(lab: TestLab, adapter: Adapter): Promise<Grant> {
 }
 
 describe("keycloak-connect, with nothing changed but the URL of the server", () => {
-  it("signs in, verifies both tokens, and reads the roles of the realm", async () => {
-    await using lab = await open();
+  it.inLab("signs in, verifies both tokens, and reads the roles of the realm", async (lab) => {
     const { access_token, id_token } = await grantOf(lab, adapterFor(lab));
     const roles = ["realm:admin", "realm:auditor"].map((name) => access_token.hasRole(name));
     assertEquals(roles, [true, false]);
@@ -61,8 +63,7 @@ describe("keycloak-connect, with nothing changed but the URL of the server", () 
     assertEquals(id_token.content.sub, access_token.content.sub);
   });
 
-  it("introspects its token, and reads userinfo", async () => {
-    await using lab = await open();
+  it.inLab("introspects its token, and reads userinfo", async (lab) => {
     const adapter = adapterFor(lab);
     const { grantManager } = adapter;
     const { access_token } = await grantOf(lab, adapter);
@@ -71,8 +72,7 @@ describe("keycloak-connect, with nothing changed but the URL of the server", () 
     assertEquals(user.sub, access_token.content.sub);
   });
 
-  it("refreshes a grant that has expired", async () => {
-    await using lab = await open();
+  it.inLab("refreshes a grant that has expired", async (lab) => {
     const adapter = adapterFor(lab);
     const grant = await grantOf(lab, adapter);
     const before = grant.access_token.token;
@@ -81,14 +81,12 @@ describe("keycloak-connect, with nothing changed but the URL of the server", () 
     assertNotEquals(refreshed.access_token.token, before);
   });
 
-  it("refuses a token whose audience it is not, if it looks at the audience", async () => {
-    await using lab = await open();
+  it.inLab("refuses a token whose audience it is not, if it looks at the audience", async (lab) => {
     const adapter = adapterFor(lab, { "verify-token-audience": true });
     await assertRejects(() => grantOf(lab, adapter), Error, "wrong audience");
   });
 
-  it("refuses a token that a fault signs with another key", async () => {
-    await using lab = await open();
+  it.inLab("refuses a token that a fault signs with another key", async (lab) => {
     lab.fault("access_token.foreign_signature", { times: 1 });
     await assertRejects(() => grantOf(lab, adapterFor(lab)), Error, "signature");
   });

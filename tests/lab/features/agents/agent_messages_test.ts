@@ -4,61 +4,35 @@ import { hallpass, type TestLab } from "../../../../src/lab/testing/mod.ts";
 import { itWith } from "../../../support/it_with.ts";
 import { freshTokens } from "../../../support/login.ts";
 import { sendMcp, type SentMessage } from "../../../support/mcp.ts";
+import { itReadsMessages, type McpRefusal } from "../../../support/mcp_messages.ts";
 import { askAs, callAgentTool, openAgentLab } from "./agent_client.ts";
 
 const it = itWith({ inLab: openAgentLab, inGuardedLab: openGuardedLab });
 
 const path = "/lab/mcp";
 const labToken = "0123456789abcdef";
-const legacy = { version: "2025-11-25" };
-const call = "tools/call";
-const bare = (members: object) => JSON.stringify({ jsonrpc: "2.0", id: 7, ...members });
 
 function openGuardedLab(): Promise<TestLab> {
   return hallpass({ issuer: "http://localhost:9000", labToken });
 }
 
-/** What is sent, and the status, the code and a part of the message of the refusal. */
-const refusals: Record<string, [sent: SentMessage, status: number, code: number, says: string]> = {
-  "a message without a method": [{ body: bare({}) }, 400, -32600, "one JSON-RPC"],
-  "an empty body": [{ body: "" }, 400, -32700, "not JSON"],
-  "half a message": [{ body: '{"jsonrpc":' }, 400, -32700, "not JSON"],
-  "a list of messages": [{ body: `[${bare({ method: "ping" })}]` }, 400, -32600, "one JSON-RPC"],
-  "the body of a form": [
-    { headers: { "Content-Type": "text/plain" } },
-    ...[415, -32600, "application/json"] as const,
-  ],
-  "no revision": [
-    { body: bare({ method: "ping" }), headers: { "MCP-Protocol-Version": "1900-01-01" } },
-    ...[400, -32022, "Unsupported"] as const,
-  ],
+const resource = (uri: string, name = uri): SentMessage => ({
+  method: "resources/read",
+  params: { uri },
+  headers: { "Mcp-Name": name },
+});
+
+const refusals: Record<string, McpRefusal> = {
   "another resource in the header": [
-    {
-      method: "resources/read",
-      params: { uri: "hallpass://rules/code.found" },
-      headers: { "Mcp-Name": "hallpass://flows/flow-1" },
-    },
+    resource("hallpass://rules/code.found", "hallpass://flows/flow-1"),
     ...[400, -32020, "Mcp-Name"] as const,
   ],
-  "an unknown method": [{ method: "tools/remove" }, 404, -32601, "tools/call"],
-  "an unknown tool": [
-    { method: call, params: { name: "rm" } },
-    ...[200, -32602, "Unknown tool: 'rm'. Tools: "] as const,
-  ],
   "a tool of the server that clients are tested with": [
-    { method: call, params: { name: "whoami" } },
-    ...[200, -32602, "Unknown tool"] as const,
-  ],
-  "arguments that are a list": [
-    { method: call, params: { name: "flows", arguments: [] } },
-    ...[200, -32602, "'arguments'"] as const,
+    { method: "tools/call", params: { name: "whoami" } },
+    ...[200, -32602, "Unknown tool: 'whoami'. Tools: "] as const,
   ],
   "an unknown resource": [
-    {
-      method: "resources/read",
-      params: { uri: "hallpass://flows/flow-9" },
-      headers: { "Mcp-Name": "hallpass://flows/flow-9" },
-    },
+    resource("hallpass://flows/flow-9"),
     ...[200, -32602, "hallpass://guides/testing-a-client"] as const,
   ],
   "an unknown prompt": [
@@ -75,16 +49,8 @@ const guarded: Record<string, [sent: SentMessage, status: number]> = {
 };
 
 describe("A message of an agent", () => {
-  for (const [title, [sent, status, code, says]] of Object.entries(refusals)) {
-    it.inLab(`is refused if it is or has ${title}`, async (lab) => {
-      const reply = await sendMcp(lab, { path, ...sent });
-      assertEquals([reply.status, reply.json.error.code], [status, code]);
-      assertStringIncludes(reply.json.error.message, says);
-      // JSON-RPC 2.0, section 5: null if the id could not be read.
-      const isUnread = [-32700, -32600].includes(code);
-      assertEquals(reply.json.id === null, isUnread);
-    });
-  }
+  const capabilities = { tools: {}, resources: {}, prompts: {} };
+  itReadsMessages({ name: "hallpass", path, tool: "flows", capabilities }, refusals);
 
   for (const [title, [sent, status]] of Object.entries(guarded)) {
     it.inGuardedLab(`is refused if it is ${title}`, async (lab) => {
@@ -102,58 +68,11 @@ describe("A message of an agent", () => {
     await assertRejects(() => lab.fetch(request), Error, "evil.example");
   });
 
-  it.inLab("is sent by POST alone: there are neither streams nor sessions", async (lab) => {
-    for (const method of ["GET", "DELETE"]) {
-      const headers = { Accept: "text/event-stream" };
-      const response = await lab.fetch(`${lab.issuer}${path}`, { method, headers });
-      assertEquals([response.status, response.headers.get("Allow")], [405, "POST"]);
-    }
-  });
-
-  for (const version of ["2025-11-25", "2025-06-18"]) {
-    it.inLab(`may be of ${version}, which begins with a handshake`, async (lab) => {
-      const params = { protocolVersion: version };
-      const begun = await sendMcp(lab, { path, body: bare({ method: "initialize", params }) });
-      assertEquals(begun.json.result.protocolVersion, version);
-      assertEquals(begun.json.result.capabilities, { tools: {}, resources: {}, prompts: {} });
-      const body = JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" });
-      assertEquals((await sendMcp(lab, { path, body, version })).status, 202);
-    });
-  }
-
-  it.inLab("gets no body if it is a notification, refused or not", async (lab) => {
-    const body = JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" });
-    for (const [version, expected] of [["2025-11-25", 202], ["1900-01-01", 400]] as const) {
-      const { status, json } = await sendMcp(lab, { path, body, version });
-      assertEquals([status, json], [expected, undefined]);
-    }
-  });
-
-  it.inLab("is told which revision to send, if it names none", async (lab) => {
-    const headers = { "Content-Type": "application/json" };
-    const body = bare({ method: "ping" });
-    const response = await lab.fetch(`${lab.issuer}${path}`, { method: "POST", headers, body });
-    const { error } = await response.json();
-    assertEquals(
-      error.message,
-      "The header MCP-Protocol-Version is missing: send the negotiated one, of " +
-        "2026-07-28, 2025-11-25, 2025-06-18.",
-    );
-  });
-
-  it.inLab("discovers the lab without a handshake", async (lab) => {
-    const { supportedVersions, ttlMs } = await askAs(lab, "server/discover");
-    assertEquals([supportedVersions[0], ttlMs], ["2026-07-28", 0]);
-  });
-
   it.inLab("reaches a tenant below its own path", async (lab) => {
     await lab.tenant({ id: "acme" });
-    const reply = await sendMcp(lab, {
-      path: "/t/acme/lab/mcp",
-      ...legacy,
-      body: bare({ method: call, params: { name: "reset" } }),
-    });
-    assertStringIncludes(reply.json.result.content[0].text, "/t/acme");
+    const call = { method: "tools/call", params: { name: "reset" } };
+    const { json } = await sendMcp(lab, { path: "/t/acme/lab/mcp", ...call });
+    assertStringIncludes(json.result.content[0].text, "/t/acme");
   });
 
   it.inLab("leaves no trace in what is recorded of clients", async (lab) => {

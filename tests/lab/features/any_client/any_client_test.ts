@@ -17,8 +17,7 @@ import { testClient } from "../../../support/test_client.ts";
 const it = itWith({ inLab: () => hallpass(), inLabForAnyone: () => hallpass({ anyClient: true }) });
 
 describe("An unknown client that a test names before a request does", () => {
-  it("K3: gets a token and a code, and stays a client of its requests", async () => {
-    await using lab = await hallpass({ anyClient: true });
+  it.inLabForAnyone("K3: gets a token and a code, and stays a client of its requests", async (lab) => {
     const { access_token } = await lab.mint({ sub: "alice", client: "new", scope: "openid" });
     assertEquals(decodeJwt(access_token).client_id, "new");
     const own = { client_id: "newest", redirect_uri: "https://app.example/cb" };
@@ -41,8 +40,7 @@ describe("An unknown client without a secret", () => {
     [type("token-exchange"), /^The client must have a policy that allows it to exchange tokens/],
   ];
   for (const [grantType, problem] of refusals) {
-    it(`cannot use a grant for clients that authenticate: ${grantType}`, async () => {
-      await using lab = await hallpass({ anyClient: true });
+    it.inLabForAnyone(`cannot use a grant for clients that authenticate: ${grantType}`, async (lab) => {
       const { status, body } = await client.token(lab, {
         ...{ grant_type: grantType, client_id: "unknown", assertion: "x", subject_token: "x" },
         subject_token_type: "urn:ietf:params:oauth:token-type:jwt",
@@ -176,8 +174,7 @@ describe("Assertions of unknown clients", () => {
     return body.error;
   }
 
-  it("U11: are accepted by anyClient, each of them, if they are well-formed", async () => {
-    await using lab = await hallpass({ anyClient: true });
+  it.inLabForAnyone("U11: are accepted by anyClient, each of them, if they are well-formed", async (lab) => {
     const other = await makeClientKey("ES256");
     assertEquals(await authenticate(lab, await key.sign(claims)), undefined);
     assertEquals(await authenticate(lab, await other.sign(claims)), undefined);
@@ -198,15 +195,13 @@ describe("Assertions of unknown clients", () => {
     });
   }
 
-  it("T11 are refused without a signature, or as no JWT, even with anyClient", async () => {
-    await using lab = await hallpass({ anyClient: true });
+  it.inLabForAnyone("T11 are refused without a signature, or as no JWT, even with anyClient", async (lab) => {
     for (const assertion of [new UnsecuredJWT(claims).encode(), "an-assertion", "a.b.c"]) {
       assertEquals(await authenticate(lab, assertion), "invalid_client");
     }
   });
 
-  it("T11 are verified for a client that the lab knows, or that has a secret", async () => {
-    await using lab = await hallpass({ anyClient: true });
+  it.inLabForAnyone("T11 are verified for a client that the lab knows, or that has a secret", async (lab) => {
     const forged = (id: string) => key.sign({ ...claims, iss: id, sub: id });
     assertEquals(await authenticate(lab, await forged("demo-jwt")), "invalid_client");
     const other = testClient({ client_id: "with-secret", client_secret: "a-secret" });

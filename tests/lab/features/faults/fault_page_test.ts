@@ -16,8 +16,7 @@ const it = itWith({ inLab: () => openLab({ issuer }) });
 const issuer = "http://localhost:9000";
 
 describe("The page of faults", () => {
-  it("has a switch for every fault of the catalogue, once, with its sentence", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("has a switch for every fault of the catalogue, once, with its sentence", async (lab) => {
     const html = await (await openTab(lab)).html("/lab/faults");
     for (const [name] of catalogue) {
       assertEquals(html.split(`id="${name}-summary"`).length, 2, name);
@@ -104,8 +103,7 @@ describe("The page of faults", () => {
     });
   }
 
-  it("turns on a fault of a tenant, which a lab without tenants does not offer", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("turns on a fault of a tenant, which a lab without tenants does not offer", async (lab) => {
     const tab = await openTab(lab);
     assertNotMatch(await tab.html("/lab/faults"), /name="tenant"/);
     const tenant = await lab.tenant({ id: "acme" });
@@ -214,8 +212,7 @@ describe("The page of faults", () => {
     });
   }
 
-  it("is not changed by Enter in a field, which would press the first button", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("is not changed by Enter in a field, which would press the first button", async (lab) => {
     lab.fault("token.slow");
     const html = await (await openTab(lab)).html("/lab/faults");
     const [first = ""] = /<button[^>]*>/.exec(html.slice(html.indexOf('id="fault-form"'))) ?? [];

@@ -8,7 +8,7 @@ import {
   type JSONWebKeySet,
   jwtVerify,
 } from "jose";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { LabEvent } from "../../../../src/lab/recording/lab_event.ts";
 import {
   type FaultName,
@@ -16,10 +16,13 @@ import {
   type HeadlessBrowser,
   type TestLab,
 } from "../../../../src/lab/testing/mod.ts";
+import { itWith } from "../../../support/it_with.ts";
 import { testClient } from "../../../support/test_client.ts";
 import { needs } from "../../../support/where_feature.ts";
 import type { Tokens } from "../../../support/wire.ts";
 import { endLabSession } from "./end_lab_session.ts";
+
+const it = itWith({ inLab: () => hallpass({ clients: [app] }) });
 
 const redirectUri = "https://app.example/cb";
 const app = { id: "app", redirectUris: [redirectUri] };
@@ -76,8 +79,7 @@ describe("A key set without kid", () => {
     });
   }
 
-  it("has the key of the default algorithm if no ID token came before", async () => {
-    await using lab = await hallpass({ clients: [app] });
+  it.inLab("has the key of the default algorithm if no ID token came before", async (lab) => {
     lab.fault("jwks.single_without_kid");
     const { keys } = await json<JSONWebKeySet>(lab, "/oauth2/jwks");
     assertEquals(keys.map(({ alg }) => alg), ["RS256"]);
@@ -85,14 +87,12 @@ describe("A key set without kid", () => {
 });
 
 describe("An unusual response", () => {
-  it("has its token_type in the other case", async () => {
-    await using lab = await hallpass({ clients: [app] });
+  it.inLab("has its token_type in the other case", async (lab) => {
     lab.fault("token.token_type_in_other_case");
     assertEquals((await signIn(lab)).token_type, "bEARER");
   });
 
-  it("names endpoints for mutual TLS that a client without it cannot use (RFC 8705)", async () => {
-    await using lab = await hallpass({ clients: [app] });
+  it.inLab("names endpoints for mutual TLS that a client without it cannot use (RFC 8705)", async (lab) => {
     const path = "/.well-known/openid-configuration";
     const before = await json<Record<string, unknown>>(lab, path);
     lab.fault("metadata.mtls_endpoint_aliases");
@@ -105,8 +105,7 @@ describe("An unusual response", () => {
     });
   });
 
-  it("has an aggregated claim beside the honest ones (OpenID Connect Core, 5.6.2)", async () => {
-    await using lab = await hallpass({ clients: [app] });
+  it.inLab("has an aggregated claim beside the honest ones (OpenID Connect Core, 5.6.2)", async (lab) => {
     const before = await userinfo(lab);
     lab.fault("userinfo.aggregated_claims");
     const { _claim_names, _claim_sources, ...after } = await userinfo(lab);
@@ -117,8 +116,7 @@ describe("An unusual response", () => {
     assertEquals(sub, before.sub);
   });
 
-  it("has an aggregated claim in the ID token", async () => {
-    await using lab = await hallpass({ clients: [app] });
+  it.inLab("has an aggregated claim in the ID token", async (lab) => {
     lab.fault("id_token.aggregated_claims");
     const { id_token } = await signIn(lab);
     const set = await json<JSONWebKeySet>(lab, "/oauth2/jwks");
@@ -126,8 +124,7 @@ describe("An unusual response", () => {
     assertEquals(payload._claim_names, { shoe_size: "src1" });
   });
 
-  it("names a claim that has to be fetched", async () => {
-    await using lab = await hallpass({ clients: [app] });
+  it.inLab("names a claim that has to be fetched", async (lab) => {
     lab.fault("userinfo.distributed_claims");
     const { _claim_names, _claim_sources } = await userinfo(lab);
     assertEquals(_claim_names, { credit_score: "src1" });

@@ -1,9 +1,12 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { hallpass, type TestLab } from "../../../../src/lab/testing/mod.ts";
+import { itWith } from "../../../support/it_with.ts";
 import { callMcpTool, sendMcp } from "../../../support/mcp.ts";
 import { assertClean } from "../../../support/reported.ts";
 import { testClient } from "../../../support/test_client.ts";
+
+const it = itWith({ inLab: () => hallpass({ issuer }) });
 
 const issuer = "http://localhost:9000";
 
@@ -25,8 +28,7 @@ function stepsOf(lab: TestLab, count: number): unknown[] {
 }
 
 describe("A call of the lab's MCP server", () => {
-  it("is a step of the flow whose token it carries", async () => {
-    await using lab = await hallpass({ issuer });
+  it.inLab("is a step of the flow whose token it carries", async (lab) => {
     const token = await accessToken(lab);
     await callMcpTool(lab, "read_notes", { token });
     await callMcpTool(lab, "write_note", { token });
@@ -39,16 +41,14 @@ describe("A call of the lab's MCP server", () => {
     assertClean(lab, { refused: true });
   });
 
-  it("is a step of its flow also after the token was revoked", async () => {
-    await using lab = await hallpass({ issuer });
+  it.inLab("is a step of its flow also after the token was revoked", async (lab) => {
     const token = await accessToken(lab);
     await cli.revoke(lab, token);
     await sendMcp(lab, { token });
     assertEquals(stepsOf(lab, 2), [["revoked", 200], ["used", 401]]);
   });
 
-  it("begins no flow without a token, or with one that no server issued", async () => {
-    await using lab = await hallpass({ issuer });
+  it.inLab("begins no flow without a token, or with one that no server issued", async (lab) => {
     await sendMcp(lab);
     await sendMcp(lab, { token: "made.up.token" });
     await lab.fetch(`${issuer}/.well-known/oauth-protected-resource/mcp`);

@@ -8,11 +8,17 @@ import { needsSettings } from "../../../support/where_feature.ts";
 const issuer = "http://localhost:9000";
 const metadataPath = "/.well-known/oauth-protected-resource";
 
+const ownRoute: NonNullable<HallpassOptions["routes"]>[number] = {
+  ...{ kind: "api", method: "POST", path: "/mcp" },
+  handler: () => new Response("own"),
+};
+
 describe("The place of the MCP server of a lab", () => {
   const taken: Record<string, [options: HallpassOptions, problem: string]> = {
-    "a route of the test": [{
-      routes: [{ kind: "api", method: "POST", path: "/mcp", handler: () => new Response("own") }],
-    }, "a route of the configuration has the path '/mcp'"],
+    "a route of the test": [
+      { routes: [ownRoute] },
+      "a route of the configuration has the path '/mcp'",
+    ],
     "an endpoint": [{ paths: { token: "/mcp" } }, "'paths.token' is '/mcp'"],
     "a dialect": [{ provider: "github" }, "a lab with a dialect speaks as its provider does"],
     "no resource of that URL": [
@@ -30,13 +36,7 @@ describe("The place of the MCP server of a lab", () => {
   }
 
   it("leaves the path to the route that has it", async () => {
-    const routes = [{
-      kind: "api",
-      method: "POST",
-      path: "/mcp",
-      handler: () => new Response("own"),
-    }] as const;
-    await using lab = await hallpass({ issuer, routes: [...routes] });
+    await using lab = await hallpass({ issuer, routes: [ownRoute] });
     const response = await lab.fetch(`${issuer}/mcp`, { method: "POST", body: "{}" });
     assertEquals(await response.text(), "own");
   });

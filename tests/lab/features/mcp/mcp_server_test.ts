@@ -33,10 +33,8 @@ describe("The MCP server of a lab (Model Context Protocol, 2026-07-28)", () => {
       assertEquals(metadata.resource, `${issuer}/mcp`);
       assertEquals(metadata.authorization_servers, [issuer]);
       assertEquals(metadata.scopes_supported, ["read", "write"]);
-      assertEquals(
-        (await lab.fetch(`${issuer}/.well-known/oauth-protected-resource/api`)).status,
-        404,
-      );
+      const other = await lab.fetch(`${issuer}/.well-known/oauth-protected-resource/api`);
+      assertEquals(other.status, 404);
     });
   }
 
@@ -84,14 +82,10 @@ describe("The MCP server of a lab (Model Context Protocol, 2026-07-28)", () => {
   });
 
   it.inLab("refuses a JWT that was revoked", async (lab) => {
-    const { access_token: token } = await lab.mint({
-      sub: "alice",
-      client: "demo-spa",
-      audience: `${issuer}/mcp`,
-    });
-    assertEquals((await sendMcp(lab, { token })).status, 200);
-    await testClient().revoke(lab, token);
-    assertEquals((await sendMcp(lab, { token })).status, 401);
+    const minted = await lab.mint({ sub: "alice", client: "demo-spa", audience: `${issuer}/mcp` });
+    assertEquals((await sendMcp(lab, { token: minted.access_token })).status, 200);
+    await testClient().revoke(lab, minted.access_token);
+    assertEquals((await sendMcp(lab, { token: minted.access_token })).status, 401);
   });
 
   it.inLab("asks a client to step up, and names the scope that is missing", async (lab) => {
@@ -160,16 +154,15 @@ describe("The guard of the MCP server of a lab", () => {
     });
   }
 
-  for (
-    const [whose, origin] of [
-      ["the lab", issuer],
-      ["the Inspector", "http://localhost:6274"],
-      ["a program on this machine", "http://127.0.0.1:3000"],
-      ["a program with a name", "https://app.localhost"],
-    ]
-  ) {
+  const admitted = {
+    "the lab": issuer,
+    "the Inspector": "http://localhost:6274",
+    "a program on this machine": "http://127.0.0.1:3000",
+    "a program with a name": "https://app.localhost",
+  };
+  for (const [whose, origin] of Object.entries(admitted)) {
     it.inLab(`admits a page of ${whose}, whose scripts may read the response`, async (lab) => {
-      const headers = { Origin: origin ?? "" };
+      const headers = { Origin: origin };
       const sent = await sendMcp(lab, { token: await mintForMcp(lab), headers });
       assertEquals([sent.status, sent.headers.get("Access-Control-Allow-Origin")], [200, "*"]);
       const challenge = await sendMcp(lab, { headers });

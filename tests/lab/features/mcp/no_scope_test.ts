@@ -31,10 +31,8 @@ describe("A client that requests no scope (MCP 2026-07-28, Scope Selection Strat
       `gets the default one by ${way}, and calls every tool of its scope`,
       needs(...featuresOf(clientFor)),
       async () => {
-        await using lab = await hallpass({
-          issuer,
-          clients: [{ id: "notes", redirectUris: [redirect_uri] }],
-        });
+        const clients = [{ id: "notes", redirectUris: [redirect_uri] }];
+        await using lab = await hallpass({ issuer, clients });
         const token = await getToken(lab, await clientFor(lab));
         const { json } = await callMcpTool(lab, "whoami", { token });
         assertEquals(json.result.structuredContent.scope, ["groups", "read", "write"]);

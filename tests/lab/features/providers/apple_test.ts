@@ -49,8 +49,7 @@ describe("A lab that plays Apple", () => {
     });
   }
 
-  it("apple.scopes apple.id_token apple.no_typ: returns an ID token without openid", async () => {
-    await using lab = await openApple();
+  it.inLab("apple.scopes apple.id_token apple.no_typ: returns an ID token without openid", async (lab) => {
     const { id_token, ...others } = await tokensOf(lab);
     assertEquals(Object.keys(others).sort(), [
       ...["access_token", "expires_in", "refresh_token", "token_type"],
@@ -88,8 +87,7 @@ describe("A lab that plays Apple", () => {
     ["openid email", { response_mode: "fragment" }],
   ];
   for (const [scope, mode] of modes) {
-    it(`apple.form_post: refuses '${scope}' with ${JSON.stringify(mode)} on its page`, async () => {
-      await using lab = await openApple();
+    it.inLab(`apple.form_post: refuses '${scope}' with ${JSON.stringify(mode)} on its page`, async (lab) => {
       const url = `${lab.issuer}/auth/authorize`;
       const response = await askProvider(lab, url, { client_id: servicesId, scope, ...mode });
       assertEquals([response.status, response.headers.get("Location")], [400, null]);
@@ -251,8 +249,7 @@ describe("A lab that plays Apple", () => {
     ["names no team", { iss: undefined }],
   ];
   for (const [what, changes] of wrong) {
-    it(`apple.secret apple.errors: refuses one that ${what}, with the status 400`, async () => {
-      await using lab = await openApple();
+    it.inLab(`apple.secret apple.errors: refuses one that ${what}, with the status 400`, async (lab) => {
       const { code = "" } = await formOf(lab, scope);
       const secret = await clientSecret(lab, changes);
       const response = await requestAppleTokens(lab, { code }, secret);
@@ -273,8 +270,7 @@ describe("A lab that plays Apple", () => {
     }
   });
 
-  it("apple.refresh apple.opaque: returns an ID token, and no new refresh token", async () => {
-    await using lab = await openApple();
+  it.inLab("apple.refresh apple.opaque: returns an ID token, and no new refresh token", async (lab) => {
     const { refresh_token, access_token, expires_in } = await tokensOf(lab);
     assertEquals([access_token.includes("."), expires_in], [false, 3600]);
     lab.clock.advance("20d");

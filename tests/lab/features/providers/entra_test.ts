@@ -86,8 +86,7 @@ describe("A lab that plays Entra", () => {
   });
 
   for (const segment of [tenant, "common", "organizations"]) {
-    it(`entra.paths: signs users in at /${segment}, with tokens of the tenant`, async () => {
-      await using lab = await open();
+    it.inLab(`entra.paths: signs users in at /${segment}, with tokens of the tenant`, async (lab) => {
       const { tokens } = await logIn(lab, urlsOf(lab, segment), { scope });
       const { payload } = await verifyToken(lab, tokens.id_token, {
         keys: `/${segment}/discovery/v2.0/keys`,
@@ -160,8 +159,7 @@ describe("A lab that plays Entra", () => {
     assertEquals(decodeProtectedHeader(tokens.id_token).typ, "JWT");
   });
 
-  it("entra.access_token: is a JWT in the shape of Entra, which the lab knows again", async () => {
-    await using lab = await open();
+  it.inLab("entra.access_token: is a JWT in the shape of Entra, which the lab knows again", async (lab) => {
     const { tokens } = await logIn(lab, urlsOf(lab), { scope });
     const claims = decodeJwt(tokens.access_token);
     assertEquals(Object.keys(claims).sort(), [
@@ -426,8 +424,7 @@ describe("A lab that plays Entra", () => {
     assertEquals(decodeJwt(refreshed.access_token).azp, "web");
   });
 
-  it("entra.response: redirects with the status 302, a session_state and no iss", async () => {
-    await using lab = await open();
+  it.inLab("entra.response: redirects with the status 302, a session_state and no iss", async (lab) => {
     const response = await askProvider(lab, urlsOf(lab).authorize, { scope });
     assertEquals(response.status, playedStatus);
     const parameters = callbackOf(response);

@@ -124,8 +124,7 @@ describe("A lab that plays GitHub", () => {
     assertEquals(response.status, 400);
   });
 
-  it("github.bearer github.no_expiry github.comma: sends three members in its form", async () => {
-    await using lab = await open();
+  it.inLab("github.bearer github.no_expiry github.comma: sends three members in its form", async (lab) => {
     const response = await redeem(lab, { code: await codeOf(lab) }, "*/*");
     const { access_token = "", ...others } = Object.fromEntries(
       new URLSearchParams(await response.text()),
@@ -140,8 +139,7 @@ describe("A lab that plays GitHub", () => {
     assertEquals(tokens.scope, "read:user,user:email");
   });
 
-  it("github.codes: has codes of ten minutes, and codes of devices of fifteen", async () => {
-    await using lab = await open();
+  it.inLab("github.codes: has codes of ten minutes, and codes of devices of fifteen", async (lab) => {
     const code = await codeOf(lab);
     lab.clock.advance("9m");
     assertEquals((await (await redeem(lab, { code })).json()).token_type, "bearer");
@@ -192,8 +190,7 @@ describe("A lab that plays GitHub", () => {
     });
   }
 
-  it("github.bad_code: refuses a code twice, and its error is a form by default", async () => {
-    await using lab = await open();
+  it.inLab("github.bad_code: refuses a code twice, and its error is a form by default", async (lab) => {
     const code = await codeOf(lab);
     await redeem(lab, { code });
     const again = await redeem(lab, { code }, "*/*");
@@ -213,8 +210,7 @@ describe("A lab that plays GitHub", () => {
       assertEquals((await refused.json()).message, "Bad credentials");
     });
 
-    it(`github.emails: lists addresses at ${path}/emails, with the scope for it`, async () => {
-      await using lab = await open();
+    it.inLab(`github.emails: lists addresses at ${path}/emails, with the scope for it`, async (lab) => {
       const one = await logIn(lab, urlsOf(lab), { scope: "user:email" });
       const [email] =
         await (await userApi(lab, `${path}/emails`, `Bearer ${one.tokens.access_token}`))

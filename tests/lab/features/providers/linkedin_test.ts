@@ -1,7 +1,8 @@
 import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { decodeJwt } from "jose";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { HallpassOptions, TestLab } from "../../../../src/lab/testing/mod.ts";
+import { itWith } from "../../../support/it_with.ts";
 import {
   askProvider,
   callback,
@@ -14,6 +15,8 @@ import {
   webClient,
 } from "../../../support/provider_login.ts";
 import { assertFindings, assertLeniency } from "../../../support/reported.ts";
+
+const it = itWith({ inLab: () => open() });
 
 const scope = "openid profile email";
 const open = (options: HallpassOptions = {}) => openProvider("linkedin", options);
@@ -30,8 +33,7 @@ describe("A lab that plays LinkedIn", () => {
     assertEquals(played.issuer, lab.issuer);
   });
 
-  it("linkedin.claims: has these claims and no other", async () => {
-    await using lab = await open();
+  it.inLab("linkedin.claims: has these claims and no other", async (lab) => {
     const { tokens } = await logIn(lab, urlsOf(lab), { scope, nonce: "n" });
     const keys = "/oauth/openid/jwks";
     const { payload } = await verifyToken(lab, tokens.id_token, { keys });
@@ -45,8 +47,7 @@ describe("A lab that plays LinkedIn", () => {
     assertEquals(user.preferred_username, undefined);
   });
 
-  it("linkedin.scopes: refuses r_liteprofile, which older applications ask for", async () => {
-    await using lab = await open();
+  it.inLab("linkedin.scopes: refuses r_liteprofile, which older applications ask for", async (lab) => {
     const refused = await askProvider(lab, urlsOf(lab).authorize, { scope: "r_liteprofile" });
     assertEquals(callbackOf(refused).error, "invalid_scope");
     const posts = await logIn(lab, urlsOf(lab), { scope: "openid w_member_social" });
@@ -62,8 +63,7 @@ describe("A lab that plays LinkedIn", () => {
     assertNotEquals(await subject("web"), await subject("other"));
   });
 
-  it("linkedin.opaque linkedin.no_refresh linkedin.code: lasts for 60 days, and is not refreshed", async () => {
-    await using lab = await open();
+  it.inLab("linkedin.opaque linkedin.no_refresh linkedin.code: lasts for 60 days, and is not refreshed", async (lab) => {
     const { tokens, callback: { code = "" } } = await logIn(lab, urlsOf(lab), { scope });
     assertEquals([tokens.expires_in, tokens.access_token.length], [5184000, 500]);
     assertEquals(tokens.refresh_token, undefined);
@@ -86,8 +86,7 @@ describe("A lab that plays LinkedIn", () => {
     assertEquals((await lab.fetch("https://api.linkedin.com/v2/userinfo")).status, 401);
   });
 
-  it("linkedin.query: X3: takes the form of a token request in its query", async () => {
-    await using lab = await open();
+  it.inLab("linkedin.query: X3: takes the form of a token request in its query", async (lab) => {
     const { code = "" } = callbackOf(await askProvider(lab, urlsOf(lab).authorize, { scope }));
     const form = new URLSearchParams({
       ...{ grant_type: "authorization_code", redirect_uri: callback, code },
@@ -102,8 +101,7 @@ describe("A lab that plays LinkedIn", () => {
     assertEquals(twice.status, 400);
   });
 
-  it("linkedin.cancelled: sends user_cancelled_authorize for a user who refuses", async () => {
-    await using lab = await open();
+  it.inLab("linkedin.cancelled: sends user_cancelled_authorize for a user who refuses", async (lab) => {
     lab.signIn("alice", { decision: "deny" });
     const refused = callbackOf(await askProvider(lab, urlsOf(lab).authorize, { scope }));
     assertEquals(refused.error, "user_cancelled_authorize");

@@ -22,8 +22,7 @@ function urlsOf({ issuer }: TestLab) {
 }
 
 describe("A lab that plays Okta", () => {
-  it("okta.issuer: has the id of an authorization server, which a test may choose", async () => {
-    await using lab = await open();
+  it.inLab("okta.issuer: has the id of an authorization server, which a test may choose", async (lab) => {
     assertEquals(lab.issuer, "https://hallpass.test/oauth2/default");
     await using other = await open({ issuer: "https://dev-1.okta.com/oauth2/aus1" });
     assertEquals(other.issuer, "https://dev-1.okta.com/oauth2/aus1");
@@ -51,8 +50,7 @@ describe("A lab that plays Okta", () => {
     assertMatch(decodeJwt(id_token).sub ?? "", /^00u/);
   });
 
-  it("okta.access_token okta.no_typ: has a token in the shape of Okta that verifies", async () => {
-    await using lab = await open();
+  it.inLab("okta.access_token okta.no_typ: has a token in the shape of Okta that verifies", async (lab) => {
     const { tokens } = await logIn(lab, urlsOf(lab), { scope });
     assertEquals(Object.keys(decodeProtectedHeader(tokens.access_token)).sort(), ["alg", "kid"]);
     assertEquals(Object.keys(decodeProtectedHeader(tokens.id_token)).sort(), ["alg", "kid"]);
@@ -72,8 +70,7 @@ describe("A lab that plays Okta", () => {
     assertEquals((await userinfo.json()).sub, payload.uid);
   });
 
-  it("okta.paths okta.no_typ: signs out with the ID token as the client got it", async () => {
-    await using lab = await open();
+  it.inLab("okta.paths okta.no_typ: signs out with the ID token as the client got it", async (lab) => {
     const { tokens } = await logIn(lab, urlsOf(lab), { scope });
     const post_logout_redirect_uri = "https://app.example/";
     const logout = (id_token_hint: string) => {
@@ -117,8 +114,7 @@ describe("A lab that plays Okta", () => {
     assertEquals(decodeJwt(refreshed.access_token).cid, "web");
   });
 
-  it("okta.basic: Z4: takes a colon after Basic, as a strategy of Passport writes it", async () => {
-    await using lab = await open();
+  it.inLab("okta.basic: Z4: takes a colon after Basic, as a strategy of Passport writes it", async (lab) => {
     const send = async (header: string) => {
       const body = new URLSearchParams({ token: "unknown" });
       const headers = { Authorization: header };

@@ -5,15 +5,18 @@ import {
   assertNotMatch,
   assertStringIncludes,
 } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { Lab } from "../../../../src/lab/lab.ts";
 import { openLab } from "../../../../src/lab/open_lab.ts";
 import { textOf } from "../../../support/browser.ts";
 import { drilledClient, openDrilledLab, origin } from "../../../support/drilled_application.ts";
+import { itWith } from "../../../support/it_with.ts";
 import { authorizationUrlIn, flowCode } from "../../../support/lab_flow.ts";
 import { type LabTab, openTab } from "../../../support/lab_tab.ts";
 import { type Fields, testClient } from "../../../support/test_client.ts";
 import { needs } from "../../../support/where_feature.ts";
+
+const it = itWith({ inLab: () => openLab({ issuer }) });
 
 const issuer = "http://localhost:9000";
 const redirect_uri = "http://localhost:3000/callback";
@@ -51,8 +54,7 @@ function refusedIn(lab: Lab, tab: LabTab, changes: Fields = {}): Promise<Respons
 }
 
 describe("The button that registers a refused redirect_uri", () => {
-  it("U6: registers a redirect_uri that was refused, with one button", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("U6: registers a redirect_uri that was refused, with one button", async (lab) => {
     const refused = await afterRefusal(lab);
     assertMatch(
       textOf(refused),
@@ -75,8 +77,7 @@ describe("The button that registers a refused redirect_uri", () => {
     assertMatch(textOf(await tab.html("/")), /demo-spa, \S+: (Running|Waiting)/);
   });
 
-  it("U6: registers what the request had, where the page hides a part of it", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("U6: registers what the request had, where the page hides a part of it", async (lab) => {
     const redirect_uri = "http://localhost:3000/callback?code=a-code-of-somebody&next=1";
     await afterRefusal(lab, { redirect_uri });
     const tab = await openTab(lab);
@@ -87,8 +88,7 @@ describe("The button that registers a refused redirect_uri", () => {
     assertMatch(textOf(await tab.html("/")), /The redirect_uri is registered/);
   });
 
-  it("U6: leads to what happened, where the redirect_uri is on another machine", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("U6: leads to what happened, where the redirect_uri is on another machine", async (lab) => {
     const html = await afterRefusal(lab, { redirect_uri: "https://evil.example/cb" });
     assertMatch(html, /class="button" id="latest-flow".*id="register-uri"/s);
     assertMatch(
@@ -104,8 +104,7 @@ describe("The button that registers a refused redirect_uri", () => {
     ["https://app.example/\u202ebc", "it is not an absolute URI"],
   ] as const;
   for (const [redirect_uri, why] of unregistrable) {
-    it(`U6: offers no button for ${JSON.stringify(redirect_uri)}: ${why}`, async () => {
-      await using lab = openLab({ issuer });
+    it.inLab(`U6: offers no button for ${JSON.stringify(redirect_uri)}: ${why}`, async (lab) => {
       const html = await afterRefusal(lab, { redirect_uri });
       assertNotMatch(html, /id="register-uri"/);
       assertStringIncludes(textOf(html), `cannot be registered: ${why}.`);
@@ -115,8 +114,7 @@ describe("The button that registers a refused redirect_uri", () => {
     });
   }
 
-  it("U6: registers nothing for a request that was not refused for its redirect_uri", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("U6: registers nothing for a request that was not refused for its redirect_uri", async (lab) => {
     await afterRefusal(lab, { redirect_uri: `${issuer}/authorized`, response_type: "token" });
     const before = lab.clients.get("demo-spa").redirectUris;
     const { status } = await (await openTab(lab)).post("/lab/register-redirect-uri", {
@@ -126,8 +124,7 @@ describe("The button that registers a refused redirect_uri", () => {
     assertEquals([status, lab.clients.get("demo-spa").redirectUris], [400, before]);
   });
 
-  it("U6: registers no redirect_uri of a client by the URL of its metadata", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("U6: registers no redirect_uri of a client by the URL of its metadata", async (lab) => {
     const client_id = "https://app.example/client.json";
     const html = await afterRefusal(lab, { client_id });
     assertNotMatch(html, /id="register-uri"/);
@@ -144,8 +141,7 @@ describe("The button that adds an unknown client", () => {
     return status;
   }
 
-  it("adds it with the redirect_uri of its request, from the page that its error page links to", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("adds it with the redirect_uri of its request, from the page that its error page links to", async (lab) => {
     const tab = await openTab(lab);
     const html = await (await refusedIn(lab, tab, { client_id })).text();
     assertNotMatch(html, /<(form|button)/);
@@ -174,8 +170,7 @@ describe("The button that adds an unknown client", () => {
       ["a nonce in place of PKCE", { ...nonce, scope: "openid" }, { code_verifier: undefined }],
     ] as const
   ) {
-    it(`takes the first secret of a client with ${what}, and no other after it`, async () => {
-      await using lab = openLab({ issuer });
+    it.inLab(`takes the first secret of a client with ${what}, and no other after it`, async (lab) => {
       const tab = await openTab(lab);
       await refusedIn(lab, tab, { client_id, ...changes });
       await press(tab, await tab.html("/lab/flows/flow-1"));
@@ -188,8 +183,7 @@ describe("The button that adds an unknown client", () => {
     });
   }
 
-  it("leaves a client public that sends no secret", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("leaves a client public that sends no secret", async (lab) => {
     const tab = await openTab(lab);
     await refusedIn(lab, tab, { client_id });
     await press(tab, await tab.html("/lab/flows/flow-1"));
@@ -199,8 +193,7 @@ describe("The button that adds an unknown client", () => {
 });
 
 describe("The same button", () => {
-  it("is one link from the page that refuses the request, which has no form", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("is one link from the page that refuses the request, which has no form", async (lab) => {
     const tab = await openTab(lab);
     const refused = await refusedIn(lab, tab);
     assertEquals(refused.headers.get("Set-Cookie"), null);
@@ -212,8 +205,7 @@ describe("The same button", () => {
     assertEquals((await refusedIn(lab, tab)).status, 303);
   });
 
-  it("takes no form without the token of its page, nor of another origin", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("takes no form without the token of its page, nor of another origin", async (lab) => {
     const tab = await openTab(lab);
     await refusedIn(lab, tab);
     const path = "/lab/register-redirect-uri";
@@ -225,8 +217,7 @@ describe("The same button", () => {
     assertEquals((await refusedIn(lab, tab)).status, 400);
   });
 
-  it("registers only what its page shows: a lab that starts again counts from one", async () => {
-    await using before = openLab({ issuer });
+  it.inLab("registers only what its page shows: a lab that starts again counts from one", async (before) => {
     let current = before;
     const tab = await openTab(before, undefined, (request) => current.fetch(request));
     await refusedIn(before, tab);
@@ -242,8 +233,7 @@ describe("The same button", () => {
     }
   });
 
-  it("is on the page of the refused flow, and on that of its request", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("is on the page of the refused flow, and on that of its request", async (lab) => {
     const tab = await openTab(lab);
     await refusedIn(lab, tab);
     assertMatch(await tab.html("/lab/flows/at-0"), /id="outcome".*id="register-uri"/s);
@@ -255,8 +245,7 @@ describe("The same button", () => {
     assertNotMatch(done, /id="register-uri"/);
   });
 
-  it("warns of a redirect URI at another host, wherever it is", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("warns of a redirect URI at another host, wherever it is", async (lab) => {
     const tab = await openTab(lab);
     await refusedIn(lab, tab, { redirect_uri: "https://evil.example/cb" });
     for (const path of ["/", "/lab/flows/flow-1"]) {
@@ -266,8 +255,7 @@ describe("The same button", () => {
     }
   });
 
-  it("is on the page of the client's tenant", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("is on the page of the client's tenant", async (lab) => {
     const tenant = await lab.tenant({ id: "acme" });
     const tab = await openTab(tenant, undefined, (request) => lab.fetch(request));
     await refusedIn(tenant, tab);

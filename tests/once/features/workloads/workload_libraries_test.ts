@@ -3,14 +3,16 @@ import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { GoogleAuth } from "google-auth-library";
 import { decodeJwt } from "jose";
 import process from "node:process";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
+import { itWith } from "../../../support/it_with.ts";
 import { exchange, openLab, restoreVariables, setForTest, tokenEndpoint } from "./workload_lab.ts";
+
+const it = itWith({ inLab: () => openLab("google") });
 
 restoreVariables();
 
 describe("google-auth-library at the metadata service of a lab", () => {
-  it("finds it, and gets an identity token that the lab takes", async () => {
-    await using lab = await openLab("google");
+  it.inLab("finds it, and gets an identity token that the lab takes", async (lab) => {
     setForTest("METADATA_SERVER_DETECTION", "ping-only");
     const auth = new GoogleAuth();
     const client = await auth.getIdTokenClient(tokenEndpoint(lab));
@@ -19,8 +21,7 @@ describe("google-auth-library at the metadata service of a lab", () => {
     assertEquals(await exchange(lab, token), "workload:google:104029292853099978293");
   });
 
-  it("gets an access token, the project and the account", async () => {
-    await using lab = await openLab("google");
+  it.inLab("gets an access token, the project and the account", async (lab) => {
     setForTest("METADATA_SERVER_DETECTION", "ping-only");
     const auth = new GoogleAuth({ scopes: ["https://www.googleapis.com/auth/cloud-platform"] });
     assertStringIncludes(await auth.getAccessToken() ?? "", "ya29.");
@@ -33,8 +34,7 @@ describe("google-auth-library at the metadata service of a lab", () => {
     assertEquals(lab.requests().length > 0, true);
   });
 
-  it("asks again as long as it is over its limit, or not ready", async () => {
-    await using lab = await openLab("google");
+  it.inLab("asks again as long as it is over its limit, or not ready", async (lab) => {
     setForTest("METADATA_SERVER_DETECTION", "ping-only");
     const failures = ["google.too_many_requests", "google.unavailable"] as const;
     const faults = failures.map((name) => lab.fault(name, { times: 1 }));

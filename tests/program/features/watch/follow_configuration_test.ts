@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { Configuration } from "../../../../src/program/configuration/configuration.ts";
 import {
   followConfiguration,
@@ -8,6 +8,9 @@ import {
 } from "../../../../src/program/features/watch/operate/follow_configuration.ts";
 import { UsageError } from "../../../../src/program/terminal/exit_code.ts";
 import { ConfigError } from "../../../../src/server/config/problems.ts";
+import { itWith } from "../../../support/it_with.ts";
+
+const it = itWith({ inFollowing: () => openFollowing(first) });
 
 /** A server that follows its configuration, whose files change when a test says so. */
 function openFollowing(first: Partial<Configuration> = {}) {
@@ -58,21 +61,18 @@ const users = [{ name: "ann" }];
 const first = { server: { issuer, users } };
 
 describe("A server that follows its configuration", () => {
-  it("has the new settings, and names them", async () => {
-    const { change, replaced } = openFollowing(first);
+  it.inFollowing("has the new settings, and names them", async ({ change, replaced }) => {
     const server = { issuer, users: [{ name: "bob" }], notice: "New." };
     assertEquals(await change({ server }), ["hallpass has new settings: users, notice"]);
     assertEquals(replaced.map((each) => each.server), [server]);
   });
 
-  it("changes nothing for a file that only looks different", async () => {
-    const { change, replaced } = openFollowing(first);
+  it.inFollowing("changes nothing for a file that only looks different", async ({ change, replaced }) => {
     assertEquals(await change({ server: { users: [{ name: "ann" }], issuer } }), []);
     assertEquals(replaced, []);
   });
 
-  it("prints every problem of an invalid configuration, and keeps its own", async () => {
-    const { change, replaced } = openFollowing(first);
+  it.inFollowing("prints every problem of an invalid configuration, and keeps its own", async ({ change, replaced }) => {
     const problems = ["users must be a list", "issuer must be a URL"];
     assertEquals(await change(new ConfigError(problems, "start the server")), [
       "The changed configuration has 2 problems. The server keeps the one that it has.\n" +
@@ -85,8 +85,7 @@ describe("A server that follows its configuration", () => {
     assertEquals(replaced, []);
   });
 
-  it("says so when the file has its settings again", async () => {
-    const { change } = openFollowing(first);
+  it.inFollowing("says so when the file has its settings again", async ({ change }) => {
     await change(new UsageError("The file x cannot be read."));
     assertEquals(await change({}), ["hallpass has the settings of the configuration again"]);
     assertEquals(await change({}), []);
@@ -101,8 +100,7 @@ describe("A server that follows its configuration", () => {
     ["logLevel", { program: { port: 9000, logLevel: "debug" } }],
   ];
   for (const [name, configuration] of ofStart) {
-    it(`says that ${name} needs a restart, and changes nothing until then`, async () => {
-      const { change, replaced } = openFollowing(first);
+    it.inFollowing(`says that ${name} needs a restart, and changes nothing until then`, async ({ change, replaced }) => {
       const both = { ...configuration, server: { ...configuration.server, notice: "New." } };
       assertEquals(await change({ ...both, server: { ...first.server, ...both.server } }), [
         `A restart is needed for ${name}. Until then, the server keeps the configuration that ` +
@@ -129,8 +127,7 @@ describe("A server that follows its configuration", () => {
     assertEquals(await change(serverWith(() => ({}))), ["hallpass has new settings: policies"]);
   });
 
-  it("keeps its settings when the other server cannot be opened", async () => {
-    const { change, server } = openFollowing(first);
+  it.inFollowing("keeps its settings when the other server cannot be opened", async ({ change, server }) => {
     server.replace = () => Promise.reject(new Error("The store is away."));
     assertMatch((await change({ server: { issuer } })).join(), /1 problem.*The store is away/s);
     server.replace = () => Promise.resolve();
