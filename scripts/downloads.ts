@@ -72,6 +72,11 @@ const downloads: Readonly<Record<string, Download>> = {
     usedBy: packageManagers.includes(name) ? ["tests/once/package/package_managers"] : [],
   })),
   "scripts/types": { command: npmInstall, sources: ["scripts/types"] },
+  "scripts/trials/flood": {
+    command: npmInstall,
+    sources: ["scripts/trials/flood"],
+    usedBy: ["tests/once/soak"],
+  },
   "scripts/site/vitepress": {
     command: npmInstall,
     sources: ["scripts/site/vitepress"],

@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { findFreePort } from "../../tests/support/free_port.ts";
-import { commandOn } from "../trials/runtimes.ts";
-import { joinReports, type Trial, type TrialReport } from "../trials/trial.ts";
-import { writeTrialConfig } from "../trials/trial_server.ts";
-import { openAllStores } from "../trials/trial_stores.ts";
+import { commandOn } from "../trials/process.ts";
+import { writeTrialConfig } from "../trials/server.ts";
+import { openAllStores } from "../trials/stores.ts";
+import type { Trial } from "../trials/trial.ts";
 import { measureFirstFlows } from "./first_flows.ts";
 import { measureMixed } from "./mixed.ts";
 import { startPeers } from "./peers.ts";
@@ -58,17 +58,16 @@ export function compareServers(comparison: Comparison): Trial {
     title: `${runtime}, ${alg}`,
     async run(folder) {
       const subjects = await startSubjects(comparison, folder);
-      const reports: TrialReport[] = [{ figures: [header], problems: [] }];
+      const figures = [header];
+      const problems: string[] = [];
       for await (const [workload, samples] of runRounds(subjects, comparison)) {
         const results = summarize(workload, samples);
-        reports.push({
-          figures: results.map(rowOf),
-          problems: costlier(results, comparison.beside.map(otherBuild)),
-        });
+        figures.push(...results.map(rowOf));
+        problems.push(...costlier(results, comparison.beside.map(otherBuild)));
         if (comparison.draw) await drawResults(runtime, results);
       }
       for (const subject of subjects) await subject.stop("SIGKILL");
-      return joinReports(reports);
+      return { figures, problems };
     },
   };
 }

@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
 import type { HallpassOptions, TestLab } from "../../src/lab/testing/mod.ts";
-import { medianOf, medianTime } from "../trials/numbers.ts";
+import { medianOf, repeat } from "../trials/numbers.ts";
 
 /** Times in milliseconds. */
 export interface KitFigures {
@@ -57,8 +57,8 @@ async function warmFigures(): Promise<KitFigures> {
   };
 }
 
-function medianOfCount(times: number, act: () => Promise<unknown>): Promise<number> {
-  return medianTime(act, (count) => count >= times);
+async function medianOfCount(times: number, act: () => Promise<unknown>): Promise<number> {
+  return medianOf(await repeat(act, { isOver: (count) => count >= times }));
 }
 
 /** Measures a second issuer that plays a provider, in a lab that has few, as in a test. */

@@ -1,7 +1,7 @@
 import { cp, mkdir } from "node:fs/promises";
 import { findFreePort } from "../../tests/support/free_port.ts";
 import { succeed } from "../child.ts";
-import { commandOn } from "../trials/runtimes.ts";
+import { commandOn } from "../trials/process.ts";
 import { startSubject, type Subject, type SubjectKind } from "./subject.ts";
 import { ownPaths, type Paths } from "./workloads.ts";
 

@@ -1,12 +1,12 @@
 import { createBrowser } from "../../tests/support/browser.ts";
 import { userPassword } from "../../tests/support/every_flow.ts";
 import { app, opaque } from "../trials/directory.ts";
-import { startTrialProcess, type TrialProcess } from "../trials/trial_process.ts";
+import { type ServerProcess, startProcess } from "../trials/process.ts";
 import { authorizationPath, type MeasuredServer } from "./workloads.ts";
 
 /** A server to measure, in a process of its own. */
 export interface Subject
-  extends SubjectKind, MeasuredServer, Pick<TrialProcess, "port" | "ask" | "stop"> {}
+  extends SubjectKind, MeasuredServer, Pick<ServerProcess, "port" | "ask" | "stop"> {}
 
 /** What is known of a server before it starts. */
 export interface SubjectKind extends Omit<MeasuredServer, "cookie"> {
@@ -24,7 +24,7 @@ export async function startSubject(
   kind: SubjectKind,
   command: readonly string[],
 ): Promise<Subject> {
-  const running = await startTrialProcess([...pinned, ...command]);
+  const running = await startProcess([...pinned, ...command]);
   const subject = { ...kind, ...running, cookie: "" };
   if (!kind.hasSessions) return subject;
   const origin = `http://localhost:${running.port}`;

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { initialAccessToken } from "../../tests/support/registration.ts";
-import { startTrialProcess } from "../trials/trial_process.ts";
+import { startProcess } from "../trials/process.ts";
 
 /** A strict server. Each suite registers its clients with the initial access token. */
 const config = {
@@ -49,8 +49,8 @@ export async function withServers<T>(
   const file = join(folder, "hallpass.json");
   await writeFile(file, JSON.stringify({ ...config, ...topic && { profile: topic } }));
   const args = ["--port", "0", "--sign-in", "alice", "--redirect-uri", inspectorCallback];
-  const server = await startTrialProcess([...command, "serve", "--config", file]);
-  const lab = topic && await startTrialProcess([...command, "lab", ...args]);
+  const server = await startProcess([...command, "serve", "--config", file]);
+  const lab = topic && await startProcess([...command, "lab", ...args]);
   try {
     return await act({
       HALLPASS_ISSUER: server.issuer,

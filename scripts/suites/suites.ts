@@ -9,7 +9,7 @@ import { rmSync } from "node:fs";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { runFolder } from "../downloads.ts";
-import { commandOn } from "../trials/runtimes.ts";
+import { commandOn } from "../trials/process.ts";
 import { runTrials } from "../trials/trial.ts";
 import { playgroundInFirefox } from "./firefox.ts";
 import { suites, trialOf } from "./run_suite.ts";

@@ -1,83 +1,66 @@
-import type { TrialUser } from "./trial_user.ts";
+import type { TrialUser } from "./user.ts";
+
+/** How a promise is looked for, and the sentence for its loss. */
+type Check = readonly [
+  loss: string,
+  expected: unknown,
+  find: (user: TrialUser, what: string) => Promise<unknown>,
+];
+
+const redeem = async (user: TrialUser, code: string) => (await user.redeem(code)).status;
+const refresh = async (user: TrialUser, token: string) => (await user.refresh(token)).status;
+const isActive = (user: TrialUser, token: string) => user.isActive(token);
+
+/**
+ * What a server promises by its responses, in the order in which that is looked for. Replays come
+ * last, because each of them revokes an authorization.
+ */
+const checks = {
+  /** The ids of signing keys. */
+  keys: ["A key is gone", true, async (user, key) => (await user.keys()).includes(key)],
+  registrations: [
+    "A registered client is gone",
+    200,
+    async (user, client) => (await user.readRegistration(client)).status,
+  ],
+  accessTokens: ["An access token is no longer active", true, isActive],
+  revokedTokens: ["A revoked token is active again", false, isActive],
+  /** Codes that were issued and never sent back. */
+  codes: ["A code that was never used is refused", 200, redeem],
+  refreshTokens: ["A refresh token that was never used is refused", 200, refresh],
+  /** Codes that were sent without a response. One more attempt may succeed, a second may not. */
+  doubtfulCodes: ["A code was redeemed twice", 400, async (user, code) => {
+    await redeem(user, code);
+    return await redeem(user, code);
+  }],
+  usedCodes: ["A used code is not refused", 400, redeem],
+  usedRefreshTokens: ["A used refresh token is not refused", 400, refresh],
+} satisfies Record<string, Check>;
 
 /** What the server has acknowledged, and must therefore still know. */
-export interface Ledger {
-  /** Codes that were issued and never sent back. */
-  codes: Set<string>;
-  usedCodes: Set<string>;
-  /** Codes that were sent without a response. One more attempt may succeed, a second may not. */
-  doubtfulCodes: Set<string>;
-  accessTokens: Set<string>;
-  refreshTokens: Set<string>;
-  usedRefreshTokens: Set<string>;
-  revokedTokens: Set<string>;
-  registrations: Set<Registration>;
-  /** The ids of signing keys. They stay for all rounds. */
-  keys: Set<string>;
+export interface Ledger extends Record<keyof typeof checks, Set<string>> {
   /** How many responses the server has sent. */
   acknowledged: number;
   /** How many requests got 503 or no response. */
   refused: number;
 }
 
-/** The URL of a client, with its registration access token. */
-type Registration = readonly [url: string, token: string];
-
 export function createLedger(keys: Iterable<string> = []): Ledger {
-  return {
-    codes: new Set(),
-    usedCodes: new Set(),
-    doubtfulCodes: new Set(),
-    accessTokens: new Set(),
-    refreshTokens: new Set(),
-    usedRefreshTokens: new Set(),
-    revokedTokens: new Set(),
-    registrations: new Set(),
-    keys: new Set(keys),
-    acknowledged: 0,
-    refused: 0,
-  };
+  const sets = Object.keys(checks).map((name) => [name, new Set<string>()]);
+  const empty: Ledger = Object.fromEntries(sets);
+  return { ...empty, keys: new Set(keys), acknowledged: 0, refused: 0 };
 }
 
 /** Returns what the server has lost or brought back, in one sentence each. */
 export async function findLosses(user: TrialUser, ledger: Ledger): Promise<string[]> {
   const losses = await user.authorize() === undefined ? ["The user is no longer signed in."] : [];
-  const expect = async <T, Found>(
-    expected: Found,
-    all: Iterable<T>,
-    find: (one: T) => Promise<Found>,
-    loss: string,
-  ) => {
-    for (const one of all) {
-      const found = await find(one);
+  for (const name of Object.keys(checks) as Array<keyof typeof checks>) {
+    const [loss, expected, find]: Check = checks[name];
+    for (const what of ledger[name]) {
+      const found = await find(user, what);
       const status = typeof found === "number" ? `: ${found}` : "";
       if (found !== expected) losses.push(`${loss}${status}.`);
     }
-  };
-  const keys = await user.keys();
-  const redeem = async (code: string) => (await user.redeem(code)).status;
-  const refresh = async (token: string) => (await user.refresh(token)).status;
-  const readClient = async ([url, token]: Registration) =>
-    (await user.readRegistration(url, token)).status;
-  const redeemTwice = async (code: string) => {
-    await redeem(code);
-    return await redeem(code);
-  };
-
-  await expect(true, ledger.keys, async (key) => keys.includes(key), "A key is gone");
-  await expect(200, ledger.registrations, readClient, "A registered client is gone");
-  await expect(true, ledger.accessTokens, user.isActive, "An access token is no longer active");
-  await expect(false, ledger.revokedTokens, user.isActive, "A revoked token is active again");
-  await expect(200, ledger.codes, redeem, "A code that was never used is refused");
-  await expect(
-    200,
-    ledger.refreshTokens,
-    refresh,
-    "A refresh token that was never used is refused",
-  );
-  // Replays come last, because each of them revokes an authorization.
-  await expect(400, ledger.doubtfulCodes, redeemTwice, "A code was redeemed twice");
-  await expect(400, ledger.usedCodes, redeem, "A used code is not refused");
-  await expect(400, ledger.usedRefreshTokens, refresh, "A used refresh token is not refused");
+  }
   return losses;
 }

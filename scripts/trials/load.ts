@@ -1,7 +1,8 @@
 import type { ReadResponse } from "../../tests/support/flow_kit.ts";
+import { present } from "../../tests/support/present.ts";
 import type { Ledger } from "./ledger.ts";
-import type { Random } from "./numbers.ts";
-import type { TrialUser } from "./trial_user.ts";
+import { type Random, repeat } from "./numbers.ts";
+import type { TrialUser } from "./user.ts";
 
 /** How long a load lasts, and what notes it. */
 export interface LoadOptions {
@@ -22,95 +23,72 @@ export async function sendLoad(
   { ledger, random, isOver }: LoadOptions,
 ): Promise<number> {
   let count = 0;
-  const work = async (user: TrialUser) => {
-    do {
-      try {
-        await runChain(user, ledger, random);
-        count++;
-      } catch (cause) {
-        if (!isInterruption(cause)) throw cause;
-        ledger.refused++;
-      }
-    } while (!isOver());
+  const act = async (_: number, worker: number) => {
+    try {
+      await runChain(present(users[worker]), ledger, random);
+      count++;
+    } catch (cause) {
+      // If the server is dead, `fetch` throws a TypeError.
+      if (!(cause instanceof NotAcknowledged || cause instanceof TypeError)) throw cause;
+      ledger.refused++;
+    }
   };
-  await Promise.all(users.map(work));
+  await repeat(act, { isOver, workers: users.length });
   return count;
 }
 
-/**
- * Authorizes, redeems, refreshes and revokes, and makes mistakes. What was sent without a response
- * is in doubt.
- */
+/** Authorizes, redeems, refreshes and revokes, and makes mistakes. */
 async function runChain(user: TrialUser, ledger: Ledger, random: Random): Promise<void> {
-  if (random() < 0.2) await register(user, ledger);
+  const issued: string[] = [];
+  /** Sends a credential, which is in doubt until the response arrives. */
+  const spend = async (
+    credential: string,
+    send: (credential: string) => Promise<ReadResponse>,
+    [from, doubtful, used]: readonly [Set<string>, Set<string>, Set<string>],
+  ): Promise<string> => {
+    from.delete(credential);
+    doubtful.add(credential);
+    const { access_token, refresh_token } = acknowledge(ledger, await send(credential)).body;
+    doubtful.delete(credential);
+    used.add(credential);
+    issued.push(access_token);
+    ledger.accessTokens.add(access_token);
+    ledger.refreshTokens.add(refresh_token);
+    return refresh_token;
+  };
+  /** Ends the authorization, and with it every token that was issued from it. */
+  const revoke = async (send: () => Promise<ReadResponse>, expected: number) => {
+    const tokens = [refreshToken, ...issued];
+    for (const token of tokens) {
+      ledger.refreshTokens.delete(token);
+      ledger.accessTokens.delete(token);
+    }
+    acknowledge(ledger, await send(), expected);
+    for (const token of tokens) ledger.revokedTokens.add(token);
+  };
+
+  if (random() < 0.2) {
+    const { body } = acknowledge(ledger, await user.register(), 201);
+    ledger.registrations.add(`${body.registration_client_uri} ${body.registration_access_token}`);
+  }
   const code = await user.authorize();
   if (code === undefined) throw new NotAcknowledged("There is no code.");
   ledger.acknowledged++;
   ledger.codes.add(code);
   if (random() < 0.3) return;
-  const issued: string[] = [];
-  let refreshToken = await redeem(user, ledger, code, issued);
-  while (random() < 0.6) refreshToken = await refresh(user, ledger, refreshToken, issued);
+  const { codes, doubtfulCodes, usedCodes, refreshTokens, usedRefreshTokens } = ledger;
+  let refreshToken = await spend(code, user.redeem, [codes, doubtfulCodes, usedCodes]);
+  while (random() < 0.6) {
+    // A second attempt with a refresh token revokes what the first one issued: it stays in doubt.
+    const sets = [refreshTokens, new Set<string>(), usedRefreshTokens] as const;
+    refreshToken = await spend(refreshToken, user.refresh, sets);
+  }
   acknowledge(ledger, await user.userinfo(issued.at(-1) ?? ""));
   await user.makeMistakes(code);
   const end = random();
-  if (end < 0.2) await revoke(ledger, [refreshToken, ...issued], () => user.revoke(refreshToken));
+  if (end < 0.2) await revoke(() => user.revoke(refreshToken), 200);
   // A replay revokes the authorization.
-  else if (end < 0.4) await revoke(ledger, [refreshToken, ...issued], () => user.redeem(code), 400);
-}
-
-async function redeem(
-  user: TrialUser,
-  ledger: Ledger,
-  code: string,
-  issued: string[],
-): Promise<string> {
-  ledger.codes.delete(code);
-  ledger.doubtfulCodes.add(code);
-  const response = acknowledge(ledger, await user.redeem(code));
-  ledger.doubtfulCodes.delete(code);
-  ledger.usedCodes.add(code);
-  return keepTokens(ledger, response, issued);
-}
-
-async function refresh(
-  user: TrialUser,
-  ledger: Ledger,
-  token: string,
-  issued: string[],
-): Promise<string> {
-  ledger.refreshTokens.delete(token);
-  const response = acknowledge(ledger, await user.refresh(token));
-  ledger.usedRefreshTokens.add(token);
-  return keepTokens(ledger, response, issued);
-}
-
-function keepTokens(ledger: Ledger, { body }: ReadResponse, issued: string[]): string {
-  const { access_token, refresh_token } = body;
-  issued.push(access_token);
-  ledger.accessTokens.add(access_token);
-  ledger.refreshTokens.add(refresh_token);
-  return refresh_token;
-}
-
-/** Ends an authorization, and with it every token that was issued from it. */
-async function revoke(
-  ledger: Ledger,
-  tokens: readonly string[],
-  send: () => Promise<ReadResponse>,
-  expected = 200,
-): Promise<void> {
-  for (const token of tokens) {
-    ledger.refreshTokens.delete(token);
-    ledger.accessTokens.delete(token);
-  }
-  acknowledge(ledger, await send(), expected);
-  for (const token of tokens) ledger.revokedTokens.add(token);
-}
-
-async function register(user: TrialUser, ledger: Ledger): Promise<void> {
-  const { body } = acknowledge(ledger, await user.register(), 201);
-  ledger.registrations.add([body.registration_client_uri, body.registration_access_token]);
+  else if (end < 0.4) await revoke(() => user.redeem(code), 400);
 }
 
 /** Counts a response. A store that is away is reported by 503, and by nothing else. */
@@ -120,9 +98,4 @@ function acknowledge(ledger: Ledger, response: ReadResponse, expected = 200): Re
   if (status !== expected) throw new Error(`Unexpected response ${status}: ${text}`);
   ledger.acknowledged++;
   return response;
-}
-
-/** Whether a request failed because the server or its store is dead. */
-function isInterruption(cause: unknown): boolean {
-  return cause instanceof NotAcknowledged || cause instanceof TypeError;
 }

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from "node:timers/promises";
+
 /** Returns the next number of a series between 0 and 1. */
 export type Random = () => number;
 
@@ -33,16 +35,47 @@ export function quantileOf(values: readonly number[], share: number): number {
   return sorted[Math.floor(sorted.length * share)] ?? NaN;
 }
 
-/** Repeats an action until it is over, and returns how many milliseconds it takes: the median. */
-export async function medianTime(
-  act: () => Promise<unknown>,
-  isOver: (count: number) => boolean,
-): Promise<number> {
+/** Returns the sum of numbers. */
+export function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+/** Returns a condition that holds after some milliseconds. */
+export function isAfter(milliseconds: number): () => boolean {
+  const end = performance.now() + milliseconds;
+  return () => performance.now() >= end;
+}
+
+/** How an action is repeated. */
+interface Repetition {
+  /** Receives how often the action has begun. */
+  isOver(count: number): boolean;
+  /** How many do so at the same time. */
+  workers?: number;
+  /** How many milliseconds are between two beginnings of one worker. What is late stays late. */
+  interval?: number;
+}
+
+/**
+ * Repeats an action until that is over, at least once for each worker, and returns how many
+ * milliseconds each time took.
+ */
+export async function repeat(
+  act: (count: number, worker: number) => Promise<unknown>,
+  { isOver, workers = 1, interval = 0 }: Repetition,
+): Promise<number[]> {
   const times: number[] = [];
-  while (!isOver(times.length)) {
-    const start = performance.now();
-    await act();
-    times.push(performance.now() - start);
-  }
-  return medianOf(times);
+  let count = 0;
+  const work = async (_: unknown, worker: number) => {
+    if (interval > 0) await delay(interval * worker / workers);
+    do {
+      const start = performance.now();
+      await act(count++, worker);
+      const time = performance.now() - start;
+      times.push(time);
+      if (interval > 0) await delay(Math.max(0, interval - time));
+    } while (!isOver(count));
+  };
+  await Promise.all(Array.from({ length: workers }, work));
+  return times;
 }

@@ -17,14 +17,6 @@ export interface Trial {
   run(folder: string): Promise<TrialReport>;
 }
 
-/** Joins what parts of a trial have shown. */
-export function joinReports(reports: readonly TrialReport[]): TrialReport {
-  return {
-    figures: reports.flatMap(({ figures }) => figures),
-    problems: reports.flatMap(({ problems }) => problems),
-  };
-}
-
 /** Runs trials one after the other, prints what each has shown, and ends this process. */
 export async function runTrials(trials: Iterable<Trial> | AsyncIterable<Trial>): Promise<never> {
   // The servers end with this process, however it ends.

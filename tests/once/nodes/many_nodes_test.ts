@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { patient } from "../../../scripts/trials/directory.ts";
-import type { TrialUser } from "../../../scripts/trials/trial_user.ts";
+import type { TrialUser } from "../../../scripts/trials/user.ts";
 import { eventually } from "../../support/eventually.ts";
 import { inFolder } from "../../support/folder.ts";
 import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";

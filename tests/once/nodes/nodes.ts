@@ -2,9 +2,9 @@ import { mkdir } from "node:fs/promises";
 import process from "node:process";
 import { binary } from "../../../scripts/downloads.ts";
 import type { TrialClient } from "../../../scripts/trials/directory.ts";
-import { lastingIssuer } from "../../../scripts/trials/trial_process.ts";
-import { writeTrialConfig } from "../../../scripts/trials/trial_server.ts";
-import { createTrialUser, type TrialUser } from "../../../scripts/trials/trial_user.ts";
+
+import { lastingIssuer, writeTrialConfig } from "../../../scripts/trials/server.ts";
+import { createTrialUser, type TrialUser } from "../../../scripts/trials/user.ts";
 import { createKit, kitParts } from "../../support/flow_kit.ts";
 import { compileProgram } from "../../support/package.ts";
 import { present } from "../../support/present.ts";

@@ -1,10 +1,11 @@
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { soakWithAttacks, soakWithOverload } from "../../../scripts/soak/campaigns.ts";
-import { prepareRounds } from "../../../scripts/soak/growth.ts";
+import { runRound } from "../../../scripts/trials/growth.ts";
 import { growthOf } from "../../../scripts/trials/numbers.ts";
-import { commandOn } from "../../../scripts/trials/runtimes.ts";
-import { startTrialServer } from "../../../scripts/trials/trial_server.ts";
+import { measureAttacks, measureOverload } from "../../../scripts/trials/overload.ts";
+import { commandOn } from "../../../scripts/trials/process.ts";
+import { startTrialServer } from "../../../scripts/trials/server.ts";
+import { soak } from "../../../scripts/trials/soak.ts";
 import { inFolder } from "../../support/folder.ts";
 
 const command = await commandOn("deno");
@@ -19,8 +20,8 @@ describe("A server under mixed load", () => {
       const store = `sqlite:${folder}/hallpass.db`;
       const server = await startTrialServer({ command, store, folder });
       try {
-        const runRound = await prepareRounds(server, store, { withSession: 2, withEveryFlow: 1 });
-        const { rows = {}, losses } = await runRound(1000, { isJudged: true });
+        const options = { withSession: 2, withEveryFlow: 1, duration: 1000, isJudged: true };
+        const { rows = {}, losses } = await runRound(server, store, options);
         assertEquals([...server.statuses.keys()].filter((status) => status >= 500), []);
         assertEquals(losses, []);
         // The rows about what an earlier version wrote last: of users, their clients, logouts and pings.
@@ -35,14 +36,18 @@ describe("A server under mixed load", () => {
 
 describe("A server that is attacked", () => {
   it("serves an honest user", async () => {
-    const strength = { connections: 300, untilEnded: false };
-    const options = { rounds: 1, counts: { flows: 2, signIns: 1 } };
+    const counts = { flows: 2, signIns: 1 };
+    const options = { connections: 300, untilEnded: false, rounds: 1, counts, isBusy: true };
+    const config = { clientMetadataDocuments: true };
     // How long the user waits depends on the machine: `deno task soak` reports it.
     const { figures } = await inFolder((folder) =>
-      soakWithAttacks({ command, folder, store: "memory" }, strength, options)
+      soak(
+        { command, folder, store: "memory", config },
+        (server) => measureAttacks(server, options),
+      )
     );
     assertEquals(figures.length, 5);
-    assertMatch(figures.join("\n"), /idle connections \(300 connections, 300 of them still open/);
+    assertMatch(figures.join("\n"), /idle connections \(opened × 300, still open × 300\)/);
   });
 });
 
@@ -51,10 +56,10 @@ describe("A server that gets more than it can handle", () => {
     // How long they wait depends on the machine: `deno task soak` reports it.
     const options = { duration: 300, connections: [200], isBusy: true };
     const { figures, problems } = await inFolder((folder) =>
-      soakWithOverload({ command, folder, store: "memory" }, options)
+      soak({ command, folder, store: "memory" }, (server) => measureOverload(server, options))
     );
     assertEquals([figures.length, problems], [6, []]);
-    assertMatch(figures.join("\n"), /200 busy connections: [1-9]\d* served/);
+    assertMatch(figures.join("\n"), /200 busy connections: 200 × [1-9]/);
   });
 });
 

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { reasonNotFetched } from "../../../scripts/downloads.ts";
 import { suites, trialOf } from "../../../scripts/suites/run_suite.ts";
-import { commandOn } from "../../../scripts/trials/runtimes.ts";
+import { commandOn } from "../../../scripts/trials/process.ts";
 import { inFolder } from "../../support/folder.ts";
 
 const skip = await reasonNotFetched("tests/examples");

@@ -3,21 +3,18 @@ import { join } from "node:path";
 import { everyFlowConfig, userPassword } from "../../tests/support/every_flow.ts";
 import { createKit, type FlowKit } from "../../tests/support/flow_kit.ts";
 import { app, opaque, patient, redirectUri, service } from "./directory.ts";
-import type { Usage } from "./probe.ts";
-import { startTrialProcess, type TrialProcess } from "./trial_process.ts";
+import { type ServerProcess, startProcess } from "./process.ts";
+
+/** The issuer of a server that has another port at each start. Nothing listens there. */
+export const lastingIssuer = "http://localhost:1";
 
 /** A server under trial, which can be measured, stopped and started again. */
-export interface TrialServer extends Pick<TrialProcess, "takeLastSweep" | "stop"> {
-  issuer: string;
+export interface TrialServer extends Omit<ServerProcess, "port"> {
   port(): number;
   /** How often each status came. */
   statuses: ReadonlyMap<number, number>;
   /** Creates a kit for the users and clients of a network. It outlives a start. */
   kit(sender?: string): FlowKit;
-  /** Returns what the process has used, without a garbage collection. */
-  usage(): Promise<Usage>;
-  /** Returns what the process uses after a garbage collection. */
-  memory(): Promise<Usage>;
   /** Sets the clock ahead by this many milliseconds. */
   advance(ms: number): Promise<void>;
   /** Starts the server again, on another port. */
@@ -25,7 +22,7 @@ export interface TrialServer extends Pick<TrialProcess, "takeLastSweep" | "stop"
 }
 
 /** What may differ from one configuration to the next. */
-export interface TrialSettings {
+interface TrialSettings {
   alg?: string;
   store?: string;
   issuer?: string;
@@ -43,16 +40,14 @@ export interface TrialServerOptions {
   folder: string;
   /** Changes to the configuration. */
   config?: TrialSettings;
-  /** `serve`, if nothing else. */
-  mode?: "serve" | "lab";
 }
 
 /** Starts a server that offers every flow. */
 export async function startTrialServer(options: TrialServerOptions): Promise<TrialServer> {
-  const { store, folder, config, mode = "serve" } = options;
+  const { store, folder, config } = options;
   const file = await writeTrialConfig(folder, { ...config, store });
   const launch = (command: readonly string[]) =>
-    startTrialProcess([...command, mode, "--config", file]);
+    startProcess([...command, "serve", "--config", file]);
   let running = await launch(options.command);
   const { issuer } = running;
   const statuses = new Map<number, number>();
@@ -61,6 +56,7 @@ export async function startTrialServer(options: TrialServerOptions): Promise<Tri
   return {
     issuer,
     port: () => running.port,
+    ask: (path) => running.ask(path),
     statuses,
     takeLastSweep: () => running.takeLastSweep(),
     stop: (signal) => running.stop(signal),
@@ -83,26 +79,11 @@ export async function startTrialServer(options: TrialServerOptions): Promise<Tri
       const everyFlowUri = "https://hallpass.test/authorized";
       return createKit({ issuer, fetch: send }, { clock, events: [] }, everyFlowUri);
     },
-    usage: () => running.ask("/usage"),
-    memory: () => running.ask("/memory"),
     async advance(ms) {
       await running.ask(`/ahead?ms=${ms}`);
       ahead += ms;
     },
   };
-}
-
-/** Writes the configuration of a server under trial, and returns the path of the file. */
-export async function writeTrialConfig(
-  folder: string,
-  { alg = "EdDSA", offersEveryFlow = true, ...changes }: TrialSettings,
-): Promise<string> {
-  const file = join(folder, "hallpass.json");
-  const flows = offersEveryFlow ? everyFlowConfig : {};
-  const own = { ...app, ...web, idTokenAlg: alg };
-  const clients = [...flows.clients ?? [], ...trialConfig.clients, own];
-  await writeFile(file, JSON.stringify({ ...flows, ...trialConfig, alg, clients, ...changes }));
-  return file;
 }
 
 const web = { redirectUris: [redirectUri] };
@@ -125,6 +106,19 @@ const trialConfig = {
     { ...service, grantTypes: ["client_credentials"], introspect: "any" },
   ],
 };
+
+/** Writes the configuration of a server under trial, and returns the path of the file. */
+export async function writeTrialConfig(
+  folder: string,
+  { alg = "EdDSA", offersEveryFlow = true, ...changes }: TrialSettings,
+): Promise<string> {
+  const file = join(folder, "hallpass.json");
+  const flows = offersEveryFlow ? everyFlowConfig : {};
+  const own = { ...app, ...web, idTokenAlg: alg };
+  const clients = [...flows.clients ?? [], ...trialConfig.clients, own];
+  await writeFile(file, JSON.stringify({ ...flows, ...trialConfig, alg, clients, ...changes }));
+  return file;
+}
 
 /** Sends a request to a port of this machine, as the proxy does. */
 async function forward(request: Request, port: number, sender: string): Promise<Response> {

@@ -1,0 +1,239 @@
+import { launchProgram } from "../../tests/support/program.ts";
+import { createLedger, findLosses, type Ledger } from "./ledger.ts";
+import { type LoadOptions, sendLoad } from "./load.ts";
+import { isAfter, type Random } from "./numbers.ts";
+import { commandOn } from "./process.ts";
+import { lastingIssuer, startTrialServer, type TrialServer, writeTrialConfig } from "./server.ts";
+import { type OpenStore, type Pair, trialStores } from "./stores.ts";
+import { countAlike, type Trial, type TrialReport } from "./trial.ts";
+import { createTrialUser, type TrialUser } from "./user.ts";
+
+/** How crashes are repeated. */
+export interface CrashOptions {
+  rounds: number;
+  random: Random;
+  /** How long a primary lives without its replica, in milliseconds. */
+  alone?: number;
+}
+
+/** A server with its store, in one round. */
+interface Scene<Store> {
+  server: TrialServer;
+  store: Store;
+  ledger: Ledger;
+  options: CrashOptions;
+  /** Sends load until it is over. */
+  load(isOver: () => boolean): Promise<void>;
+}
+
+/** What happens to a server or to its store under load, until the server serves again. */
+interface Fault<Store> {
+  open(folder: string): Promise<Store>;
+  strike(scene: Scene<Store>): Promise<unknown>;
+  /** Whether each round needs a new store. */
+  endsStore?: boolean;
+  /** Whether losses are figures, and no problems. */
+  mayLose?: boolean;
+}
+
+/** How many chains of requests run at once. */
+const workers = 4;
+
+/** How many responses are acknowledged before the replica is cut off, and after a switchover. */
+const enough = 40;
+
+/** A server that only reads may notice so late that its store is a replica, in milliseconds. */
+const noticed = 2_500;
+
+/** The longest life of a server that is killed during its first start, in milliseconds. */
+const maxFirstStart = 1500;
+
+/** How long a server may need to reconnect to its store, in milliseconds: slow machines exist. */
+const reconnectTimeout = 60_000;
+
+/** Kills servers and stores again and again, and looks each time for what was acknowledged. */
+export function killTrials(options: CrashOptions): Trial[] {
+  return trialStores.flatMap(({ name, missing: skip, open, openPair }) => {
+    const trial = (title: string, run: Trial["run"]): Trial => ({
+      title: `${name}: ${title}`,
+      skip,
+      run,
+    });
+    const underLoad = (what: string, strike: Fault<OpenStore>["strike"]) =>
+      trial(`${what} is killed under load`, (folder) => crash({ open, strike }, folder, options));
+    return [
+      underLoad("the server", killServer),
+      trial(
+        "the server is killed during its first start",
+        async (folder) => await killFirstStart(await open(folder), folder, options),
+      ),
+      ...openPair ? [underLoad("the store", killStore)] : [],
+    ];
+  });
+}
+
+/** The kinds of failovers: the store, its settings, what strikes it, and whether it may lose. */
+const failovers: ReadonlyArray<[string, string, Fault<Pair>["strike"], boolean, ...string[]]> = [
+  ["PostgreSQL", "asynchronous", cutOff, true],
+  ["PostgreSQL", "synchronous_standby_names '*'", cutOff, false, "synchronous_standby_names=*"],
+  ["PostgreSQL", "switchover", switchOver, false],
+  ["Redis", "min-replicas-to-write 0", cutOff, true],
+  ["Redis", "min-replicas-to-write 1", cutOff, false, "--min-replicas-to-write", "1"],
+  // The server must notice by itself: a replica that takes writes loses them.
+  ["Redis", "switchover", switchOver, false, "--replica-read-only", "no"],
+];
+
+/** Lets replicas take over under load, and looks for what of all that was acknowledged is undone. */
+export function failoverTrials(options: CrashOptions): Trial[] {
+  return failovers.flatMap(([name, title, strike, mayLose, ...settings]) =>
+    trialStores.flatMap(({ name: store, missing: skip, openPair }): Trial[] => {
+      if (store !== name || !openPair) return [];
+      const fault = { strike, mayLose, open: () => openPair(...settings), endsStore: true };
+      const run: Trial["run"] = (folder) => crash(fault, folder, options);
+      return [{ title: `${name}: failover, ${title}`, skip, run }];
+    })
+  );
+}
+
+/** Starts a server that keeps its issuer, and calls a function with it and a user. */
+export async function withServer<T>(
+  { url: store }: OpenStore,
+  folder: string,
+  act: (server: TrialServer, user: TrialUser) => Promise<T>,
+): Promise<T> {
+  const command = await commandOn("deno");
+  const config = { issuer: lastingIssuer };
+  const server = await startTrialServer({ command, store, folder, config });
+  try {
+    const user = createTrialUser(server.kit());
+    await user.signIn();
+    return await act(server, user);
+  } finally {
+    await server.stop("SIGKILL");
+  }
+}
+
+/** Lets a user send load until it is over. */
+export async function loadBy(user: TrialUser, options: LoadOptions): Promise<void> {
+  await sendLoad(Array.from({ length: workers }, () => user), options);
+}
+
+async function crash<Store extends OpenStore>(
+  { open, strike, endsStore = false, mayLose = false }: Fault<Store>,
+  folder: string,
+  options: CrashOptions,
+): Promise<TrialReport> {
+  const { rounds, random } = options;
+  const losses: string[] = [];
+  let acknowledged = 0;
+  for (let round = 0; round < rounds;) {
+    const store = await open(folder);
+    await withServer(store, folder, async (server, user) => {
+      const keys = new Set<string>();
+      do {
+        for (const key of await user.keys()) keys.add(key);
+        const ledger = createLedger(keys);
+        const load = (isOver: () => boolean) => loadBy(user, { ledger, random, isOver });
+        await strike({ server, store, ledger, options, load });
+        losses.push(...await findLosses(user, ledger));
+        acknowledged += ledger.acknowledged;
+      } while (++round < rounds && !endsStore);
+    });
+  }
+  const sums = `${acknowledged} acknowledged responses, ${losses.length} losses`;
+  const alike = countAlike(losses);
+  return {
+    figures: [`${rounds} rounds, ${sums}`, ...mayLose ? alike : []],
+    problems: [
+      ...acknowledged > 0 ? [] : ["Nothing was acknowledged."],
+      ...mayLose ? [] : alike,
+    ],
+  };
+}
+
+async function killServer(scene: Scene<OpenStore>): Promise<void> {
+  const { server } = scene;
+  await killUnderLoad(scene, () => server.stop("SIGKILL"));
+  await server.start();
+}
+
+/** Kills the store's own process. The server stays, and goes on by itself. */
+async function killStore(scene: Scene<OpenStore>): Promise<void> {
+  const { server, store } = scene;
+  await killUnderLoad(scene, async () => await store.kill?.());
+  await store.start?.();
+  await untilHealthy(server);
+}
+
+/** Kills something right after one of the responses. */
+async function killUnderLoad(
+  { ledger, load, options: { random } }: Scene<OpenStore>,
+  kill: () => Promise<unknown>,
+): Promise<void> {
+  const last = 1 + Math.floor(random() * 60);
+  let killed: Promise<unknown> | undefined;
+  await load(() => {
+    if (ledger.acknowledged >= last) killed ??= kill();
+    return killed !== undefined;
+  });
+  await killed;
+}
+
+/** Cuts a replica off, and promotes it some time later, when its primary is dead. */
+async function cutOff(scene: Scene<Pair>): Promise<void> {
+  const { store, ledger, load, options: { alone = 0 } } = scene;
+  await load(() => ledger.acknowledged >= enough);
+  await store.cutOff();
+  await load(isAfter(alone));
+  await store.kill();
+  await store.promote();
+  await startAnew(scene);
+}
+
+/** Lets a primary become a replica whose connections stay. */
+async function switchOver(scene: Scene<Pair>): Promise<void> {
+  const { server, store, ledger, load } = scene;
+  await load(() => ledger.acknowledged >= enough);
+  await store.switchOver();
+  for (const isNoticed = isAfter(noticed); !isNoticed();) await untilHealthy(server);
+  await load(() => ledger.acknowledged >= 2 * enough);
+  await startAnew(scene);
+}
+
+/** Lets another server find what the new primary has. */
+async function startAnew({ server }: Scene<Pair>): Promise<void> {
+  await untilHealthy(server);
+  await server.stop("SIGKILL");
+  await server.start();
+}
+
+/** Kills servers while they start for the first time. The next start must find a usable store. */
+async function killFirstStart(
+  store: OpenStore,
+  folder: string,
+  { rounds, random }: CrashOptions,
+): Promise<TrialReport> {
+  const file = await writeTrialConfig(folder, { store: store.url });
+  for (let round = 0; round < rounds; round++) {
+    const starting = launchProgram(["serve", "--config", file]);
+    const timer = setTimeout(() => starting.kill("SIGKILL"), random() * maxFirstStart);
+    await starting.exitCode;
+    clearTimeout(timer);
+  }
+  return await withServer(store, folder, async (_, user) => {
+    const keys = await user.keys();
+    const algs = new Set(keys.map((key) => key.split(" ")[0]));
+    const tooMany = keys.length > algs.size ? [`Too many signing keys: ${keys.join(", ")}.`] : [];
+    const losses = await findLosses(user, createLedger(keys));
+    return { figures: [`${rounds} rounds`], problems: [...tooMany, ...losses] };
+  });
+}
+
+/** Waits until a server has found its store again: an unknown interaction is looked up there. */
+async function untilHealthy(server: TrialServer): Promise<void> {
+  const kit = server.kit();
+  const isTooLate = isAfter(reconnectTimeout);
+  while ((await kit.get("/oauth2/interaction/unknown")).status >= 500) {
+    if (isTooLate()) throw new Error("The server does not find its store again.");
+  }
+}
