@@ -58,8 +58,9 @@ export type {
   WorkloadRuleConfig,
 } from "./features/assertions/config.ts";
 export type { AuthorizedProps } from "./features/authorized/authorized.tsx";
+export type { Callback } from "./features/authorized/callback.ts";
 export type { AuthorizedPages } from "./features/authorized/config.ts";
-export type { ClientProofs, TokenRequestProps } from "./features/authorized/token_request.ts";
+export type { TokenRequestExample } from "./features/authorized/token_request.ts";
 export type { BackchannelLogoutClientConfig } from "./features/backchannel_logout/config.ts";
 export type { BrandConfig, BrandSetting } from "./features/brand/config.ts";
 export type { BackchannelDoneProps } from "./features/ciba/ciba.tsx";

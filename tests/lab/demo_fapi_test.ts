@@ -2,17 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { textOf, unescape } from "../support/browser.ts";
 import { openLabKit } from "../support/kit.ts";
-
-/** The request that a printed `curl` sends. */
-function requestOf(curl: string): Request {
-  const [, url = ""] = /-X POST '([^']+)'/.exec(curl) ?? [];
-  const headers = new Headers();
-  for (const [, name = "", value = ""] of curl.matchAll(/-H '([^:]+): ([^']+)'/g)) {
-    headers.append(name, value);
-  }
-  const body = [...curl.matchAll(/-d '([^']+)'/g)].map(([, field]) => field).join("&");
-  return new Request(url, { method: "POST", headers, body });
-}
+import { runCurl } from "./run_curl.ts";
 
 describe("A lab under the profile fapi-2.0", () => {
   for (const issuer of ["https://hallpass.test", "http://localhost:9000"]) {
@@ -22,8 +12,7 @@ describe("A lab under the profile fapi-2.0", () => {
       const callback = await browser.authorize(`${issuer}/start?client_id=demo-web`);
       const html = await (await browser.request(callback)).text();
       const [, example = ""] = /id="key-example"[^>]*>([\s\S]*?)<\/code>/.exec(html) ?? [];
-      const curl = unescape(example);
-      const response = await kit.server.fetch(requestOf(curl));
+      const response = await runCurl(kit.server.fetch, unescape(example));
       assertEquals([response.status, (await response.json()).token_type], [200, "DPoP"]);
     });
   }

@@ -126,9 +126,7 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why: "the program and a lab create servers with every feature",
     names: [
       "AllowConfig",
-      "AuthorizedProps",
       "ClientConfig",
-      "ClientProofs",
       "Config",
       "Pages",
       "PathsConfig",

@@ -1,72 +1,132 @@
 import { authenticationOf } from "../../../server/config/make_client.ts";
 import type { ClientConfig } from "../../../server/features.ts";
 import type { EndpointField } from "../../../server/model/server_metadata.ts";
+import { counted } from "../../../server/util/time/duration.ts";
 import {
   roleProblem,
   type RoleRequest,
   roleRequest,
   tokenBearingRequest,
 } from "../../client_role/role_request.ts";
-import {
-  type EndpointSource,
-  findEndpointUrl,
-  listProviderApis,
-} from "../../dialect/lab_endpoints.ts";
-import type { StartedFlow } from "../../lab_server/started_flow.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
+import { findEndpointUrl, listProviderApis } from "../../dialect/lab_endpoints.ts";
+import type { Exchange, WireRequest } from "../../recording/exchange.ts";
+import type { ReceivedCallback } from "./received_callback.ts";
 
-/** The requests that follow an authorization response, in the order in which they make sense. */
-export const followUps = ["exchange", "userinfo", "refresh", "introspect", "revoke"] as const;
-
-/** The name of such a request. */
-export type FollowUpName = (typeof followUps)[number];
-
-const fields: Readonly<Record<FollowUpName, EndpointField>> = {
-  exchange: "token_endpoint",
-  userinfo: "userinfo_endpoint",
-  refresh: "token_endpoint",
-  introspect: "introspection_endpoint",
-  revoke: "revocation_endpoint",
-};
-
-/** What such a request is made of. */
-export interface FollowUpFacts {
-  flow: StartedFlow;
-  client: ClientConfig;
-  /** The client that introspects: a public one may not (RFC 7662, section 2.1). */
-  introspector?: ClientConfig | undefined;
-  code: string;
-  accessToken?: string | undefined;
-  refreshToken?: string | undefined;
+/** A kind of request that can follow an authorization response. */
+interface FollowUpKind {
+  name: "exchange" | "userinfo" | "refresh" | "introspect" | "revoke";
+  endpoint: EndpointField;
+  title: string;
+  button: string;
+  about: string;
+  /** Why it cannot be sent yet. */
+  missing: string;
+  /** Returns its parameters, once its token is there. */
+  members(received: ReceivedCallback): Record<string, string> | undefined;
+  /** Says in a sentence what a response brought. */
+  resultOf(body: Record<string, unknown>): string | undefined;
 }
 
-type RequestMembers = Readonly<Record<string, string>>;
+/** Such a request of a client. */
+export interface FollowUp extends FollowUpKind {
+  sender: ClientConfig | undefined;
+  /** Undefined while the token for it is missing. */
+  request: RoleRequest | undefined;
+  /** The latest such exchange of the flow, sent by hand or by a program. */
+  latest: Exchange | undefined;
+}
 
-/** The parameters of each request in the role of the client, once its token is there. */
-const membersOf: Readonly<
-  Record<Exclude<FollowUpName, "userinfo">, (facts: FollowUpFacts) => RequestMembers | undefined>
-> = {
-  exchange: ({ flow: { redirectUri, codeVerifier }, code }) => ({
-    grant_type: "authorization_code",
-    code,
-    redirect_uri: redirectUri,
-    ...codeVerifier !== undefined && { code_verifier: codeVerifier },
-  }),
-  refresh: ({ refreshToken }) =>
-    refreshToken === undefined
-      ? undefined
-      : { grant_type: "refresh_token", refresh_token: refreshToken },
-  introspect: ({ accessToken }) => tokenMember(accessToken),
-  revoke: ({ accessToken, refreshToken }) => tokenMember(refreshToken ?? accessToken),
-};
+/** They are in the order in which they make sense. */
+const kinds: readonly FollowUpKind[] = [
+  {
+    name: "exchange",
+    endpoint: "token_endpoint",
+    title: "Exchange it here",
+    button: "Exchange the code",
+    about: "Sends the token request from this lab, with the code and its verifier.",
+    missing: "",
+    members: ({ callback: { code }, started }) =>
+      started && {
+        grant_type: "authorization_code",
+        code,
+        redirect_uri: started.redirectUri,
+        ...started.codeVerifier !== undefined && { code_verifier: started.codeVerifier },
+      },
+    resultOf: issuedTokens,
+  },
+  {
+    name: "userinfo",
+    endpoint: "userinfo_endpoint",
+    title: "Userinfo",
+    button: "Call userinfo",
+    about: "Presents the access token, as an API call does. The scope decides what comes back.",
+    missing: "It needs an access token: exchange the code first.",
+    members: ({ played }) => tokenMember("access_token", played?.accessToken),
+    resultOf: (body) =>
+      typeof body.sub === "string"
+        ? `${counted(Object.keys(body).length, "claim")} about ${body.sub}`
+        : undefined,
+  },
+  {
+    name: "refresh",
+    endpoint: "token_endpoint",
+    title: "Refresh",
+    button: "Refresh",
+    about: "Redeems the newest refresh token. It works once; its successor is in the response.",
+    missing: "It needs a refresh token, which the code may bring.",
+    members: ({ played }) => {
+      const token = tokenMember("refresh_token", played?.refreshToken);
+      return token && { grant_type: "refresh_token", ...token };
+    },
+    resultOf: issuedTokens,
+  },
+  {
+    name: "introspect",
+    endpoint: "introspection_endpoint",
+    title: "Introspection",
+    button: "Introspect",
+    about: "Asks whether the access token is active, as an API does.",
+    missing: "It needs an access token, and a client with a secret that may ask.",
+    members: ({ played }) => tokenMember("token", played?.accessToken),
+    resultOf: ({ active }) => `The access token is ${active === true ? "" : "not "}active`,
+  },
+  {
+    name: "revoke",
+    endpoint: "revocation_endpoint",
+    title: "Revocation",
+    button: "Revoke",
+    about: "Revokes the refresh token, and with it everything that was issued in this flow.",
+    missing: "It needs a token: exchange the code first.",
+    members: ({ played }) => tokenMember("token", played?.refreshToken ?? played?.accessToken),
+    resultOf: () => "Revoked",
+  },
+];
 
-export function followUpNamed(name: string | null): FollowUpName | undefined {
-  return followUps.find((each) => each === name);
+/** Returns what the client can send next, if this lab may act as it and has the endpoint. */
+export async function followUpsOf(lab: CoreLab, received: ReceivedCallback): Promise<FollowUp[]> {
+  const { callback: { hasError, code }, started, client, played } = received;
+  if (hasError || !started || !client || roleProblem(client) !== undefined) return [];
+  const found = kinds.map(async (kind) => {
+    const { name, endpoint } = kind;
+    const api = name === "userinfo" ? listProviderApis(lab)[0]?.url : undefined;
+    const url = findEndpointUrl(lab, endpoint) ?? api;
+    if (url === undefined) return [];
+    const sender = name === "introspect" ? introspectorFor(client, lab.clients.list()) : client;
+    const members = kind.members(received);
+    const request = sender && members &&
+      await requestOf(lab, { url, endpoint, sender, members, isBound: started.usesDpop });
+    const latest = played?.exchanges.findLast((each) => isOfKind(name, each.request, code));
+    return [{ ...kind, sender, request, latest }];
+  });
+  return (await Promise.all(found)).flat();
 }
 
 /**
- * Returns the client that may introspect the tokens of a client: itself, or one that may see all.
+ * Returns the client that may introspect the tokens of a client: itself, unless it is public (RFC
+ * 7662, section 2.1), or one that may see all.
  */
-export function introspectorFor(
+function introspectorFor(
   client: ClientConfig,
   clients: readonly ClientConfig[],
 ): ClientConfig | undefined {
@@ -76,37 +136,37 @@ export function introspectorFor(
   );
 }
 
-/**
- * Finds where a request goes; undefined if the lab, or the provider that it plays, has no such
- * place.
- */
-export function findFollowUpUrl(source: EndpointSource, name: FollowUpName): string | undefined {
-  const url = findEndpointUrl(source, fields[name]);
-  if (url !== undefined || name !== "userinfo") return url;
-  return listProviderApis(source)[0]?.url;
-}
-
-/** Returns the request, or undefined while the token that it needs is missing. */
-export async function followUpRequest(
-  source: EndpointSource,
-  name: FollowUpName,
-  facts: FollowUpFacts,
-): Promise<RoleRequest | undefined> {
-  const { flow, client, introspector, accessToken } = facts;
-  const url = findFollowUpUrl(source, name);
-  if (url === undefined) return undefined;
-  // A proof binds what is issued, and shows who presents a token. The others do neither.
-  const usesDpop = flow.usesDpop && name !== "introspect" && name !== "revoke";
-  if (name === "userinfo") {
-    if (accessToken === undefined) return undefined;
-    return await tokenBearingRequest(source.context, url, { accessToken, usesDpop });
+async function requestOf(
+  lab: CoreLab,
+  { url, endpoint, sender, members, isBound }: Pick<FollowUpKind, "endpoint"> & {
+    url: string;
+    sender: ClientConfig;
+    members: Record<string, string>;
+    isBound: boolean;
+  },
+): Promise<RoleRequest> {
+  const { access_token: accessToken } = members;
+  if (accessToken !== undefined) {
+    return await tokenBearingRequest(lab.context, url, { accessToken, usesDpop: isBound });
   }
-  const sender = name === "introspect" ? introspector : client;
-  const members = membersOf[name](facts);
-  if (!sender || !members) return undefined;
-  return await roleRequest(source, sender, { endpoint: fields[name], members, usesDpop });
+  // A proof binds what is issued, and shows who presents a token. The others do neither.
+  const usesDpop = isBound && endpoint === "token_endpoint";
+  return await roleRequest(lab, sender, { endpoint, members, usesDpop });
 }
 
-function tokenMember(token: string | undefined): RequestMembers | undefined {
-  return token === undefined ? undefined : { token };
+/** Whether a request is of a kind, for a code. */
+function isOfKind(name: FollowUp["name"], { endpoint, form }: WireRequest, code: string): boolean {
+  if (name === "exchange") return endpoint === "token" && form.get("code") === code;
+  if (name === "refresh") return endpoint === "token" && form.has("refresh_token");
+  return endpoint === name;
+}
+
+function tokenMember(name: string, token: string | undefined): Record<string, string> | undefined {
+  return token === undefined ? undefined : { [name]: token };
+}
+
+function issuedTokens(body: Record<string, unknown>): string | undefined {
+  const names = { access_token: "access", id_token: "ID", refresh_token: "refresh" };
+  const issued = Object.entries(names).flatMap(([member, name]) => member in body ? name : []);
+  return issued.length === 0 ? undefined : `Tokens issued: ${issued.join(", ")}`;
 }

@@ -1,62 +1,43 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { type Content, Frame, type FrameProps } from "../../pages/frame.tsx";
-import {
-  confidentialTokenRequest,
-  keyTokenRequest,
-  publicTokenRequest,
-  type TokenRequestProps,
-} from "./token_request.ts";
+import type { Callback } from "./callback.ts";
+import { isComplete, type TokenRequestExample } from "./token_request.ts";
 
 /**
  * The page at `/authorized`, which shows an authorization response to the developer of a client.
  */
-export interface AuthorizedProps extends FrameProps, TokenRequestProps {
-  /** Whether the authorization failed. */
-  hasError: boolean;
-  /** The error code, or an empty string. */
-  error: string;
-  /** The description of the error. */
-  errorDescription?: string | undefined;
-  /** Whether no response came at all: a browser opened the page by itself. It has an error, too. */
-  isAbsent?: boolean | undefined;
-  /** The `state` of the response. */
-  state?: string | undefined;
+export interface AuthorizedProps extends FrameProps, Callback {
+  /** An absolute URL. */
+  tokenEndpoint: string;
+  /** The request for the code, for each kind of client; that of the client of the flow first. */
+  tokenRequests: readonly TokenRequestExample[];
+  /** Known only for a flow that this server started, in the browser that it was started for. */
+  clientId?: string | undefined;
+  /** The PKCE verifier of the request. */
+  codeVerifier?: string | undefined;
   /** Where "Start New Authorization" leads, unless no client can start here. */
   startAgain?: string | undefined;
   /** Where the code can be exchanged without a shell, if the server can act as the client. */
   exchangeUrl?: string | undefined;
 }
 
-const shownOnce = "The verifier is shown once: copy it before you leave this page.";
-
-const placeholder = /<[A-Z_]+>/;
-
-/** The example for each way to authenticate. */
-const requestsFor = {
-  none: publicTokenRequest,
-  secret: confidentialTokenRequest,
-  key: keyTokenRequest,
-};
-
-/** The examples for clients without a key. */
-const examples = {
-  public: { title: "Public client", request: publicTokenRequest },
-  confidential: { title: "Confidential client", request: confidentialTokenRequest },
-};
-
 /** What the page shows inside its frame. */
-export type AuthorizedContentProps =
-  & Omit<AuthorizedProps, keyof FrameProps>
-  & Pick<FrameProps, "base">
-  & {
-    /** What became of the code, shown below it. */
-    codeState?: Content;
-    /** Whether the code was redeemed: a second time would revoke what was issued. */
-    isSpent?: boolean;
-    /** What can be done with the code here. */
-    children?: Content;
-  };
+export type AuthorizedContentProps = Omit<AuthorizedProps, keyof FrameProps> & {
+  base: string;
+  /** What became of the code, shown below it. */
+  codeState?: Content;
+  /** Whether the code was redeemed: a second time would revoke what was issued. */
+  isSpent?: boolean;
+  /** What can be done with the code here. */
+  children?: Content;
+};
+
+const titles = {
+  public: "Public client",
+  confidential: "Confidential client",
+  key: "Client with a key",
+};
 
 /** The default page `authorized`. */
 export function Authorized(props: AuthorizedProps): VNode {
@@ -68,132 +49,88 @@ export function Authorized(props: AuthorizedProps): VNode {
   );
 }
 
-export function authorizedTitle(
-  { hasError, isAbsent }: AuthorizedProps,
-): string {
+export function authorizedTitle({ hasError, isAbsent }: Callback): string {
   if (isAbsent) return "No Authorization Response";
   return hasError ? "Authorization Failed" : "Authorization Successful!";
 }
 
 /** The page without its frame. */
 export function AuthorizedContent(props: AuthorizedContentProps): VNode {
-  if (props.isAbsent) return <Absence {...props} />;
-  return props.hasError ? <Failure {...props} /> : <Success {...props} />;
-}
-
-/** Nothing failed: a browser opened the page without a flow. */
-function Absence({ base, startAgain }: AuthorizedContentProps): VNode {
-  return (
-    <section class="card">
-      <h1>No Authorization Response</h1>
-      <p id="absence">
-        Flows that start on the home page end here. No response received: the URL has neither a code
-        nor an error.
-      </p>
-      <Links base={base} startAgain={startAgain} />
-    </section>
-  );
-}
-
-function Failure(props: AuthorizedContentProps): VNode {
-  const { base, error, errorDescription, startAgain } = props;
-  return (
-    <section class="card">
-      <h1 class="failed">Authorization Failed</h1>
-      <dl class="facts">
-        <dt>Error</dt>
-        <dd>
-          <code id="error">{error}</code>
-        </dd>
-        {errorDescription && (
-          <>
-            <dt>Description</dt>
-            <dd id="error-description">{errorDescription}</dd>
-          </>
-        )}
-      </dl>
-      <Links base={base} startAgain={startAgain} />
-    </section>
-  );
-}
-
-function Success(props: AuthorizedContentProps): VNode {
-  const { base, code, state, codeVerifier, codeState, isSpent, startAgain, children } = props;
+  const { hasError, isAbsent, isSpent, children } = props;
+  const tone = hasError ? "failed" : "succeeded";
   return (
     <>
       <section class="card">
-        <h1 class="succeeded">Authorization Successful!</h1>
-        <dl class="facts">
-          <dt>Authorization code</dt>
-          <dd>
-            <code id="code" data-copy="authorization code">{code}</code>
-            {codeState}
-          </dd>
-          {state !== undefined && (
-            <>
-              <dt>State</dt>
-              <dd>
-                <code id="state">{state}</code>
-              </dd>
-            </>
-          )}
-          {codeVerifier && (
-            <>
-              <dt>PKCE code verifier</dt>
-              <dd>
-                <code id="code-verifier" data-copy="code verifier">{codeVerifier}</code>
-              </dd>
-            </>
-          )}
-        </dl>
+        <h1 class={isAbsent ? undefined : tone}>{authorizedTitle(props)}</h1>
+        {isAbsent && (
+          <p id="absence">
+            Flows that start on the home page end here. No response received: the URL has neither a
+            code nor an error.
+          </p>
+        )}
+        {!isAbsent && <dl class="facts">{factsOf(props)}</dl>}
+        {hasError && <Links {...props} />}
       </section>
       {children}
-      {!isSpent && <NextSteps {...props} />}
-      <section class="card">
-        <h2>Good to know</h2>
-        <ul class="notes">
-          <li>
-            The code can be used once. A second use revokes everything that was issued for the
-            first.
-          </li>
-          <li>The code expires quickly, typically within 5 to 10 minutes.</li>
-          <li>
-            The <code>redirect_uri</code> must be identical to the one in the authorization request.
-          </li>
-          <li>
-            The <code>code_verifier</code>{" "}
-            is mandatory for public clients, and for confidential ones that sent a challenge.
-          </li>
-        </ul>
-        <Links base={base} startAgain={startAgain} />
-      </section>
+      {!hasError && !isSpent && <NextSteps {...props} />}
+      {!hasError && <Notes {...props} />}
     </>
+  );
+}
+
+/** The values of the response. What did not come is left out. */
+function factsOf(props: AuthorizedContentProps): Content {
+  const { hasError, error, errorDescription, code, codeState, state, codeVerifier } = props;
+  const facts = [
+    { name: "Error", id: "error", value: error },
+    { name: "Description", id: "error-description", value: errorDescription, isText: true },
+    { name: "Authorization code", id: "code", value: code, copied: "authorization code" },
+    { name: "State", id: "state", value: hasError ? undefined : state },
+    {
+      name: "PKCE code verifier",
+      id: "code-verifier",
+      value: codeVerifier,
+      copied: "code verifier",
+    },
+  ];
+  return facts.filter(({ value }) => value).map(({ name, id, value, isText, copied }) => (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        {isText ? <span id={id}>{value}</span> : <code id={id} data-copy={copied}>{value}</code>}
+        {id === "code" && codeState}
+      </dd>
+    </>
+  ));
+}
+
+function Notes(props: AuthorizedContentProps): VNode {
+  return (
+    <section class="card">
+      <h2>Good to know</h2>
+      <ul class="notes">
+        <li>
+          The code can be used once. A second use revokes everything that was issued for the first.
+        </li>
+        <li>The code expires quickly, typically within 5 to 10 minutes.</li>
+        <li>
+          The <code>redirect_uri</code> must be identical to the one in the authorization request.
+        </li>
+        <li>
+          The <code>code_verifier</code>{" "}
+          is mandatory for public clients, and for confidential ones that sent a challenge.
+        </li>
+      </ul>
+      <Links {...props} />
+    </section>
   );
 }
 
 /** They are folded where a button exchanges the code. */
 function NextSteps(props: AuthorizedContentProps): VNode {
-  if (props.exchangeUrl === undefined) {
-    return (
-      <section class="card">
-        <h2>Next steps</h2>
-        <StepsByHand {...props} />
-      </section>
-    );
-  }
-  return (
-    <details class="card group" id="next-steps">
-      <summary>
-        <h2>Next steps</h2>
-      </summary>
-      <StepsByHand {...props} />
-    </details>
-  );
-}
-
-function StepsByHand(props: AuthorizedContentProps): VNode {
-  const { tokenEndpoint, clientId } = props;
-  return (
+  const { tokenEndpoint, exchangeUrl, clientId, tokenRequests } = props;
+  const title = <h2>Next steps</h2>;
+  const steps = (
     <>
       <ol class="steps">
         <li>Copy the authorization code above.</li>
@@ -206,84 +143,57 @@ function StepsByHand(props: AuthorizedContentProps): VNode {
         </li>
       </ol>
       {clientId && <StartedHere {...props} />}
-      <Examples {...props} />
+      {tokenRequests.map((example, at) => (
+        <Example {...example} isOwn={clientId ? at === 0 : undefined} />
+      ))}
     </>
   );
-}
-
-/** Names the client of the flow, and what to do with the example. */
-function StartedHere(props: AuthorizedContentProps): VNode {
-  const { clientId, exchangeUrl, authentication = "none" } = props;
-  const client = <strong>{clientId}</strong>;
-  if (placeholder.test(requestsFor[authentication](props))) {
-    return (
-      <p class="fine">
-        This flow was started here for {client}. In its example, replace what is in angle brackets.
-        {" "}
-        {!exchangeUrl && shownOnce}
-      </p>
-    );
-  }
+  if (exchangeUrl === undefined) return <section class="card">{title}{steps}</section>;
   return (
-    <p class="fine">
-      This flow was started here for{" "}
-      {client}, so its example is complete: paste it into a shell{exchangeUrl
-        ? (
-          <>
-            , or <a href={exchangeUrl}>exchange the code here</a>.
-          </>
-        )
-        : <>. {shownOnce}</>}
-    </p>
-  );
-}
-
-function Examples(props: AuthorizedContentProps): VNode {
-  const { authentication, proofs } = props;
-  if (authentication === "key") {
-    return (
-      <>
-        <h3>Client with a key</h3>
-        <pre class="fits"><code id="key-example" data-copy="token request">{keyTokenRequest(props)}</code></pre>
-        {proofs && <p class="fine">The assertion and the proof are valid for a minute.</p>}
-      </>
-    );
-  }
-  const forPublic = <Example {...props} kind="public" fits={authentication === "none"} />;
-  const forSecret = <Example {...props} kind="confidential" fits={authentication === "secret"} />;
-  // The example that fits the flow comes first.
-  return authentication === "secret" ? <>{forSecret}{forPublic}</> : <>{forPublic}{forSecret}</>;
-}
-
-/** A token request. It is folded if the flow is that of another kind of client. */
-function Example({ kind, fits, ...props }: AuthorizedContentProps & {
-  kind: keyof typeof examples;
-  /** Whether the client of the flow sends this request. */
-  fits: boolean;
-}): VNode {
-  const { title, request } = examples[kind];
-  const code = (
-    <pre
-      class={fits ? "fits" : ""}
-    ><code id={`${kind}-example`} data-copy={`token request of a ${kind} client`}>{request(props)}</code></pre>
-  );
-  if (fits || props.authentication === undefined) {
-    return (
-      <>
-        <h3>{title}</h3>
-        {code}
-      </>
-    );
-  }
-  return (
-    <details>
+    <details class="card group" id="next-steps">
       <summary>{title}</summary>
-      {code}
+      {steps}
     </details>
   );
 }
 
-function Links({ base, startAgain }: Pick<AuthorizedContentProps, "base" | "startAgain">): VNode {
+/** Names the client of the flow, and what to do with the example. */
+function StartedHere(
+  { clientId, exchangeUrl, tokenRequests: [own] }: AuthorizedContentProps,
+): VNode {
+  const isWhole = own && isComplete(own.command);
+  return (
+    <p class="fine">
+      This flow was started here for <strong>{clientId}</strong>
+      {isWhole
+        ? ", so its example is complete: paste it into a shell"
+        : ". In its example, replace what is in angle brackets"}
+      {isWhole && exchangeUrl && (
+        <>
+          , or <a href={exchangeUrl}>exchange the code here</a>
+        </>
+      )}
+      . {!exchangeUrl && "The verifier is shown once: copy it before you leave this page."}
+      {isWhole && own.kind === "key" && "The assertion and the proof are valid for a minute."}
+    </p>
+  );
+}
+
+/** A token request. It is folded if the flow is that of another kind of client. */
+function Example(
+  { kind, command, isOwn }: TokenRequestExample & { isOwn: boolean | undefined },
+): VNode {
+  const copied = `token request of a ${titles[kind].toLowerCase()}`;
+  const code = <code id={`${kind}-example`} data-copy={copied}>{command}</code>;
+  return (
+    <details open={isOwn ?? true}>
+      <summary>{titles[kind]}</summary>
+      <pre class={isOwn ? "fits" : ""}>{code}</pre>
+    </details>
+  );
+}
+
+function Links({ base, startAgain }: AuthorizedContentProps): VNode {
   return (
     <p class="links">
       <a id="home" href={`${base}/`}>Back to Home</a>

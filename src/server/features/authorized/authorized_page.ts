@@ -3,17 +3,12 @@ import { readQuery } from "../../http/incoming_request.ts";
 import type { ResponseData } from "../../http/response_data.ts";
 import { findClient } from "../../issuer/clients/clients.ts";
 import { browserEndpointUrl, type Context, type RequestContext } from "../../issuer/context.ts";
-import { type Client, isPublic } from "../../model/client.ts";
 import { english } from "../../pages/languages/languages.ts";
 import type { AuthorizedProps } from "./authorized.tsx";
 import { type Callback, readCallback, rejectOtherIssuer } from "./callback.ts";
 import { authorizedPages, startPath } from "./config.ts";
-import {
-  findOwnFlow,
-  findStartableClient,
-  forgetOwnFlow,
-  type OwnFlow,
-} from "./start_authorization.ts";
+import { findOwnFlow, findStartableClient, forgetOwnFlow } from "./start_authorization.ts";
+import { tokenRequestExamples } from "./token_request.ts";
 
 /** Serves as a redirect URI for trying things by hand: shows the response and the next step. */
 export async function authorized(ctx: RequestContext): Promise<ResponseData> {
@@ -22,76 +17,44 @@ export async function authorized(ctx: RequestContext): Promise<ResponseData> {
   // If the page did not start the flow, it cannot know which issuer the client expects.
   const callback = flow ? rejectOtherIssuer(received, ctx.settings.issuer) : received;
   const props = {
-    ...await authorizedProps(ctx, callback),
-    ...flow && !callback.hasError && await ownFlowProps(ctx, flow),
-    startAgain: await startUrl(ctx, callback, flow),
+    ...await authorizedProps(ctx, callback, flow),
+    startAgain: await startUrl(ctx, flow?.clientId ?? await clientOfCode(ctx, callback)),
   };
   const headers = flow ? [forgetOwnFlow(ctx)] : [];
   return await pageResponse(authorizedPages.of(ctx.settings.pages).authorized(props), 200, headers);
 }
 
-/** Returns what the page shows about a callback of an unknown flow. */
+/** Returns what the page shows about a callback, without secrets. */
 export async function authorizedProps(
   ctx: RequestContext,
   callback: Callback,
+  known: { [Name in "clientId" | "codeVerifier" | "tokenEndpoint"]?: string | undefined } = {},
 ): Promise<AuthorizedProps> {
+  const { tokenEndpoint = browserEndpointUrl(ctx, "token_endpoint") } = known;
+  const { clientId, codeVerifier } = callback.hasError ? {} : known;
   const { origin } = new URL(ctx.settings.frontChannelUrl);
-  const shared = {
-    ...await framePropsIn(await english.load(), ctx),
-    state: callback.state,
-    tokenEndpoint: browserEndpointUrl(ctx, "token_endpoint"),
+  const tokenRequests = tokenRequestExamples({
+    tokenEndpoint,
+    code: callback.code,
     // The browser came here with the redirect URI of the request.
     redirectUri: `${origin}${new URL(ctx.request.url).pathname}`,
-  };
-  if (callback.hasError) {
-    return {
-      ...shared,
-      hasError: true,
-      error: callback.error,
-      errorDescription: callback.errorDescription,
-      isAbsent: callback.isAbsent,
-      code: "",
-    };
-  }
-  return { ...shared, hasError: false, error: "", code: callback.code };
-}
-
-/** Returns what the page knows about a flow that it started, without secrets. */
-async function ownFlowProps(
-  ctx: Context,
-  { clientId, codeVerifier }: OwnFlow,
-): Promise<Partial<AuthorizedProps>> {
-  const client = await findClient(ctx, clientId);
-  return {
-    clientId,
     codeVerifier,
-    ...client && { authentication: authenticationKind(client) },
-    ...client?.dpop === "required" && { dpopProof: "<DPOP_PROOF>" },
-  };
-}
-
-function authenticationKind(client: Client): AuthorizedProps["authentication"] {
-  if (isPublic(client)) return "none";
-  const usesSecret = client.authentication.some((method) => /_(basic|post)$/.test(method));
-  return usesSecret ? "secret" : "key";
+    client: clientId === undefined ? undefined : await findClient(ctx, clientId),
+  });
+  const frame = await framePropsIn(await english.load(), ctx);
+  return { ...frame, ...callback, tokenEndpoint, tokenRequests, clientId, codeVerifier };
 }
 
 /** Returns the URL that starts the client of this flow again, or else the first client. */
-async function startUrl(
-  ctx: Context,
-  callback: Callback,
-  flow: OwnFlow | undefined,
-): Promise<string | undefined> {
-  const ended = flow?.clientId ?? await clientOfCode(ctx, callback);
+async function startUrl(ctx: Context, ended: string | undefined): Promise<string | undefined> {
   const same = ended === undefined ? undefined : await findStartableClient(ctx, ended);
   const client = same ?? await findStartableClient(ctx);
   return client && `${ctx.settings.base}${startPath}?client_id=${encodeURIComponent(client.id)}`;
 }
 
-async function clientOfCode(ctx: Context, callback: Callback): Promise<string | undefined> {
-  if (callback.hasError) return undefined;
+async function clientOfCode(ctx: Context, { code }: Callback): Promise<string | undefined> {
   const { codes, authorizations } = ctx.records;
-  const code = await codes.find(callback.code);
-  const authorization = code && await authorizations.find(code.authorization);
+  const found = code === "" ? undefined : await codes.find(code);
+  const authorization = found && await authorizations.find(found.authorization);
   return authorization?.clientId;
 }

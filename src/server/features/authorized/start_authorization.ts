@@ -33,13 +33,6 @@ export const startRules = ruleSet("start", about, {
   },
 });
 
-/** An authorization that the page at `/authorized` started, in the role of a client. */
-export interface OwnFlow {
-  clientId: string;
-  state: string;
-  codeVerifier: string;
-}
-
 /**
  * Starts an authorization in the role of a configured client, to try it by hand. Foreign links may
  * lead here: they can do no more than a link to the authorization endpoint.
@@ -60,7 +53,11 @@ export async function startAuthorization(ctx: RequestContext): Promise<ResponseD
     code_challenge_method: "S256",
   });
   const url = `${browserEndpointUrl(ctx, "authorization_endpoint")}?${parameters}`;
-  return redirectResponse(url, [keepOwnFlow(ctx, { clientId: client.id, state, codeVerifier })]);
+  // For as long as a sign-in may take. The server stores nothing: a visitor who starts many flows has
+  // only the last one.
+  const kept = [state, codeVerifier, encodeURIComponent(client.id)].join(".");
+  const header = ctx.cookies.write(cookie, kept, ctx.settings.lifetimes.interaction);
+  return redirectResponse(url, [header]);
 }
 
 /**
@@ -76,13 +73,16 @@ export async function findStartableClient(ctx: Context, id?: string): Promise<Cl
   return undefined;
 }
 
-/** Finds the flow of a callback in the browser that started it. */
-export function findOwnFlow(ctx: RequestContext, state: string | undefined): OwnFlow | undefined {
+/** Finds the client and the verifier of a callback in the browser that started it. */
+export function findOwnFlow(
+  ctx: RequestContext,
+  state: string | undefined,
+): { clientId: string; codeVerifier: string } | undefined {
   const value = ctx.cookies.read(ctx.request.headers, cookie) ?? "";
   const [, kept, codeVerifier, id] = written.exec(value) ?? [];
   if (kept === undefined || codeVerifier === undefined || kept !== state) return undefined;
   const clientId = callbackClients(ctx).find((each) => encodeURIComponent(each) === id);
-  return clientId === undefined ? undefined : { clientId, state: kept, codeVerifier };
+  return clientId === undefined ? undefined : { clientId, codeVerifier };
 }
 
 /** Returns the header that deletes the flow: its verifier is shown once. */
@@ -92,20 +92,10 @@ export function forgetOwnFlow(ctx: Context): SetCookie {
 
 /** Whether the page can start a client: it cannot push or sign requests, and reads only queries. */
 function isStartable(ctx: Context, client: Client): boolean {
-  const { grantTypes, redirectUris, requirePar, requireSignedRequest, responseModes } = client;
-  const needsMore = requirePar || requireSignedRequest;
-  return grantTypes.includes("authorization_code") && responseModes.includes("query") &&
-    !needsMore &&
-    redirectUris.some((uri) => redirectUriMatches(uri, callbackUrl(ctx), client.native));
-}
-
-/**
- * Returns the header that keeps a flow in its browser for as long as a sign-in may take. The server
- * stores nothing: a visitor who starts many flows has only the last one.
- */
-function keepOwnFlow(ctx: Context, { clientId, state, codeVerifier }: OwnFlow): SetCookie {
-  const value = [state, codeVerifier, encodeURIComponent(clientId)].join(".");
-  return ctx.cookies.write(cookie, value, ctx.settings.lifetimes.interaction);
+  return client.grantTypes.includes("authorization_code") &&
+    client.responseModes.includes("query") &&
+    !client.requirePar && !client.requireSignedRequest &&
+    client.redirectUris.some((uri) => redirectUriMatches(uri, callbackUrl(ctx), client.native));
 }
 
 function callbackUrl({ settings }: Context): string {

@@ -1,13 +1,13 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { failedFlowOf } from "../../../../src/lab/features/authorized/callback_flow.ts";
+import { findSender } from "../../../../src/lab/features/authorized/received_callback.ts";
 import { drawFlowOfUrl } from "../../../../src/lab/flows/text_diagram.ts";
 import type { Lab } from "../../../../src/lab/lab.ts";
 import { openLab } from "../../../../src/lab/open_lab.ts";
 import { authorizationUrlIn, flowCode, flowIssuer } from "../../../support/lab_flow.ts";
 import { present } from "../../../support/present.ts";
 
-const error = { hasError: true, error: "invalid_scope", state: "a-state" } as const;
+const error = { hasError: true, error: "invalid_scope", code: "", state: "a-state" };
 
 /** Returns a lab whose exchanges count how often a response is read. */
 function counting(lab: Lab): { lab: Lab; reads: () => number } {
@@ -28,7 +28,7 @@ describe("The flow that an error response comes from", () => {
     await using lab = openLab({ issuer: flowIssuer });
     for (let count = 0; count < 20; count++) await flowCode(lab);
     const { lab: busy, reads } = counting(lab);
-    assertEquals([failedFlowOf(busy, error), reads()], [undefined, 0]);
+    assertEquals([findSender(busy, error), reads()], [undefined, 0]);
   });
 
   it("is the one that was refused", async () => {
@@ -37,8 +37,8 @@ describe("The flow that an error response comes from", () => {
     const { headers } = await lab.fetch(new Request(url, { redirect: "manual" }));
     const { searchParams } = new URL(headers.get("Location") ?? "");
     const errorDescription = searchParams.get("error_description") ?? "";
-    const found = failedFlowOf(lab, { ...error, errorDescription });
-    assertEquals(present(found).path, "/flows/flow-1?exchange=1");
+    const found = findSender(lab, { ...error, errorDescription });
+    assertEquals(present(found).id, 1);
   });
 });
 

@@ -1,21 +1,37 @@
 /** @jsxImportSource preact */
+import type { ComponentChildren, VNode } from "preact";
 import { pageResponse } from "../../../../server/endpoints/responses/page_response.ts";
 import {
   AuthorizedContent,
+  type AuthorizedProps,
   authorizedTitle,
 } from "../../../../server/features/authorized/authorized.tsx";
+import { authorizedProps as serverProps } from "../../../../server/features/authorized/authorized_page.ts";
 import { authorizedPages as serverPages } from "../../../../server/features/authorized/config.ts";
 import { redirectResponse } from "../../../../server/http/response.ts";
 import type { ResponseData } from "../../../../server/http/response_data.ts";
-import { findBrowser } from "../../../../server/issuer/sessions/browsers.ts";
 import { errorFactory } from "../../../../server/protocol/oauth_error.ts";
 import { toIncomingRequest } from "../../../client_role/role_request.ts";
+import { startableClients } from "../../../client_role/start_flow.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
+import { findEndpointUrl } from "../../../dialect/lab_endpoints.ts";
+import { toCurl } from "../../../flows/curl.ts";
+import { flowPath } from "../../../flows/flow_source.ts";
+import { stateTones } from "../../../pages/flows/lineage_tree.tsx";
 import type { LabPage, LabPageCall } from "../../../pages/page/lab_page.ts";
-import { followUpNamed, followUpRequest } from "../follow_up.ts";
-import { codeState, failureCause } from "./callback_outcome.tsx";
-import { followUpSections } from "./follow_ups.tsx";
-import { authorizedProps, followUpFacts, readReceivedCallback } from "./received_callback.ts";
+import { Section } from "../../../pages/parts/section.tsx";
+import { Comparison } from "../../../pages/parts/tables.tsx";
+import { Tag } from "../../../pages/parts/tag.tsx";
+import type { Exchange } from "../../../recording/exchange.ts";
+import { refusalOf } from "../../../recording/refusal.ts";
+import { formatInstant } from "../../../tokens/describe_instant.ts";
+import { type FollowUp, followUpsOf } from "../follow_up.ts";
+import {
+  type PlayedFlow,
+  readReceivedCallback,
+  type ReceivedCallback,
+} from "../received_callback.ts";
+import { followUpCards } from "./follow_up_cards.tsx";
 
 const accessDenied = errorFactory("access_denied");
 
@@ -24,11 +40,11 @@ export async function showResponse(
   lab: CoreLab,
   call: LabPageCall,
 ): Promise<LabPage | ResponseData> {
-  const { context: ctx } = lab;
-  const received = await readReceivedCallback(lab, call, await findBrowser(call.ctx));
-  const { played, failed } = received;
-  const props = await authorizedProps(lab, call, received);
-  const { authorized } = serverPages.of(ctx.settings.pages);
+  const received = await readReceivedCallback(lab, call.ctx);
+  const { callback: { hasError }, sender, played } = received;
+  const followUps = await followUpsOf(lab, received);
+  const props = await authorizedProps(lab, call, received, followUps);
+  const { authorized } = serverPages.of(lab.context.settings.pages);
   if (authorized !== serverPages.defaults.authorized) return await pageResponse(authorized(props));
   return {
     title: authorizedTitle(props),
@@ -42,9 +58,10 @@ export async function showResponse(
           isSpent={played?.codeState.kind === "spent"}
           codeState={codeState(lab, call, played)}
         >
-          {await followUpSections(lab, call, received)}
+          {hasError
+            ? sender && failureCause(lab, call, sender)
+            : await followUpCards(lab, call, received, followUps)}
         </AuthorizedContent>
-        {failed && failureCause(call, failed)}
       </div>
     ),
   };
@@ -60,10 +77,9 @@ export function receiveForm(_lab: CoreLab, { request, form }: LabPageCall): Resp
  * browser. The page then shows what the recorder knows.
  */
 export async function sendFollowUp(lab: CoreLab, call: LabPageCall): Promise<ResponseData> {
-  const received = await readReceivedCallback(lab, call, await findBrowser(call.ctx));
-  const name = followUpNamed(call.form.get("step"));
-  const facts = followUpFacts(lab, received);
-  const request = name && facts && await followUpRequest(lab, name, facts);
+  const received = await readReceivedCallback(lab, call.ctx);
+  const followUps = await followUpsOf(lab, received);
+  const { name, request } = followUps.find((each) => each.name === call.form.get("step")) ?? {};
   if (!request) {
     throw accessDenied("This lab didn't start that flow in this browser, or it is over.", {
       status: 403,
@@ -72,4 +88,106 @@ export async function sendFollowUp(lab: CoreLab, call: LabPageCall): Promise<Res
   await lab.recordExchange(toIncomingRequest(request), { isOfPage: true });
   const { pathname, search } = new URL(call.request.url);
   return redirectResponse(`${pathname.replace(/\/send$/, "")}${search}#${name}`);
+}
+
+/**
+ * Returns what the page shows about a response. If the lab started the flow in this browser, its
+ * token request is complete.
+ */
+async function authorizedProps(
+  lab: CoreLab,
+  { ctx }: LabPageCall,
+  { callback, started }: ReceivedCallback,
+  [exchange]: readonly FollowUp[],
+): Promise<AuthorizedProps> {
+  const tokenEndpoint = findEndpointUrl(lab, "token_endpoint");
+  const plain = await serverProps(ctx, callback, { ...started, tokenEndpoint });
+  const [own, ...others] = plain.tokenRequests;
+  const sent = exchange?.request;
+  const again = started?.clientId ?? startableClients(lab)[0]?.id;
+  return {
+    ...plain,
+    startAgain: again && `${ctx.settings.base}/start?client_id=${encodeURIComponent(again)}`,
+    ...started && { exchangeUrl: "#exchange" },
+    ...own && sent && {
+      tokenRequests: [{ ...own, command: toCurl({ ...sent, body: `${sent.form}` }) }, ...others],
+    },
+  };
+}
+
+/** What became of the code: it can be redeemed, was spent, or expired. */
+function codeState(
+  { clock }: CoreLab,
+  { base, isAlone }: LabPageCall,
+  played: PlayedFlow | undefined,
+): VNode {
+  const kind = played?.codeState.kind;
+  return (
+    <p id="code-state" data-live>
+      {kind && <Tag tone={stateTones[kind]}>{kind}</Tag>}
+      <span>
+        {played
+          ? sentenceOf(played, clock.now())
+          : "This lab didn't issue this code, or no longer has a record of it."}
+      </span>
+      {played && !isAlone && (
+        <a id="flow" href={`${base}/lab/flows/${played.id}`}>See the whole flow</a>
+      )}
+    </p>
+  );
+}
+
+/** A script counts the time that is left down by the clock of the lab. */
+function sentenceOf({ codeState: state, spentBy }: PlayedFlow, now: number): ComponentChildren {
+  switch (state.kind) {
+    case "active":
+      return <>Expires in {countdown(state.until ?? now, now)}</>;
+    case "spent":
+      return (
+        <>
+          Spent by{" "}
+          <bdi>{spentBy ?? "a client"}</bdi>. A second use revokes everything issued for it.
+        </>
+      );
+    case "revoked":
+      return `It was revoked${state.reason ? `: ${state.reason}` : ""}.`;
+    case "expired":
+      return `It expired${state.at === undefined ? "" : ` at ${formatInstant(state.at)}`}.`;
+    case "reissued":
+      return "A later login has its value, because a test chose it again.";
+    case "unknown":
+      return "A fault changed it.";
+  }
+}
+
+/** Shows the time that is left as minutes and seconds, "4:31". */
+function countdown(until: number, now: number): VNode {
+  const seconds = Math.max(0, Math.ceil((until - now) / 1000));
+  return (
+    <time class="countdown" dateTime={new Date(until).toISOString()} data-until={until}>
+      {Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, "0")}
+    </time>
+  );
+}
+
+/** What the client can do about an authorization that failed, and what was compared. */
+function failureCause(lab: CoreLab, { base, isAlone }: LabPageCall, sender: Exchange): VNode {
+  const refusal = refusalOf(sender);
+  const cause = refusal
+    ? "This lab refused the request of the client."
+    : "The request was valid. It ended this way at the pages of the server.";
+  return (
+    <Section
+      id="cause"
+      title={refusal?.fix ? "What to do" : "Why it failed"}
+      actions={!isAlone && (
+        <a id="flow" class="button secondary" href={`${base}/lab${flowPath(lab, sender.id)}`}>
+          See what happened
+        </a>
+      )}
+    >
+      <Comparison {...refusal} />
+      <p>{refusal?.fix ?? cause}</p>
+    </Section>
+  );
 }
