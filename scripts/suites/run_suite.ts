@@ -48,7 +48,6 @@ export const suites: readonly Suite[] = [
     version: "2.12.0",
   },
   { package: "openid-client", file: "openid_client.test.ts", slow: "on a device" },
-  { package: "oauth4webapi", file: "oauth4webapi.test.ts", slow: "on a device" },
   { package: "oidc-client-ts", file: "oidc_client_ts.test.ts", slow: "renews|frame|key" },
   { package: "@auth/core", file: "auth_js.test.ts" },
   {
