@@ -39,6 +39,8 @@ export interface OperationDescription {
    * @default [200]
    */
   statuses?: readonly number[];
+  /** Values of a member that its schema does not list: a form suggests them, a shell completes them. */
+  values?: Readonly<Record<string, () => readonly string[]>>;
   /** A call that works in a lab with the demo clients and users. */
   example?: { segment?: string; body?: ExampleBody | ((lab: CoreLab) => ExampleBody) };
   /** The media types of responses in other formats than JSON. */

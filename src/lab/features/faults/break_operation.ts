@@ -25,6 +25,7 @@ export const breakOperation: Operation<FaultTools> = {
     "callbacks. Words that fit several faults list them, and change nothing.",
   agents: "Use it to see how the application handles a fault, then call explain or report.",
   body: { name: "BreakCall", schema: callSchemas.BreakCall },
+  values: { fault: () => [...catalogue.keys()] },
   example: { body: { fault: "expired id token" } },
   returns: "Misbehavior",
   run: (lab, { body }) => misbehave(lab, body),

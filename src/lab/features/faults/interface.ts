@@ -31,6 +31,7 @@ const faultOperations: ReadonlyArray<Operation<FaultTools>> = [
     path: "/faults",
     summary: "Makes the lab misbehave.",
     body: { name: "FaultOptions" },
+    values: { name: () => [...catalogue.keys()] },
     example: { body: { name: "id_token.wrong_nonce", times: 1 } },
     returns: "Fault",
     run: (lab, { body }) => lab.faults.add(body as unknown as FaultOptions),

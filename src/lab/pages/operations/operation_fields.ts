@@ -23,7 +23,7 @@ export async function fieldsOf(lab: CoreLab, operation: OperationDescription): P
 
 async function bodyFields(
   lab: CoreLab,
-  { name: id, body, page = {} }: OperationDescription,
+  { name: id, body, values = {}, page = {} }: OperationDescription,
 ): Promise<Field[]> {
   const { name = "", inPath } = body ?? {};
   const { properties = {}, required = [] } = bodySchema(await loadLabSchemas(), { name });
@@ -38,6 +38,7 @@ async function bodyFields(
       Object.fromEntries(members.map((each) => [each, {
         ...required.includes(each) && { required: true },
         ...choicesOf(lab, each),
+        ...values[each] && { options: values[each]() },
         ...words[each],
       }])),
     );

@@ -8,8 +8,8 @@ export const callOptions: readonly Option[] = [
   json,
   {
     name: "completion",
-    help:
-      "prints what completes this command in bash and zsh: source <(hallpass call --completion)",
+    help: "prints what completes this command in bash and zsh: " +
+      "source <(hallpass call --completion); in fish: hallpass call --completion fish | source",
   },
   { name: "complete", valueName: "LINE", help: "prints what can follow a command line" },
 ];

@@ -2,11 +2,15 @@ import type { ApiSchema, ApiSchemas } from "../../../lab/control/lab_schemas.ts"
 import { inputSchema } from "../../../lab/control/operation_input.ts";
 import type { OperationDescription } from "../../../lab/core/operation.ts";
 
-/** What a shell runs at its start: `source <(hallpass call --completion)`, in zsh after `compinit`. */
+/** What fish runs at its start: `hallpass call --completion fish | source`. */
+export const fishScript =
+  `complete -c hallpass -f -n '__fish_seen_subcommand_from call' -a '(hallpass call --complete (commandline -cp | string collect))'`;
+
+/** What another shell runs: `source <(hallpass call --completion)`, in zsh after `compinit`. */
 export const completionScript =
   `if [ -n "$ZSH_VERSION" ]; then autoload -U +X bashcompinit && bashcompinit; fi
 _hallpass() {
-  COMPREPLY=($(hallpass call --complete "\${COMP_LINE:0:COMP_POINT}" 2>/dev/null))
+  COMPREPLY=($(hallpass call --complete "\${COMP_LINE:0:$COMP_POINT}" 2>/dev/null))
 }
 complete -o default -F _hallpass hallpass`;
 
@@ -27,7 +31,10 @@ export function completionsOf(
   const { properties } = inputSchema(operation, schemas);
   const [member = ""] = given.slice(-2, -1);
   const isValue = member.startsWith("--") && !typed.startsWith("--");
-  if (isValue) return known(valuesOf(properties[member.slice(2)] ?? {}, schemas));
+  if (isValue) {
+    const { [member.slice(2)]: values } = operation.values ?? {};
+    return known(values?.() ?? valuesOf(properties[member.slice(2)] ?? {}, schemas));
+  }
   return known(Object.keys(properties).map((each) => `--${each}`));
 }
 

@@ -16,7 +16,7 @@ import { success, UsageError } from "../../terminal/exit_code.ts";
 import { printable } from "../../terminal/printable.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { callOptions } from "./call_options.ts";
-import { completionScript, completionsOf } from "./complete_call.ts";
+import { completionScript, completionsOf, fishScript } from "./complete_call.ts";
 
 /** What a command can call: streams and files are for other programs. */
 const callable = operations.filter(({ returns, otherFormats, readsBody }) =>
@@ -30,8 +30,9 @@ export async function runCallCommand(invocation: Invocation, terminal: Terminal)
   const { operand, values } = invocation;
   const [line] = values.get("complete") ?? [];
   if (line !== undefined || values.has("completion")) {
+    const script = operand === "fish" ? fishScript : completionScript;
     const found = line === undefined
-      ? [completionScript]
+      ? [script]
       : completionsOf(line, callable, await loadLabSchemas());
     for (const each of found) terminal.print(each);
     return success;

@@ -43,6 +43,10 @@ describe("hallpass call", () => {
     "a member": ["hallpass call mint-token --sub alice --ex", /^--expiresIn\n$/],
     "one of the values of a member": ["hallpass call sign-in-as --decision d", /^deny\n$/],
     "a member that is true or false": ["hallpass call clock --freeze ", /^true\nfalse\n$/],
+    "the name of a fault": [
+      "hallpass call add-fault --name id_token.wrong_n",
+      /^id_token.wrong_nonce\n$/,
+    ],
     "nothing of another command": ["hallpass serve --po", /^$/],
   };
   for (const [what, [line, found]] of Object.entries(completions)) {
@@ -55,6 +59,10 @@ describe("hallpass call", () => {
   it("prints what makes a shell complete", async () => {
     const { output } = await runCommandLine(["call", "--completion"]);
     assertMatch(output, /complete -o default -F _hallpass hallpass\n$/);
+    // Without the sign, zsh reads the name as a modifier, and completes nothing.
+    assertMatch(output, /COMP_LINE:0:\$COMP_POINT/);
+    const fish = await runCommandLine(["call", "--completion", "fish"]);
+    assertMatch(fish.output, /^complete -c hallpass /);
   });
 
   it("has no option that hides a member", async () => {
