@@ -64,6 +64,26 @@ describe("An event", () => {
     });
   }
 
+  it("has the failure where a page of the operator fails, at the path of the request", async () => {
+    const cause = new Error("The template is broken.");
+    const kit = openKit({
+      pages: {
+        error: () => {
+          throw cause;
+        },
+      },
+    });
+    const response = await kit.get("/oauth2/authorize?client_id=unknown");
+    const path = "/oauth2/authorize";
+    const expected = [
+      { type: "server.failed", path, cause },
+      { type: "request.refused", path, status: 500, error: "server_error" },
+      { type: "request.handled", path, status: 500 },
+    ] as const;
+    assertEquals([response.status, (await response.json()).error], [500, "server_error"]);
+    assertEquals(kit.events.map((event, at) => membersOf(event, expected[at])), [...expected]);
+  });
+
   it("has the status of the response where an error is redirected to the client", async () => {
     const kit = openKit();
     const url = kit.authorizationUrl({ response_type: "token" });

@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { describe } from "node:test";
 import type { EventRequest, ServerEvent } from "../../src/server/config/events.ts";
-import type { Config } from "../../src/server/features.ts";
+import { type Config, createFullServer } from "../../src/server/features.ts";
+import { createIncomingRequest } from "../../src/server/http/incoming_request.ts";
 import { itWith } from "../support/it_with.ts";
 import { basic, type Kit, openStrictKit, spa } from "../support/kit.ts";
 import { present } from "../support/present.ts";
@@ -210,6 +211,17 @@ describe("A trace (W3C Trace Context)", () => {
       assertEquals(parent, undefined);
     });
   }
+});
+
+describe("An observer of one request", () => {
+  it("hears its events also on a server without a listener", async () => {
+    const server = createFullServer({ issuer: "https://id.example", clients: [] });
+    const request = createIncomingRequest(new Request("https://id.example/nothing"));
+    const heard: string[] = [];
+    await server.respond(request, { onEvent: ({ type }) => heard.push(type) });
+    assertEquals(heard, ["request.refused", "request.handled"]);
+    await server.close();
+  });
 });
 
 describe("The description of a refusal in an event", () => {

@@ -123,7 +123,7 @@ export function createRequestContexts(ctx: Context): CreateRequestContext {
     const { senderGroup } = request;
     const sender = senderGroup === undefined ? network : `${senderGroup} ${network ?? ""}`;
     // Without a listener, nothing reads which rules were applied.
-    if (settings.onEvent === ignoreEvents) {
+    if (settings.onEvent === ignoreEvents && !observer) {
       return { ...ctx, request, origin, sender, facts, rules: [] };
     }
     // The clock of a server may be set, or stand still; a duration is always real.

@@ -4,7 +4,7 @@ import { jsonResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
 import { type RouteMatch, type RoutePattern, routeRules } from "../../http/router.ts";
 import { type ActiveFeatures, featuresOf } from "../../issuer/active_features.ts";
-import type { Context, RequestContext } from "../../issuer/context.ts";
+import type { RequestContext } from "../../issuer/context.ts";
 import { RedirectedError } from "../../protocol/authorization_response.ts";
 import { errorBody, type OAuthError, toOAuthError } from "../../protocol/oauth_error.ts";
 import { requireValue } from "../../protocol/rule.ts";
@@ -51,16 +51,21 @@ async function respondToError(
   found: RouteMatch<Route>,
   cause: unknown,
 ): Promise<ResponseData> {
-  const error = toOAuthError(cause instanceof RedirectedError ? cause.cause : cause);
+  let error = toOAuthError(cause instanceof RedirectedError ? cause.cause : cause);
   const { method } = ctx.request;
   const location = describeRequested(method, found.path, found.routes[0], featuresOf(ctx));
-  ctx.note({ error: error.code, brokenRule: error.rule });
-  if (error.cause !== undefined && error.status >= 500) {
+  const report = () => {
+    ctx.note({ error: error.code, brokenRule: error.rule });
+    if (error.cause === undefined || error.status < 500) return;
     ctx.emit({ type: "server.failed", ...location, cause: error.cause });
-  }
-  const response = await responseToError(ctx, found, { cause, error }).catch((failure) =>
-    failureResponse(ctx, failure)
-  );
+  };
+  report();
+  const response = await responseToError(ctx, found, { cause, error }).catch((failure) => {
+    // A page of the operator failed, or the envelope of the client.
+    error = toOAuthError(failure);
+    report();
+    return jsonResponse(errorBody(error), error.status);
+  });
   ctx.emit({
     type: "request.refused",
     ...location,
@@ -87,13 +92,6 @@ async function responseToError(
   }
   const { kind = wantsPage(ctx.request.headers) ? "page" : "api" } = route ?? routes[0] ?? {};
   return await errorResponseFor(ctx, error, kind);
-}
-
-/** The response to an error may fail: a page of the operator, or the envelope of its client. */
-function failureResponse(ctx: Context, cause: unknown): ResponseData {
-  const error = toOAuthError(cause);
-  if (error.status >= 500) ctx.emit({ type: "server.failed", method: "", path: "", cause });
-  return jsonResponse(errorBody(error), error.status);
 }
 
 /**
