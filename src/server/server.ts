@@ -95,9 +95,9 @@ export interface Server {
   /** Responds to a request: the whole server in one function. */
   readonly fetch: (request: Request) => Promise<Response>;
   /**
-   * Checks that the store can be read with the configured secret, and makes the signing keys. A
-   * server works without it; then the first request that needs a key waits for it, and a wrong
-   * secret shows at the first request.
+   * Checks that the store can be read with the configured secret, and makes the signing keys.
+   * Optional: without it, the first request that needs a key waits for it, and a wrong secret shows
+   * at the first request.
    */
   readonly ready: () => Promise<void>;
   /** Finishes the work in the background, and closes the store. */

@@ -130,7 +130,7 @@ export interface CoreLab extends InternalServer, CoreTools {
   /** Handles a request that the lab itself sends, and returns the exchange that records it. */
   recordExchange(request: IncomingRequest, sentByLab: SentByLab): Promise<Exchange | undefined>;
   /** Returns the lab that responded to a request: this one, or a tenant that is still open. */
-  handlerOf(tenant: string | undefined): this | undefined;
+  labOf(tenant: string | undefined): this | undefined;
   /** Returns the remarks of the lab, and of its tenants with their names. */
   remarks(): LabRemarks;
   /** Everything recorded, the newest last. It contains secrets. */

@@ -35,7 +35,7 @@ interface IssuingLab {
 /** A lab, and those whose requests it records. */
 export interface LabWithTenants {
   exchanges(): readonly Exchange[];
-  handlerOf(tenant: string | undefined): IssuingLab | undefined;
+  labOf(tenant: string | undefined): IssuingLab | undefined;
 }
 
 /** Returns the state of every credential of a flow, by its value. */
@@ -65,7 +65,7 @@ interface StateSources {
 function sourcesOf(lab: LabWithTenants, credentials: FlowCredentials): StateSources {
   const exchanges = lab.exchanges();
   const issuerOf = ({ issuedBy }: IssuedCredential) =>
-    lab.handlerOf(exchanges.find(({ id }) => id === issuedBy)?.tenant);
+    lab.labOf(exchanges.find(({ id }) => id === issuedBy)?.tenant);
   return {
     contextOf: (credential) => issuerOf(credential)?.context,
     async withOriginal(credential) {

@@ -32,7 +32,7 @@ interface DispatchOptions extends PageHandlers {
   /** What responds to the requests that are for no page of the lab. */
   pipeline: Pipeline;
   layers: readonly RequestLayers[];
-  /** Whether the interface over HTTP is served by `fetchControl` alone. */
+  /** Whether only a port of its own serves the interface over HTTP. */
   controlApart: boolean;
   /** The path above that interface. */
   controlBase: string;
@@ -68,17 +68,18 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
     const { addresses } = server.current().context.settings;
     const isOwn = isPlayed || isOwnHost(url.hostname, addresses);
     if (!isOwn) return wrongHostResponse(parts, request, url);
-    return respondWithPage(request, path, url);
+    return respondToOwn(request, path, url);
   }
 
-  async function respondWithPage(
+  /** Responds to a request for the lab or its server: with a page, or by the pipeline. */
+  async function respondToOwn(
     request: IncomingRequest,
     path: string,
     url: URL,
   ): Promise<LabResponse> {
     const isClaimed = options.layers.some((each) => each.claims?.(request, path));
     const page = isClaimed ? undefined : options.front(request, path);
-    return page && await page || (await handle(request, undefined, url)).response;
+    return await page ?? (await handle(request, undefined, url)).response;
   }
 
   async function recordExchange(

@@ -69,8 +69,8 @@ export function createPipeline(
 }
 
 /**
- * Creates the layer that records requests with the responses that clients get. A page is recorded
- * if there is no such page: a client that has a wrong path asks why it was refused.
+ * Creates the layer that records requests with the responses that clients get. Of pages, it records
+ * only 404 and 405: the developer of a client with a wrong path asks why it was refused.
  */
 function createRecordLayer(parts: LabParts): Layer {
   const { clock, recorder, record, probe } = parts;

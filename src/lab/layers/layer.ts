@@ -37,10 +37,11 @@ export interface RequestLayers {
   admit?: Layer;
   /** Makes known to the server a client that a test names, which no request has named. */
   admitNamed?(context: Context, client: string, redirectUri: string | undefined): Promise<void>;
+  /** Applies the faults of a test. */
   misbehave?: Layer;
   /** Changes what the server sends, or responds in its place. */
   change?: Layer;
-  /** Makes of requests and responses what a leniency permits. */
+  /** Applies a leniency. */
   permit?: Layer;
   /** Chooses the credentials that the request creates; undefined if all of them are random. */
   choose?(request: CreatingRequest): ChooseCredential | undefined;

@@ -51,11 +51,11 @@ export function tenantMembers<L extends CoreLab>(
 ) {
   return {
     tenants,
-    handlerOf(tenant: string | undefined): L | undefined {
+    labOf(tenant: string | undefined): L | undefined {
       if (tenant === undefined) return labOf();
       const [id = "", ...inner] = tenant.split("/");
       if (!tenants.ids().includes(id)) return undefined;
-      return tenants.find(id).handlerOf(inner.join("/") || undefined);
+      return tenants.find(id).labOf(inner.join("/") || undefined);
     },
     async tenant(config: CoreTenantConfig = {}): Promise<L> {
       await server.settled();

@@ -22,7 +22,8 @@ export interface OverloadPolicy {
 }
 
 /**
- * A `fetch` with a way that is without objects of the platform: they cost more than most responses.
+ * A `fetch` that also has its handler, so that listeners skip `Request` and `Response`: these cost
+ * more than most responses.
  */
 interface DirectFetch {
   (request: Request): Promise<Response>;

@@ -100,7 +100,7 @@ function historyOfClients({ recorder, timeline }: LabParts, lab: CoreLab): LabHi
       recorded: exchanges,
       beside: all.filter((each) => each.isBesideProtocol && each.tenant === tenant),
       flows: lazily(() => flows().filter((flow) => flow.tenant === tenant)),
-      ...stateOf(lab.handlerOf(tenant), own),
+      ...stateOf(lab.labOf(tenant), own),
     };
   });
   return { exchanges, flows, servers, requests: recorder.requests() };

@@ -83,7 +83,7 @@ export async function stepViewOf(
   const exchange = exchanges.find(({ id }) => id === arrow.exchange);
   if (!exchange) return undefined;
   const nameExchange = (id: number) => nameOfExchange(story, id);
-  const handler = lab.handlerOf(exchange.tenant);
+  const handler = lab.labOf(exchange.tenant);
   const tokens = handler ? await tokensIn(handler, exchange) : [];
   const facts = checkFactsOf(lab.issuer, exchange, exchanges, nameExchange);
   return {

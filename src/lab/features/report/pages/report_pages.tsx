@@ -75,7 +75,7 @@ function reportPage(lab: CoreLab & ReportTools, call: LabPageCall): LabPage {
             />
           )}
           {findings("refused-by-fault", "Refused because of a fault", refusedByFault, {
-            help: "The test caused these. They count against no client.",
+            help: "Your faults caused these. They affect no grade.",
             show,
           })}
           {findings("earlier", "Found earlier", earlier, {
