@@ -118,9 +118,7 @@ function importsOf(file: string): string[] {
  * What features need that have no row in the list of the lab: what vets a suite tries the variants
  * of a drill, which are faults.
  */
-const needs: Readonly<Record<string, readonly string[]>> = {
-  vet: ["drill", "faults"],
-};
+const needs: Readonly<Record<string, readonly string[]>> = { vet: ["drill", "faults"] };
 
 /** The rows of the lab's features, by hand, and what `deno task generate` writes from the folders. */
 const labLists = ["features", "feature_internals", "feature_types", "feature_interfaces"]

@@ -12,18 +12,14 @@ async function pinned(path: string, pattern: RegExp): Promise<string> {
 }
 
 async function pinnedByNpm(name: string): Promise<string> {
-  const { dependencies } = JSON.parse(
-    await read("tests/examples/package.json"),
-  );
+  const { dependencies } = JSON.parse(await read("tests/examples/package.json"));
   return present(dependencies[name]);
 }
 
 const python = () => pinned("tests/examples/mcp/python/requirements.txt", /^mcp==(.+)$/m);
 const go = () => pinned("tests/examples/mcp/go/go.mod", /go-sdk v(\S+)/);
 const inspector = () =>
-  present(
-    suites.find(({ package: name }) => name.endsWith("/inspector"))?.version,
-  );
+  present(suites.find(({ package: name }) => name.endsWith("/inspector"))?.version);
 
 describe("The tables of the official MCP SDKs", () => {
   const page = ".github/MCP.md";
@@ -31,21 +27,9 @@ describe("The tables of the official MCP SDKs", () => {
   const rows: Array<
     [path: string, name: string, version: () => Promise<string> | string]
   > = [
-    [
-      page,
-      "`@modelcontextprotocol/client`",
-      () => pinnedByNpm("@modelcontextprotocol/client"),
-    ],
-    [
-      page,
-      "`@modelcontextprotocol/server`",
-      () => pinnedByNpm("@modelcontextprotocol/server"),
-    ],
-    [
-      page,
-      "`@modelcontextprotocol/sdk`",
-      () => pinnedByNpm("@modelcontextprotocol/sdk"),
-    ],
+    [page, "`@modelcontextprotocol/client`", () => pinnedByNpm("@modelcontextprotocol/client")],
+    [page, "`@modelcontextprotocol/server`", () => pinnedByNpm("@modelcontextprotocol/server")],
+    [page, "`@modelcontextprotocol/sdk`", () => pinnedByNpm("@modelcontextprotocol/sdk")],
     [page, "`mcp`", python],
     [page, "`go-sdk`", go],
     [page, "Inspector", inspector],
@@ -63,10 +47,7 @@ describe("The tables of the official MCP SDKs", () => {
   for (const [path, name, version] of rows) {
     it(`name the version of ${name} that was tried, in ${path}`, async () => {
       const separator = name.endsWith("@") ? "" : " ";
-      assertStringIncludes(
-        await read(path),
-        `${name}${separator}${await version()}`,
-      );
+      assertStringIncludes(await read(path), `${name}${separator}${await version()}`);
     });
   }
 });

@@ -21,10 +21,7 @@ describe("Bad input", () => {
       const [what, body] of [["malformed percent-encoding", "grant_type=%zz"], [
         "a null character",
         "grant_type=a%00b",
-      ], [
-        "bytes that are no UTF-8",
-        "grant_type=%ff",
-      ]]
+      ], ["bytes that are no UTF-8", "grant_type=%ff"]]
     ) {
       it.withKit(`${path} rejects ${what} with 400`, async (kit) => {
         const headers = { "Content-Type": "application/x-www-form-urlencoded" };

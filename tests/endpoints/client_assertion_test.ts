@@ -232,10 +232,7 @@ describe("private_key_jwt (RFC 7523, section 2.2; OpenID Connect Core, section 9
       const [hints, expected] of [[
         true,
         /its 'aud' is not the single string 'https:\/\/hallpass.test'/,
-      ], [
-        false,
-        /^((?!aud).)*$/,
-      ]] as const
+      ], [false, /^((?!aud).)*$/]] as const
     ) {
       const kit = openWith([robot], { hints });
       const { body } = await askWith(
@@ -447,11 +444,7 @@ describe("The keys of a client, fetched from its jwksUri", () => {
       await use(kit, await makeClientKey("ES256", "unheard")),
       await use(kit, keys.robot),
       outside.asked.length,
-    ], [
-      401,
-      200,
-      2,
-    ]);
+    ], [401, 200, 2]);
     kit.clock.advance(240);
     assertEquals([await use(kit, keys.robot), outside.asked.length], [401, 3]);
   });

@@ -77,9 +77,7 @@ describe("Refresh tokens (OAuth 2.1, section 4.3)", () => {
 
   itRefuses({
     "I3: 'offline_access' of a client that may not have it": ["scope.granted", {
-      settings: {
-        clients: [spa({ scopes: ["openid", "profile", "read"] })],
-      },
+      settings: { clients: [spa({ scopes: ["openid", "profile", "read"] })] },
       play: refreshing({ scope: "openid offline_access" }),
     }],
     "T26 T27 IsRefreshBoundToClient: another client": [
@@ -171,9 +169,7 @@ describe("The grace for a repeated refresh", () => {
 
   it.withGrace("gives it to all of twenty at once", async (kit) => {
     const { refresh_token } = await kit.tokens();
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => kit.refresh(refresh_token)),
-    );
+    const answers = await Promise.all(Array.from({ length: 20 }, () => kit.refresh(refresh_token)));
     assertEquals(new Set(answers.map(({ body }) => body.refresh_token)).size, 1);
   });
 

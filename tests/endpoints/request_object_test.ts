@@ -168,9 +168,7 @@ describe("A signed authorization request (RFC 9101; OpenID Connect Core, section
   describe("is refused on a page, and redirects nowhere, with", () => {
     itRefuses(
       toRows(refused, ([reason, ...signed]) => ["request.object", asking(...signed), reason]),
-      {
-        settings,
-      },
+      { settings },
     );
   });
 
@@ -316,9 +314,7 @@ describe("A signed authorization request (RFC 9101; OpenID Connect Core, section
       { redirect_uri: [] },
     ];
     for (const listed of lists) {
-      const page = await kit.browser().open(
-        urlOf(kit, await keys.app.sign(claims(kit, listed))),
-      );
+      const page = await kit.browser().open(urlOf(kit, await keys.app.sign(claims(kit, listed))));
       assertEquals([page.status, page.headers.get("Location")], [400, null]);
     }
   });

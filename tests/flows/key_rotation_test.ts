@@ -263,10 +263,7 @@ describe("Keys that follow each other (OpenID Connect Core, section 10.1.1)", ()
     assertEquals([
       new Set(material).size,
       body.keys.every(({ kid }: { kid: string }) => kid.startsWith("TEST-ONLY-")),
-    ], [
-      material.length,
-      true,
-    ]);
+    ], [material.length, true]);
     assert(material.length >= 8);
   });
 

@@ -185,10 +185,7 @@ describe("The PKCE of a stored client", () => {
     assertEquals((await context.records.clients.find("web"))?.pkce, undefined);
     const servers = [{}, mcp, { hardened: true }, { pkce: "required" } as const];
     const errors = servers.map((config) => errorOf(openStrictKit({ store, ...config })));
-    assertEquals(await Promise.all(errors), [
-      undefined,
-      ...Array(3).fill("invalid_request"),
-    ]);
+    assertEquals(await Promise.all(errors), [undefined, ...Array(3).fill("invalid_request")]);
   });
 
   it("A19 stays as it was given, and follows again once that is unset", async () => {
@@ -209,9 +206,7 @@ describe("The PKCE of clients that register themselves", () => {
     const response = await kit.request("/oauth2/register", { method: "POST", headers, body });
     const { client_id, client_secret } = await response.json();
     assertEquals(typeof client_secret, "string");
-    const { html } = await kit.browser().open(
-      kit.authorizationUrl({ ...unchallenged, client_id }),
-    );
+    const { html } = await kit.browser().open(kit.authorizationUrl({ ...unchallenged, client_id }));
     assertEquals(html.includes("code_challenge"), true);
   });
 });

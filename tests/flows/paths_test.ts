@@ -147,11 +147,7 @@ describe("A path that cannot be served", () => {
       { userinfo: "/x", token: "/x" },
       /paths\.token .*paths\.userinfo\n.*paths\.userinfo .*with paths\.token/,
     ],
-    [
-      "lies below an interaction",
-      { jwks: "/oauth2/interaction/keys" },
-      /with paths\.interaction/,
-    ],
+    ["lies below an interaction", { jwks: "/oauth2/interaction/keys" }, /with paths\.interaction/],
     ["is a metadata document", { jwks: "/.well-known/openid-configuration" }, /clashes/],
     ["belongs to a lab", { jwks: "/lab/report" }, /clashes with '\/lab/],
     ["has no slash", { jwks: "jwks.json" }, /paths\.jwks must be a path such as/],
@@ -168,10 +164,7 @@ describe("A path that cannot be served", () => {
   }
   for (const [what, paths, problem] of rejected) {
     it(`${what}: it is a problem at the start`, () => {
-      assertMatch(
-        assertThrows(() => createServer({ issuer, paths }), Error).message,
-        problem,
-      );
+      assertMatch(assertThrows(() => createServer({ issuer, paths }), Error).message, problem);
     });
   }
 

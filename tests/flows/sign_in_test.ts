@@ -24,11 +24,7 @@ describe("The choice of an account", () => {
       "the page that asks for it",
       "select-account",
       "select_account",
-    ], [
-      "the consent page",
-      "change-account",
-      "consent",
-    ]]
+    ], ["the consent page", "change-account", "consent"]]
   ) {
     it.withKit(`is no sign-in: on ${what}, one that has grown too old for max_age is made anew`, async (kit) => {
       const browser = kit.browser();
@@ -490,9 +486,7 @@ describe("prompt and max_age (OpenID Connect Core, section 3.1.2.1)", () => {
     const other = await browser.submit(
       await browser.open(kit.authorizationUrl({ prompt: "select_account" })),
       "select-account",
-      {
-        account: "other",
-      },
+      { account: "other" },
     );
     const consent = await browser.signIn(other, "carol");
     assertMatch(textOf(consent.html), /Carol Çelik/);
@@ -538,12 +532,7 @@ describe("Consent", () => {
       callback.get("state"),
       callback.get("iss"),
       callback.get("code"),
-    ], [
-      "access_denied",
-      "a-state",
-      kit.issuer,
-      null,
-    ]);
+    ], ["access_denied", "a-state", kit.issuer, null]);
   });
 
   it.withKit("is denied by anything but 'allow'", async (kit) => {

@@ -82,11 +82,7 @@ describe("What signs, where the server's alg is ES256", () => {
         introspectionAlg: "PS256",
       };
       const { id_token } = await tokensOf(open(algs));
-      const jwts = [
-        id_token,
-        await signedResponseOf(algs),
-        await introspectionOf(algs),
-      ];
+      const jwts = [id_token, await signedResponseOf(algs), await introspectionOf(algs)];
       assertEquals(jwts.map(algOf), ["EdDSA", "ES256", "PS256"]);
     });
   }

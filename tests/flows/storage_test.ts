@@ -87,10 +87,7 @@ describe("A parameter that is too long", () => {
         page.status,
         page.html.includes(`&#39;${name}&#39; must have at most 2048`) ||
         page.html.includes(`'${name}' must have at most 2048`),
-      ], [
-        400,
-        true,
-      ]);
+      ], [400, true]);
     });
   }
 
@@ -125,11 +122,7 @@ describe("What one network may have stored in a minute", () => {
       const refused = await send(kit);
       assertEquals(
         [present(statuses[0]) < 400, refused.status, refused.headers.get("Retry-After")],
-        [
-          true,
-          429,
-          "60",
-        ],
+        [true, 429, "60"],
       );
       kit.address = office;
       assert((await send(kit)).status < 400);

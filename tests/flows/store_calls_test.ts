@@ -62,16 +62,8 @@ const expected: Readonly<Record<"opaque" | "jwt", Waits>> = {
   },
   jwt: {
     ...ofEither,
-    code: [
-      "get code",
-      state,
-      "add refresh-token, consume code",
-    ],
-    refresh: [
-      "get refresh-token",
-      state,
-      "add refresh-token, consume refresh-token",
-    ],
+    code: ["get code", state, "add refresh-token, consume code"],
+    refresh: ["get refresh-token", state, "add refresh-token, consume refresh-token"],
     "first introspection": ["get authorization and get revoked-token", "get ended-session"],
     introspection: [stateOfToken],
     userinfo: [stateOfToken],
@@ -142,10 +134,7 @@ async function waitsFor(format: "opaque" | "jwt", batches: boolean): Promise<Wai
   await kit.userinfo(access);
   assertEquals((await note("userinfo", () => kit.userinfo(access))).status, 200);
   const ownToken = { grant_type: "client_credentials", ...asApp };
-  const own = await note(
-    "client credentials",
-    () => kit.token(ownToken, basic("service", secret)),
-  );
+  const own = await note("client credentials", () => kit.token(ownToken, basic("service", secret)));
   assertEquals(own.status, 200);
   if (hasFeature("revocation")) {
     await note("revocation of an access token", () => kit.revoke(access, asApp, app));

@@ -28,10 +28,7 @@ async function openWithDora(): Promise<{ kit: Kit; admin: AdminContext }> {
 
 /** How many sessions and authorizations the store holds. */
 async function rowsOf({ records }: AdminContext): Promise<number[]> {
-  return [
-    (await records.userSessions.list()).length,
-    (await records.authorizations.list()).length,
-  ];
+  return [(await records.userSessions.list()).length, (await records.authorizations.list()).length];
 }
 
 describe("A user in the store", () => {

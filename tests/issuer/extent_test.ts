@@ -9,10 +9,7 @@ describe("describeExtent", () => {
   it("counts each kind, one and many, and leaves out those without any", () => {
     assertEquals(
       describeExtent({ authorizations: 14, clients: 1, consents: 0 }),
-      [
-        "1 client",
-        "14 authorizations",
-      ].join(", "),
+      ["1 client", "14 authorizations"].join(", "),
     );
     assertEquals(describeExtent({ consents: 1, keys: 2 }), "2 keys, 1 remembered consent");
     assertEquals(describeExtent({}), "");

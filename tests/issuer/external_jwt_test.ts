@@ -57,10 +57,7 @@ describe("verifyExternalJwt (RFC 7515, section 5.2)", () => {
   }
 
   it("refuses a client without a secret", async () => {
-    assertEquals(
-      await problemOf(await sign(claims), context, { secrets: [] }),
-      unverified,
-    );
+    assertEquals(await problemOf(await sign(claims), context, { secrets: [] }), unverified);
   });
 
   it("tells keys that cannot be fetched from failures that are not the signer's", async () => {

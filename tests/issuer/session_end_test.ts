@@ -41,10 +41,7 @@ describe("The end of a session", () => {
     const { kit } = openListeningKit();
     const sidOf = async (client_id: string) =>
       claimsOf((await signedIn(kit, { scope, client_id })).idToken).sid;
-    assertEquals([typeof await sidOf("concerned"), await sidOf("demo-spa")], [
-      "string",
-      undefined,
-    ]);
+    assertEquals([typeof await sidOf("concerned"), await sidOf("demo-spa")], ["string", undefined]);
   });
 
   it("is marked before each feature is notified of it, and shows the frames of each", async () => {

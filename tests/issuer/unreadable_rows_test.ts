@@ -28,10 +28,7 @@ const forms: Record<string, [table: keyof Records, value: unknown]> = {
     { chosen: "s", chosenBySignIn: true, mustSignIn: false },
   ],
   "progress before a session was chosen": ["interactionProgress", { mustSignIn: true }],
-  "an interaction that names no client": [
-    "interactions",
-    { pending: request, browserHash: "h" },
-  ],
+  "an interaction that names no client": ["interactions", { pending: request, browserHash: "h" }],
   "a pushed request that names no client": [
     "storedRequests",
     { authorizationRequest: request, until: forever },

@@ -76,11 +76,7 @@ const namedForAReason: ReadonlyArray<readonly [files: RegExp, names: string, rea
     "drill, fault, MCP",
     "an exchange has its faults and its drill, and may be a call of the MCP server",
   ],
-  [
-    /\/layers\/pending_exchange\.ts$/,
-    "drill",
-    "it collects what the record knows of an exchange",
-  ],
+  [/\/layers\/pending_exchange\.ts$/, "drill", "it collects what the record knows of an exchange"],
   [
     /(?:lab_page|active_faults)\.tsx?$|\/(?:mcp|report)\/interface\./,
     "drill, fault",
@@ -103,11 +99,7 @@ const namedForAReason: ReadonlyArray<readonly [files: RegExp, names: string, rea
   ],
   [/\/features\/vet\//, "drill, fault, MCP", "it tries faults, as a drill does"],
   [/\/features\/(?:drill|faults)\//, "MCP", "its parts of MCP are listed by features"],
-  [
-    /\/tenant_client\.ts$|\/drill\/feature\.ts$/,
-    "enterprise",
-    "its comment has it as an example",
-  ],
+  [/\/tenant_client\.ts$|\/drill\/feature\.ts$/, "enterprise", "its comment has it as an example"],
   [/\/recording\/lab_event\.ts$/, "drill", "it is the one union of all events"],
   [/\/responses\/places\.ts$/, "MCP", "it is the one table of where a request goes"],
   [/\/response_checks\.ts$/, "MCP", "its clients find a server by the metadata of an API"],

@@ -51,11 +51,7 @@ describe("A user who allows less than was requested", () => {
 
   it("does so at the page of a device", async () => {
     await using lab = await hallpass({
-      clients: [{
-        id: "app",
-        grantTypes: [deviceCodeGrantType],
-        partialConsent: true,
-      }],
+      clients: [{ id: "app", grantTypes: [deviceCodeGrantType], partialConsent: true }],
     });
     const path = "/oauth2/device_authorization";
     const { body: device } = await client.sendForm(lab, path, { scope: "read write" });

@@ -9,9 +9,7 @@ import { authorizeAsAlice as authorize, client } from "../support/nonce_client.t
 import { testClient } from "../support/test_client.ts";
 import { hasFeature, needs } from "../support/where_feature.ts";
 
-const it = itWith({
-  inLab: () => hallpass(),
-});
+const it = itWith({ inLab: () => hallpass() });
 
 describe("Redirect URIs whose path is empty (RFC 3986, section 3.3), in a strict server", () => {
   const home = "http://localhost:3000";

@@ -172,11 +172,7 @@ describe("What a test chooses of a sign-in", () => {
     const browser = createHeadlessBrowser({ fetch: lab.fetch, addresses, paths, now, waitUntil });
     const url = client.authorizationUrl(lab);
     const actions = { user: "alice", authTime: "tomorrow" };
-    await assertRejects(
-      () => browser.authorize(url, actions),
-      LabError,
-      "not a valid 'authTime'",
-    );
+    await assertRejects(() => browser.authorize(url, actions), LabError, "not a valid 'authTime'");
   });
 
   for (const name of ["acr", "amr", "authTime", "signIn"]) {

@@ -55,22 +55,14 @@ describe("readClientCredentials (OAuth 2.1, section 2.4)", () => {
         null,
         parseParameters(applyRule, "client_id=web&client_secret=x"),
       ),
-      {
-        clientId: "web",
-        method: "client_secret_post",
-        proof: "x",
-      },
+      { clientId: "web", method: "client_secret_post", proof: "x" },
     );
   });
 
   it("reads a public client from the body", () => {
     assertEquals(
       readClientCredentials(applyRule, null, parseParameters(applyRule, "client_id=spa")),
-      {
-        clientId: "spa",
-        method: "none",
-        proof: "",
-      },
+      { clientId: "spa", method: "none", proof: "" },
     );
   });
 

@@ -111,10 +111,7 @@ describe("hallpass drill app", () => {
     const logout = ["--logout", `${app.origin}/public`, "--only", "session_survives"];
     const { code, output } = await runProgram([...words, ...logout]);
     assertEquals(code, 8, output);
-    assertMatch(
-      output,
-      /^attack session_survives: The session goes on after the sign-out/m,
-    );
+    assertMatch(output, /^attack session_survives: The session goes on after the sign-out/m);
     const refused = await runProgram(["drill", "app", "localhost:3001"]);
     assertEquals(refused.code, 2);
     assertMatch(refused.output, /'localhost:3001' lacks the scheme: write http:\/\/localhost:3001/);

@@ -47,10 +47,7 @@ export function createBrowser(fetch: Fetch, isExternal: (url: string) => boolean
   async function request(url: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     if (cookies.size > 0) {
-      headers.set(
-        "Cookie",
-        [...cookies].map(([name, value]) => `${name}=${value}`).join("; "),
-      );
+      headers.set("Cookie", [...cookies].map(([name, value]) => `${name}=${value}`).join("; "));
     }
     if (browser.language) headers.set("Accept-Language", browser.language);
     if (browser.userAgent) headers.set("User-Agent", browser.userAgent);

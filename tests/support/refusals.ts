@@ -42,9 +42,7 @@ export function toRows<Case, Own = Kit>(
   table: Readonly<Record<string, Case>>,
   toRow: (each: Case) => Refusal<Own>,
 ): Refusals<Own> {
-  return Object.fromEntries(
-    Object.entries(table).map(([title, each]) => [title, toRow(each)]),
-  );
+  return Object.fromEntries(Object.entries(table).map(([title, each]) => [title, toRow(each)]));
 }
 
 /** The status of rules where it does not follow from the error. */

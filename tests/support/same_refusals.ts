@@ -133,11 +133,7 @@ export function signIns(start: (kit: Kit) => string): Cases {
   return {
     "sign_in.failed 1": signIn(start, "nobody"),
     "sign_in.failed 2": signIn(start, "alice"),
-    "sign_in.failed 3": signIn(
-      start,
-      "dora",
-      (kit) => disableUser(kit.server.context, "dora"),
-    ),
+    "sign_in.failed 3": signIn(start, "dora", (kit) => disableUser(kit.server.context, "dora")),
     "sign_in.failed 4": signIn(start, "dora", removeDora),
   };
 }

@@ -254,13 +254,7 @@ export const inside: Readonly<Record<string, InsideModule>> = {
   "issuer/users/users.ts": { why: "a lab signs in users who exist", names: ["findUser"] },
   "issuer/server_hooks.ts": {
     why: "what a lab passes to its server",
-    names: [
-      "AnswerForUser",
-      "AssertionProblem",
-      "ChosenSignIn",
-      "PresumeGrant",
-      "ServerHooks",
-    ],
+    names: ["AnswerForUser", "AssertionProblem", "ChosenSignIn", "PresumeGrant", "ServerHooks"],
   },
   "pages/access_detail.tsx": {
     why: "identifiers on the pages of a lab break where their parts end",

@@ -102,9 +102,7 @@ describe("A new password of a user", () => {
 
   it.inKit("revokes what was issued outside of this session, even for offline access", async (kit) => {
     const scope = "openid offline_access";
-    const { body: other } = await kit.redeem(
-      await kit.code({ scope, prompt: "consent" }, asDora),
-    );
+    const { body: other } = await kit.redeem(await kit.code({ scope, prompt: "consent" }, asDora));
     const browser = kit.browser();
     const code = (await kit.authorize({ scope: "openid read" }, asDora, browser)).get("code");
     const { body: own } = await kit.redeem(present(code));

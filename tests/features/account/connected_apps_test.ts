@@ -59,9 +59,7 @@ describe("What a user has allowed (OAuth 2.1, section 7.9)", () => {
       await connectedTo(kit, "a"),
       await connectedTo(kit, "a/b"),
       await connectedTo(kit, "ab"),
-    ], [[], ["demo-spa"], [
-      "demo-spa",
-    ]]);
+    ], [[], ["demo-spa"], ["demo-spa"]]);
   });
 
   it("S16: is read for a limited number of sign-ins, and a limited number of clients", async () => {

@@ -133,10 +133,7 @@ describe("A link to choose a password", () => {
     await use(url);
     assertEquals(
       [store.texts.join().includes(secret), JSON.stringify(kit.events).includes(secret)],
-      [
-        false,
-        false,
-      ],
+      [false, false],
     );
   });
 

@@ -22,9 +22,7 @@ describe("The setting trustedIssuers", () => {
         jwksUri: "https://idp.example/jwks",
         clients: [],
       }],
-    }, [
-      "trustedIssuers is set, but grantTypes does not contain the JWT bearer grant",
-    ]],
+    }, ["trustedIssuers is set, but grantTypes does not contain the JWT bearer grant"]],
     [{
       issuer,
       grantTypes: [jwtBearerGrantType],

@@ -201,10 +201,7 @@ describe("A workload (MCP Workload Identity Federation)", () => {
 
   if (hasFeature("pushed authorization requests")) {
     it("W07 proves a key where the profile wants that of every client", async () => {
-      const { bring, podToken, kit } = await open({
-        profile: "fapi-2.0",
-        clients: [],
-      });
+      const { bring, podToken, kit } = await open({ profile: "fapi-2.0", clients: [] });
       const { body } = await bring(await podToken(), { resource: mcp });
       assertEquals([body.access_token, brokenRule(kit)], [undefined, "dpop.required"]);
       const DPoP = await makeProof(await proofKey("ES256"), "POST", tokenEndpoint);

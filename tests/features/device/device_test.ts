@@ -79,9 +79,7 @@ describe("The device authorization endpoint (RFC 8628, section 3.1)", () => {
     }],
     "X05 CVE-2024-52287: a scope beyond those of the client": ["scope.allowed", {
       scope: "read write",
-    }, {
-      clients: [{ id: "demo-cli", grantTypes: [deviceGrant], scopes: ["read"] }],
-    }],
+    }, { clients: [{ id: "demo-cli", grantTypes: [deviceGrant], scopes: ["read"] }] }],
     "a resource that knows nothing of the scope": [
       "resource.scope",
       { scope: "read", resource: "https://api.example" },

@@ -112,11 +112,7 @@ describe("L7: What untrusted clients may ask for", () => {
   const beyond: Array<[what: string, changes: Fields, error: string]> = [
     ["a scope", { scope: "openid read" }, "invalid_scope"],
     ["a resource", { resource: api }, "invalid_target"],
-    [
-      "authorization details",
-      { authorization_details: payment },
-      "invalid_authorization_details",
-    ],
+    ["authorization details", { authorization_details: payment }, "invalid_authorization_details"],
   ];
   for (const [what, changes, error] of beyond) {
     it(`does not include ${what} of the server's own, for either kind`, async () => {

@@ -28,9 +28,6 @@ export const introspectionFixtures: FeatureFixtures = {
     },
   },
   storeCalls: {
-    "introspecting": [
-      "get",
-      (kit, { access_token }) => kit.introspect(access_token, {}, service),
-    ],
+    "introspecting": ["get", (kit, { access_token }) => kit.introspect(access_token, {}, service)],
   },
 };

@@ -56,9 +56,7 @@ describe("A signed introspection response (RFC 9701)", () => {
     assertEquals([alg, keys.some((key: { kid: string }) => key.kid === kid)], ["ES256", true]);
     assert(
       (kit.server.context.metadata().introspection_signing_alg_values_supported as string[])
-        .includes(
-          "ES256",
-        ),
+        .includes("ES256"),
     );
   });
 

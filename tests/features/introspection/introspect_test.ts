@@ -86,11 +86,7 @@ describe("The introspection endpoint (RFC 7662)", () => {
   for (
     const [who, fields, headers] of [["nobody", {}, {}], ["a public client", {
       client_id: "demo-spa",
-    }, {}], [
-      "a wrong secret",
-      {},
-      basic("demo-service", "x"),
-    ]] as const
+    }, {}], ["a wrong secret", {}, basic("demo-service", "x")]] as const
   ) {
     it(`responds with 401 to ${who}`, async () => {
       const { status, body } = await read(

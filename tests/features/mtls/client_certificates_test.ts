@@ -239,10 +239,7 @@ describe("A certificate among the credentials of a client (RFC 8705, section 2)"
       ...vouched,
       ...web,
       id: "both",
-      authentication: [
-        "client_secret_basic",
-        "tls_client_auth",
-      ],
+      authentication: ["client_secret_basic", "tls_client_auth"],
     }, vouched], ["plain"]);
     const code = () => kit.code({ client_id: "both", redirect_uri: redirectUri });
     const redeem = async (headers = {}) =>

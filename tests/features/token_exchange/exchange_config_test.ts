@@ -11,9 +11,7 @@ describe("The setting tokenExchange of a client", () => {
       issuer,
       grantTypes: [tokenExchangeGrantType],
       clients: [{ id: "a", secret: "s", grantTypes: [tokenExchangeGrantType] }],
-    }, [
-      "clients[0].tokenExchange is missing, but the client may use the token exchange grant",
-    ]],
+    }, ["clients[0].tokenExchange is missing, but the client may use the token exchange grant"]],
     [{
       issuer,
       grantTypes: [tokenExchangeGrantType],
@@ -42,9 +40,7 @@ describe("The setting tokenExchange of a client", () => {
         grantTypes: [tokenExchangeGrantType],
         tokenExchange: { audiences: ["my-api", "orders"], impersonation: true },
       }],
-    }, [
-      "clients[0].tokenExchange.audiences[1] is 'orders', which is also the id of a client",
-    ]],
+    }, ["clients[0].tokenExchange.audiences[1] is 'orders', which is also the id of a client"]],
   ];
   for (const [config, problems] of bad) {
     it(`reports: ${problems.join("; ")}`, () => {

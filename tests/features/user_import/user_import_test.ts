@@ -302,10 +302,7 @@ describe("hallpass user import", () => {
   });
 
   it("keeps names and subjects of the configuration and of removed users", async () => {
-    const kit = openStrictKit({
-      users: [{ name: "ada", sub: "a" }],
-      clients: [spa()],
-    });
+    const kit = openStrictKit({ users: [{ name: "ada", sub: "a" }], clients: [spa()] });
     const { context } = kit.server;
     const admin = createAdministration(context, { by: "root", command: "user remove" });
     await admin.users.add({ name: "old" });

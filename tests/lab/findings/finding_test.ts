@@ -42,9 +42,6 @@ describe("A finding", () => {
     assertStringIncludes(failed, 'message="The ID token has expired. Received: &apos;https');
     const passed = checksToJunit([{ name: "all", checks }], () => false);
     assertStringIncludes(passed, 'failures="0"');
-    assertStringIncludes(
-      passed,
-      "<system-out>rule id_token.expired (client web at tenant acme): ",
-    );
+    assertStringIncludes(passed, "<system-out>rule id_token.expired (client web at tenant acme): ");
   });
 });

@@ -33,10 +33,7 @@ describe("In Chromium, the flows of a lab", () => {
         await until(tab, "document.querySelector('#connection').dataset.state === 'open'");
         await tab.evaluate("window.isSame = true");
         const code = await flowCode(lab);
-        await until(
-          tab,
-          "document.querySelector('#flows').textContent.includes('Code issued')",
-        );
+        await until(tab, "document.querySelector('#flows').textContent.includes('Code issued')");
         await tab.goto(`${lab.issuer}/lab/flows/flow-1`);
         await tab.evaluate("window.isSame = true");
         await until(tab, "document.querySelector('#connection').dataset.state === 'open'");
@@ -46,10 +43,7 @@ describe("In Chromium, the flows of a lab", () => {
           "document.querySelector('#arrow-2').dispatchEvent(" +
             "new MouseEvent('click', { bubbles: true, cancelable: true }))",
         );
-        await until(
-          tab,
-          "document.querySelector('#step h2').textContent.includes('GET /oauth2')",
-        );
+        await until(tab, "document.querySelector('#step h2').textContent.includes('GET /oauth2')");
         assertMatch(await tab.url(), /step=2$/);
         await tab.evaluate("history.back()");
         await until(tab, "document.querySelector('#refusal') !== null");

@@ -58,11 +58,7 @@ describe("In Chromium, the file of a flow", () => {
         tab.evaluate(`document.querySelector('${selector}').checkVisibility()`);
       assertEquals(
         await Promise.all([".refusal", ".parameters", ".passed > summary"].map(isShown)),
-        [
-          true,
-          true,
-          true,
-        ],
+        [true, true, true],
       );
       assertEquals(await Promise.all([".curl", ".passed > ul"].map(isShown)), [false, false]);
     });

@@ -194,10 +194,7 @@ export const serverPages: readonly ShownPage[] = [
     name: "device, with a code",
     open: (tab, issuer) => tab.goto(`${issuer}/device?user_code=WDJB-MJHT`),
   },
-  {
-    name: "device, consent",
-    open: openDeviceConsent,
-  },
+  { name: "device, consent", open: openDeviceConsent },
   {
     name: "device, finished",
     async open(tab, issuer) {

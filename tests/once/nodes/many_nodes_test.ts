@@ -104,9 +104,7 @@ for (const { name, skip, start } of engines) {
 
     it("redeem a code once, and revoke what was issued when it comes again", { skip }, async () => {
       const code = await anyNode.signIn();
-      const answers = await Promise.all(
-        Array.from({ length: rivals }, () => anyNode.redeem(code)),
-      );
+      const answers = await Promise.all(Array.from({ length: rivals }, () => anyNode.redeem(code)));
       const [won, ...others] = answers.filter(({ status }) => status === 200);
       assertEquals(others, []);
       assertEquals(new Set(answers.map(({ status }) => status)), new Set([200, 400]));

@@ -65,12 +65,7 @@ describe("A client library, with the values that a test chose", () => {
     lab.values({ accessToken: "header.like.token" });
     const { server, client } = await login(lab);
     lab.clock.advance("61m");
-    const userinfo = await oauth.userInfoRequest(
-      server,
-      client,
-      "header.like.token",
-      options(lab),
-    );
+    const userinfo = await oauth.userInfoRequest(server, client, "header.like.token", options(lab));
     assertEquals(userinfo.status, 401);
   });
 

@@ -56,11 +56,7 @@ describe("A device of oauth4webapi (RFC 8628)", () => {
       oauth.getValidatedIdTokenClaims(tokens)?.sub,
       tokens.scope,
       typeof tokens.refresh_token,
-    ], [
-      "bob",
-      "openid profile offline_access",
-      "string",
-    ]);
+    ], ["bob", "openid profile offline_access", "string"]);
   });
 
   it("is told when its person says no", async () => {

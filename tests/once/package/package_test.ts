@@ -198,9 +198,7 @@ describe("The npm package", () => {
       for (const file of files) await copyFile(join("tests/examples", file), join(folder, file));
       const options =
         `--ignoreConfig --noEmit --strict --target esnext --module ${module} --moduleResolution ${resolution} --types`
-          .split(
-            " ",
-          );
+          .split(" ");
       await succeed(
         [...compiler, ...options, "", "--lib", "esnext,dom,dom.iterable", ...files],
         folder,

@@ -14,14 +14,8 @@ describe("The lint rules for imports", () => {
       "packages, parents and neighbours",
       'import a from "a";\nimport b from "../b";\nimport c from "./c";',
     ],
-    [
-      "names without regard to case and type",
-      'import { a, type B, c } from "m";',
-    ],
-    [
-      "an import for its effects anywhere",
-      'import "./effects.ts";\nimport { a } from "a";',
-    ],
+    ["names without regard to case and type", 'import { a, type B, c } from "m";'],
+    ["an import for its effects anywhere", 'import "./effects.ts";\nimport { a } from "a";'],
   ] as const;
   for (const [what, source] of right) {
     it(`accept ${what}`, () => assertEquals(brokenRules(source), []));
@@ -33,16 +27,8 @@ describe("The lint rules for imports", () => {
       'import { a } from "m";\nimport type { B } from "m";',
       "one-per-module",
     ],
-    [
-      "modules out of order",
-      'import { b } from "b";\nimport { a } from "a";',
-      "sorted",
-    ],
-    [
-      "a neighbour before a package",
-      'import { b } from "./b";\nimport { c } from "c";',
-      "sorted",
-    ],
+    ["modules out of order", 'import { b } from "b";\nimport { a } from "a";', "sorted"],
+    ["a neighbour before a package", 'import { b } from "./b";\nimport { c } from "c";', "sorted"],
     [
       "a neighbour before a parent",
       'import { b } from "./b";\nimport { c } from "../c";',

@@ -164,10 +164,7 @@ describe("problemsOf", () => {
       { result: { ...result, code: 1 } },
       "bun: ended with exit code 1 though no test failed\n",
     ],
-    "a file that ran no test": [
-      { files: ["tests/b_test.ts"] },
-      "bun: tests/b_test.ts ran no test",
-    ],
+    "a file that ran no test": [{ files: ["tests/b_test.ts"] }, "bun: tests/b_test.ts ran no test"],
   };
   for (const [what, [change, problem]] of Object.entries(problems)) {
     it(`finds ${what}`, () => {

@@ -77,11 +77,7 @@ describe("The warnings of hallpass check", () => {
     "no client": [{ ...sound, clients: [] }, {}, ["clients"]],
     "no user of a client that they sign in to": [{ ...sound, users: [] }, {}, ["users"]],
     "no user of a client that acts for itself": [
-      {
-        ...sound,
-        clients: [{ id: "job", secret: "s".repeat(32) }],
-        users: [],
-      },
+      { ...sound, clients: [{ id: "job", secret: "s".repeat(32) }], users: [] },
       {},
       [],
     ],
@@ -128,10 +124,7 @@ describe("The warnings of hallpass check", () => {
       ["clients"],
     ],
     "a claim that no client receives": [
-      {
-        ...sound,
-        users: [{ name: "alice", claims: { team: "a" } }],
-      },
+      { ...sound, users: [{ name: "alice", claims: { team: "a" } }] },
       {},
       ["claims"],
     ],

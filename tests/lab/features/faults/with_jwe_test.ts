@@ -17,11 +17,7 @@ describe("A fault in how an ID token is encrypted", () => {
     ["id_token.wrong_encryption_alg", rsa, { alg: "RSA-OAEP", enc: "A256GCM", cty: "JWT" }],
     ["id_token.wrong_encryption_enc", ec, { alg: "ECDH-ES+A256KW", enc: "A128GCM", cty: "JWT" }],
     ["id_token.encrypted_unsigned", rsa, { alg: "RSA-OAEP-256", enc: "A256GCM" }],
-    [
-      "id_token.compressed",
-      rsa,
-      { alg: "RSA-OAEP-256", enc: "A256GCM", cty: "JWT", zip: "DEF" },
-    ],
+    ["id_token.compressed", rsa, { alg: "RSA-OAEP-256", enc: "A256GCM", cty: "JWT", zip: "DEF" }],
   ];
   for (const [fault, each, header] of headers) {
     it(`is only in that: ${fault} for ${header.alg}`, async () => {

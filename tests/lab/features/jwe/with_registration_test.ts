@@ -12,9 +12,7 @@ const hybrid: HallpassOptions = hasFeature("response_types")
   ? { responseTypes: ["code", "code id_token"] }
   : {};
 
-const it = itWith({
-  inLab: () => hallpass({ jwe: true, ...hybrid }),
-});
+const it = itWith({ inLab: () => hallpass({ jwe: true, ...hybrid }) });
 
 /** Registers a client, and returns it with what decrypts by these algorithms alone. */
 async function openClient(lab: TestLab, encryption: Encryption) {

@@ -32,10 +32,7 @@ const withoutMetadata: Partial<Record<ProviderName, Record<string, string>>> = {
   auth0: { end_session_endpoint: "/oidc/logout" },
   gitlab: { device_authorization_endpoint: "/oauth/authorize_device" },
   okta: { backchannel_authentication_endpoint: "/oauth2/default/v1/bc/authorize" },
-  cognito: {
-    revocation_endpoint: "/oauth2/revoke",
-    end_session_endpoint: "/logout",
-  },
+  cognito: { revocation_endpoint: "/oauth2/revoke", end_session_endpoint: "/logout" },
   discord: {
     authorization_endpoint: "/oauth2/authorize",
     token_endpoint: "/api/oauth2/token",

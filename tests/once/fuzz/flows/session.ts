@@ -152,10 +152,7 @@ function applyParameterEdit(
     case "edit":
       return pairs.with(index, [name, applyEdit(value, edit)]);
     case "swap":
-      return pairs.with(index, [
-        name,
-        credentials.get(credential) ?? "",
-      ]);
+      return pairs.with(index, [name, credentials.get(credential) ?? ""]);
   }
 }
 

@@ -72,10 +72,7 @@ export const uriTargets: readonly FuzzTarget[] = [
 
   fuzzTarget(
     "responseLocation keeps the URI, and every parameter",
-    fc.tuple(
-      anyUri,
-      fc.dictionary(fc.string({ minLength: 1 }), anyText, { maxKeys: 4 }),
-    ),
+    fc.tuple(anyUri, fc.dictionary(fc.string({ minLength: 1 }), anyText, { maxKeys: 4 })),
     ([redirectUri, parameters]) => {
       if (redirectUriProblem(redirectUri) !== undefined) return;
       const sendable = Object.entries(parameters)

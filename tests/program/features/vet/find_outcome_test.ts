@@ -98,11 +98,7 @@ describe("What a run under a variant shows", () => {
 
 describe("A finding of vet", () => {
   const outcomes = ["noticed", "accepted", "refused", "unmet", "unstable"] as const;
-  const findings = {
-    refuse: ["accepted"],
-    accept: ["noticed", "refused"],
-    either: [],
-  };
+  const findings = { refuse: ["accepted"], accept: ["noticed", "refused"], either: [] };
 
   const variantTo = (expectation: DrillVariant["expectation"]): DrillVariant => ({
     ...variant,
