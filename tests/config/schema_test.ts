@@ -135,11 +135,9 @@ describe("The defaults of a client", () => {
       Object.keys(clientDefaults).map((name) => [name, undefined]),
     );
     assertEquals(await toClient({ ...undefinedOnes, ...nothing }, offer), left);
-    assertEquals([left.pkce, left.responseModes, left.native], [
-      "required",
-      ["query", "form_post"],
-      false,
-    ]);
+    assertEquals(left.pkce, "required");
+    assertEquals(left.responseModes, ["query", "form_post"]);
+    assertEquals(left.native, false);
   });
 
   it("never include the plain secret", async () => {

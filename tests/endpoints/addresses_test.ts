@@ -101,10 +101,8 @@ describe("A server with two addresses", () => {
     const { headers, status } = await server.fetch(
       new Request(`${frontChannelUrl}/oauth2/authorize${query}`),
     );
-    assertEquals([status, headers.get("Location")!.startsWith("/oauth2/interaction/")], [
-      303,
-      true,
-    ]);
+    assertEquals(status, 303);
+    assertEquals(headers.get("Location")!.startsWith("/oauth2/interaction/"), true);
     const pages = [
       `${frontChannelUrl}/`,
       new URL(headers.get("Location")!, frontChannelUrl).href,
@@ -163,11 +161,9 @@ describe("A server with two addresses", () => {
         client_assertion,
       })).status;
     };
-    assertEquals([await ask(issuer), await ask(backChannelUrl), await ask(frontChannelUrl)], [
-      200,
-      401,
-      401,
-    ]);
+    assertEquals(await ask(issuer), 200);
+    assertEquals(await ask(backChannelUrl), 401);
+    assertEquals(await ask(frontChannelUrl), 401);
   });
 });
 
@@ -176,11 +172,9 @@ describe("A lab with two addresses", () => {
     await using lab = openLab(addresses);
     const statusAt = async (address: string, headers: Record<string, string> = {}) =>
       (await lab.fetch(new Request(`${address}/lab/settings`, { headers }))).status;
-    assertEquals([
-      await statusAt(issuer),
-      await statusAt(frontChannelUrl),
-      await statusAt(backChannelUrl),
-    ], [200, 200, 200]);
+    assertEquals(await statusAt(issuer), 200);
+    assertEquals(await statusAt(frontChannelUrl), 200);
+    assertEquals(await statusAt(backChannelUrl), 200);
     assertEquals(await statusAt(backChannelUrl, { Origin: frontChannelUrl }), 200);
     assertEquals([
       await statusAt("https://evil.example"),

@@ -415,10 +415,8 @@ describe("The keys of a client, fetched from its jwksUri", () => {
     assertEquals([await use(kit, next), outside.asked.length], [401, 1]);
     kit.clock.advance(60);
     assertEquals([await use(kit, next), outside.asked.length], [200, 2]);
-    assertEquals([await use(kit, await makeClientKey("ES256", "unheard")), outside.asked.length], [
-      401,
-      2,
-    ]);
+    assertEquals(await use(kit, await makeClientKey("ES256", "unheard")), 401);
+    assertEquals(outside.asked.length, 2);
   });
 
   it("are fetched anew once for all who wait for a kid that is not known yet", async () => {
@@ -440,11 +438,9 @@ describe("The keys of a client, fetched from its jwksUri", () => {
     assertEquals(await use(kit, keys.robot), 200);
     status = 500;
     kit.clock.advance(60);
-    assertEquals([
-      await use(kit, await makeClientKey("ES256", "unheard")),
-      await use(kit, keys.robot),
-      outside.asked.length,
-    ], [401, 200, 2]);
+    assertEquals(await use(kit, await makeClientKey("ES256", "unheard")), 401);
+    assertEquals(await use(kit, keys.robot), 200);
+    assertEquals(outside.asked.length, 2);
     kit.clock.advance(240);
     assertEquals([await use(kit, keys.robot), outside.asked.length], [401, 3]);
   });
@@ -505,10 +501,9 @@ describe("The keys of a client, fetched from its jwksUri", () => {
   it("are tried one after another where the assertion names no kid", async () => {
     const [one, two] = [await makeClientKey(), await makeClientKey()];
     const kit = openWith([{ id: "robot", jwks: { keys: [one.publicJwk, two.publicJwk] } }]);
-    assertEquals(
-      [await use(kit, one), await use(kit, two), await use(kit, await makeClientKey())],
-      [200, 200, 401],
-    );
+    assertEquals(await use(kit, one), 200);
+    assertEquals(await use(kit, two), 200);
+    assertEquals(await use(kit, await makeClientKey()), 401);
   });
 
   it("without a kid are tried if no key has the kid of the assertion", async () => {

@@ -85,9 +85,8 @@ function clientWhich(more: object): Partial<Config> {
 describe("DPoP at the token endpoint (RFC 9449, section 5)", () => {
   it.withKit("B08 T34 binds the tokens to the key of the proof", async (kit) => {
     const tokens = await boundTokens(kit);
-    assertEquals([tokens.token_type, claimsOf(tokens.access_token).cnf], ["DPoP", {
-      jkt: (await proofKey()).jkt,
-    }]);
+    assertEquals(tokens.token_type, "DPoP");
+    assertEquals(claimsOf(tokens.access_token).cnf, { jkt: (await proofKey()).jkt });
   });
 
   it("gives bearer tokens where no proof comes", async () => {
@@ -100,10 +99,8 @@ describe("DPoP at the token endpoint (RFC 9449, section 5)", () => {
       ...service,
       ...await forToken(kit),
     });
-    assertEquals([body.token_type, claimsOf(body.access_token).cnf.jkt], [
-      "DPoP",
-      (await proofKey()).jkt,
-    ]);
+    assertEquals(body.token_type, "DPoP");
+    assertEquals(claimsOf(body.access_token).cnf.jkt, (await proofKey()).jkt);
   });
 
   if (hasFeature("introspection")) {
@@ -362,11 +359,9 @@ describe("Nonces for DPoP proofs (RFC 9449, section 8)", () => {
       ...service,
       ...await forToken(kit),
     });
-    assertEquals([
-      status,
-      body.error,
-      headers.get("Access-Control-Expose-Headers")?.includes("DPoP-Nonce"),
-    ], [400, "use_dpop_nonce", true]);
+    assertEquals(status, 400);
+    assertEquals(body.error, "use_dpop_nonce");
+    assertEquals(headers.get("Access-Control-Expose-Headers")?.includes("DPoP-Nonce"), true);
     return headers.get("DPoP-Nonce")!;
   }
 

@@ -15,11 +15,9 @@ describe("The metadata (RFC 8414; OpenID Connect Discovery)", () => {
   ) {
     it(`O10 B13 is at ${path}, for scripts as well`, async () => {
       const { status, headers, body } = await fetchJson("https://hallpass.test", path);
-      assertEquals([
-        status,
-        headers.get("Content-Type"),
-        headers.get("Access-Control-Allow-Origin"),
-      ], [200, "application/json", "*"]);
+      assertEquals(status, 200);
+      assertEquals(headers.get("Content-Type"), "application/json");
+      assertEquals(headers.get("Access-Control-Allow-Origin"), "*");
       assertEquals([body.issuer, body.token_endpoint], [
         "https://hallpass.test",
         "https://hallpass.test/oauth2/token",
@@ -63,10 +61,8 @@ describe("The metadata (RFC 8414; OpenID Connect Discovery)", () => {
       ...carriers.map((mode) => `${mode}.jwt`),
       "jwt",
     ]);
-    assertEquals([body.request_parameter_supported, body.request_uri_parameter_supported], [
-      true,
-      false,
-    ]);
+    assertEquals(body.request_parameter_supported, true);
+    assertEquals(body.request_uri_parameter_supported, false);
     assertEquals(body.request_object_signing_alg_values_supported, [
       "RS256",
       "ES256",
@@ -126,9 +122,8 @@ describe("The metadata (RFC 8414; OpenID Connect Discovery)", () => {
     const openId =
       /^(userinfo_|end_session|subject_types|id_token_|claims|prompt_|display_|(back|front)channel_)/;
     assertEquals(Object.keys(body).filter((name) => openId.test(name)), []);
-    assertEquals([body.scopes_supported, body.response_types_supported], [["read", "write"], [
-      "code",
-    ]]);
+    assertEquals(body.scopes_supported, ["read", "write"]);
+    assertEquals(body.response_types_supported, ["code"]);
     for (
       const name of [
         "authorization_signing_alg_values_supported",

@@ -108,10 +108,8 @@ describe("Consent to a part of a scope", () => {
     const { kit, browser, page } = await openConsent(app);
     const forged = { decision: "allow", choices: "read write" };
     const again = await browser.submit(page, "consent", forged, [box("read")]);
-    assertEquals([again.status, kit.events.some(({ type }) => type === "code.issued")], [
-      200,
-      false,
-    ]);
+    assertEquals(again.status, 200);
+    assertEquals(kit.events.some(({ type }) => type === "code.issued"), false);
   });
 });
 
@@ -182,10 +180,8 @@ describe("A scope policy that changes while a consent page is open", () => {
     const { kit, browser, page } = await openConsent(app, {}, { policies });
     permitted = ["openid", "write"];
     const again = await browser.decide(page);
-    assertEquals([again.status, kit.events.some(({ type }) => type === "code.issued")], [
-      200,
-      false,
-    ]);
+    assertEquals(again.status, 200);
+    assertEquals(kit.events.some(({ type }) => type === "code.issued"), false);
     const url = await allow({ browser, page: again }, []);
     assertEquals(await grantedScope(kit, url), "openid write");
   });

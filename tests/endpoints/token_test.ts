@@ -165,11 +165,9 @@ describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
   it("T12 T25 returns a token, its type, its lifetime and its scope, and no more", async () => {
     const { body, headers } = await openKit().token({ grant_type: "client_credentials" }, service);
     assertEquals(Object.keys(body), ["access_token", "token_type", "expires_in", "scope"]);
-    assertEquals([typeof body.expires_in, body.scope, headers.get("Content-Type")], [
-      "number",
-      "read",
-      "application/json",
-    ]);
+    assertEquals(typeof body.expires_in, "number");
+    assertEquals(body.scope, "read");
+    assertEquals(headers.get("Content-Type"), "application/json");
   });
 
   it.withKit("T13 keeps success and error out of caches", async (kit) => {
@@ -188,19 +186,15 @@ describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
       method: "OPTIONS",
       headers: { Origin: "https://app.example" },
     });
-    assertEquals([preflight.status, preflight.headers.get("Access-Control-Allow-Origin")], [
-      204,
-      "*",
-    ]);
+    assertEquals(preflight.status, 204);
+    assertEquals(preflight.headers.get("Access-Control-Allow-Origin"), "*");
     assertMatch(
       preflight.headers.get("Access-Control-Allow-Headers")!,
       /Authorization, Content-Type, DPoP, MCP-Protocol-Version/,
     );
     const { headers } = await kit.token({ grant_type: "client_credentials" });
-    assertEquals([
-      headers.get("Access-Control-Allow-Origin"),
-      headers.get("Access-Control-Allow-Credentials"),
-    ], ["*", null]);
+    assertEquals(headers.get("Access-Control-Allow-Origin"), "*");
+    assertEquals(headers.get("Access-Control-Allow-Credentials"), null);
     assertMatch(headers.get("Access-Control-Expose-Headers")!, /WWW-Authenticate, DPoP-Nonce/);
   });
 

@@ -94,10 +94,8 @@ describe("Administration of the store beside a running server", () => {
       const { body } = await tokensOf(kit, { user: "dora", password: "dora-password" });
       assertEquals(await userinfo(kit, body.access_token), 200);
       await end(admin);
-      assertEquals([
-        await userinfo(kit, body.access_token),
-        await refreshed(kit, body.refresh_token) === 200,
-      ], [401, false]);
+      assertEquals(await userinfo(kit, body.access_token), 401);
+      assertEquals(await refreshed(kit, body.refresh_token) === 200, false);
     });
   }
 
@@ -111,10 +109,8 @@ describe("Administration of the store beside a running server", () => {
       const { body } = await tokensOf(kit, asDora);
       await end(admin);
       await again(admin);
-      assertEquals([
-        await userinfo(kit, body.access_token),
-        await refreshed(kit, body.refresh_token),
-      ], [401, 400]);
+      assertEquals(await userinfo(kit, body.access_token), 401);
+      assertEquals(await refreshed(kit, body.refresh_token), 400);
       assertEquals((await tokensOf(kit, asDora)).status, 200);
     });
   }
@@ -162,10 +158,8 @@ describe("Administration of the store beside a running server", () => {
       const code = new URL(await browser.authorize(url, asDora)).searchParams.get("code")!;
       const { body } = await kit.redeem(code, {}, basic("app", app.secret));
       await change(admin);
-      assertEquals([
-        await userinfo(kit, body.access_token),
-        await refreshed(kit, body.refresh_token),
-      ], [401, 400]);
+      assertEquals(await userinfo(kit, body.access_token), 401);
+      assertEquals(await refreshed(kit, body.refresh_token), 400);
       const silent = await browser.authorize(
         kit.authorizationUrl({ client_id: "app", prompt: "none" }),
       );
@@ -183,10 +177,8 @@ describe("Administration of the store beside a running server", () => {
     const { access_token } = (await tokensOf(kit, { user: "alice" })).body;
     const other = (await tokensOf(kit, { user: "bob" })).body;
     await signOutUser(admin.server.context, "alice");
-    assertEquals([await userinfo(kit, access_token), await userinfo(kit, other.access_token)], [
-      401,
-      200,
-    ]);
+    assertEquals(await userinfo(kit, access_token), 401);
+    assertEquals(await userinfo(kit, other.access_token), 200);
   });
 
   it.withAppAndDora("keeps what a user has allowed after a password change", async ({ admin, kit }) => {

@@ -6,12 +6,10 @@ describe("The authorization code flow (OAuth 2.1, section 4.1)", () => {
   it("gives a public client tokens for a code", async () => {
     const kit = openKit();
     const { status, body } = await kit.redeem(await kit.code());
-    assertEquals([status, body.token_type, body.expires_in, body.scope], [
-      200,
-      "Bearer",
-      3600,
-      "openid profile read",
-    ]);
+    assertEquals(status, 200);
+    assertEquals(body.token_type, "Bearer");
+    assertEquals(body.expires_in, 3600);
+    assertEquals(body.scope, "openid profile read");
     assertEquals(claimsOf(body.id_token).aud, "demo-spa");
   });
 

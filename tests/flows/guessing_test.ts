@@ -51,14 +51,10 @@ async function askForToken(
 describe("Guesses at passwords", () => {
   it.withKit("M4: of unknown senders count against the name alone, and lock it after 20 times guessesPerMinute", async (kit) => {
     for (let guess = 0; guess < 19; guess++) await signIn(kit, "alice", "wrong");
-    assertEquals([await signIn(kit, "alice", "alice"), await signIn(kit, "alice", "wrong")], [
-      200,
-      422,
-    ]);
-    assertEquals([await signIn(kit, "alice", "alice"), await signIn(kit, "bob", "bob")], [
-      429,
-      200,
-    ]);
+    assertEquals(await signIn(kit, "alice", "alice"), 200);
+    assertEquals(await signIn(kit, "alice", "wrong"), 422);
+    assertEquals(await signIn(kit, "alice", "alice"), 429);
+    assertEquals(await signIn(kit, "bob", "bob"), 200);
   });
 
   it.withKit("M4: are not what a failing store makes of right ones", async (kit) => {
@@ -83,10 +79,8 @@ describe("Guesses at passwords", () => {
     ];
     await guessFromEverywhere(one, "alice", 12);
     await guessFromEverywhere(other, "alice", 8);
-    assertEquals([await signIn(one, "alice", "alice"), await signIn(other, "alice", "alice")], [
-      429,
-      429,
-    ]);
+    assertEquals(await signIn(one, "alice", "alice"), 429);
+    assertEquals(await signIn(other, "alice", "alice"), 429);
     for (const kit of [one, other]) kit.clock.advance(60);
     assertEquals(await signIn(one, "alice", "alice"), 200);
   });
@@ -113,10 +107,8 @@ describe("A browser in which a user has signed in before", () => {
     const browser = kit.browser();
     await signIn(kit, "alice", "alice", browser);
     await guessFromEverywhere(kit, "alice", 40);
-    assertEquals([
-      await signIn(kit, "alice", "alice"),
-      await signIn(kit, "alice", "alice", browser),
-    ], [429, 200]);
+    assertEquals(await signIn(kit, "alice", "alice"), 429);
+    assertEquals(await signIn(kit, "alice", "alice", browser), 200);
   });
 
   it("M4: has a limit of its own", async () => {
@@ -217,10 +209,8 @@ describe("Guesses at the secrets of clients", () => {
     for (let guess = 0; guess < 30; guess++) {
       assertEquals(await askForToken(kit, "long", "wrong", attacker), 401);
     }
-    assertEquals([
-      await askForToken(kit, "long", longSecret, attacker),
-      await askForToken(kit, "long", longSecret),
-    ], [200, 200]);
+    assertEquals(await askForToken(kit, "long", longSecret, attacker), 200);
+    assertEquals(await askForToken(kit, "long", longSecret), 200);
   });
 
   it("M4: keep out a short secret from where they come, and nowhere else", async () => {
@@ -228,10 +218,8 @@ describe("Guesses at the secrets of clients", () => {
     for (let guess = 0; guess < 2; guess++) {
       assertEquals(await askForToken(kit, "short", "wrong", attacker), 401);
     }
-    assertEquals([
-      await askForToken(kit, "short", "short secret", attacker),
-      await askForToken(kit, "short", "short secret"),
-    ], [429, 200]);
+    assertEquals(await askForToken(kit, "short", "short secret", attacker), 429);
+    assertEquals(await askForToken(kit, "short", "short secret"), 200);
   });
 
   it("M4: from 25 addresses lock no client out for the rest of the minute", async () => {

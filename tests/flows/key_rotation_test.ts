@@ -239,10 +239,8 @@ describe("Keys that follow each other (OpenID Connect Core, section 10.1.1)", ()
     one.clock.advance(day);
     const tokens = [(await one.tokens()).access_token, (await other.tokens()).access_token];
     assertEquals(kidOf(present(tokens[0])), kidOf(present(tokens[1])));
-    assertEquals([await stands(one, present(tokens[1])), await stands(other, present(tokens[0]))], [
-      true,
-      true,
-    ]);
+    assertEquals(await stands(one, present(tokens[1])), true);
+    assertEquals(await stands(other, present(tokens[0])), true);
   });
 
   it.withKeys("go on where a clock is put back behind them", async ({ one }) => {
@@ -260,10 +258,8 @@ describe("Keys that follow each other (OpenID Connect Core, section 10.1.1)", ()
     }
     const { body } = await read(await kit.get("/oauth2/jwks"));
     const material = body.keys.map(({ n, x }: { n?: string; x?: string }) => n ?? x);
-    assertEquals([
-      new Set(material).size,
-      body.keys.every(({ kid }: { kid: string }) => kid.startsWith("TEST-ONLY-")),
-    ], [material.length, true]);
+    assertEquals(new Set(material).size, material.length);
+    assertEquals(body.keys.every(({ kid }: { kid: string }) => kid.startsWith("TEST-ONLY-")), true);
     assert(material.length >= 8);
   });
 

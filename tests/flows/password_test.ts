@@ -108,10 +108,8 @@ describe("A sign-in", () => {
     await begun(31);
     open();
     const statuses = (await Promise.all(attacks)).map(({ status }) => status);
-    assertEquals(
-      [statuses.filter((status) => status === 503).length >= 17, (await honest).status],
-      [true, 200],
-    );
+    assertEquals(statuses.filter((status) => status === 503).length >= 17, true);
+    assertEquals((await honest).status, 200);
     assert(counted.hashed.indexOf("alice") <= 4, counted.hashed.join());
   });
 });

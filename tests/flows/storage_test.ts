@@ -120,10 +120,9 @@ describe("What one network may have stored in a minute", () => {
       const statuses = [];
       for (let n = 0; n < 50; n++) statuses.push((await send(kit)).status);
       const refused = await send(kit);
-      assertEquals(
-        [present(statuses[0]) < 400, refused.status, refused.headers.get("Retry-After")],
-        [true, 429, "60"],
-      );
+      assertEquals(present(statuses[0]) < 400, true);
+      assertEquals(refused.status, 429);
+      assertEquals(refused.headers.get("Retry-After"), "60");
       kit.address = office;
       assert((await send(kit)).status < 400);
       kit.address = attacker;

@@ -39,10 +39,8 @@ describe("A router", () => {
   for (const [method, path, at, segment] of found) {
     it(`finds ${at === undefined ? "none" : `route ${at}`} for ${method} ${path}`, () => {
       const match = find(method, path);
-      assertEquals([match.route, match.segment], [
-        at === undefined ? undefined : table[at],
-        segment,
-      ]);
+      assertEquals(match.route, at === undefined ? undefined : table[at]);
+      assertEquals(match.segment, segment);
     });
   }
 

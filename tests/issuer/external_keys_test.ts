@@ -68,11 +68,9 @@ describe("Keys that strangers point to", () => {
   it.inKeys("M3: are fetched 30 times a minute for one sender, and go on being fetched for others", async ({ find, asked }) => {
     for (let n = 0; n < 30; n++) await find(`client${n}`, attacker);
     await assertRejects(() => find("client30", attacker), OAuthError, "try again in a minute");
-    assertEquals([await find("honest", office), await find("client0", attacker), asked.length], [
-      1,
-      1,
-      31,
-    ]);
+    assertEquals(await find("honest", office), 1);
+    assertEquals(await find("client0", attacker), 1);
+    assertEquals(asked.length, 31);
   });
 
   it.inKeys("M3: leave the others a share of each host", async ({ find }) => {
@@ -125,20 +123,16 @@ describe("Keys that strangers point to", () => {
     await find("honest", office);
     clock.now = 61_000;
     for (let n = 0; n < 30; n++) await find(`client${n}`, attacker);
-    assertEquals(
-      [await find("honest", attacker, { kid: "unheard" }), await find("honest", office)],
-      [0, 1],
-    );
+    assertEquals(await find("honest", attacker, { kid: "unheard" }), 0);
+    assertEquals(await find("honest", office), 1);
   });
 
   it.inKeys("are not lost to an unknown kid when their site is down, until they are no longer fresh", async ({ find, clock }) => {
     await find("honest", office);
     clock.isSiteDown = true;
     clock.now = 61_000;
-    assertEquals(
-      [await find("honest", office, { kid: "unheard" }), await find("honest", office)],
-      [0, 1],
-    );
+    assertEquals(await find("honest", office, { kid: "unheard" }), 0);
+    assertEquals(await find("honest", office), 1);
     clock.now = 5 * 60_000;
     await assertRejects(() => find("honest", office), OutboundError);
   });
@@ -212,10 +206,8 @@ describe("Keys that strangers point to", () => {
       await find(`client${n}`, `2001:db8:${n}::1`).catch(() => {});
     }
     const before = asked.length;
-    assertEquals([await find("robot", undefined, { trusted: true }), asked.length - before], [
-      1,
-      0,
-    ]);
+    assertEquals(await find("robot", undefined, { trusted: true }), 1);
+    assertEquals(asked.length - before, 0);
   });
 
   it.inKeys("M3: are not counted for a trusted client", async ({ find }) => {

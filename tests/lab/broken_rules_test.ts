@@ -122,10 +122,8 @@ async function assertNamed(
   );
   const { error, received, expected, see } = present(refusal);
   assertEquals(refused, { ...refused, ...{ id, error, received, expected, see, fix } });
-  assertEquals([refused.where.parameter, refused.where.client], [
-    parameter,
-    client ?? refused.where.client,
-  ]);
+  assertEquals(refused.where.parameter, parameter);
+  assertEquals(refused.where.client, client ?? refused.where.client);
   assertThrows(() => kit.lab.assertClean({ refused: true }), Error, `refused ${id}`);
   return applied;
 }

@@ -209,11 +209,9 @@ describe("The lab over HTTP", () => {
       )).status;
     };
     for (let n = 0; n < 60; n++) assertEquals(await ask(`wrong ${n}`, "192.0.2.66"), 401);
-    assertEquals([
-      await ask("wrong", "192.0.2.66"),
-      await ask(labToken, "192.0.2.66"),
-      await ask(labToken, "192.0.2.1"),
-    ], [429, 429, 200]);
+    assertEquals(await ask("wrong", "192.0.2.66"), 429);
+    assertEquals(await ask(labToken, "192.0.2.66"), 429);
+    assertEquals(await ask(labToken, "192.0.2.1"), 200);
     assertEquals(await ask(undefined, "192.0.2.66"), 401);
   });
 

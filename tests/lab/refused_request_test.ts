@@ -13,12 +13,10 @@ describe("A recorded request that the server refused", () => {
       await using lab = await hallpass(power);
       await sendWrongRedirectUri(lab);
       const refusal = lab.requests()[0]?.refusal;
-      assertEquals([refusal?.error, refusal?.rule, refusal?.parameter, refusal?.see], [
-        "invalid_request",
-        "redirect_uri.registered",
-        "redirect_uri",
-        "OAuth 2.1, section 4.1.1",
-      ]);
+      assertEquals(refusal?.error, "invalid_request");
+      assertEquals(refusal?.rule, "redirect_uri.registered");
+      assertEquals(refusal?.parameter, "redirect_uri");
+      assertEquals(refusal?.see, "OAuth 2.1, section 4.1.1");
       assertMatch(
         refusal?.hint ?? "",
         /^Received: 'http:\/\/localhost\/wrong'\. Expected: '\S*'\.$/,

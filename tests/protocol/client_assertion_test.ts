@@ -175,17 +175,13 @@ describe("The keys of a client (RFC 7517)", () => {
     }];
     const found = (header: { alg: string; kid?: string }) =>
       candidateKeys(keys, header).map(({ kid }) => kid);
-    assertEquals([
-      found({ alg: "ES256" }),
-      found({ alg: "ES256", kid: "b" }),
-      found({ alg: "ES256", kid: "a" }),
-    ], [["a"], [], ["a"]]);
-    assertEquals([
-      found({ alg: "Ed25519" }),
-      found({ alg: "EdDSA" }),
-      found({ alg: "RS256" }),
-      found({ alg: "HS256" }),
-    ], [["c"], ["c"], [], []]);
+    assertEquals(found({ alg: "ES256" }), ["a"]);
+    assertEquals(found({ alg: "ES256", kid: "b" }), []);
+    assertEquals(found({ alg: "ES256", kid: "a" }), ["a"]);
+    assertEquals(found({ alg: "Ed25519" }), ["c"]);
+    assertEquals(found({ alg: "EdDSA" }), ["c"]);
+    assertEquals(found({ alg: "RS256" }), []);
+    assertEquals(found({ alg: "HS256" }), []);
   });
 
   it("verify no other algorithm of their type", () => {

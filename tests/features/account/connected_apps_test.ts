@@ -55,11 +55,9 @@ describe("What a user has allowed (OAuth 2.1, section 7.9)", () => {
     for (const { name } of users) await kit.tokens({}, { user: name });
     for (const { name } of users) assertEquals(await connectedTo(kit, name), ["demo-spa"], name);
     await disconnectApp(kit.server.context, "a", "demo-spa", "test");
-    assertEquals([
-      await connectedTo(kit, "a"),
-      await connectedTo(kit, "a/b"),
-      await connectedTo(kit, "ab"),
-    ], [[], ["demo-spa"], ["demo-spa"]]);
+    assertEquals(await connectedTo(kit, "a"), []);
+    assertEquals(await connectedTo(kit, "a/b"), ["demo-spa"]);
+    assertEquals(await connectedTo(kit, "ab"), ["demo-spa"]);
   });
 
   it("S16: is read for a limited number of sign-ins, and a limited number of clients", async () => {
@@ -143,10 +141,8 @@ describe("Taking back what a client was allowed", () => {
     const { access_token, refresh_token } = await kit.tokens();
     const code = await kit.code();
     await disconnectApp(kit.server.context, "alice", "demo-spa", "test");
-    assertEquals([await isActive(kit, access_token), await isActive(kit, refresh_token)], [
-      false,
-      false,
-    ]);
+    assertEquals(await isActive(kit, access_token), false);
+    assertEquals(await isActive(kit, refresh_token), false);
     assertEquals((await kit.redeem(code)).body.error, "invalid_grant");
     assertEquals((await kit.refresh(refresh_token)).body.error, "invalid_grant");
   });
@@ -167,8 +163,7 @@ describe("Taking back what a client was allowed", () => {
     await kit.code({ client_id: "demo-web" });
     await disconnectApp(kit.server.context, "alice", "demo-spa", "test");
     assertEquals(await isActive(kit, access_token), true);
-    assertEquals([await connectedTo(kit, "alice"), await connectedTo(kit, "bob")], [["demo-web"], [
-      "demo-spa",
-    ]]);
+    assertEquals(await connectedTo(kit, "alice"), ["demo-web"]);
+    assertEquals(await connectedTo(kit, "bob"), ["demo-spa"]);
   });
 });

@@ -88,12 +88,8 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
   it("issues only an access token, for the user whom a trusted issuer asserts", async () => {
     const kit = openKit();
     const { status, body } = await bring(kit, assertionOf(), { scope: "read" });
-    assertEquals([status, Object.keys(body)], [200, [
-      "access_token",
-      "token_type",
-      "expires_in",
-      "scope",
-    ]]);
+    assertEquals(status, 200);
+    assertEquals(Object.keys(body), ["access_token", "token_type", "expires_in", "scope"]);
     const { sub, client_id, scope, auth_time } = claimsOf(body.access_token);
     assertEquals([sub, client_id, scope, auth_time], ["alice", "demo-service", "read", undefined]);
     assertEquals(await isActive(kit, body.access_token), true);

@@ -165,10 +165,8 @@ describe("User codes that are typed", () => {
     }
     kit.address = office;
     const { user_code } = (await beginDevice(kit)).body;
-    assertEquals([
-      (await typeCode(kit, kit.browser(), user_code)).status,
-      (await typeCode(kit, browser, user_code)).status,
-    ], [429, 200]);
+    assertEquals((await typeCode(kit, kit.browser(), user_code)).status, 429);
+    assertEquals((await typeCode(kit, browser, user_code)).status, 200);
   });
 
   it("M4: opens one way past the limit on codes per user, with any number of browsers", async () => {

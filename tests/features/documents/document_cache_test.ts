@@ -58,11 +58,9 @@ describe("A cache of documents", () => {
       await assertRejects(() => cache.read(`${id}?${n}`, freeOfCharge("attacker")));
     }
     const known = Array.from({ length: 20 }, (_, n) => cache.hasJustFailed(`${id}?${n}`));
-    assertEquals([known.at(0), known.at(-1), known.filter(Boolean).length < 6], [
-      false,
-      true,
-      true,
-    ]);
+    assertEquals(known.at(0), false);
+    assertEquals(known.at(-1), true);
+    assertEquals(known.filter(Boolean).length < 6, true);
   });
 
   it("does not take our own limits for a failure of the site", async () => {

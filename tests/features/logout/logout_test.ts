@@ -95,11 +95,9 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
       assertMatch(textOf(question.html), /Signed in as Alice Adler alice@example\.com/);
       assertEquals(await whoIsSignedIn(kit, browser), "alice");
       const page = await browser.submit(question, "confirm-sign-out");
-      assertEquals([
-        page.status,
-        /You are signed out/.test(page.html),
-        /id="continue"/.test(page.html),
-      ], [200, true, false]);
+      assertEquals(page.status, 200);
+      assertEquals(/You are signed out/.test(page.html), true);
+      assertEquals(/id="continue"/.test(page.html), false);
       assertEquals(await whoIsSignedIn(kit, browser), undefined);
       assertEquals((await browser.submit(question, "confirm-sign-out")).status, 200);
     });
@@ -190,11 +188,9 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
       assertMatch(textOf(question.html), reason);
       assertEquals([question.status, await whoIsSignedIn(kit, browser)], [200, "alice"]);
       const page = await browser.submit(question, "confirm-sign-out");
-      assertEquals([
-        page.status,
-        page.html.includes('href="http'),
-        page.html.includes('href="javascript'),
-      ], [200, false, false]);
+      assertEquals(page.status, 200);
+      assertEquals(page.html.includes('href="http'), false);
+      assertEquals(page.html.includes('href="javascript'), false);
       assertMatch(textOf(page.html), reason);
       assertEquals(await whoIsSignedIn(kit, browser), undefined);
     });
@@ -388,11 +384,9 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
         const page = await browser.open(
           logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye }),
         );
-        assertEquals([page.status, page.url, await whoIsSignedIn(kit, browser)], [
-          303,
-          bye,
-          undefined,
-        ]);
+        assertEquals(page.status, 303);
+        assertEquals(page.url, bye);
+        assertEquals(await whoIsSignedIn(kit, browser), undefined);
       });
 
       it("M1: asks anyone else, with a warning, and then redirects", async () => {
@@ -434,10 +428,8 @@ describe("The question whether to sign out", () => {
     };
     await browser.authorize(kit.authorizationUrl(request), { user: "carol" });
     assertEquals((await browser.submit(page, "confirm-sign-out")).status, 403);
-    assertEquals([await whoIsSignedIn(kit, browser), await whoIsSignedIn(kit, other.browser)], [
-      "carol",
-      "bob",
-    ]);
+    assertEquals(await whoIsSignedIn(kit, browser), "carol");
+    assertEquals(await whoIsSignedIn(kit, other.browser), "bob");
   });
 
   it.inKit("lets one stay", async (kit) => {

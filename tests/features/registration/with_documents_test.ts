@@ -69,10 +69,8 @@ describe("The scope of a registration under the profile mcp (RFC 7591, section 2
       "invalid_client_metadata",
     ]);
     assertEquals((await update(kit, body, { scope: "write" })).body.scope, "write");
-    assertEquals([await scopeFor(kit, body), await scopeFor(kit, body, "read admin")], [
-      "write",
-      "invalid_scope",
-    ]);
+    assertEquals(await scopeFor(kit, body), "write");
+    assertEquals(await scopeFor(kit, body, "read admin"), "invalid_scope");
   });
 
   it("is everything that the operator allows after an update without a scope", async () => {
@@ -90,10 +88,8 @@ describe("The scope of a registration under the profile mcp (RFC 7591, section 2
       profile: "oauth-2.1",
       registration: { open: true, allow: { scopes: "any", resources: "any" } },
     });
-    assertEquals([await scopeFor(kit, body, "read"), await scopeFor(kit, body, "read write")], [
-      "read",
-      "invalid_scope",
-    ]);
+    assertEquals(await scopeFor(kit, body, "read"), "read");
+    assertEquals(await scopeFor(kit, body, "read write"), "invalid_scope");
   });
 
   it("shrinks at once with what the operator allows", async () => {
@@ -135,10 +131,8 @@ describe("The scope of a registration with an initial access token, under the pr
     );
     const other = (await register(kit, {}, body.registration_access_token)).body;
     assertEquals(other.error, "invalid_token");
-    assertEquals([
-      await scopeFor(kit, body, "read write"),
-      await scopeFor(kit, body, "admin"),
-    ], ["read write", "invalid_scope"]);
+    assertEquals(await scopeFor(kit, body, "read write"), "read write");
+    assertEquals(await scopeFor(kit, body, "admin"), "invalid_scope");
   });
 
   it("does not give the rights of the token to a client that registered without it", async () => {
@@ -169,10 +163,8 @@ describe("The scope of a registration with an initial access token, under the pr
   it("is the limit of a client that may ask without a user", async () => {
     const kit = openMcp(admitting);
     const { body } = await register(kit, service, initialAccessToken);
-    assertEquals([await askAlone(kit, body, "read"), await askAlone(kit, body, "write")], [
-      "read",
-      "invalid_scope",
-    ]);
+    assertEquals(await askAlone(kit, body, "read"), "read");
+    assertEquals(await askAlone(kit, body, "write"), "invalid_scope");
     assertNotMatch(String(await scopeFor(kit, body, "write")), /write/);
   });
 
@@ -181,9 +173,7 @@ describe("The scope of a registration with an initial access token, under the pr
     const { body } = await register(kit, { scope: "read" }, initialAccessToken);
     const updated = (await update(kit, body, service)).body;
     const client = { ...body, ...updated };
-    assertEquals([await askAlone(kit, client, "read"), await askAlone(kit, client, "write")], [
-      "read",
-      "invalid_scope",
-    ]);
+    assertEquals(await askAlone(kit, client, "read"), "read");
+    assertEquals(await askAlone(kit, client, "write"), "invalid_scope");
   });
 });

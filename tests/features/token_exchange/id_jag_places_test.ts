@@ -194,10 +194,8 @@ for (const [name, open] of Object.entries(hasFeature("assertions") ? stores : {}
       for (const seconds of [0, 60, later - 60]) {
         enterprise.chat.clock.advance(seconds);
         const { body } = await enterprise.redeem(jwt);
-        assertEquals([body.error, body.error_description.includes("used before")], [
-          "invalid_grant",
-          true,
-        ]);
+        assertEquals(body.error, "invalid_grant");
+        assertEquals(body.error_description.includes("used before"), true);
       }
       enterprise.chat.clock.advance(1);
       assertEquals((await enterprise.redeem(jwt)).body.error, "invalid_grant");

@@ -109,11 +109,9 @@ describe("An ID-JAG (draft-ietf-oauth-identity-assertion-authz-grant, section 4.
     const wiki = { audience: "https://wiki.example", resource: undefined };
     const scopeFor = async (changes: Fields) =>
       (await enterprise.request(id_token, changes)).body.scope;
-    assertEquals([
-      await scopeFor({ ...wiki }),
-      await scopeFor({ ...wiki, scope: "wiki.read wiki.write chat.read" }),
-      await scopeFor({ resource: files, scope: "chat.write chat.read" }),
-    ], ["wiki.read", "wiki.read", "chat.read"]);
+    assertEquals(await scopeFor({ ...wiki }), "wiki.read");
+    assertEquals(await scopeFor({ ...wiki, scope: "wiki.read wiki.write chat.read" }), "wiki.read");
+    assertEquals(await scopeFor({ resource: files, scope: "chat.write chat.read" }), "chat.read");
   });
 
   it("J11 is bound to the key of a DPoP proof", async () => {
@@ -138,11 +136,9 @@ describe("An ID-JAG (draft-ietf-oauth-identity-assertion-authz-grant, section 4.
       });
       return claimsOf(await enterprise.idJag()).email;
     };
-    assertEquals([
-      await emailFor(true, true),
-      await emailFor(false, true),
-      await emailFor(true, false),
-    ], ["a@b.example", undefined, undefined]);
+    assertEquals(await emailFor(true, true), "a@b.example");
+    assertEquals(await emailFor(false, true), undefined);
+    assertEquals(await emailFor(true, false), undefined);
   });
 
   it("J13 names the user by the subject that the other server sees when it signs users in here", async () => {

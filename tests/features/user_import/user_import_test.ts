@@ -124,10 +124,8 @@ describe("A password that another program hashed", () => {
   it("is refused by its iterations in our own format", () => {
     const own = (count: string) => `pbkdf2-sha256$${count}$${"x".repeat(22)}$${"x".repeat(43)}`;
     const { isHash } = pbkdf2Passwords;
-    assertEquals([isHash(own("10000000")), importedHashProblem(own("10000000"))], [
-      true,
-      undefined,
-    ]);
+    assertEquals(isHash(own("10000000")), true);
+    assertEquals(importedHashProblem(own("10000000")), undefined);
     for (const count of ["0", "10000001", "99999999"]) {
       assertEquals(isHash(own(count)), false);
       assertStringIncludes(present(importedHashProblem(own(count))), `${count} iterations`);

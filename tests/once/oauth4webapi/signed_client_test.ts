@@ -140,10 +140,8 @@ describe("oauth4webapi", () => {
     const validate = (callback: URL) =>
       oauth.validateJwtAuthResponse(as, told, callback, "a-state", options);
     const tokens = await complete(server, authentication, codeVerifier, query, validate);
-    assertEquals([tokens.scope, oauth.getValidatedIdTokenClaims(tokens)?.sub], [
-      "openid read",
-      "alice",
-    ]);
+    assertEquals(tokens.scope, "openid read");
+    assertEquals(oauth.getValidatedIdTokenClaims(tokens)?.sub, "alice");
   });
 
   it("signs a request without pushing it", async () => {

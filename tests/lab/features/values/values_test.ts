@@ -184,10 +184,9 @@ describe("Chosen values", () => {
 
     const metadata = { redirect_uris: ["https://app.example/callback"] };
     const { body: registered } = await registerAt(lab, metadata);
-    assertEquals(
-      [registered.client_id, registered.client_secret, registered.registration_access_token],
-      ["s6BhdRkqt3", "cf136dc3c1fc93f31185e5885805d", "reg-23410913-abewfq.123483"],
-    );
+    assertEquals(registered.client_id, "s6BhdRkqt3");
+    assertEquals(registered.client_secret, "cf136dc3c1fc93f31185e5885805d");
+    assertEquals(registered.registration_access_token, "reg-23410913-abewfq.123483");
     const headers = { Authorization: "Bearer reg-23410913-abewfq.123483" };
     const shown = await lab.fetch(registered.registration_client_uri, { headers });
     assertEquals((await shown.json()).client_id, "s6BhdRkqt3");

@@ -123,11 +123,9 @@ describe("Google's metadata service", () => {
   for (const [path, text] of Object.entries(values)) {
     it.inLab(`has a value at ${path}`, async (lab) => {
       const read = await ask(lab, "google", { path, query: {} });
-      assertEquals([read.status, read.text, read.headers.get("Metadata-Flavor")], [
-        200,
-        text,
-        "Google",
-      ]);
+      assertEquals(read.status, 200);
+      assertEquals(read.text, text);
+      assertEquals(read.headers.get("Metadata-Flavor"), "Google");
     });
   }
 
@@ -236,11 +234,9 @@ describe("The TokenRequest API of Kubernetes", () => {
     const response = await ask(lab, "kubernetes", { body });
     // deno-lint-ignore no-explicit-any
     const { kind, spec, status } = response.body as any;
-    assertEquals([response.status, kind, spec], [201, "TokenRequest", {
-      audiences: ["vault"],
-      expirationSeconds: 3600,
-      boundObjectRef: pod,
-    }]);
+    assertEquals(response.status, 201);
+    assertEquals(kind, "TokenRequest");
+    assertEquals(spec, { audiences: ["vault"], expirationSeconds: 3600, boundObjectRef: pod });
     assertEquals(status.expirationTimestamp, "2027-01-15T09:00:00Z");
     const { aud, sub, exp, "kubernetes.io": about } = decodeJwt<{ "kubernetes.io": unknown }>(
       status.token,
