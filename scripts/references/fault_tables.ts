@@ -11,46 +11,59 @@ export interface ListedFault {
 /** What a client must do under a fault, by the name of the fault. */
 export type Variants = ReadonlyMap<string, { expectation: string; see: string }>;
 
-/** A place in a request or response that a fault can change. */
-interface Jwt {
-  kind: string;
-  /** How the summary of its faults begins. */
-  subject: string;
+/** What several faults can change in the same way: a kind of fault, and how its summaries begin. */
+type Subjects = Readonly<Record<string, RegExp>>;
+
+/** Each kind of JWT that a client reads. */
+export const jwts: Subjects = {
+  id_token: /^The ID token (?!of a refresh)/,
+  refresh: /^The ID token of a refresh /,
+  access_token: /^The access token /,
+  userinfo: /^The (?:signed userinfo response|userinfo response(?= is (?:not )?encrypted)) /,
+  jarm: /^The (?:signed )?authorization response \(JARM\) /,
+  logout_token: /^The logout token /,
+  id_jag: /^The ID-JAG /,
+};
+
+/** Each source of the tokens of workloads. */
+export const workloadSources: Subjects = {
+  azure: /^The metadata service of Azure /,
+  google: /^The metadata server of Google /,
+  github: /^The runner of GitHub Actions /,
+  kubernetes: /^The API of Kubernetes /,
+};
+
+/** Whether a fault changes one of the subjects. */
+export function isAbout({ kind, summary }: ListedFault, subjects: Subjects): boolean {
+  return subjects[kind]?.test(summary) ?? false;
 }
 
-const jwts: readonly Jwt[] = [
-  { kind: "id_token", subject: "The ID token " },
-  { kind: "access_token", subject: "The access token " },
-  { kind: "userinfo", subject: "The signed userinfo response " },
-  { kind: "jarm", subject: "The signed authorization response (JARM) " },
-  { kind: "logout_token", subject: "The logout token " },
-  { kind: "id_jag", subject: "The ID-JAG " },
-];
-
-/** Whether a fault changes a JWT. */
-export function isInJwt(fault: ListedFault): boolean {
-  return jwts.some((jwt) => isIn(fault, jwt));
-}
-
-/** Writes a table of the faults that change JWTs, with a column for each kind of JWT. */
-export function jwtTable(faults: readonly ListedFault[], variants: Variants): string {
-  const rows = new Map<string, ListedFault[]>();
-  for (const fault of faults) {
-    const key = `${fault.word} | ${changeIn(fault)}`;
-    rows.set(key, [...rows.get(key) ?? [], fault]);
-  }
-  const head = ["", "The token …", ...jwts.map(({ kind }) => code(kind))];
+/** Writes a table of the faults that change several subjects, with a column for each of these. */
+export function subjectTable(
+  faults: readonly ListedFault[],
+  subjects: Subjects,
+  title: string,
+  variants: Variants,
+): string {
+  const rows = Map.groupBy(
+    faults.filter((fault) => isAbout(fault, subjects)),
+    (fault) => `${fault.word} | ${changeIn(fault)}`,
+  );
   return table(
-    head,
-    [...rows.values()].map(([first, ...others]) => [
-      code(first?.word ?? ""),
-      first ? changeIn(first) : "",
-      ...jwts.map((jwt) => cellOf([first, ...others].find((each) => each && isIn(each, jwt)))),
+    ["", title, ...Object.keys(subjects).map(code)],
+    [...rows.values()].map((row) => [
+      ...row.slice(0, 1).flatMap((fault) => [code(fault.word), changeIn(fault)]),
+      ...Object.keys(subjects).map((kind) => cellOf(row.find((fault) => fault.kind === kind))),
     ]),
   );
 
   function cellOf(fault: ListedFault | undefined): string {
     return fault ? variants.get(nameOf(fault))?.expectation ?? "•" : "";
+  }
+
+  /** Returns what a fault does to its subject, as the rest of a sentence. */
+  function changeIn({ kind, summary }: ListedFault): string {
+    return summary.replace(subjects[kind] ?? "", "").slice(0, -1);
   }
 }
 
@@ -67,7 +80,7 @@ export function faultTable(
       return [
         code(nameOf(fault)),
         fault.summary,
-        variant?.expectation ?? (ofMcp ? "" : "•"),
+        variant?.expectation ?? "",
         ofMcp?.expectation ?? "",
         section((variant ?? ofMcp)?.see ?? ""),
       ];
@@ -78,14 +91,4 @@ export function faultTable(
 /** Returns the name of a fault. */
 export function nameOf({ kind, word }: ListedFault): string {
   return `${kind}.${word}`;
-}
-
-function isIn({ kind, summary }: ListedFault, jwt: Jwt): boolean {
-  return kind === jwt.kind && summary.startsWith(jwt.subject);
-}
-
-/** Returns what a fault does to a JWT, as the rest of a sentence. */
-function changeIn(fault: ListedFault): string {
-  const subject = jwts.find((jwt) => isIn(fault, jwt))?.subject ?? "";
-  return fault.summary.slice(subject.length, -1);
 }

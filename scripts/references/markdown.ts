@@ -1,7 +1,8 @@
 /** Writes a table in Markdown; without rows, nothing. */
 export function table(head: readonly string[], rows: ReadonlyArray<readonly string[]>): string {
   if (rows.length === 0) return "";
-  return [head, head.map(() => "---"), ...rows].map(line).join("\n");
+  const [names, ...cells] = [head, ...rows].map(line);
+  return [names, `|${head.map(() => "---|").join("")}`, ...cells].join("\n");
 }
 
 /** Writes text as code. */
@@ -13,6 +14,10 @@ export function code(text: string): string {
 export function section(see: string): string {
   return see.replace("OpenID Connect", "OIDC")
     .replace("Identity Assertion JWT Authorization Grant", "ID-JAG")
+    .replace("OAuth Client ID Metadata Document", "CIMD")
+    .replace("OWASP API Security Top 10, ", "OWASP ").replace("OWASP ASVS 5.0", "ASVS")
+    .replace("MCP 2026-07-28, ", "MCP, ").replace("MCP Workload Identity Federation", "MCP WIF")
+    .replace("OAuth 2.0 Multiple Response Type Encoding Practices", "Response Types")
     .replace(/, section (?=\d)/, " §").replace(", section ", ", ");
 }
 
@@ -26,5 +31,6 @@ export function withChapter(page: string, heading: string, text: string): string
 /** Writes a row. GitHub adds the empty cells at its end. */
 function line(cells: readonly string[]): string {
   const last = cells.findLastIndex((cell) => cell !== "");
-  return `| ${cells.slice(0, last + 1).map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  const texts = cells.slice(0, last + 1).map((cell) => ` ${cell.replaceAll("|", "\\|")} `);
+  return `|${texts.map((text) => text.trim() === "" ? " " : text).join("|")}|`;
 }

@@ -1,5 +1,13 @@
 /** Writes the document about what a lab does wrong, and what it looks for in clients and APIs. */
-import { faultTable, isInJwt, jwtTable, type ListedFault, type Variants } from "./fault_tables.ts";
+import {
+  faultTable,
+  isAbout,
+  jwts,
+  type ListedFault,
+  subjectTable,
+  type Variants,
+  workloadSources,
+} from "./fault_tables.ts";
 import { labModule } from "./lab_module.ts";
 import { code, section, table } from "./markdown.ts";
 
@@ -11,21 +19,27 @@ type ApiChecks = typeof import("../../src/lab/features/api_drill/checks/checks.t
 type Report = typeof import("../../src/lab/features/report/report.ts");
 type Places = typeof import("../../src/lab/responses/places.ts");
 
+const subjects = [jwts, workloadSources];
+
 const variantsPath = "features/drill/variants/variants.ts";
 
 const introduction = `# Faults and drills
 
-This page is generated (\`deno task generate\`). A fault makes a lab misbehave: \`lab.fault("token.server_error", { times: 1 })\`, or \`POST /lab/faults\`. A drill repeats a login under each fault that is marked *refuse*, *accept* or *either* below, and reports a client that does the opposite; *either* means that the specifications permit both. Faults with • are for your own tests alone. [Testing a client](TESTING_A_CLIENT.md) shows both.`;
+This page is generated (\`deno task generate\`). A fault makes a lab misbehave: \`lab.fault("token.server_error", { times: 1 })\`, or \`POST /lab/faults\`. A drill repeats a login under each fault that is marked *refuse*, *accept* or *either* below, and reports a client that does the opposite; *either* means that the specifications permit both. All other faults, here with • or without a word, are for your own tests. OIDC is OpenID Connect, MCP its authorization specification of 2026-07-28, ASVS that of OWASP (5.0), and OWASP its API Security Top 10. [Testing a client](TESTING_A_CLIENT.md) shows both.`;
 
 const inTokens = `## Faults in tokens
 
-The name of a fault is its column and its row: \`id_token.wrong_iss\`. JARM is a signed authorization response, an ID-JAG the assertion of an enterprise. The lab signs the changed token again, unless the fault is about the signature.`;
+The name of a fault is its column and its row: \`id_token.wrong_iss\`. \`refresh\` is the ID token of a refresh, JARM a signed authorization response, an ID-JAG the assertion of an enterprise. The lab signs the changed token again, unless the fault is about the signature.`;
 
 const others = `## Other faults
 
 *Login* is \`lab.drill\`, *MCP* is \`lab.drillMcp\`. A fault is unmet if the client never uses what it changes: it calls no userinfo, refreshes nothing, or has no \`backchannelLogoutUri\`.
 A client may rely on TLS instead of the signature of an ID token that comes from the token endpoint. If it never fetches the keys, faults in signatures count as unmet.
 For logout tokens, the lab ends the session after the login; a response below 300 accepts the token.`;
+
+const ofWorkloads = `## Faults of workloads
+
+The name of a fault is its column and its row: \`azure.slow\`.`;
 
 const ofSessions = `## Checks of a session
 
@@ -37,7 +51,7 @@ const ofApis = `## Checks of an API
 
 const findings = `## What the report finds
 
-\`lab.report().findings\`, \`/lab/report\` and its JUnit and SARIF files use these ids. A violation, also one of a drill that visited something, makes \`assertClean()\` throw; advice does not. A code counts as unused only once it has expired on the lab's clock.`;
+\`lab.report().findings\`, \`/lab/report\` and its JUnit and SARIF files use these ids. [Testing a client](TESTING_A_CLIENT.md#see-what-your-client-does) says which fail a test.`;
 
 /** Returns the document. What belongs to a deleted feature is left out. */
 export async function faultReference(): Promise<string> {
@@ -51,12 +65,14 @@ export async function faultReference(): Promise<string> {
     .filter(({ word }) => Object.keys(places).every((place) => catalogue?.has(`${place}.${word}`)));
   const [login, mcp] = [await loginVariants(), await mcpVariants()];
   const single = faults.filter((fault) => !anywhere.includes(fault));
+  const various = single.filter((fault) => !subjects.some((each) => isAbout(fault, each)));
   const { sessionChecks } = await labModule<SessionChecks>("features/drill/session_checks.ts");
   const { apiChecks } = await labModule<ApiChecks>("features/api_drill/checks/checks.ts");
   const chapters = [
-    [inTokens, jwtTable(single.filter(isInJwt), new Map([...mcp, ...login]))],
-    [others, faultTable(single.filter((fault) => !isInJwt(fault)), login, mcp)],
+    [inTokens, subjectTable(single, jwts, "The token …", new Map([...mcp, ...login]))],
+    [others, faultTable(various, login, mcp)],
     [ofEndpoints(Object.keys(places)), endpointTable(anywhere, login)],
+    [ofWorkloads, subjectTable(single, workloadSources, "The source …", new Map())],
     [ofSessions, checkTable(sessionChecks)],
     [ofApis, checkTable(apiChecks)],
     [findings, await findingTable()],
@@ -105,7 +121,7 @@ function endpointTable(faults: readonly ListedFault[], login: Variants): string 
       return [
         code(`PLACE.${word}`),
         summary.slice(`The ${kind} endpoint `.length, -1),
-        expected.join(", ") || "•",
+        expected.join(", "),
       ];
     }),
   );

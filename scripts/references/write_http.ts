@@ -14,12 +14,11 @@ const ofLab = `\`deno task generate\` writes this chapter from the operations an
 
 ### The lab
 
-Paths are below \`/lab\`. Bodies are JSON; **bold** members are required. \`GET /lab/openapi.json\` describes every member, and so does the page \`/lab/api\`.
-*filter* stands for FILTER, which limit the operation to some requests.`;
+Paths are below \`/lab\`. Bodies are JSON; **bold** members are required. \`GET /lab/openapi.json\` and the page \`/lab/api\` describe every member. *filter*, FILTER, limits the operation to some requests.`;
 
 const ofServer = `### The server
 
-Paths are below the issuer. The setting \`paths\` moves those of the first rows: \`"paths": { "token": "/oauth/token" }\`. Clients read the ones in the last column from the metadata.`;
+Paths are below the issuer. The setting \`paths\` moves the first ones: \`"paths": { "token": "/oauth/token" }\`. Clients find those in the last column in the metadata.`;
 
 /** What is at paths that no setting moves, with the paths below them. */
 const fixedPaths: Readonly<Record<string, string>> = {
@@ -29,12 +28,13 @@ const fixedPaths: Readonly<Record<string, string>> = {
     "The same metadata (RFC 8414), before or after the path of the issuer.",
   "/": "The home page.",
   "/health": "Responds while the process lives, without reading anything.",
-  "/account": "Users see and end their sessions, withdraw access, and change their passwords.",
+  "/account":
+    "Where users see and end their sessions, withdraw access, and change their passwords.",
   "/invite": "A new user chooses a password, by a link of `hallpass user invite`.",
   "/reset": "A user replaces a forgotten password, by a link of `hallpass user reset`.",
   "/sign-out": "Signs out the user of the home page.",
   "/authorized":
-    "The test page at the redirect URI of a client; in `serve`, only if a client is configured with it.",
+    "The test page at a redirect URI; in `serve`, only if a client is configured with it.",
   "/start": "In a lab: starts an authorization of a client, `?client_id=demo-spa`.",
   "/callback": "In a lab: shows the authorization response of an older client.",
   "/static": "Files of the pages.",

@@ -47,10 +47,10 @@ function exportCells({ source, description }: KitExport): string[] {
 }
 
 function memberCells({ source, description }: KitMember): string[] {
-  return [code(shown(source).replace(/^readonly /, "")), description];
+  return [code(shown(source)), description];
 }
 
-/** Writes a type as TypeScript does, with a line for each member, and without its comments. */
+/** Writes a type as TypeScript does, without its comments. */
 function declarationOf({ kind, source, parents, members }: KitExport): string {
   const [, name = ""] = /^export (?:interface|type) (\w+(?:<[^>]+>)?)/.exec(source) ?? [];
   if (kind === "typeAlias") {
@@ -62,12 +62,25 @@ function declarationOf({ kind, source, parents, members }: KitExport): string {
   const bases = parents.length > 0 ? ` extends ${parents.join(", ")}` : "";
   const line = `interface ${name}${bases} { ${named.join("; ")} }`;
   if (line.length <= maxLine) return line;
-  return [`interface ${name}${bases} {`, ...named.map((source) => `  ${source};`), "}"].join("\n");
+  return [`interface ${name}${bases} {`, ...fill(named.map((source) => `${source};`)), "}"].join(
+    "\n",
+  );
 }
 
-/** A result that may be missing is in the description. */
+/** Writes texts into as few lines as they fit into. */
+function fill(texts: readonly string[]): string[] {
+  return texts.reduce<string[]>((lines, text) => {
+    const line = `${lines.at(-1)} ${text}`;
+    return lines.length > 0 && line.length <= maxLine
+      ? [...lines.slice(0, -1), line]
+      : [...lines, `  ${text}`];
+  }, []);
+}
+
+/** A result that may be missing is in the description; only an editor needs to know what is read-only. */
 function shown(source: string): string {
-  return source.replace(/ \| undefined$/, "");
+  return source.replace(/ \| undefined$/, "").replaceAll(/\breadonly /g, "")
+    .replaceAll(/\bReadonly<(Record<\w+, \w+>)>/g, "$1");
 }
 
 /** Whether a member has a name to call it by: one that ends with a block has a symbol. */

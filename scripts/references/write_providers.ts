@@ -19,18 +19,17 @@ const tests = `tests/lab/${folder}`;
 
 const introduction = `# Providers that a lab plays
 
-This page is generated (\`deno task generate\`). \`hallpass lab --provider github\` and \`hallpass({ provider: "github" })\` open a lab with the paths, names, types and errors of a provider. The lab signs, checks and records as always; faults, the clock and the report work on it.
-With \`providers: ["google", "entra"]\`, each provider has a tenant: \`/t/google\`, or \`lab.provider("google")\` in a test. \`accounts: { alice: ["google"] }\` names who has an account where. A fault needs the tenant: \`lab.fault("token.server_error", { tenant: "google" })\`, or \`lab.provider("google").fault(…)\`.
+This page is generated (\`deno task generate\`). \`hallpass lab --provider github\` and \`hallpass({ provider: "github" })\` open a lab with the paths, names, types and errors of a provider; all else works as always. With \`providers: ["google", "entra"]\`, each provider has a tenant: \`/t/google\`, or \`lab.provider("google")\` in a test. A fault needs the tenant: \`lab.fault("token.server_error", { tenant: "google" })\`.
 
-Point your client at the issuer that the lab prints, with the demo clients and users; \`--redirect-uri\` adds your own address. Take the endpoints from the metadata, or, where the provider has none, from the page **Setup**. APIs are below the issuer: \`http://localhost:9000/t/github/user\`.`;
+Point your client at the issuer that the lab prints. Take the endpoints from the metadata, or, where the provider has none, from the page **Setup**. APIs are below the issuer: \`http://localhost:9000/t/github/user\`.`;
 
-const head = ["Name", "Provider", "Facts", "Compared with", "More leniencies"];
+const head = ["Name", "Provider", "Compared with", "More leniencies"];
 
 const notPlayedHead = ["Name", "The lab does not play"];
 
 const closing = (readOn: string) =>
-  `\`/lab/providers/NAME\` in any lab, as [its preset](../src/lab/${folder}/presets), lists each fact with its sources, and where it is stricter than the provider. It marks facts that the sources leave in doubt, and those that customers of the provider choose themselves. The lab refuses a setting that contradicts any other fact.
-The sources were read on ${readOn}. [A test](../${tests}) shows each fact; its title begins with the id, such as \`github.form\`. Where the table says *metadata*, a test also compares what the lab publishes with a stored copy of the provider's own metadata.`;
+  `\`/lab/providers/NAME\` in any lab, as [its preset](../src/lab/${folder}/presets), lists each fact with its sources, those in doubt, and where it is stricter than the provider. The lab refuses a setting that contradicts a fact, unless customers of the provider choose it themselves.
+The sources were read on ${readOn}. [A test](../${tests}) shows each fact; its title begins with the id, such as \`github.form\`. Where the table has *metadata*, one compares what the lab publishes with a copy of the provider's.`;
 
 const about =
   `No provider made or endorses this: their names are facts. [A script](TESTING_A_CLIENT.md#a-provider-without-a-preset) makes a preset for a provider that is not listed.`;
@@ -62,7 +61,6 @@ function providerReference(all: readonly PresetLeniencies[], readOn: string): st
   const rows = all.map(({ preset, leniencies }) => [
     code(preset.name),
     preset.title,
-    `${Object.keys(preset.facts).length}`,
     hasMetadataTest(preset) ? "metadata" : "",
     leniencies.filter((name) => !common.includes(name)).map(code).join(", "),
   ]);

@@ -9,15 +9,22 @@ const head = ["Setting", "Type", "Default", "Meaning"];
 /** A longer type that comes again names the setting that had it. */
 const longestRepeated = 60;
 
+/** Defaults that go without saying. */
+const emptyValues = ["false", "[]", "{}"];
+
 /** How many members of an object a cell names. */
 const maxNames = 14;
+
+/** How many of different types, with those of objects inside. */
+const maxTypedNames = 11;
 
 const introduction =
   `\`deno task generate\` writes this chapter from the types in the sources. The schema (\`hallpass schema\`), which editors show, describes the members of \`{ … }\` as well.
 
 - A configuration is an object: the argument of \`createServer\`, a JSON file, or the default export of a module.
 - A duration is a number of seconds, or a string such as \`"30s"\`, \`"5m"\`, \`"1h"\`, \`"30d"\`.
-- Functions, stores and pages need TypeScript or a module.`;
+- Functions, stores and pages need TypeScript or a module.
+- Values in the column of types are strings. Where the table has no default, it is \`false\` for a boolean, \`[]\` for a list and \`{}\` for an object; others are not set.`;
 
 /** Replaces the generated chapter of the document. */
 export function withSettings(
@@ -62,7 +69,7 @@ function reference(types: SettingTypes, titles: ReadonlyMap<string, string>): st
       case "anyOf":
         return type.options.map(typeText).join(" or ");
       case "enum":
-        return type.values.map((value) => `\`"${value}"\``).join(", ");
+        return type.values.map(code).join(", ");
       case "string":
         return type.format === "url" ? "URL" : "string";
       case "unknown":
@@ -82,11 +89,20 @@ function reference(types: SettingTypes, titles: ReadonlyMap<string, string>): st
   function membersText(members: readonly Setting[]): string {
     const [first = "", ...others] = new Set(members.map(({ type }) => typeText(type)));
     if (members.length > maxNames) return code("{ … }");
-    if (members.length > 1 && others.length === 0) {
-      return `${code(`{ ${members.map(({ name }) => name).join(", ")} }`)} of: ${first}`;
-    }
+    const names = code(`{ ${members.map(({ name }) => name).join(", ")} }`);
+    if (members.length > 1 && others.length === 0) return `${names} of: ${first}`;
+    if (members.every(isOfClients)) return `${names} of: ${referenceText("ClientConfig")}`;
+    const typed = members.map(({ name, type }) => `${code(name)}: ${typeText(type)}`);
+    const isLong = typed.join().split("`: ").length > maxTypedNames + 1;
     // A list of values has commas.
-    return `{ ${members.map(({ name, type }) => `${code(name)}: ${typeText(type)}`).join("; ")} }`;
+    return isLong ? code("{ … }") : `{ ${typed.join("; ")} }`;
+  }
+
+  /** Whether a client has the same setting. */
+  function isOfClients({ name, type }: Setting): boolean {
+    const client = types.get("ClientConfig")?.type;
+    const settings = client?.type === "object" ? client.members : [];
+    return settings.some((each) => each.name === name && typeText(each.type) === typeText(type));
   }
 
   function referenceText(name: string): string {
@@ -114,5 +130,6 @@ function withoutItself(type: SettingType, name: string): SettingType {
 function defaultText(setting: Setting): string {
   if (setting.required) return "required";
   const value = defaultValue(setting);
-  return value === undefined ? setting.default ?? "" : `\`${value}\``;
+  if (value === undefined) return setting.default === "none" ? "" : setting.default ?? "";
+  return emptyValues.includes(value) ? "" : code(value.replace(/^"(.*)"$/, "$1"));
 }

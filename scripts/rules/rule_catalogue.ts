@@ -18,11 +18,17 @@ const createsRules = /\b(?:ruleSet|pollingRules)\(/;
 /** Fewer rules with the same first word have no section. */
 const smallestSection = 3;
 
+/** The rules of other credentials that work once are much like those of this one. */
+const model = "code";
+
+/** Shorter texts are repeated. */
+const shortText = 40;
+
 const introduction = `# Rules
 
-This page is generated (\`deno task generate\`). It lists the rules by the first word of their ids; \`hallpass explain\` lists them in the order in which each endpoint checks them, and \`hallpass explain RULE\` shows where one applies, as \`/lab/rules\` of a lab does.
+This page is generated (\`deno task generate\`). The server refuses a request because of the first rule that it breaks. The log, the metrics, the pages of a lab, its report and \`assertClean\` name that rule by its id: find \`code.redirect_uri\` below \`code\`, as \`.redirect_uri\`. \`hallpass explain\` lists the rules of each endpoint in order, and \`hallpass explain RULE\` shows where one applies, as \`/lab/rules\` of a lab does.
 
-The server refuses a request because of the first rule that it breaks. The log, the metrics, the pages of a lab, its report and \`assertClean\` name that rule by its id. Each heading is followed by the error and the section of most of its rules; the last column has those of the others. For each rule, [a test](../tests/support/broken_rules/rows.ts) sends the request that breaks it.`;
+Below each heading are the error and the section of most of its rules; the last column has those of the others. OIDC is OpenID Connect, CIMD a Client ID Metadata Document, MCP WIF its Workload Identity Federation. For each rule, [a test](../tests/support/broken_rules/rows.ts) sends the request that breaks it.`;
 
 /** Returns every rule of the sources, and where requests were seen to obey or break it. */
 export async function createRuleCatalogue(): Promise<RuleCatalogue> {
@@ -75,21 +81,30 @@ export function describeRule(
 
 /** Writes the rules by the first words of their ids, in Markdown. */
 export function ruleReference({ rules }: RuleCatalogue): string {
-  const groups = Map.groupBy(rules, ({ id }) => id.split(".", 1)[0] ?? "");
-  const large = [...groups].filter(([, group]) => group.length >= smallestSection);
+  const groups = Map.groupBy(rules, ({ id }) => wordOf(id));
+  const models = (groups.get(model) ?? []).map(comparable);
+  const isLikeModel = (rule: CataloguedRule) =>
+    wordOf(rule.id) !== model && models.includes(comparable(rule));
+  const sections = [...groups].filter(([, group]) => group.length >= smallestSection)
+    .map(([word, group]) => {
+      const like = group.filter(isLikeModel).map(({ id }) => code(id.slice(word.length)));
+      const section = sectionOf(code(word), group.filter((rule) => !isLikeModel(rule)), word);
+      return like.length > 0
+        ? `${section}\n\nAs below ${code(model)}: ${like.join(", ")}.`
+        : section;
+    });
   const others = [...groups.values()].filter(({ length }) => length < smallestSection).flat();
-  const sections = large.map(([word, group]) => sectionOf(code(word), group)).sort();
-  return `${[introduction, ...sections, sectionOf("Other rules", others)].join("\n\n")}\n`;
+  return `${[introduction, ...sections.sort(), sectionOf("Other rules", others)].join("\n\n")}\n`;
 }
 
 /** Writes a table of rules. What most of them share stands above it. */
-function sectionOf(title: string, rules: readonly CataloguedRule[]): string {
+function sectionOf(title: string, rules: readonly CataloguedRule[], word = ""): string {
   const error = mostFrequent(rules.map(({ error }) => code(error)));
   const see = mostFrequent(rules.map((rule) => section(rule.see)));
   const rows = rules.map((rule, index) => [
-    code(rule.id),
+    code(rule.id.slice(word.length)),
     rule.title,
-    rule.fix === undefined || rule.fix !== rules[index - 1]?.fix ? rule.fix ?? "" : "As above.",
+    fixOf(rule, rules.slice(0, index), word),
     [code(rule.error), section(rule.see)].filter((each) => each !== error && each !== see)
       .join(", "),
   ]);
@@ -98,6 +113,25 @@ function sectionOf(title: string, rules: readonly CataloguedRule[]): string {
     `Error ${error}; ${see}`,
     table(["Rule", "What must hold", "Fix", "Other"], rows),
   ].join("\n\n");
+}
+
+/** Returns how to obey a rule. What is long stands in a section once. */
+function fixOf({ fix = "" }: CataloguedRule, before: readonly CataloguedRule[], word: string) {
+  const same = before.find((rule) => rule.fix === fix);
+  if (same === undefined || fix === "") return fix;
+  if (before.at(-1)?.fix === fix) return "As above.";
+  return fix.length < shortText ? fix : `As for ${code(same.id.slice(word.length))}.`;
+}
+
+function wordOf(id: string): string {
+  return id.split(".", 1)[0] ?? "";
+}
+
+/** Returns what a reader learns about a rule, without the name of what it is about. */
+function comparable({ id, title, fix, error, see }: CataloguedRule): string {
+  const word = wordOf(id);
+  const name = word.replaceAll("_", " ");
+  return [id, title, fix, error, see].join("\n").replaceAll(word, "").replaceAll(name, "");
 }
 
 function mostFrequent(texts: readonly string[]): string {

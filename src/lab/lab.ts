@@ -6,9 +6,8 @@ import type { SettingChanges, TenantConfig } from "./lab_config.ts";
 /** What a test can do with a lab. The functions can be destructured. */
 export interface LabTools extends CoreTools, FeatureTools {
   /**
-   * Changes settings of the running lab, as JSON Merge Patch does (RFC 7396): members are merged,
-   * and `null` removes one. `lab.configure({ lifetimes: { code: "5s" } })`. A reset restores the
-   * initial settings.
+   * Changes settings until a reset: `lab.configure({ lifetimes: { code: "5s" } })`. Members are
+   * merged, and `null` removes one (RFC 7396).
    *
    * @throws {LabError} A setting is invalid, or set at the start only; nothing has changed.
    */

@@ -40,7 +40,7 @@ export const clockOperations: readonly Operation[] = [
     name: "clock",
     method: "POST",
     path: "/clock",
-    summary: "Moves, stops or starts the clock, or without a member, reads it.",
+    summary: "Moves, stops or starts the clock; without a member, reads it.",
     agents: "Use it to let codes, tokens and sessions expire: advance 1h. The application keeps " +
       "its own time: after a move, it may refuse a new login, until reset.",
     body: { name: "ClockCall", schema: bodySchemas.ClockCall },

@@ -31,8 +31,7 @@ export const recordOperations: readonly Operation[] = [
     name: "clear-requests",
     method: "DELETE",
     path: "/requests",
-    summary: "Deletes all recorded requests of the lab or tenant, those of earlier tests as " +
-      "well: no report counts them.",
+    summary: "Deletes all recorded requests, also those of earlier tests: no report counts them.",
     run: (lab) => lab.clearRequests(),
   },
   {

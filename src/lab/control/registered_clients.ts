@@ -21,7 +21,7 @@ export const registeredClientOperation: Operation = {
   name: "list-registered-clients",
   method: "GET",
   path: "/registered-clients",
-  summary: "Lists the clients that are not in the configuration, and how the lab learned of each.",
+  summary: "Lists the clients that are not configured, and how the lab learned of each.",
   returns: "OtherClient[]",
   page: {
     title: "Registered dynamically",

@@ -69,7 +69,7 @@ export const signInOperations: readonly Operation[] = [
     name: "show-sign-in",
     method: "GET",
     path: "/sign-in",
-    summary: "Returns the user who signs in hands-free, without a page; null if it is off.",
+    summary: "Returns the user who signs in hands-free, or null.",
     returns: "HandsFreeState",
     run: (lab) => lab.handsFreeState,
   },
@@ -78,8 +78,7 @@ export const signInOperations: readonly Operation[] = [
     method: "POST",
     path: "/sign-in",
     summary:
-      "Signs a user in hands-free, without a page, from the next authorization request on, " +
-      "or without a user, brings the page back.",
+      "Signs a user in hands-free from the next authorization request on; without a user, brings the page back.",
     agents:
       "Use it before the application starts a login. decision: deny plays a user who refuses.",
     body: { name: "SignInCall", schema: bodySchemas.SignInCall },

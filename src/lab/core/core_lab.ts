@@ -37,30 +37,29 @@ export interface CoreTools {
 
   /**
    * Signs a user in and gives consent on the real pages, without a browser; returns the
-   * authorization response. It also opens the `verification_uri_complete` of a device.
+   * authorization response. It also takes the `verification_uri_complete` of a device.
    */
   authorize(url: string, actions?: UserActions): Promise<AuthorizationResult>;
   /**
-   * Opens a browser that stays signed in, for several authorizations in a row and a sign-out. A
-   * name returns the same browser until a reset.
+   * Opens a browser that stays signed in, for several authorizations and a sign-out. A name returns
+   * the same one until a reset.
    */
   browser(name?: string): HeadlessBrowser;
   /**
-   * Signs a user in hands-free: from now on, the lab responds to every authorization request at
-   * once, without a page or a cookie, and the user consents to all of it, unless `decision` or
-   * `grant` limit that. `times: 1` means the next request alone; `false` brings the sign-in page
-   * back. `acr`, `amr` and `authTime` become claims: `lab.signIn("alice", { authTime: "-1h" })`.
-   * A request that needs a later sign-in gets one.
+   * Signs a user in hands-free: the lab responds to every authorization request at once, without a
+   * page or a cookie, and the user consents to all of it, unless `decision` or `grant` limit that.
+   * `times: 1` means the next request alone; `false` brings the sign-in page back. `acr`, `amr` and
+   * `authTime` become claims; a request that needs a later sign-in gets one.
    */
   signIn(user: string | false, options?: SignInOptions): void;
   /**
-   * Issues tokens without a request. The server can introspect, refresh and revoke them; userinfo
-   * accepts those with the scope `openid`: `lab.mint({ sub: "alice", scope: "openid" })`.
+   * Issues tokens without a request: `lab.mint({ sub: "alice", scope: "openid" })`. The server can
+   * introspect, refresh and revoke them.
    */
   mint(options: MintOptions): Promise<MintedTokens>;
   /**
    * Issues a code without a request, for a test that begins at the callback: `lab.mint({ kind:
-   * "code", user: "alice" })`. The client redeems it once, like any other.
+   * "code", user: "alice" })`.
    */
   mint(options: MintCodeOptions): Promise<MintedCode>;
   /** The users. A test may add, change and remove them at any time. */
@@ -78,8 +77,8 @@ export interface CoreTools {
   /** Returns the recorded requests with their responses, the newest last. */
   requests(filter?: RequestFilter): RecordedRequest[];
   /**
-   * Returns the oldest matching request that no earlier call has returned, and waits for one to
-   * come if there is none yet.
+   * Returns the oldest matching request that no earlier call has returned; if there is none, it
+   * waits for one.
    *
    * @throws {LabError} No matching request came in time; the message lists what came instead.
    */

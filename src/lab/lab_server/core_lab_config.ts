@@ -77,8 +77,8 @@ export interface CoreLabPowers {
    */
   signInByHint?: boolean | undefined;
   /**
-   * The name of a user whom every authorization request signs in immediately, without a page. The
-   * user consents to everything that the client asks for.
+   * The name of a user whom every authorization request signs in at once, without a page, and who
+   * allows everything.
    *
    * @default none: users sign in on the page
    * @forTests it signs users in without asking them
@@ -93,16 +93,16 @@ export interface CoreLabPowers {
    */
   consent?: "ask" | "skip" | undefined;
   /**
-   * Adds an `error_uri` to error responses, which leads to the step on the page of the flow, and
-   * explains in `WWW-Authenticate` challenges how to fix the request.
+   * Adds an `error_uri` to errors, which leads to the step in its flow, and the fix to
+   * `WWW-Authenticate` challenges.
    *
    * @default true
    * @forTests it links to pages that explain an error to anyone
    */
   errorUri?: boolean | undefined;
   /**
-   * Makes codes, tokens and ids the same each time, for requests in the same order. With a frozen
-   * clock and the default `alg`, whole JWTs are the same. Anyone who knows the seed knows them all.
+   * Makes codes, tokens and ids the same in every run, for requests in the same order; with a
+   * frozen clock and RS256, whole JWTs as well.
    *
    * @default none: they are random
    * @forTests it makes codes and tokens that can be predicted
@@ -112,7 +112,7 @@ export interface CoreLabPowers {
   seed?: string | number | undefined;
   /**
    * Settings of every client that does not have its own: configured, demo and unknown ones. `pkce`
-   * is for clients that authenticate.
+   * is for those that authenticate.
    *
    * @default {}
    * @forTests it weakens every client at once

@@ -44,9 +44,9 @@ export interface TestLab extends LabTools {
    */
   fetch(input: Request | URL | string, init?: LabRequestInit): Promise<Response>;
   /**
-   * Sends requests of the global `fetch` for the lab's addresses to the lab; with `{ http: true }`,
-   * those of `node:http` and `node:https` too, and with `{ hosts: true }`, those for the real hosts
-   * of the provider that the lab plays. It ends with the lab at the latest.
+   * Sends requests of the global `fetch` for the lab's addresses to the lab, until the lab closes;
+   * with `http`, those of `node:http` and `node:https` too, and with `hosts`, those for the real
+   * hosts of the provider that it plays.
    *
    * @throws {LabError} `http` is true on a runtime whose `node:http` cannot be replaced; or
    * `hosts`, and the lab plays no host, or another lab intercepts it; or `allow` has an entry that
@@ -54,9 +54,8 @@ export interface TestLab extends LabTools {
    */
   intercept(options?: InterceptOptions): Interception;
   /**
-   * Handles the requests of a page of Playwright for the addresses of the lab, without a port: also
-   * for those of an issuer that the application knows, and of a provider that the lab plays. With a
-   * route, it handles that request.
+   * Handles the requests of a Playwright page for the addresses of the lab, and those of a provider
+   * that it plays, without a port. With a route, it handles that request.
    *
    * @example
    * ```ts ignore
@@ -68,14 +67,13 @@ export interface TestLab extends LabTools {
   // The lab itself
 
   /**
-   * Opens another issuer with its own clients, users, keys, clock, faults and records. The requests,
-   * flows and report of the lab include those of its tenants.
+   * Opens another issuer with its own clients, users, keys, clock, faults and records, which those
+   * of the lab include.
    */
   tenant(config?: TenantConfig): Promise<TestLab>;
   /**
-   * Returns one of the providers that the lab plays:
-   * `hallpass({ providers: ["google", "entra"] })`. One of a file has the name in it.
-   * With `hallpass({ enterprise: true })`, `"company"` is the identity provider of the company.
+   * Returns one of the `providers` that the lab plays; one of a file has the name in it. With
+   * `enterprise`, `"company"` is the company's.
    *
    * @throws {LabError} The lab does not play this provider.
    */

@@ -19,8 +19,8 @@ export const programSchema = linkSchemas(program).ProgramConfig;
 /** The settings of the program, as opposed to those of the server. */
 export interface ProgramConfig {
   /**
-   * Where the server keeps its data: `memory`, `sqlite:PATH`, `postgres://HOST/DATABASE`,
-   * `redis://HOST:PORT` or, in a module, your own store.
+   * `memory`, `sqlite:PATH`, `postgres://HOST/DATABASE`, `redis://HOST:PORT` or, in a module, your
+   * own store.
    *
    * @default "memory"
    */
@@ -39,14 +39,13 @@ export interface ProgramConfig {
    * @default "localhost"
    */
   host?: string | undefined;
-  /** The file that holds a TLS certificate, in PEM. */
+  /** The file of a TLS certificate, in PEM. */
   cert?: string | undefined;
-  /** The file that holds the private key of the certificate, in PEM. */
+  /** The file of its private key, in PEM. */
   key?: string | undefined;
   /**
-   * A port for clients that connect with a certificate (RFC 8705). Browsers stay at the other port,
-   * which asks for none. It has the certificate of the server, unless `mtlsCert` and `mtlsKey` name
-   * another.
+   * A port for clients that connect with a certificate (RFC 8705). It has the server's certificate,
+   * unless `mtlsCert` and `mtlsKey` name another.
    *
    * @integer
    * @minimum 1
@@ -60,14 +59,14 @@ export interface ProgramConfig {
    * @default `host`
    */
   mtlsHost?: string | undefined;
-  /** The file that holds the TLS certificate of that port, in PEM. */
+  /** The file of the TLS certificate of that port, in PEM. */
   mtlsCert?: string | undefined;
-  /** The file that holds the private key of that certificate, in PEM. */
+  /** The file of its private key, in PEM. */
   mtlsKey?: string | undefined;
-  /** The file that holds the certificates of the authorities that vouch for clients, in PEM. */
+  /** The file of the certificates of the authorities that vouch for clients, in PEM. */
   mtlsCa?: string | undefined;
   /**
-   * The format of the log: text for people, JSON for programs, or none.
+   * The format of the log.
    *
    * @default "text"
    */
@@ -79,7 +78,7 @@ export interface ProgramConfig {
    */
   logLevel?: LogLevel | undefined;
   /**
-   * The port that serves `/metrics` for Prometheus and `/ready` for probes; 0 picks a free one.
+   * The port of `/metrics` and `/ready`; 0 picks a free one.
    *
    * @integer
    * @maximum 65535

@@ -18,7 +18,7 @@ import type { UserConfig } from "./user_config.ts";
 
 /** The settings of the core of a server. Only `issuer` is required. */
 export interface CoreConfig {
-  /** The issuer identifier. Every URL is built from it, unless one of the two channels differs. */
+  /** The issuer identifier, from which every URL is built, unless a channel differs. */
   issuer: string;
   /**
    * Where browsers reach the server, if not at the issuer. Only scheme, host and port may differ.
@@ -27,8 +27,8 @@ export interface CoreConfig {
    */
   frontChannelUrl?: string;
   /**
-   * Where applications send their own requests (tokens, keys, userinfo), if not to the issuer. Only
-   * scheme, host and port may differ.
+   * Where applications send their own requests (tokens, keys, userinfo), if not to the issuer, in
+   * the same way.
    *
    * @default the `issuer`
    */
@@ -40,10 +40,9 @@ export interface CoreConfig {
    */
   profile?: "oauth-2.1" | "fapi-2.0" | "mcp";
   /**
-   * Replaces the defaults that suit most applications with stricter ones: PKCE is required, ID tokens
-   * are minimal, a refresh token works once, unknown scopes are refused, there is no scope `groups`,
-   * `preferred_username` is never the user name by itself, and stored clients keep the defaults that
-   * they were stored with.
+   * Makes defaults stricter: of `pkce`, `idTokenClaims`, `unknownScopes`, `preferredUsername` and
+   * `refreshReuseGrace`; there is no scope `groups`, and stored clients keep the defaults that they
+   * were stored with.
    *
    * @default false
    */
@@ -69,44 +68,40 @@ export interface CoreConfig {
   /**
    * Every scope, with its text on the consent page and the claims that it opens.
    *
-   * @default the scopes of OpenID Connect, and `groups`, which opens the claim of that name
+   * @default those of OpenID Connect, and `groups` for that claim
    */
   scopes?: Record<string, string | ScopeConfig>;
   /**
-   * The scopes of a request that names none, for clients without a `defaultScope`.
-   * With `openid` among them, such a request gets an ID token.
+   * The scopes of a request that names none. With `openid` among them, it gets an ID token.
    *
    * @format scope
-   * @default for each client, those of its scopes that OpenID Connect does not define
+   * @default those of the client's scopes that OpenID Connect does not define
    */
   defaultScope?: string[];
   /**
-   * What becomes of a scope that the server does not define, in a request for `openid`: the response
-   * names what was granted (OpenID Connect Core, section 3.1.2.1). One that the server has, but not
-   * for this client, is refused. If the server is `hardened`, and under the profiles `fapi-2.0` and
-   * `mcp`, the default is `refuse`.
+   * What becomes of a scope that the server does not define, in a request for `openid`. One that it
+   * has, but not for this client, is refused. `refuse` if `hardened`, under `fapi-2.0` and `mcp`.
    *
    * @default "ignore"
    */
   unknownScopes?: "ignore" | "refuse";
   /**
-   * Whether the claims of the granted scopes are in the ID token as well as in the userinfo
-   * response.
+   * Whether the claims of the granted scopes are in the ID token, too, and not in userinfo alone.
    *
-   * @default `by-scope` for clients of the operator that authenticate; `minimal` for all others, if
-   * the server is `hardened`, and under the profiles `fapi-2.0` and `mcp`
+   * @default `by-scope` for clients of the operator that authenticate; else, if `hardened`, and
+   * under `fapi-2.0` and `mcp`, `minimal`
    */
   idTokenClaims?: "by-scope" | "minimal";
   /**
-   * Whether the claim `preferred_username` is the user name for users who have no such claim. It is
-   * not for clients with pairwise subjects, and needs the scope `email` if it is an e-mail address.
-   * If the server is `hardened`, the default is `claim`.
+   * Whether `preferred_username` is the user name of users without that claim, except for clients
+   * with pairwise subjects, and for an e-mail address without the scope `email`. `claim` if
+   * `hardened`.
    *
    * @default "user-name"
    */
   preferredUsername?: "user-name" | "claim";
   /**
-   * The APIs that clients may request tokens for, by URI or name; or `"any"`.
+   * The APIs that clients may request tokens for, by URI or name.
    *
    * @format audience
    * @default the `defaultResource` and the issuer
@@ -120,15 +115,15 @@ export interface CoreConfig {
    */
   defaultResource?: string;
   /**
-   * Accepts the parameter `audience`, which names a resource by its URI or name. The parameter
-   * `resource` takes URIs only (RFC 8707).
+   * Accepts the parameter `audience`, the URI or name of a resource; `resource` takes URIs only
+   * (RFC 8707).
    *
    * @default false
    */
   audienceParameter?: boolean;
   /**
-   * The `typ` of access tokens that are JWTs (RFC 9068 requires `at+jwt`). Some APIs accept only
-   * `JWT`. Tokens for an audience that the configuration does not name are always `at+jwt`.
+   * The `typ` of access tokens that are JWTs: RFC 9068 requires `at+jwt`, some APIs accept only
+   * `JWT`. For an audience that the configuration does not name, it is `at+jwt`.
    *
    * @default "at+jwt"
    */
@@ -164,10 +159,9 @@ export interface CoreConfig {
    */
   grantTypes?: string[];
   /**
-   * Whether confidential clients of the operator may leave PKCE out: in requests for `openid` with a
-   * `nonce` that they compare with the one in the ID token (RFC 9700, section 2.1.1), or in all
-   * requests. If the server is `hardened`, and under the profiles `fapi-2.0` and `mcp`, the default
-   * is `required`.
+   * Whether confidential clients of the operator may leave PKCE out: in requests for `openid` with
+   * a `nonce` that they compare with the one in the ID token (RFC 9700, section 2.1.1), or in all.
+   * `required` if `hardened`, under `fapi-2.0` and `mcp`.
    *
    * @default "or-nonce"
    */
@@ -179,25 +173,25 @@ export interface CoreConfig {
    */
   requirePar?: boolean;
   /**
-   * How many documents and keys of clients the server fetches per minute for one network. A third
-   * of them may be at one host. For all networks together, it fetches as many from one host, and 20
-   * times as many in all. It counts rereading stored documents separately, without the last limit,
-   * and request objects (`requestUris`): as many for one network, ten times as many for one client.
+   * How many documents and keys of clients the server fetches per minute for one network, a third
+   * of them from one host. For all networks, it fetches as many from one host, and 20 times as many
+   * in all. Rereading stored documents counts apart, as do request objects (`requestUris`): ten
+   * times as many for one client.
    *
    * @minimum 1
    * @default 30
    */
   documentsPerMinute?: number;
   /**
-   * How many bytes of JSON the unauthenticated requests of one network may store per minute.
+   * How many bytes of JSON unauthenticated requests of one network may store per minute.
    *
    * @minimum 1
    * @default 1048576
    */
   storedBytesPerMinute?: number;
   /**
-   * Whether errors of an authorization request are redirected only after a sign-in, and otherwise
-   * shown on a page (RFC 9700, section 4.11.2).
+   * Redirects errors of authorization requests only after a sign-in, and shows them on a page
+   * before (RFC 9700, section 4.11.2).
    *
    * @default false
    */
@@ -221,10 +215,9 @@ export interface CoreConfig {
    */
   dpopNonces?: boolean;
   /**
-   * Your own signing keys, in place of those that the server makes and replaces. The first one
-   * of an algorithm signs; all of them are published. A server makes keys for the other algorithms
-   * that it offers; one for tests does so only for those that another setting names, and publishes
-   * public keys that never sign.
+   * Your own signing keys. The first one of an algorithm signs; all are published. The server makes
+   * keys for its other algorithms; one for tests only for those that another setting names, and it
+   * publishes public keys that never sign.
    *
    * @default []
    */
@@ -237,16 +230,15 @@ export interface CoreConfig {
    */
   keyRotation?: Duration | "never";
   /**
-   * How long a key is published before it signs. Clients may cache the key set for 5 minutes or
-   * longer.
+   * How long a key is published before it signs. Clients cache key sets for 5 minutes or longer.
    *
    * @minimum 10m
    * @default "1d"
    */
   keyOverlap?: Duration;
   /**
-   * More algorithms that clients may choose when they register. `alg`, and the algorithms of
-   * configured clients, are always among them.
+   * More algorithms that clients may choose when they register, besides `alg` and those of
+   * configured clients.
    *
    * @default []
    */
@@ -261,8 +253,8 @@ export interface CoreConfig {
   /** How long codes, tokens and sessions last. */
   lifetimes?: CoreLifetimesConfig;
   /**
-   * Whether each refresh returns a new refresh token. A public client whose tokens are bound to no
-   * key always gets a new one (OAuth 2.1, section 4.3.1).
+   * Whether each refresh returns a new refresh token. A public client without a bound key always
+   * gets one (OAuth 2.1, section 4.3.1).
    *
    * @default "rotate"
    */
@@ -271,8 +263,7 @@ export interface CoreConfig {
    * How long a used refresh token still returns its successor, unless it is bound to a key.
    *
    * @maximum 1m
-   * @default 10s for clients of the operator that authenticate, whose tokens a thief could not use;
-   * 0 for all others, and if the server is `hardened`
+   * @default 10s for clients of the operator that authenticate; else, and if `hardened`, 0
    */
   refreshReuseGrace?: Duration;
   /** Decisions that you make in place of the server. */
@@ -280,7 +271,7 @@ export interface CoreConfig {
   /** Your own pages, in place of the default ones. */
   pages?: Partial<CorePages>;
   /**
-   * Your own routes. They take precedence over those of the server.
+   * Your own routes, which come before those of the server.
    *
    * @default []
    */
@@ -294,24 +285,23 @@ export interface CoreConfig {
   /** A line at the top of every page. */
   notice?: string;
   /**
-   * Whether errors include hints for the developer of a client. They reveal more than an attacker
-   * should know, and events then repeat what clients sent.
+   * Adds hints for developers to errors. They reveal more than an attacker should know, and events
+   * then repeat what clients sent.
    *
    * @default false
    */
   hints?: boolean;
   /**
    * How many wrong guesses at one password, user code or short client secret one network may make
-   * per minute. At all names together, it may make 10 times as many. All networks together may make
-   * 20 times as many at one name.
+   * per minute; at all names, 10 times as many. All networks may make 20 times as many at one name.
    *
    * @minimum 1
    * @default 60
    */
   guessesPerMinute?: number;
   /**
-   * The proxies whose `X-Forwarded-For` is trusted: IP addresses, networks such as `10.0.0.0/8`, or
-   * `"loopback"` for those on this machine.
+   * The proxies whose `X-Forwarded-For` is trusted: addresses, networks such as `10.0.0.0/8`, or
+   * those on this machine.
    *
    * @format network
    * @default []
@@ -326,7 +316,7 @@ export interface CoreConfig {
    */
   fetch?: OutboundFetch;
   /**
-   * Fetches what an untrusted client points to. It must not reach into the server's own network.
+   * Fetches what an untrusted client points to, but nothing in the server's own network.
    *
    * @default none: nothing is fetched
    */
@@ -343,9 +333,6 @@ export interface CoreConfig {
    * @default `crypto.getRandomValues`
    */
   randomBytes?: (count: number) => Uint8Array;
-  /**
-   * Called with each event of the server, and with the request during which it happened. This is
-   * where logs, metrics and OpenTelemetry listen.
-   */
+  /** Called with each event of the server, and with the request during which it happened. */
   onEvent?: ServerEventListener;
 }

@@ -27,7 +27,7 @@ export interface AddedServerSettings extends FeatureSettings {
 export interface FrameSettings {
   /** The brand, with the files that the server serves for it. */
   readonly brand: BrandSettings;
-  /** The languages of the pages. The first one is for users whose browsers ask for none of them. */
+  /** The languages of the pages. The first is for browsers that ask for none of them. */
   readonly languages: readonly PageLanguage[];
 }
 

@@ -19,9 +19,9 @@ export interface UserConfig {
    * @default the `name`
    */
   sub?: string;
-  /** The password. Without a password or its hash, the user cannot sign in with one. */
+  /** The password. Without one, or its hash, the user cannot sign in with it. */
   password?: string;
-  /** The hash of the password, in place of `password`, as `hallpass password` prints it. */
+  /** The hash of the password, as `hallpass password` prints it. */
   passwordHash?: string | undefined;
   /**
    * What clients may learn about the user (OpenID Connect Core, section 5.1).
@@ -30,7 +30,7 @@ export interface UserConfig {
    */
   claims?: Claims;
   /**
-   * Disables the user: they cannot sign in, and their tokens stop working immediately.
+   * Disables the user; their tokens stop working immediately.
    *
    * @default false
    */

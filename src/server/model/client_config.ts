@@ -59,7 +59,7 @@ export interface CoreClientConfig {
    * @default the client's `id`
    */
   name?: string;
-  /** The client secret, which makes the client confidential. Use at least 22 random characters. */
+  /** The client secret, of at least 22 random characters. It makes the client confidential. */
   secret?: string;
   /**
    * The exact URIs that users may be sent back to.
@@ -102,15 +102,13 @@ export interface CoreClientConfig {
    */
   authentication?: ClientAuthenticationMethod[];
   /**
-   * Whether the client runs on the user's own machine, so that its loopback redirect URIs match on
-   * any port.
+   * Whether the client runs on the user's machine: its loopback redirect URIs match on any port.
    *
    * @default false
    */
   native?: boolean;
   /**
-   * Whether a confidential client may leave PKCE out: in requests for `openid` with a `nonce` that
-   * it compares with the one in the ID token (RFC 9700, section 2.1.1), or in all requests.
+   * Whether a confidential client may leave PKCE out, as in the server's `pkce`.
    *
    * @default the server's `pkce`; `required` for public and native clients, and for those with a
    * redirect URI of a private-use scheme
@@ -142,8 +140,8 @@ export interface CoreClientConfig {
    */
   groups?: string[] | undefined;
   /**
-   * Whether users are asked before the client gets what its `scopes` name. Native clients always
-   * ask, as do devices and requests with `prompt=consent` or authorization details.
+   * Whether users are asked before the client gets what its `scopes` name, as always for native
+   * clients, devices, `prompt=consent` and authorization details.
    *
    * @default "ask"
    */
@@ -155,28 +153,27 @@ export interface CoreClientConfig {
    */
   rememberConsent?: boolean;
   /**
-   * Whether users may allow a part of the requested scope: the consent page has a box for each
-   * scope but `openid`.
+   * Whether users may allow a part of the requested scope, by boxes on the consent page.
    *
    * @default false
    */
   partialConsent?: boolean;
   /**
-   * Which tokens introspection shows to the client: its own and those for its `resources`, or any.
+   * Which tokens introspection shows it: its own and those for its `resources`, or any.
    *
    * @default "own"
    */
   introspect?: "own" | "any";
   /**
-   * The resources that the client serves. Introspection shows it the tokens for them.
+   * The resources that the client serves, whose tokens introspection shows it.
    *
    * @format audience
    * @default []
    */
   resources?: string[];
   /**
-   * The format of its access tokens. With `jwt-for-resource`, they are JWTs if the request names a
-   * resource, and otherwise opaque.
+   * The format of its access tokens. `jwt-for-resource` means opaque, unless the request names a
+   * resource.
    *
    * @default "jwt"
    */
@@ -188,23 +185,21 @@ export interface CoreClientConfig {
    */
   accessTokenType?: "at+jwt" | "JWT";
   /**
-   * The claims about users that the client gets with every scope: a list for ID tokens, access
-   * tokens and userinfo alike, or one list for each.
+   * The claims about users that it gets with every scope: one list for ID tokens, access tokens and
+   * userinfo, or one for each.
    *
    * @format claim
    * @default none
    */
   claims?: string[] | ClaimTargets;
   /**
-   * Whether the claims of the granted scopes are in its ID tokens as well as in the userinfo
-   * response.
+   * Whether the claims of the granted scopes are in its ID tokens, too.
    *
    * @default the server's `idTokenClaims`
    */
   idTokenClaims?: "by-scope" | "minimal" | undefined;
   /**
-   * Signs its ID tokens and logout tokens. `HS256` signs with the client's secret, which then needs
-   * at least 32 bytes.
+   * Signs its ID tokens and logout tokens; `HS256` with its secret of at least 32 bytes.
    *
    * @default `RS256`, or the server's `alg` where the profile forbids that
    */
@@ -216,7 +211,7 @@ export interface CoreClientConfig {
    */
   userinfoAlg?: SigningAlgorithm;
   /**
-   * Signs introspection responses when the client asks for a JWT (RFC 9701).
+   * Signs introspection responses that are JWTs (RFC 9701).
    *
    * @default as for `idTokenAlg`
    */
@@ -227,7 +222,7 @@ export interface CoreClientConfig {
    * @default as for `idTokenAlg`
    */
   authorizationResponseAlg?: SigningAlgorithm;
-  /** The client's public keys: those that sign, and those that others encrypt with. */
+  /** The client's public keys, for signatures and encryption. */
   jwks?: { keys: JWK[] };
   /**
    * Where the client publishes its keys, in place of `jwks`.
@@ -242,8 +237,8 @@ export interface CoreClientConfig {
    */
   authenticationAlg?: string;
   /**
-   * The required `aud` of the client's assertions (RFC 10070 requires the issuer). With
-   * `"token-endpoint"`, it may also be that endpoint, or the one of the request.
+   * The required `aud` of its assertions (RFC 10070 requires the issuer). `token-endpoint` also
+   * allows that endpoint, or the one of the request.
    *
    * @default "issuer"
    */
@@ -273,8 +268,8 @@ export interface CoreClientConfig {
    */
   dpop?: "required" | "optional";
   /**
-   * Whether tokens must be bound to the client's certificate (RFC 8705, section 3). Under the
-   * profile `fapi-2.0`, it replaces DPoP, unless `dpop` is `"required"`.
+   * Whether tokens must be bound to its certificate (RFC 8705, section 3), under `fapi-2.0` instead
+   * of DPoP, unless `dpop` is `required`.
    *
    * @default false
    */
@@ -286,7 +281,7 @@ export interface CoreClientConfig {
    */
   subjectType?: "public" | "pairwise";
   /**
-   * A URL that lists the redirect URIs of all clients that share pairwise subjects.
+   * Lists the redirect URIs of all clients that share pairwise subjects.
    *
    * @format url
    * @default none: the host of the redirect URIs decides
@@ -344,7 +339,7 @@ export interface CoreClientConfig {
    */
   initiateLoginUri?: string;
   /**
-   * Disables the client: it can use no endpoint, and its tokens stop working immediately.
+   * Disables the client; its tokens stop working immediately.
    *
    * @default false
    */

@@ -38,14 +38,13 @@ export interface AuthorizationDetailFields {
 
 /** A type of authorization details. */
 export interface AuthorizationDetailType {
-  /** What users read about it on the consent page, in one language or in several. */
+  /** The text on the consent page, as in a scope. */
   meaning: LocalizedText;
   /**
-   * The members that a request may have, and what each holds: `text` is a string of up to 1,000
-   * characters, `texts` a list of at least one such string, `number` a number, `flag` is true or
-   * false, and an object is an object with these members. The name of an optional member ends with
-   * a question mark. Example: `{ "amount": { "value": "number", "currency": "text" }, "note?":
-   * "text" }`.
+   * The members that a request may have: a `text` is a string of up to 1,000 characters, `texts` is
+   * a list of at least one, a `number` is a number, a `flag` is true or false. The name of an
+   * optional one ends with a question mark: `{ "amount": { "value": "number", "currency": "text" },
+   * "note?": "text" }`.
    */
   members: AuthorizationDetailFields;
 }

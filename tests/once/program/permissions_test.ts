@@ -9,7 +9,7 @@ import { present } from "../../support/present.ts";
 import { runProgram, startProgram } from "../../support/program.ts";
 
 /** Where each permission has its reason. */
-const documented = ".github/CONTRIBUTING.md";
+const documented = ".github/SECURITY.md";
 
 const permissions = permissionsOf(deno.tasks.hallpass.command);
 

@@ -20,8 +20,8 @@ export const registerClientOperation: Operation = {
   name: "register-client",
   method: "POST",
   path: "/register-client",
-  summary: "Registers an application as a client, or changes the redirect URIs of a known one " +
-    "and nothing else, and returns its client_id and secret.",
+  summary:
+    "Registers an application as a client, or changes only the redirect URIs of a known one; returns its client_id and secret.",
   agents: "Use it before connect_app if the application has its own redirect URI, or after a " +
     "refusal because of an unknown client or redirect_uri.",
   body: { name: "RegisterClientCall", schema: callSchemas.RegisterClientCall },

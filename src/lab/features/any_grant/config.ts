@@ -1,8 +1,8 @@
 /** What unknown credentials are taken for. */
 export interface AnyGrantSetting {
   /**
-   * Accepts codes, refresh tokens and bearer assertions that this lab never issued, and issues
-   * tokens for them. What it issued itself is checked as usual.
+   * Issues tokens for codes, refresh tokens and bearer assertions that this lab never issued. What
+   * it issued itself is checked as usual.
    *
    * @default none: they are refused
    * @forTests it accepts codes, refresh tokens and assertions that the server never issued

@@ -1,8 +1,8 @@
 /** Which scopes a lab makes known. */
 export interface AnyScopeSetting {
   /**
-   * Adds an unknown scope to the server with the first request that names it; a refresh may add it
-   * to what was granted. Clients that have `scopes` keep them.
+   * Adds an unknown scope with the first request that names it, also to what a refresh had. Clients
+   * that have `scopes` keep them.
    *
    * @default false
    * @forTests it accepts scopes that the server does not know

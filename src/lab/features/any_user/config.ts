@@ -1,9 +1,9 @@
 /** Which users a lab makes known. */
 export interface AnyUserSetting {
   /**
-   * Signs in any name that the sign-in page, `lab.authorize`, `lab.signIn` or a `login_hint` gets;
-   * the page takes claims as well. The `sub` is the name. Such a user stays until a reset; of more
-   * than 1,000, the newest stay.
+   * Signs in any name that the sign-in page, `lab.authorize`, `lab.signIn` or a `login_hint` gets,
+   * which is also the `sub`; the page takes claims, too. Such users stay until a reset, the newest
+   * 1,000 at most.
    *
    * @default false
    * @forTests it signs in users that the server does not know

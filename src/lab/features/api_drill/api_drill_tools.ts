@@ -109,12 +109,10 @@ export interface ApiDrill extends ApiDrillOptions {
 /** What a test can do with an API. */
 export interface ApiDrillTools {
   /**
-   * Calls an API with tokens that it must refuse, and with unusual ones that it must accept, and
-   * returns what it did wrong: `lab.drillApi({ request: "http://localhost:3001/orders", scope:
-   * "orders:read" })`. An API in this process is a function: `{ request: (request) =>
-   * app.fetch(request), url: "http://localhost:3001/orders" }`. An Express app is no such function:
-   * let it listen, and pass its URL. The API must trust this lab as its
-   * issuer. All requests are the same but for their tokens.
+   * Calls an API that trusts this lab with tokens that it must refuse, and with unusual ones that
+   * it must accept, and returns what it did wrong: `lab.drillApi({ request:
+   * "http://localhost:3001/orders", scope: "orders:read" })`, or for an API in this process `{
+   * request: (request) => app.fetch(request), url: "http://localhost:3001/orders" }`.
    *
    * @throws {LabError} The API refuses a valid token, so that the drill would prove nothing.
    */

@@ -40,8 +40,7 @@ export const cibaInterface: FeatureInterface<CibaTools> = {
       name: "approve",
       method: "POST",
       path: "/approvals",
-      summary:
-        "Decides for a user about what clients ask over the back channel, now or when they ask.",
+      summary: "Decides for a user about what clients ask over the back channel, now or later.",
       body: { name: "ApproveCall", schema: callSchemas.ApproveCall },
       example: { body: { user: "alice" } },
       returns: "Approval[]",

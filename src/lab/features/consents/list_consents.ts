@@ -7,8 +7,8 @@ import { unknownName } from "../../util/lab_error.ts";
 /** What a test can do with the consents of users. */
 export interface ConsentTools {
   /**
-   * Returns what users consented to on the page that asks them:
-   * `const [consent] = await lab.consents({ user: "alice" }); await consent?.withdraw();`.
+   * Returns what users consented to: `const [consent] = await lab.consents({ user: "alice" });
+   * await consent?.withdraw();`.
    *
    * @throws {LabError} There is no such user.
    */

@@ -12,7 +12,7 @@ export const documentInterface: FeatureInterface<DocumentTools & DocumentInterna
       name: "host-document",
       method: "POST",
       path: "/client-documents",
-      summary: "Hosts the metadata document of a client, which is known by its URL from then on.",
+      summary: "Hosts the metadata document of a client, whose URL is its id.",
       body: { name: "HostedMetadata" },
       returns: "ClientDocument",
       example: {

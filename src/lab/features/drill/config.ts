@@ -16,8 +16,8 @@ export interface DrillSetting {
    */
   drillOrigins?: readonly string[] | undefined;
   /**
-   * Findings of drills and of the report that are known, each with a reason and its last day: until then they fail no
-   * build. Grades stay as they are.
+   * Known findings of drills and of the report, which fail no build until their last day. Grades
+   * stay as they are.
    *
    * @default none
    * @forTests it lets findings of drills pass for a time

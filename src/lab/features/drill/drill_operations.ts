@@ -37,8 +37,7 @@ export const drillOperations: ReadonlyArray<Operation<DrillTools & DrillInternal
     name: "start-drill",
     method: "POST",
     path: "/drill",
-    summary: "Runs the login of an application once under each hostile or unusual variant, " +
-      "or calls an API with hostile and unusual tokens.",
+    summary: "Drills the login of an application, or an API, with hostile and unusual variants.",
     query: formatQuery,
     body: { name: "DrillCall", schema: callSchemas.DrillCall },
     returns: ["DrillProgress", ...otherDrills.map(({ returns }) => returns)],

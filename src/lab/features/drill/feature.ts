@@ -14,20 +14,19 @@ import type { DrillName } from "./select_tries.ts";
 export interface DrillTools {
   /**
    * Repeats a login of your application under each hostile or unusual variant, and returns those
-   * that it handles wrongly. The login is a function that resolves if the user is signed in, and
-   * rejects, or resolves to `false`, if not. Or a browser of the lab visits your application:
-   * `{ start: "http://localhost:3000/login" }`, and looks at its session as well. `only` selects
-   * variants by their faults, and checks of the session by their ids.
+   * that it handles wrongly. The login is a function that rejects, or resolves to `false`, if the
+   * user is not signed in; or a browser of the lab visits your application, and looks at its
+   * session as well: `{ start: "http://localhost:3000/login" }`. `only` selects faults, and checks
+   * of the session by their ids.
    *
    * @throws {LabError} The login fails even without a fault, so that the drill would prove nothing.
    */
   drill(login: DrillLogin, only?: readonly DrillName[]): Promise<DrillResult>;
   /**
-   * Does the same with your client of the Model Context Protocol, at the MCP server of the lab.
-   * `connect` begins without tokens, and resolves if a tool call succeeded; or it is an application
-   * that calls a tool once its user has signed in. `tenant` names the tenant whose server
-   * misbehaves: one that has an MCP server, or the identity provider of an enterprise, whose
-   * ID-JAGs go wrong as well.
+   * Drills a client of the lab's MCP server. `connect` begins without tokens, and resolves if a
+   * tool call succeeded; or it is an application that calls a tool once its user has signed in.
+   * `tenant` names the tenant that misbehaves: one with an MCP server, or the identity provider of
+   * an enterprise, whose ID-JAGs go wrong as well.
    *
    * @throws {LabError} It fails even without a fault, so that the drill would prove nothing.
    */
@@ -40,7 +39,7 @@ export interface DrillTools {
 
 /** What the pages and the interface over HTTP need besides it. */
 export interface DrillInternals {
-  /** Returns the progress of the current drill, or the result of the last one. */
+  /** Returns the progress of the current drill, or the last result. */
   drillProgress(): DrillProgress;
   /** Returns the same of an earlier drill, by the number that its requests have in the record. */
   findDrill(number: number): DrillProgress | undefined;

@@ -1,8 +1,8 @@
 /** Whether a lab is part of an enterprise. */
 export interface EnterpriseSetting {
   /**
-   * Whether the MCP server of the lab belongs to an enterprise: the tenant `/t/company` is the
-   * identity provider of the company, whose ID-JAGs the lab redeems.
+   * Puts the MCP server of the lab into an enterprise: the tenant `/t/company` is its identity
+   * provider, whose ID-JAGs the lab redeems.
    *
    * @default false
    * @forTests it opens an identity provider with public secrets

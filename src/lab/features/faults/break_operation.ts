@@ -21,8 +21,8 @@ export const breakOperation: Operation<FaultTools> = {
   name: "break",
   method: "POST",
   path: "/break",
-  summary: "Makes the lab misbehave: expired or forged tokens, errors, slow responses, wrong " +
-    "callbacks. Words that fit several faults list them, and change nothing.",
+  summary:
+    "Makes the lab misbehave by words: expired or forged tokens, errors, slow responses, wrong callbacks. Those that fit several faults list them, and change nothing.",
   agents: "Use it to see how the application handles a fault, then call explain or report.",
   body: { name: "BreakCall", schema: callSchemas.BreakCall },
   values: { fault: () => [...catalogue.keys()] },

@@ -67,8 +67,7 @@ export const callbackFaults: Record<CallbackFaultName, FaultKind> = {
   ),
   "callback.other_redirect_uri": changing(
     callback,
-    "The callback comes to another redirect URI of the client, as from another connection " +
-      "(cross-toolkit account takeover).",
+    "The callback comes to another redirect URI of the client (cross-toolkit account takeover).",
     async (found, context) => {
       const redirectUri = await otherRedirectUri(found, context) ?? found.redirectUri;
       return { ...found, redirectUri };
@@ -77,8 +76,8 @@ export const callbackFaults: Record<CallbackFaultName, FaultKind> = {
   ),
   "callback.fixated_session": {
     summary:
-      "The first authorization request gets no response; the next one is answered as if it " +
-      "were the first, so that one session completes what another began (session fixation).",
+      "The second authorization request gets the response to the first, so that one session " +
+      "completes what another began (session fixation).",
     appliesTo: (request) => places.authorize(request) && request.method === "GET",
     async respond({ fault, request, memory }, proceed) {
       const begun = memory.get(fault.id);

@@ -85,8 +85,8 @@ export const documentFaults: Record<UserinfoFaultName | DocumentFaultName, Fault
   ),
   "metadata.foreign_token_endpoint": changing(
     metadata,
-    "The metadata names the token endpoint of another server, so that an assertion for that URL " +
-      "could be used there (audience injection).",
+    "The metadata names the token endpoint of another server, which could use the client's " +
+      "assertion (audience injection).",
     (body) => ({ ...body, token_endpoint: foreignTokenEndpoint }),
   ),
   "metadata.mtls_endpoint_aliases": changing(

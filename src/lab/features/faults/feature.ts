@@ -19,16 +19,16 @@ const warnings: ReadonlyArray<(parts: LabParts) => string | undefined> = [
 export interface FaultTools {
   /**
    * Makes the lab misbehave: `lab.fault("token.server_error", { client: "web", times: 1 })`. With
-   * `using fault = lab.fault(…)`, the fault ends with the block, whether or not it fired.
-   * `lab.fault("userinfo.changed", { unset: ["email"] })` changes a part of a response, and
-   * `lab.fault("token.claims", { claims: { roles: ["admin"] } })` adds claims to tokens.
+   * `using fault = lab.fault(…)`, it ends with the block. `lab.fault("userinfo.changed", { unset:
+   * ["email"] })` changes a part of a response, and `lab.fault("token.claims", { claims: { roles:
+   * ["admin"] } })` adds claims to tokens.
    */
   fault(name: FaultName, conditions?: Omit<FaultOptions, "name">): RemovableFault;
   /** The faults that the test added, and how often each one fired. */
   readonly faults: FaultList;
   /**
-   * Queues a response, which the lab sends in place of the server's, once unless `times` says
-   * otherwise: `lab.next("userinfo", { status: 503 })`.
+   * Queues a response, sent once instead of the server's, unless `times` is set:
+   * `lab.next("userinfo", { status: 503 })`.
    */
   next(at: FaultPlace, response?: QueuedResponse): RemovableFault;
 }

@@ -86,7 +86,7 @@ const faultOperations: ReadonlyArray<Operation<FaultTools>> = [
     name: "queue-response",
     method: "POST",
     path: "/responses",
-    summary: "Queues a response, which the lab sends in place of the server's.",
+    summary: "Queues a response, sent instead of the server's.",
     body: { name: "QueueCall" },
     example: { body: { at: "userinfo", status: 503 } },
     returns: "Fault",

@@ -37,8 +37,7 @@ export const keyFaults: Record<KeyFaultName, FaultKind> = {
     hasMember("keys"),
   ),
   "jwks.rotated": {
-    summary: "The signing key is rotated just before the tokens are issued, " +
-      "so the client has not fetched it yet.",
+    summary: "The signing key is rotated just before the tokens are issued.",
     appliesTo: places.token,
     respond: async ({ server }, proceed) => {
       const { context } = server;

@@ -25,9 +25,7 @@ export const productionFaults: Record<ProductionFaultName, FaultKind> = {
   "token.lost": lost(redeemsCode, "code is spent"),
   "refresh.lost": lost(isRefresh, "refresh token is replaced"),
   "register.forgotten": {
-    summary:
-      "Each client that registered itself earlier is gone: the server shows an error page, " +
-      `and responds with invalid_client, ${maxRefusals} times at most.`,
+    summary: `Each client that registered itself earlier is unknown, ${maxRefusals} times at most.`,
     appliesTo: (request) => places.register(request) || requiresClient(request),
     canChange: async (response, context) =>
       noteRegistration(response, context) || await isForgotten(context),
@@ -43,8 +41,8 @@ function redeemsCode(request: WireRequest): boolean {
 /** Creates a fault by which two requests are at the server before either gets its response. */
 function held(appliesTo: (request: WireRequest) => boolean, what: string): FaultKind {
   return {
-    summary: `The first response to a request that ${what} waits until a second such request ` +
-      "has come, or for 'delay', or half a second.",
+    summary:
+      `The first request that ${what} waits for a second one, or for 'delay', or half a second.`,
     appliesTo,
     async respond({ fault, held, within }, proceed) {
       const release = held.get(fault.id);

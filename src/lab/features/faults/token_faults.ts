@@ -66,7 +66,7 @@ export const tokenFaults: Record<
     hasMember("access_token"),
   ),
   "token.less_scope": lessScope(
-    "A token request for the client itself, without a user,",
+    "A token request without a user",
     jsonAt((request) =>
       places.token(request) && request.form.get("grant_type") === "client_credentials"
     ),
@@ -96,7 +96,7 @@ export const tokenFaults: Record<
   ),
   "refresh.not_rotated": changing(
     refreshResponse,
-    "The refresh token is not replaced: the same one is sent again and keeps working.",
+    "The refresh token is not replaced, and keeps working.",
     (body, { request, aliases }) => {
       const old = request.form.get("refresh_token") ?? "";
       aliases.set(old, String(body.refresh_token));
@@ -107,7 +107,7 @@ export const tokenFaults: Record<
   "refresh.less_scope": lessScope("A refresh", refreshResponse),
   "refresh.old_token_sent": changing(
     refreshResponse,
-    "The refresh token is replaced, but the response has the old one, which no longer works.",
+    "The response to a refresh has the old token, which no longer works.",
     (body, { request }) => ({ ...body, refresh_token: request.form.get("refresh_token") }),
     hasMember("refresh_token"),
   ),
@@ -126,8 +126,8 @@ export const tokenFaults: Record<
   }),
   // Expiry by the number of uses, which needs no clock. With `nth: 3`, a token works twice.
   "access_token.used_up": {
-    summary: "An access token has expired for userinfo and is inactive for introspection; with " +
-      "'nth: 3', it works twice.",
+    summary:
+      "An access token has expired for userinfo and introspection; with 'nth: 3', it works twice.",
     appliesTo: (request) =>
       places.introspect(request) || (places.userinfo(request) && tokenOf(request) !== undefined),
     respond: async ({ request }) => places.userinfo(request) ? expired() : inactive,
@@ -173,7 +173,7 @@ function tokenError(
 function lessScope(what: string, response: ResponsePart<JsonMembers>): ChangingFault {
   return changing(
     response,
-    `${what} grants less: the last scope is missing, and the response says so.`,
+    `${what} grants all but the last scope, and the response says so.`,
     async (body, { server }) => {
       const scope = smallerScope(body);
       const access_token = await changeToken(

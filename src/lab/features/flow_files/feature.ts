@@ -4,9 +4,8 @@ import type { LabFeature } from "../../feature.ts";
 /** What a test can do to keep a flow. */
 export interface FlowFileTools {
   /**
-   * Returns a flow as one HTML file, without secrets: its diagram, what was issued, and every step.
-   * It loads nothing, so it can be attached to an issue and opened from a disk. `"text"` and
-   * `"mermaid"` return the diagram alone.
+   * Returns a flow as one HTML file, without secrets, to attach to an issue; `"text"` and
+   * `"mermaid"` return its diagram.
    *
    * @throws {LabError} There is no such flow.
    */

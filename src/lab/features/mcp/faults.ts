@@ -59,8 +59,7 @@ export const mcpFaults: Record<McpFaultName, FaultKind> = {
     withoutMember("authorization_servers"),
   ),
   "resource_metadata.only_at_root": {
-    summary:
-      "The metadata of the MCP server is at the root alone, and the challenge does not say where.",
+    summary: "The metadata of the MCP server is at the root alone, and no challenge names it.",
     appliesTo: (request) => places.mcp(request) || isBelowPath(request),
     canChange: (response, { server }) =>
       response.status < 300 || challenge.read(response, server) !== undefined,
@@ -76,8 +75,7 @@ export const mcpFaults: Record<McpFaultName, FaultKind> = {
   },
   "resource_metadata.changed_server": changing(
     resource,
-    "From the second request on, the metadata of the MCP server names another authorization " +
-      "server.",
+    "The metadata of the MCP server names another authorization server from the second request on.",
     (body) => ({ ...body, authorization_servers: [otherServer] }),
     (_body, { fault, memory }) => {
       const isLater = memory.has(fault.id);

@@ -12,8 +12,8 @@ export interface ConnectedCertificate extends ClientCertificate {
 /** What a test can do with mutual TLS. */
 export interface MtlsTools {
   /**
-   * Makes the certificate of a client: `const { cert, key } = await lab.certificate("web")`, whose
-   * subject is `CN=web`. A lab with the setting `mtls` trusts the authority that signed it.
+   * Makes the certificate of a client, with the subject `CN=web` for `"web"`, which a lab with the
+   * setting `mtls` trusts.
    */
   certificate(client: string): Promise<ConnectedCertificate>;
 }

@@ -86,9 +86,9 @@ export type ProviderChoice = ProviderName | PresetFile | PresetPath;
 /** The provider that a lab or a tenant plays. */
 export interface ProviderSetting {
   /**
-   * Plays a provider: the paths, claims, tokens and errors of its preset, which other settings may
-   * not contradict. `/lab/providers/NAME` lists them. The value is a name, the content of a
-   * file with a preset, or the path of such a file, relative to the configuration.
+   * Plays a provider, as its preset describes, which other settings may not contradict
+   * (`/lab/providers/NAME`). The value is a name, a preset, or the path of its file from the
+   * configuration.
    *
    * @default none
    * @forTests it plays another provider, with what that permits
@@ -96,9 +96,9 @@ export interface ProviderSetting {
    */
   provider?: ProviderChoice | undefined;
   /**
-   * Gives each provider its real host, such as `https://accounts.google.com`, in its issuer. Such a
-   * host leads to the endpoints of the provider, and never to the interface of the lab. A provider
-   * whose customers have separate hosts needs the issuer: `{ "okta": "https://dev-1.okta.com" }`.
+   * Gives each provider its real host, such as `https://accounts.google.com`, which never leads to
+   * the interface of the lab. One whose customers have hosts of their own needs the issuer: `{
+   * "okta": "https://dev-1.okta.com" }`.
    *
    * @default false
    * @forTests it has the hosts of another provider
@@ -110,8 +110,8 @@ export interface ProviderSetting {
 /** The providers that a whole lab plays in tenants. */
 export interface ProvidersSetting {
   /**
-   * Plays several providers, each in a tenant with its name: `/t/google`. They have the users, the
-   * clients and the other settings of the lab.
+   * Plays several providers, each in a tenant of its name: `/t/google`. They have the settings of
+   * the lab.
    *
    * @default []
    * @forTests it plays other providers, with what they permit
@@ -119,10 +119,9 @@ export interface ProvidersSetting {
    */
   providers?: ProviderChoice[] | undefined;
   /**
-   * The providers that a user has an account with, by the name of the user: `{ "alice": ["google"]
-   * }`.
+   * The providers at which each user has an account: `{ "alice": ["google"] }`.
    *
-   * @default each user has one with every provider
+   * @default all
    * @forTests it is about providers that are played
    * @forWholeLab it is set at the start
    */

@@ -1,7 +1,7 @@
 /** How authorization responses redirect. */
 export interface RedirectStatusSetting {
   /**
-   * The status of redirects with an authorization response: 303, or 302 for suites that expect it.
+   * The status of redirects with an authorization response.
    *
    * @integer
    * @minimum 302

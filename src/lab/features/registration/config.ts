@@ -9,8 +9,8 @@ import { isObject } from "../../../server/util/text/json.ts";
 /** How registered clients send their secrets. */
 export interface AnySecretMethodSetting {
   /**
-   * Permits a client that registered for `client_secret_basic` or `client_secret_post` to use the
-   * other one, as some suites of clients do.
+   * Lets a client that registered for `client_secret_basic` or `client_secret_post` use the other
+   * one.
    *
    * @default true
    * @forTests it lets clients send their secret as they did not register

@@ -20,9 +20,9 @@ export interface ReportTools {
   /** Reports the rules that the clients broke, and what they could do better. */
   report(): Report;
   /**
-   * Throws if a client, or what a drill visited, broke a rule; with `{ refused: true }`, also if the
-   * server refused a request, unless because of a fault; with `{ reached: true }`, also if no
-   * request reached the lab. What came before a reset counts, unless an earlier call has seen it.
+   * Throws if a client, or what a drill visited, broke a rule; with `refused`, also if the server
+   * refused a request, unless because of a fault; with `reached`, also if no request reached the
+   * lab. What came before a reset counts, unless an earlier call has seen it.
    *
    * @throws {LabError} A rule was broken; the message lists the report's findings.
    */

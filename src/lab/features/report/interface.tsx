@@ -34,7 +34,7 @@ export const reportInterface: FeatureInterface<ReportTools & ReportInternals> = 
       method: "POST",
       path: "/assert-clean",
       summary:
-        "Fails with the status 400 and the findings if a client, or what a drill visited, broke a rule.",
+        "Fails with 400 and the findings if a client, or what a drill visited, broke a rule.",
       body: { name: "CleanOptions", schema: callSchemas.CleanOptions },
       run: (lab, { body }) => lab.assertClean(body),
     },

@@ -4,9 +4,8 @@ import type { CoreLabConfig } from "../../lab_server/core_lab_config.ts";
 /** What authorization responses have besides a code. */
 export interface ResponseTypesSetting {
   /**
-   * The response types of authorization requests, for suites of older libraries. An ID token needs
-   * a nonce, and is sent by `form_post`; with `"fragment"` in the list, also in the fragment of the
-   * redirect URI, which is then the default.
+   * The response types of authorization requests, for older libraries. An ID token needs a nonce,
+   * and is sent by `form_post`, or with `fragment` in the list by default in the fragment.
    *
    * @default ["code"]
    * @forTests it sends an ID token in an authorization response

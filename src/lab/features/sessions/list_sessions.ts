@@ -13,8 +13,8 @@ import { LabError, unknownName } from "../../util/lab_error.ts";
 export interface SessionTools {
   /**
    * Returns where users are signed in, and what they allowed clients there, the newest first:
-   * `const [session] = await lab.sessions({ user: "alice" }); await session?.end();`. Tokens that
-   * outlive their session, or never had one, are in the list as well.
+   * `const [session] = await lab.sessions({ user: "alice" }); await session?.end();`. Tokens
+   * without a session are in the list as well.
    *
    * @throws {LabError} There is no such user.
    */

@@ -27,7 +27,7 @@ export const valueInterface: FeatureInterface<ValueTools & ValueInternals> = {
       name: "clear-values",
       method: "DELETE",
       path: "/values",
-      summary: "Ends all choices: what is issued from now on has random values.",
+      summary: "Ends all choices: new values are random.",
       run: (lab) => lab.chosenValues.removeAll(),
     },
   ],

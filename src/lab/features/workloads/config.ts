@@ -2,7 +2,7 @@
 export interface WorkloadsSetting {
   /**
    * Plays the metadata services of Azure and Google, the runner of GitHub Actions and the API of
-   * Kubernetes. Set at the start, the token endpoint also takes their tokens.
+   * Kubernetes; from the start, the token endpoint takes their tokens, too.
    *
    * @default false
    * @forTests it signs tokens for every program that asks

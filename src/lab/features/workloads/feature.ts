@@ -14,7 +14,7 @@ const { respondAtSource } = lazyModule(() => import("./respond_at_source.ts"));
 export interface WorkloadTools {
   /**
    * Describes the workloads that get tokens from the lab, with the environment variables that lead
-   * their libraries to it. Without the setting `workloads`, there are none.
+   * their libraries to it (`workloads`).
    */
   workloads(): Promise<PlayedWorkload[]>;
 }

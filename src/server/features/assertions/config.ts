@@ -12,8 +12,8 @@ export interface AssertionConfig {
    */
   trustedIssuers?: TrustedIssuerConfig[];
   /**
-   * Issuers of identities for programs, such as Kubernetes or a CI system. Their tokens yield
-   * access tokens without a client and without a user.
+   * Issuers of identities for programs, such as Kubernetes or a CI system, whose tokens yield
+   * access tokens without a client and a user.
    *
    * @default []
    */
@@ -48,12 +48,12 @@ export interface TrustedIssuerConfig {
   /**
    * The user name for each of its subjects.
    *
-   * @default the same name, so that the issuer can name every user
+   * @default the same name
    */
   users?: Record<string, string>;
   /**
-   * Whether to accept only its ID-JAGs, and no assertions without their `typ`. Set it for an
-   * identity provider that signs other JWTs with the same keys, such as ID tokens.
+   * Accepts only its ID-JAGs. Set it for an identity provider that signs other JWTs with the same
+   * keys, such as ID tokens.
    *
    * @default false
    */

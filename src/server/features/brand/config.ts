@@ -12,15 +12,15 @@ export interface BrandConfig {
    */
   name?: string;
   /**
-   * The logo: SVG, or a `data:` URL of an SVG, PNG, JPEG or WebP image. In a configuration file of
-   * the program, the path of such a file.
+   * SVG, or a `data:` URL of an SVG, PNG, JPEG or WebP image; in a configuration file, the path of
+   * such an image.
    *
    * @default the logo of Hallpass
    */
   logo?: string;
   /**
-   * The color of buttons and links, as `#rrggbb`. Its contrast with the page must be at least
-   * 4.5:1. The dark theme has a lighter one, if that is needed.
+   * The color of buttons and links, with a contrast of at least 4.5:1; the dark theme has a lighter
+   * one, if needed.
    *
    * @format color
    * @default "#0f766e"
@@ -45,8 +45,8 @@ export interface BrandConfig {
    */
   terms?: string;
   /**
-   * CSS that comes after that of the pages. It can load nothing. In a configuration file of the
-   * program, the path of a file.
+   * CSS that comes after that of the pages, and can load nothing; in a configuration file, the path
+   * of a file.
    *
    * @default none
    */

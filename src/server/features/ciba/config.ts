@@ -28,8 +28,7 @@ export interface CibaPaths {
 /** How long a backchannel authentication request lasts. */
 export interface CibaLifetimes {
   /**
-   * A request to ask a user, and with it the time that the user has to decide. A client may ask for
-   * less (`requested_expiry`).
+   * The time that a user has to decide. A client may ask for less (`requested_expiry`).
    *
    * @minimum 30s
    * @maximum 1h
@@ -41,18 +40,18 @@ export interface CibaLifetimes {
 /** The settings of the server about backchannel authentication. */
 export interface CibaSetting {
   /**
-   * How many requests one user may get per minute, of which one client can send a third. One client
-   * can have one open request for each user in any case.
+   * How many requests one user may get per minute, a third of them from one client, which can have
+   * one open request for each user.
    *
    * @minimum 1
    * @default 10
    */
   backchannelRequestsPerMinute?: number;
   /**
-   * The codes without which no user is asked by a client with `backchannelUserCode`: by the names of
-   * users, or a function that checks one.
+   * The codes that clients with `backchannelUserCode` must send: by the names of users, or a
+   * function that checks one.
    *
-   * @default none: no client can have `backchannelUserCode`
+   * @default none
    */
   userCodes?: Record<string, string> | UserCodeCheck;
 }
@@ -63,8 +62,8 @@ export type UserCodeCheck = (user: User, code: string) => boolean | Promise<bool
 /** How a client asks users over the back channel. */
 export interface CibaClientConfig {
   /**
-   * How the client learns that a user has decided (`backchannel_token_delivery_mode`): it polls, or
-   * waits for a ping and then polls.
+   * How it learns that a user has decided (`backchannel_token_delivery_mode`): it polls at once, or
+   * after a ping.
    *
    * @default poll
    */
@@ -76,8 +75,7 @@ export interface CibaClientConfig {
    */
   backchannelNotificationEndpoint?: string;
   /**
-   * The algorithm with which the client must sign its requests
-   * (`backchannel_authentication_request_signing_alg`).
+   * Signs its requests (`backchannel_authentication_request_signing_alg`).
    *
    * @default any algorithm; a signature is optional
    */

@@ -26,7 +26,7 @@ export interface DevicePaths {
 /** How long the codes of the device flow last. */
 export interface DeviceLifetimes {
   /**
-   * A device code, and with it the time that a user has to enter the user code.
+   * The time that a user has to enter the user code of a device.
    *
    * @minimum 1m
    * @maximum 1h

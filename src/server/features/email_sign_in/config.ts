@@ -4,8 +4,8 @@ import settings from "./settings.json" with { type: "json" };
 /** What users may type to sign in. */
 export interface EmailSignInConfig {
   /**
-   * Whether users may sign in with their e-mail address. It must be verified (`email_verified`), and
-   * that of no other user; a user name wins.
+   * Lets users sign in with their e-mail address, if it is verified (`email_verified`) and that of
+   * no other user. A user name wins.
    *
    * @default false
    */

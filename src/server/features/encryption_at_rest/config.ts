@@ -8,7 +8,7 @@ export interface EncryptionConfig {
    * characters.
    *
    * @format secret
-   * @default none: they are stored in plain text
+   * @default none: plain text
    */
   secret?: string;
 }

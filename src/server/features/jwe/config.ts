@@ -22,17 +22,16 @@ export type OlderEncryption = "RSA-OAEP" | "A128CBC-HS256" | "A192CBC-HS384" | "
 /** What a server offers of encryption (RFC 7516). */
 export interface JweConfig {
   /**
-   * Whether clients may register for encrypted responses, and encrypt their request objects: the
-   * server then publishes keys for that. A configured client that asks for encryption gets it in
-   * any case.
+   * Lets clients register for encrypted responses, and publishes keys for encrypted request
+   * objects. A configured client may have encryption in any case.
    *
    * @default false
    */
   jwe?: boolean;
   /**
-   * With `jwe`, older algorithms that clients may choose as well: RSA-OAEP with SHA-1, and content
-   * encryption with CBC. A registration that names no `enc` means `A128CBC-HS256`. A configured
-   * client may name them in any case.
+   * With `jwe`, older algorithms that clients may choose as well: RSA-OAEP with SHA-1, and CBC,
+   * which a registration without an `enc` means (`A128CBC-HS256`). A configured client may name
+   * them in any case.
    *
    * @default []
    */
@@ -42,48 +41,47 @@ export interface JweConfig {
 /** What is encrypted for a client, with a key that it publishes. */
 export interface JweClientConfig {
   /**
-   * Encrypts its ID tokens and logout tokens: the algorithm of the key.
+   * Encrypts its ID tokens and logout tokens (`alg`).
    *
-   * @default none: they are not encrypted
+   * @default none
    */
   idTokenEncryptionAlg?: DecryptionAlgorithm;
-  /** Encrypts the content of its ID tokens and logout tokens. */
+  /** Encrypts their content (`enc`). */
   idTokenEncryptionEnc?: ContentEncryption;
   /**
-   * Encrypts its userinfo responses: the algorithm of the key.
+   * Encrypts its userinfo responses (`alg`).
    *
-   * @default none: they are not encrypted
+   * @default none
    */
   userinfoEncryptionAlg?: DecryptionAlgorithm;
-  /** Encrypts the content of its userinfo responses. */
+  /** Encrypts their content (`enc`). */
   userinfoEncryptionEnc?: ContentEncryption;
   /**
-   * Encrypts introspection responses when the client asks for a JWT (RFC 9701): the algorithm of
-   * the key.
+   * Encrypts introspection responses that are JWTs (RFC 9701, `alg`).
    *
-   * @default none: they are not encrypted
+   * @default none
    */
   introspectionEncryptionAlg?: DecryptionAlgorithm;
-  /** Encrypts the content of introspection responses. */
+  /** Encrypts their content (`enc`). */
   introspectionEncryptionEnc?: ContentEncryption;
   /**
-   * Encrypts authorization responses in the `jwt` response modes (JARM): the algorithm of the key.
+   * Encrypts authorization responses in the `jwt` response modes (JARM, `alg`).
    *
-   * @default none: they are not encrypted
+   * @default none
    */
   authorizationResponseEncryptionAlg?: DecryptionAlgorithm;
-  /** Encrypts the content of authorization responses. */
+  /** Encrypts their content (`enc`). */
   authorizationResponseEncryptionEnc?: ContentEncryption;
   /**
-   * The one algorithm of the key with which the client may encrypt its request objects.
+   * The one `alg` with which it may encrypt its request objects.
    *
-   * @default any that the server has
+   * @default any
    */
   requestObjectEncryptionAlg?: DecryptionAlgorithm;
   /**
-   * How the client may encrypt the content of its request objects.
+   * The one `enc` with which it may encrypt their content.
    *
-   * @default any that the server has
+   * @default any
    */
   requestObjectEncryptionEnc?: ContentEncryption;
 }

@@ -7,7 +7,7 @@ export type LanguageTag = "en" | "de" | "es" | "ar";
 /** The setting of the languages. */
 export interface LanguagesSetting {
   /**
-   * The languages of the pages. The first one is for users whose browsers ask for none of them.
+   * The languages of the pages. The first is for browsers that ask for none of them.
    *
    * @default ["en", "de", "es", "ar"]
    */

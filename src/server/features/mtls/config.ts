@@ -16,8 +16,8 @@ import settings from "./settings.json" with { type: "json" };
 /** The setting of mutual TLS. */
 export interface MtlsSetting {
   /**
-   * Mutual TLS (RFC 8705): clients can authenticate with certificates, and tokens can be bound to
-   * them. `{}` is enough for what needs no authority.
+   * Mutual TLS (RFC 8705): clients can authenticate with certificates, and tokens be bound to them.
+   * `{}` suffices for what needs no authority.
    *
    * @default none: no certificate is read
    */
@@ -27,28 +27,27 @@ export interface MtlsSetting {
 /** How clients authenticate with certificates. */
 export interface MtlsConfig {
   /**
-   * Where clients connect with a certificate, at a port or host that asks for one. Browsers stay at
-   * the issuer, which never asks. The metadata names its endpoints as `mtls_endpoint_aliases`.
+   * Where clients connect with a certificate: a port or host that asks for one, as the issuer never
+   * does. The metadata names its endpoints as `mtls_endpoint_aliases`.
    *
    * @format url
    * @default none: all at the issuer
    */
   url?: string;
   /**
-   * The certificates in PEM of the authorities that vouch for clients, for `tls_client_auth`; or a
-   * function that returns them, so that they can change.
+   * The certificates (PEM) of the authorities that vouch for clients, for `tls_client_auth`; or a
+   * function that returns them.
    *
-   * @default none: only certificates that clients register
+   * @default none: clients register certificates
    */
   authorities?: string | (() => string | Promise<string>);
   /**
-   * The proxies whose headers `Client-Cert` and `Client-Cert-Chain` count (RFC 9440): IP addresses,
-   * networks such as `10.0.0.0/8`, or `"loopback"` for those on this machine. They must remove both
-   * headers from the requests of clients. From any other sender, and with `url` at any other host, a
-   * request with such a header is refused.
+   * The proxies whose headers `Client-Cert` and `Client-Cert-Chain` count (RFC 9440), as in
+   * `trustedProxies`. They must remove both from the requests of clients. From any other sender,
+   * and with `url` at any other host, a request with such a header is refused.
    *
    * @format network
-   * @default none: a certificate is that of the connection
+   * @default none
    */
   proxies?: "loopback" | string[];
 }

@@ -62,14 +62,14 @@ export interface RegistrationConfig {
    */
   open?: boolean;
   /**
-   * The token that allows its holders to register clients. At least 32 random characters.
+   * Allows its holders to register clients. At least 32 random characters.
    *
    * @format secret
    */
   initialAccessToken?: string | undefined;
   /**
-   * Whether a client that registered with the token is trusted like a configured one: errors are
-   * redirected to it, and consent is remembered.
+   * Trusts a client that registered with the token like a configured one: errors are redirected to
+   * it, and consent is remembered.
    *
    * @default false
    */
@@ -81,50 +81,47 @@ export interface RegistrationConfig {
    */
   pkce?: "required" | "optional";
   /**
-   * The required `aud` of the assertions of a client that registered with the token.
+   * The `aud` of the assertions of a client that registered with the token.
    *
    * @default "issuer"
    */
   assertionAudience?: "issuer" | "token-endpoint";
-  /**
-   * What clients may ask for that are neither configured nor trusted. `resources: "any"` of the
-   * server does not reach them.
-   */
+  /** What clients may ask for that are neither configured nor trusted. */
   allow?: AllowConfig;
 }
 
 /**
- * What clients may ask for that are neither configured nor trusted. For a member that is left out,
- * clients that registered with the initial access token may ask for everything. The member's
- * default applies to all others, including clients of metadata documents; under the profile `mcp`
- * they may ask for everything, too, except for grants in which no user is asked.
+ * What clients may ask for that are neither configured nor trusted. The defaults are for clients
+ * that registered openly, or have a metadata document. Those that registered with the initial
+ * access token may ask for everything that is left out here, and under the profile `mcp` so may
+ * all, but for grants that ask no user.
  */
 export interface AllowConfig {
   /**
-   * The scopes, or `"any"`.
+   * The scopes.
    *
    * @format scope
    * @default the server's scopes of OpenID Connect
    */
   scopes?: string[] | "any";
   /**
-   * The resources beside the default resource and the issuer, or `"any"`.
+   * The resources besides the default one and the issuer, also where the server has `any`.
    *
    * @format audience
    * @default none
    */
   resources?: string[] | "any";
   /**
-   * The types of `authorization_details`, or `"any"`.
+   * The types of `authorization_details`.
    *
    * @default none
    */
   authorizationDetailsTypes?: string[] | "any";
   /**
-   * The grants. Only confidential clients that registered with the initial access token have
-   * `client_credentials`, CIBA, and other grants without a browser of the user.
+   * The grants. Those without a browser of the user, such as `client_credentials` and CIBA, are for
+   * confidential clients that registered with the initial access token.
    *
-   * @default the server's grants in which a user is asked: code, refresh token, device
+   * @default the server's grants that ask a user: code, refresh token, device
    */
   grantTypes?: string[];
 }

@@ -8,9 +8,8 @@ import settings from "./settings.json" with { type: "json" };
 /** Whether the server reads request objects by reference. */
 export interface RequestUrisSetting {
   /**
-   * Whether an authorization request may name its signed request object by one of the
-   * `requestUris` of its client, from which the server fetches it (OpenID Connect Core, section
-   * 6.2). Needs `fetchUntrusted`.
+   * Whether the server fetches the signed request object of an authorization request from one of
+   * its client's `requestUris` (OpenID Connect Core, section 6.2). Needs `fetchUntrusted`.
    *
    * @default false
    */
@@ -20,8 +19,8 @@ export interface RequestUrisSetting {
 /** Where a client publishes its request objects. */
 export interface RequestUrisClientConfig {
   /**
-   * Where signed request objects of the client are, as its requests name them (`request_uri`). With
-   * the SHA-256 of the object in base64url as its fragment, a URI is fetched once.
+   * Where its signed request objects are (`request_uri`). A URI whose fragment is the SHA-256 of
+   * the object, in base64url, is fetched once.
    *
    * @default []
    */

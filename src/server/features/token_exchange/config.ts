@@ -12,8 +12,8 @@ export interface ExchangeClientConfig {
    */
   tokenExchange?: TokenExchangeConfig | undefined;
   /**
-   * The servers of other domains that the client may get an ID-JAG for (Identity Assertion JWT
-   * Authorization Grant). It needs the token exchange grant.
+   * The servers of other domains that it may get an ID-JAG for (Identity Assertion JWT
+   * Authorization Grant), by the token exchange grant.
    *
    * @default []
    */
