@@ -36,12 +36,12 @@ export function createRestorableStore(
     return used(kind);
   };
 
-  async function batch(calls: readonly BatchedCall[]): Promise<BatchedResult[]> {
+  function batch(calls: readonly BatchedCall[]): Promise<BatchedResult[]> {
     for (const [method, kind, id] of calls) {
       if (method === "put" || method === "add") onWrite(kind, id);
       used(kind);
     }
-    return await makeCalls(store, calls);
+    return makeCalls(store, calls);
   }
 
   async function rowsOf(some: Iterable<string>): Promise<StoredRowAt[]> {

@@ -10,7 +10,11 @@ import type { PendingExchange } from "./pending_exchange.ts";
 type Next = () => Promise<WireResponse>;
 
 /** One thing that a lab does to a request, to its response, or in place of the server. */
-export type Layer = (exchange: PendingExchange, next: Next) => Promise<WireResponse>;
+export interface Layer {
+  (exchange: PendingExchange, next: Next): Promise<WireResponse>;
+  /** Whether it takes no part in a request: without a call, there is no closure for the next. */
+  isIdle?(exchange: PendingExchange): boolean;
+}
 
 /** Responds to a request: several layers, one around the other. */
 export type Pipeline = (exchange: PendingExchange) => Promise<WireResponse>;
@@ -51,14 +55,16 @@ export interface RequestLayers {
 
 export function nest(layers: readonly Layer[]): Pipeline {
   return layers.reduceRight<Pipeline>(
-    (inner, layer) => (exchange) => layer(exchange, () => inner(exchange)),
+    (inner, layer) => (exchange) =>
+      layer.isIdle?.(exchange) ? inner(exchange) : layer(exchange, () => inner(exchange)),
     () => Promise.reject(new Error("No layer responds.")),
   );
 }
 
 /** Returns a layer that takes no part while a condition holds, without a promise. */
 export function unless(isIdle: (exchange: PendingExchange) => boolean, layer: Layer): Layer {
-  return (exchange, next) => isIdle(exchange) ? next() : layer(exchange, next);
+  const taking: Layer = (exchange, next) => isIdle(exchange) ? next() : layer(exchange, next);
+  return Object.assign(taking, { isIdle });
 }
 
 /** Keeps a response as it was made: that is sent if no layer changes it. */
@@ -66,14 +72,19 @@ export async function respondWith(
   exchange: PendingExchange,
   response: ResponseData,
 ): Promise<WireResponse> {
-  exchange.made = await readResponse(response);
+  const made = readResponse(response);
+  // Each wait counts, and most bodies are whole.
+  exchange.made = made instanceof Promise ? await made : made;
   return exchange.made.read;
 }
 
 /** Lets the server respond. */
 export const askServer: Layer = async (exchange) => {
   const { server, serverRequest, arrival, observer } = exchange;
-  return respondWith(exchange, await server.respond({ ...serverRequest, ...arrival }, observer));
+  return await respondWith(
+    exchange,
+    await server.respond({ ...serverRequest, ...arrival }, observer),
+  );
 };
 
 /** Makes a part of the lab respond to a request instead of the server. `identify` calls it. */

@@ -135,7 +135,8 @@ export function createRecorder(
   return {
     mark: () => position++,
     record(observed, startMark, endMark = position++) {
-      const exchange: Exchange = { ...observed, id: nextId(), span: [startMark, endMark] };
+      const span: Exchange["span"] = [startMark, endMark];
+      const exchange: Exchange = Object.assign(observed, { id: nextId(), span });
       include(exchange);
       return exchange;
     },

@@ -29,7 +29,8 @@ export function createRequestScope(
     learned,
     observer: {
       ...hooks,
-      onEvent(event, { rules, brokenRule, ...request }) {
+      onEvent(event, request) {
+        const { rules, brokenRule } = request;
         const isListed = brokenRule === undefined || rules.some(({ passed }) => !passed);
         learned.rules = isListed ? rules : [...rules, { rule: brokenRule, passed: false }];
         for (const kind of concernKinds) {

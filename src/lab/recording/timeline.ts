@@ -196,10 +196,11 @@ function ownerIn({ endpoint, client }: WireRequest): string | undefined {
 function newFlow(id: string, { request, tenant }: Exchange): FlowTrace {
   const { query, form } = request;
   const parameter = (name: string) => form.get(name) ?? query.get(name) ?? undefined;
+  const place = tenant === undefined ? undefined : { tenant };
   return {
     id,
     client: ownerIn(request),
-    ...tenant !== undefined && { tenant },
+    ...place,
     state: parameter("state"),
     nonce: parameter("nonce"),
     loginHint: parameter("login_hint"),
