@@ -44,7 +44,7 @@ export type {
   LogoutTokenForgery,
 } from "./features/backchannel_logout/faults.ts";
 export type { Approval, CibaTools } from "./features/ciba/approvals.ts";
-export type { ApproveOptions } from "./features/ciba/calls.ts";
+export type { ApproveCall, ApproveOptions } from "./features/ciba/calls.ts";
 export type { CibaFaultName } from "./features/ciba/faults.ts";
 export type {
   ConsentFilter,

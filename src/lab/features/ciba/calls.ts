@@ -2,8 +2,10 @@ import { linkSchemas } from "../../../server/config/link_schemas.ts";
 import type { Duration } from "../../../server/util/time/duration.ts";
 import calls from "./calls.json" with { type: "json" };
 
-/** What a user decides, and when. */
-export interface ApproveOptions {
+/** A user who decides about a request, which may not have come yet. */
+export interface ApproveCall {
+  /** The name of the user. */
+  user: string;
   /**
    * Whether the user denies the request.
    *
@@ -24,10 +26,7 @@ export interface ApproveOptions {
   client?: string | undefined;
 }
 
-/** A user who decides about a request, which may not have come yet. */
-export interface ApproveCall extends ApproveOptions {
-  /** The name of the user. */
-  user: string;
-}
+/** What a user decides, and when. */
+export type ApproveOptions = Omit<ApproveCall, "user">;
 
 export const callSchemas = linkSchemas(calls);

@@ -3,7 +3,7 @@ import type { ResponseData } from "../../http/response_data.ts";
 import { authenticateRequest } from "../../issuer/clients/client_request.ts";
 import { checkNoClientId } from "../../issuer/clients/clients.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
-import { type Budget, chargeClientForStorage, takeAll } from "../../issuer/limits/budget.ts";
+import { chargeClientForStorage, takeAll } from "../../issuer/limits/budget.ts";
 import { aboutLimits, limit, limitExceeded } from "../../issuer/limits/limit_rules.ts";
 import { newCredential, randomId } from "../../issuer/random.ts";
 import { joinId } from "../../issuer/records/row_id.ts";
@@ -134,8 +134,6 @@ async function claimUser(
   }
 }
 
-type Charged = readonly [budget: Budget, name: string];
-
 /**
  * Charges a client for a question to a user, with what other servers on the store asked. Returns
  * what takes it back.
@@ -145,34 +143,26 @@ async function chargeForUser(
   { subject }: User,
   clientAtUser: string,
 ): Promise<() => Promise<void>> {
-  const { ofUser, ofClientAtUser } = cibaParts(ctx);
+  const { ofUser, ofClientAtUser, askedCounts } = cibaParts(ctx);
   // Joined, too: a user may be named as the id of a client at another one.
-  const ofAll: Charged = [ofUser, joinId(subject)];
-  const charged: Charged[] = [[ofClientAtUser, clientAtUser], ofAll];
-  const others = await usedElsewhere(ctx, charged);
-  const refund = takeAll(
-    charged.map(([budget, name], at) => () => budget.take(name, 1, others[at])),
-  );
+  const charged = [[ofClientAtUser, clientAtUser], [ofUser, joinId(subject)]] as const;
+  const takes = await Promise.all(charged.map(async ([budget, name]) => {
+    const elsewhere = await askedCounts.usedElsewhere(name);
+    return () => budget.take(name, 1, elsewhere);
+  }));
+  const refund = takeAll(takes);
   if (!refund) throw limitExceeded(limits.backchannel_requests);
+  const publish = () =>
+    Promise.all(charged.map(([budget, name]) => askedCounts.publish(name, budget.used(name))));
   const takeBack = async () => {
     refund();
-    await publish(ctx, charged);
+    await publish();
   };
-  await publish(ctx, charged);
+  await publish();
   // After that: of two clients that ask at the same moment, one sees the other. Of the requests of
   // one client, one claims the user, and would be refused for the others that do not.
-  const [now] = await usedElsewhere(ctx, [ofAll]);
-  if (ofUser.take(ofAll[1], 0, now)) return takeBack;
+  const now = await askedCounts.usedElsewhere(joinId(subject));
+  if (ofUser.take(joinId(subject), 0, now)) return takeBack;
   await takeBack();
   throw limitExceeded(limits.backchannel_requests);
-}
-
-async function publish(ctx: Context, charged: readonly Charged[]): Promise<void> {
-  const { askedCounts } = cibaParts(ctx);
-  await Promise.all(charged.map(([budget, name]) => askedCounts.publish(name, budget.used(name))));
-}
-
-async function usedElsewhere(ctx: Context, charged: readonly Charged[]): Promise<number[]> {
-  const { askedCounts } = cibaParts(ctx);
-  return await Promise.all(charged.map(([, name]) => askedCounts.usedElsewhere(name)));
 }

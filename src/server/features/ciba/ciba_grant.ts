@@ -4,8 +4,18 @@ import { readRequestedAccess } from "../../protocol/access_request.ts";
 import { requirePresent } from "../../protocol/rule.ts";
 import type { Row } from "../../store/store.ts";
 import { redeemPolled, requirePolled } from "../device/polled_credential.ts";
-import { authReqIdRules } from "./auth_req_id_rules.ts";
+import { pollingRules } from "../device/polling_rules.ts";
 import { type AuthReqId, cibaParts } from "./parts.ts";
+
+const authReqIdRules = pollingRules({
+  parameter: "auth_req_id",
+  see: "OpenID Connect CIBA, section 10.1",
+  seeSecondUse: "OpenID Connect CIBA, section 10.1",
+  seeErrors: "OpenID Connect CIBA, section 11",
+  poller: "client",
+  response: "authentication response",
+  restart: "Send another backchannel authentication request.",
+});
 
 /** Redeems an `auth_req_id`, once the user has decided (CIBA, section 10.1). */
 export async function redeemAuthReqId(

@@ -10,12 +10,7 @@ import { isObject, parseJson } from "../../util/text/json.ts";
 import { backchannelRules } from "./backchannel_rules.ts";
 import { cibaClientOf, cibaSettingOf } from "./config.ts";
 import { cibaParts } from "./parts.ts";
-
-/** The hint of a request about its user. Exactly one of them is there. */
-export interface UserHint {
-  idTokenHint?: string | undefined;
-  loginHint?: string | undefined;
-}
+import type { AskedRequest } from "./read_request.ts";
 
 /** A subject identifier of this server (RFC 9493, section 3.2.3). */
 interface OwnSubject {
@@ -30,7 +25,7 @@ interface OwnSubject {
 export async function requireHintedUser(
   ctx: RequestContext,
   client: Client,
-  { idTokenHint, loginHint = "" }: UserHint,
+  { idTokenHint, loginHint = "" }: AskedRequest["hint"],
 ): Promise<User> {
   const name = await ctx.keys.derive("ciba-hints", client.id);
   const user = await cibaParts(ctx).guessLimits.check(

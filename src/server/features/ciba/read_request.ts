@@ -1,30 +1,18 @@
 import type { Profile } from "../../config/profiles/profile.ts";
-import type { AccessRights } from "../../model/access_token.ts";
 import type { Client } from "../../model/client.ts";
 import {
   type AccessRules,
   readAccessRights,
   readRequestedAccess,
 } from "../../protocol/access_request.ts";
-import { readRequestedAcr, type RequestedAcr } from "../../protocol/acr.ts";
+import { readRequestedAcr } from "../../protocol/acr.ts";
 import { checkParameterLengths, type FormParameters } from "../../protocol/form_parameters.ts";
 import { type ApplyRule, requirePresent } from "../../protocol/rule.ts";
 import { backchannelRules, hintNames } from "./backchannel_rules.ts";
 import { cibaClientOf, isHighValue } from "./config.ts";
-import type { UserHint } from "./hinted_user.ts";
 
 /** What a client asks for, before its user is known. */
-export interface AskedRequest {
-  access: AccessRights;
-  acr: RequestedAcr | undefined;
-  hint: UserHint;
-  bindingMessage: string | undefined;
-  userCode: string | undefined;
-  /** In seconds. */
-  requestedExpiry: number | undefined;
-  /** The bearer token of the ping, if the client waits for one. */
-  notificationToken: string | undefined;
-}
+export type AskedRequest = ReturnType<typeof readBackchannelRequest>;
 
 /** Reads a backchannel authentication request (CIBA, section 7.1). */
 export function readBackchannelRequest(
@@ -32,7 +20,7 @@ export function readBackchannelRequest(
   parameters: FormParameters,
   client: Client,
   settings: AccessRules & { profile: Profile },
-): AskedRequest {
+) {
   checkParameterLengths(apply, parameters);
   const access = readAccessRights(
     apply,
@@ -54,12 +42,15 @@ export function readBackchannelRequest(
     hint: readHint(apply, parameters),
     bindingMessage,
     userCode: parameters.get("user_code"),
+    /** In seconds. */
     requestedExpiry: expiry === undefined ? undefined : Number(expiry),
+    /** The bearer token of the ping, if the client waits for one. */
     notificationToken: readNotificationToken(apply, parameters, client),
   };
 }
 
-function readHint(apply: ApplyRule, parameters: FormParameters): UserHint {
+/** Reads the hint about the user: there is exactly one. */
+function readHint(apply: ApplyRule, parameters: FormParameters) {
   apply(backchannelRules.no_hint_token, parameters.get("login_hint_token"));
   const hints = hintNames.filter((name) => parameters.get(name) !== undefined);
   apply(backchannelRules.one_hint, hints);

@@ -5,10 +5,14 @@ import { numericDate } from "../../issuer/time.ts";
 import type { Client } from "../../model/client.ts";
 import { clientAlgorithms } from "../../model/signing.ts";
 import { checkRepeatedParameters, type FormParameters } from "../../protocol/form_parameters.ts";
-import { type JwtClaims, jwtTimesProblem } from "../../protocol/jwt.ts";
-import { requestObjectParameters, requestObjectTypes } from "../../protocol/request_delivery.ts";
+import type { JwtClaims } from "../../protocol/jwt.ts";
+import {
+  type ExpectedRequestObject,
+  requestObjectParameters,
+  requestObjectProblem,
+  requestObjectTypes,
+} from "../../protocol/request_delivery.ts";
 import { requireValue } from "../../protocol/rule.ts";
-import { hour } from "../../util/time/duration.ts";
 import { backchannelRules, hintNames } from "./backchannel_rules.ts";
 import { cibaClientOf, isHighValue } from "./config.ts";
 
@@ -26,17 +30,6 @@ const signedParameters = [
 ];
 
 const requiredClaims = ["iss", "aud", "exp", "iat", "nbf", "jti"];
-
-/** FAPI-CIBA, section 5.2.2, has the same limit. */
-const maxLifetime = 1 * hour;
-
-/** The parties whose names a signed request has. */
-interface SignedParties {
-  clientId: string;
-  issuer: string;
-  /** In seconds. */
-  now: number;
-}
 
 /** Reads the parameters of a request, which a client may sign (CIBA, section 7.1.1). */
 export async function readParameters(
@@ -80,17 +73,12 @@ async function verifySignedRequest(
 /** Returns why the claims of a signed request are invalid, or undefined (CIBA, section 7.1.1). */
 export function signedRequestProblem(
   claims: JwtClaims,
-  { clientId, issuer, now }: SignedParties,
+  expected: Omit<ExpectedRequestObject, "needsTimes">,
 ): string | undefined {
   const missing = requiredClaims.find((name) => claims[name] === undefined);
   if (missing !== undefined) return `it has no '${missing}'`;
-  if (claims.iss !== clientId) return "its 'iss' is not the client_id";
-  // Otherwise it could be replayed as a client assertion (RFC 9101, section 10.8).
-  if (claims.sub === clientId) return "its 'sub' is the client_id";
-  if (![claims.aud].flat().includes(issuer)) return `its 'aud' is not '${issuer}'`;
   if (typeof claims.jti !== "string") return "its 'jti' is not a string";
-  if (Number(claims.exp) > Number(claims.nbf) + maxLifetime) {
-    return "its 'exp' is more than an hour after its 'nbf'";
-  }
-  return jwtTimesProblem(claims, now, { needsExp: true, maxLifetime });
+  // It need not repeat the client_id. FAPI-CIBA, section 5.2.2, has the same limit on its lifetime.
+  const object = { client_id: expected.clientId, ...claims };
+  return requestObjectProblem(object, { ...expected, needsTimes: true });
 }

@@ -4,9 +4,19 @@ import { readRequestedAccess } from "../../protocol/access_request.ts";
 import { checkCodeVerifier } from "../../protocol/pkce.ts";
 import { requirePresent } from "../../protocol/rule.ts";
 import type { Row } from "../../store/store.ts";
-import { deviceCodeRules } from "./device_code_rules.ts";
 import { type DeviceCode, deviceParts } from "./parts.ts";
 import { redeemPolled, requirePolled } from "./polled_credential.ts";
+import { pollingRules } from "./polling_rules.ts";
+
+const deviceCodeRules = pollingRules({
+  parameter: "device_code",
+  see: "RFC 8628, section 3.4",
+  seeSecondUse: "RFC 8628, section 3.4",
+  seeErrors: "RFC 8628, section 3.5",
+  poller: "device",
+  response: "device response",
+  restart: "Start the device flow again.",
+});
 
 /** Redeems a device code, once the user has decided (RFC 8628, section 3.4). */
 export async function redeemDeviceCode(
