@@ -14,8 +14,8 @@ type Outputs = ReadonlyMap<string, Metafile["outputs"][string]>;
  * used. A feature among them may have been deleted.
  */
 const firstPage = [
-  "lab/pages/routes/front_pages.tsx",
-  "lab/pages/routes/handle_page.ts",
+  "lab/routes/front_pages.tsx",
+  "lab/routes/handle_page.ts",
   "lab/features/providers/pages/played_providers.tsx",
   "lab/features/enterprise/pages/enterprise_section.tsx",
   "server/pages/render_element.ts",

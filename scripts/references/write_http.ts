@@ -1,8 +1,8 @@
 /** Writes the reference of the lab over HTTP, and of the endpoints of its server. */
 import type { OperationDescription } from "../../src/lab/core/operation.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
-import { frontPages } from "../../src/lab/pages/routes/front_pages.tsx";
-import { operations } from "../../src/lab/pages/routes/operation_table.ts";
+import { frontPages } from "../../src/lab/routes/front_pages.tsx";
+import { operations } from "../../src/lab/routes/operation_table.ts";
 import type { Route } from "../../src/server/endpoints/route.ts";
 import { featureParts } from "../../src/server/feature_parts.ts";
 import { features } from "../../src/server/features.ts";

@@ -3,7 +3,7 @@ import { commandGroups } from "../../src/program/commands.ts";
 import { labModule } from "./lab_module.ts";
 
 type AgentTools = typeof import("../../src/lab/features/agents/agent_tools.ts");
-type Operations = typeof import("../../src/lab/pages/routes/operation_table.ts");
+type Operations = typeof import("../../src/lab/routes/operation_table.ts");
 type Prompts = typeof import("../../src/lab/features/agents/prompts.ts");
 
 const about =
@@ -23,7 +23,7 @@ const documents = {
 export async function agentFiles(): Promise<Record<string, string>> {
   const { agentTools } = await labModule<AgentTools>("features/agents/agent_tools.ts");
   const { steps } = await labModule<Prompts>("features/agents/prompts.ts");
-  const { operations } = await labModule<Operations>("pages/routes/operation_table.ts");
+  const { operations } = await labModule<Operations>("routes/operation_table.ts");
   const skill = agentTools && operations && steps &&
     { "static/skill/SKILL.md": skillText(agentTools(operations), steps) };
   return { "static/index/llms.txt": indexText(), ...skill };

@@ -1,19 +1,13 @@
-import type { ReportProblem } from "../server/config/problems.ts";
 import type { CoreLab } from "./core/core_lab.ts";
-import type { SettingsUnderCheck } from "./lab_server/check_lab_settings.ts";
 import type { CoreLabConfig, GivenLabConfig } from "./lab_server/core_lab_config.ts";
 import type { ServerDefaults } from "./lab_server/create_server.ts";
-import type { LabLeniency } from "./leniencies/leniency.ts";
+import type { CheckedFeature } from "./leniencies/leniency.ts";
 import type { AddedTokens } from "./tokens/mint_options.ts";
 
 /** What a feature brings to every lab, with its row. */
-export interface FeatureRow extends ServerDefaults {
-  /** Reports contradictions between its settings, each of which is well-formed, and others. */
-  checkSettings?(settings: SettingsUnderCheck, report: ReportProblem): void;
+export interface FeatureRow extends ServerDefaults, CheckedFeature {
   /** Kinds of tokens that no token response has, each with what signs one about a subject. */
   readonly tokens?: AddedTokens;
-  /** What its settings permit that a server refuses. */
-  readonly leniency?: LabLeniency;
   /**
    * Loads what adds settings of the feature to those of a lab or a tenant; undefined if they do not
    * ask for it.

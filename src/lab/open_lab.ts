@@ -24,8 +24,8 @@ import { coreInternals, coreTools, tenantMembers } from "./members/core_members.
 import { createLabBrowsers } from "./members/lab_browsers.ts";
 import { createLifecycle } from "./members/lab_lifecycle.ts";
 import { createLabTokens } from "./members/lab_tokens.ts";
-import { createPageHandlers } from "./pages/routes/load_pages.ts";
 import type { OuterRecord } from "./recording/lab_record.ts";
+import { createPageHandlers } from "./routes/load_pages.ts";
 import type { HandsFreeState } from "./sign_in/hands_free.ts";
 import { LabError } from "./util/lab_error.ts";
 

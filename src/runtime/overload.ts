@@ -26,12 +26,6 @@ export function isRefusal(response: ServedResponse): boolean {
   return !isPlatformResponse(response) && response.body === overloadedResponse.body;
 }
 
-/** A handler that may refuse requests. */
-interface AdmittedHandler {
-  respond: RequestHandler;
-  noteConnection(): void;
-}
-
 /**
  * Wraps a handler so that it gets only as many requests as its thread has time for. The policy is
  * that of the application at the time: a program may replace it.
@@ -39,7 +33,7 @@ interface AdmittedHandler {
 export function withAdmission(
   respond: RequestHandler,
   policy: () => OverloadPolicy,
-): AdmittedHandler {
+): { respond: RequestHandler; noteConnection(): void } {
   const { hasTime, wait, noteConnection } = createAdmission();
   const refusals = createRefusalReport((requests) => policy().onRefused(requests));
 

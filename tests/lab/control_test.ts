@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { describe } from "node:test";
 import { bodySchema, loadLabSchemas } from "../../src/lab/control/lab_schemas.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
-import { operations } from "../../src/lab/pages/routes/operation_table.ts";
+import { operations } from "../../src/lab/routes/operation_table.ts";
 import { hallpass, type HallpassOptions } from "../../src/lab/testing/mod.ts";
 import { LabError } from "../../src/lab/util/lab_error.ts";
 import { programSchema } from "../../src/program/configuration/program_config.ts";

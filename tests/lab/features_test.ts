@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import { listedFolders } from "../../scripts/schema/feature_lists.ts";
 import { featureInterfaces } from "../../src/lab/feature_interfaces.ts";
 import { features } from "../../src/lab/features.ts";
-import { laterPages, loadLabPages } from "../../src/lab/pages/routes/page_table.ts";
+import { laterPages, loadLabPages } from "../../src/lab/routes/page_table.ts";
 import { labFileSchema } from "../../src/lab/util/lab_schema.ts";
 import { placeEntries } from "../../src/lab/util/lists.ts";
 

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { frontPages } from "../../src/lab/pages/routes/front_pages.tsx";
-import { isFrontPath } from "../../src/lab/pages/routes/load_pages.ts";
+import { frontPages } from "../../src/lab/routes/front_pages.tsx";
+import { isFrontPath } from "../../src/lab/routes/load_pages.ts";
 
 describe("isFrontPath", () => {
   it("recognizes the path of every front page, before their code is loaded", () => {

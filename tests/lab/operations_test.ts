@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { describeInterface } from "../../src/lab/control/openapi.ts";
 import type { Lab } from "../../src/lab/lab.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
-import { operations } from "../../src/lab/pages/routes/operation_table.ts";
+import { operations } from "../../src/lab/routes/operation_table.ts";
 import { hallpass } from "../../src/lab/testing/mod.ts";
 import { memoryStore } from "../../src/server/mod.ts";
 import { schemaProblems } from "../support/json_schema.ts";

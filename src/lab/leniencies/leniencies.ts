@@ -2,17 +2,9 @@ import type { ClientConfig } from "../../server/features.ts";
 import { isNativeUri } from "../../server/protocol/redirect_uri.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 import type { ClientRequests } from "../dialect/request_settings.ts";
-import type { FeatureRow } from "../feature_row.ts";
 import type { SettingsCheck } from "../lab_server/check_lab_settings.ts";
 import type { ClientDefaults, CoreLabConfig } from "../lab_server/core_lab_config.ts";
-import type { LabLeniency } from "./leniency.ts";
-
-/** Where the core of a lab has leniencies. */
-interface LenientSettings {
-  clients: ClientDefaults;
-  dialect: Dialect;
-  requests: ClientRequests;
-}
+import type { CheckedFeature, LabLeniency } from "./leniency.ts";
 
 /**
  * The leniencies of the lab besides those of its features, and whether each is on. Without `iss`, a
@@ -20,7 +12,12 @@ interface LenientSettings {
  * for an ID token (RFC 9068), and without `aud`, one for any API. Without a confirmation, any page
  * can sign users out.
  */
-const isOn: Readonly<Record<string, (settings: LenientSettings) => unknown>> = {
+const isOn: Readonly<
+  Record<
+    string,
+    (settings: { clients: ClientDefaults; dialect: Dialect; requests: ClientRequests }) => unknown
+  >
+> = {
   "clientDefaults.pkce: optional": ({ clients }) => clients.pkce === "optional",
   "clientDefaults.redirectUriAtToken: if-present": ({ clients }) =>
     clients.redirectUriAtToken === "if-present",
@@ -63,21 +60,24 @@ const ofLab: LabLeniency = {
 };
 
 /** Returns the names of the leniencies that are on, as the report lists them. */
-export function leniencyNames(config: CoreLabConfig, features: readonly FeatureRow[]): string[] {
+export function leniencyNames(
+  config: CoreLabConfig,
+  features: readonly CheckedFeature[],
+): string[] {
   return leniencies(features).flatMap(({ names }) => names(config));
 }
 
 /** Returns what clients of a lab have that do not have their own settings. */
 export function clientDefaultsOf(
   config: CoreLabConfig,
-  features: readonly FeatureRow[],
+  features: readonly CheckedFeature[],
 ): ClientDefaults {
   const defaults = leniencies(features).map(({ clientDefaults }) => clientDefaults?.(config));
   return Object.assign({}, ...defaults);
 }
 
 /** Returns all checks of settings: those of features, and what the profile forbids. */
-export function settingsChecks(features: readonly FeatureRow[]): SettingsCheck[] {
+export function settingsChecks(features: readonly CheckedFeature[]): SettingsCheck[] {
   const checkProfile: SettingsCheck = (config, report) => {
     const { profile = "oauth-2.1" } = config;
     if (profile === "oauth-2.1") return;
@@ -89,7 +89,7 @@ export function settingsChecks(features: readonly FeatureRow[]): SettingsCheck[]
   return [checkProfile, ofFeatures];
 }
 
-function leniencies(features: readonly FeatureRow[]): LabLeniency[] {
+function leniencies(features: readonly CheckedFeature[]): LabLeniency[] {
   return [...features.flatMap(({ leniency = [] }) => leniency), ofLab];
 }
 

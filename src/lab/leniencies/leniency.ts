@@ -1,4 +1,5 @@
 import type { ReportProblem } from "../../server/config/problems.ts";
+import type { SettingsUnderCheck } from "../lab_server/check_lab_settings.ts";
 import type { ClientDefaults, CoreLabConfig } from "../lab_server/core_lab_config.ts";
 
 /** A setting by which a lab is less strict than a server. What it does to requests is a layer. */
@@ -19,4 +20,12 @@ export function switchable<Name extends string>(name: Name): LabLeniency {
       if (config[name]) report(name, `is forbidden by the profile ${profile}`);
     },
   };
+}
+
+/** What the settings of a feature permit, and must not contradict. */
+export interface CheckedFeature {
+  /** Reports contradictions between its settings, each of which is well-formed, and others. */
+  checkSettings?(settings: SettingsUnderCheck, report: ReportProblem): void;
+  /** What its settings permit that a server refuses. */
+  readonly leniency?: LabLeniency;
 }

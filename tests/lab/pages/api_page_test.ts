@@ -5,7 +5,7 @@ import { exampleInput } from "../../../src/lab/control/operation_input.ts";
 import type { OperationDescription } from "../../../src/lab/core/operation.ts";
 import type { Lab } from "../../../src/lab/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
-import { operations } from "../../../src/lab/pages/routes/operation_table.ts";
+import { operations } from "../../../src/lab/routes/operation_table.ts";
 import { textOf } from "../../support/browser.ts";
 import { openTab } from "../../support/lab_tab.ts";
 import { authorizationUrl } from "../../support/login.ts";

@@ -4,7 +4,7 @@ import { describe } from "node:test";
 import type { Lab } from "../../../src/lab/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import type { LabPageRoute } from "../../../src/lab/pages/page/lab_page.ts";
-import { loadLabPages } from "../../../src/lab/pages/routes/page_table.ts";
+import { loadLabPages } from "../../../src/lab/routes/page_table.ts";
 import { itWith } from "../../support/it_with.ts";
 import { type LabTab, openTab } from "../../support/lab_tab.ts";
 import { needs } from "../../support/where_feature.ts";

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { demoUsers } from "../../../src/lab/demo/demo_users.ts";
 import type { LabConfig } from "../../../src/lab/lab_config.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
-import { loadLabPages } from "../../../src/lab/pages/routes/page_table.ts";
+import { loadLabPages } from "../../../src/lab/routes/page_table.ts";
 import { ConfigError } from "../../../src/server/config/problems.ts";
 import hostileStrings from "../../corpora/hostile_strings.json" with { type: "json" };
 import { featureFixtures } from "../../features.ts";

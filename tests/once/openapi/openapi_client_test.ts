@@ -6,7 +6,7 @@ import ts from "typescript";
 import { describeInterface } from "../../../src/lab/control/openapi.ts";
 import { exampleInput, openSegment } from "../../../src/lab/control/operation_input.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
-import { operations } from "../../../src/lab/pages/routes/operation_table.ts";
+import { operations } from "../../../src/lab/routes/operation_table.ts";
 import { hallpass, type TestLab } from "../../../src/lab/testing/mod.ts";
 import { authorizationUrl } from "../../support/login.ts";
 

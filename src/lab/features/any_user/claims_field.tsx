@@ -2,14 +2,14 @@
 import type { VNode } from "preact";
 import { refusedField } from "../../sign_in/one_click_page.tsx";
 
-interface ClaimsProps {
-  maxLength: number;
-  text?: string | undefined;
-  isInvalid: boolean;
-}
-
 /** The field for the claims of a user whom the lab does not know yet. */
-export function ClaimsField({ maxLength, text, isInvalid }: ClaimsProps): VNode {
+export function ClaimsField(
+  { maxLength, text, isInvalid }: {
+    maxLength: number;
+    text?: string | undefined;
+    isInvalid: boolean;
+  },
+): VNode {
   return (
     <label>
       <code>claims</code>

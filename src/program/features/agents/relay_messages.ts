@@ -46,13 +46,10 @@ export async function relayMessages(
   await Promise.all(running);
 }
 
-interface Relay {
-  version: string;
-  send: SendMessage;
-  write(message: unknown): void;
-}
-
-async function relay(line: string, { version, send, write }: Relay): Promise<void> {
+async function relay(
+  line: string,
+  { version, send, write }: { version: string; send: SendMessage; write(message: unknown): void },
+): Promise<void> {
   let message: RpcMessage | undefined;
   try {
     message = readMessage(line);

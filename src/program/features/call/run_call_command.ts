@@ -5,7 +5,7 @@ import {
 } from "../../../lab/control/lab_schemas.ts";
 import { inputSchema, openSegment, readInput } from "../../../lab/control/operation_input.ts";
 import type { OperationDescription } from "../../../lab/core/operation.ts";
-import { operations } from "../../../lab/pages/routes/operation_table.ts";
+import { operations } from "../../../lab/routes/operation_table.ts";
 import { isObject, parseJson } from "../../../server/util/text/json.ts";
 import { nearestName } from "../../../server/util/text/nearest_name.ts";
 import type { Invocation, OptionValues } from "../../command_line/command.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { loadLabSchemas } from "../../../../src/lab/control/lab_schemas.ts";
 import { agentTools } from "../../../../src/lab/features/agents/agent_tools.ts";
-import { operations } from "../../../../src/lab/pages/routes/operation_table.ts";
+import { operations } from "../../../../src/lab/routes/operation_table.ts";
 import { hallpass, type TestLab } from "../../../../src/lab/testing/mod.ts";
 import { type JsonSchema, schemaProblems } from "../../../support/json_schema.ts";
 import { freshUrl } from "../../../support/login.ts";

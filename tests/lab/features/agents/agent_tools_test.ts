@@ -4,7 +4,7 @@ import { entryOf } from "../../../../src/lab/features/agents/agent_tool.ts";
 import { agentTools } from "../../../../src/lab/features/agents/agent_tools.ts";
 import { pageOfResult } from "../../../../src/lab/features/agents/page_of_result.ts";
 import { bytesIn } from "../../../../src/lab/features/agents/shorten.ts";
-import { operations } from "../../../../src/lab/pages/routes/operation_table.ts";
+import { operations } from "../../../../src/lab/routes/operation_table.ts";
 import type { TestLab } from "../../../../src/lab/testing/mod.ts";
 import { itWith } from "../../../support/it_with.ts";
 import { authorizationUrl, freshTokens, freshUrl } from "../../../support/login.ts";

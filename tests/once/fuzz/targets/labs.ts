@@ -4,9 +4,9 @@ import { bodySchema, loadLabSchemas } from "../../../../src/lab/control/lab_sche
 import type { OperationDescription } from "../../../../src/lab/core/operation.ts";
 import type { Lab } from "../../../../src/lab/lab.ts";
 import { openLab } from "../../../../src/lab/open_lab.ts";
-import { frontPages } from "../../../../src/lab/pages/routes/front_pages.tsx";
-import { operations } from "../../../../src/lab/pages/routes/operation_table.ts";
-import { loadLabPages } from "../../../../src/lab/pages/routes/page_table.ts";
+import { frontPages } from "../../../../src/lab/routes/front_pages.tsx";
+import { operations } from "../../../../src/lab/routes/operation_table.ts";
+import { loadLabPages } from "../../../../src/lab/routes/page_table.ts";
 import { explainJwt } from "../../../../src/lab/tokens/explain_jwt.ts";
 import { escapeXml } from "../../../../src/lab/util/xml.ts";
 import { shellQuote } from "../../../../src/server/util/text/shell_quote.ts";

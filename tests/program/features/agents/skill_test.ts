@@ -2,7 +2,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { agentTools } from "../../../../src/lab/features/agents/agent_tools.ts";
-import { operations } from "../../../../src/lab/pages/routes/operation_table.ts";
+import { operations } from "../../../../src/lab/routes/operation_table.ts";
 import { commands } from "../../../../src/program/commands.ts";
 import { runCommandLine, startCommandLine } from "../../../support/command_line.ts";
 

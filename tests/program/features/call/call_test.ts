@@ -2,7 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { loadLabSchemas } from "../../../../src/lab/control/lab_schemas.ts";
 import { inputSchema } from "../../../../src/lab/control/operation_input.ts";
-import { operations } from "../../../../src/lab/pages/routes/operation_table.ts";
+import { operations } from "../../../../src/lab/routes/operation_table.ts";
 import { ownOptions } from "../../../../src/program/features/call/run_call_command.ts";
 import { runCommandLine } from "../../../support/command_line.ts";
 

@@ -120,16 +120,9 @@ async function enterpriseWalk(lab: CoreLab, user: string): Promise<WalkStep[]> {
   ];
 }
 
-/** Who signs in, and where the code goes. */
-interface WalkSignIn {
-  user: string;
-  redirectUri: string;
-  codeVerifier: string;
-}
-
 async function signInUrl(
   company: CoreLab,
-  { user, redirectUri, codeVerifier }: WalkSignIn,
+  { user, redirectUri, codeVerifier }: { user: string; redirectUri: string; codeVerifier: string },
 ): Promise<string> {
   const url = new URL(requireEndpointUrl(company, "authorization_endpoint"));
   url.search = new URLSearchParams({

@@ -1,38 +1,36 @@
-import { ConfigError } from "../../../server/config/problems.ts";
-import { wantsPage } from "../../../server/http/accept.ts";
-import { type IncomingRequest, mediaType } from "../../../server/http/incoming_request.ts";
-import { jsonResponse } from "../../../server/http/response.ts";
+import { ConfigError } from "../../server/config/problems.ts";
+import { wantsPage } from "../../server/http/accept.ts";
+import { type IncomingRequest, mediaType } from "../../server/http/incoming_request.ts";
+import { jsonResponse } from "../../server/http/response.ts";
 import {
   isResponseData,
   type ResponseData,
   withHeaders,
   withoutBody,
-} from "../../../server/http/response_data.ts";
-import { createRouter, notFound } from "../../../server/http/router.ts";
-import type { RequestContext } from "../../../server/issuer/context.ts";
-import { issuerUrl } from "../../../server/protocol/issuer_url.ts";
+} from "../../server/http/response_data.ts";
+import { createRouter, notFound } from "../../server/http/router.ts";
+import type { RequestContext } from "../../server/issuer/context.ts";
+import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import {
   errorBody,
   errorFactory,
   OAuthError,
   toOAuthError,
-} from "../../../server/protocol/oauth_error.ts";
-import { once } from "../../../server/util/time/promises.ts";
-import { type ControlRequest, respondToControl } from "../../control/control.ts";
-import type { LabToken } from "../../control/lab_access.ts";
-import type { InterfacePlace } from "../../core/core_lab.ts";
-import { featureInterfaces } from "../../feature_interfaces.ts";
-import type { Lab } from "../../lab.ts";
-import { LabError } from "../../util/lab_error.ts";
-import { decodeSegment } from "../../util/path_segment.ts";
-import { labPageResponse, problemPage } from "../page/lab_frame.tsx";
+} from "../../server/protocol/oauth_error.ts";
+import { once } from "../../server/util/time/promises.ts";
+import { type ControlRequest, respondToControl } from "../control/control.ts";
+import type { LabToken } from "../control/lab_access.ts";
+import type { InterfacePlace } from "../core/core_lab.ts";
+import { featureInterfaces } from "../feature_interfaces.ts";
+import type { Lab } from "../lab.ts";
+import { labPageResponse, problemPage } from "../pages/page/lab_frame.tsx";
 import {
   type LabPage,
   type LabPageCall,
   type LabPageRoute,
   maySeeLab,
   seePage,
-} from "../page/lab_page.ts";
+} from "../pages/page/lab_page.ts";
 import {
   checkLabForm,
   hasEntered,
@@ -40,8 +38,10 @@ import {
   labBrowserOf,
   labFormToken,
   pageAccessProblem,
-} from "../page/page_guard.ts";
-import { pageAt } from "../page/page_routes.ts";
+} from "../pages/page/page_guard.ts";
+import { pageAt } from "../pages/page/page_routes.ts";
+import { LabError } from "../util/lab_error.ts";
+import { decodeSegment } from "../util/path_segment.ts";
 import { findPage, shownAreas } from "./page_table.ts";
 import { tokenDoor } from "./token_door.tsx";
 

@@ -1,21 +1,21 @@
-import { redirectResponse } from "../../../server/http/response.ts";
-import { createRouter, type RouteMatch } from "../../../server/http/router.ts";
-import { lazyModule } from "../../../server/util/lazy_module.ts";
-import { once } from "../../../server/util/time/promises.ts";
-import { featureInterfaces } from "../../feature_interfaces.ts";
-import type { Lab } from "../../lab.ts";
-import { placeEntries } from "../../util/lists.ts";
-import { clockPages } from "../page/clock.tsx";
-import type { LabArea, LaterPages } from "../page/feature_interface.ts";
-import { labFilePages } from "../page/lab_files.ts";
-import type { LabPageRoute, ShownArea } from "../page/lab_page.ts";
-import { pageAt } from "../page/page_routes.ts";
+import { redirectResponse } from "../../server/http/response.ts";
+import { createRouter, type RouteMatch } from "../../server/http/router.ts";
+import { lazyModule } from "../../server/util/lazy_module.ts";
+import { once } from "../../server/util/time/promises.ts";
+import { featureInterfaces } from "../feature_interfaces.ts";
+import type { Lab } from "../lab.ts";
+import { clockPages } from "../pages/page/clock.tsx";
+import type { LabArea, LaterPages } from "../pages/page/feature_interface.ts";
+import { labFilePages } from "../pages/page/lab_files.ts";
+import type { LabPageRoute, ShownArea } from "../pages/page/lab_page.ts";
+import { pageAt } from "../pages/page/page_routes.ts";
+import { placeEntries } from "../util/lists.ts";
 import { tokenDoorPages } from "./token_door.tsx";
 
 /** Loads the table of all operations, which features fill. */
 const loadOperations = () => import("./operation_table.ts");
 
-const { streamEvents } = lazyModule(() => import("../../control/record_operations.ts"));
+const { streamEvents } = lazyModule(() => import("../control/record_operations.ts"));
 
 const coreAreas: ReadonlyArray<LabArea<Lab>> = [
   { name: "home", label: "Home" },
@@ -39,12 +39,15 @@ const sharedPages: ReadonlyArray<LabPageRoute<Lab>> = [
 
 /** The pages of the areas, each of which loads when it is opened. */
 export const laterPages: ReadonlyArray<LaterPages<Lab>> = [
-  { below: ["flows"], load: async () => (await import("../flows/flow_pages.tsx")).flowPages },
-  { below: ["tokens"], load: async () => (await import("../tokens/token_pages.tsx")).tokenPages },
+  { below: ["flows"], load: async () => (await import("../pages/flows/flow_pages.tsx")).flowPages },
+  {
+    below: ["tokens"],
+    load: async () => (await import("../pages/tokens/token_pages.tsx")).tokenPages,
+  },
   {
     below: ["setup", "state"],
     async load() {
-      const { createSetupPages } = await import("../directory/setup_pages.tsx");
+      const { createSetupPages } = await import("../pages/directory/setup_pages.tsx");
       return createSetupPages((await loadOperations()).operations);
     },
   },
@@ -52,14 +55,14 @@ export const laterPages: ReadonlyArray<LaterPages<Lab>> = [
   {
     below: ["api"],
     async load() {
-      const { createOperationIndex } = await import("../operations/operation_index.tsx");
+      const { createOperationIndex } = await import("../pages/operations/operation_index.tsx");
       return [createOperationIndex((await loadOperations()).operations)];
     },
   },
   {
     async load() {
-      const { createOperationPages } = await import("../operations/operation_pages.tsx");
-      const { clientTrial } = await import("../directory/client_trial.tsx");
+      const { createOperationPages } = await import("../pages/operations/operation_pages.tsx");
+      const { clientTrial } = await import("../pages/directory/client_trial.tsx");
       const { operations } = await loadOperations();
       return createOperationPages({ operations, sections: { client: clientTrial } });
     },

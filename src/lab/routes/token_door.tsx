@@ -1,15 +1,15 @@
 /** @jsxImportSource preact */
-import { withHeaders } from "../../../server/http/response_data.ts";
-import { errorFactory } from "../../../server/protocol/oauth_error.ts";
+import { withHeaders } from "../../server/http/response_data.ts";
+import { errorFactory } from "../../server/protocol/oauth_error.ts";
 import {
   type LabPage,
   type LabPageCall,
   type LabPageRoute,
   seePreviousPage,
-} from "../page/lab_page.ts";
-import { accessCookieFor } from "../page/page_guard.ts";
-import { LabForm } from "../parts/form.tsx";
-import { PageHead } from "../parts/section.tsx";
+} from "../pages/page/lab_page.ts";
+import { accessCookieFor } from "../pages/page/page_guard.ts";
+import { LabForm } from "../pages/parts/form.tsx";
+import { PageHead } from "../pages/parts/section.tsx";
 
 const notFound = errorFactory("not_found");
 

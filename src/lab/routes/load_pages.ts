@@ -1,8 +1,8 @@
-import type { IncomingRequest } from "../../../server/http/incoming_request.ts";
-import { once } from "../../../server/util/time/promises.ts";
-import type { PageHandlers } from "../../handling/dispatch.ts";
-import type { Lab } from "../../lab.ts";
-import { callbackPaths, startPaths } from "../../lab_server/started_flow.ts";
+import type { IncomingRequest } from "../../server/http/incoming_request.ts";
+import { once } from "../../server/util/time/promises.ts";
+import type { PageHandlers } from "../handling/dispatch.ts";
+import type { Lab } from "../lab.ts";
+import { callbackPaths, startPaths } from "../lab_server/started_flow.ts";
 import type { LabRequest } from "./handle_page.ts";
 
 const beginnings: readonly string[] = [...startPaths, ...callbackPaths, "/lab/static/"];
