@@ -118,10 +118,7 @@ describe("A feature of the server", () => {
       routes: ({ paths }) => [apiRoute("POST", paths.token, () => jsonResponse({}))],
     },
     "a member of the metadata": { name: "x", metadata: () => ({ issuer: "https://evil.example" }) },
-    "a parameter that another one issues": {
-      name: "x",
-      presented: [...presented, ...presented],
-    },
+    "a parameter that another one issues": { name: "x", presented: [...presented, ...presented] },
   };
   for (const [what, feature] of Object.entries(clashes)) {
     it(`may not define ${what} again`, () => {

@@ -57,9 +57,7 @@ const kinds: Readonly<
     accepted: (path: string) => readonly string[];
   }>
 > = {
-  "by default": {
-    accepted: (path) => path === backchannel ? ownAudiences : ["the issuer"],
-  },
+  "by default": { accepted: (path) => path === backchannel ? ownAudiences : ["the issuer"] },
   "with 'assertionAudience'": {
     client: { assertionAudience: "token-endpoint" },
     accepted: () => ownAudiences,

@@ -268,9 +268,7 @@ describe("A code and a key (RFC 9449, section 10)", () => {
     });
   });
 
-  itRefuses({
-    "a dpop_jkt that is no thumbprint": ["dpop_jkt.form", ask({ dpop_jkt: "x" })],
-  });
+  itRefuses({ "a dpop_jkt that is no thumbprint": ["dpop_jkt.form", ask({ dpop_jkt: "x" })] });
 });
 
 describe("DPoP at userinfo (RFC 9449, section 7)", () => {

@@ -27,11 +27,7 @@ const it = itWith({ inBoth: openBoth });
 
 const redirectUris = ["https://hallpass.test/authorized"];
 const secret = "app-secret-of-at-least-32-characters";
-const publicKey = {
-  kty: "OKP",
-  crv: "Ed25519",
-  x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
-};
+const publicKey = { kty: "OKP", crv: "Ed25519", x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo" };
 const manyUris = Array.from({ length: 20 }, (_, at) => `https://app.example/callback/${at}`);
 const app: ClientConfig = { id: "app", secret, redirectUris };
 

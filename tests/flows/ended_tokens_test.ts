@@ -239,10 +239,7 @@ async function issueKinds(world: World): Promise<Record<string, Kind>> {
     "rotated refresh token": token(refreshed.refresh_token, ofUser),
     "client's own token": token(own, ["orders"]),
     ...canExchange && await exchangedKinds(),
-    "code": {
-      parties: ofUser,
-      works: async () => (await redeem(waitingCode)).status === 200,
-    },
+    "code": { parties: ofUser, works: async () => (await redeem(waitingCode)).status === 200 },
     ...isConfidential && await issueConfidentialKinds(world, tokens.id_token),
   };
 }

@@ -48,11 +48,7 @@ async function openWorld(store: Store): Promise<World> {
   if (!hasFeature("registration")) return { kit, context };
   const { client_id: id, registration_client_uri: url, registration_access_token: token } =
     (await register(kit)).body;
-  return {
-    kit,
-    context,
-    registered: { id: present(id), url: String(url), token: present(token) },
-  };
+  return { kit, context, registered: { id: present(id), url: String(url), token: present(token) } };
 }
 
 /** What one writer does, which the other must not undo. */

@@ -13,12 +13,7 @@ const authentication = basic("app", secret);
 
 /** One client of a server that signs access tokens with ES256. */
 function open(changes: Partial<ClientConfig> = {}, config: Partial<LabConfig> = {}): Kit {
-  const app = {
-    id: "app",
-    secret,
-    redirectUris: [redirect_uri],
-    ...changes,
-  };
+  const app = { id: "app", secret, redirectUris: [redirect_uri], ...changes };
   return openKit({ alg: "ES256", clients: [app], ...config });
 }
 

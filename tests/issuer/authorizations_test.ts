@@ -11,12 +11,7 @@ import type { PendingRequest } from "../../src/server/protocol/pending_request.t
 import { openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 
-const lifetimes = {
-  code: 60,
-  accessToken: 300,
-  refreshToken: 7200,
-  session: 9000,
-};
+const lifetimes = { code: 60, accessToken: 300, refreshToken: 7200, session: 9000 };
 /** How long what a device requests may wait for its user. */
 const deviceSeconds = 600;
 const responseTarget = {

@@ -12,9 +12,7 @@ import { needs } from "../support/where_feature.ts";
 const it = itWith({ inLab: () => hallpass(settings) });
 
 const redirectUri = "https://app.example/callback";
-const settings = {
-  clients: [{ id: "app", redirectUris: [redirectUri], partialConsent: true }],
-};
+const settings = { clients: [{ id: "app", redirectUris: [redirectUri], partialConsent: true }] };
 
 const client = testClient({
   client_id: "app",

@@ -15,10 +15,7 @@ const hostile = `"'\\ $(id) \`id\` \${x} #{x} %s é 🎫 </script>`;
 const post: RoleRequest = {
   method: "POST",
   url: "https://hallpass.test/oauth2/token",
-  headers: {
-    "content-type": "application/x-www-form-urlencoded",
-    authorization: "Basic d2ViOnM=",
-  },
+  headers: { "content-type": "application/x-www-form-urlencoded", authorization: "Basic d2ViOnM=" },
   form: new URLSearchParams({ grant_type: "authorization_code", code: hostile }),
 };
 

@@ -28,11 +28,7 @@ async function redeemWithoutVerifier(lab: TestLab): Promise<void> {
   const { code = "" } = await lab.authorize(authorizationUrl(lab), { user: "alice" });
   await lab.fetch(`${lab.issuer}/oauth2/token`, {
     method: "POST",
-    body: new URLSearchParams({
-      grant_type: "authorization_code",
-      client_id: "demo-spa",
-      code,
-    }),
+    body: new URLSearchParams({ grant_type: "authorization_code", client_id: "demo-spa", code }),
   });
 }
 

@@ -17,10 +17,7 @@ import { hallpass, type TestLab } from "hallpass/testing";
 class TokenGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const { headers } = context.switchToHttp().getRequest();
-    const api = protectedResource({
-      resource: lab.issuer,
-      authorizationServers: [lab.issuer],
-    });
+    const api = protectedResource({ resource: lab.issuer, authorizationServers: [lab.issuer] });
     const access = await api.require(new Request(lab.issuer, { headers }));
     return !(access instanceof Response);
   }
@@ -40,9 +37,7 @@ let app: INestApplication;
 
 beforeAll(async () => {
   lab = await hallpass({ listen: true });
-  const testing = await Test.createTestingModule({
-    controllers: [DocumentsController],
-  }).compile();
+  const testing = await Test.createTestingModule({ controllers: [DocumentsController] }).compile();
   app = testing.createNestApplication();
   await app.listen(0);
 });

@@ -70,10 +70,7 @@ describe("The texts of a feature", () => {
   it("are in English where a language lacks them", async () => {
     const { words: { page, done } } = await withTexts(german, load);
     assertEquals([page.lead, done], ["Pair it", "Paired"]);
-    assertEquals((await withTexts(arabic, load)).words.page, {
-      title: "Pair",
-      lead: "Pair it",
-    });
+    assertEquals((await withTexts(arabic, load)).words.page, { title: "Pair", lead: "Pair it" });
   });
 });
 

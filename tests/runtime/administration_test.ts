@@ -156,10 +156,7 @@ describe("hallpass client, user and authorization, while a server runs", () => {
     async (beside) => {
       const { server, run, folder } = beside;
       await run(`client add app --secret --redirect-uri ${redirectUri}`);
-      const query = new URLSearchParams({
-        client_id: "app",
-        redirect_uri: `${redirectUri}/other`,
-      });
+      const query = new URLSearchParams({ client_id: "app", redirect_uri: `${redirectUri}/other` });
       await (await fetch(`${server.issuer}/oauth2/authorize?${query}`)).text();
       await writeFile(join(folder, "log"), server.output());
       const { code, output } = await run(`doctor --client app --log-file ${join(folder, "log")}`);

@@ -12,12 +12,7 @@ async function headerFor(host: string, options: ServeOptions): Promise<string | 
   const { promise, resolve, reject } = Promise.withResolvers<string | undefined>();
   const scheme = options.cert === undefined ? "http" : "https";
   const getUrl = options.cert === undefined ? getPlain : get;
-  const request = {
-    headers: { Host: host },
-    agent: false,
-    ca: authority,
-    servername: "localhost",
-  };
+  const request = { headers: { Host: host }, agent: false, ca: authority, servername: "localhost" };
   getUrl(`${scheme}://127.0.0.1:${listening.port}/`, request, (response) => {
     response.resume().on("end", () => resolve(response.headers["strict-transport-security"]));
   }).on("error", reject);

@@ -68,10 +68,6 @@ export async function callMcpTool(
 
 /** Mints a token for the MCP server of a lab. */
 export async function mintForMcp(lab: TestLab, scope = "read"): Promise<string> {
-  const { access_token } = await lab.mint({
-    sub: "alice",
-    scope,
-    audience: `${lab.issuer}/mcp`,
-  });
+  const { access_token } = await lab.mint({ sub: "alice", scope, audience: `${lab.issuer}/mcp` });
   return access_token;
 }

@@ -106,9 +106,7 @@ export const operationRows: Record<string, OperationRow> = {
     bodies: [
       { user: "bob" },
       { user: "bob", decision: "deny", times: 2 },
-      {
-        ...{ user: "bob", acr: "urn:hallpass:two-factor", amr: ["otp"], authTime: "-1h" },
-      },
+      { ...{ user: "bob", acr: "urn:hallpass:two-factor", amr: ["otp"], authTime: "-1h" } },
       { user: "bob", acr: "urn:unknown" },
       { user: "mallory" },
       {},

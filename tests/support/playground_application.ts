@@ -29,12 +29,7 @@ async function signIn(lab: Lab, source: string): Promise<string> {
 
 async function openWith(settings: Partial<LabConfig>): Promise<Lab> {
   const lab = openLab(
-    await completed({
-      ...settings,
-      issuer: url,
-      redirectUris: [redirectUri],
-      signIn: "alice",
-    }),
+    await completed({ ...settings, issuer: url, redirectUris: [redirectUri], signIn: "alice" }),
   );
   await lab.openConfiguredTenants();
   return lab;

@@ -107,11 +107,7 @@ function createRequest(
   const isApi = /token|par$|introspect|revoke|device_auth/.test(path);
   return new Request(url, {
     method,
-    headers: {
-      "Content-Type": "application/x-www-form-urlencoded",
-      ...isApi && web,
-      ...headers,
-    },
+    headers: { "Content-Type": "application/x-www-form-urlencoded", ...isApi && web, ...headers },
     body: encode({ grant_type: "client_credentials", ...base, ...fields }).toString(),
   });
 }

@@ -22,10 +22,7 @@ export async function withClock(
     timers.set(++created, { at: time + by, end });
     return created;
   };
-  Object.assign(globalThis, {
-    setTimeout: after,
-    clearTimeout: (id: number) => timers.delete(id),
-  });
+  Object.assign(globalThis, { setTimeout: after, clearTimeout: (id: number) => timers.delete(id) });
   performance.now = () => time;
   await act(advance).finally(() => {
     Object.assign(globalThis, { setTimeout, clearTimeout });

@@ -296,9 +296,7 @@ describe("The form for a new password", () => {
     [
       "of an authenticate policy",
       () =>
-        openWithDora({
-          policies: { authenticate: (form, users) => users.checkPassword(form) },
-        }),
+        openWithDora({ policies: { authenticate: (form, users) => users.checkPassword(form) } }),
       "dora",
       first,
     ],

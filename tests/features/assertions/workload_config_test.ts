@@ -131,9 +131,7 @@ describe("The setting workloadIssuers is refused", () => {
     "W08 beside a client that looks like a workload": [
       [ci],
       "clients[0].id begins with 'workload:', as only the subjects of workloads do",
-      {
-        clients: [{ id: "workload:ci:repo:a", secret: "s", grantTypes: [jwtBearerGrantType] }],
-      },
+      { clients: [{ id: "workload:ci:repo:a", secret: "s", grantTypes: [jwtBearerGrantType] }] },
     ],
   };
   for (const [what, [issuers, problem, changes]] of Object.entries(bad)) {

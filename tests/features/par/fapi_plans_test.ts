@@ -90,9 +90,7 @@ const modules: Record<string, PlanModule> = {
     proof: { claims: { iat: now + 10 } },
   }),
   "ensure-dpopproof-at-par-endpoint-binding-success": issues({ proves: true }),
-  "ensure-dpop-auth-code-binding-success": issues({
-    parameters: { dpop_jkt: first.proofKey.jkt },
-  }),
+  "ensure-dpop-auth-code-binding-success": issues({ parameters: { dpop_jkt: first.proofKey.jkt } }),
   "ensure-token-endpoint-fails-with-mismatched-dpop-proof-jkt": mismatch({ proves: true }),
   "ensure-token-endpoint-fails-with-mismatched-dpop-jkt": mismatch({
     parameters: { dpop_jkt: first.proofKey.jkt },

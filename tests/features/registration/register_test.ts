@@ -14,6 +14,7 @@ import {
   read,
   type ReadResponse,
 } from "../../support/kit.ts";
+import { present } from "../../support/present.ts";
 import { itRefuses, type Play, toRows } from "../../support/refusals.ts";
 import { sendJson } from "../../support/registration.ts";
 import { watchedStore } from "../../support/stores.ts";
@@ -23,6 +24,7 @@ import { withAddress } from "../../support/with_address.ts";
 const it = itWith({ inKit: openKit });
 
 const redirect_uris = ["https://app.example/cb"];
+const headers = { "Content-Type": "application/json" };
 const loopback = { redirect_uris: ["http://127.0.0.1/cb"], token_endpoint_auth_method: "none" };
 
 function register(kit: Kit, metadata: unknown, token?: string): Promise<ReadResponse> {
@@ -85,20 +87,13 @@ describe("The registration endpoint (RFC 7591)", () => {
     assertEquals(status, 201);
     assertEquals(headers.get("Cache-Control"), "no-store");
     assertEquals(headers.get("Access-Control-Allow-Origin"), "*");
-    const {
-      client_id,
-      client_secret,
-      registration_access_token,
-      registration_client_uri,
-      scope,
-      ...rest
-    } = body;
+    const { client_id, client_secret, registration_access_token, scope, ...rest } = body;
     assertMatch(scope, /^openid /);
     for (const secret of [client_secret, registration_access_token]) {
       assertMatch(secret, /^[\w-]{43}$/);
     }
-    assertEquals(registration_client_uri, `https://hallpass.test/oauth2/register/${client_id}`);
     assertEquals(rest, {
+      registration_client_uri: `https://hallpass.test/oauth2/register/${client_id}`,
       client_id_issued_at: 1767225600,
       client_secret_expires_at: 0,
       redirect_uris,
@@ -129,12 +124,9 @@ describe("The registration endpoint (RFC 7591)", () => {
   it.inKit("makes a client that gets tokens, in the way it registered for and in no other (T10)", async (kit) => {
     const { client_id, client_secret } = await registered(kit);
     const code = () => kit.code({ client_id, redirect_uri: redirect_uris[0] });
+    const own = { client_id, redirect_uri: redirect_uris[0] };
     const redeem = async (changes: Record<string, string | undefined>, headers = {}) =>
-      await kit.redeem(
-        await code(),
-        { client_id, redirect_uri: redirect_uris[0], ...changes },
-        headers,
-      );
+      await kit.redeem(await code(), { ...own, ...changes }, headers);
     assertEquals((await redeem({}, basic(client_id, client_secret))).status, 200);
     assertEquals((await redeem({ client_secret })).status, 401);
     assertEquals((await redeem({})).status, 401);
@@ -207,6 +199,7 @@ describe("The registration endpoint (RFC 7591)", () => {
       "half a second": ["whole", { default_max_age: 0.5 }],
       "an application type of its own": ["web, native", { application_type: "tv" }],
     };
+    const largeKey = { kty: "RSA", n: "_".repeat(700), e: "AQAB" };
     itRefuses({
       ...toRows(invalidUris, ([words, redirect_uris]) => [
         "registration.redirect_uris",
@@ -226,11 +219,7 @@ describe("The registration endpoint (RFC 7591)", () => {
         "registration.metadata",
         registering({ redirect_uris, scope: "" }),
       ],
-      "a list in place of an object": [
-        "registration.object",
-        registering([]),
-        "must be a JSON object",
-      ],
+      "a list instead of an object": ["registration.object", registering([]), "a JSON object"],
       "no redirect URI": [
         "registration.redirect_uris",
         registering({}),
@@ -238,10 +227,7 @@ describe("The registration endpoint (RFC 7591)", () => {
       ],
       "Q5: keys that only trusted clients may have": [
         "registration.metadata",
-        registering({
-          redirect_uris,
-          jwks: { keys: [{ kty: "RSA", n: "_".repeat(700), e: "AQAB" }] },
-        }),
+        registering({ redirect_uris, jwks: { keys: [largeKey] } }),
         "4096 bits",
       ],
       "a software statement": [
@@ -259,18 +245,15 @@ describe("The registration endpoint (RFC 7591)", () => {
 
   it("ignores members of OpenID Connect if 'openid' is not a scope, and leaves them out", async () => {
     const kit = openKit({ scopes: { read: "Read", write: "Write" } });
-    const ofOpenId = {
+    const { status, body } = await register(kit, {
+      redirect_uris,
       subject_type: "public",
       id_token_signed_response_alg: "RS256",
       post_logout_redirect_uris: ["https://app.example/"],
-    };
-    const { status, body } = await register(kit, {
-      redirect_uris,
-      ...ofOpenId,
       backchannel_logout_uri: "https://app.example/out",
     });
-    assertEquals(status, 201);
-    assertEquals(Object.keys(body).filter((name) => /subject_type|id_token|logout/.test(name)), []);
+    const ofOpenId = Object.keys(body).filter((name) => /subject_type|id_token|logout/.test(name));
+    assertEquals([status, ofOpenId], [201, []]);
   });
 
   it("reports all problems at once", async () => {
@@ -284,64 +267,42 @@ describe("The registration endpoint (RFC 7591)", () => {
   });
 
   it.inKit("CVE-2026-41427: no client can register a privilege that only the operator gives", async (kit) => {
-    const { client_id } = await registered(kit, {
-      redirect_uris,
+    const privileges = {
       trusted: true,
       introspect: "any",
       rememberConsent: true,
       pkce: "optional",
-    });
-    const client = await kit.server.context.records.clients.find(client_id);
-    assertEquals(client?.trusted, false);
-    assertEquals(client?.introspect, "own");
-    assertEquals(client?.rememberConsent, false);
-    assertEquals(client?.pkce, "required");
+    };
+    const { client_id } = await registered(kit, { redirect_uris, ...privileges });
+    const client = present(await kit.server.context.records.clients.find(client_id));
+    const { trusted, introspect, rememberConsent, pkce } = client;
+    assertEquals([trusted, introspect, rememberConsent, pkce], [false, "own", false, "required"]);
   });
 
   it.inKit("makes nothing of values of any other kind, and never a fault of ours", async (kit) => {
-    const names = members.map(({ name }) => name);
-    for (
-      const value of [null, true, 5, "", "x", "\u0000", [], [null], [[]], {}, { keys: [null] }, {
-        keys: [{ kty: 5 }],
-      }, "__proto__"]
-    ) {
-      for (const name of [...names, "__proto__", "constructor"]) {
-        const said = JSON.stringify({ redirect_uris, "x": null }).replace(
-          '"x":null',
-          `${JSON.stringify(name)}:${JSON.stringify(value)}`,
-        );
-        const headers = { "Content-Type": "application/json" };
-        const response = await kit.request("/oauth2/register", {
-          method: "POST",
-          headers,
-          body: said,
-        });
-        assert(
-          [201, 400].includes(response.status),
-          `${name}: ${JSON.stringify(value)} made ${response.status}`,
-        );
+    const names = [...members.map(({ name }) => name), "__proto__", "constructor"];
+    const empty = [null, true, 5, "", [], {}];
+    const strange = ["x", "\u0000", "__proto__", [null], [[]], { keys: [null] }];
+    for (const value of [...empty, ...strange, { keys: [{ kty: 5 }] }]) {
+      for (const name of names) {
+        // An object literal would set the prototype.
+        const member = `${JSON.stringify(name)}:${JSON.stringify(value)}`;
+        const body = JSON.stringify({ redirect_uris, x: null }).replace('"x":null', member);
+        const { status } = await kit.request("/oauth2/register", { method: "POST", headers, body });
+        assert([201, 400].includes(status), `${member} made ${status}`);
       }
     }
   });
 
   it("CVE-2026-1180: fetches the keys of an untrusted client by the guarded fetch only", async () => {
     const asked: string[] = [];
-    const unguarded = async (): Promise<Response> => {
-      throw new Error("The unguarded fetch was used.");
-    };
     const kit = openKit({
-      fetch: unguarded,
-      fetchUntrusted: async (url) => {
-        asked.push(url);
-        return Response.json({ keys: [] });
-      },
+      fetch: () => Promise.reject(new Error("The unguarded fetch was used.")),
+      fetchUntrusted: async (url) => (asked.push(url), Response.json({ keys: [] })),
     });
     const jwks_uri = "https://app.example/jwks";
-    const { client_id } = await registered(kit, {
-      redirect_uris,
-      token_endpoint_auth_method: "private_key_jwt",
-      jwks_uri,
-    });
+    const method = { token_endpoint_auth_method: "private_key_jwt" };
+    const { client_id } = await registered(kit, { redirect_uris, ...method, jwks_uri });
     const fields = { code: "x", ...await assertion(kit, client_id, await makeClientKey()) };
     const answer = await kit.token({ grant_type: "authorization_code", ...fields });
     assertEquals([answer.status, asked], [401, [jwks_uri]]);
@@ -361,7 +322,6 @@ describe("The registration endpoint (RFC 7591)", () => {
     for (const strange of [`${"[".repeat(20_000)}${"]".repeat(20_000)}`, '"\\ud800"']) {
       const body =
         `{"redirect_uris":["https://app.example/cb"],"jwks":{"keys":[{"kty":"RSA","n":${strange}}]}}`;
-      const headers = { "Content-Type": "application/json" };
       const { status } = await kit.request("/oauth2/register", { method: "POST", headers, body });
       assertEquals(status, 400);
     }
@@ -399,9 +359,8 @@ describe("Who may register (RFC 7591, section 1.2)", () => {
   });
 
   it("reads why a wrong initial access token was refused, and where the rule is (RFC 7591, section 3)", async () => {
-    const { body } = await register(openKit({ registration: { initialAccessToken } }), {
-      redirect_uris,
-    }, "wrong");
+    const kit = openKit({ registration: { initialAccessToken } });
+    const { body } = await register(kit, { redirect_uris }, "wrong");
     assertEquals(body.error, "invalid_token");
     assertMatch(body.error_description, /initial access token.*See RFC 7591, section 3\./);
   });
@@ -409,10 +368,9 @@ describe("Who may register (RFC 7591, section 1.2)", () => {
   it("reads JSON beside the challenge where no initial access token came, and the challenge names no error", async () => {
     const kit = openKit({ registration: { initialAccessToken } });
     for (const Authorization of [undefined, "Basic eDp5", "Bearer"]) {
-      const headers = { "Content-Type": "application/json", ...Authorization && { Authorization } };
-      const { status, body, ...answer } = await read(
-        await kit.request("/oauth2/register", { method: "POST", headers, body: "{}" }),
-      );
+      const sent = { ...headers, ...Authorization && { Authorization } };
+      const init = { method: "POST", headers: sent, body: "{}" };
+      const { status, body, ...answer } = await read(await kit.request("/oauth2/register", init));
       assertEquals([status, body.error, answer.headers.get("WWW-Authenticate")], [
         401,
         "invalid_token",
@@ -424,15 +382,10 @@ describe("Who may register (RFC 7591, section 1.2)", () => {
 
   it("may ask for grants without a user, if the operator trusts it", async () => {
     const kit = openKit({ registration: { initialAccessToken } });
-    const { body } = await register(
-      kit,
-      { grant_types: ["client_credentials"] },
-      initialAccessToken,
-    );
-    const { status } = await kit.token(
-      { grant_type: "client_credentials", scope: "read" },
-      basic(body.client_id, body.client_secret),
-    );
+    const metadata = { grant_types: ["client_credentials"] };
+    const { body } = await register(kit, metadata, initialAccessToken);
+    const fields = { grant_type: "client_credentials", scope: "read" };
+    const { status } = await kit.token(fields, basic(body.client_id, body.client_secret));
     assertEquals([status, body.response_types], [200, []]);
   });
 
@@ -457,39 +410,28 @@ describe("Who may register (RFC 7591, section 1.2)", () => {
   it("is counted by network, and so are changes: a /48 of IPv6 is one sender", async () => {
     const kit = openKit({ registrationsPerMinute: 3 });
     const from = (ip: string, url: string, method: string, body: unknown, token = "") => {
-      const headers = { "Content-Type": "application/json", Authorization: `Bearer ${token}` };
-      return kit.server.fetch(
-        withAddress(new Request(url, { method, headers, body: JSON.stringify(body) }), ip),
-      );
+      const sent = { ...headers, Authorization: `Bearer ${token}` };
+      const request = new Request(url, { method, headers: sent, body: JSON.stringify(body) });
+      return kit.server.fetch(withAddress(request, ip));
     };
-    const url = `${kit.issuer}/oauth2/register`;
-    const { client_id, registration_access_token, registration_client_uri } =
-      await (await from("2001:db8::1", url, "POST", loopback))
-        .json();
-    const change = () =>
-      from(
-        "2001:db8:0:1::1",
-        registration_client_uri,
-        "PUT",
-        { ...loopback, client_id },
-        registration_access_token,
-      );
+    const registerFrom = (ip: string) =>
+      from(ip, `${kit.issuer}/oauth2/register`, "POST", loopback);
+    const registered = await (await registerFrom("2001:db8::1")).json();
+    const { client_id, registration_access_token: token, registration_client_uri: url } =
+      registered;
+    const change = () => from("2001:db8:0:1::1", url, "PUT", { ...loopback, client_id }, token);
     assertEquals((await change()).status, 200);
-    assertEquals((await from("2001:db8::3:0:0:1", url, "POST", loopback)).status, 201);
+    assertEquals((await registerFrom("2001:db8::3:0:0:1")).status, 201);
     assertEquals((await change()).status, 429);
-    assertEquals((await from("2001:db8:1::1", url, "POST", loopback)).status, 201);
+    assertEquals((await registerFrom("2001:db8:1::1")).status, 201);
   });
 
   it.inKit("stays, as long as the client is used", async (kit) => {
     const { client_id } = await registered(kit, loopback);
     for (let time = 0; time < 3; time++) {
       kit.clock.advance(60 * 24 * 3600);
-      const redirect_uri = "http://127.0.0.1:1/cb";
-      assertEquals(
-        (await kit.redeem(await kit.code({ client_id, redirect_uri }), { client_id, redirect_uri }))
-          .status,
-        200,
-      );
+      const own = { client_id, redirect_uri: "http://127.0.0.1:1/cb" };
+      assertEquals((await kit.redeem(await kit.code(own), own)).status, 200);
     }
   });
 });
@@ -503,68 +445,40 @@ describe("The client configuration endpoint (RFC 7592)", () => {
   });
 
   it.inKit("CVE-2026-107623: replaces everything, and keeps what is not the client's to change", async (kit) => {
-    const { client_id, manage, client_secret } = await registered(kit, {
-      redirect_uris,
-      client_name: "Old",
-      contacts: ["me"],
-    });
-    const { status, body } = await manage("PUT", {
-      client_id,
-      redirect_uris: ["https://app.example/new"],
-      client_name: "New",
-    });
-    assertEquals([status, body.client_id, body.client_name, body.contacts, body.client_secret], [
-      200,
-      client_id,
-      "New",
-      undefined,
-      undefined,
-    ]);
-    const client = await kit.server.context.records.clients.find(client_id);
-    assertEquals([client?.name, client?.redirectUris, client?.contacts, client?.trusted], [
-      "New",
-      ["https://app.example/new"],
-      [],
-      false,
-    ]);
-    const code = await kit.code({ client_id, redirect_uri: "https://app.example/new" });
-    const redeemed = await kit.redeem(
-      code,
-      { client_id, redirect_uri: "https://app.example/new" },
-      basic(client_id, client_secret),
-    );
-    assertEquals(redeemed.status, 200);
+    const old = { redirect_uris, client_name: "Old", contacts: ["me"] };
+    const { client_id, manage, client_secret } = await registered(kit, old);
+    const [redirect_uri] = ["https://app.example/new"];
+    const changed = { client_id, redirect_uris: [redirect_uri], client_name: "New" };
+    const { status, body } = await manage("PUT", changed);
+    assertEquals([status, body.client_id, body.client_name], [200, client_id, "New"]);
+    assertEquals([body.contacts, body.client_secret], [undefined, undefined]);
+    const client = present(await kit.server.context.records.clients.find(client_id));
+    assertEquals([client.name, client.redirectUris], ["New", [redirect_uri]]);
+    assertEquals<unknown>([client.contacts, client.trusted], [[], false]);
+    const code = await kit.code({ client_id, redirect_uri });
+    const headers = basic(client_id, client_secret);
+    assertEquals((await kit.redeem(code, { client_id, redirect_uri }, headers)).status, 200);
   });
 
   it("gives a secret to a client that becomes confidential, and takes it from one that becomes public", async () => {
     const { client_id, manage } = await registered(openKit(), loopback);
-    const { body } = await manage("PUT", {
-      ...loopback,
-      client_id,
-      token_endpoint_auth_method: "client_secret_post",
-    });
-    assertMatch(body.client_secret, /^[\w-]{43}$/);
-    assertEquals(
-      (await manage("PUT", { ...loopback, client_id })).body.client_secret_expires_at,
-      undefined,
-    );
+    const own = { ...loopback, client_id };
+    const confidential = { ...own, token_endpoint_auth_method: "client_secret_post" };
+    assertMatch((await manage("PUT", confidential)).body.client_secret, /^[\w-]{43}$/);
+    assertEquals((await manage("PUT", own)).body.client_secret_expires_at, undefined);
   });
 
-  for (
-    const [what, changes] of [
-      ["no client_id", { redirect_uris }],
-      ["another client_id", { redirect_uris, client_id: "demo-web" }],
-      ["a secret of its own", { redirect_uris, client_secret: "mine" }],
-      ["a wrong redirect URI", { redirect_uris: ["https://app.example/#"] }],
-    ] as const
-  ) {
+  const wrongChanges: Record<string, object> = {
+    "no client_id": { client_id: undefined },
+    "another client_id": { client_id: "demo-web" },
+    "a secret of its own": { client_secret: "mine" },
+    "a wrong redirect URI": { redirect_uris: ["https://app.example/#"] },
+  };
+  for (const [what, changes] of Object.entries(wrongChanges)) {
     it(`refuses a change with ${what}, and changes nothing`, async () => {
       const { client_id, manage } = await registered(openKit());
       const before = (await manage("GET")).body;
-      const { status } = await manage(
-        "PUT",
-        what === "no client_id" ? changes : { client_id, ...changes },
-      );
+      const { status } = await manage("PUT", { client_id, redirect_uris, ...changes });
       assertEquals([status, (await manage("GET")).body], [400, before]);
     });
   }
@@ -579,10 +493,8 @@ describe("The client configuration endpoint (RFC 7592)", () => {
       redirect_uris,
       client_name: "App",
     });
-    assertEquals(
-      (await manage("PUT", { client_id, redirect_uris, client_name: null })).body.client_name,
-      undefined,
-    );
+    const { body } = await manage("PUT", { client_id, redirect_uris, client_name: null });
+    assertEquals(body.client_name, undefined);
   });
 
   it.inKit("ends everything of a client at once", async (kit) => {
@@ -607,11 +519,8 @@ describe("The client configuration endpoint (RFC 7592)", () => {
     const [one, other] = [await registered(kit), await registered(kit)];
     for (const token of ["wrong", other.registration_access_token]) {
       for (const method of ["GET", "PUT", "DELETE"]) {
-        const { status, headers, body } = await one.manage(
-          method,
-          method === "PUT" ? { redirect_uris } : undefined,
-          token,
-        );
+        const changes = method === "PUT" ? { redirect_uris } : undefined;
+        const { status, headers, body } = await one.manage(method, changes, token);
         assertEquals([status, body.error], [401, "invalid_token"]);
         assertMatch(headers.get("WWW-Authenticate")!, /^Bearer .*error="invalid_token"/);
       }
@@ -623,16 +532,8 @@ describe("The client configuration endpoint (RFC 7592)", () => {
   });
 
   it("knows no client of the configuration", async () => {
-    assertEquals(
-      (await sendJson(
-        openKit(),
-        "GET",
-        "https://hallpass.test/oauth2/register/demo-web",
-        undefined,
-        "x",
-      )).status,
-      401,
-    );
+    const url = "https://hallpass.test/oauth2/register/demo-web";
+    assertEquals((await sendJson(openKit(), "GET", url, undefined, "x")).status, 401);
   });
 
   it("brings back nothing that is deleted while it changes", async () => {
@@ -701,15 +602,10 @@ describe("Pairwise subjects of a client that registered itself (OpenID Connect C
     const { client_id, client_secret, manage } = await registered(kit, pairwise);
     const authentication = basic(client_id, client_secret);
     const code = await kit.code({ client_id, redirect_uri: redirect_uris[0] });
-    const { body } = await kit.redeem(code, {
-      client_id: undefined,
-      redirect_uri: redirect_uris[0],
-    }, authentication);
-    assertEquals(
-      (await manage("PUT", { ...pairwise, client_id, redirect_uris: ["https://bank.example/cb"] }))
-        .status,
-      200,
-    );
+    const fields = { client_id: undefined, redirect_uri: redirect_uris[0] };
+    const { body } = await kit.redeem(code, fields, authentication);
+    const moved = { ...pairwise, client_id, redirect_uris: ["https://bank.example/cb"] };
+    assertEquals((await manage("PUT", moved)).status, 200);
     if (!hasFeature("introspection")) return;
     const told = await kit.introspect(body.refresh_token, {}, authentication);
     assertEquals(told.body.sub, claimsOf(body.id_token).sub);
@@ -744,37 +640,27 @@ describe("Pairwise subjects of a client that registered itself (OpenID Connect C
   ];
   for (const [what, redirect_uris, status] of mixed) {
     it(`M6 O12: responds with ${status} if the redirect URIs are ${what}`, async () => {
-      const { body, ...answer } = await register(openKit(), {
-        ...pairwise,
-        redirect_uris,
-        application_type: "native",
-      });
-      assertEquals(answer.status, status);
-      assertEquals(body.error, status === 201 ? undefined : "invalid_client_metadata");
+      const metadata = { ...pairwise, redirect_uris, application_type: "native" };
+      const { body, ...answer } = await register(openKit(), metadata);
+      const error = status === 201 ? undefined : "invalid_client_metadata";
+      assertEquals([answer.status, body.error], [status, error]);
     });
   }
 
   it("M6: a sector identifier makes up for redirect URIs of several kinds, and decides the sector", async () => {
     const several = ["https://victim.example/cb", "com.evil.app://victim.example/cb"];
     const kit = openKit({ fetchUntrusted: async () => Response.json(several) });
-    const metadata = {
-      ...pairwise,
-      redirect_uris: several,
-      sector_identifier_uri: "https://sector.example/uris",
-    };
+    const sector_identifier_uri = "https://sector.example/uris";
+    const metadata = { ...pairwise, redirect_uris: several, sector_identifier_uri };
     const { client_id } = await registered(kit, metadata);
-    assertEquals(
-      (await kit.server.context.records.clients.find(client_id))?.sector,
-      "sector.example",
-    );
+    const client = await kit.server.context.records.clients.find(client_id);
+    assertEquals(client?.sector, "sector.example");
   });
 
   it("P2: refuses http with a name below localhost, which anyone may use, except in a lab", async () => {
     const metadata = { ...loopback, redirect_uris: ["http://app.localhost/cb"] };
-    const { status, body } = await register(
-      openStrictKit({ registration: { open: true } }),
-      metadata,
-    );
+    const strict = openStrictKit({ registration: { open: true } });
+    const { status, body } = await register(strict, metadata);
     assertEquals([status, body.error], [400, "invalid_redirect_uri"]);
     assertMatch(body.error_description, /below localhost/);
     assertEquals((await register(openKit(), metadata)).status, 201);
@@ -785,15 +671,9 @@ describe("Pairwise subjects of a client that registered itself (OpenID Connect C
       const kit = openKit();
       const subjects = new Set<string>();
       for (const _ of ["one", "two"]) {
-        const { client_id } = await registered(kit, {
-          ...loopback,
-          redirect_uris: [uri],
-          subject_type: "pairwise",
-        });
-        const { id_token } = (await kit.redeem(await kit.code({ client_id, redirect_uri: uri }), {
-          client_id,
-          redirect_uri: uri,
-        })).body;
+        const metadata = { ...loopback, redirect_uris: [uri], subject_type: "pairwise" };
+        const own = { client_id: (await registered(kit, metadata)).client_id, redirect_uri: uri };
+        const { id_token } = (await kit.redeem(await kit.code(own), own)).body;
         subjects.add(claimsOf(id_token).sub);
       }
       assertEquals(subjects.size, 2);

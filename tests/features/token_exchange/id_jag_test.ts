@@ -148,10 +148,7 @@ describe("An ID-JAG (draft-ietf-oauth-identity-assertion-authz-grant, section 4.
       idp: {
         clients: [
           { ...party, subjectType: "pairwise" },
-          agentWith({
-            subjectType: "pairwise",
-            idJag: [{ ...entry, relyingParty: "chat" }],
-          }),
+          agentWith({ subjectType: "pairwise", idJag: [{ ...entry, relyingParty: "chat" }] }),
         ],
       },
     });

@@ -75,10 +75,7 @@ export const labStates: readonly ShownPage[] = [
   },
   { name: "users, none found", open: (tab, issuer) => tab.goto(`${issuer}/lab/users?q=nothing`) },
   { name: "rules, found", open: (tab, issuer) => tab.goto(`${issuer}/lab/rules?q=redirect_uri`) },
-  {
-    name: "operations, found",
-    open: (tab, issuer) => tab.goto(`${issuer}/lab/api?q=fault`),
-  },
+  { name: "operations, found", open: (tab, issuer) => tab.goto(`${issuer}/lab/api?q=fault`) },
   {
     name: "a new client, refused",
     async open(tab, issuer) {

@@ -43,11 +43,7 @@ async function drillBy(
   try {
     return await inFolder(async (folder) => {
       const env = { LAB: `${lab.issuer}/lab`, APP, ...variables };
-      const result = await runCommand(["sh", script], {
-        cwd: folder,
-        env,
-        timeout: 60_000,
-      });
+      const result = await runCommand(["sh", script], { cwd: folder, env, timeout: 60_000 });
       const xml = await readFile(join(folder, "drill.xml"), "utf8").catch(() => "");
       return { ...result, xml };
     });

@@ -15,12 +15,7 @@ type Json = any;
 
 const info = { name: "agent", version: "1.0.0" };
 const [command = "", ...args] = commandFor("src/main.ts");
-const program = {
-  command,
-  args: [...args, "mcp"],
-  cwd: process.cwd(),
-  stderr: "ignore" as const,
-};
+const program = { command, args: [...args, "mcp"], cwd: process.cwd(), stderr: "ignore" as const };
 
 /** The ways in which an official SDK reaches a lab, with what it calls the revision. */
 const overHttp: Record<string, (lab: TestLab) => Promise<Json>> = {

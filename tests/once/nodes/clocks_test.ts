@@ -28,10 +28,7 @@ describe("Servers on one store, with clocks of their own", () => {
         const outcomes: string[][] = [];
         for (const ahead of [-40, -13, -1, 1, 13, 40]) {
           const clock = { passed: 0 };
-          const kit = openStrictKit({
-            store,
-            now: () => Date.now() + ahead * hour + clock.passed,
-          });
+          const kit = openStrictKit({ store, now: () => Date.now() + ahead * hour + clock.passed });
           clock.passed = 31 * 1000;
           outcomes.push(await maintain(kit));
         }

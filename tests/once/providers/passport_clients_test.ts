@@ -39,10 +39,7 @@ const cases: Readonly<Record<string, PassportCase>> = {
   "passport-discord-auth": {
     preset: "discord",
     strategy: DiscordAuthStrategy,
-    options: {
-      ...{ ...registered, clientId: clientID, callbackUrl: callback },
-      scope: guilds,
-    },
+    options: { ...{ ...registered, clientId: clientID, callbackUrl: callback }, scope: guilds },
   },
   "passport-gitlab2": {
     preset: "gitlab",

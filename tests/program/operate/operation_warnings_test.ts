@@ -82,11 +82,7 @@ describe("The warnings of hallpass check", () => {
       [],
     ],
     "no user where a function of the configuration knows them": [
-      {
-        ...sound,
-        users: [],
-        policies: { authenticate: () => Promise.resolve(undefined) },
-      },
+      { ...sound, users: [], policies: { authenticate: () => Promise.resolve(undefined) } },
       {},
       [],
     ],
@@ -220,10 +216,7 @@ describe("The warnings of hallpass check", () => {
           "Clients whose secret has fewer than 128 bits: short, other. Take one that cannot " +
           "be guessed: openssl rand -hex 32",
       },
-      {
-        about: "passwords",
-        message: "Users whose password is shorter than 8 characters: alice.",
-      },
+      { about: "passwords", message: "Users whose password is shorter than 8 characters: alice." },
     ]);
   });
 

@@ -71,10 +71,7 @@ export const outsideLab: Readonly<Record<string, RuleOutsideLab>> = {
     },
   },
   "api.token": { reason: apiReason, fail: () => readToken([], "https://api.example", "a") },
-  "api.binding": {
-    reason: apiReason,
-    fail: () => applyRule(apiRules.binding, { isKnown: false }),
-  },
+  "api.binding": { reason: apiReason, fail: () => applyRule(apiRules.binding, { isKnown: false }) },
   "api.scope": {
     reason: apiReason,
     fail: () => checkScope(access, { scope: ["read"] }, createScopeHierarchy()),

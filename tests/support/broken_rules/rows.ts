@@ -39,10 +39,7 @@ const recordedRows: readonly RuleRows[] = [
   parRuleRows,
   {
     file: "token_rows.ts",
-    rows: {
-      ...{ ...tokenRows, ...codeRows },
-      ...{ ...refreshRows, ...clientCredentialsRows },
-    },
+    rows: { ...{ ...tokenRows, ...codeRows }, ...{ ...refreshRows, ...clientCredentialsRows } },
   },
   deviceRuleRows,
   cibaRuleRows,

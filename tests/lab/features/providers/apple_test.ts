@@ -186,9 +186,7 @@ describe("A lab that plays Apple", () => {
     });
     assertEquals(Object.keys(await formOf(lab, "name")).includes("user"), false);
     const other = await formOf(lab, "name", { client_id: "com.example.other" });
-    assertEquals(JSON.parse(other.user ?? ""), {
-      name: { firstName: "Alice", lastName: "Adler" },
-    });
+    assertEquals(JSON.parse(other.user ?? ""), { name: { firstName: "Alice", lastName: "Adler" } });
   });
 
   it.inLab(

@@ -61,11 +61,7 @@ describe("A lab that plays Amazon Cognito", () => {
   it("cognito.domain: has its endpoints at a second host, with the issuer at the first", async () => {
     const domain = "https://shop.auth.eu-west-1.amazoncognito.com";
     const pool = "https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_Ab1";
-    await using lab = await open({
-      issuer: pool,
-      frontChannelUrl: domain,
-      backChannelUrl: domain,
-    });
+    await using lab = await open({ issuer: pool, frontChannelUrl: domain, backChannelUrl: domain });
     const metadata = await (await lab.fetch(`${pool}/.well-known/openid-configuration`)).json();
     assertEquals(metadata.authorization_endpoint, `${domain}/oauth2/authorize`);
     assertEquals(metadata.jwks_uri, `${pool}/.well-known/jwks.json`);

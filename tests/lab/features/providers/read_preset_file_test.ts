@@ -165,9 +165,7 @@ const foreignPieces: Array<[where: string, dialect: object]> = [
   ["a default is a list", asClaim('h{issuer.z|["ttps:"]}evil.example')],
   ["a default is the address", asClaim("{user.z|base}.evil.example")],
   ["a derivation leaves the address", asClaim("{text:base}.evil.example")],
-  ["claims join", {
-    idToken: { set: { a: "htt", b: "ps:", endpoint: "{token.a}{token.b}a.b" } },
-  }],
+  ["claims join", { idToken: { set: { a: "htt", b: "ps:", endpoint: "{token.a}{token.b}a.b" } } }],
   ["a list has an address", asClaim(["https://evil.example/"])],
   ["refresh tokens name a host", { refreshToken: { iss: "https://evil.example/" } }],
   ["a page names a host", {

@@ -85,11 +85,7 @@ describe("A request as client-go sends it, at the Kubernetes API of a lab", () =
         kind: "TokenRequest",
         apiVersion: "authentication.k8s.io/v1",
         metadata: { creationTimestamp: null },
-        spec: {
-          audiences: [tokenEndpoint(lab)],
-          expirationSeconds: 600,
-          boundObjectRef: null,
-        },
+        spec: { audiences: [tokenEndpoint(lab)], expirationSeconds: 600, boundObjectRef: null },
         status: { token: "", expirationTimestamp: null },
       }),
     });

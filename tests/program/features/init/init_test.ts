@@ -79,10 +79,7 @@ describe("hallpass init", () => {
       assertEquals(await folder.read("package.json"), text);
       await runCommandLine(["init", folder.path, "--yes"]);
       const written = await folder.read("package.json");
-      assertEquals(JSON.parse(written), {
-        ...JSON.parse(text),
-        scripts: { test: runner.script },
-      });
+      assertEquals(JSON.parse(written), { ...JSON.parse(text), scripts: { test: runner.script } });
       // Its indentation, and its end, stay as they were.
       assertMatch(written, /^{\n\t"name".*[^\n]$/s);
     });
