@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertMatch, assertNotEquals, assertNotMatch } from "@std/assert";
 import { describe } from "node:test";
 import type { LabConfig } from "../../../src/lab/lab_config.ts";
-import { textOf } from "../../support/browser.ts";
+import type { Client } from "../../../src/server/model/client.ts";
+import { textOf, type UserActions } from "../../support/browser.ts";
 import {
   answerDevice,
   beginDevice,
@@ -18,13 +19,30 @@ import {
   isActive,
   type Kit,
   openKit,
+  type RequestHeaders,
+  spa,
   verifier,
 } from "../../support/kit.ts";
 import { present } from "../../support/present.ts";
 import { itRefuses, post, toRows } from "../../support/refusals.ts";
 import { watchedStore } from "../../support/stores.ts";
 
-const it = itWith({ inKit: openKit });
+const it = itWith({ inKit: openKit, withDevice: () => openDevice() });
+
+/** Opens a server, on which a device has begun, and the browser of its user. */
+async function openDevice(fields: Fields = {}, config?: Partial<LabConfig>) {
+  const kit = openKit(config);
+  const { device_code, user_code } = (await beginDevice(kit, fields)).body;
+  const browser = kit.browser();
+  const poll = (fields?: Fields, headers?: RequestHeaders) =>
+    pollDevice(kit, device_code, fields, headers);
+  return {
+    ...{ kit, browser, device_code, user_code, poll },
+    type: (by = browser) => typeCode(kit, by, user_code),
+    answer: (actions?: UserActions) => answerDevice(kit, user_code, actions, browser),
+    pollError: async (fields?: Fields) => (await poll(fields)).body.error,
+  };
+}
 
 describe("The device authorization endpoint (RFC 8628, section 3.1)", () => {
   it.inKit("gives a device its code, and a short one for its user", async (kit) => {
@@ -34,15 +52,11 @@ describe("The device authorization endpoint (RFC 8628, section 3.1)", () => {
     assertEquals(headers.get("Access-Control-Allow-Origin"), "*");
     assertMatch(body.device_code, /^[\w-]{43}$/);
     assertMatch(body.user_code, /^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
-    assertEquals([body.verification_uri, body.expires_in, body.interval], [
-      `${kit.issuer}/device`,
-      600,
-      5,
-    ]);
-    assertEquals(
-      body.verification_uri_complete,
-      `${kit.issuer}/device?user_code=${body.user_code}`,
-    );
+    const verification_uri = `${kit.issuer}/device`;
+    assertEquals(body.verification_uri, verification_uri);
+    assertEquals([body.expires_in, body.interval], [600, 5]);
+    const complete = `${verification_uri}?user_code=${body.user_code}`;
+    assertEquals(body.verification_uri_complete, complete);
   });
 
   it.inKit("has a page that says nothing of a wrong code before one was typed", async (kit) => {
@@ -57,10 +71,8 @@ describe("The device authorization endpoint (RFC 8628, section 3.1)", () => {
   });
 
   it("X02 takes the lifetime that was configured", async () => {
-    assertEquals(
-      (await beginDevice(openKit({ lifetimes: { deviceCode: "2m" } }))).body.expires_in,
-      120,
-    );
+    const kit = openKit({ lifetimes: { deviceCode: "2m" } });
+    assertEquals((await beginDevice(kit)).body.expires_in, 120);
   });
 
   const refusals: Record<string, [rule: string, fields: Fields, settings?: Partial<LabConfig>]> = {
@@ -91,14 +103,11 @@ describe("The device authorization endpoint (RFC 8628, section 3.1)", () => {
   ]));
 
   it("X11 wants a confidential client to authenticate", async () => {
-    const kit = openKit({
-      clients: [{ id: "tv", secret: "s", grantTypes: [deviceGrant], defaultScope: ["read"] }],
-    });
+    const tv = { id: "tv", secret: "s", grantTypes: [deviceGrant], defaultScope: ["read"] };
+    const kit = openKit({ clients: [tv] });
     assertEquals((await beginDevice(kit, { client_id: "tv" })).status, 401);
-    assertEquals(
-      (await beginDevice(kit, { client_id: "tv", client_secret: "s", scope: undefined })).status,
-      200,
-    );
+    const asked = { client_id: "tv", client_secret: "s", scope: undefined };
+    assertEquals((await beginDevice(kit, asked)).status, 200);
   });
 
   it("is neither served nor advertised if the grant is not configured", async () => {
@@ -107,20 +116,17 @@ describe("The device authorization endpoint (RFC 8628, section 3.1)", () => {
     assertEquals((await kit.get("/device")).status, 404);
     assertEquals((await kit.post("/oauth2/device_authorization", {})).status, 404);
     const all = openKit().server.context.metadata();
-    assertEquals(
-      all.device_authorization_endpoint,
-      "https://hallpass.test/oauth2/device_authorization",
-    );
+    const endpoint = "https://hallpass.test/oauth2/device_authorization";
+    assertEquals(all.device_authorization_endpoint, endpoint);
     assert((all.grant_types_supported as string[]).includes(deviceGrant));
   });
 
   it("stores neither code where a reader of the store could use it", async () => {
     const store = watchedStore();
-    const kit = openKit({ store });
-    const { body } = await beginDevice(kit);
-    await answerDevice(kit, body.user_code);
+    const { answer, device_code, user_code } = await openDevice({}, { store });
+    await answer();
     const written = store.texts.join();
-    for (const secret of [body.device_code, body.user_code, body.user_code.replace("-", "")]) {
+    for (const secret of [device_code, user_code, user_code.replace("-", "")]) {
       assert(!written.includes(secret), secret);
     }
   });
@@ -148,71 +154,55 @@ describe("The device authorization endpoint (RFC 8628, section 3.1)", () => {
 });
 
 describe("The device grant (RFC 8628, section 3.4)", () => {
-  it.inKit("issues tokens once the user has allowed it", async (kit) => {
-    const { device_code, user_code } = (await beginDevice(kit)).body;
-    assertMatch(
-      textOf((await answerDevice(kit, user_code)).html),
-      /Device connected.*Demo command line/,
-    );
-    const { status, body } = await pollDevice(kit, device_code);
+  it.withDevice("issues tokens once the user has allowed it", async ({ kit, answer, poll }) => {
+    assertMatch(textOf((await answer()).html), /Device connected.*Demo command line/);
+    const { status, body } = await poll();
     assertEquals([status, body.token_type, body.scope], [200, "Bearer", "openid profile read"]);
     const { sub, client_id } = claimsOf(body.access_token);
-    assertEquals(sub, "alice");
-    assertEquals(client_id, "demo-cli");
+    assertEquals([sub, client_id], ["alice", "demo-cli"]);
     assertEquals(claimsOf(body.id_token).sub, "alice");
     assertEquals(claimsOf(body.id_token).aud, "demo-cli");
     const refreshed = await kit.refresh(body.refresh_token, { client_id: "demo-cli" });
     assertEquals(refreshed.status, 200);
   });
 
-  it.inKit("X08 issues tokens that are bound to the key of the device", async (kit) => {
-    const { device_code, user_code } = (await beginDevice(kit)).body;
-    await answerDevice(kit, user_code);
+  it.withDevice("X08 issues tokens that are bound to the key of the device", async ({ kit, answer, poll }) => {
+    await answer();
     const key = await proofKey();
     const DPoP = await makeProof(key, "POST", `${kit.issuer}/oauth2/token`, { now: kit.clock.now });
-    const { body } = await pollDevice(kit, device_code, {}, { DPoP });
+    const { body } = await poll({}, { DPoP });
     assertEquals(body.token_type, "DPoP");
     const refreshed = await kit.refresh(body.refresh_token, { client_id: "demo-cli" });
     assertEquals(refreshed.body.error, "invalid_grant");
   });
 
-  it.inKit("X03 is decided once: a second decision changes nothing, and has no application to go to", async (kit) => {
-    const browser = kit.browser();
-    const { device_code, user_code } = (await beginDevice(kit)).body;
-    const signIn = await typeCode(kit, browser, user_code);
-    const consent = await browser.signIn(signIn);
+  it.withDevice("X03 is decided once: a second decision changes nothing, and has no application to go to", async ({ browser, type, pollError }) => {
+    const consent = await browser.signIn(await type());
     await browser.decide(consent, "deny");
     const again = await browser.decide(consent);
     assertEquals(again.status, 400);
     assertMatch(textOf(again.html), /already completed/);
-    assertEquals((await pollDevice(kit, device_code)).body.error, "access_denied");
+    assertEquals(await pollError(), "access_denied");
   });
 
   it("X06 gives no refresh token to a client without that grant, and lets it fetch its tokens to the last moment", async () => {
     const clients = [{ id: "demo-cli", grantTypes: [deviceGrant] }];
-    const kit = openKit({ clients, lifetimes: { accessToken: "1m", code: "1m" } });
-    const { device_code, user_code } = (await beginDevice(kit, { scope: "read" })).body;
+    const config: Partial<LabConfig> = { clients, lifetimes: { accessToken: "1m", code: "1m" } };
+    const { kit, answer, poll } = await openDevice({ scope: "read" }, config);
     kit.clock.advance(5);
-    await answerDevice(kit, user_code);
+    await answer();
     kit.clock.advance(594);
-    const { status, body } = await pollDevice(kit, device_code);
+    const { status, body } = await poll();
     assertEquals([status, body.refresh_token], [200, undefined]);
   });
 
-  it.inKit("narrows to some of the resources that were allowed", async (kit) => {
+  it("narrows to some of the resources that were allowed", async () => {
     const resource = ["https://a.example", "https://b.example"];
-    const { device_code, user_code } = (await beginDevice(kit, { resource })).body;
-    await answerDevice(kit, user_code);
-    assertEquals(
-      (await pollDevice(kit, device_code, { resource: "https://c.example" })).body.error,
-      "invalid_target",
-    );
-    assertEquals(
-      claimsOf(
-        (await pollDevice(kit, device_code, { resource: "https://a.example" })).body.access_token,
-      ).aud,
-      "https://a.example",
-    );
+    const { answer, poll, pollError } = await openDevice({ resource });
+    await answer();
+    assertEquals(await pollError({ resource: "https://c.example" }), "invalid_target");
+    const { body } = await poll({ resource: "https://a.example" });
+    assertEquals(claimsOf(body.access_token).aud, "https://a.example");
   });
 
   const states: Record<string, [rule: string, act: (kit: Kit, userCode: string) => unknown]> = {
@@ -232,14 +222,12 @@ describe("The device grant (RFC 8628, section 3.4)", () => {
     }],
     "its time is over for long": ["device_code.fresh", (kit) => kit.clock.advance(1200)],
     "the user was disabled": ["device_code.active", async (kit, userCode) => {
-      await kit.server.context.records.users.put("dora", {
-        name: "dora",
-        subject: "dora",
-        claims: {},
-        disabled: false,
-      }, 8.64e15);
-      await answerDeviceByClick(kit, userCode, "dora");
-      await kit.server.context.records.users.delete("dora");
+      const { users } = kit.server.context.records;
+      const dora = { name: "dora", subject: "dora", claims: {}, disabled: false };
+      await users.put("dora", dora, 8.64e15);
+      const browser = kit.browser();
+      await browser.decide(await browser.click(await typeCode(kit, browser, userCode), "dora"));
+      await users.delete("dora");
     }],
   };
   itRefuses(toRows(states, ([rule, act]) => [rule, async (kit) => {
@@ -248,8 +236,7 @@ describe("The device grant (RFC 8628, section 3.4)", () => {
     return pollDevice(kit, device_code);
   }]));
 
-  it.inKit("X07 asks a device that polls too early to slow down, for good", async (kit) => {
-    const { device_code, user_code } = (await beginDevice(kit)).body;
+  it.withDevice("X07 asks a device that polls too early to slow down, for good", async ({ kit, answer, poll, pollError }) => {
     const waits: Array<[seconds: number, error: string]> = [
       [0, "authorization_pending"],
       [5, "authorization_pending"],
@@ -261,16 +248,13 @@ describe("The device grant (RFC 8628, section 3.4)", () => {
     ];
     for (const [seconds, error] of waits) {
       kit.clock.advance(seconds);
-      assertEquals(
-        (await pollDevice(kit, device_code)).body.error,
-        error,
-        `after ${seconds} seconds`,
-      );
+      assertEquals(await pollError(), error, `after ${seconds} seconds`);
     }
-    await answerDevice(kit, user_code);
-    assertEquals((await pollDevice(kit, device_code)).status, 200);
+    await answer();
+    assertEquals((await poll()).status, 200);
   });
 
+  const clients = ["demo-cli", "other"].map((id) => ({ id, grantTypes: [deviceGrant] }));
   const foreign: Array<[what: string, fields: Fields, error: string]> = [
     ["another client", { client_id: "other" }, "invalid_grant"],
     ["an unknown code", { device_code: "x" }, "invalid_grant"],
@@ -280,56 +264,41 @@ describe("The device grant (RFC 8628, section 3.4)", () => {
   for (const [what, fields, error] of foreign) {
     it(`refuses ${what}, and changes nothing`, async () => {
       const store = watchedStore();
-      const clients = ["demo-cli", "other"].map((id) => ({ id, grantTypes: [deviceGrant] }));
-      const kit = openKit({ store, clients });
-      const { device_code, user_code } = (await beginDevice(kit)).body;
-      await answerDevice(kit, user_code);
+      const { answer, poll, pollError } = await openDevice({}, { store, clients });
+      await answer();
       store.writes.length = 0;
-      assertEquals((await pollDevice(kit, device_code, fields)).body.error, error);
+      assertEquals(await pollError(fields), error);
       assertEquals(store.writes, []);
-      assertEquals((await pollDevice(kit, device_code)).status, 200);
+      assertEquals((await poll()).status, 200);
     });
   }
 
   it("reveals nothing about a device's progress to another client", async () => {
-    const clients = ["demo-cli", "other"].map((id) => ({ id, grantTypes: [deviceGrant] }));
-    const kit = openKit({ clients });
-    const { device_code, user_code } = (await beginDevice(kit)).body;
-    const asOther = async () =>
-      (await pollDevice(kit, device_code, { client_id: "other" })).body.error;
-    assertEquals(await asOther(), "invalid_grant");
-    await answerDevice(kit, user_code, { decision: "deny" });
-    assertEquals(await asOther(), "invalid_grant");
-    kit.clock.advance(600);
-    assertEquals(await asOther(), "invalid_grant");
+    const { kit, answer, pollError } = await openDevice({}, { clients });
+    const steps = [() => {}, () => answer({ decision: "deny" }), () => kit.clock.advance(600)];
+    for (const step of steps) {
+      await step();
+      assertEquals(await pollError({ client_id: "other" }), "invalid_grant");
+    }
   });
 
-  it.inKit("CVE-2026-123542: demands the verifier where a challenge was sent", async (kit) => {
-    const begun = await beginDevice(kit, {
-      code_challenge: challenge,
-      code_challenge_method: "S256",
-    });
-    const { device_code, user_code } = begun.body;
-    await answerDevice(kit, user_code);
-    assertEquals((await pollDevice(kit, device_code)).body.error, "invalid_grant");
-    assertEquals(
-      (await pollDevice(kit, device_code, { code_verifier: "a".repeat(43) })).body.error,
-      "invalid_grant",
-    );
-    assertEquals((await pollDevice(kit, device_code, { code_verifier: verifier })).status, 200);
+  it("CVE-2026-123542: demands the verifier where a challenge was sent", async () => {
+    const challenged = { code_challenge: challenge, code_challenge_method: "S256" };
+    const { answer, poll, pollError } = await openDevice(challenged);
+    await answer();
+    assertEquals(await pollError(), "invalid_grant");
+    assertEquals(await pollError({ code_verifier: "a".repeat(43) }), "invalid_grant");
+    assertEquals((await poll({ code_verifier: verifier })).status, 200);
   });
 
-  it.inKit("X04 spends a code once, and revokes everything when it comes again", async (kit) => {
-    const { device_code, user_code } = (await beginDevice(kit)).body;
-    await answerDevice(kit, user_code);
-    const { access_token, refresh_token } = (await pollDevice(kit, device_code)).body;
+  it.withDevice("X04 spends a code once, and revokes everything when it comes again", async ({ kit, answer, poll, pollError }) => {
+    await answer();
+    const { access_token, refresh_token } = (await poll()).body;
     kit.clock.advance(700);
-    assertEquals((await pollDevice(kit, device_code)).body.error, "invalid_grant");
+    assertEquals(await pollError(), "invalid_grant");
     assertEquals((await kit.userinfo(access_token)).status, 401);
-    assertEquals(
-      (await kit.refresh(refresh_token, { client_id: "demo-cli" })).body.error,
-      "invalid_grant",
-    );
+    const refreshed = await kit.refresh(refresh_token, { client_id: "demo-cli" });
+    assertEquals(refreshed.body.error, "invalid_grant");
   });
 
   itRefuses({
@@ -339,52 +308,42 @@ describe("The device grant (RFC 8628, section 3.4)", () => {
     ],
   });
 
-  it.inKit("gives tokens to at most one of twenty at once", async (kit) => {
-    const { device_code, user_code } = (await beginDevice(kit)).body;
-    await answerDevice(kit, user_code);
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => pollDevice(kit, device_code)),
-    );
+  it.withDevice("gives tokens to at most one of twenty at once", async ({ answer, poll }) => {
+    await answer();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => poll()));
     assertEquals(answers.filter(({ status }) => status === 200).length, 1);
   });
 });
 
-async function answerDeviceByClick(kit: Kit, userCode: string, user: string) {
-  const browser = kit.browser();
-  const consent = await browser.click(await typeCode(kit, browser, userCode), user);
-  return await browser.decide(consent);
+/** Stores a client that is like demo-cli, but for its id and some changes. */
+async function storeTv({ server: { context } }: Kit, changes: Partial<Client>): Promise<void> {
+  const known = await present(context.settings.clients.get("demo-cli"))();
+  await context.records.clients.put("tv", { ...known, id: "tv", ...changes }, 8.64e15);
 }
 
 describe("The device page (RFC 8628, section 3.3)", () => {
-  for (
-    const typed of [
-      (code: string) => code.toLowerCase(),
-      (code: string) => code.replace("-", ""),
-      (code: string) => ` ${[...code].join(" ")} `,
-    ]
-  ) {
-    it(`reads a code typed as '${typed("BCDF-GHJK")}'`, async () => {
-      const kit = openKit();
-      const { user_code } = (await beginDevice(kit)).body;
-      assertMatch((await typeCode(kit, kit.browser(), typed(user_code))).html, /id="sign-in"/);
+  const typings = {
+    "in lower case": (code: string) => code.toLowerCase(),
+    "without its hyphen": (code: string) => code.replace("-", ""),
+    "with spaces": (code: string) => ` ${[...code].join(" ")} `,
+  };
+  for (const [how, typed] of Object.entries(typings)) {
+    it.withDevice(`reads a code that is typed ${how}`, async ({ kit, browser, user_code }) => {
+      assertMatch((await typeCode(kit, browser, typed(user_code))).html, /id="sign-in"/);
     });
   }
 
-  it.inKit("X09 shows the code of a link, for the user to compare and send", async (kit) => {
-    const { verification_uri_complete, user_code, device_code } = (await beginDevice(kit)).body;
-    const browser = kit.browser();
-    const page = await browser.open(verification_uri_complete);
+  it.withDevice("X09 shows the code of a link, for the user to compare and send", async ({ kit, browser, user_code, pollError }) => {
+    const page = await browser.open(`${kit.issuer}/device?user_code=${user_code}`);
     assertMatch(textOf(page.html), /Does your device show this code\?/);
     assertMatch(page.html, new RegExp(`value="${user_code}"`));
-    assertEquals((await pollDevice(kit, device_code)).body.error, "authorization_pending");
+    assertEquals(await pollError(), "authorization_pending");
     assertMatch((await browser.submit(page, "device", { user_code })).html, /id="sign-in"/);
   });
 
   it.inKit("shows nothing of a link that holds no code", async (kit) => {
-    assertNotMatch(
-      (await kit.browser().open(`${kit.issuer}/device?user_code=%22%3E%3Cscript%3E`)).html,
-      /script>/,
-    );
+    const url = `${kit.issuer}/device?user_code=%22%3E%3Cscript%3E`;
+    assertNotMatch((await kit.browser().open(url)).html, /script>/);
   });
 
   it.inKit("X03 responds alike to a code that is unknown, expired, used or malformed", async (kit) => {
@@ -403,168 +362,126 @@ describe("The device page (RFC 8628, section 3.3)", () => {
   });
 
   it("X07 stops guesses at codes, from any browser", async () => {
-    const kit = openKit({ guessesPerMinute: 3 });
+    const { kit, type } = await openDevice({}, { guessesPerMinute: 3 });
     kit.address = "192.0.2.1";
-    const { user_code } = (await beginDevice(kit)).body;
     for (let guess = 0; guess < 3; guess++) await typeCode(kit, kit.browser(), "BBBB-BBBB");
-    assertEquals((await typeCode(kit, kit.browser(), user_code)).status, 429);
+    assertEquals((await type(kit.browser())).status, 429);
     kit.clock.advance(60);
-    assertEquals((await typeCode(kit, kit.browser(), user_code)).status, 200);
+    assertEquals((await type(kit.browser())).status, 200);
   });
 
-  it.inKit("takes no form that another browser was given", async (kit) => {
-    const { user_code } = (await beginDevice(kit)).body;
-    const page = await kit.browser().open(`${kit.issuer}/device`);
+  it.withDevice("takes no form that another browser was given", async ({ kit, browser, user_code }) => {
+    const page = await browser.open(`${kit.issuer}/device`);
     assertEquals((await kit.browser().submit(page, "device", { user_code })).status, 403);
   });
 
-  it.inKit("X09 CVE-2026-109346: names the client and its request, and warns to continue only with the device at hand", async (kit) => {
-    const { user_code } =
-      (await beginDevice(kit, { scope: "read", resource: "https://api.example" })).body;
-    const browser = kit.browser();
-    const signIn = await typeCode(kit, browser, user_code);
-    const consent = await browser.signIn(signIn);
+  it("X09 CVE-2026-109346: names the client and its request, and warns to continue only with the device at hand", async () => {
+    const asked = { scope: "read", resource: "https://api.example" };
+    const { browser, type } = await openDevice(asked);
+    const { html } = await browser.signIn(await type());
     assertMatch(
-      textOf(consent.html),
+      textOf(html),
       /Demo command line.*Alice Adler.*have the device in front of you.*read.*https:\/\/api\.example/,
     );
-    assertEquals(consent.html.match(/<li>/g)?.length, 2);
+    assertEquals(html.match(/<li>/g)?.length, 2);
   });
 
-  it.inKit("X10 X09 lets a user decline as easily as allow, in one form", async (kit) => {
-    const { device_code, user_code } = (await beginDevice(kit)).body;
-    const browser = kit.browser();
-    const signIn = await typeCode(kit, browser, user_code);
-    const user = { username: "alice", password: "alice" };
-    const { html } = await browser.submit(signIn, "sign-in", user);
+  it.withDevice("X10 X09 lets a user decline as easily as allow, in one form", async ({ browser, type, answer, pollError }) => {
+    const { html } = await browser.signIn(await type());
     const form = html.slice(html.indexOf('<form id="consent"')).split("</form>", 1)[0] ?? "";
     assertMatch(
       form,
       /<button id="allow"[^>]*>[^<]+<\/button>\s*<button id="deny"[^>]*>[^<]+<\/button>/,
     );
     assertNotMatch(form, /autofocus/);
-    await answerDevice(kit, user_code, { decision: "deny" });
-    assertEquals((await pollDevice(kit, device_code)).body.error, "access_denied");
+    await answer({ decision: "deny" });
+    assertEquals(await pollError(), "access_denied");
   });
 
   it.inKit("warns about a client that registered itself", async (kit) => {
-    const { records } = kit.server.context;
-    const known = await kit.server.context.settings.clients.get("demo-cli")!();
-    await records.clients.put("tv", {
-      ...known,
-      id: "tv",
-      trusted: false,
-      clientUri: "https://tv.example/about",
-    }, 8.64e15);
+    await storeTv(kit, { trusted: false, clientUri: "https://tv.example/about" });
     const { user_code } = (await beginDevice(kit, { client_id: "tv" })).body;
     const browser = kit.browser();
     const consent = await browser.click(await typeCode(kit, browser, user_code), "bob");
     assertMatch(textOf(consent.html), /registered itself\. Its identity is not verified/);
   });
 
-  it.inKit("X12 CVE-2026-45337: lets only the browser that brought the code decide, and only who was asked", async (kit) => {
-    const { user_code, device_code } = (await beginDevice(kit)).body;
-    const browser = kit.browser();
-    const consent = await browser.click(await typeCode(kit, browser, user_code));
+  it.withDevice("X12 CVE-2026-45337: lets only the browser that brought the code decide, and only who was asked", async ({ kit, browser, type, pollError }) => {
+    const consent = await browser.click(await type());
     const other = kit.browser();
     await other.authorize(kit.authorizationUrl(), { user: "bob" });
     assertEquals((await other.decide(consent)).status, 400);
     await browser.authorize(kit.authorizationUrl({ prompt: "login" }), { user: "bob" });
     assertEquals((await browser.decide(consent)).status, 403);
-    assertEquals((await pollDevice(kit, device_code)).body.error, "authorization_pending");
+    assertEquals(await pollError(), "authorization_pending");
   });
 
   it("X12 asks each time, even after earlier consent, and remembers nothing", async () => {
-    const clients = [{
-      id: "demo-cli",
-      grantTypes: ["authorization_code", deviceGrant],
-      redirectUris: ["https://hallpass.test/authorized"],
-    }];
-    const kit = openKit({ clients });
+    const grantTypes = ["authorization_code", deviceGrant];
+    const kit = openKit({ clients: [spa({ id: "demo-cli", grantTypes })] });
     const browser = kit.browser();
     await browser.authorize(kit.authorizationUrl({ client_id: "demo-cli" }));
     const asked = (await beginDevice(kit)).body.user_code;
     assertMatch((await typeCode(kit, browser, asked)).html, /id="consent"/);
-    await answerDevice(
-      kit,
-      (await beginDevice(kit, { scope: "write" })).body.user_code,
-      {},
-      browser,
-    );
-    const page = await browser.open(
-      kit.authorizationUrl({ client_id: "demo-cli", scope: "write" }),
-    );
-    assertMatch(page.html, /id="consent"/);
+    const { user_code } = (await beginDevice(kit, { scope: "write" })).body;
+    await answerDevice(kit, user_code, {}, browser);
+    const again = kit.authorizationUrl({ client_id: "demo-cli", scope: "write" });
+    assertMatch((await browser.open(again)).html, /id="consent"/);
   });
 
-  it.inKit("lets one of two who decide at the same time decide", async (kit) => {
-    const { user_code, device_code } = (await beginDevice(kit)).body;
-    const pages = await Promise.all(["alice", "bob"].map(async (user) => {
+  /** Returns the consent pages of two users who typed the same code. */
+  function openTwo({ kit, type }: Awaited<ReturnType<typeof openDevice>>) {
+    return Promise.all(["alice", "bob"].map(async (user) => {
       const browser = kit.browser();
-      return { browser, page: await browser.click(await typeCode(kit, browser, user_code), user) };
+      return { browser, page: await browser.click(await type(browser), user) };
     }));
+  }
+
+  it.withDevice("lets one of two who decide at the same time decide", async (device) => {
+    const pages = await openTwo(device);
     const answers = await Promise.all(
       pages.map(({ browser, page }, at) => browser.decide(page, at ? "deny" : "allow")),
     );
     assertEquals(answers.map(({ status }) => status).sort(), [200, 400]);
-    const { status } = await pollDevice(kit, device_code);
+    const { status } = await device.poll();
     assertEquals(status, answers[0]?.status === 200 ? 200 : 400);
   });
 
-  it.inKit("leaves nothing behind of the user who allowed it second", async (kit) => {
-    const { user_code } = (await beginDevice(kit)).body;
-    const pages = await Promise.all(["alice", "bob"].map(async (user) => {
-      const browser = kit.browser();
-      return { browser, page: await browser.click(await typeCode(kit, browser, user_code), user) };
-    }));
+  it.withDevice("leaves nothing behind of the user who allowed it second", async (device) => {
+    const pages = await openTwo(device);
     await Promise.all(pages.map(({ browser, page }) => browser.decide(page)));
-    assertEquals((await kit.server.context.records.authorizations.list()).length, 1);
+    const { authorizations } = device.kit.server.context.records;
+    assertEquals((await authorizations.list()).length, 1);
   });
 
-  it.inKit("informs a user who took too long", async (kit) => {
-    const { user_code, device_code } = (await beginDevice(kit)).body;
-    const browser = kit.browser();
-    const consent = await browser.click(await typeCode(kit, browser, user_code));
+  it.withDevice("informs a user who took too long", async ({ kit, browser, type, pollError }) => {
+    const consent = await browser.click(await type());
     kit.clock.advance(600);
-    assertMatch(
-      textOf((await browser.decide(consent)).html),
-      /has expired. Start again on the device/,
-    );
-    assertEquals((await pollDevice(kit, device_code)).body.error, "expired_token");
+    const { html } = await browser.decide(consent);
+    assertMatch(textOf(html), /has expired. Start again on the device/);
+    assertEquals(await pollError(), "expired_token");
   });
 
   it.inKit("goes on only while the client may still ask for it", async (kit) => {
-    const { records } = kit.server.context;
-    const known = await kit.server.context.settings.clients.get("demo-cli")!();
-    await records.clients.put("tv", { ...known, id: "tv" }, 8.64e15);
+    await storeTv(kit, {});
     const { user_code } = (await beginDevice(kit, { client_id: "tv" })).body;
     const browser = kit.browser();
     const signIn = await typeCode(kit, browser, user_code);
-    await records.clients.put(
-      "tv",
-      { ...known, id: "tv", grantTypes: ["authorization_code"] },
-      8.64e15,
-    );
+    await storeTv(kit, { grantTypes: ["authorization_code"] });
     const page = await browser.click(signIn);
     assertMatch(textOf(page.html), /The application.s settings changed/);
   });
 
-  it.inKit("can be done as another user", async (kit) => {
-    const browser = kit.browser();
+  it.withDevice("can be done as another user", async ({ kit, browser, type, poll }) => {
     await browser.authorize(kit.authorizationUrl(), { user: "alice" });
-    const { user_code, device_code } = (await beginDevice(kit)).body;
-    const consent = await typeCode(kit, browser, user_code);
-    const signIn = await browser.submit(consent, "change-account", { account: "other" });
-    const again = await browser.signIn(signIn, "bob");
-    await browser.decide(again);
-    assertEquals(claimsOf((await pollDevice(kit, device_code)).body.access_token).sub, "bob");
+    const signIn = await browser.submit(await type(), "change-account", { account: "other" });
+    await browser.decide(await browser.signIn(signIn, "bob"));
+    assertEquals(claimsOf((await poll()).body.access_token).sub, "bob");
   });
 
-  it.inKit("X04 ends with sign-out, as every access does that was not meant to outlive it", async (kit) => {
-    const browser = kit.browser();
-    const { user_code, device_code } = (await beginDevice(kit)).body;
-    await answerDevice(kit, user_code, {}, browser);
-    const { access_token } = (await pollDevice(kit, device_code)).body;
+  it.withDevice("X04 ends with sign-out, as every access does that was not meant to outlive it", async ({ kit, browser, answer, poll }) => {
+    await answer();
+    const { access_token } = (await poll()).body;
     await browser.submit(await browser.open(`${kit.issuer}/`), "sign-out");
     assertEquals(await isActive(kit, access_token), false);
     assertNotEquals(access_token, undefined);
