@@ -1,9 +1,19 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { describe } from "node:test";
-import type { Config } from "../../src/server/features.ts";
+import type { ClientConfig, Config } from "../../src/server/features.ts";
 import { makeProof, type ProofChanges, type ProofKey, proofKey } from "../support/dpop.ts";
 import { itWith } from "../support/it_with.ts";
-import { claimsOf, type Fields, type Kit, openKit, read, service, web } from "../support/kit.ts";
+import {
+  basic,
+  claimsOf,
+  type Fields,
+  type Kit,
+  openKit,
+  read,
+  service,
+  spa,
+  web,
+} from "../support/kit.ts";
 import { ask, itRefuses, type Play, redeeming, toRows } from "../support/refusals.ts";
 import { hasFeature } from "../support/where_feature.ts";
 import type { Tokens } from "../support/wire.ts";
@@ -70,16 +80,16 @@ async function proofOf(kit: Kit, name?: string): Promise<Record<string, string>>
   return name === undefined ? {} : await forToken(kit, { key: await proofKey(name) });
 }
 
-function clientWhich(more: object): Partial<Config> {
-  return {
-    clients: [{
-      id: "demo-spa",
-      redirectUris: ["https://hallpass.test/authorized"],
-      defaultScope: ["read"],
-      scopes: ["openid", "profile", "read"],
-      ...more,
-    }],
-  };
+/** Sends the token request of a client for itself, with a proof that has changes. */
+async function askAlone(kit: Kit, changes?: Parameters<typeof forToken>[1]) {
+  return await kit.token(grant, { ...service, ...await forToken(kit, changes) });
+}
+
+const grant = { grant_type: "client_credentials" };
+
+function clientWhich(more: Partial<ClientConfig>): Partial<Config> {
+  const scopes = ["openid", "profile", "read"];
+  return { clients: [spa({ defaultScope: ["read"], scopes, ...more })] };
 }
 
 describe("DPoP at the token endpoint (RFC 9449, section 5)", () => {
@@ -95,33 +105,23 @@ describe("DPoP at the token endpoint (RFC 9449, section 5)", () => {
   });
 
   it.withKit("binds the token of a client that acts for itself", async (kit) => {
-    const { body } = await kit.token({ grant_type: "client_credentials" }, {
-      ...service,
-      ...await forToken(kit),
-    });
+    const { body } = await askAlone(kit);
     assertEquals(body.token_type, "DPoP");
     assertEquals(claimsOf(body.access_token).cnf.jkt, (await proofKey()).jkt);
   });
 
   if (hasFeature("introspection")) {
     it("binds an opaque token, and shows it by introspection", async () => {
-      const kit = openKit(
-        clientWhich({ accessTokenFormat: "opaque", introspect: "any", secret: "a-secret" }),
-      );
-      const basic = { Authorization: `Basic ${btoa("demo-spa:a-secret")}` };
-      const code = await kit.code();
-      const { body } = await kit.redeem(code, { client_id: undefined }, {
-        ...basic,
-        ...await forToken(kit),
-      });
-      const shown = (await kit.introspect(body.access_token, {}, basic)).body;
-      assertEquals([shown.active, shown.token_type, shown.cnf], [true, "DPoP", {
-        jkt: (await proofKey()).jkt,
-      }]);
+      const client = { accessTokenFormat: "opaque", introspect: "any", secret: "s" } as const;
+      const kit = openKit(clientWhich(client));
+      const headers = basic("demo-spa", "s");
+      const proven = { ...headers, ...await forToken(kit) };
+      const { body } = await kit.redeem(await kit.code(), { client_id: undefined }, proven);
+      const shown = (await kit.introspect(body.access_token, {}, headers)).body;
+      assertEquals([shown.active, shown.token_type], [true, "DPoP"]);
+      assertEquals(shown.cnf, { jkt: (await proofKey()).jkt });
     });
-  }
 
-  if (hasFeature("introspection")) {
     it.withKit("CVE-2024-49755: introspection shows the key of a bound token", async (kit) => {
       const { access_token } = await boundTokens(kit);
       const { body } = await kit.introspect(access_token, {}, service);
@@ -149,53 +149,37 @@ describe("DPoP at the token endpoint (RFC 9449, section 5)", () => {
   });
 
   it.withKit("refuses two DPoP headers", async (kit) => {
-    const headers = new Headers({
-      "Content-Type": "application/x-www-form-urlencoded",
-      ...service,
-    });
+    const type = "application/x-www-form-urlencoded";
+    const headers = new Headers({ ...service, "Content-Type": type });
     for (const _ of [1, 2]) headers.append("DPoP", (await forToken(kit)).DPoP);
-    const request = new Request(`${kit.issuer}/oauth2/token`, {
-      method: "POST",
-      headers,
-      body: "grant_type=client_credentials",
-    });
+    const init = { method: "POST", headers, body: "grant_type=client_credentials" };
+    const request = new Request(`${kit.issuer}/oauth2/token`, init);
     assertEquals((await read(await kit.server.fetch(request))).body.error, "invalid_dpop_proof");
   });
 
   it.withKit("takes a proof once, for as long as it could be sent", async (kit) => {
-    const headers = {
-      ...service,
-      ...await forToken(kit, { claims: { iat: kit.clock.now / 1000 + 60 } }),
-    };
+    const proof = await forToken(kit, { claims: { iat: kit.clock.now / 1000 + 60 } });
+    const headers = { ...service, ...proof };
     const statuses = [];
     for (const seconds of [0, 0, 119, 2]) {
       kit.clock.advance(seconds);
-      statuses.push((await kit.token({ grant_type: "client_credentials" }, headers)).status);
+      statuses.push((await kit.token(grant, headers)).status);
     }
     assertEquals(statuses, [200, 400, 400, 400]);
   });
 
   it.withKit("takes one of two proofs that arrive at once with the same jti", async (kit) => {
-    const send = async () =>
-      (await kit.token({ grant_type: "client_credentials" }, {
-        ...service,
-        ...await forToken(kit, { claims: { jti: "once" } }),
-      })).status;
+    const send = async () => (await askAlone(kit, { claims: { jti: "once" } })).status;
     assertEquals((await Promise.all([send(), send(), send()])).toSorted(), [200, 400, 400]);
   });
 
   it("advertises its algorithms, and accepts no others", async () => {
-    const kit = openKit({ dpopAlgs: ["ES256", "PS256", "EdDSA"] });
-    assertEquals(kit.server.context.metadata().dpop_signing_alg_values_supported, [
-      "ES256",
-      "PS256",
-      "EdDSA",
-    ]);
-    const headers = { ...service, ...await forToken(kit, { key: await proofKey("RS256") }) };
-    assertEquals(
-      (await kit.token({ grant_type: "client_credentials" }, headers)).body.error,
-      "invalid_dpop_proof",
-    );
+    const dpopAlgs = ["ES256", "PS256", "EdDSA"] as const;
+    const kit = openKit({ dpopAlgs: [...dpopAlgs] });
+    const { dpop_signing_alg_values_supported } = kit.server.context.metadata();
+    assertEquals<unknown>(dpop_signing_alg_values_supported, dpopAlgs);
+    const { body } = await askAlone(kit, { key: await proofKey("RS256") });
+    assertEquals(body.error, "invalid_dpop_proof");
   });
 });
 
@@ -224,23 +208,21 @@ describe("A refresh token and a key (RFC 9449, section 5)", () => {
   it("does not bind that of a confidential client, which may change its key", async () => {
     const kit = openKit();
     const code = await kit.code({ client_id: "demo-web" });
-    const { refresh_token } =
-      (await kit.redeem(code, { client_id: undefined }, { ...web, ...await forToken(kit) })).body;
-    const another = await proofKey("ES256 another");
-    const { body } = await kit.refresh(refresh_token, {}, {
+    const proven = async (key?: ProofKey) => ({
       ...web,
-      ...await forToken(kit, { key: another }),
+      ...await forToken(kit, key ? { key } : {}),
     });
+    const first = await kit.redeem(code, { client_id: undefined }, await proven());
+    const another = await proofKey("ES256 another");
+    const { body } = await kit.refresh(first.body.refresh_token, {}, await proven(another));
     assertEquals(claimsOf(body.access_token).cnf.jkt, another.jkt);
   });
 
   it("need not be rotated when it is bound (OAuth 2.1, section 4.3.1)", async () => {
     const kit = openKit({ refreshTokens: "keep" });
     const { refresh_token } = await boundTokens(kit);
-    assertEquals(
-      (await kit.refresh(refresh_token, {}, await forToken(kit))).body.refresh_token,
-      undefined,
-    );
+    const { body } = await kit.refresh(refresh_token, {}, await forToken(kit));
+    assertEquals(body.refresh_token, undefined);
     assertEquals((await kit.refresh(refresh_token, {}, await forToken(kit))).status, 200);
   });
 
@@ -248,10 +230,8 @@ describe("A refresh token and a key (RFC 9449, section 5)", () => {
     const kit = openKit({ refreshReuseGrace: "10s" });
     const { refresh_token } = await boundTokens(kit);
     assertEquals((await kit.refresh(refresh_token, {}, await forToken(kit))).status, 200);
-    assertEquals(
-      (await kit.refresh(refresh_token, {}, await forToken(kit))).body.error,
-      "invalid_grant",
-    );
+    const again = await kit.refresh(refresh_token, {}, await forToken(kit));
+    assertEquals(again.body.error, "invalid_grant");
   });
 });
 
@@ -350,13 +330,8 @@ describe("DPoP at userinfo (RFC 9449, section 7)", () => {
 });
 
 describe("Nonces for DPoP proofs (RFC 9449, section 8)", () => {
-  const grant = { grant_type: "client_credentials" };
-
   async function firstNonce(kit: Kit): Promise<string> {
-    const { status, body, headers } = await kit.token(grant, {
-      ...service,
-      ...await forToken(kit),
-    });
+    const { status, body, headers } = await askAlone(kit);
     assertEquals(status, 400);
     assertEquals(body.error, "use_dpop_nonce");
     assertEquals(headers.get("Access-Control-Expose-Headers")?.includes("DPoP-Nonce"), true);
@@ -365,47 +340,32 @@ describe("Nonces for DPoP proofs (RFC 9449, section 8)", () => {
 
   it.withNonces("asks for one, and takes it", async (kit) => {
     const nonce = await firstNonce(kit);
-    const { status, headers } = await kit.token(grant, {
-      ...service,
-      ...await forToken(kit, { claims: { nonce } }),
-    });
+    const { status, headers } = await askAlone(kit, { claims: { nonce } });
     assertEquals([status, headers.get("DPoP-Nonce")], [200, nonce]);
   });
 
   it.withNonces("takes one of the window before, and none that is older", async (kit) => {
     const nonce = await firstNonce(kit);
     kit.clock.advance(60);
-    const { status, headers } = await kit.token(grant, {
-      ...service,
-      ...await forToken(kit, { claims: { nonce } }),
-    });
+    const { status, headers } = await askAlone(kit, { claims: { nonce } });
     assertEquals(status, 200);
     assertNotEquals(headers.get("DPoP-Nonce"), nonce);
     kit.clock.advance(60);
-    assertEquals(
-      (await kit.token(grant, { ...service, ...await forToken(kit, { claims: { nonce } }) })).body
-        .error,
-      "use_dpop_nonce",
-    );
+    const { body } = await askAlone(kit, { claims: { nonce } });
+    assertEquals(body.error, "use_dpop_nonce");
   });
 
   it("takes none that another server made", async () => {
     const nonce = await firstNonce(openKit({ dpopNonces: true }));
     const kit = openKit({ dpopNonces: true });
-    assertEquals(
-      (await kit.token(grant, { ...service, ...await forToken(kit, { claims: { nonce } }) })).body
-        .error,
-      "use_dpop_nonce",
-    );
+    const { body } = await askAlone(kit, { claims: { nonce } });
+    assertEquals(body.error, "use_dpop_nonce");
   });
 
   it.withNonces("asks at userinfo with 401 and a challenge", async (kit) => {
     const nonce = await firstNonce(kit);
-    const { body: { access_token } } = await kit.redeem(
-      await kit.code(),
-      {},
-      await forToken(kit, { claims: { nonce } }),
-    );
+    const proof = await forToken(kit, { claims: { nonce } });
+    const { access_token } = (await kit.redeem(await kit.code(), {}, proof)).body;
     const { status, headers } = await userinfo(kit, "DPoP", access_token);
     assertEquals([status, headers.get("DPoP-Nonce")], [401, nonce]);
     assertMatch(headers.get("WWW-Authenticate")!, /DPoP .*error="use_dpop_nonce"/);
@@ -413,7 +373,7 @@ describe("Nonces for DPoP proofs (RFC 9449, section 8)", () => {
   });
 
   it.withKit("requires none unless it is configured", async (kit) => {
-    const { status, headers } = await kit.token(grant, { ...service, ...await forToken(kit) });
+    const { status, headers } = await askAlone(kit);
     assert(status === 200 && !headers.has("DPoP-Nonce"));
   });
 });
