@@ -14,7 +14,8 @@ import {
   signWithSecret,
 } from "../support/client_key.ts";
 import { itWith } from "../support/it_with.ts";
-import { basic, type Fields, type Kit, openKit, read } from "../support/kit.ts";
+import { basic, type Fields, type Kit, openKit } from "../support/kit.ts";
+import { present } from "../support/present.ts";
 import { itRefuses, type Play, toRows } from "../support/refusals.ts";
 import { hasFeature } from "../support/where_feature.ts";
 
@@ -23,6 +24,7 @@ const it = itWith({ inKit: () => openWith([robot]) });
 const keys = {
   robot: await makeClientKey("ES256", "one"),
   other: await makeClientKey("ES256", "one"),
+  unheard: await makeClientKey("ES256", "unheard"),
 };
 const secret = "a-secret-that-is-long-enough-for-hmac";
 
@@ -40,6 +42,11 @@ function ask(kit: Kit, fields: Fields, headers?: Record<string, string>) {
 
 async function askWith(kit: Kit, jwt: string, fields: Fields = {}) {
   return await ask(kit, { client_assertion_type: assertionType, client_assertion: jwt, ...fields });
+}
+
+/** Authenticates the client `robot`, and returns the status. */
+async function use(kit: Kit, key: ClientKey = keys.robot): Promise<number> {
+  return (await ask(kit, await assertion(kit, "robot", key))).status;
 }
 
 type Claims = Record<string, unknown>;
@@ -68,13 +75,11 @@ describe("private_key_jwt (RFC 7523, section 2.2; OpenID Connect Core, section 9
     it(`B12 T11 lets a client in that signs with ${alg}`, async () => {
       const key = await makeClientKey(alg, "k");
       const kit = openWith([{ id: "robot", jwks: { keys: [key.publicJwk] } }]);
-      assertEquals((await ask(kit, await assertion(kit, "robot", key))).status, 200);
+      assertEquals(await use(kit, key), 200);
     });
   }
 
-  const accepted: Array<
-    [what: string, claims: (kit: Kit) => Record<string, unknown>, header?: Record<string, unknown>]
-  > = [
+  const accepted: Array<[what: string, claims: (kit: Kit) => Claims, header?: Claims]> = [
     [
       "nbf 8 seconds ahead (par-ensure-jwt-client-assertions-nbf-8-seconds-in-the-future-is-accepted)",
       (kit) => ({ nbf: seconds(kit) + 8 }),
@@ -92,37 +97,32 @@ describe("private_key_jwt (RFC 7523, section 2.2; OpenID Connect Core, section 9
   ];
   for (const [what, claims, header] of accepted) {
     it.inKit(`T11 takes an assertion with ${what}`, async (kit) => {
-      const jwt = await keys.robot.sign(
-        { ...assertionClaims(kit, "robot"), ...claims(kit) },
-        header,
-      );
+      const all = { ...assertionClaims(kit, "robot"), ...claims(kit) };
+      const jwt = await keys.robot.sign(all, header);
       assertEquals((await askWith(kit, jwt)).status, 200);
     });
   }
 
   describe("T11 refuses an assertion with", () => {
+    const notBoth = "its 'iss' and 'sub' are not both";
+    const wrongAud = "its 'aud' is not the single";
     const refused: Record<string, [reason: string, claims: Claims | ((kit: Kit) => Claims)]> = {
-      "another iss (OAuch: iss)": ["its 'iss' and 'sub' are not both", { iss: "somebody" }],
-      "no iss": ["its 'iss' and 'sub' are not both", { iss: undefined }],
+      "another iss (OAuch: iss)": [notBoth, { iss: "somebody" }],
+      "no iss": [notBoth, { iss: undefined }],
       "another sub (OAuch: sub)": ["the client_id 'somebody'", { sub: "somebody" }],
-      "no aud (OAuch: aud)": ["its 'aud' is not the single", { aud: undefined }],
-      "another aud (…-wrong-aud-fails)": ["its 'aud' is not the single", {
-        aud: "https://other.example",
-      }],
-      "the issuer with a slash more as aud": [
-        "its 'aud' is not the single",
-        (kit) => ({ aud: `${kit.issuer}/` }),
-      ],
+      "no aud (OAuch: aud)": [wrongAud, { aud: undefined }],
+      "another aud (…-wrong-aud-fails)": [wrongAud, { aud: "https://other.example" }],
+      "the issuer with a slash more as aud": [wrongAud, (kit) => ({ aud: `${kit.issuer}/` })],
       "the issuer in a list (par-test-array-as-audience-fails)": [
-        "its 'aud' is not the single",
+        wrongAud,
         (kit) => ({ aud: [kit.issuer] }),
       ],
       "the token endpoint as aud (par-test-token-endpoint-url-as-audience-fails)": [
-        "its 'aud' is not the single",
+        wrongAud,
         (kit) => ({ aud: `${kit.issuer}/oauth2/token` }),
       ],
       "the PAR endpoint as aud (par-test-par-endpoint-url-as-audience-fails)": [
-        "its 'aud' is not the single",
+        wrongAud,
         (kit) => ({ aud: `${kit.issuer}/oauth2/par` }),
       ],
       "no exp (OAuch: exp)": ["it has no 'exp'", { exp: undefined }],
@@ -134,9 +134,7 @@ describe("private_key_jwt (RFC 7523, section 2.2; OpenID Connect Core, section 9
         "its 'exp' is more than 3600 seconds in the future",
         (kit) => ({ exp: seconds(kit) + 7200 }),
       ],
-      "an exp that is a text": ["its 'exp' is not a number", {
-        exp: "4102444800" as unknown as number,
-      }],
+      "an exp that is a text": ["its 'exp' is not a number", { exp: "4102444800" }],
       "an nbf over 60 seconds ahead (par-ensure-…-nbf-over-60-seconds-in-the-future-fails)": [
         "its 'nbf' is in the future",
         (kit) => ({ nbf: seconds(kit) + 61 }),
@@ -147,7 +145,7 @@ describe("private_key_jwt (RFC 7523, section 2.2; OpenID Connect Core, section 9
       ],
       "no jti": ["it has no 'jti'", { jti: undefined }],
       "an empty jti": ["it has no 'jti'", { jti: "" }],
-      "a jti that is a number": ["it has no 'jti'", { jti: 5 as unknown as string }],
+      "a jti that is a number": ["it has no 'jti'", { jti: 5 }],
       "a jti that is half a character": ["no key of its signer", { jti: "\ud800" }],
     };
     itRefuses({
@@ -183,11 +181,8 @@ describe("private_key_jwt (RFC 7523, section 2.2; OpenID Connect Core, section 9
 
   it("T11 refuses an algorithm that the registration does not name (ensure-signed-client-assertion-with-RS256-fails)", async () => {
     const key = await makeClientKey("RS256");
-    const kit = openWith([{
-      ...robot,
-      jwks: { keys: [key.publicJwk] },
-      authenticationAlg: "PS256",
-    }]);
+    const jwks = { keys: [key.publicJwk] };
+    const kit = openWith([{ ...robot, jwks, authenticationAlg: "PS256" }]);
     assertEquals((await ask(kit, await assertion(kit, "robot", key))).body.error, "invalid_client");
   });
 
@@ -209,11 +204,8 @@ describe("private_key_jwt (RFC 7523, section 2.2; OpenID Connect Core, section 9
     const kit = openWith([robot, second]);
     const claims = { ...assertionClaims(kit, "robot"), jti: "the same" };
     assertEquals((await askWith(kit, await keys.robot.sign(claims))).status, 200);
-    assertEquals(
-      (await askWith(kit, await keys.other.sign({ ...claims, iss: "second", sub: "second" })))
-        .status,
-      200,
-    );
+    const ofSecond = await keys.other.sign({ ...claims, iss: "second", sub: "second" });
+    assertEquals((await askWith(kit, ofSecond)).status, 200);
   });
 
   it.inKit("does not spend the jti of an assertion that is refused", async (kit) => {
@@ -224,67 +216,55 @@ describe("private_key_jwt (RFC 7523, section 2.2; OpenID Connect Core, section 9
 
   it.inKit("responds with 503, and admits no client, when the store cannot remember a jti", async (kit) => {
     kit.server.context.settings.store.add = () => Promise.reject(new Error("no disk"));
-    assertEquals((await ask(kit, await assertion(kit, "robot", keys.robot))).status, 503);
+    assertEquals(await use(kit), 503);
   });
 
-  it("explains the problem in a lab, and only there", async () => {
-    for (
-      const [hints, expected] of [[
-        true,
-        /its 'aud' is not the single string 'https:\/\/hallpass.test'/,
-      ], [false, /^((?!aud).)*$/]] as const
-    ) {
+  const hinted: Array<[hints: boolean, description: RegExp]> = [
+    [true, /its 'aud' is not the single string 'https:\/\/hallpass.test'/],
+    [false, /^((?!aud).)*$/],
+  ];
+  for (const [hints, description] of hinted) {
+    it(`explains the problem in a lab, and only there: ${hints}`, async () => {
       const kit = openWith([robot], { hints });
-      const { body } = await askWith(
-        kit,
-        await keys.robot.sign({ ...assertionClaims(kit, "robot"), aud: "x" }),
-      );
-      assertMatch(body.error_description, expected);
-    }
-  });
+      const jwt = await keys.robot.sign({ ...assertionClaims(kit, "robot"), aud: "x" });
+      assertMatch((await askWith(kit, jwt)).body.error_description, description);
+    });
+  }
 
   if (hasFeature("revocation", "introspection")) {
     it.inKit("lets a client in at revocation and introspection as well", async (kit) => {
-      const { body } = await ask(kit, await assertion(kit, "robot", keys.robot));
-      const fields = async () => ({
-        token: body.access_token,
-        ...await assertion(kit, "robot", keys.robot),
-      });
-      assertEquals(
-        (await read(await kit.post("/oauth2/introspect", await fields()))).body.active,
-        true,
-      );
-      assertEquals((await kit.post("/oauth2/revoke", await fields())).status, 200);
-      assertEquals(
-        (await read(await kit.post("/oauth2/introspect", await fields()))).body.active,
-        false,
-      );
+      const { access_token } = (await ask(kit, await assertion(kit, "robot", keys.robot))).body;
+      const send = async (path: string) => {
+        const proof = await assertion(kit, "robot", keys.robot);
+        return await kit.sendForm(path, { token: access_token, ...proof });
+      };
+      assertEquals((await send("/oauth2/introspect")).body.active, true);
+      assertEquals((await send("/oauth2/revoke")).status, 200);
+      assertEquals((await send("/oauth2/introspect")).body.active, false);
     });
   }
 });
 
+/** Authenticates a client with its secret, by which it signs, or another one. */
+async function askByHmac(kit: Kit, id = "hmac", key = secret, alg?: string) {
+  return await askWith(kit, await signWithSecret(key, assertionClaims(kit, id), alg));
+}
+
 describe("client_secret_jwt (OpenID Connect Core, section 9)", () => {
   for (const alg of ["HS256", "HS384", "HS512"]) {
     it(`lets a client in that signs with ${alg}`, async () => {
-      const kit = openWith([hmac]);
-      assertEquals(
-        (await askWith(kit, await signWithSecret(secret, assertionClaims(kit, "hmac"), alg)))
-          .status,
-        200,
-      );
+      assertEquals((await askByHmac(openWith([hmac]), "hmac", secret, alg)).status, 200);
     });
   }
 
   it("M4: is accepted after any number of forged assertions: 256 bits cannot be guessed", async () => {
     const kit = openWith([hmac], { guessesPerMinute: 3 });
     kit.address = "192.0.2.1";
-    const guess = async (text: string) =>
-      (await askWith(kit, await signWithSecret(text, assertionClaims(kit, "hmac")))).status;
-    const wrong = "another-secret-of-the-same-length-..";
-    assertEquals(
-      [await guess(wrong), await guess(wrong), await guess(wrong), await guess(secret)],
-      [401, 401, 401, 200],
-    );
+    for (let guess = 0; guess < 3; guess++) {
+      const { status } = await askByHmac(kit, "hmac", "another-secret-of-the-same-length-..");
+      assertEquals(status, 401);
+    }
+    assertEquals((await askByHmac(kit)).status, 200);
   });
 
   it("T10 refuses the secret itself", async () => {
@@ -294,19 +274,13 @@ describe("client_secret_jwt (OpenID Connect Core, section 9)", () => {
 
   it("T10 refuses an assertion from a client that is registered for its secret", async () => {
     const kit = openWith([{ id: "web", secret }]);
-    assertEquals(
-      (await askWith(kit, await signWithSecret(secret, assertionClaims(kit, "web")))).body.error,
-      "invalid_client",
-    );
+    assertEquals((await askByHmac(kit, "web")).body.error, "invalid_client");
   });
 
   if (hasFeature("encryption at rest")) {
     it("works where the store is sealed", async () => {
       const kit = openWith([hmac], { secret: "a secret for the store, 32 characters" });
-      assertEquals(
-        (await askWith(kit, await signWithSecret(secret, assertionClaims(kit, "hmac")))).status,
-        200,
-      );
+      assertEquals((await askByHmac(kit)).status, 200);
     });
   }
 });
@@ -340,45 +314,35 @@ describe("An assertion beside other credentials (OAuth 2.1, section 2.4)", () =>
   }, { settings: { clients: [robot, hmac] } });
 
   it.inKit("T07 takes the same client_id beside it", async (kit) => {
-    assertEquals(
-      (await ask(kit, { ...await assertion(kit, "robot", keys.robot), client_id: "robot" })).status,
-      200,
-    );
+    const proof = await assertion(kit, "robot", keys.robot);
+    assertEquals((await ask(kit, { ...proof, client_id: "robot" })).status, 200);
   });
 });
 
 /** Where a client of the operator keeps its keys. */
 const jwksUri = "https://robot.example/jwks";
 
-/** A place outside that serves keys, and counts how often it is asked. */
-function keyServer(
-  answer: () => { keys: ClientKey[]; headers?: Record<string, string>; status?: number },
-) {
+/** Opens a server whose client has its keys at a place that counts how often it is asked. */
+function openRemote(served: { keys?: ClientKey[]; headers?: HeadersInit; status?: number } = {}) {
   const asked: string[] = [];
   const fetch: OutboundFetch = async (url) => {
     asked.push(url);
-    const { keys, headers, status } = answer();
-    return new Response(JSON.stringify({ keys: keys.map(({ publicJwk }) => publicJwk) }), {
-      status: status ?? 200,
-      headers: { "Content-Type": "application/jwk-set+json", ...headers },
-    });
+    const { keys: own = [keys.robot], headers = {}, status = 200 } = served;
+    return Response.json({ keys: own.map(({ publicJwk }) => publicJwk) }, { status, headers });
   };
-  return { asked, fetch };
+  return { served, asked, fetch, kit: openWith([remote], { fetch }) };
 }
 
-describe("The keys of a client, fetched from its jwksUri", () => {
-  const remote: ClientConfig = { id: "robot", jwksUri };
-  const use = async (kit: Kit, key: ClientKey) =>
-    (await ask(kit, await assertion(kit, "robot", key))).status;
+const remote: ClientConfig = { id: "robot", jwksUri };
 
+describe("The keys of a client, fetched from its jwksUri", () => {
   it("are fetched once for simultaneous requests, and kept", async () => {
-    const outside = keyServer(() => ({ keys: [keys.robot] }));
-    const kit = openWith([remote], { fetch: outside.fetch });
-    assertEquals(await Promise.all([1, 2, 3].map(() => use(kit, keys.robot))), [200, 200, 200]);
+    const { kit, asked } = openRemote();
+    assertEquals(await Promise.all([1, 2, 3].map(() => use(kit))), [200, 200, 200]);
     kit.clock.advance(299);
-    assertEquals([await use(kit, keys.robot), outside.asked], [200, [jwksUri]]);
+    assertEquals([await use(kit), asked], [200, [jwksUri]]);
     kit.clock.advance(2);
-    assertEquals([await use(kit, keys.robot), outside.asked.length], [200, 2]);
+    assertEquals([await use(kit), asked.length], [200, 2]);
   });
 
   const lifetimes: Array<[control: string, seconds: number]> = [
@@ -390,59 +354,45 @@ describe("The keys of a client, fetched from its jwksUri", () => {
   ];
   for (const [control, expected] of lifetimes) {
     it(`are kept for ${expected} seconds with ${control}`, async () => {
-      const outside = keyServer(() => ({
-        keys: [keys.robot],
-        headers: { "Cache-Control": control },
-      }));
-      const kit = openWith([remote], { fetch: outside.fetch });
-      await use(kit, keys.robot);
-      kit.clock.advance(expected - 1);
-      await use(kit, keys.robot);
-      assertEquals(outside.asked.length, 1);
-      kit.clock.advance(1);
-      await use(kit, keys.robot);
-      assertEquals(outside.asked.length, 2);
+      const { kit, asked } = openRemote({ headers: { "Cache-Control": control } });
+      for (const [seconds, fetches] of [[0, 1], [expected - 1, 1], [1, 2]]) {
+        kit.clock.advance(present(seconds));
+        assertEquals([await use(kit), asked.length], [200, fetches]);
+      }
     });
   }
 
   it("are fetched anew for a kid that is not known yet, once a minute (oidcc-refresh-token-rp-key-rotation)", async () => {
     const next = await makeClientKey("ES256", "next");
-    const served = [keys.robot];
-    const outside = keyServer(() => ({ keys: served }));
-    const kit = openWith([remote], { fetch: outside.fetch });
-    assertEquals(await use(kit, keys.robot), 200);
-    served.push(next);
-    assertEquals([await use(kit, next), outside.asked.length], [401, 1]);
+    const { kit, asked, served } = openRemote();
+    assertEquals(await use(kit), 200);
+    served.keys = [keys.robot, next];
+    assertEquals([await use(kit, next), asked.length], [401, 1]);
     kit.clock.advance(60);
-    assertEquals([await use(kit, next), outside.asked.length], [200, 2]);
-    assertEquals(await use(kit, await makeClientKey("ES256", "unheard")), 401);
-    assertEquals(outside.asked.length, 2);
+    assertEquals([await use(kit, next), asked.length], [200, 2]);
+    assertEquals([await use(kit, keys.unheard), asked.length], [401, 2]);
   });
 
   it("are fetched anew once for all who wait for a kid that is not known yet", async () => {
-    const outside = keyServer(() => ({ keys: [keys.robot] }));
-    const kit = openWith([remote], { fetch: outside.fetch });
-    await use(kit, keys.robot);
+    const { kit, asked } = openRemote();
+    await use(kit);
     kit.clock.advance(60);
-    const client = await kit.server.context.settings.clients.get("robot")!();
-    const look = () =>
-      kit.server.context.keys.external.find(client, { alg: "ES256", kid: "unheard" });
+    const { settings, keys: { external } } = kit.server.context;
+    const client = await present(settings.clients.get("robot"))();
+    const look = () => external.find(client, { alg: "ES256", kid: "unheard" });
     assertEquals(await Promise.all([look(), look(), look()]), [[], [], []]);
-    assertEquals(outside.asked.length, 2);
+    assertEquals(asked.length, 2);
   });
 
   it("stay good for their time when a look for an unknown kid fails", async () => {
-    let status = 200;
-    const outside = keyServer(() => ({ keys: [keys.robot], status }));
-    const kit = openWith([remote], { fetch: outside.fetch });
-    assertEquals(await use(kit, keys.robot), 200);
-    status = 500;
+    const { kit, asked, served } = openRemote();
+    assertEquals(await use(kit), 200);
+    served.status = 500;
     kit.clock.advance(60);
-    assertEquals(await use(kit, await makeClientKey("ES256", "unheard")), 401);
-    assertEquals(await use(kit, keys.robot), 200);
-    assertEquals(outside.asked.length, 2);
+    assertEquals([await use(kit, keys.unheard), await use(kit)], [401, 200]);
+    assertEquals(asked.length, 2);
     kit.clock.advance(240);
-    assertEquals([await use(kit, keys.robot), outside.asked.length], [401, 3]);
+    assertEquals([await use(kit), asked.length], [401, 3]);
   });
 
   const failures: Record<string, OutboundFetch> = {
@@ -462,38 +412,34 @@ describe("The keys of a client, fetched from its jwksUri", () => {
     });
   }
 
-  for (
-    const [what, document] of [["null", "null"], ["a list", "[]"], [
-      "keys that are none",
-      '{"keys":[null,1,"x",{"kty":"EC"}]}',
-    ]]
-  ) {
+  const documents = {
+    "null": "null",
+    "a list": "[]",
+    "keys that are none": '{"keys":[null,1,"x",{"kty":"EC"}]}',
+  };
+  for (const [what, document] of Object.entries(documents)) {
     it(`refuse the client where the document is ${what}`, async () => {
       const kit = openWith([remote], { fetch: async () => new Response(document) });
-      assertEquals(await use(kit, keys.robot), 401);
+      assertEquals(await use(kit), 401);
     });
   }
 
   it("are not asked for again and again while the address fails", async () => {
-    const outside = keyServer(() => ({ keys: [], status: 500 }));
-    const kit = openWith([remote], { fetch: outside.fetch });
-    for (let time = 0; time < 5; time++) await use(kit, keys.robot);
-    assertEquals(outside.asked.length, 1);
+    const { kit, asked } = openRemote({ keys: [], status: 500 });
+    for (let time = 0; time < 5; time++) await use(kit);
+    assertEquals(asked.length, 1);
     kit.clock.advance(60);
-    await use(kit, keys.robot);
-    assertEquals(outside.asked.length, 2);
+    await use(kit);
+    assertEquals(asked.length, 2);
   });
 
   it("of an untrusted client are fetched by the guarded fetch only (CVE-2026-1180)", async () => {
-    const outside = keyServer(() => ({ keys: [keys.robot] }));
-    const guarded = keyServer(() => ({ keys: [keys.robot] }));
+    const [outside, guarded] = [openRemote(), openRemote()];
     const kit = openWith([remote], { fetch: outside.fetch, fetchUntrusted: guarded.fetch });
-    const untrusted = {
-      ...await kit.server.context.settings.clients.get("robot")!(),
-      id: "stranger",
-      trusted: false,
-    };
-    await kit.server.context.records.clients.put("stranger", untrusted, kit.clock.now + 1_000_000);
+    const { settings, records } = kit.server.context;
+    const known = await present(settings.clients.get("robot"))();
+    const untrusted = { ...known, id: "stranger", trusted: false };
+    await records.clients.put("stranger", untrusted, kit.clock.now + 1_000_000);
     assertEquals((await ask(kit, await assertion(kit, "stranger", keys.robot))).status, 200);
     assertEquals([outside.asked, guarded.asked], [[], [jwksUri]]);
   });
@@ -526,10 +472,7 @@ describe("The keys of a client, fetched from its jwksUri", () => {
   });
 
   it("are not used for encryption's sake", async () => {
-    const kit = openWith([{
-      id: "robot",
-      jwks: { keys: [{ ...keys.robot.publicJwk, use: "enc" }, keys.other.publicJwk] },
-    }]);
-    assertEquals(await use(kit, keys.robot), 401);
+    const own = [{ ...keys.robot.publicJwk, use: "enc" }, keys.other.publicJwk];
+    assertEquals(await use(openWith([{ id: "robot", jwks: { keys: own } }])), 401);
   });
 });
