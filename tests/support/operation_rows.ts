@@ -21,7 +21,7 @@ export interface OperationRow {
   bodies?: object[];
   /** The finding of a review that an input keeps from coming back. */
   finding?: string;
-  /** What is random in the JSON of a result, even with a seed. */
+  /** What is random in the JSON of a result, even with a seed, within its quotes. */
   random?: RegExp;
   /** Does the same with the members of the lab. */
   member(lab: Lab, input: OperationInput): unknown;
