@@ -113,11 +113,18 @@ export async function followUpsOf(lab: CoreLab, received: ReceivedCallback): Pro
     const url = findEndpointUrl(lab, endpoint) ?? api;
     if (url === undefined) return [];
     const sender = name === "introspect" ? introspectorFor(client, lab.clients.list()) : client;
-    const members = kind.members(received);
-    const request = sender && members &&
-      await requestOf(lab, { url, endpoint, sender, members, isBound: started.usesDpop });
+    const members = sender && kind.members(received);
     const latest = played?.exchanges.findLast((each) => isOfKind(name, each.request, code));
-    return [{ ...kind, sender, request, latest }];
+    const followUp = { ...kind, sender, request: undefined, latest };
+    if (!sender || !members) return [followUp];
+    const { usesDpop } = started;
+    const { access_token: accessToken } = members;
+    // A proof binds what is issued, and shows who presents a token. The others do neither.
+    const isBound = usesDpop && endpoint === "token_endpoint";
+    const request = accessToken === undefined
+      ? await roleRequest(lab, sender, { endpoint, members, usesDpop: isBound })
+      : await tokenBearingRequest(lab.context, url, { accessToken, usesDpop });
+    return [{ ...followUp, request }];
   });
   return (await Promise.all(found)).flat();
 }
@@ -134,24 +141,6 @@ function introspectorFor(
   return candidates.find((each) =>
     !authenticationOf(each).includes("none") && roleProblem(each) === undefined
   );
-}
-
-async function requestOf(
-  lab: CoreLab,
-  { url, endpoint, sender, members, isBound }: Pick<FollowUpKind, "endpoint"> & {
-    url: string;
-    sender: ClientConfig;
-    members: Record<string, string>;
-    isBound: boolean;
-  },
-): Promise<RoleRequest> {
-  const { access_token: accessToken } = members;
-  if (accessToken !== undefined) {
-    return await tokenBearingRequest(lab.context, url, { accessToken, usesDpop: isBound });
-  }
-  // A proof binds what is issued, and shows who presents a token. The others do neither.
-  const usesDpop = isBound && endpoint === "token_endpoint";
-  return await roleRequest(lab, sender, { endpoint, members, usesDpop });
 }
 
 /** Whether a request is of a kind, for a code. */

@@ -13,7 +13,11 @@ import type { CoreLab } from "../../core/core_lab.ts";
 import { findMetadata } from "../../dialect/lab_endpoints.ts";
 import { findRevocation } from "../../flows/credential_end.ts";
 import { type CredentialState, statesOf } from "../../flows/credential_state.ts";
-import { firstRedemption, readFlowCredentials } from "../../flows/flow_credentials.ts";
+import {
+  type CredentialKind,
+  firstRedemption,
+  readFlowCredentials,
+} from "../../flows/flow_credentials.ts";
 import { requireFlowSource } from "../../flows/flow_source.ts";
 import { findStartedFlow, type StartedFlow } from "../../lab_server/started_flow.ts";
 import { readJwt } from "../../recording/credentials.ts";
@@ -35,17 +39,7 @@ export interface ReceivedCallback {
 }
 
 /** What became of a code, and of the tokens that it was exchanged for. */
-export interface PlayedFlow {
-  id: string;
-  exchanges: readonly Exchange[];
-  codeState: CredentialState;
-  /** The client that redeemed the code. */
-  spentBy: string | undefined;
-  /** The newest tokens of the flow, and the exchange that revoked the access token. */
-  accessToken: string | undefined;
-  refreshToken: string | undefined;
-  revokedIn: number | undefined;
-}
+export type PlayedFlow = Awaited<ReturnType<typeof playedFlowOf>>;
 
 /** Reads the response in the query of a page. */
 export async function readReceivedCallback(
@@ -121,21 +115,24 @@ function callbackMembers({ response }: Exchange, issuer: string): Record<string,
     Object.fromEntries(callback?.members ?? []);
 }
 
-async function playedFlowOf(lab: CoreLab, sender: Exchange, code: string): Promise<PlayedFlow> {
+async function playedFlowOf(lab: CoreLab, sender: Exchange, code: string) {
   const { id, exchanges } = requireFlowSource(lab, `request-${sender.id}`);
   const credentials = readFlowCredentials(exchanges, lab.issuer);
   const states = await statesOf(lab, credentials);
   const redemption = firstRedemption(credentials, code);
-  const [accessToken, refreshToken] = (["access token", "refresh token"] as const).map((kind) =>
-    credentials.issued.findLast((each) => each.kind === kind)
-  );
+  const newest = (kind: CredentialKind) =>
+    credentials.issued.findLast((each) => each.kind === kind);
+  const accessToken = newest("access token");
+  const codeState: CredentialState = states.get(code) ?? { kind: "unknown" };
   return {
     id,
     exchanges,
-    codeState: states.get(code) ?? { kind: "unknown" },
+    codeState,
+    /** The client that redeemed the code. */
     spentBy: exchanges.find((each) => each.id === redemption?.exchange)?.request.client,
+    /** The newest tokens of the flow, and the exchange that revoked the access token. */
     accessToken: accessToken?.value,
-    refreshToken: refreshToken?.value,
+    refreshToken: newest("refresh token")?.value,
     revokedIn: accessToken && findRevocation(lab.exchanges(), accessToken)?.exchange,
   };
 }

@@ -39,6 +39,12 @@ const titles = {
   key: "Client with a key",
 };
 
+/** The values that have a button, by the id of their element. */
+const copied: Readonly<Record<string, string>> = {
+  "code": "authorization code",
+  "code-verifier": "code verifier",
+};
+
 /** The default page `authorized`. */
 export function Authorized(props: AuthorizedProps): VNode {
   const script = props.hasError ? undefined : "copy.js";
@@ -81,23 +87,20 @@ export function AuthorizedContent(props: AuthorizedContentProps): VNode {
 /** The values of the response. What did not come is left out. */
 function factsOf(props: AuthorizedContentProps): Content {
   const { hasError, error, errorDescription, code, codeState, state, codeVerifier } = props;
-  const facts = [
-    { name: "Error", id: "error", value: error },
-    { name: "Description", id: "error-description", value: errorDescription, isText: true },
-    { name: "Authorization code", id: "code", value: code, copied: "authorization code" },
-    { name: "State", id: "state", value: hasError ? undefined : state },
-    {
-      name: "PKCE code verifier",
-      id: "code-verifier",
-      value: codeVerifier,
-      copied: "code verifier",
-    },
+  const facts: ReadonlyArray<[name: string, id: string, value: string | undefined]> = [
+    ["Error", "error", error],
+    ["Description", "error-description", errorDescription],
+    ["Authorization code", "code", code],
+    ["State", "state", hasError ? undefined : state],
+    ["PKCE code verifier", "code-verifier", codeVerifier],
   ];
-  return facts.filter(({ value }) => value).map(({ name, id, value, isText, copied }) => (
+  return facts.filter(([, , value]) => value).map(([name, id, value]) => (
     <>
       <dt>{name}</dt>
       <dd>
-        {isText ? <span id={id}>{value}</span> : <code id={id} data-copy={copied}>{value}</code>}
+        {id === "error-description"
+          ? <span id={id}>{value}</span>
+          : <code id={id} data-copy={copied[id]}>{value}</code>}
         {id === "code" && codeState}
       </dd>
     </>

@@ -117,7 +117,7 @@ function formOf(
 /** The result of a request in a sentence: what it brought, or why it was refused. */
 async function resultOf(
   lab: CoreLab,
-  followUp: FollowUp,
+  { name, resultOf: sentenceOf }: FollowUp,
   latest: Exchange,
   flow: readonly Exchange[],
   links: { base?: string },
@@ -126,46 +126,42 @@ async function resultOf(
   const refusal = refusalOf(latest);
   if (refusal) {
     const failed = checks.find(({ by, isPassed }) => by === "server" && !isPassed);
-    const received = failed?.received ?? refusal.received;
-    return (
-      <RefusalBox id={`refusal-${followUp.name}`} refusal={{ ...refusal, received }} {...links} />
-    );
+    const shown = { ...refusal, received: failed?.received ?? refusal.received };
+    return <RefusalBox id={`refusal-${name}`} refusal={shown} {...links} />;
   }
   const body = latest.response && jsonOf(latest.response);
   return (
     <>
-      <p class="verdict-title">{followUp.resultOf(body ?? {})}</p>
-      {followUp.name === "exchange" && await checkedValues(lab, latest, checks)}
+      <p class="verdict-title">{sentenceOf(body ?? {})}</p>
+      {name === "exchange" && checkedValues(latest, checks, await tokensIn(lab, latest))}
     </>
   );
 }
 
 /** What the lab compared in the role of the client. It found the flow by the state. */
-async function checkedValues(
-  lab: CoreLab,
-  exchange: Exchange,
+function checkedValues(
+  { rules }: Exchange,
   checks: readonly FlowCheck[],
-): Promise<VNode> {
+  tokens: readonly FoundToken[],
+): VNode {
   const own = checks.filter(({ by }) => by === "client");
-  const idToken = (await tokensIn(lab, exchange)).find(({ label }) => label === "id_token");
-  const { tone, text } = idToken?.token.signature ?? {};
-  const isProved = exchange.rules.some(({ rule, passed }) =>
-    passed && rule.id === "verifier.matches"
-  );
+  const { tone, text } = tokens.find(isIdToken)?.token.signature ?? {};
+  const isProved = rules.some(({ rule, passed }) => passed && rule.id === "verifier.matches");
   const checked = [
     "state",
-    ...isProved ? ["PKCE"] : [],
-    ...tone === "good" ? ["signature"] : [],
-    ...own.flatMap(({ name, isPassed }) => isPassed && name ? name : []),
+    isProved && "PKCE",
+    tone === "good" && "signature",
+    ...own.map(({ name, isPassed }) => isPassed && name),
   ];
-  const wrong = own.filter(({ isPassed }) => !isPassed)
-    .map(({ title, received }) => `${title}. Received: ${received}`);
+  const wrong = own.map(({ title, received, isPassed }) =>
+    !isPassed && `${title}. Received: ${received}`
+  );
   return (
     <ul class="verdicts">
       <li>
-        <Tag tone="good">Checked</Tag> {checked.join(", ")}
+        <Tag tone="good">Checked</Tag> {checked.filter(Boolean).join(", ")}
       </li>
-      {[...wrong, ...tone === "bad" ? [text] : []].map((each) => (
+      {[...wrong, tone === "bad" && text].filter(Boolean).map((each) => (
         <li>
           <Tag tone="bad">wrong</Tag> Not so: {each}
         </li>
