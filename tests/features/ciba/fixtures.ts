@@ -64,7 +64,7 @@ export const cibaFixtures: FeatureFixtures = {
   held: holdIds,
   unreadableRows: {
     "an auth_req_id that names no client": {
-      table: (ctx) => cibaParts(ctx).authReqIds,
+      table: (ctx) => cibaParts(ctx).credentials,
       value: { waiting, clientId: "app" },
     },
     "a backchannel request that names no client": {

@@ -11,7 +11,7 @@ async function isAuthReqIdActive(
   { server: { context } }: ServerNode,
   authReqId: string,
 ): Promise<boolean> {
-  const row = await cibaParts(context).authReqIds.get(authReqId);
+  const row = await cibaParts(context).credentials.get(authReqId);
   if (!row || row.usedAt !== undefined) return false;
   const decision = await cibaParts(context).decisions.find(row.value.waiting.id);
   if (!decision || decision.denied) return false;
@@ -20,10 +20,10 @@ async function isAuthReqIdActive(
 
 /** Whether one request waits for a user, for whose answer its client can poll. */
 export async function isAsked({ server: { context } }: ServerNode, name: string): Promise<boolean> {
-  const { requests, authReqIds } = cibaParts(context);
+  const { requests, credentials } = cibaParts(context);
   const { subject = "" } = await findUser(context, name) ?? {};
   const [first, ...others] = await requests.list(idPrefix(subject));
-  const ids = await authReqIds.list();
+  const ids = await credentials.list();
   return others.length === 0 &&
     ids.some(([, { waiting }]) => waiting.id === first?.[1].backchannel.id);
 }

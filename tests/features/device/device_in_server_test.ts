@@ -251,8 +251,8 @@ describe("A decision about a device", () => {
     const store = memoryStore();
     const kit = openKit({ store });
     const { device_code } = (await beginDevice(kit)).body;
-    const [began] = await deviceParts(kit.server.context).deviceCodes.list();
-    const { id } = present(began)[1].device;
+    const [began] = await deviceParts(kit.server.context).credentials.list();
+    const { id } = present(began)[1].waiting;
     const row = { value: { authorization: "a" }, expiresAt: forever };
     await store.put("device-answer", id, row);
     assertEquals((await pollDevice(kit, device_code)).body.error, "authorization_pending");

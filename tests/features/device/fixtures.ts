@@ -72,8 +72,8 @@ export const deviceFixtures: FeatureFixtures = {
   held: holdCodes,
   unreadableRows: {
     "a device code that names no client": {
-      table: (ctx) => deviceParts(ctx).deviceCodes,
-      value: { device, clientId: "app" },
+      table: (ctx) => deviceParts(ctx).credentials,
+      value: { waiting: device, clientId: "app" },
     },
     "a user code that names no client": {
       table: (ctx) => deviceParts(ctx).userCodes,

@@ -9,9 +9,9 @@ async function isDeviceCodeActive(
   { server: { context } }: ServerNode,
   code: string,
 ): Promise<boolean> {
-  const row = await deviceParts(context).deviceCodes.get(code);
+  const row = await deviceParts(context).credentials.get(code);
   if (!row || row.usedAt !== undefined) return false;
-  const decision = await deviceParts(context).decisions.find(row.value.device.id);
+  const decision = await deviceParts(context).decisions.find(row.value.waiting.id);
   if (!decision || decision.denied) return false;
   return await findActiveAuthorization(context, decision) !== undefined;
 }

@@ -16,7 +16,7 @@ export function changePings(
     const id = authReqIdIn(ping);
     if (id === undefined) return await send(url, ping);
     const { events, server } = parts();
-    const client = (await cibaParts(server.current().context).authReqIds.find(id))?.clientId;
+    const client = (await cibaParts(server.current().context).credentials.find(id))?.clientId;
     const none = new URLSearchParams();
     const subject = {
       request: { client, query: none, form: none },

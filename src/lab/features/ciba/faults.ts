@@ -21,9 +21,9 @@ export const cibaFaults: Record<CibaFaultName, FaultKind> = {
     summary: "The token endpoint learns one poll late that the user has decided.",
     appliesTo: isPoll,
     async respond({ request, server: { context }, memory }, proceed) {
-      const { authReqIds, decisions } = cibaParts(context);
+      const { credentials, decisions } = cibaParts(context);
       const id = request.form.get("auth_req_id") ?? "";
-      const row = await authReqIds.find(id);
+      const row = await credentials.find(id);
       const isDecided = row !== undefined && await decisions.find(row.waiting.id) !== undefined;
       if (!isDecided || memory.has(`late ${id}`)) return await proceed();
       memory.set(`late ${id}`, "");

@@ -80,7 +80,7 @@ async function openRequest(
   request: BackchannelRequest,
   notificationToken: string | undefined,
 ): Promise<string> {
-  const { authReqIds, requests, lifetime } = cibaParts(ctx);
+  const { credentials, requests, lifetime } = cibaParts(ctx);
   const { clientId, requestedBy, scope, backchannel: waiting } = request;
   const rowId = joinId(user.subject, clientId);
   const before = await requests.getStored(rowId);
@@ -89,7 +89,7 @@ async function openRequest(
   const authReqId = await newCredential(ctx, "auth_req_id", clientId);
   // The row outlives the request, so that the client learns that it expired.
   const keepUntil = fromNow(ctx, 2 * lifetime);
-  await authReqIds.put(authReqId, { waiting, clientId, requestedBy }, keepUntil);
+  await credentials.put(authReqId, { waiting, clientId, requestedBy }, keepUntil);
   if (notificationToken !== undefined) {
     await storeNotification(ctx, request, { authReqId, token: notificationToken });
   }

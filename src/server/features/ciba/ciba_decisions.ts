@@ -46,17 +46,12 @@ export async function allowBackchannel(
   ctx: Context,
   allowed: ConsentedRequest<BackchannelRequest>,
 ): Promise<void> {
-  const { client, pending: { backchannel }, signedIn: { user } } = allowed;
+  const { pending: { backchannel }, signedIn: { user: { name: user } } } = allowed;
   const { id: request } = backchannel;
   const sendPing = await preparePing(ctx, request);
   const authorization = await allowPolled(ctx, allowed, decided(ctx, backchannel));
-  ctx.emit({
-    type: "backchannel.allowed",
-    request,
-    authorization,
-    client: client.id,
-    user: user.name,
-  });
+  const client = allowed.client.id;
+  ctx.emit({ type: "backchannel.allowed", request, authorization, client, user });
   sendPing();
 }
 

@@ -3,9 +3,9 @@ import type { Context, RequestContext } from "../../issuer/context.ts";
 import { readRequestedAccess } from "../../protocol/access_request.ts";
 import { requirePresent } from "../../protocol/rule.ts";
 import type { Row } from "../../store/store.ts";
-import { redeemPolled, requirePolled } from "../device/polled_credential.ts";
+import { type PolledCredential, redeemPolled } from "../device/polled_credential.ts";
 import { pollingRules } from "../device/polling_rules.ts";
-import { type AuthReqId, cibaParts } from "./parts.ts";
+import { cibaParts } from "./parts.ts";
 
 const authReqIdRules = pollingRules({
   parameter: "auth_req_id",
@@ -24,23 +24,17 @@ export async function redeemAuthReqId(
 ): Promise<GrantResult> {
   const access = readRequestedAccess(parameters, ctx.settings);
   const secret = requirePresent(ctx.apply, authReqIdRules.present, parameters.get("auth_req_id"));
+  const row = await findAuthReqId(ctx, secret);
   const tables = cibaParts(ctx);
-  const credential = requirePolled(ctx, client, {
-    rules: authReqIdRules,
-    table: tables.authReqIds,
-    secret,
-    row: await findAuthReqId(ctx, secret),
-  });
-  const { waiting } = credential.value;
-  return await redeemPolled(ctx, client, { credential, waiting, access, tables });
+  return await redeemPolled(ctx, client, { rules: authReqIdRules, tables, secret, row, access });
 }
 
 /** Finds the row of an `auth_req_id`, even if it expired, and notes what it concerns. */
 export async function findAuthReqId(
   ctx: Context,
   authReqId: string,
-): Promise<Row<AuthReqId> | undefined> {
-  const row = await cibaParts(ctx).authReqIds.getStored(authReqId);
+): Promise<Row<PolledCredential> | undefined> {
+  const row = await cibaParts(ctx).credentials.getStored(authReqId);
   if (row) ctx.note({ backchannelRequest: row.value.waiting.id });
   return row;
 }

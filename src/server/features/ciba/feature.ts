@@ -65,7 +65,7 @@ export const ciba: Feature = {
       parameter: "auth_req_id",
       credential: "auth_req_id",
       lookUp: findAuthReqId,
-      findRow: (ctx, id) => cibaParts(ctx).authReqIds.getStored(id),
+      findRow: (ctx, id) => cibaParts(ctx).credentials.getStored(id),
     },
   ],
   secrets: ["client_notification_token"],

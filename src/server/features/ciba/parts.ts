@@ -9,7 +9,7 @@ import { randomId } from "../../issuer/random.ts";
 import { namesClient } from "../../issuer/records/records.ts";
 import type { Table } from "../../issuer/records/table.ts";
 import type { PolledRequest } from "../../protocol/pending_request.ts";
-import type { PolledCredential, PolledTables, WaitingId } from "../device/polled_credential.ts";
+import type { PolledTables, WaitingId } from "../device/polled_credential.ts";
 import { cibaLifetimes, type CibaPages, cibaPages, cibaSettingOf } from "./config.ts";
 
 /** A validated backchannel authentication request, which waits for its user. */
@@ -18,10 +18,6 @@ export interface BackchannelRequest extends PolledRequest {
     /** What the client also shows, so that the user can compare. */
     bindingMessage?: string | undefined;
   };
-}
-
-export interface AuthReqId extends PolledCredential {
-  waiting: WaitingId;
 }
 
 /** What a client gets as soon as its user has decided. */
@@ -52,7 +48,6 @@ interface CibaParts extends PolledTables {
   ofClientAtUser: Budget;
   /** What all servers on the store have counted in these budgets. */
   askedCounts: SharedCounts;
-  authReqIds: Table<AuthReqId>;
   /** The latest request of each client for a user, by the subject of the user and the client. */
   requests: Table<BackchannelRequest>;
   /** What to send to clients that wait for a ping, by the id of the request. */
@@ -77,7 +72,7 @@ function createParts({ settings, limits, now, records: { open } }: Context): Cib
       now,
       () => randomId({ settings }),
     ),
-    authReqIds: open.secret("auth-req-id", (id) => namesClient(id)),
+    credentials: open.secret("auth-req-id", (id) => namesClient(id)),
     requests: open.plain("backchannel-request", (request) => namesClient(request)),
     decisions: open.plain("backchannel-decision"),
     pollings: open.plain("backchannel-polling"),

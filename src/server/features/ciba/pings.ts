@@ -32,11 +32,8 @@ const duePings = serverPart((ctx) =>
   })
 );
 
-interface PingContent {
-  authReqId: string;
-  /** The `client_notification_token`. */
-  token: string;
-}
+/** The token is the `client_notification_token`. */
+type PingContent = Record<"authReqId" | "token", string>;
 
 /** Stores what a client gets as soon as its user has decided (CIBA, section 10.2). */
 export async function storeNotification(

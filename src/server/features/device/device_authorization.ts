@@ -98,17 +98,14 @@ async function startDeviceFlow(
   ctx: Context,
   request: PolledRequest,
 ): Promise<{ deviceCode: string; userCode: string }> {
-  const { deviceCodes, lifetime } = deviceParts(ctx);
+  const { credentials, lifetime } = deviceParts(ctx);
   const device: WaitingId = { id: randomId(ctx), expiresAt: fromNow(ctx, lifetime) };
   const { clientId, requestedBy, codeChallenge, scope } = request;
   const userCode = await addUserCode(ctx, { ...request, device });
   const deviceCode = await newCredential(ctx, "device_code", clientId);
   // The row outlives the device code, so that the device learns that it expired.
-  await deviceCodes.put(
-    deviceCode,
-    { device, clientId, requestedBy, codeChallenge },
-    fromNow(ctx, 2 * lifetime),
-  );
+  const credential = { waiting: device, clientId, requestedBy, codeChallenge };
+  await credentials.put(deviceCode, credential, fromNow(ctx, 2 * lifetime));
   ctx.note({ device: device.id });
   ctx.emit({ type: "device.began", device: device.id, client: clientId, scope });
   return { deviceCode, userCode };

@@ -4,8 +4,8 @@ import { readRequestedAccess } from "../../protocol/access_request.ts";
 import { checkCodeVerifier } from "../../protocol/pkce.ts";
 import { requirePresent } from "../../protocol/rule.ts";
 import type { Row } from "../../store/store.ts";
-import { type DeviceCode, deviceParts } from "./parts.ts";
-import { redeemPolled, requirePolled } from "./polled_credential.ts";
+import { deviceParts } from "./parts.ts";
+import { type PolledCredential, redeemPolled } from "./polled_credential.ts";
 import { pollingRules } from "./polling_rules.ts";
 
 const deviceCodeRules = pollingRules({
@@ -23,30 +23,25 @@ export async function redeemDeviceCode(
   ctx: RequestContext,
   { client, parameters }: TokenRequest,
 ): Promise<GrantResult> {
-  const sent = {
-    deviceCode: parameters.get("device_code"),
-    codeVerifier: parameters.get("code_verifier"),
-    access: readRequestedAccess(parameters, ctx.settings),
-  };
-  const secret = requirePresent(ctx.apply, deviceCodeRules.present, sent.deviceCode);
-  const tables = deviceParts(ctx);
-  const credential = requirePolled(ctx, client, {
+  const codeVerifier = parameters.get("code_verifier");
+  const access = readRequestedAccess(parameters, ctx.settings);
+  const secret = requirePresent(ctx.apply, deviceCodeRules.present, parameters.get("device_code"));
+  return await redeemPolled(ctx, client, {
     rules: deviceCodeRules,
-    table: tables.deviceCodes,
+    tables: deviceParts(ctx),
     secret,
     row: await findDeviceCode(ctx, secret),
+    access,
+    check: ({ codeChallenge }) => checkCodeVerifier(ctx.apply, codeChallenge, codeVerifier),
   });
-  const { codeChallenge, device: waiting } = credential.value;
-  await checkCodeVerifier(ctx.apply, codeChallenge, sent.codeVerifier);
-  return await redeemPolled(ctx, client, { credential, waiting, access: sent.access, tables });
 }
 
 /** Finds the row of a device code, even if it expired, and notes what it concerns. */
 export async function findDeviceCode(
   ctx: Context,
   code: string,
-): Promise<Row<DeviceCode> | undefined> {
-  const row = await deviceParts(ctx).deviceCodes.getStored(code);
-  if (row) ctx.note({ device: row.value.device.id });
+): Promise<Row<PolledCredential> | undefined> {
+  const row = await deviceParts(ctx).credentials.getStored(code);
+  if (row) ctx.note({ device: row.value.waiting.id });
   return row;
 }

@@ -45,7 +45,7 @@ export const deviceFlow: Feature = {
       parameter: "device_code",
       credential: "device code",
       lookUp: findDeviceCode,
-      findRow: (ctx, code) => deviceParts(ctx).deviceCodes.getStored(code),
+      findRow: (ctx, code) => deviceParts(ctx).credentials.getStored(code),
     },
     {
       parameter: "user_code",

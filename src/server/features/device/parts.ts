@@ -10,16 +10,11 @@ import {
   type DevicePaths,
   devicePaths,
 } from "./config.ts";
-import type { PolledCredential, PolledTables, WaitingId } from "./polled_credential.ts";
+import type { PolledTables, WaitingId } from "./polled_credential.ts";
 
 /** A validated device authorization request. The device polls for its response. */
 export interface DeviceRequest extends PolledRequest {
   device: WaitingId;
-}
-
-export interface DeviceCode extends PolledCredential {
-  device: WaitingId;
-  codeChallenge?: string | undefined;
 }
 
 /** What a server has for the device flow. */
@@ -28,7 +23,6 @@ interface DeviceParts extends PolledTables {
   pages: DevicePages;
   /** Limits on guesses at user codes. */
   guessLimits: GuessLimits;
-  deviceCodes: Table<DeviceCode>;
   /** Requests of devices, by a keyed digest of the user code. */
   userCodes: Table<DeviceRequest>;
 }
@@ -39,7 +33,7 @@ function createParts({ settings, limits, records: { open } }: Context): DevicePa
     paths: devicePaths.of(settings.paths),
     pages: devicePages.of(settings.pages),
     guessLimits: limits.userGuesses(),
-    deviceCodes: open.secret("device-code", (code) => namesClient(code)),
+    credentials: open.secret("device-code", (code) => namesClient(code)),
     userCodes: open.plain("user-code", (request) => namesClient(request)),
     decisions: open.plain("device-decision"),
     pollings: open.plain("polling"),

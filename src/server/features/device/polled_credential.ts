@@ -1,6 +1,5 @@
 import type { GrantResult } from "../../grants/grant.ts";
 import {
-  type OneTimeCredential,
   requireActiveAuthorization,
   requireRow,
   useOnce,
@@ -22,56 +21,47 @@ export interface WaitingId {
   expiresAt: number;
 }
 
+/** A credential with which a client polls until a user has decided. */
 export interface PolledCredential {
   clientId: string;
   requestedBy: ClientReference;
+  waiting: WaitingId;
+  /** The PKCE challenge of a device that sent one. */
+  codeChallenge?: string | undefined;
 }
 
 /** What a user decided about a request. */
 export type PolledDecision = { denied?: undefined; authorization: string } | { denied: true };
 
-/** Where the decisions and the polls are stored, by the id of the request. */
+/** Where credentials are stored, and decisions and polls by the id of the request. */
 export interface PolledTables {
+  credentials: Table<PolledCredential>;
   decisions: Table<PolledDecision>;
   pollings: Table<PollingState>;
   /** How long the credential lasts, in seconds. */
   lifetime: number;
 }
 
-/** A credential that was presented, before its user has decided. */
-type PresentedCredential<T> = Omit<OneTimeCredential<T>, "authorization"> & {
-  rules: PollingRules;
-};
-
-/** Requires the credential, which must belong to this client. */
-export function requirePolled<T extends PolledCredential>(
+/** Redeems a credential of this client, once the user has decided. */
+export async function redeemPolled(
   ctx: Context,
   client: Client,
-  { rules, table, secret, row }: {
+  { rules, tables, secret, row, access, check }: {
     rules: PollingRules;
-    table: Table<T>;
-    secret: string;
-    row: Row<T> | undefined;
-  },
-): PresentedCredential<T> {
-  const { value, usedAt } = requireRow(ctx, rules, row);
-  ctx.apply(rules.client, { received: client.id, expected: value.clientId });
-  ctx.apply(rules.same_client, { issuedTo: value.requestedBy, client });
-  return { rules, table, secret, value, used: usedAt !== undefined };
-}
-
-/** Redeems a credential, once the user has decided. */
-export async function redeemPolled<T>(
-  ctx: Context,
-  client: Client,
-  { credential, waiting: { id, expiresAt }, access, tables }: {
-    credential: PresentedCredential<T>;
-    waiting: WaitingId;
-    access: RequestedAccess;
     tables: PolledTables;
+    secret: string;
+    row: Row<PolledCredential> | undefined;
+    access: RequestedAccess;
+    /** Checks what else the credential requires. */
+    check?: (value: PolledCredential) => Promise<void>;
   },
 ): Promise<GrantResult> {
-  const { rules, used } = credential;
+  const { value, usedAt } = requireRow(ctx, rules, row);
+  const { waiting: { id, expiresAt } } = value;
+  const used = usedAt !== undefined;
+  ctx.apply(rules.client, { received: client.id, expected: value.clientId });
+  ctx.apply(rules.same_client, { issuedTo: value.requestedBy, client });
+  await check?.(value);
   ctx.apply(rules.in_time, { expiresAt, now: ctx.now(), used });
   const issued = { authorization: await requireDecision(ctx, rules, id, tables) };
   ctx.note(issued);
@@ -81,7 +71,7 @@ export async function redeemPolled<T>(
       ...narrowAccessRights(ctx.apply, access, authorization, ctx.settings),
       authorization,
     },
-    use: useOnce(ctx, { ...credential, authorization }),
+    use: useOnce(ctx, { rules, table: tables.credentials, secret, value, used, authorization }),
   };
 }
 
