@@ -2,16 +2,23 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { decodeProtectedHeader, SignJWT } from "jose";
 import { describe } from "node:test";
 import type { ClientConfig } from "../../../src/server/features.ts";
-import { type Browser, readForm, textOf, type UserActions } from "../../support/browser.ts";
+import {
+  type Browser,
+  type Page,
+  readForm,
+  textOf,
+  type UserActions,
+} from "../../support/browser.ts";
 import { problemsOf } from "../../support/config_problems.ts";
 import { itWith } from "../../support/it_with.ts";
+import { makeKeyPair } from "../../support/key_pairs.ts";
 import { claimsOf, type Fields, type Kit, openKit, read } from "../../support/kit.ts";
 import { logoutUrl, signedIn, whoIsSignedIn } from "../../support/logout.ts";
 import { present } from "../../support/present.ts";
 import { redirectUri, register } from "../../support/registration.ts";
 import { hasFeature } from "../../support/where_feature.ts";
 
-const it = itWith({ inKit: openAppKit });
+const it = itWith({ inKit: openAppKit, atApp: () => openSignedIn() });
 
 const app: ClientConfig = {
   id: "app",
@@ -31,9 +38,23 @@ function openAppKit(): Kit {
   return openKit({ clients: [app, cli] });
 }
 
+const appRequest = { client_id: "app", redirect_uri: "https://app.example/cb", scope: "openid" };
+
 function appSignedIn(kit: Kit, actions?: UserActions, browser?: Browser) {
-  const request = { client_id: "app", redirect_uri: "https://app.example/cb", scope: "openid" };
-  return signedIn(kit, request, actions, browser);
+  return signedIn(kit, appRequest, actions, browser);
+}
+
+/** Opens a server, and a browser that is signed in at a client. */
+async function openSignedIn(kit = openAppKit(), request: Fields = appRequest) {
+  const { browser, idToken } = await signedIn(kit, request);
+  return {
+    ...{ kit, browser, idToken },
+    /** What a client sends that does everything well. */
+    hinted: { id_token_hint: idToken, post_logout_redirect_uri: bye },
+    leave: (fields: Fields = {}, by = browser) => by.open(logoutUrl(kit, fields)),
+    confirm: (question: Page) => browser.submit(question, "confirm-sign-out"),
+    who: (by = browser) => whoIsSignedIn(kit, by),
+  };
 }
 
 describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
@@ -46,77 +67,54 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     ]);
   });
 
-  it.inKit("O13 oidcc-rp-initiated-logout: signs out and returns with the state, and then prompt=none fails", async (kit) => {
-    const { browser, idToken } = await appSignedIn(kit);
-    const state = "a b&c=d+é%\n";
-    const page = await browser.open(
-      logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye, state }),
-    );
-    assertEquals([page.status, page.url], [303, `${bye}?state=a%20b%26c%3Dd%2B%C3%A9%25%0A`]);
-    const silent = await browser.open(
-      kit.authorizationUrl({
-        client_id: "app",
-        redirect_uri: "https://app.example/cb",
-        scope: "openid",
-        prompt: "none",
-      }),
-    );
+  it.atApp("O13 oidcc-rp-initiated-logout: signs out and returns with the state, and then prompt=none fails", async ({ kit, browser, hinted, leave }) => {
+    const { status, url } = await leave({ ...hinted, state: "a b&c=d+é%\n" });
+    assertEquals([status, url], [303, `${bye}?state=a%20b%26c%3Dd%2B%C3%A9%25%0A`]);
+    const silent = await browser.open(kit.authorizationUrl({ ...appRequest, prompt: "none" }));
     assertMatch(silent.url, /error=login_required/);
   });
 
-  it("O13 oidcc-rp-initiated-logout-no-state: returns without a state, to a URI with a query as it is", async () => {
-    for (const uri of app.postLogoutRedirectUris!) {
-      const kit = openAppKit();
-      const { browser, idToken } = await appSignedIn(kit);
-      const page = await browser.open(
-        logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: uri }),
-      );
-      assertEquals([page.status, page.url], [303, uri]);
-    }
-  });
-
-  it.inKit("O13 takes a hint that has expired, as long as its session lasts", async (kit) => {
-    const { browser, idToken } = await appSignedIn(kit);
-    kit.clock.advance(20 * 3600);
-    assertEquals(
-      (await browser.open(
-        logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye }),
-      )).url,
-      bye,
-    );
-    assertEquals(await whoIsSignedIn(kit, browser), undefined);
-  });
-
-  for (const fields of [{}, { state: "s" }]) {
-    const what = "state" in fields ? "only-state" : "no-params";
-    it.inKit(`O13 oidcc-rp-initiated-logout-${what}: asks, signs out and shows our page`, async (kit) => {
-      const { browser } = await appSignedIn(kit);
-      const question = await browser.open(logoutUrl(kit, fields));
-      assertMatch(textOf(question.html), /Signed in as Alice Adler alice@example\.com/);
-      assertEquals(await whoIsSignedIn(kit, browser), "alice");
-      const page = await browser.submit(question, "confirm-sign-out");
-      assertEquals(page.status, 200);
-      assertEquals(/You are signed out/.test(page.html), true);
-      assertEquals(/id="continue"/.test(page.html), false);
-      assertEquals(await whoIsSignedIn(kit, browser), undefined);
-      assertEquals((await browser.submit(question, "confirm-sign-out")).status, 200);
+  for (const uri of app.postLogoutRedirectUris!) {
+    it.atApp(`O13 oidcc-rp-initiated-logout-no-state: returns without a state to ${uri}`, async ({ hinted, leave }) => {
+      const { status, url } = await leave({ ...hinted, post_logout_redirect_uri: uri });
+      assertEquals([status, url], [303, uri]);
     });
   }
 
-  it.inKit("O13 oidcc-rp-initiated-logout-no-post-logout-redirect-uri: signs out and shows our page", async (kit) => {
-    const { browser, idToken } = await appSignedIn(kit);
-    const page = await browser.open(logoutUrl(kit, { id_token_hint: idToken, state: "s" }));
-    assertEquals([page.status, /You are signed out/.test(page.html)], [200, true]);
-    assertEquals(await whoIsSignedIn(kit, browser), undefined);
+  it.atApp("O13 takes a hint that has expired, as long as its session lasts", async ({ kit, hinted, leave, who }) => {
+    kit.clock.advance(20 * 3600);
+    assertEquals((await leave(hinted)).url, bye);
+    assertEquals(await who(), undefined);
   });
 
+  for (const [what, fields] of [["no-params", {}], ["only-state", { state: "s" }]] as const) {
+    it.atApp(`O13 oidcc-rp-initiated-logout-${what}: asks, signs out and shows our page`, async ({ leave, confirm, who }) => {
+      const question = await leave(fields);
+      assertMatch(textOf(question.html), /Signed in as Alice Adler alice@example\.com/);
+      assertEquals(await who(), "alice");
+      const page = await confirm(question);
+      assertEquals([page.status, /id="continue"/.test(page.html)], [200, false]);
+      assertMatch(page.html, /You are signed out/);
+      assertEquals(await who(), undefined);
+      assertEquals((await confirm(question)).status, 200);
+    });
+  }
+
+  it.atApp("O13 oidcc-rp-initiated-logout-no-post-logout-redirect-uri: signs out and shows our page", async ({ idToken, leave, who }) => {
+    const page = await leave({ id_token_hint: idToken, state: "s" });
+    assertEquals([page.status, /You are signed out/.test(page.html)], [200, true]);
+    assertEquals(await who(), undefined);
+  });
+
+  const unsigned = btoa('{"alg":"none","typ":"JWT"}').replaceAll("=", "");
   const doubtful: Record<string, [fieldsOf: (idToken: string) => Fields, message: RegExp]> = {
-    "oidcc-rp-initiated-logout-modified-id-token-hint": [(hint) => ({
-      id_token_hint: `${btoa('{"alg":"none","typ":"JWT"}').replaceAll("=", "")}.${
-        hint.split(".")[1]
-      }.`,
-      post_logout_redirect_uri: bye,
-    }), /must be an ID token that this server issued/],
+    "oidcc-rp-initiated-logout-modified-id-token-hint": [
+      (hint) => ({
+        id_token_hint: `${unsigned}.${hint.split(".")[1]}.`,
+        post_logout_redirect_uri: bye,
+      }),
+      /must be an ID token that this server issued/,
+    ],
     "an access token for a hint": [
       () => ({ id_token_hint: "x.y.z", post_logout_redirect_uri: bye }),
       /must be an ID token/,
@@ -135,310 +133,202 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     ],
   };
   for (const [what, [fieldsOf, message]] of Object.entries(doubtful)) {
-    it.inKit(`O13 shows an error, does not redirect and ends no session: ${what}`, async (kit) => {
-      const { browser, idToken } = await appSignedIn(kit);
-      const page = await browser.open(logoutUrl(kit, fieldsOf(idToken)));
+    it.atApp(`O13 shows an error, does not redirect and ends no session: ${what}`, async ({ idToken, leave, who }) => {
+      const page = await leave(fieldsOf(idToken));
       assertEquals([page.status, page.headers.get("Location")], [400, null]);
       assertMatch(textOf(page.html), message);
-      assertEquals(await whoIsSignedIn(kit, browser), "alice");
+      assertEquals(await who(), "alice");
     });
   }
 
-  const dropped: Record<
-    string,
-    [uri: string, fieldsOf: (idToken: string) => Fields, reason: RegExp]
-  > = {
+  const unregistered = /it is not registered/;
+  const dropped: Record<string, [uri: string, reason: RegExp, fields?: Fields]> = {
     "oidcc-rp-initiated-logout-bad-post-logout-redirect-uri": [
       "https://app.example/other",
-      (hint) => ({ id_token_hint: hint }),
       /it is not registered; registered: https:\/\/app\.example\/bye /,
     ],
     "oidcc-rp-initiated-logout-query-added-to-post-logout-redirect-uri": [
       `${bye}?x=y`,
-      (hint) => ({ id_token_hint: hint }),
-      /it is not registered/,
+      unregistered,
     ],
     "oidcc-rp-initiated-logout-no-id-token-hint": [
       bye,
-      () => ({}),
       /it needs an id_token_hint or a client_id/,
+      { id_token_hint: undefined },
     ],
-    "the redirect URI of another client": [
-      "http://127.0.0.1/bye",
-      (hint) => ({ id_token_hint: hint }),
-      /it is not registered/,
-    ],
+    "the redirect URI of another client": ["http://127.0.0.1/bye", unregistered],
     "another port for a client that is not native": [
       "https://app.example:444/bye",
-      () => ({ client_id: "app" }),
-      /it is not registered/,
+      unregistered,
+      { id_token_hint: undefined, client_id: "app" },
     ],
-    "a script": [
-      "javascript:alert(1)",
-      (hint) => ({ id_token_hint: hint, state: "s" }),
-      /it is not registered/,
-    ],
+    "a script": ["javascript:alert(1)", unregistered, { state: "s" }],
   };
-  for (const [what, [post_logout_redirect_uri, fieldsOf, reason]] of Object.entries(dropped)) {
-    it.inKit(`O13 asks, drops the address and explains it in a lab: ${what}`, async (kit) => {
-      const { browser, idToken } = await appSignedIn(kit);
-      const question = await browser.open(
-        logoutUrl(kit, { ...fieldsOf(idToken), post_logout_redirect_uri }),
-      );
+  for (const [what, [uri, reason, fields]] of Object.entries(dropped)) {
+    it.atApp(`O13 asks, drops the address and explains it in a lab: ${what}`, async ({ hinted, leave, confirm, who }) => {
+      const question = await leave({ ...hinted, post_logout_redirect_uri: uri, ...fields });
       assertMatch(textOf(question.html), reason);
-      assertEquals([question.status, await whoIsSignedIn(kit, browser)], [200, "alice"]);
-      const page = await browser.submit(question, "confirm-sign-out");
-      assertEquals(page.status, 200);
-      assertEquals(page.html.includes('href="http'), false);
-      assertEquals(page.html.includes('href="javascript'), false);
-      assertMatch(textOf(page.html), reason);
-      assertEquals(await whoIsSignedIn(kit, browser), undefined);
+      assertEquals([question.status, await who()], [200, "alice"]);
+      const { status, html } = await confirm(question);
+      assertEquals([status, /href="(http|javascript)/.test(html)], [200, false]);
+      assertMatch(textOf(html), reason);
+      assertEquals(await who(), undefined);
     });
   }
 
+  const evil = { post_logout_redirect_uri: "https://evil.example/" };
+
   it("O13 drops the address without an explanation outside a lab", async () => {
     const kit = openKit({ clients: [app, cli], hints: false });
-    const { browser } = await appSignedIn(kit);
-    const question = await browser.open(
-      logoutUrl(kit, { post_logout_redirect_uri: "https://evil.example/" }),
-    );
+    const { leave, confirm } = await openSignedIn(kit);
+    const question = await leave(evil);
     assertMatch(question.html, /id="confirm-sign-out"/);
-    assert(!question.html.includes("evil.example"));
-    assert(!(await browser.submit(question, "confirm-sign-out")).html.includes("evil.example"));
+    for (const { html } of [question, await confirm(question)]) {
+      assert(!html.includes("evil.example"));
+    }
   });
 
   it.inKit("O13 shows our page, without a link, if no user is signed in and the address is dropped", async (kit) => {
-    const page = await kit.browser().open(
-      logoutUrl(kit, { post_logout_redirect_uri: "https://evil.example/", client_id: "app" }),
-    );
+    const page = await kit.browser().open(logoutUrl(kit, { ...evil, client_id: "app" }));
     assertEquals([page.status, page.html.includes('href="https:')], [200, false]);
     assertMatch(textOf(page.html), /You are signed out/);
   });
 
-  it.inKit("O13 oidcc-rp-initiated-logout-bad-id-token-hint: rejects a hint that another party signed", async (kit) => {
-    const { browser, idToken } = await appSignedIn(kit);
-    const { privateKey } = await crypto.subtle.generateKey(
-      { name: "ECDSA", namedCurve: "P-256" },
-      false,
-      ["sign"],
-    ) as CryptoKeyPair;
-    const kid = present(decodeProtectedHeader(idToken).kid);
-    const foreign = await new SignJWT(claimsOf(idToken)).setProtectedHeader({
-      alg: "ES256",
-      kid,
-      typ: "JWT",
-    }).sign(privateKey);
-    assertEquals(
-      (await browser.open(
-        logoutUrl(kit, { id_token_hint: foreign, post_logout_redirect_uri: bye }),
-      )).status,
-      400,
-    );
-    assertEquals(await whoIsSignedIn(kit, browser), "alice");
+  it.atApp("O13 oidcc-rp-initiated-logout-bad-id-token-hint: rejects a hint that another party signed", async ({ idToken, hinted, leave, who }) => {
+    const { privateKey } = await makeKeyPair("ES256");
+    const header = { alg: "ES256", kid: present(decodeProtectedHeader(idToken).kid), typ: "JWT" };
+    const jwt = new SignJWT(claimsOf(idToken)).setProtectedHeader(header);
+    const page = await leave({ ...hinted, id_token_hint: await jwt.sign(privateKey) });
+    assertEquals([page.status, await who()], [400, "alice"]);
   });
 
-  it.inKit("O13 asks when the hint is of another user or session, and then returns", async (kit) => {
-    const { idToken } = await appSignedIn(kit);
-    for (const user of ["bob", "alice"]) {
+  for (const user of ["bob", "alice"]) {
+    it.atApp(`O13 asks when the hint is of another user or session, and then returns: ${user}`, async ({ kit, hinted, leave, who }) => {
       const { browser } = await appSignedIn(kit, { user });
-      const page = await browser.open(
-        logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye, state: "s" }),
-      );
-      assertMatch(
-        textOf(page.html),
-        new RegExp(`You come from The app Signed in as .* ${user}@example\\.com `),
-      );
+      const page = await leave({ ...hinted, state: "s" }, browser);
+      const words = `You come from The app Signed in as .* ${user}@example\\.com `;
+      assertMatch(textOf(page.html), new RegExp(words));
       assertEquals((await browser.submit(page, "confirm-sign-out")).url, `${bye}?state=s`);
-      assertEquals(await whoIsSignedIn(kit, browser), undefined);
-    }
+      assertEquals(await who(browser), undefined);
+    });
+  }
+
+  const byId = { client_id: "app", post_logout_redirect_uri: bye };
+
+  it.atApp("O13 asks when there is a client_id alone, and then returns", async ({ leave, confirm }) => {
+    assertEquals((await confirm(await leave(byId))).url, bye);
   });
 
-  it.inKit("O13 asks when there is a client_id alone, and then returns", async (kit) => {
-    const { browser } = await appSignedIn(kit);
-    const page = await browser.open(
-      logoutUrl(kit, { client_id: "app", post_logout_redirect_uri: bye }),
-    );
-    assertEquals((await browser.submit(page, "confirm-sign-out")).url, bye);
+  it.atApp("O13 returns at once when no user is signed in and the hint is good; a client_id alone gets a link", async ({ hinted, leave }) => {
+    for (const _ of ["signs out", "is signed out"]) assertEquals((await leave(hinted)).url, bye);
+    const { status, html } = await leave({ ...byId, state: "s" });
+    assertEquals(status, 200);
+    const link = `href="${bye}?state=s">Continue to <bdi>The app</bdi></a>`;
+    assertStringIncludes(html, `<a id="continue" class="button" ${link}`);
   });
 
-  it.inKit("O13 returns at once when no user is signed in and the hint is good; a client_id alone gets a link", async (kit) => {
-    const { browser, idToken } = await appSignedIn(kit);
-    const fields = { id_token_hint: idToken, post_logout_redirect_uri: bye };
-    await browser.open(logoutUrl(kit, fields));
-    assertEquals((await browser.open(logoutUrl(kit, fields))).url, bye);
-    const page = await browser.open(
-      logoutUrl(kit, { client_id: "app", post_logout_redirect_uri: bye, state: "s" }),
-    );
-    assertEquals(page.status, 200);
-    assertStringIncludes(
-      page.html,
-      `<a id="continue" class="button" href="${bye}?state=s">Continue to <bdi>The app</bdi></a>`,
-    );
-  });
-
-  it.inKit("O13 works by POST, which brings no cookie from another site", async (kit) => {
-    const { browser, idToken } = await appSignedIn(kit);
-    const fields = {
-      id_token_hint: idToken,
-      post_logout_redirect_uri: bye,
-      state: "s",
-      ui_locales: "de",
-      logout_hint: "alice",
-    };
+  it.atApp("O13 works by POST, which brings no cookie from another site", async ({ kit, browser, hinted, who }) => {
+    const fields = { ...hinted, state: "s", ui_locales: "de", logout_hint: "alice" };
     const posted = await kit.post("/oauth2/logout", fields);
     assertEquals(posted.status, 303);
-    assertEquals(
-      (await browser.open(kit.issuer + posted.headers.get("Location"))).url,
-      `${bye}?state=s`,
-    );
-    assertEquals(await whoIsSignedIn(kit, browser), undefined);
-    const evil = await kit.post("/oauth2/logout", {
-      ...fields,
-      post_logout_redirect_uri: "https://evil.example/",
-    });
-    assertMatch(evil.headers.get("Location")!, /^\/oauth2\/logout\//);
+    const page = await browser.open(kit.issuer + posted.headers.get("Location"));
+    assertEquals([page.url, await who()], [`${bye}?state=s`, undefined]);
+    const { headers } = await kit.post("/oauth2/logout", { ...fields, ...evil });
+    assertMatch(present(headers.get("Location")), /^\/oauth2\/logout\//);
   });
 
-  it.inKit("O13 A11 lets a native client listen on any port", async (kit) => {
-    const { browser, idToken } = await signedIn(kit, {
-      client_id: "cli",
-      redirect_uri: "http://127.0.0.1:4711/cb",
-      scope: "openid",
-    });
+  it("O13 A11 lets a native client listen on any port", async () => {
+    const redirect_uri = "http://127.0.0.1:4711/cb";
+    const request = { client_id: "cli", redirect_uri, scope: "openid" };
+    const { hinted, leave } = await openSignedIn(openAppKit(), request);
     const uri = "http://127.0.0.1:4712/bye";
-    assertEquals(
-      (await browser.open(
-        logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: uri }),
-      )).url,
-      uri,
-    );
+    assertEquals((await leave({ ...hinted, post_logout_redirect_uri: uri })).url, uri);
   });
 
-  it.inKit("forgets a request that waits longer than an hour", async (kit) => {
-    const { browser } = await appSignedIn(kit);
-    const page = await browser.open(
-      logoutUrl(kit, { client_id: "app", post_logout_redirect_uri: bye }),
-    );
+  it.atApp("forgets a request that waits longer than an hour", async ({ kit, leave, confirm, who }) => {
+    const page = await leave(byId);
     kit.clock.advance(3600);
-    assertEquals((await browser.submit(page, "confirm-sign-out")).status, 400);
-    assertEquals(await whoIsSignedIn(kit, browser), "alice");
+    assertEquals([(await confirm(page)).status, await who()], [400, "alice"]);
   });
 
-  it.inKit("leads to no address that its client has lost in the meantime", async (kit) => {
+  it.atApp("leads to no address that its client has lost in the meantime", async ({ kit, leave, confirm, who }) => {
     const { records, settings } = kit.server.context;
-    const client = { ...await settings.clients.get("app")!(), id: "late" };
+    const client = { ...await present(settings.clients.get("app"))(), id: "late" };
     await records.clients.put("late", client, 8.64e15);
-    const { browser } = await appSignedIn(kit);
-    const page = await browser.open(
-      logoutUrl(kit, { client_id: "late", post_logout_redirect_uri: bye }),
-    );
+    const page = await leave({ ...byId, client_id: "late" });
     const changed = { ...client, ...{ postLogoutRedirectUris: [] } };
     await records.clients.put("late", changed, 8.64e15);
-    const { status, html } = await browser.submit(page, "confirm-sign-out");
-    assertEquals([status, html.includes(`href="${bye}`), await whoIsSignedIn(kit, browser)], [
-      200,
-      false,
-      undefined,
-    ]);
+    const { status, html } = await confirm(page);
+    assertEquals([status, html.includes(`href="${bye}`)], [200, false]);
+    assertEquals(await who(), undefined);
   });
 
   if (hasFeature("registration")) {
     describe("of an untrusted client", () => {
-      const postLogoutRedirectUris = ["https://app.example/bye"];
-      const metadata = {
-        client_name: "Honest App",
-        post_logout_redirect_uris: postLogoutRedirectUris,
-      };
+      const it = itWith({ atUntrusted: openUntrusted });
 
-      /** A user who is signed in at a client that registered itself, and an ID token of it. */
-      async function signedInAtUntrusted(user?: { user: string }) {
+      /** Opens what `openSignedIn` does, at a client that registered itself. */
+      async function openUntrusted() {
         const kit = openAppKit();
+        const metadata = { client_name: "Honest App", post_logout_redirect_uris: [bye] };
         const { client_id } = (await register(kit, metadata)).body;
         const request = { client_id, redirect_uri: redirectUri, scope: "openid" };
-        return { kit, client_id, ...await signedIn(kit, request, user) };
+        return { client_id, ...await openSignedIn(kit, request) };
       }
 
       const warning = /registered itself\. Its identity is not verified\./;
 
-      it("M1: does not redirect a browser without a session, with any hint", async () => {
-        const { kit, idToken } = await signedInAtUntrusted();
-        const page = await kit.browser().open(
-          logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye, state: "s" }),
-        );
+      it.atUntrusted("M1: does not redirect a browser without a session, with any hint", async ({ kit, hinted, leave }) => {
+        const page = await leave({ ...hinted, state: "s" }, kit.browser());
         assertEquals([page.status, page.headers.get("Location")], [200, null]);
         assertStringIncludes(page.html, `<a id="continue" class="button" href="${bye}?state=s">`);
         assertMatch(textOf(page.html), warning);
         assertMatch(textOf(page.html), /The button leads to https:\/\/app\.example\/bye/);
       });
 
-      it("M1: does not redirect after the session of the hint has ended, nor by script", async () => {
-        const { kit, browser, idToken } = await signedInAtUntrusted();
-        const url = logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye });
-        assertEquals((await browser.open(url)).url, bye);
-        const again = await browser.open(url);
+      it.atUntrusted("M1: does not redirect after the session of the hint has ended, nor by script", async ({ hinted, leave }) => {
+        assertEquals((await leave(hinted)).url, bye);
+        const again = await leave(hinted);
         assertEquals([again.status, again.html.includes("<script")], [200, false]);
       });
 
-      it("M1: redirects where the hint is of the very session that ends", async () => {
-        const { kit, browser, idToken } = await signedInAtUntrusted();
-        const page = await browser.open(
-          logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye }),
-        );
-        assertEquals(page.status, 303);
-        assertEquals(page.url, bye);
-        assertEquals(await whoIsSignedIn(kit, browser), undefined);
+      it.atUntrusted("M1: redirects where the hint is of the very session that ends", async ({ hinted, leave, who }) => {
+        const { status, url } = await leave(hinted);
+        assertEquals([status, url, await who()], [303, bye, undefined]);
       });
 
-      it("M1: asks anyone else, with a warning, and then redirects", async () => {
-        const { kit, idToken } = await signedInAtUntrusted();
+      it.atUntrusted("M1: asks anyone else, with a warning, and then redirects", async ({ kit, hinted, leave }) => {
         const { browser } = await appSignedIn(kit, { user: "bob" });
-        const question = await browser.open(
-          logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye }),
-        );
+        const question = await leave(hinted, browser);
         assertMatch(textOf(question.html), warning);
         assertEquals((await browser.submit(question, "confirm-sign-out")).url, bye);
       });
 
-      it("L6: warns where it names the client by its client_id alone", async () => {
-        const { kit, browser, client_id } = await signedInAtUntrusted();
-        assertMatch(textOf((await browser.open(logoutUrl(kit, { client_id }))).html), warning);
+      it.atUntrusted("L6: warns where it names the client by its client_id alone", async ({ client_id, leave }) => {
+        assertMatch(textOf((await leave({ client_id })).html), warning);
       });
     });
   }
 });
 
 describe("The question whether to sign out", () => {
-  it.inKit("is confirmed only by its own form, in this browser and for the signed-in user", async (kit) => {
-    const { browser } = await appSignedIn(kit);
-    const page = await browser.open(logoutUrl(kit));
+  it.atApp("is confirmed only by its own form, in this browser and for the signed-in user", async ({ kit, browser, leave, confirm, who }) => {
+    const page = await leave();
     const { form_token } = readForm(page, "confirm-sign-out").hidden;
-    const handle = new URL(page.url).pathname;
     assertEquals((await browser.submit(page, "confirm-sign-out", { form_token: "x" })).status, 403);
-    const other = await appSignedIn(kit, { user: "bob" });
-    const form = new URLSearchParams({ form_token: present(form_token) });
-    assertEquals(
-      (await other.browser.request(kit.issuer + handle, { method: "POST", body: form })).status,
-      403,
-    );
-    const request = {
-      client_id: "app",
-      redirect_uri: "https://app.example/cb",
-      scope: "openid",
-      prompt: "login",
-    };
-    await browser.authorize(kit.authorizationUrl(request), { user: "carol" });
-    assertEquals((await browser.submit(page, "confirm-sign-out")).status, 403);
-    assertEquals(await whoIsSignedIn(kit, browser), "carol");
-    assertEquals(await whoIsSignedIn(kit, other.browser), "bob");
+    const { browser: other } = await appSignedIn(kit, { user: "bob" });
+    const body = new URLSearchParams({ form_token: present(form_token) });
+    const url = kit.issuer + new URL(page.url).pathname;
+    assertEquals((await other.request(url, { method: "POST", body })).status, 403);
+    const request = kit.authorizationUrl({ ...appRequest, prompt: "login" });
+    await browser.authorize(request, { user: "carol" });
+    assertEquals((await confirm(page)).status, 403);
+    assertEquals([await who(), await who(other)], ["carol", "bob"]);
   });
 
-  it.inKit("lets one stay", async (kit) => {
-    const { browser } = await appSignedIn(kit);
-    assertStringIncludes(
-      (await browser.open(logoutUrl(kit))).html,
-      '<a id="stay" class="button secondary" href="/">',
-    );
-    assertEquals(await whoIsSignedIn(kit, browser), "alice");
+  it.atApp("lets one stay", async ({ leave, who }) => {
+    assertStringIncludes((await leave()).html, '<a id="stay" class="button secondary" href="/">');
+    assertEquals(await who(), "alice");
   });
 });
 
