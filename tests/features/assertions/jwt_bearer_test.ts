@@ -12,10 +12,11 @@ import {
   isActive,
   type Kit,
   openKit,
-  read,
   type ReadResponse,
   service,
+  spa,
   startOfTime,
+  web,
 } from "../../support/kit.ts";
 import { present } from "../../support/present.ts";
 import { itRefuses, type Play, toRows } from "../../support/refusals.ts";
@@ -113,15 +114,12 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
   });
 
   it("issues neither a refresh token nor an ID token to a client that may have them", async () => {
-    const kit = openKit({
-      ...trusting({ clients: ["shop"] }),
-      clients: [{
-        id: "shop",
-        secret: "s",
-        redirectUris: ["https://shop.example/cb"],
-        grantTypes: [grant, "authorization_code", "refresh_token"],
-      }],
+    const shop = spa({
+      id: "shop",
+      secret: "s",
+      grantTypes: [grant, "authorization_code", "refresh_token"],
     });
+    const kit = openKit({ ...trusting({ clients: ["shop"] }), clients: [shop] });
     const fields = { scope: "openid read" };
     const { status, body } = await bring(kit, assertionOf(), fields, basic("shop", "s"));
     assertEquals([status, body.scope], [200, "openid read"]);
@@ -131,33 +129,21 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
   it("L7: gives no token for a resource that its client may not ask for, though the assertion names it", async () => {
     const kit = openKit(trusting({ clients: ["limited"] }));
     const { records, settings } = kit.server.context;
-    const known = await settings.clients.get("demo-service")!();
-    await records.clients.put("limited", {
-      ...known,
-      id: "limited",
-      allowedResources: [kit.issuer],
-    }, 8.64e15);
+    const known = await present(settings.clients.get("demo-service"))();
+    const limited = { ...known, id: "limited", allowedResources: [kit.issuer] };
+    await records.clients.put("limited", limited, 8.64e15);
+    const headers = basic("limited", "demo-service-secret");
     const bringFor = (resource: string) =>
-      bring(
-        kit,
-        assertionOf({ resource }),
-        { scope: "read" },
-        basic("limited", "demo-service-secret"),
-      );
-    assertEquals([
-      (await bringFor("https://api.example")).body.error,
-      (await bringFor(kit.issuer)).status,
-    ], ["invalid_target", 200]);
+      bring(kit, assertionOf({ resource }), { scope: "read" }, headers);
+    assertEquals((await bringFor("https://api.example")).body.error, "invalid_target");
+    assertEquals((await bringFor(kit.issuer)).status, 200);
   });
 
   it("is advertised if issuers are trusted, and only then", async () => {
-    const metadata = async (kit: Kit) =>
-      (await read(await kit.get("/.well-known/oauth-authorization-server"))).body;
-    assert((await metadata(openKit())).grant_types_supported.includes(grant));
-    assert(
-      !(await metadata(openKit({ grantTypes: ["authorization_code"], clients: [] })))
-        .grant_types_supported.includes(grant),
-    );
+    const without = openKit({ grantTypes: ["authorization_code"], clients: [] });
+    for (const [kit, expected] of [[openKit(), true], [without, false]] as const) {
+      assertEquals((await kit.metadata()).grant_types_supported.includes(grant), expected);
+    }
   });
 
   const accepted: Array<[what: string, claims: Record<string, unknown>, changes?: Changes]> = [
@@ -250,14 +236,9 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
   it("refuses algorithms that are none, or that take a public key for a secret", async () => {
     const [, payload] = (await assertionOf()).split(".");
     const encode = (header: object) => btoa(JSON.stringify(header)).replaceAll("=", "");
-    const hmac = await new SignJWT({
-      iss: "https://issuer.example",
-      sub: "alice",
-      aud: "https://hallpass.test",
-      exp: now + 60,
-      jti: "x",
-    })
-      .setProtectedHeader({ alg: "HS256" }).sign(new TextEncoder().encode(demoIssuerKey.x!));
+    const header = { alg: "HS256" };
+    const hmac = await new SignJWT(JSON.parse(atob(present(payload)))).setProtectedHeader(header)
+      .sign(new TextEncoder().encode(demoIssuerKey.x!));
     for (const assertion of [`${encode({ alg: "none" })}.${payload}.`, hmac, "x", "a.b.c"]) {
       assertEquals((await bring(openKit(), assertion)).body.error, "invalid_grant");
     }
@@ -300,13 +281,9 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
   it("CVE-2026-1609: gives nothing for a user who is disabled, and what was given is void", async () => {
     const store = failingStore();
     const kit = openKit({ store });
+    const { users } = kit.server.context.records;
     const add = (disabled: boolean) =>
-      kit.server.context.records.users.put("dora", {
-        name: "dora",
-        subject: "dora",
-        claims: {},
-        disabled,
-      }, 8.64e15);
+      users.put("dora", { name: "dora", subject: "dora", claims: {}, disabled }, 8.64e15);
     await add(false);
     const { access_token } = (await bring(kit, assertionOf({ sub: "dora" }))).body;
     assertEquals(await isActive(kit, access_token), true);
@@ -323,32 +300,20 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
   it("takes an issuer's word only where one of its clients brings it", async () => {
     const kit = openKit(trusting({ clients: ["demo-web"] }));
     assertEquals((await bring(kit, assertionOf())).body.error, "invalid_grant");
-    assertEquals(
-      (await bring(kit, assertionOf(), {}, basic("demo-web", "demo-web-secret"))).body.error,
-      "unauthorized_client",
-    );
-    assertEquals(
-      (await kit.token({ grant_type: grant, assertion: "x", client_id: "demo-spa" })).body.error,
-      "unauthorized_client",
-    );
+    const asWeb = await bring(kit, assertionOf(), {}, web);
+    const unproven = await kit.token({ grant_type: grant, assertion: "x", client_id: "demo-spa" });
+    for (const { body } of [asWeb, unproven]) assertEquals(body.error, "unauthorized_client");
   });
 
   it("gives no more than the client, the issuer and the assertion leave together", async () => {
     const narrow = openKit(trusting({ scopes: ["write", "openid"] }));
-    assertEquals(
-      (await bring(narrow, assertionOf(), { scope: "read" })).body.error,
-      "invalid_scope",
-    );
-    assertEquals(
-      (await bring(narrow, assertionOf(), { scope: "openid" })).body.error,
-      "invalid_scope",
-    );
+    for (const scope of ["read", "openid"]) {
+      assertEquals((await bring(narrow, assertionOf(), { scope })).body.error, "invalid_scope");
+    }
     assertEquals((await bring(narrow, assertionOf(), { scope: "write" })).body.scope, "write");
     const kit = openKit();
-    assertEquals(
-      (await bring(kit, assertionOf({ scope: "read" }), { scope: "read write" })).body.error,
-      "invalid_scope",
-    );
+    const wider = await bring(kit, assertionOf({ scope: "read" }), { scope: "read write" });
+    assertEquals(wider.body.error, "invalid_scope");
     assertEquals((await bring(kit, assertionOf({ scope: "read" }))).body.scope, "read");
   });
 

@@ -19,7 +19,7 @@ import { itRefuses, type Play, toRows } from "../../support/refusals.ts";
 import { hasFeature } from "../../support/where_feature.ts";
 import type { Tokens } from "../../support/wire.ts";
 
-const it = itWith({ inKit: () => openKit({ clients }) });
+const it = itWith({ inKit: () => openKit({ clients }), withToken: () => open() });
 
 const grant = "urn:ietf:params:oauth:grant-type:token-exchange";
 const type = (name: string) => `urn:ietf:params:oauth:token-type:${name}`;
@@ -71,18 +71,20 @@ async function open(
   return { kit, token: tokens.access_token, tokens };
 }
 
+/** The fields of an exchange of an access token. */
+const fieldsOf = (subject_token: string): Fields => ({
+  grant_type: grant,
+  subject_token,
+  subject_token_type: type("access_token"),
+});
+
 function exchange(
   kit: Kit,
   token: string,
   changes: Fields = {},
   who = "orders",
 ): Promise<ReadResponse> {
-  const fields = {
-    grant_type: grant,
-    subject_token: token,
-    subject_token_type: type("access_token"),
-  };
-  return kit.token({ ...fields, ...changes }, basic(who, "s"));
+  return kit.token({ ...fieldsOf(token), ...changes }, basic(who, "s"));
 }
 
 function isActive(kit: Kit, token: string): Promise<boolean> {
@@ -91,6 +93,11 @@ function isActive(kit: Kit, token: string): Promise<boolean> {
 
 async function ownToken(kit: Kit, who = "orders"): Promise<string> {
   return (await kit.token({ grant_type: "client_credentials" }, basic(who, "s"))).body.access_token;
+}
+
+/** What presents a client as the actor. */
+async function actorOf(kit: Kit, who = "orders"): Promise<Fields> {
+  return { actor_token: await ownToken(kit, who), actor_token_type: type("access_token") };
 }
 
 /** Exchanges a token that has been marked for an actor (RFC 8693, section 4.4). */
@@ -105,8 +112,7 @@ function exchanging(changes: Fields, asked: Fields = caller, who?: string): Play
 }
 
 describe("Token exchange (RFC 8693)", () => {
-  it("issues a token for the same user and the API behind, and names its type", async () => {
-    const { kit, token } = await open();
+  it.withToken("issues a token for the same user and the API behind, and names its type", async ({ kit, token }) => {
     const { status, body } = await exchange(kit, token, { audience: stock });
     assertEquals(status, 200);
     assertEquals(body.issued_token_type, type("access_token"));
@@ -116,8 +122,7 @@ describe("Token exchange (RFC 8693)", () => {
     assertEquals([sub, client_id, aud, act], ["alice", "orders", stock, undefined]);
   });
 
-  it("gives neither a refresh token nor an ID token", async () => {
-    const { kit, token } = await open();
+  it.withToken("gives neither a refresh token nor an ID token", async ({ kit, token }) => {
     const { body } = await exchange(kit, token, { scope: "openid read" });
     assertEquals(Object.keys(body), [
       "access_token",
@@ -128,20 +133,11 @@ describe("Token exchange (RFC 8693)", () => {
     ]);
   });
 
-  it("names the actor where one is presented, and never forgets an earlier one (RFC 8693, section 4.1)", async () => {
-    const { kit, token } = await open();
-    const actor = {
-      actor_token: await ownToken(kit),
-      actor_token_type: type("access_token"),
-      resource: stock,
-    };
+  it.withToken("names the actor where one is presented, and never forgets an earlier one (RFC 8693, section 4.1)", async ({ kit, token }) => {
+    const actor = { ...await actorOf(kit), resource: stock };
     const first = (await exchange(kit, token, actor)).body.access_token;
     assertEquals(claimsOf(first).act, { sub: "orders" });
-    const second = await exchange(kit, first, {
-      ...actor,
-      actor_token: await ownToken(kit, "stock"),
-      resource: undefined,
-    }, "stock");
+    const second = await exchange(kit, first, await actorOf(kit, "stock"), "stock");
     const { sub, act } = claimsOf(second.body.access_token);
     assertEquals([sub, act], ["alice", { sub: "stock", act: { sub: "orders" } }]);
   });
@@ -149,21 +145,18 @@ describe("Token exchange (RFC 8693)", () => {
   if (hasFeature("introspection")) {
     it("shows who acts when the token is introspected", async () => {
       const { kit, token } = await open();
-      const fields = { actor_token: await ownToken(kit), actor_token_type: type("access_token") };
-      const made = (await exchange(kit, token, fields)).body.access_token;
+      const made = (await exchange(kit, token, await actorOf(kit))).body.access_token;
       const { body } = await kit.introspect(made, {}, basic("stock", "s"));
-      assertEquals([body.active, body.sub, body.client_id, body.act], [true, "alice", "orders", {
-        sub: "orders",
-      }]);
+      assertEquals([body.active, body.sub, body.client_id], [true, "alice", "orders"]);
+      assertEquals(body.act, { sub: "orders" });
     });
   }
 
   it.inKit("takes an ID token that was made for the client", async (kit) => {
     const code = await kit.code({ client_id: "orders", scope: "openid read" });
     const { id_token } = (await kit.redeem(code, {}, basic("orders", "s"))).body;
-    const { status, body } = await exchange(kit, id_token, {
-      subject_token_type: type("id_token"),
-    });
+    const ofIdToken = { subject_token_type: type("id_token") };
+    const { status, body } = await exchange(kit, id_token, ofIdToken);
     assertEquals(status, 200);
     assertEquals(claimsOf(body.access_token).sub, "alice");
     assertEquals(body.scope, "openid read");
@@ -175,16 +168,12 @@ describe("Token exchange (RFC 8693)", () => {
     assertEquals(await isActive(kit, body.access_token), true);
   });
 
-  it("responds with the requested type, if that is another name for the same", async () => {
-    const { kit, token } = await open();
-    assertEquals(
-      (await exchange(kit, token, { requested_token_type: type("jwt") })).body.issued_token_type,
-      type("jwt"),
-    );
+  it.withToken("responds with the requested type, if that is another name for the same", async ({ kit, token }) => {
+    const { body } = await exchange(kit, token, { requested_token_type: type("jwt") });
+    assertEquals(body.issued_token_type, type("jwt"));
   });
 
-  it("gives no token that outlives the one it was exchanged for", async () => {
-    const { kit, token } = await open();
+  it.withToken("gives no token that outlives the one it was exchanged for", async ({ kit, token }) => {
     kit.clock.advance(3000);
     const { body } = await exchange(kit, token);
     assertEquals([body.expires_in, claimsOf(body.access_token).exp], [600, claimsOf(token).exp]);
@@ -286,28 +275,16 @@ describe("Token exchange (RFC 8693)", () => {
   it("distinguishes impersonation and delegation, and follows the policy", async () => {
     const { kit, token } = await open({ ...caller, resource: stock });
     assertEquals((await exchange(kit, token, {}, "stock")).body.error, "unauthorized_client");
-    const actor = {
-      actor_token: await ownToken(kit, "stock"),
-      actor_token_type: type("access_token"),
-    };
+    const actor = await actorOf(kit, "stock");
     assertEquals((await exchange(kit, token, actor, "stranger")).body.error, "unauthorized_client");
   });
 
-  it("is nothing for public clients, and for clients that the grant is not listed for", async () => {
-    const { kit, token } = await open();
-    const fields = {
-      grant_type: grant,
-      subject_token: token,
-      subject_token_type: type("access_token"),
-    };
-    assertEquals(
-      (await kit.token({ ...fields, client_id: "demo-spa" })).body.error,
-      "unauthorized_client",
-    );
+  it.withToken("is nothing for public clients, and for clients that the grant is not listed for", async ({ kit, token }) => {
+    const { body } = await kit.token({ ...fieldsOf(token), client_id: "demo-spa" });
+    assertEquals(body.error, "unauthorized_client");
   });
 
-  it("honours a token with this client in may_act (RFC 8693, section 4.4)", async () => {
-    const { kit, token } = await open();
+  it.withToken("honours a token with this client in may_act (RFC 8693, section 4.4)", async ({ kit, token }) => {
     assertEquals((await exchangeMarked(kit, token, { sub: "orders" })).status, 200);
   });
 
@@ -329,27 +306,18 @@ describe("Token exchange (RFC 8693)", () => {
   it.inKit("CVE-2024-49755 takes a token that is bound to a key with a proof of that key alone, and binds the new one to it", async (kit) => {
     const [key, another] = [await proofKey("ES256"), await proofKey("ES256 another")];
     const url = `${kit.issuer}/oauth2/token`;
-    const proof = async (by: ProofKey) => ({
-      DPoP: await makeProof(by, "POST", url),
-      ...basic("orders", "s"),
-    });
-    const { access_token } =
-      (await kit.redeem(await kit.code(caller), {}, { DPoP: await makeProof(key, "POST", url) }))
-        .body;
-    const fields = {
-      grant_type: grant,
-      subject_token: access_token,
-      subject_token_type: type("access_token"),
-    };
-    for (const headers of [basic("orders", "s"), await proof(another)]) {
+    const proof = async (by: ProofKey) => ({ DPoP: await makeProof(by, "POST", url) });
+    const asOrders = async (by: ProofKey) => ({ ...await proof(by), ...basic("orders", "s") });
+    const { access_token } = (await kit.redeem(await kit.code(caller), {}, await proof(key))).body;
+    const fields = fieldsOf(access_token);
+    for (const headers of [basic("orders", "s"), await asOrders(another)]) {
       assertEquals((await kit.token(fields, headers)).body.error, "invalid_request");
     }
-    const { body } = await kit.token(fields, await proof(key));
+    const { body } = await kit.token(fields, await asOrders(key));
     assertEquals([body.token_type, claimsOf(body.access_token).cnf], ["DPoP", { jkt: key.jkt }]);
   });
 
-  it("ends a line of exchanges that grows without end", async () => {
-    const { kit, token } = await open();
+  it.withToken("ends a line of exchanges that grows without end", async ({ kit, token }) => {
     let latest = token;
     for (let count = 0; count < 9; count++) {
       latest = (await exchange(kit, latest, { audience: stock })).body.access_token;
@@ -358,18 +326,15 @@ describe("Token exchange (RFC 8693)", () => {
     assertEquals([status, body.error], [400, "invalid_request"]);
   });
 
-  it("ends a chain of actors that grows without end", async () => {
-    const { kit, token } = await open();
+  it.withToken("ends a chain of actors that grows without end", async ({ kit, token }) => {
     const chain = (length: number): object => ({
       sub: "x",
       ...length > 1 && { act: chain(length - 1) },
     });
-    const actor = { actor_token: await ownToken(kit), actor_token_type: type("access_token") };
+    const actor = await actorOf(kit);
     for (const [length, status] of [[7, 200], [8, 400]]) {
-      const marked = await signJwt(kit.server.context, "RS256", "at+jwt", {
-        ...claimsOf(token),
-        act: chain(present(length)),
-      });
+      const claims = { ...claimsOf(token), act: chain(present(length)) };
+      const marked = await signJwt(kit.server.context, "RS256", "at+jwt", claims);
       assertEquals((await exchange(kit, marked, actor)).status, status);
     }
   });
@@ -413,15 +378,13 @@ describe("An exchanged token", () => {
     assertEquals((await exchange(kit, own)).body.error, "invalid_request");
   });
 
-  it("GHSA-cxgj-hwwh-855g represents only the client it was made for", async () => {
-    const { kit, token } = await open();
+  it.withToken("GHSA-cxgj-hwwh-855g represents only the client it was made for", async ({ kit, token }) => {
     const made = (await exchange(kit, token)).body.access_token;
-    for (
-      const claims of [{ ...claimsOf(token), client_id: "orders" }, {
-        ...claimsOf(made),
-        client_id: "nobody",
-      }]
-    ) {
+    const ofOthers = [
+      { ...claimsOf(token), client_id: "orders" },
+      { ...claimsOf(made), client_id: "nobody" },
+    ];
+    for (const claims of ofOthers) {
       const forged = await signJwt(kit.server.context, "RS256", "at+jwt", claims);
       assertEquals(await isActive(kit, forged), false);
     }
@@ -443,11 +406,8 @@ describe("A token of a client with pairwise subjects, exchanged by one that know
     const kit = openKit({ clients: pair });
     const claims = JSON.stringify({ userinfo: { email: null } });
     const { access_token } = await kit.tokens({ scope: "openid read", resource: orders, claims });
-    return {
-      kit,
-      before: access_token,
-      after: (await exchange(kit, access_token)).body.access_token as string,
-    };
+    const after: string = (await exchange(kit, access_token)).body.access_token;
+    return { kit, before: access_token, after };
   }
 
   if (hasFeature("introspection")) {
