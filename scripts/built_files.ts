@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
+import { parseArgs } from "node:util";
 import { serve } from "../src/runtime/serve.ts";
 
 /** A file of the site or of the playground, below its folder. */
@@ -45,6 +46,31 @@ export function hostOf(files: readonly BuiltFile[], path = "/"): (request: Reque
 export async function serveFiles(files: readonly BuiltFile[], path = "/", port = 0) {
   const host = hostOf(files, path);
   return await serve({ fetch: async (request) => host(request) }, { port });
+}
+
+/**
+ * Builds what a command line asks for, `[FOLDER] [--url URL] [--serve] [--port N]`, and returns
+ * whether it is served now.
+ */
+export async function buildFiles(
+  name: string,
+  build: (url: string | undefined) => Promise<BuiltFile[]>,
+): Promise<boolean> {
+  const { values, positionals: [folder = `dist/${name}`] } = parseArgs({
+    allowPositionals: true,
+    options: {
+      url: { type: "string" },
+      serve: { type: "boolean", default: false },
+      port: { type: "string", default: "0" },
+    },
+  });
+  const files = await build(values.url);
+  await writeFiles(folder, files);
+  console.log(`Built the ${name} in ${folder}: ${files.length} files, for any static host.`);
+  if (!values.serve) return false;
+  const { port } = await serveFiles(files, "/", Number(values.port));
+  console.log(`Open http://localhost:${port}/`);
+  return true;
 }
 
 /** The playground can be deleted: what uses it imports it only if it is there. */

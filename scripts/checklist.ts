@@ -8,21 +8,10 @@ import { basename, join } from "node:path";
 import process from "node:process";
 
 /** A requirement, or what went wrong in another project. */
-export interface Row {
-  /** Its ids. An issue is named by its project and its number, such as "workers #92". */
-  ids: string[];
-  text: string;
-  /** The requirements that an incident breaks. */
-  broken: string[];
-  /** Why no test shows a requirement. */
-  reason: string | undefined;
-  isIncident: boolean;
-}
+type Row = ReturnType<typeof parseChecklist>[number];
 
-export interface TestTitle {
-  file: string;
-  title: string;
-}
+/** The title of a test, or of several. */
+export type TestTitle = Record<"file" | "title", string>;
 
 const titlePattern =
   /(?:\b(?:it(?:\.\w+)?|describe)\(\s*|\[\s*|^ +(?=.*": ))(?:"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/gm;
@@ -30,13 +19,16 @@ const needsRow = /^(?:[ATRBOX]\d\d|CVE-\d+-\d+|GHSA(?:-\w{4}){3}|GO-\d+-\d+|#\d+
 /** Findings of a review, whose ids look like those of the checklist. */
 const findings = ["R10", "R11", "R12"];
 
-/** Reads the rows of both tables: requirements, then incidents. */
-export function parseChecklist(markdown: string): Row[] {
+/**
+ * Reads the rows of both tables: requirements, perhaps with the reason why no test shows them, and
+ * incidents with the requirements that they break. An id may be a project's: "workers #92".
+ */
+export function parseChecklist(markdown: string) {
   return markdown.split("\n## Incidents\n").flatMap((part, at) =>
     part.split("\n").filter((line) => /^\| (?!id |identifier )/.test(line)).map((line) => {
       const [id = "", ...cells] = line.slice("| ".length, -" |".length).split(" | ");
       const [text = "", reason] = cells.join("; ").split(" No test: ");
-      const broken = at === 1 ? cells.at(-1)?.match(/\b[A-Z]\d\d\b/g) ?? [] : [];
+      const broken: string[] = at === 1 ? cells.at(-1)?.match(/\b[A-Z]\d\d\b/g) ?? [] : [];
       return { ids: id.split(", "), text, broken, reason, isIncident: at === 1 };
     })
   );
@@ -46,8 +38,7 @@ export function parseChecklist(markdown: string): Row[] {
 export function readTitles(folder: string): TestTitle[] {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
   // The examples in the checklist's own test show no requirement.
-  return files.filter((file) => /(?<!^checklist)_test\.tsx?$/.test(file))
-    .filter((file) => !file.includes("node_modules"))
+  return files.filter((file) => /^(?!.*node_modules).*(?<!^checklist)_test\.tsx?$/.test(file))
     .flatMap((file) =>
       [...readFileSync(join(folder, file), "utf8").matchAll(titlePattern)]
         .map(([, plain, template]) => ({ file, title: plain ?? template ?? "" }))
@@ -66,12 +57,12 @@ export function testsOf({ ids }: Pick<Row, "ids">, titles: readonly TestTitle[])
 /** Returns what is wrong with rows and titles, in one sentence each. */
 export function problemsOf(rows: readonly Row[], titles: readonly TestTitle[]): string[] {
   const ids = rows.flatMap((row) => row.ids);
+  const requirements = rows.filter(({ isIncident }) => !isIncident);
   const unknown = titles.flatMap(({ file, title }) => {
     const known = [...ids.filter((id) => isNamedBy(title, id)).flatMap(wordsOf), ...findings];
     return wordsOf(title).filter((word) => needsRow.test(word) && !known.includes(word))
       .map((word) => `${word} has no row (${file})`);
   });
-  const requirements = rows.filter(({ isIncident }) => !isIncident);
   const unproven = requirements.flatMap((row) => {
     const isShown = testsOf(row, titles).length > 0;
     if (isShown && row.reason) return [`${row.ids} has a test, and a reason for having none`];
@@ -88,16 +79,14 @@ export function problemsOf(rows: readonly Row[], titles: readonly TestTitle[]): 
 if (basename(process.argv[1] ?? "") === "checklist.ts") {
   const titles = readTitles("tests");
   const rows = parseChecklist(readFileSync("tests/CHECKLIST.md", "utf8"));
-  const shown = rows.filter((row) => testsOf(row, titles).length > 0);
   for (const row of rows) {
     const tests = testsOf(row, titles).map(({ title, file }) => `${title}  (${file})`);
     const lines = tests.length > 0 ? tests : [`No test: ${row.reason ?? "none names it."}`];
     console.log([`${row.ids.join(", ")}  ${row.text}`, ...lines].join("\n     "));
   }
-  for (const isIncident of [false, true]) {
-    const [some, all] = [shown, rows].map((each) =>
-      each.filter((row) => row.isIncident === isIncident).length
-    );
-    console.log(`${some} of ${all} ${isIncident ? "incidents" : "requirements"} have a test.`);
+  for (const [isIncident, all] of Map.groupBy(rows, ({ isIncident }) => isIncident)) {
+    const shown = all.filter((row) => testsOf(row, titles).length > 0);
+    const kind = isIncident ? "incidents" : "requirements";
+    console.log(`${shown.length} of ${all.length} ${kind} have a test.`);
   }
 }

@@ -8,15 +8,8 @@ import { existsSync } from "node:fs";
 import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join, posix, relative } from "node:path";
 import process from "node:process";
-import { parseArgs } from "node:util";
 import deno from "../deno.json" with { type: "json" };
-import {
-  type BuiltFile,
-  builtPlayground,
-  playgroundScript,
-  serveFiles,
-  writeFiles,
-} from "./built_files.ts";
+import { buildFiles, type BuiltFile, builtPlayground, playgroundScript } from "./built_files.ts";
 import { runCommand } from "./child.ts";
 import { binary, fetched, forgetFetched } from "./downloads.ts";
 import { findRepository } from "./package_files.ts";
@@ -172,26 +165,11 @@ async function filesIn(folder: string): Promise<string[]> {
     .map(({ parentPath, name }) => join(parentPath, name)).sort();
 }
 
-async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      url: { type: "string" },
-      serve: { type: "boolean", default: false },
-      port: { type: "string", default: "0" },
-    },
-  });
-  const [folder = "dist/site"] = positionals;
-  const site = await buildSite(siteFacts(values.url, process.env));
+async function buildWithPlayground(url: string | undefined): Promise<BuiltFile[]> {
+  const site = await buildSite(siteFacts(url, process.env));
   await forgetFetched();
-  const playground = (await builtPlayground())
-    .map(({ path, content }) => ({ path: `playground/${path}`, content }));
-  const files = [...site, ...playground];
-  await writeFiles(folder, files);
-  console.log(`Built the site in ${folder}: ${files.length} files.`);
-  if (!values.serve) return process.exit(0);
-  const { port } = await serveFiles(files, "/", Number(values.port));
-  console.log(`Open http://localhost:${port}/`);
+  const playground = await builtPlayground();
+  return [...site, ...playground.map((file) => ({ ...file, path: `playground/${file.path}` }))];
 }
 
-if (import.meta.main) await main();
+if (import.meta.main && !await buildFiles("site", buildWithPlayground)) process.exit(0);

@@ -4,7 +4,7 @@
  * deno.json exports, parses what it changed and runs the tests of the server. It prints the files
  * that no entry point reaches any more.
  *
- *   deno task without NAME … [--each | --groups N] [--log FILE] [--only WORD,…] [--keep]
+ *   deno task without NAME … [--each | --groups N] [--only WORD,…] [--keep]
  *
  * A feature of the lab may be named lab/NAME, one of the program program/NAME; if the server has none
  * of that name, what runs are the tests of the lab and of the program. `server`, `lab` and `program`
@@ -12,8 +12,7 @@
  * `playground` is no feature, and in no list: its folders, files and task go.
  * Named features are deleted together. With --each, each by itself, one run after the other; with
  * --groups, all of them in about N runs: a group that fails is split in halves until the feature is
- * found. Without a NAME, both take all features. The log gets a line for each run, and a later start
- * with the same log leaves out what succeeded or failed: delete it when the project has changed.
+ * found. Without a NAME, both take all features.
  * With --only, it runs the tests whose path contains a WORD; with --keep, the copy stays.
  */
 import { readdirSync } from "node:fs";
@@ -26,7 +25,6 @@ import { deleteFeature, withDependents } from "./without/delete_feature.ts";
 import { deleteLeaf, leaves } from "./without/delete_leaf.ts";
 import { entryPoints, parseProblems, unreached } from "./without/leftovers.ts";
 import { findFailing, type Group, planGroups } from "./without/plan.ts";
-import { openRunLog } from "./without/run_log.ts";
 
 /** The folders with the tests of the server. */
 const serverTests = [
@@ -50,7 +48,6 @@ const { values, positionals } = parseArgs({
   options: {
     each: { type: "boolean", default: false },
     groups: { type: "string" },
-    log: { type: "string" },
     only: { type: "string" },
     keep: { type: "boolean", default: false },
   },
@@ -85,20 +82,8 @@ async function main(): Promise<number> {
     console.error("Or name server, lab or program for all of theirs.");
     return 2;
   }
-  const log = openRunLog(values.log);
   const failing: string[] = [];
-  for (const group of await groupsOf(names)) {
-    failing.push(
-      ...await findFailing(group, async (some) => {
-        const started = performance.now();
-        const known = log.resultOf(some);
-        const succeeded = known ?? await tryWithout(some);
-        const seconds = (performance.now() - started) / 1000;
-        if (known === undefined) log.add(some, succeeded, seconds);
-        return succeeded;
-      }),
-    );
-  }
+  for (const group of await groupsOf(names)) failing.push(...await findFailing(group, tryWithout));
   if (failing.length > 0) console.log(`Cannot be deleted: ${failing.join(", ")}`);
   return failing.length === 0 ? 0 : 1;
 }

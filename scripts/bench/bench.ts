@@ -10,9 +10,9 @@
  */
 import { parseArgs } from "node:util";
 import { runTrials, type Trial } from "../trials/trial.ts";
-import { compareFirstFlows, compareMixed, compareServers } from "./compare.ts";
 import { measureKits } from "./kit.ts";
 import { measurePlayground } from "./playground.ts";
+import { compareFirstFlows, compareMixed, compareServers } from "./rounds.ts";
 import { measureStartup } from "./startup.ts";
 
 const { values, positionals: names } = parseArgs({
@@ -39,16 +39,17 @@ const settings = { rounds: Number(values.rounds), operations: Number(values.oper
 await runTrials(trials());
 
 function trials(): Trial[] {
-  const parts: Record<string, Trial[]> = { server: [], first: [], mixed: [], kit: [] };
-  for (const runtime of values.runtime) {
+  const comparisons = values.runtime.map((runtime) => {
     const alg = values.alg ?? (runtime === "deno" ? "EdDSA" : "ES256");
-    const comparison = { runtime, alg, stores, beside, lab, peers, draw, ...settings };
-    parts.server?.push(compareServers(comparison));
-    parts.first?.push(compareFirstFlows(comparison));
-    parts.mixed?.push(compareMixed(comparison));
-    parts.kit?.push(...measureKits(runtime));
-  }
-  parts.startup = [measureStartup];
-  parts.playground = [measurePlayground];
+    return { runtime, alg, stores, beside, lab, peers, draw, ...settings };
+  });
+  const parts: Record<string, Trial[]> = {
+    server: comparisons.map(compareServers),
+    first: comparisons.map(compareFirstFlows),
+    mixed: comparisons.map(compareMixed),
+    kit: values.runtime.flatMap(measureKits),
+    startup: [measureStartup],
+    playground: [measurePlayground],
+  };
   return (names.length > 0 ? names : Object.keys(parts)).flatMap((name) => parts[name] ?? []);
 }

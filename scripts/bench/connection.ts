@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { connect, type Socket } from "node:net";
+import { connect } from "node:net";
 
 /** A response, as far as the bench looks at it. */
 export interface BenchResponse {
@@ -11,14 +11,11 @@ export interface BenchResponse {
 /** The fields of a form. */
 export type Form = Record<string, string>;
 
-/** What a request has besides its path. With a form it is a POST. */
-interface RequestOptions {
-  headers?: Record<string, string> | undefined;
-  form?: Form;
-}
-
-/** Sends a request over one connection. */
-export type Send = (path: string, options?: RequestOptions) => Promise<BenchResponse>;
+/** Sends a request over one connection. With a form it is a POST. */
+export type Send = (
+  path: string,
+  options?: { headers?: Record<string, string> | undefined; form?: Form },
+) => Promise<BenchResponse>;
 
 /** A connection that is kept alive. It carries one request at a time. */
 export interface Connection {
@@ -30,15 +27,32 @@ export interface Connection {
 export async function openConnection(port: number): Promise<Connection> {
   const socket = connect({ host: "127.0.0.1", port, noDelay: true });
   await once(socket, "connect");
-  socket.setEncoding("latin1");
+  let received = "";
+  let waiting: PromiseWithResolvers<BenchResponse> | undefined;
+  socket.setEncoding("latin1").on("data", (chunk) => {
+    received += String(chunk);
+    const response = readResponse(received);
+    if (response) waiting?.resolve(response);
+  });
+  socket.on("close", () => waiting?.reject(new Error("The server closed the connection.")));
   return {
-    send: (path, options) => exchange(socket, requestText(port, path, options)),
-    close: () => socket.destroy(),
+    send(path, options) {
+      received = "";
+      waiting = Promise.withResolvers();
+      if (socket.destroyed) waiting.reject(new Error("The server has closed the connection."));
+      else socket.write(requestText(port, path, options), "latin1");
+      return waiting.promise;
+    },
+    close: () => void socket.destroy(),
   };
 }
 
 /** Returns a request as it is written on the wire. */
-function requestText(port: number, path: string, { headers, form }: RequestOptions = {}): string {
+function requestText(
+  port: number,
+  path: string,
+  { headers, form }: Parameters<Send>[1] = {},
+): string {
   const body = form ? `${new URLSearchParams(form)}` : "";
   const all = {
     Host: `localhost:${port}`,
@@ -50,31 +64,6 @@ function requestText(port: number, path: string, { headers, form }: RequestOptio
   };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
   return `${form ? "POST" : "GET"} ${path} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n${body}`;
-}
-
-function exchange(socket: Socket, request: string): Promise<BenchResponse> {
-  return new Promise((resolve, reject) => {
-    let received = "";
-    const finish = () => {
-      socket.off("data", onData);
-      socket.off("close", onClose);
-    };
-    const onData = (chunk: unknown) => {
-      received += String(chunk);
-      const response = readResponse(received);
-      if (!response) return;
-      finish();
-      resolve(response);
-    };
-    const onClose = () => {
-      finish();
-      reject(new Error(`The server closed the connection. The request: ${request}`));
-    };
-    if (socket.destroyed) return onClose();
-    socket.on("data", onData);
-    socket.on("close", onClose);
-    socket.write(request, "latin1");
-  });
 }
 
 /** Returns the response once all of it has arrived. */

@@ -3,28 +3,14 @@ import { succeed } from "../child.ts";
 import { binary } from "../downloads.ts";
 import { medianOf } from "../trials/numbers.ts";
 import type { Trial } from "../trials/trial.ts";
-import type { KitFigures } from "./measure_kit.ts";
-
-/** A figure to print, and the time it should stay below, in milliseconds. */
-interface FigureRow {
-  what: string;
-  name: keyof KitFigures;
-  goal?: number;
-}
 
 const folder = ".build/bench-package";
+
 /** How many fresh processes are measured; the median counts. */
 const processes = 11;
 
-const rows: readonly FigureRow[] = [
-  { what: "import, lab and first token, in a fresh process", name: "first", goal: 40 },
-  { what: "open a lab", name: "open", goal: 0.2 },
-  { what: "open a lab, with a token", name: "openWithToken", goal: 1 },
-  { what: "open a tenant", name: "tenant", goal: 1 },
-  { what: "open a second provider (Entra)", name: "provider", goal: 1 },
-  { what: "a token", name: "token" },
-  { what: "200 tenants, each with a login", name: "logins", goal: 2000 },
-];
+/** What `measure_kit.ts` prints: the name, the milliseconds, and what they should stay below. */
+type Figure = readonly [what: string, milliseconds: number, goal?: number | undefined];
 
 /**
  * Measures the package's test kit: the first token of a fresh process, and everything after that.
@@ -35,14 +21,15 @@ export function measureKits(runtime: string): Trial[] {
     async run() {
       await succeed([...denoCommand, "scripts/build.ts", folder]);
       const command = [...await commandOf(runtime), "scripts/bench/measure_kit.ts", folder];
-      const measure = async (part: "first" | "warm"): Promise<KitFigures> => {
+      const measure = async (part: "first" | "warm"): Promise<Figure[]> => {
         const output = await succeed([...command, part, alg]);
         return JSON.parse(output.trim().split("\n").at(-1) ?? "");
       };
-      const times: number[] = [];
-      while (times.length < processes) times.push((await measure("first")).first ?? NaN);
-      const figures = { ...await measure("warm"), first: medianOf(times) };
-      return { figures: rows.map((row) => describe(row, figures[row.name])), problems: [] };
+      const fresh: Figure[] = [];
+      while (fresh.length < processes) fresh.push(...await measure("first"));
+      const [[what, , goal] = ["", NaN]] = fresh;
+      const first: Figure = [what, medianOf(fresh.map(([, time]) => time)), goal];
+      return { figures: [first, ...await measure("warm")].map(describe), problems: [] };
     },
   }));
 }
@@ -55,7 +42,7 @@ async function commandOf(runtime: string): Promise<string[]> {
   return [await binary(runtime === "bun" ? "bun@1" : "node@24")];
 }
 
-function describe({ what, goal }: FigureRow, milliseconds = NaN): string {
+function describe([what, milliseconds, goal]: Figure): string {
   const hint = goal === undefined ? "" : `   goal: below ${goal} ms`;
   return `${what.padEnd(48)} ${milliseconds.toFixed(2).padStart(9)} ms${hint}`;
 }

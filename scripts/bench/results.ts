@@ -1,10 +1,12 @@
+import { mkdir, writeFile } from "node:fs/promises";
 import { medianOf, quantileOf } from "../trials/numbers.ts";
-import type { Sample } from "./rounds.ts";
-import type { SubjectKind } from "./subject.ts";
+import type { ServerKind, Subject } from "./servers.ts";
 import type { WorkloadName } from "./workloads.ts";
 
 /** They can be told apart on light and on dark pages. */
 const colors = { floor: "#8c959f", ours: "#0969da", theirs: "#bf8700" };
+
+const chartFolder = ".build/bench/charts";
 
 /** The layout of the chart, in pixels. */
 const width = 640;
@@ -21,30 +23,27 @@ export const header: string = row(
   ...["CPU µs", "best", "spread", "of floor", "per second", "p99/p50"],
 );
 
-/** What the rounds of a workload gave, for one server. */
-export interface Result {
-  name: string;
-  whose: SubjectKind["whose"];
-  workload: WorkloadName;
-  /** The median of the rounds, in microseconds of CPU time. */
+/** What one round of a workload cost on a server. */
+export interface Sample {
+  subject: Subject;
+  /** CPU time of the server for an operation, in microseconds. */
   cpu: number;
+  perSecond: number;
+  /** The slowest operation of a hundred, divided by the median. */
+  tail: number;
+}
+
+/** What the rounds of a workload gave, for one server: medians. */
+export interface Result extends Omit<Sample, "subject"> {
+  name: string;
+  whose: ServerKind["whose"];
+  workload: WorkloadName;
   /** The round that was disturbed least. */
   best: number;
   /** How far the rounds are apart: half of them are within this part of the median. */
   spread: number;
   /** The time of the floor, divided by this one. */
   share: number;
-  perSecond: number;
-  /** The slowest operation of a hundred, divided by the median. */
-  tail: number;
-}
-
-/** A bar of a chart. */
-export interface Bar {
-  label: string;
-  /** In microseconds. */
-  cpu: number;
-  whose: SubjectKind["whose"];
 }
 
 /** Summarizes the samples of a workload by their medians. */
@@ -86,19 +85,30 @@ export function rowOf(
 }
 
 /** Draws the CPU time of each server as bars. */
-export function drawChart(workload: string, runtime: string, bars: readonly Bar[]): string {
-  const longest = Math.max(...bars.map(({ cpu }) => cpu));
-  const scale = (width - labelWidth - numberWidth) / longest;
-  const height = top + bars.length * rowHeight;
-  const title = `${workload} on ${runtime}: microseconds of CPU time, less is better`;
-  return [
+export async function drawResults(runtime: string, results: readonly Result[]): Promise<void> {
+  const [{ workload } = { workload: "" }] = results;
+  const scale = (width - labelWidth - numberWidth) / Math.max(...results.map(({ cpu }) => cpu));
+  const height = top + results.length * rowHeight;
+  const title = escape(`${workload} on ${runtime}: microseconds of CPU time, less is better`);
+  const lines = [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img">`,
-    `<title>${escape(title)}</title>`,
+    `<title>${title}</title>`,
     "<style>text { font: 14px system-ui, sans-serif; fill: #57606a }</style>",
-    `<text x="0" y="20" font-weight="600">${escape(title)}</text>`,
-    ...bars.map((bar, row) => drawBar(bar, top + row * rowHeight, scale)),
+    `<text x="0" y="20" font-weight="600">${title}</text>`,
+    ...results.map(({ name, cpu, whose }, at) => {
+      const length = Math.max(1, Math.round(cpu * scale));
+      const y = top + at * rowHeight;
+      const label = escape(whose === "ours" ? `Hallpass, ${name}` : name);
+      const bar = `x="${labelWidth}" y="${y}" width="${length}" height="${barHeight}"`;
+      return `<text x="0" y="${y + barHeight - 4}">${label}</text>` +
+        `<rect ${bar} fill="${colors[whose]}"/>` +
+        `<text x="${labelWidth + length + 6}" y="${y + barHeight - 4}">${cpu.toFixed(0)}</text>`;
+    }),
     "</svg>\n",
-  ].join("\n");
+  ];
+  await mkdir(chartFolder, { recursive: true });
+  const file = `${chartFolder}/${runtime}-${workload.replaceAll(" ", "-")}.svg`;
+  await writeFile(file, lines.join("\n"));
 }
 
 function row(workload: string, server: string, ...numbers: string[]): string {
@@ -108,18 +118,6 @@ function row(workload: string, server: string, ...numbers: string[]): string {
 
 function percent(share: number): string {
   return Number.isNaN(share) ? "" : `${Math.round(share * 100)} %`;
-}
-
-function drawBar({ label, cpu, whose }: Bar, y: number, scale: number): string {
-  const length = Math.max(1, Math.round(cpu * scale));
-  const textY = y + barHeight - 4;
-  return [
-    `<text x="0" y="${textY}">${escape(label)}</text>`,
-    `<rect x="${labelWidth}" y="${y}" width="${length}" height="${barHeight}" fill="${
-      colors[whose]
-    }"/>`,
-    `<text x="${labelWidth + length + 6}" y="${textY}">${cpu.toFixed(0)}</text>`,
-  ].join("");
 }
 
 function escape(text: string): string {

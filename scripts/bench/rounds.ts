@@ -1,96 +1,175 @@
-import { medianOf, quantileOf } from "../trials/numbers.ts";
-import { openConnection } from "./connection.ts";
-import type { Subject } from "./subject.ts";
-import { type Operation, prepareWorkloads, type WorkloadName, workloadNames } from "./workloads.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { present } from "../../tests/support/present.ts";
+import { isAfter, medianOf, quantileOf, repeat } from "../trials/numbers.ts";
+import type { Trial } from "../trials/trial.ts";
+import { type Connection, openConnection } from "./connection.ts";
+import { drawResults, header, type Result, rowOf, type Sample, summarize } from "./results.ts";
+import { type Comparison, otherBuild, serversOf, startSubject, type Subject } from "./servers.ts";
+import { flowOf, type Operation, prepareWorkloads, workloadNames } from "./workloads.ts";
 
-/** How much is measured. */
-export interface RoundSettings {
+/** How much is measured of which servers. */
+interface RoundSettings extends Comparison {
   rounds: number;
   /** How often a round repeats a workload. */
   operations: number;
+  /** Only these workloads. */
   only?: readonly string[] | undefined;
-}
-
-/** What one round of a workload cost on a server. */
-export interface Sample {
-  subject: Subject;
-  /** CPU time of the server for an operation, in microseconds. */
-  cpu: number;
-  perSecond: number;
-  /** The slowest operation of a hundred, divided by the median. */
-  tail: number;
-}
-
-/** When a measurement ends: after some operations, or earlier after some time. */
-interface Extent {
-  operations: number;
-  milliseconds?: number;
-}
-
-interface PreparedSubject {
-  subject: Subject;
-  workloads: Awaited<ReturnType<typeof prepareWorkloads>>;
+  /** Whether to draw a chart of each workload. */
+  draw: boolean;
 }
 
 const connectionCount = 16;
+
 /** What comes before the measured operations, so that the code is compiled as in a busy server. */
-export const warmUp: Extent = { operations: 8000, milliseconds: 3000 };
+const warmUp = { operations: 8000, milliseconds: 3000 };
 
-/**
- * Measures servers in turns, so that what else the machine does meets all of them alike. Yields the
- * samples of each workload.
- */
-export async function* runRounds(
-  subjects: readonly Subject[],
-  { rounds, operations, only }: RoundSettings,
-): AsyncGenerator<[WorkloadName, Sample[]]> {
-  const prepared = await Promise.all(subjects.map(prepare));
-  for (const workload of workloadNames.filter((name) => only?.includes(name) ?? true)) {
-    for (const each of prepared) await measure(each, workload, warmUp);
-    const samples: Sample[] = [];
-    for (let round = 0; round < rounds; round++) {
-      for (const each of prepared) samples.push(...await measure(each, workload, { operations }));
-    }
-    yield [workload, samples];
-  }
+/** How many times the CPU time of another build an operation may take: rounds differ. */
+const maxCost = 1.25;
+
+/** How many flows a test suite makes in one process: too few for a compiler to warm up. */
+const firstFlows = 200;
+
+/** How many flows are measured afterwards, and while introspections are measured. */
+const warmFlows = 1000;
+const mixedFlows = 2000;
+
+/** How often an introspection is sent, in milliseconds, and for how long without any flows. */
+const pause = 2;
+const quietTime = 1000;
+
+/** Measures servers in turns, so that what else the machine does meets all of them alike. */
+export function compareServers(settings: RoundSettings): Trial {
+  const { runtime, alg, rounds, operations, only, beside, draw } = settings;
+  return {
+    title: `${runtime}, ${alg}`,
+    async run(folder) {
+      const figures = [header];
+      const problems: string[] = [];
+      const prepared = await prepareAll(settings, folder);
+      for (const workload of workloadNames.filter((name) => only?.includes(name) ?? true)) {
+        const measured = prepared.flatMap(({ subject, workloads }) => {
+          const operation = workloads.get(workload);
+          return operation ? [{ subject, operation }] : [];
+        });
+        for (const { subject, operation } of measured) await runRound(subject, operation, warmUp);
+        const samples: Sample[] = [];
+        for (let round = 0; round < rounds; round++) {
+          for (const { subject, operation } of measured) {
+            samples.push(await runRound(subject, operation, { operations }));
+          }
+        }
+        const results = summarize(workload, samples);
+        figures.push(...results.map(rowOf));
+        problems.push(...costlier(results, beside.map((_, index) => otherBuild(index))));
+        if (draw) await drawResults(runtime, results);
+      }
+      for (const { subject } of prepared) await subject.stop("SIGKILL");
+      return { figures, problems };
+    },
+  };
 }
 
-async function prepare(subject: Subject): Promise<PreparedSubject> {
-  const { send, close } = await openConnection(subject.port);
-  const workloads = await prepareWorkloads(subject, send);
-  close();
-  return { subject, workloads };
+/** Measures the first flows of fresh processes, in turns, and those of the same processes later. */
+export function compareFirstFlows(settings: RoundSettings): Trial {
+  return {
+    title: `the first ${firstFlows} flows of a process, ${settings.runtime}`,
+    async run(folder) {
+      const inMemory = { ...settings, stores: ["memory"], peers: false };
+      const kinds = await serversOf(inMemory, folder);
+      const costs = kinds.map(() => ({ first: [] as number[], warm: [] as number[] }));
+      for (let round = 0; round < settings.rounds; round++) {
+        for (const [at, kind] of kinds.entries()) {
+          const subject = await startSubject(kind);
+          const flow = flowOf(subject);
+          const cost = async (operations: number) =>
+            (await runRound(subject, flow, { operations })).cpu;
+          costs[at]?.first.push(await cost(firstFlows));
+          await runRound(subject, flow, warmUp);
+          costs[at]?.warm.push(await cost(warmFlows));
+          await subject.stop("SIGKILL");
+        }
+      }
+      const figures = costs.map((cost, at) => {
+        const [first, warm] = [medianOf(cost.first), medianOf(cost.warm)];
+        const least = Math.min(...cost.first).toFixed(0);
+        return `${kinds[at]?.name.padEnd(20)} ${first.toFixed(0)} µs each (least ${least}), warm ` +
+          `${warm.toFixed(0)}: ${(first / warm).toFixed(1)} times as much; goal: at most 1.5`;
+      });
+      return { figures, problems: [] };
+    },
+  };
 }
 
-async function measure(
-  { subject, workloads }: PreparedSubject,
-  workload: WorkloadName,
-  extent: Extent,
-): Promise<Sample[]> {
-  const operation = workloads.get(workload);
-  return operation ? [await runRound(subject, operation, extent)] : [];
+/** Measures how long introspections take while others make flows, which write to the store. */
+export function compareMixed(settings: RoundSettings): Trial {
+  const goals = "goals: at most 3 times alone; SQLite at least 65 % of the flows of memory";
+  return {
+    title: `introspections while flows are written, ${settings.runtime}; ${goals}`,
+    async run(folder) {
+      const prepared = (await prepareAll({ ...settings, peers: false }, folder))
+        .filter(({ subject }) => subject.whose === "ours").map(({ subject, workloads }) => {
+          const [flow, introspect] = [workloads.get("flow"), workloads.get("introspect")];
+          if (!flow || !introspect) throw new Error(`${subject.name} cannot be measured.`);
+          return { subject, flow, introspect, samples: [] as number[][] };
+        });
+      for (const { subject, flow, introspect } of prepared) {
+        for (const operation of [introspect, flow]) await runRound(subject, operation, warmUp);
+      }
+      for (let round = 0; round < settings.rounds; round++) {
+        for (const { subject, flow, introspect, samples } of prepared) {
+          const alone = await timesOf(subject, introspect, delay(quietTime));
+          const flows = runRound(subject, flow, { operations: mixedFlows });
+          const during = await timesOf(subject, introspect, flows);
+          const times = [0.5, 0.99].flatMap((share) =>
+            [alone, during].map((times) => quantileOf(times, share))
+          );
+          samples.push([...times, (await flows).perSecond]);
+        }
+      }
+      for (const { subject } of prepared) await subject.stop("SIGKILL");
+      const figures = prepared.map(({ subject, samples }) => {
+        const [p50, p50During, p99, p99During, flows] = [0, 1, 2, 3, 4].map((at) =>
+          medianOf(samples.map((sample) => sample[at] ?? NaN))
+        ) as [number, number, number, number, number];
+        return `${subject.name.padEnd(14)} p50 ${p50.toFixed(2)} ms alone, ` +
+          `${p50During.toFixed(2)} with flows; p99 ${p99.toFixed(1)} and ${
+            p99During.toFixed(1)
+          }, ` +
+          `${(p99During / p99).toFixed(1)} times; ${flows.toFixed(0)} flows a second`;
+      });
+      return { figures, problems: [] };
+    },
+  };
 }
 
-/** Measures one round of a workload on a server. */
-export async function runRound(
+/** Starts the servers of a comparison, and prepares their workloads. */
+async function prepareAll(settings: RoundSettings, folder: string) {
+  const subjects: Subject[] = [];
+  for (const kind of await serversOf(settings, folder)) subjects.push(await startSubject(kind));
+  return await Promise.all(subjects.map(async (subject) => {
+    const { send, close } = await openConnection(subject.port);
+    const workloads = await prepareWorkloads(subject, send);
+    close();
+    return { subject, workloads };
+  }));
+}
+
+/** Measures one round of a workload on a server: some operations, or what fits into some time. */
+async function runRound(
   subject: Subject,
   operation: Operation,
-  { operations, milliseconds = Infinity }: Extent,
+  { operations, milliseconds = Infinity }: { operations: number; milliseconds?: number },
 ): Promise<Sample> {
   // A server closes connections that were silent while the others were measured.
   const opening = Array.from({ length: connectionCount }, () => openConnection(subject.port));
-  const connections = await Promise.all(opening);
+  const connections: Connection[] = await Promise.all(opening);
   const before = await subject.ask("/usage");
   const start = performance.now();
-  const times: number[] = [];
-  let started = 0;
-  await Promise.all(connections.map(async ({ send }) => {
-    while (started++ < operations && performance.now() - start < milliseconds) {
-      const begin = performance.now();
-      await operation(send);
-      times.push(performance.now() - begin);
-    }
-  }));
+  const isLate = isAfter(milliseconds);
+  const times = await repeat((_, worker) => operation(present(connections[worker]).send), {
+    isOver: (count) => count >= operations || isLate(),
+    workers: connectionCount,
+  });
   const elapsed = performance.now() - start;
   const after = await subject.ask("/usage");
   for (const { close } of connections) close();
@@ -100,4 +179,30 @@ export async function runRound(
     perSecond: times.length / (elapsed / 1000),
     tail: quantileOf(times, 0.99) / medianOf(times),
   };
+}
+
+/** Sends an operation again and again until something ends, and returns how long each took. */
+async function timesOf(subject: Subject, operation: Operation, ends: Promise<unknown>) {
+  const { send, close } = await openConnection(subject.port);
+  let hasEnded = false;
+  void ends.finally(() => hasEnded = true);
+  const times: number[] = [];
+  while (!hasEnded) {
+    times.push(...await repeat(() => operation(send), { isOver: () => true }));
+    await delay(pause);
+  }
+  close();
+  return times;
+}
+
+/** Returns what costs more than in another build, in the middle and in the best of the rounds. */
+function costlier(results: readonly Result[], builds: readonly string[]): string[] {
+  const find = (name: string) => results.find((each) => each.name === name);
+  const ours = find("memory");
+  return builds.flatMap((name) => {
+    const theirs = find(name);
+    if (!ours || !theirs) return [];
+    const cost = Math.min(ours.cpu / theirs.cpu, ours.best / theirs.best);
+    return cost > maxCost ? [`${ours.workload}: ${cost.toFixed(2)} times the ${name}.`] : [];
+  });
 }

@@ -5,6 +5,9 @@ import { createKit, type FlowKit } from "../../tests/support/flow_kit.ts";
 import { app, opaque, patient, redirectUri, service } from "./directory.ts";
 import { type ServerProcess, startProcess } from "./process.ts";
 
+/** When a request has failed, in milliseconds: no server may let anyone wait for ever. */
+const requestTimeout = 60_000;
+
 /** The issuer of a server that has another port at each start. Nothing listens there. */
 export const lastingIssuer = "http://localhost:1";
 
@@ -27,7 +30,7 @@ interface TrialSettings {
   store?: string;
   issuer?: string;
   clientMetadataDocuments?: boolean;
-  /** Whether it offers every flow, as by default. Earlier builds refuse flows that came later. */
+  /** Whether it offers every flow, as by default. Earlier builds refuse what came later. */
   offersEveryFlow?: boolean;
 }
 
@@ -98,10 +101,6 @@ const trialConfig = {
   users: [{ name: "alice", password: userPassword, claims: { name: "Alice" } }],
   scopes: everyFlowConfig.scopes,
   clients: [
-    {
-      ...{ ...opaque, ...web, accessTokenFormat: "opaque", introspect: "any" },
-      refreshReuseGrace: "0s",
-    },
     { ...patient, ...web, accessTokenFormat: "opaque", introspect: "any" },
     { ...service, grantTypes: ["client_credentials"], introspect: "any" },
   ],
@@ -114,8 +113,12 @@ export async function writeTrialConfig(
 ): Promise<string> {
   const file = join(folder, "hallpass.json");
   const flows = offersEveryFlow ? everyFlowConfig : {};
-  const own = { ...app, ...web, idTokenAlg: alg };
-  const clients = [...flows.clients ?? [], ...trialConfig.clients, own];
+  const ofOpaque = { ...opaque, ...web, accessTokenFormat: "opaque", introspect: "any" };
+  const own = [
+    { ...app, ...web, idTokenAlg: alg },
+    { ...ofOpaque, ...offersEveryFlow && { refreshReuseGrace: "0s" } },
+  ];
+  const clients = [...flows.clients ?? [], ...trialConfig.clients, ...own];
   await writeFile(file, JSON.stringify({ ...flows, ...trialConfig, alg, clients, ...changes }));
   return file;
 }
@@ -128,5 +131,6 @@ async function forward(request: Request, port: number, sender: string): Promise<
   const body = request.body === null ? null : await request.text();
   const { method } = request;
   const url = `http://127.0.0.1:${port}${pathname}${search}`;
-  return await fetch(url, { method, headers, body, redirect: "manual" });
+  const signal = AbortSignal.timeout(requestTimeout);
+  return await fetch(url, { method, headers, body, signal, redirect: "manual" });
 }

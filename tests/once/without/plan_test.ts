@@ -1,8 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { findFailing, planGroups } from "../../../scripts/without/plan.ts";
-import { openRunLog } from "../../../scripts/without/run_log.ts";
-import { inFolder } from "../../support/folder.ts";
 
 const dependents = new Map([["card", ["pin", "chip"]], ["pin", ["chip"]]]);
 
@@ -51,18 +49,5 @@ describe("findFailing", () => {
   it("names the whole group if both halves succeed", async () => {
     const { succeeds } = trial((some) => some.includes("a") && some.includes("e"));
     assertEquals(await findFailing(names, succeeds), names);
-  });
-});
-
-describe("A log of runs", () => {
-  it("remembers in its file how each run ended", async () => {
-    await inFolder((folder) => {
-      const file = `${folder}/without.log`;
-      openRunLog(file).add(["a", "b"], false, 3.4);
-      openRunLog(file).add(["a"], true, 2);
-      const log = openRunLog(file);
-      assertEquals([["a", "b"], ["a"], ["b"]].map(log.resultOf), [false, true, undefined]);
-      return Promise.resolve();
-    });
   });
 });
