@@ -31,7 +31,6 @@ export {
   eachClient as list,
 } from "../server/issuer/directory/directory_entries.ts";
 
-/** Finds a client of the configuration or the store. */
 export async function show(ctx: AdminContext, id: string): Promise<DirectoryEntry<Client>> {
   const { from, value } = await findEntry(placeOfClient(ctx, id));
   return { from, value: currentClient(ctx, value) };

@@ -33,7 +33,6 @@ import { report } from "./features/report/commands.ts";
 import { userFileCommands } from "./features/user_import/commands.ts";
 import { vet } from "./features/vet/commands.ts";
 
-/** All commands by group, in the order of the help. */
 export const commandGroups: readonly CommandGroup[] = [
   { title: "Run a server", commands: [lab, serve, health, doctor] },
   {
@@ -75,5 +74,4 @@ export const commandGroups: readonly CommandGroup[] = [
   },
 ];
 
-/** All commands, in the order of the help. */
 export const commands: readonly Command[] = commandGroups.flatMap((group) => group.commands);

@@ -51,7 +51,6 @@ export function authorityExtensions(hosts: readonly string[], keyId: KeyId): Der
   ];
 }
 
-/** Names the key of a certificate. */
 export function subjectKey(keyId: KeyId): Der {
   return extension("subjectKeyIdentifier", derOctetString(keyId));
 }
@@ -88,7 +87,6 @@ function subtrees(names: readonly Der[]): number[] {
   return names.flatMap((name) => [...derSequence(name)]);
 }
 
-/** Encodes an extension of a certificate. */
 export function extension(
   name: keyof typeof objectIdentifiers,
   value: Der,

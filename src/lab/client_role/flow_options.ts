@@ -25,7 +25,6 @@ const fixedParameters: readonly string[] = [
 /** The scope of a flow whose scope was not chosen. */
 const sampleScope = ["openid", "profile", "read"];
 
-/** The values of `prompt` that the lab offers. */
 export const promptValues: readonly string[] = ["none", "login", "consent", "select_account"];
 
 export type Parameter = readonly [name: string, value: string];

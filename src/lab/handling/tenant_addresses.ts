@@ -106,12 +106,10 @@ export function belongsToIssuer(
   return base === "" ? host === own.host : isSharedHost(lab, hostname);
 }
 
-/** Returns the beginning of the paths of all tenants. */
 export function tenantPrefix({ issuer }: LabAddresses): string {
   return `${basePath(issuer)}${tenantsPath}`;
 }
 
-/** Returns the id of the tenant that a path belongs to. */
 export function tenantIdOf(pathname: string, prefix: string): string | undefined {
   const { issuerPath } = splitWellKnownPath(pathname);
   if (!issuerPath.startsWith(prefix)) return undefined;

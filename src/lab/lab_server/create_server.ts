@@ -94,7 +94,6 @@ export function createShapedServer(
   return server;
 }
 
-/** Returns what features add to the demo clients. */
 export function additionsOf(features: readonly ServerDefaults[]): DemoAdditions[] {
   return features.flatMap(({ demo = [] }) => demo);
 }

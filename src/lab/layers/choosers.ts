@@ -2,7 +2,6 @@ import type { Context } from "../../server/issuer/context.ts";
 import type { ChooseCredential } from "../../server/issuer/random.ts";
 import type { CreatingRequest, Layer, RequestLayers } from "./layer.ts";
 
-/** Creates the layer in which parts choose the credentials that a request creates. */
 export function createChooserLayer(all: readonly RequestLayers[]): Layer {
   const layers = all.filter(({ choose }) => choose !== undefined);
   if (layers.length === 0) return (_, next) => next();

@@ -262,7 +262,6 @@ export function parameterOf({ query, form }: WireRequest, name: string): string 
   return query.get(name) ?? form.get(name) ?? undefined;
 }
 
-/** Returns the access token that a request presents. */
 export function tokenOf({ headers, form }: WireRequest): string | undefined {
   const { authorization } = headers;
   if (authorization && (isScheme(authorization, "Bearer") || isScheme(authorization, "DPoP"))) {
@@ -271,7 +270,6 @@ export function tokenOf({ headers, form }: WireRequest): string | undefined {
   return form.get("access_token") ?? undefined;
 }
 
-/** Returns the codes and tokens that a request presents. */
 export function presentedIn(request: WireRequest): string[] {
   const names = [...redeemedParameters, "token"];
   const form = intendedForm(request);

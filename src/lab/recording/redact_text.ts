@@ -61,7 +61,6 @@ export function isSecret(name: string): boolean {
   return spelledAlike.has(letters(name));
 }
 
-/** Whether a header carries a credential. */
 export function isSecretHeader(name: string): boolean {
   return secretHeader.test(name);
 }

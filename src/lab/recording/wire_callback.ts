@@ -17,7 +17,6 @@ export interface WireCallback {
 
 export type CallbackMembers = Array<[name: string, value: string]>;
 
-/** Finds the authorization response in a response of the server. */
 export function callbackIn(response: WireResponse, issuer: string): WireCallback | undefined {
   const location = headerOf(response, "Location");
   return location === undefined

@@ -12,7 +12,6 @@ import { pageAt } from "../pages/page/page_routes.ts";
 import { placeEntries } from "../util/lists.ts";
 import { tokenDoorPages } from "./token_door.tsx";
 
-/** Loads the table of all operations, which features fill. */
 const loadOperations = () => import("./operation_table.ts");
 
 const { streamEvents } = lazyModule(() => import("../control/record_operations.ts"));
@@ -26,7 +25,6 @@ const coreAreas: ReadonlyArray<LabArea<Lab>> = [
 
 const areas = placeEntries(coreAreas, featureInterfaces.flatMap(({ area = [] }) => area));
 
-/** What is on every page. */
 const sharedPages: ReadonlyArray<LabPageRoute<Lab>> = [
   // `/lab` leads to the home page.
   ...["", "/"].map((path) => pageAt(path, (_lab, { homeUrl }) => redirectResponse(homeUrl))),

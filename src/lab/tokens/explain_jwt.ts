@@ -130,7 +130,6 @@ function protocolFirst(claims: Record<string, unknown>): Array<[name: string, va
   return [...known.map((name): [string, unknown] => [name, claims[name]]), ...others];
 }
 
-/** Formats a short value on one line. */
 function formatValue(value: unknown): string {
   if (typeof value === "string") return value;
   const line = JSON.stringify(value);

@@ -153,7 +153,6 @@ function isScope(value: unknown): boolean {
   return typeof value === "string" && splitScope(value).every(isScopeToken);
 }
 
-/** Splits a scope into its tokens. */
 export function splitScope(scope: string): string[] {
   return scope.split(" ").filter(Boolean);
 }

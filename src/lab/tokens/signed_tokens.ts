@@ -89,7 +89,6 @@ export async function signJwt({ header, claims, key }: UnsignedJwt): Promise<str
     .sign(key);
 }
 
-/** Signs a payload that is JSON already. */
 export async function signPayload(
   { header, key, payload }: Pick<UnsignedJwt, "header" | "key"> & { payload: string },
 ): Promise<string> {

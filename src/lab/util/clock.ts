@@ -104,7 +104,6 @@ class MovableClock implements RestorableClock {
   }
 }
 
-/** Reads an instant into milliseconds. */
 export function readInstant(instant: unknown): number {
   const time = isDateLike(instant) ? new Date(instant).getTime() : NaN;
   if (!Number.isNaN(time)) return time;

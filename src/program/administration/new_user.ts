@@ -4,7 +4,6 @@ import { shellQuote } from "../../server/util/text/shell_quote.ts";
 import { type Invocation, operandOf, type Option, valueOf } from "../command_line/command.ts";
 import { claim, parseClaim } from "./claim_option.ts";
 
-/** The options of commands that add a user. */
 export const newUserOptions: readonly Option[] = [
   {
     name: "sub",

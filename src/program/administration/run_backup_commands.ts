@@ -59,7 +59,6 @@ async function noteBackup(
   });
 }
 
-/** Replaces the store with a backup. */
 export async function restoreStore(invocation: Invocation, terminal: Terminal): Promise<number> {
   const file = operandOf(invocation, "FILE");
   const configuration = await readConfiguration(invocation, terminal.environment);

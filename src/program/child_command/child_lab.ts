@@ -78,7 +78,6 @@ function planFor({ job = 1, probe }: LabUse, plan: LabPlan): LabPlan {
   return { ...plan, ...probe && { probe }, site: { ...plan.site, port: own } };
 }
 
-/** Replaces the placeholders in a text. */
 export function fillIn(text: string, target: LabTarget): string {
   return text.replace(placeholder, (_, name: keyof LabTarget) => String(target[name] ?? ""));
 }
@@ -95,7 +94,6 @@ export function placeholderProblem(text: string): string | undefined {
   }`;
 }
 
-/** Whether a text has a placeholder that leads to the lab. */
 export function namesLab(text: string): boolean {
   return [...text.matchAll(placeholder)].some(([, name]) => name !== "job" && name !== "ca");
 }

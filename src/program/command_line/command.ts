@@ -124,12 +124,10 @@ function settingValue(
   return repeatable ? values : values.at(-1);
 }
 
-/** Returns the name of the environment variable for an option. */
 export function variableOf(name: string): string {
   return `HALLPASS_${name.toUpperCase().replaceAll("-", "_")}`;
 }
 
-/** Returns why a value is no port, or undefined. */
 export function portProblem(value: string): string | undefined {
   const isPort = /^\d{1,5}$/.test(value) && Number(value) <= maxPort;
   return isPort ? undefined : `must be a port between 0 and ${maxPort}`;

@@ -10,7 +10,6 @@ import {
 } from "./command.ts";
 
 const columnWidth = 34;
-/** The usual width of a terminal. */
 const maxWidth = 80;
 
 /** The title of the options that belong to one command alone. */
@@ -24,7 +23,6 @@ const aboutSecret =
 const aboutLabOptions =
   "Its lab takes the options of hallpass lab as well, but for data and log: hallpass lab --help.";
 
-/** Returns what `hallpass --help` prints. */
 export function help(groups: readonly CommandGroup[]): string {
   return `Hallpass ${version}, an OAuth 2.1 and OpenID Connect authorization server
 
@@ -54,7 +52,6 @@ export function helpFor(commands: readonly Command[]): string {
   return `${lines.join("\n")}\n\nOptions of one: hallpass ${first?.name} --help\n`;
 }
 
-/** Returns what `hallpass COMMAND --help` prints. */
 export function helpOf(command: Command): string {
   const { options, details, examples = [] } = command;
   const usesStore = options.some(({ name }) => name === "store");

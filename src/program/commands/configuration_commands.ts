@@ -35,7 +35,6 @@ export const schemaCommand: Command = {
   },
 };
 
-/** Hashes a password for a configuration. */
 export const password: Command = {
   name: "password",
   help: "hashes a password for passwordHash; prompts for it, or reads it from standard input",

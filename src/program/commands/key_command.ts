@@ -9,7 +9,6 @@ export const keyList: Command = storeCommand({
   run: listKeys,
 });
 
-/** Makes the next key of each algorithm. */
 export const keyRotate: Command = storeCommand({
   name: "key rotate",
   help:

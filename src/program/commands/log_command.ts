@@ -22,7 +22,6 @@ const about: Option = {
   help: "only changes of this client, user, key, session or authorization",
 };
 
-/** Shows what administrators have changed. */
 export const log: Command = storeCommand({
   name: "log",
   help: "shows what administrators changed in the last year: when, who and what",

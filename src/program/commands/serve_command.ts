@@ -2,7 +2,6 @@ import type { Command } from "../command_line/command.ts";
 import { serverOptions } from "../command_line/options.ts";
 import { watchOption } from "../features/watch/command_line.ts";
 
-/** A server for real use. */
 export const serve: Command = {
   name: "serve",
   help: "starts a strict server for real use, with only what --config FILE names",

@@ -15,7 +15,6 @@ export interface LabTls extends LabCertificate {
   caFile: string;
 }
 
-/** Makes the certificate that `--tls` asks for. */
 export async function makeLabTls(
   invocation: Invocation,
   { program, server }: Configuration,

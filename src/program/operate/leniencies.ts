@@ -13,7 +13,6 @@ const ofFeatures: ReadonlyArray<(settings: Settings) => LeniencySwitch[]> = [
   ofWorkloads,
 ];
 
-/** Finds every leniency that is switched on. */
 export function findLeniencies(settings: Settings, clients: readonly Client[]): Leniency[] {
   const switches = [
     ...addressMembers.map((member) => ofAddress(settings, member)),
@@ -26,7 +25,6 @@ export function findLeniencies(settings: Settings, clients: readonly Client[]): 
   return [...switchedOn(switches), ...ofClients];
 }
 
-/** Finds every leniency of a client that is switched on. */
 export function clientLeniencies(settings: Settings, client: Client): Leniency[] {
   return switchedOn(ofClient(settings, client));
 }

@@ -114,7 +114,6 @@ function joined(group: ObjectSchema, { schema }: FeatureSettings, name: string):
   return { ...group, members: { ...group.members, ...schema.members } };
 }
 
-/** Joins what features add to the configuration. */
 export function addedSettings(configs: readonly FeatureConfig[]): AddedSettings {
   return {
     server: joinParts(configs.flatMap(({ server = [] }) => server)),

@@ -94,7 +94,6 @@ export function hasKeys({ jwks, jwksUri }: CoreClientConfig): boolean {
   return jwks !== undefined || jwksUri !== undefined;
 }
 
-/** Returns the grants that a client may use. */
 export function grantTypesOf({ grantTypes, redirectUris = [] }: CoreClientConfig): string[] {
   if (grantTypes) return grantTypes;
   return redirectUris.length > 0 ? ["authorization_code", "refresh_token"] : ["client_credentials"];

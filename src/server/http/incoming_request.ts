@@ -125,7 +125,6 @@ interface RuledRequest {
   readonly apply: ApplyRule;
 }
 
-/** Reads the parameters of the query string. */
 export function readQuery({ request, apply }: RuledRequest): FormParameters {
   return parseParameters(apply, new URL(request.url).search.slice(1));
 }

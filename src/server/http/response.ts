@@ -26,7 +26,6 @@ export function jsonResponse(value: unknown, status = 200, headers: HeaderList =
   return { status, headers: [contentType, ...noStore, ...headers], body };
 }
 
-/** Responds with a signed JWT. */
 export function jwtResponse(
   text: string,
   headers: HeaderList = [],
@@ -152,7 +151,6 @@ export function errorResponse(
   return jsonResponse(errorBody(error, help), error.status, headers);
 }
 
-/** Returns the headers of an error, including its challenges. */
 export function errorHeaders(error: OAuthError, realm: string, help: ErrorHelp = {}): HeaderList {
   const challenges = error.challenges.map((challenge) =>
     formatChallenge(challenge, realm, challengeError(error, challenge, help))

@@ -118,7 +118,6 @@ export function requestPath(request: Pick<IncomingRequest, "headers" | "url">): 
   return hasPlausibleHost(request.headers) ? pathOf(address) : undefined;
 }
 
-/** Returns the methods of routes, each once. */
 export function methodsOf(routes: readonly RoutePattern[]): string[] {
   return [...new Set(routes.map((route) => route.method))];
 }

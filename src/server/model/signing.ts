@@ -17,7 +17,6 @@ export type DecryptionAlgorithm =
 
 export type KeyAlgorithm = SigningAlgorithm | DecryptionAlgorithm;
 
-/** Every algorithm that signs tokens. */
 export const signingAlgorithms: readonly SigningAlgorithm[] = ["RS256", "ES256", "PS256", "EdDSA"];
 
 /** The start of the `kid` of every key that tests use, and that is therefore public. */

@@ -46,7 +46,6 @@ export interface ConsentCaution {
   quoted?: string | undefined;
 }
 
-/** The default page `consent`. */
 export function Consent(props: ConsentProps): VNode {
   const { language, clientName, caution } = props;
   const words = language.words.consent;

@@ -27,7 +27,6 @@ export function FormPost(props: FormPostProps): VNode {
   );
 }
 
-/** Shows the members of an authorization response as hidden fields of a form. */
 export function HiddenFields({ members }: Pick<FormPostProps, "members">): VNode {
   const present = Object.entries(members).filter(([, value]) => value !== undefined);
   return <>{present.map(([name, value]) => <input type="hidden" name={name} value={value} />)}</>;

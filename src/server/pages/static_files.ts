@@ -41,7 +41,6 @@ function withoutComments(name: string, text: string): string {
   return text.replace(/^\s*(?:\/\/.*|\/\*\*.*\*\/)$/gm, "").replace(/\n\s+/g, "\n");
 }
 
-/** Returns a file by its plain name and its content. */
 export function toStaticFile(name: string, content: StaticContent): StaticFile {
   const dot = name.lastIndexOf(".");
   const extension = name.slice(dot + 1);

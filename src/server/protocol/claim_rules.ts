@@ -120,7 +120,6 @@ export function claimsOfScopes(scope: readonly string[], rules: ClaimRules): str
   return [...new Set(claimTargets.flatMap((target) => scopeClaims(scope, target, rules)))];
 }
 
-/** Returns every claim that a scope opens. */
 function coveredClaims(scope: readonly string[], rules: ClaimRules): string[] {
   return [...claimNames(scope, rules), ...claimsOfScopes(scope, rules)];
 }

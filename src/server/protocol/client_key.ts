@@ -87,7 +87,6 @@ const trustedLimits: KeyLimits = { candidates: 20, modulus: 8192 / 8, exponent: 
 /** Anyone can publish keys, and then send any number of signatures that none of them made. */
 const untrustedLimits: KeyLimits = { candidates: 5, modulus: 4096 / 8, exponent: 24 / 8 };
 
-/** Whether a key contains its private part. */
 export function isPrivateKey(key: JWK): boolean {
   return privateKeyMembers.some((name) => Object.hasOwn(key, name));
 }

@@ -221,7 +221,6 @@ export function adviceAboutCredentials(
     : "Form-encode the id and the secret before joining them with a colon.";
 }
 
-/** Whether a method sends the secret itself. */
 export function isSecretSent(method: ClientAuthenticationMethod): boolean {
   return method === "client_secret_basic" || method === "client_secret_post";
 }

@@ -244,7 +244,6 @@ export interface ErrorHelp {
   uri?: string | undefined;
 }
 
-/** Formats an error for a client. */
 export function errorBody(
   { code, message, see, hint }: OAuthError,
   { showsHint = false, uri }: ErrorHelp = {},

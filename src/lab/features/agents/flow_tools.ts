@@ -22,7 +22,6 @@ const maxOthers = 5;
 /** A flow repeats most of its refusals. */
 const maxRefused = 5;
 
-/** The tools that show what happened. */
 export const flowTools: readonly AgentTool[] = [
   {
     name: "flows",

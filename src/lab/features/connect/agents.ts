@@ -9,7 +9,6 @@ import { connections, type LibraryConnection } from "./connections.ts";
 
 const libraries = [...new Set(connections.map(({ library }) => library))];
 
-/** The tool that configures an application. */
 export const connectTool: AgentTool = {
   name: "connect_app",
   description: "Returns what to put into the configuration of an application so that it signs " +

@@ -1,7 +1,6 @@
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import { type ConsentTools, withdrawConsent } from "./list_consents.ts";
 
-/** The operations of the consents of users. */
 export const consentInterface: FeatureInterface<ConsentTools> = {
   operations: [
     {

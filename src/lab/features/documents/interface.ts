@@ -4,7 +4,6 @@ import { documentsServer } from "../../../server/features/documents/config.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import type { DocumentInternals, DocumentTools } from "./feature.ts";
 
-/** The operations of hosted documents. */
 export const documentInterface: FeatureInterface<DocumentTools & DocumentInternals> = {
   sharedSettings: fetchOfLab,
   operations: [

@@ -26,7 +26,6 @@ export type CallbackFaultName = `callback.${
   | "denied"
   | "duplicate"}`;
 
-/** The faults in authorization responses, by name. */
 export const callbackFaults: Record<CallbackFaultName, FaultKind> = {
   "callback.wrong_state": callbackFault(
     "The callback has a different state than the request.",

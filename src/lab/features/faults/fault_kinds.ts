@@ -66,12 +66,10 @@ export function forging<Kind extends string, Word extends string>(
   return Object.fromEntries(kinds);
 }
 
-/** Returns a test for members that include one. */
 export function hasMember(name: string): (members: JsonMembers) => boolean {
   return (members) => members[name] !== undefined;
 }
 
-/** Returns a change that removes a member. */
 export function withoutMember(name: string): (members: JsonMembers) => JsonMembers {
   return ({ [name]: _, ...others }) => others;
 }

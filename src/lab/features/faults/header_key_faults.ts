@@ -31,7 +31,6 @@ const attackerKeys: ResponsePart<string> = {
 const byJku =
   "The ID token is signed with an attacker's key, and its header names a URL that has it.";
 
-/** The faults in the header of an ID token, by name. */
 export const headerKeyFaults: Record<HeaderKeyFaultName, FaultKind> = {
   "id_token.with_jwk": changing(
     idToken,
@@ -78,7 +77,6 @@ function attackerUrl({ server: { context, issuer } }: FaultContext): string {
   return `${issuerUrl(issuer, context.settings.paths.jwks)}?${attackerQuery}`;
 }
 
-/** Returns the secret with which a client authenticates. */
 function secretIn({ headers, form }: WireRequest): string | undefined {
   const [scheme, credentials = ""] = headers.authorization?.split(" ") ?? [];
   if (scheme !== "Basic") return form.get("client_secret") ?? undefined;

@@ -98,7 +98,6 @@ const faultOperations: ReadonlyArray<Operation<FaultTools>> = [
   breakOperation,
 ];
 
-/** The operations and the switchboard of faults. */
 export const faultInterface: FeatureInterface<FaultTools> = {
   operations: faultOperations,
   pages: {

@@ -114,7 +114,6 @@ export function setClaims(
   return (draft) => ({ header: draft.header, claims: { ...draft.claims, ...change(draft) } });
 }
 
-/** Returns a forgery that removes a claim. */
 export function withoutClaim(name: string): JwtChange {
   return {
     what: `has no ${name}`,

@@ -37,7 +37,6 @@ export type CountedFaultName = "access_token.used_up";
 const tokenResponse = jsonAt(places.token);
 const refreshResponse = jsonAt(isRefresh);
 
-/** The faults of the token endpoint, by name. */
 export const tokenFaults: Record<
   TokenFaultName | RefreshFaultName | CountedFaultName,
   FaultKind

@@ -2,7 +2,6 @@ import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import type { ValueOptions } from "./chosen_values.ts";
 import type { ValueInternals, ValueTools } from "./feature.ts";
 
-/** The operations of chosen values. */
 export const valueInterface: FeatureInterface<ValueTools & ValueInternals> = {
   operations: [
     {

@@ -27,7 +27,6 @@ import {
 } from "./flow_filter.ts";
 import { flowPreview } from "./flow_preview.tsx";
 
-/** How many rows a page has. */
 const rowsOnPage = 100;
 /** Requests that belong to no flow come below the flows. */
 const othersOnPage = 10;

@@ -7,7 +7,6 @@ import { PageHead, Section } from "../parts/section.tsx";
 import { Empty, Table } from "../parts/tables.tsx";
 import { Tag } from "../parts/tag.tsx";
 
-/** Creates the page that lists all operations, with links to their pages. */
 export function createOperationIndex(operations: readonly OperationDescription[]): LabPageRoute {
   return pageAt("/api", (_lab, { base, query }) => {
     const found = operations.filter((each) => hasWords(textOf(each), query.get("q")));

@@ -159,7 +159,6 @@ export function areaOf({ areas }: LabPageCall, { path }: OperationDescription): 
   return areas(false).find(({ name }) => name === first)?.name ?? "setup";
 }
 
-/** Returns the title of an operation, which links have as well. */
 export function titleOf({ name, page }: OperationDescription): string {
   return page?.title ?? inWords(name.replaceAll("-", "_"));
 }

@@ -47,7 +47,6 @@ export function clockMenu({ clock }: CoreLab, call: LabPageCall, back: string): 
   );
 }
 
-/** The form of the clock, which is on every page. */
 export const clockPages: readonly LabPageRoute[] = [
   formAt("/clock/move", (lab, { form }) => changeClock(lab, form.get("change") ?? "")),
 ];

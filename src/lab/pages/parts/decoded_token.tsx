@@ -44,7 +44,6 @@ function tokenText([header, claims, signature]: readonly string[], label: string
 
 const words = { good: "valid", bad: "invalid", neutral: "note" } as const;
 
-/** Shows in one word whether a token is valid. */
 export function ValidityTag({ token }: { token: ExplainedToken }): VNode {
   const isInvalid = verdictsOf(token).some(({ tone }) => tone === "bad");
   return isInvalid ? <Tag tone="bad">invalid</Tag> : <Tag tone="good">valid</Tag>;

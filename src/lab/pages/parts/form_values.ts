@@ -26,7 +26,6 @@ export function readFields(fields: readonly Field[], form: URLSearchParams): For
   return read;
 }
 
-/** Fills a form with the members of an object. */
 export function fillFields(fields: readonly Field[], object: object): URLSearchParams {
   const filled = new URLSearchParams();
   const all = flat(fields);

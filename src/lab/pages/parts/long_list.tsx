@@ -47,7 +47,6 @@ function filters(fields: readonly Field[], query: URLSearchParams): VNode {
   );
 }
 
-/** Returns whether a text has every word of a search. */
 export function hasWords(text: string, search: string | null): boolean {
   const found = text.toLowerCase();
   return (search ?? "").toLowerCase().split(/\s+/).every((word) => found.includes(word));

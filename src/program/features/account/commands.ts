@@ -12,7 +12,6 @@ import { UsageError } from "../../terminal/exit_code.ts";
 
 const loadLinks = () => import("../../../server/features/account/password_links.ts");
 
-/** The commands for links by which users choose a password. */
 export const passwordLinkCommands: readonly Command[] = [
   storeCommand({
     name: "user invite",

@@ -21,7 +21,6 @@ import {
 const plainId = /^[\w.~-]+$/;
 const plainAddress = /^[\w.~:/%[\]-]+$/;
 
-/** Prints the applications that are known. */
 export async function listApplications(invocation: Invocation, terminal: Terminal): Promise<void> {
   const rows = [...applicationsByName].map(([app, { name, version, evidence }]) => ({
     app,

@@ -66,7 +66,6 @@ const mcp: Profile = {
 
 const profiles: readonly Profile[] = [oauth21, fapi2, mcp];
 
-/** The names of the profiles, the default first. */
 export const profileNames: readonly string[] = profiles.map(({ name }) => name);
 
 export function profileOf(name: unknown): Profile {

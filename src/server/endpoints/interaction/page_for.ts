@@ -85,7 +85,6 @@ export interface PageTarget {
   browser: Browser;
 }
 
-/** Returns the page for the next step. */
 export async function pageFor(
   ctx: RequestContext,
   decision: Exclude<Decision, { step: "respond" }>,

@@ -41,7 +41,6 @@ export interface PasswordProps {
   age?: number | undefined;
 }
 
-/** The default page `account`. */
 export function Account(props: AccountProps): VNode {
   const { language, user, signOut } = props;
   const { common } = language.words;

@@ -10,7 +10,6 @@ import type { AccessRights } from "../../model/access_token.ts";
 import type { User } from "../../model/user.ts";
 import { claimsBeyondScope } from "../../protocol/claim_rules.ts";
 
-/** The number of clients on a page of the list. */
 const clientsPerPage = 50;
 
 /**

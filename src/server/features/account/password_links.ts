@@ -48,7 +48,6 @@ export async function createPasswordLink(
   return { url: `${issuerUrl(ctx.settings.frontChannelUrl, `/${kind}`)}?${query}`, until };
 }
 
-/** Ends the link of a user. */
 export async function revokePasswordLink(ctx: AdminContext, name: string): Promise<void> {
   await changeStored(ctx, placeOfUser(ctx, name), (user) => {
     if (findOpenLink(ctx, user)) return { ...user, passwordLink: undefined };

@@ -88,7 +88,6 @@ async function storeFirstAttempt(
   return await storeDelivery(ctx, delivery) ? delivery : undefined;
 }
 
-/** Makes attempts that are due. */
 export async function deliverLogouts(ctx: Context): Promise<void> {
   await Promise.all(groups.map(async (group) => {
     await makeAttempts(ctx, await dueDeliveries(ctx).find(group));

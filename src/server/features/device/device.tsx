@@ -16,7 +16,6 @@ export interface DeviceProps extends FrameProps<DeviceFlowWords> {
   failed: boolean;
 }
 
-/** The default page `device`. */
 export function Device(props: DeviceProps): VNode {
   const { language, userCode, failed } = props;
   const words = language.words.device;

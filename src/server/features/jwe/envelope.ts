@@ -81,7 +81,6 @@ async function encrypt(
   }
 }
 
-/** Finds the key with which to encrypt for a client. */
 export async function findKey(
   ctx: Context,
   client: Client,

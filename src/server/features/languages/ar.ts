@@ -1,6 +1,5 @@
 import type { Words } from "../../pages/languages/words.ts";
 
-/** The texts in Arabic. */
 export const ar: Words = {
   common: {
     notice: "ملاحظة",

@@ -1,6 +1,5 @@
 import type { Words } from "../../pages/languages/words.ts";
 
-/** The texts in German. */
 export const de: Words = {
   common: {
     notice: "Hinweis",

@@ -1,6 +1,5 @@
 import type { Words } from "../../pages/languages/words.ts";
 
-/** The texts in Spanish. */
 export const es: Words = {
   common: {
     notice: "Aviso",

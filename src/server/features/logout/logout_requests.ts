@@ -83,7 +83,6 @@ export async function storeLogoutRequest(
   return handle;
 }
 
-/** Finds a stored request and resolves it. */
 export async function findLogoutRequest(
   ctx: RequestContext,
   handle: string,

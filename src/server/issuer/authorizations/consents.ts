@@ -171,7 +171,6 @@ export async function withdrawConsent(
   if (consents.length > 0) ctx.emit({ type: "consent.withdrawn", subject, client: clientId });
 }
 
-/** Returns who the consent of a row is between. */
 export function consentParties(rowId: string): ConsentParties {
   const [subject = "", clientId = ""] = splitId(rowId);
   return { subject, clientId };

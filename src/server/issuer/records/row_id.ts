@@ -21,7 +21,6 @@ export function prefixEnd(prefix: string): string {
   return prefix + lastCharacter;
 }
 
-/** Returns the parts of a joined id. */
 export function splitId(id: string): string[] {
   return id.split("/").map(decodeURIComponent);
 }

@@ -171,7 +171,6 @@ export async function* mapPages<From, To>(
   for await (const page of pages) yield page.flatMap(map);
 }
 
-/** Yields the entries of some pages one by one. */
 export async function* entriesOf<T>(pages: AsyncIterable<T[]>): AsyncGenerator<T> {
   for await (const page of pages) yield* page;
 }

@@ -128,7 +128,6 @@ function serverClaimsOf(
   };
 }
 
-/** Returns the format that the client wants. */
 function formatFor(
   { accessTokenFormat }: Client,
   { resources }: Entitlement,

@@ -24,7 +24,6 @@ export interface FamiliarBrowser {
   subjects: string[];
 }
 
-/** Finds the familiar browser that a request comes from. */
 export async function findFamiliarBrowser(
   ctx: RequestContext,
 ): Promise<FamiliarBrowser | undefined> {

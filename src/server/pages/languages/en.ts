@@ -1,6 +1,5 @@
 import type { Words } from "./words.ts";
 
-/** The texts in English. */
 export const en: Words = {
   common: {
     notice: "Notice",

@@ -22,7 +22,6 @@ const form =
   "A Redis store is redis://HOST:PORT, or rediss://HOST:PORT with TLS; commas separate the " +
   "nodes of a Cluster";
 
-/** Returns whether the URL of a store is meant for Redis. */
 export function isRedisUrl(url: string): boolean {
   return /^rediss?:/.test(url);
 }
@@ -33,7 +32,6 @@ export function redisUrlProblem(url: string): string | undefined {
   return typeof address === "string" ? address : undefined;
 }
 
-/** Parses the URL of a Redis store. */
 export function parseRedisUrl(url: string): RedisAddress {
   const address = readAddress(url);
   if (typeof address === "string") throw new Error(`Cannot open the Redis store: ${address}`);

@@ -73,7 +73,6 @@ export function prepareStatements(
   return ([name, ...parameters]) => prepared[name]!(...parameters);
 }
 
-/** Returns the statement for a call of the store. */
 export function statementFor(call: BatchedCall): RowStatement {
   switch (call[0]) {
     case "put":

@@ -36,7 +36,6 @@ export function decodeUtf8(bytes: BufferSource): string | undefined {
   }
 }
 
-/** Returns bytes as hexadecimal digits. */
 export function toHex(bytes: Uint8Array): string {
   let text = "";
   for (const byte of bytes) text += byte.toString(16).padStart(2, "0");

@@ -28,7 +28,6 @@ function sha512(text: string): string | Promise<string> {
   return digest("SHA-512", text).then(encodeBase64url);
 }
 
-/** Returns the SHA-256 of bytes in base64url. */
 export async function sha256OfBytes(bytes: Uint8Array): Promise<string> {
   const hash = await crypto.subtle.digest("SHA-256", Uint8Array.from(bytes));
   return encodeBase64url(new Uint8Array(hash));

@@ -42,7 +42,6 @@ interface WalkStep {
   command: string;
 }
 
-/** Describes the enterprise of a lab; undefined if it has none. */
 export async function describeEnterprise(lab: CoreLab): Promise<DescribedEnterprise | undefined> {
   if (
     !lab.settings.config<EnterpriseSetting>().enterprise || !lab.tenants.ids().includes(companyId)

@@ -157,7 +157,6 @@ function trustInCompany(
   };
 }
 
-/** Returns the issuer of the company: a tenant of the lab. */
 function companyIssuer(issuer: string): string {
   return issuerUrl(issuer, tenantPath(companyId));
 }

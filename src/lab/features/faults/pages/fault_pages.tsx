@@ -28,14 +28,12 @@ const content = {
   claims: { name: "claims", label: "Claims to add to tokens, as JSON", kind: "any", rows: 3 },
 } as const satisfies Readonly<Record<string, Field>>;
 
-/** Returns the fields of what a fault sends. */
 function contentFields(name: string): Field[] {
   if (name.endsWith(".response")) return [content.status, content.body];
   if (name.endsWith(".changed")) return [content.status, content.merge];
   return name === "token.claims" ? [content.claims] : [];
 }
 
-/** The switchboard of faults, and its form. */
 export const faultPages: ReadonlyArray<LabPageRoute<FaultTools>> = [
   pageAt("/faults", (lab, call) => switchboardPage(lab, call)),
   formAt("/faults/switch", switchFault, switchboardPage),

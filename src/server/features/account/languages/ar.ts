@@ -1,6 +1,5 @@
 import type { AccountPageWords } from "./words.ts";
 
-/** The texts in Arabic. */
 export const ar: AccountPageWords = {
   account: {
     waitingRequests: "بانتظار قرارك",

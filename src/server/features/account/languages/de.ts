@@ -1,6 +1,5 @@
 import type { AccountPageWords } from "./words.ts";
 
-/** The texts in German. */
 export const de: AccountPageWords = {
   account: {
     waitingRequests: "Wartet auf Sie",

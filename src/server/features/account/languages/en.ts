@@ -1,6 +1,5 @@
 import type { AccountPageWords } from "./words.ts";
 
-/** The texts in English. */
 export const en: AccountPageWords = {
   account: {
     waitingRequests: "Waiting for you",

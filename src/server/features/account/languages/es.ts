@@ -1,6 +1,5 @@
 import type { AccountPageWords } from "./words.ts";
 
-/** The texts in Spanish. */
 export const es: AccountPageWords = {
   account: {
     waitingRequests: "Espera su decisión",

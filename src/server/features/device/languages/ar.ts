@@ -1,6 +1,5 @@
 import type { DeviceFlowWords } from "./words.ts";
 
-/** The texts in Arabic. */
 export const ar: DeviceFlowWords = {
   device: {
     title: "توصيل جهاز",

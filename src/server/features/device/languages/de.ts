@@ -1,6 +1,5 @@
 import type { DeviceFlowWords } from "./words.ts";
 
-/** The texts in German. */
 export const de: DeviceFlowWords = {
   device: {
     title: "Gerät verbinden",

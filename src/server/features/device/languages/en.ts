@@ -1,6 +1,5 @@
 import type { DeviceFlowWords } from "./words.ts";
 
-/** The texts in English. */
 export const en: DeviceFlowWords = {
   device: {
     title: "Connect a device",

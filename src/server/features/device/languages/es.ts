@@ -1,6 +1,5 @@
 import type { DeviceFlowWords } from "./words.ts";
 
-/** The texts in Spanish. */
 export const es: DeviceFlowWords = {
   device: {
     title: "Conectar un dispositivo",

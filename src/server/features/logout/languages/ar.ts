@@ -1,6 +1,5 @@
 import type { LogoutWords } from "./words.ts";
 
-/** The texts in Arabic. */
 export const ar: LogoutWords = {
   signOut: {
     title: "تسجيل الخروج",

@@ -1,6 +1,5 @@
 import type { LogoutWords } from "./words.ts";
 
-/** The texts in German. */
 export const de: LogoutWords = {
   signOut: {
     title: "Abmelden",

@@ -1,6 +1,5 @@
 import type { LogoutWords } from "./words.ts";
 
-/** The texts in English. */
 export const en: LogoutWords = {
   signOut: {
     title: "Sign out",

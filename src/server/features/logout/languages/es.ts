@@ -1,6 +1,5 @@
 import type { LogoutWords } from "./words.ts";
 
-/** The texts in Spanish. */
 export const es: LogoutWords = {
   signOut: {
     title: "Cerrar sesión",
