@@ -80,6 +80,7 @@ describe("A client that a document describes (OAuth Client ID Metadata Document)
     "holds a secret": { client_secret: "s" },
     "has a secret that expires": { client_secret_expires_at: 0 },
     "wants to authenticate with a secret": { token_endpoint_auth_method: "client_secret_basic" },
+    "has a name that is no text": { client_name: 7 },
     "wants a secret for its assertions": { token_endpoint_auth_method: "client_secret_jwt" },
     "has no redirect URI": { redirect_uris: undefined },
     "has a redirect URI that runs something": { redirect_uris: ["javascript:alert(1)"] },
@@ -106,7 +107,7 @@ describe("A client that a document describes (OAuth Client ID Metadata Document)
     },
   };
   for (const [what, respond] of Object.entries(unreadable)) {
-    it(`is unknown where the document ${what}: no redirect, and an event`, async () => {
+    it(`P04 is unknown where the document ${what}: no redirect, and an event`, async () => {
       const kit = openDocuments({}, openWeb(respond));
       const { status, page } = await ask(kit);
       assertEquals(status, 400);

@@ -111,32 +111,6 @@ describe("Pushing an authorization request (RFC 9126, section 2)", () => {
     assertEquals([status, body.request_uri], [503, undefined]);
   });
 
-  const bindings: Record<string, [proof: string | undefined, named: string | undefined]> = {
-    "a proof alone (ensure-dpopproof-at-par-endpoint-binding-success)": ["ES256", undefined],
-    "a dpop_jkt alone": [undefined, "ES256"],
-    "a proof and the dpop_jkt of its key": ["ES256", "ES256"],
-    "a proof and the dpop_jkt of another key (ensure-mismatched-dpop-jkt-fails)": [
-      "ES256",
-      "ES256 another",
-    ],
-  };
-  for (const [what, [proof, named]] of Object.entries(bindings)) {
-    const isRefused = proof && named && proof !== named;
-    it.inKit(`${isRefused ? "refuses" : "binds the code by"} ${what} (RFC 9449, section 10)`, async (kit) => {
-      const headers = proof ? await proofFor(kit, "/oauth2/par", proof) : undefined;
-      const dpop_jkt = named && (await proofKey(named)).jkt;
-      const { status, body } = await kit.push({ dpop_jkt }, headers);
-      assertEquals(status, isRefused ? 400 : 201);
-      if (isRefused) return assertEquals(body.error, "invalid_dpop_proof");
-      const code = await kit.code({ request_uri: body.request_uri });
-      assertEquals((await kit.redeem(code)).status, 400);
-      const another = await proofFor(kit, "/oauth2/token", "ES256 another");
-      assertEquals((await kit.redeem(code, {}, another)).body.error, "invalid_grant");
-      const own = await proofFor(kit, "/oauth2/token");
-      assertEquals((await kit.redeem(code, {}, own)).status, 200);
-    });
-  }
-
   it("takes every way to authenticate", async () => {
     const key = await makeClientKey();
     const jwks = { keys: [key.publicJwk] };
@@ -236,10 +210,8 @@ describe("A pushed request at the authorization endpoint (RFC 9126, section 4)",
   });
 
   const pages: Record<string, [url: (kit: Kit, requestUri: string) => string, seconds?: number]> = {
-    "of another client (…-for-different-client; OAuch PAR: client binding)": [
-      (kit, uri) => urlOf(kit, uri, "demo-web"),
-    ],
-    "that has expired (par-attempt-to-use-expired-request_uri; OAuch PAR: timeout)": [urlOf, 300],
+    "of another client (OAuch PAR: client binding)": [(kit, uri) => urlOf(kit, uri, "demo-web")],
+    "that has expired (OAuch PAR: timeout)": [urlOf, 300],
     "that no client pushed": [(kit) => urlOf(kit, "urn:ietf:params:oauth:request_uri:x")],
     "with a letter more": [(kit, uri) => urlOf(kit, `${uri}a`)],
     "with a letter less": [(kit, uri) => urlOf(kit, uri.slice(0, -1))],
