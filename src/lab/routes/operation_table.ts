@@ -31,9 +31,7 @@ export const operations: ReadonlyArray<Operation<Lab>> = [
     path: "/openapi.json",
     summary: "Describes this interface in OpenAPI.",
     returns: "OpenApiDocument",
-    async run({ issuer }) {
-      const { describeInterface } = await import("../control/openapi.ts");
-      return await describeInterface(issuer, operations);
-    },
+    run: async ({ issuer }) =>
+      (await import("../control/openapi.ts")).describeInterface(issuer, operations),
   },
 ];

@@ -9,10 +9,8 @@ export const backupCommands: readonly Command[] = [
     help: "copies the SQLite store into a new file, even while servers use it",
     examples: ["hallpass backup hallpass-2026-11-21.db --config hallpass.json"],
     options: storeOptions,
-    async run(...call) {
-      const { backUpStore } = await import("../administration/run_backup_commands.ts");
-      return await backUpStore(...call);
-    },
+    run: async (...call) =>
+      (await import("../administration/run_backup_commands.ts")).backUpStore(...call),
   },
   {
     name: "restore",
@@ -20,9 +18,7 @@ export const backupCommands: readonly Command[] = [
     help: "replaces the store with a backup, and keeps the old store; stop every server first",
     examples: ["hallpass restore hallpass-2026-11-21.db --config hallpass.json"],
     options: storeOptions,
-    async run(...call) {
-      const { restoreStore } = await import("../administration/run_backup_commands.ts");
-      return await restoreStore(...call);
-    },
+    run: async (...call) =>
+      (await import("../administration/run_backup_commands.ts")).restoreStore(...call),
   },
 ];

@@ -15,10 +15,8 @@ export const check: Command = {
   help: "checks a configuration: prints every problem and warning, or what the server would offer",
   examples: ["hallpass check --config hallpass.json"],
   options: [...serverOptions, strict, json],
-  async run(invocation, terminal) {
-    const { runCheckCommand } = await import("../operate/run_check_command.ts");
-    return await runCheckCommand(invocation, terminal);
-  },
+  run: async (...call) =>
+    (await import("../operate/run_check_command.ts")).runCheckCommand(...call),
 };
 
 /** Prints the JSON Schema of a configuration file. */

@@ -37,10 +37,8 @@ export const health: Command = {
     "hallpass health --url http://localhost:9000/health",
   ],
   options: [url, wait, config, port, host, issuer, metricsPort, metricsHost],
-  async run(invocation, terminal) {
-    const { runHealthCommand } = await import("../doctor/run_health_command.ts");
-    return await runHealthCommand(invocation, terminal);
-  },
+  run: async (...call) =>
+    (await import("../doctor/run_health_command.ts")).runHealthCommand(...call),
 };
 
 const examinations: readonly Examination[] = [

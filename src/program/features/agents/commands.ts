@@ -22,8 +22,5 @@ export const mcp: Command = {
     ...childLabOptions,
     drillOriginOption,
   ],
-  async run(invocation, terminal) {
-    const { runMcpCommand } = await import("./run_mcp_command.ts");
-    return await runMcpCommand(invocation, terminal);
-  },
+  run: async (...call) => (await import("./run_mcp_command.ts")).runMcpCommand(...call),
 };

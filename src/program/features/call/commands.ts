@@ -15,8 +15,5 @@ export const call: Command = {
     "hallpass call list-sessions --user alice --json",
   ],
   options: callOptions,
-  async run(invocation, terminal) {
-    const { runCallCommand } = await import("./run_call_command.ts");
-    return await runCallCommand(invocation, terminal);
-  },
+  run: async (...call) => (await import("./run_call_command.ts")).runCallCommand(...call),
 };

@@ -9,8 +9,5 @@ export const keyReseal: Command = {
     `${earlierSecretVariable}, and stop every server first`,
   examples: ["hallpass key reseal --config hallpass.json"],
   options: storeOptions,
-  async run(invocation, terminal) {
-    const { runResealCommand } = await import("./run_reseal_command.ts");
-    return await runResealCommand(invocation, terminal);
-  },
+  run: async (...call) => (await import("./run_reseal_command.ts")).runResealCommand(...call),
 };

@@ -14,8 +14,5 @@ export const flows: Command = {
     { name: "refused", help: "print only the requests that the server refused" },
     ...runningLabOptions,
   ],
-  async run(invocation, terminal) {
-    const { runFlowsCommand } = await import("./run_flows_command.ts");
-    return await runFlowsCommand(invocation, terminal);
-  },
+  run: async (...call) => (await import("./run_flows_command.ts")).runFlowsCommand(...call),
 };

@@ -20,8 +20,5 @@ export const init: Command = {
       help: "the package to install, in place of the one of the registry",
     },
   ],
-  async run(invocation, terminal) {
-    const { runInitCommand } = await import("./run_init_command.ts");
-    return await runInitCommand(invocation, terminal);
-  },
+  run: async (...call) => (await import("./run_init_command.ts")).runInitCommand(...call),
 };

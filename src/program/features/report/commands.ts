@@ -22,10 +22,7 @@ export const report: Command = {
     ...runningLabOptions,
     json,
   ],
-  async run(invocation, terminal) {
-    const { runReportCommand } = await import("./run_report_command.ts");
-    return await runReportCommand(invocation, terminal);
-  },
+  run: async (...call) => (await import("./run_report_command.ts")).runReportCommand(...call),
 };
 
 /** Returns the ids of the findings of a report, and what explains one. */
