@@ -5,8 +5,9 @@ import { hallpass } from "../../src/lab/testing/mod.ts";
 import { featureFixtures, fixturesOf } from "../features.ts";
 import { assertionClaims, assertionType, makeClientKey } from "../support/client_key.ts";
 import { makeProof, proofKey } from "../support/dpop.ts";
-import { openKit, openLabKit, read, service } from "../support/kit.ts";
+import { type Kit, openKit, openLabKit, service } from "../support/kit.ts";
 import { present } from "../support/present.ts";
+import { registerAt } from "../support/registration.ts";
 import { hasFeature } from "../support/where_feature.ts";
 
 const issuer = "https://id.example";
@@ -28,10 +29,8 @@ describe("The metadata of a server with two addresses", () => {
       "Add it to `endpointFields` of its feature's fixtures.ts",
     );
     for (const name of endpoints) {
-      assertEquals([name, new URL(String(metadata[name])).origin], [
-        name,
-        forBrowsers.includes(name) ? frontChannelUrl : backChannelUrl,
-      ]);
+      const { origin } = new URL(String(metadata[name]));
+      assertEquals(origin, forBrowsers.includes(name) ? frontChannelUrl : backChannelUrl, name);
     }
   });
 
@@ -49,12 +48,11 @@ describe("The metadata of a server with two addresses", () => {
   });
 
   it("falls back to the issuer for a side that is not configured", () => {
-    const metadata = openKit({ issuer, backChannelUrl }).server.context.metadata();
-    assertEquals(metadata.authorization_endpoint, `${issuer}/oauth2/authorize`);
-    assertEquals(
-      openKit({ issuer, frontChannelUrl }).server.context.metadata().token_endpoint,
-      `${issuer}/oauth2/token`,
-    );
+    const { authorization_endpoint } = openKit({ issuer, backChannelUrl }).server.context
+      .metadata();
+    assertEquals(authorization_endpoint, `${issuer}/oauth2/authorize`);
+    const { token_endpoint } = openKit({ issuer, frontChannelUrl }).server.context.metadata();
+    assertEquals(token_endpoint, `${issuer}/oauth2/token`);
   });
 });
 
@@ -62,16 +60,9 @@ describe("A server with two addresses", () => {
   if (hasFeature("registration")) {
     it("sends a registered client to the back channel", async () => {
       const kit = openKit(addresses);
-      const registration = JSON.stringify({ redirect_uris: ["https://app.example/cb"] });
-      const request = new Request(`${backChannelUrl}/oauth2/register`, {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: registration,
-      });
-      assertMatch(
-        (await read(await kit.server.fetch(request))).body.registration_client_uri,
-        /^https:\/\/hallpass\.internal:9000\/oauth2\//,
-      );
+      const door = { issuer: backChannelUrl, fetch: kit.server.fetch };
+      const { body } = await registerAt(door, { redirect_uris: ["https://app.example/cb"] });
+      assertMatch(body.registration_client_uri, /^https:\/\/hallpass\.internal:9000\/oauth2\//);
     });
   }
 
@@ -96,52 +87,41 @@ describe("A server with two addresses", () => {
 
   it("links, redirects and sends forms on the address that the browser used", async () => {
     const { server, authorizationUrl } = openKit({ issuer, frontChannelUrl });
-    const query =
-      new URL(authorizationUrl({ redirect_uri: `${frontChannelUrl}/authorized` })).search;
-    const { headers, status } = await server.fetch(
-      new Request(`${frontChannelUrl}/oauth2/authorize${query}`),
-    );
-    assertEquals(status, 303);
-    assertEquals(headers.get("Location")!.startsWith("/oauth2/interaction/"), true);
-    const pages = [
-      `${frontChannelUrl}/`,
-      new URL(headers.get("Location")!, frontChannelUrl).href,
-      ...featureFixtures.flatMap(({ frontPaths = [] }) =>
-        frontPaths.map((path) => `${frontChannelUrl}${path}`)
-      ),
-    ];
+    const asked = { redirect_uri: `${frontChannelUrl}/authorized` };
+    const { search } = new URL(authorizationUrl(asked));
+    const request = new Request(`${frontChannelUrl}/oauth2/authorize${search}`);
+    const { headers, status } = await server.fetch(request);
+    const location = present(headers.get("Location"));
+    assertEquals([status, location.startsWith("/oauth2/interaction/")], [303, true]);
+    const own = featureFixtures.flatMap(({ frontPaths = [] }) => frontPaths);
+    const pages = ["/", location, ...own].map((path) => new URL(path, frontChannelUrl));
     for (const page of pages) {
       const cookie = headers.getSetCookie().map((each) => each.split(";")[0]).join("; ");
-      const html = await (await server.fetch(new Request(page, { headers: { Cookie: cookie } })))
-        .text();
+      const opened = await server.fetch(new Request(page, { headers: { Cookie: cookie } }));
+      const html = await opened.text();
       for (const [, place] of html.matchAll(/ (?:href|action|src)="([^"]*)"/g)) {
         assertMatch(present(place), /^\/(?!\/)/);
       }
     }
   });
 
+  /** Sends a token request with a DPoP proof for an address. */
+  async function askWithProof(kit: Kit, address: string, jti = "once") {
+    const changes = { now: kit.clock.now, claims: { jti } };
+    const DPoP = await makeProof(await proofKey(), "POST", `${address}/oauth2/token`, changes);
+    return await kit.token({ grant_type: "client_credentials" }, { ...service, DPoP });
+  }
+
   for (const address of [issuer, frontChannelUrl, backChannelUrl]) {
     it(`takes a DPoP proof for ${address}, once`, async () => {
       const kit = openKit(addresses);
-      const proof = await makeProof(await proofKey(), "POST", `${address}/oauth2/token`, {
-        now: kit.clock.now,
-      });
-      const ask = async () =>
-        (await kit.token({ grant_type: "client_credentials" }, { ...service, DPoP: proof })).body;
-      assertEquals((await ask()).token_type, "DPoP");
-      assertEquals((await ask()).error, "invalid_dpop_proof");
+      assertEquals((await askWithProof(kit, address)).body.token_type, "DPoP");
+      assertEquals((await askWithProof(kit, address)).body.error, "invalid_dpop_proof");
     });
   }
 
   it("takes no DPoP proof for any other address, and names its own", async () => {
-    const kit = openKit(addresses);
-    const proof = await makeProof(await proofKey(), "POST", "https://evil.example/oauth2/token", {
-      now: kit.clock.now,
-    });
-    const { status, body } = await kit.token({ grant_type: "client_credentials" }, {
-      ...service,
-      DPoP: proof,
-    });
+    const { status, body } = await askWithProof(openKit(addresses), "https://evil.example");
     assertEquals([status, body.error], [400, "invalid_dpop_proof"]);
     assertMatch(
       body.error_description,
@@ -155,11 +135,8 @@ describe("A server with two addresses", () => {
     const kit = openKit({ ...addresses, clients });
     const ask = async (aud: string) => {
       const client_assertion = await key.sign({ ...assertionClaims(kit, "robot"), aud });
-      return (await kit.token({
-        grant_type: "client_credentials",
-        client_assertion_type: assertionType,
-        client_assertion,
-      })).status;
+      const proof = { client_assertion_type: assertionType, client_assertion };
+      return (await kit.token({ grant_type: "client_credentials", ...proof })).status;
     };
     assertEquals(await ask(issuer), 200);
     assertEquals(await ask(backChannelUrl), 401);
@@ -172,14 +149,12 @@ describe("A lab with two addresses", () => {
     await using lab = openLab(addresses);
     const statusAt = async (address: string, headers: Record<string, string> = {}) =>
       (await lab.fetch(new Request(`${address}/lab/settings`, { headers }))).status;
-    assertEquals(await statusAt(issuer), 200);
-    assertEquals(await statusAt(frontChannelUrl), 200);
-    assertEquals(await statusAt(backChannelUrl), 200);
+    for (const address of Object.values(addresses)) {
+      assertEquals(await statusAt(address), 200);
+    }
     assertEquals(await statusAt(backChannelUrl, { Origin: frontChannelUrl }), 200);
-    assertEquals([
-      await statusAt("https://evil.example"),
-      await statusAt(issuer, { Origin: "https://evil.example" }),
-    ], [403, 403]);
+    assertEquals(await statusAt("https://evil.example"), 403);
+    assertEquals(await statusAt(issuer, { Origin: "https://evil.example" }), 403);
   });
 
   it("takes over what the global fetch is asked of any of them", async () => {
@@ -192,20 +167,13 @@ describe("A lab with two addresses", () => {
 
   it("plays its demo clients' part at the front channel, and prints commands for the terminal beside the browser", async () => {
     const { server } = openLabKit(addresses);
-    const { headers } = await server.fetch(
-      new Request(`${frontChannelUrl}/start?client_id=demo-spa`),
-    );
-    const link = new URL(headers.get("Location")!);
-    assertEquals([link.origin, link.searchParams.get("redirect_uri")], [
-      frontChannelUrl,
-      `${frontChannelUrl}/authorized`,
-    ]);
-    const page = new Request(`${frontChannelUrl}/lab/clients/demo-service`, {
-      headers: { Accept: "text/html" },
-    });
-    assertMatch(
-      await (await server.fetch(page)).text(),
-      /curl https:\/\/login\.example\/oauth2\/token/,
-    );
+    const open = (path: string) =>
+      server.fetch(new Request(frontChannelUrl + path, { headers: { Accept: "text/html" } }));
+    const { headers } = await open("/start?client_id=demo-spa");
+    const { origin, searchParams } = new URL(present(headers.get("Location")));
+    assertEquals(origin, frontChannelUrl);
+    assertEquals(searchParams.get("redirect_uri"), `${frontChannelUrl}/authorized`);
+    const html = await (await open("/lab/clients/demo-service")).text();
+    assertMatch(html, /curl https:\/\/login\.example\/oauth2\/token/);
   });
 });

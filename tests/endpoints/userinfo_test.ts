@@ -25,9 +25,8 @@ describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
     assertEquals(body, { sub: "alice", email: "alice@example.com", email_verified: true });
   });
 
-  for (
-    const [scope, names] of [["profile", 14], ["email", 2], ["address", 1], ["phone", 2]] as const
-  ) {
+  const counts = { profile: 14, email: 2, address: 1, phone: 2 };
+  for (const [scope, names] of Object.entries(counts)) {
     it.withKit(`O07 returns the claims of '${scope}'`, async (kit) => {
       const { access_token } = await kit.tokens({ scope: `openid ${scope}` });
       const { body } = await kit.userinfo(access_token);
@@ -37,19 +36,14 @@ describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
 
   it.withKit("O06 takes a POST with the token in the header", async (kit) => {
     const { access_token } = await kit.tokens();
-    const response = await kit.request("/oauth2/userinfo", {
-      method: "POST",
-      headers: bearer(access_token),
-    });
+    const response = await kit.post("/oauth2/userinfo", {}, bearer(access_token));
     assertEquals((await read(response)).body.sub, "alice");
   });
 
   it.withKit("R01 takes a POST with the token in the form", async (kit) => {
     const { access_token } = await kit.tokens();
-    assertEquals(
-      (await read(await kit.post("/oauth2/userinfo", { access_token }))).body.sub,
-      "alice",
-    );
+    const response = await kit.post("/oauth2/userinfo", { access_token });
+    assertEquals((await read(response)).body.sub, "alice");
   });
 
   it.withKit("R01 B16 does not see a token in the query", async (kit) => {
@@ -71,9 +65,7 @@ describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
 
   for (const scheme of ["Bearer", "DPoP"]) {
     it(`I7: the challenge of the scheme that was used comes first, with the error: ${scheme}`, async () => {
-      const { status, headers } = await openKit().get("/oauth2/userinfo", {
-        Authorization: `${scheme} wrong`,
-      });
+      const { status, headers } = await openKit().userinfo("wrong", scheme);
       const [first = "", second = ""] = headers.get("WWW-Authenticate")!.split(/, (?=DPoP|Bearer)/);
       assertEquals(status, 401);
       assertMatch(first, new RegExp(`^${scheme} .*error="invalid_token"`));
@@ -82,9 +74,7 @@ describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
   }
 
   it("R03 takes another scheme for no token", async () => {
-    const { status, headers } = await openKit().get("/oauth2/userinfo", {
-      Authorization: "Basic eDp5",
-    });
+    const { status, headers } = await openKit().userinfo("eDp5", "Basic");
     assertEquals([status, headers.get("WWW-Authenticate")], [401, challenges]);
   });
 
@@ -101,24 +91,18 @@ describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
 
   it.withKit("CVE-2026-27840: refuses a token that is written in another way", async (kit) => {
     const { access_token } = await kit.tokens();
-    const last = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".indexOf(
-      access_token.at(-1)!,
-    );
-    const twin = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"[last ^ 1];
-    for (
-      const other of [`${access_token}==`, access_token.slice(0, -1) + twin, `${access_token}.`]
-    ) {
+    const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    const twin = alphabet[alphabet.indexOf(access_token.at(-1)!) ^ 1];
+    const others = [`${access_token}==`, access_token.slice(0, -1) + twin, `${access_token}.`];
+    for (const other of others) {
       assertEquals((await kit.userinfo(other)).status, 401, other.slice(-5));
     }
   });
 
   it.withKit("R03 with two tokens responds with invalid_request", async (kit) => {
     const { access_token } = await kit.tokens();
-    const { status, headers } = await kit.post(
-      "/oauth2/userinfo",
-      { access_token },
-      bearer(access_token),
-    );
+    const both = [{ access_token }, bearer(access_token)] as const;
+    const { status, headers } = await kit.post("/oauth2/userinfo", ...both);
     assertEquals(status, 400);
     assertMatch(headers.get("WWW-Authenticate")!, /error="invalid_request"/);
   });
@@ -147,12 +131,10 @@ describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
 
   describe("refuses", () => {
     itRefuses({
-      ...toRows(
-        dead,
-        (
-          kill,
-        ) => ["token.active", async (kit) => kit.userinfo(await kill(kit, await kit.tokens()))],
-      ),
+      ...toRows(dead, (kill) => [
+        "token.active",
+        async (kit) => kit.userinfo(await kill(kit, await kit.tokens())),
+      ]),
       "an ID token": ["token.access", async (kit) => kit.userinfo((await kit.tokens()).id_token)],
       "a token that is meant for another audience": [
         "token.audience",

@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch, assertNotEquals, assertThrows } from "@std/assert";
-import { decodeProtectedHeader, exportJWK, generateKeyPair } from "jose";
+import { decodeProtectedHeader, exportJWK, generateKeyPair, type JWK } from "jose";
 import { describe } from "node:test";
 import {
   protectedResource,
@@ -7,7 +7,7 @@ import {
 } from "../../src/resource/protected_resource.ts";
 import { assertion, type ClientKey, makeClientKey } from "../support/client_key.ts";
 import { makeProof, proofKey } from "../support/dpop.ts";
-import { claimsOf, encode, type FlowKit, read, startOfTime } from "../support/flow_kit.ts";
+import { claimsOf, encode, type FlowKit, startOfTime } from "../support/flow_kit.ts";
 import { itWith } from "../support/it_with.ts";
 import { makeKeyPair } from "../support/key_pairs.ts";
 import { openPublicLab } from "../support/public_kit.ts";
@@ -37,12 +37,8 @@ async function openBank() {
 async function tokenOf(kit: FlowKit, bank: ClientKey): Promise<string> {
   const proof = async (path: string) =>
     makeProof(await proofKey(), "POST", kit.issuer + path, { now: kit.clock.now });
-  const asked = Object.fromEntries(
-    new URL(kit.authorizationUrl({ client_id: "bank", resource, scope: "read" })).searchParams,
-  );
-  const pushed = await read(
-    await kit.post("/oauth2/par", { ...asked, ...await assertion(kit, "bank", bank) }),
-  );
+  const asked = { client_id: "bank", resource, scope: "read" };
+  const pushed = await kit.push({ ...asked, ...await assertion(kit, "bank", bank) });
   const query = encode({ client_id: "bank", request_uri: pushed.body.request_uri });
   const callback = await kit.browser().authorize(`${kit.issuer}/oauth2/authorize?${query}`);
   const code = new URL(callback).searchParams.get("code")!;
@@ -74,15 +70,15 @@ function openApi(kit: FlowKit, config: Omit<ProtectedResourceConfig, "resource">
   return { api, call, assertions };
 }
 
+/** Opens an API that introspects tokens as a client with a key. */
+function openAsking(kit: FlowKit, privateKey: CryptoKey | JWK, kid?: string) {
+  const introspection = { clientId: "api", privateKey, ...kid !== undefined && { kid } };
+  return openApi(kit, { authorizationServers: [{ issuer: kit.issuer, introspection }] });
+}
+
 describe("An API that introspects tokens and authenticates with a key (RFC 7523)", () => {
   it.withBank("works with a server under the profile fapi-2.0", async ({ kit, token, api }) => {
-    const introspection = {
-      clientId: "api",
-      privateKey: { ...await exportJWK(api.privateKey), kid: "api" },
-    };
-    const { call } = openApi(kit, {
-      authorizationServers: [{ issuer: kit.issuer, introspection }],
-    });
+    const { call } = openAsking(kit, { ...await exportJWK(api.privateKey), kid: "api" });
     for (let time = 0; time < 2; time++) {
       const access = await call(token);
       assertEquals(access instanceof Response ? await access.text() : access.clientId, "bank");
@@ -90,19 +86,12 @@ describe("An API that introspects tokens and authenticates with a key (RFC 7523)
   });
 
   it.withBank("accepts a non-extractable key", async ({ kit, token, api }) => {
-    const introspection = { clientId: "api", privateKey: api.privateKey, kid: "api" };
-    const { call } = openApi(kit, {
-      authorizationServers: [{ issuer: kit.issuer, introspection }],
-    });
+    const { call } = openAsking(kit, api.privateKey, "api");
     assertEquals(await call(token) instanceof Response, false);
   });
 
-  it("sends a new assertion each time, for the issuer only, valid for a minute", async () => {
-    const { kit, token, api } = await openBank();
-    const introspection = { clientId: "api", privateKey: api.privateKey, kid: "api" };
-    const { call, assertions } = openApi(kit, {
-      authorizationServers: [{ issuer: kit.issuer, introspection }],
-    });
+  it.withBank("sends a new assertion each time, for the issuer only, valid for a minute", async ({ kit, token, api }) => {
+    const { call, assertions } = openAsking(kit, api.privateKey, "api");
     for (let time = 0; time < 2; time++) await call(token);
     const [first = "", second = ""] = assertions;
     const { jti, ...claims } = claimsOf(first);
@@ -112,35 +101,18 @@ describe("An API that introspects tokens and authenticates with a key (RFC 7523)
     assertEquals(decodeProtectedHeader(first), { alg: "ES256", kid: "api" });
   });
 
-  it.withBank("sends the 'kid' of its JWK", async ({ kit, token, api }) => {
-    const privateKey = { ...await exportJWK(api.privateKey), kid: "api" };
-    const introspection = { clientId: "api", privateKey };
-    const { call, assertions } = openApi(kit, {
-      authorizationServers: [{ issuer: kit.issuer, introspection }],
-    });
-    await call(token);
-    assertEquals(decodeProtectedHeader(assertions[0] ?? "").kid, "api");
-  });
-
-  it("sends an assertion without 'kid' if the key has none", async () => {
-    const { kit, token, api } = await openBank();
-    const { privateKey } = api;
-    const { call, assertions } = openApi(kit, {
-      authorizationServers: [{
-        issuer: kit.issuer,
-        introspection: { clientId: "api", privateKey },
-      }],
-    });
-    await call(token);
-    assertEquals(Object.keys(decodeProtectedHeader(assertions[0] ?? "")), ["alg"]);
+  it.withBank("sends the 'kid' of its JWK, and none if the key has none", async ({ kit, token, api }) => {
+    const jwk = { ...await exportJWK(api.privateKey), kid: "api" };
+    for (const [key, kid] of [[jwk, "api"], [api.privateKey, undefined]] as const) {
+      const { call, assertions } = openAsking(kit, key);
+      await call(token);
+      assertEquals(decodeProtectedHeader(assertions[0] ?? "").kid, kid);
+    }
   });
 
   it.withBank("gets no claims with the key of another client", async ({ kit, token }) => {
     const { privateKey } = await makeClientKey("ES256");
-    const introspection = { clientId: "api", privateKey, kid: "api" };
-    const { call } = openApi(kit, {
-      authorizationServers: [{ issuer: kit.issuer, introspection }],
-    });
+    const { call } = openAsking(kit, privateKey, "api");
     assertEquals((await call(token) as Response).status, 503);
   });
 });
@@ -231,15 +203,10 @@ describe("The algorithms of DPoP proofs at an API", () => {
 
   for (const dpopAlgs of [[], ["HS256"], ["none", "ES256"]]) {
     it(`cannot be ${JSON.stringify(dpopAlgs)}`, () => {
-      const config = {
-        resource,
-        authorizationServers: ["https://hallpass.test"],
-        dpopAlgs: dpopAlgs as ["ES256"],
-      };
-      assertMatch(
-        assertThrows(() => protectedResource(config), TypeError).message,
-        /'dpopAlgs' must be some of: ES256/,
-      );
+      const authorizationServers = ["https://hallpass.test"];
+      const config = { resource, authorizationServers, dpopAlgs: dpopAlgs as ["ES256"] };
+      const { message } = assertThrows(() => protectedResource(config), TypeError);
+      assertMatch(message, /'dpopAlgs' must be some of: ES256/);
     });
   }
 });
