@@ -149,12 +149,14 @@ export function createInternalServer(
     activeFeaturesOf(parts, settings, table),
   );
   const contextOf = createRequestContexts(context);
+  const respond = createResponder(context, contextOf, table);
   const healthPath = `${settings.base}/health`;
   return {
     issuer: settings.issuer,
     context,
     contextOf,
-    ...createApplication(createResponder(context, contextOf, table), {
+    // No caller of a server can observe its requests, and so choose what they create.
+    ...createApplication((request) => respond(request), {
       isProbe: (request) => request.method === "GET" && requestPath(request) === healthPath,
       senderOf(request) {
         const { address } = context.readOrigin(request);
@@ -162,6 +164,7 @@ export function createInternalServer(
       },
       onRefused: (requests) => context.emit({ type: "server.overloaded", requests }),
     }),
+    respond,
     ready: () => prepareServer(context),
     async close() {
       await context.background.idle();

@@ -346,18 +346,21 @@ describe("Chosen values", () => {
     for (const setting of ["values", "chooseCredential"]) {
       assertThrows(() => createServer({ ...config, [setting]: { code: "abc" } }), Error, setting);
     }
-    const respond = present(directHandlerOf(createServer(config).fetch));
-    const request = createIncomingRequest(
-      new Request("https://id.example/oauth2/register", {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ redirect_uris: ["https://app.example/callback"] }),
-      }),
-    );
     const observer = { onEvent: () => {}, chooseCredential: () => Promise.resolve("chosen") };
-    const { status, body } = await Reflect.apply(respond, undefined, [request, observer]);
-    assertEquals(status, 201);
-    assert(!String(body).includes("chosen"));
+    for (const listener of [undefined, observer.onEvent]) {
+      const server = createServer({ ...config, ...listener && { onEvent: listener } });
+      const request = createIncomingRequest(
+        new Request("https://id.example/oauth2/register", {
+          method: "POST",
+          headers: { "Content-Type": "application/json" },
+          body: JSON.stringify({ redirect_uris: ["https://app.example/callback"] }),
+        }),
+      );
+      const respond = present(directHandlerOf(server.fetch));
+      const { status, body } = await Reflect.apply(respond, undefined, [request, observer]);
+      assertEquals(status, 201);
+      assert(!String(body).includes("chosen"));
+    }
   });
 
   it("do not change what a lab without them issues", async () => {
