@@ -85,14 +85,11 @@ async function readLabCallback(ctx: RequestContext): Promise<Callback> {
   if (response === undefined) return readCallback(query);
   const token = await explainToken({ context: ctx }, response);
   // The client verifies the signature before it uses the response (JARM, section 2.4).
-  if (token?.signature.tone !== "good") {
-    return invalidCallback(
-      "The signed response is invalid: its signature is not one of this server.",
-    );
-  }
-  const { claims, validity } = token.jwt;
-  if (validity.tone !== "good") {
-    return invalidCallback(`The signed response is invalid: ${validity.text}`);
+  const isSigned = token?.signature.tone === "good";
+  const { claims = {}, validity } = isSigned ? token.jwt : {};
+  if (validity?.tone !== "good") {
+    const problem = validity?.text ?? "its signature is not one of this server.";
+    return invalidCallback(`The signed response is invalid: ${problem}`);
   }
   const members = Object.entries(claims).filter(([, value]) => typeof value === "string");
   return readCallback(toParameters(members.map(([name, value]) => [name, String(value)] as const)));

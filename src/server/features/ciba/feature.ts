@@ -47,7 +47,17 @@ export const ciba: Feature = {
       { metadata: "backchannel_authentication_endpoint", enabled: hasCiba },
     ),
   ],
-  metadata: (settings) => hasCiba(settings) ? describe(settings) : {},
+  // Push is missing: tokens leave the server at its token endpoint only.
+  metadata: (settings) =>
+    hasCiba(settings)
+      ? {
+        backchannel_token_delivery_modes_supported: ["poll", "ping"],
+        backchannel_authentication_request_signing_alg_values_supported: clientAlgorithms(
+          settings.profile.algs,
+        ),
+        backchannel_user_code_parameter_supported: cibaSettingOf(settings).userCodes !== undefined,
+      }
+      : {},
   completionOf: (pending) =>
     isBackchannelRequest(pending)
       ? {
@@ -83,15 +93,4 @@ export const ciba: Feature = {
 /** It is a part of OpenID Connect. */
 function hasCiba({ grantTypes, scopes }: Settings): boolean {
   return grantTypes.includes(cibaGrantType) && scopes.has("openid");
-}
-
-/** Push is missing: tokens leave the server at its token endpoint only. */
-function describe(settings: Settings): Record<string, unknown> {
-  return {
-    backchannel_token_delivery_modes_supported: ["poll", "ping"],
-    backchannel_authentication_request_signing_alg_values_supported: clientAlgorithms(
-      settings.profile.algs,
-    ),
-    backchannel_user_code_parameter_supported: cibaSettingOf(settings).userCodes !== undefined,
-  };
 }
