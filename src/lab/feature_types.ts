@@ -54,10 +54,9 @@ export type {
 } from "./features/consents/list_consents.ts";
 export type { ClientDocument, HostedMetadata } from "./features/documents/client_documents.ts";
 export type { DocumentTools } from "./features/documents/feature.ts";
-export type { Acknowledgement } from "./features/drill/acknowledgement.ts";
 export type { DrillApplication } from "./features/drill/application_login.ts";
 export type { LoginCheckName } from "./features/drill/compare_logins.ts";
-export type { DrillSetting } from "./features/drill/config.ts";
+export type { Acknowledgement, DrillSetting } from "./features/drill/config.ts";
 export type { DrillLogin, DrillResult, McpDrillOptions } from "./features/drill/drill_result.ts";
 export type { DrillTools } from "./features/drill/feature.ts";
 export type { DrillName } from "./features/drill/select_tries.ts";

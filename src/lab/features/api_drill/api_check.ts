@@ -2,7 +2,7 @@ import type { CheckVerdict, Deviation, DrillCheck } from "../drill/check_verdict
 import { type ApiResponse, isAccepted } from "./call_api.ts";
 import type { ApiRequest, DrilledApi, MintChanges } from "./drilled_api.ts";
 
-export { advice, type CheckVerdict, type Deviation, deviation } from "../drill/check_verdict.ts";
+export type { CheckVerdict, Deviation } from "../drill/check_verdict.ts";
 export { isAccepted } from "./call_api.ts";
 
 /** One thing that a drill finds out about an API. */

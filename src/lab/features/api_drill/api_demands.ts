@@ -6,7 +6,6 @@ const scheme = new RegExp(`^(${token})(?: +|(?=,|$))`);
 const parameter = new RegExp(`^(${token}) *= *(?:(${token})|"((?:[^"\\\\]|\\\\.)*)") *(?:, *|$)`);
 const token68 = /^[\w.~+/-]+=*(?: *, *|$)/;
 
-/** The scheme of a challenge, and its parameters. */
 export interface ReadChallenge {
   scheme: string;
   parameters: Readonly<Record<string, string>>;

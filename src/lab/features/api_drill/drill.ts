@@ -3,19 +3,17 @@ import type { CoreLab } from "../../core/core_lab.ts";
 import { nameOfApi } from "../../core/remarks.ts";
 import { type Finding, isFailure } from "../../findings/finding.ts";
 import { checksToJunit, untestedChecks } from "../../findings/junit.ts";
-import { missingChecks, missingParts, type Parts } from "../drill/required.ts";
+import { missingChecks, type Parts } from "../drill/required.ts";
 import type { ApiDrillResult } from "./api_drill_result.ts";
 import type { ApiDrillCall, ApiDrillTools } from "./api_drill_tools.ts";
 
-export { describeMissing } from "../drill/required.ts";
+export { missingIn } from "../drill/required.ts";
 
-/** What a call of a drill has if it is about an API. */
 export interface ApiDrillCalls {
   /** The API to drill, in place of a login. */
   api?: ApiDrillCall | undefined;
 }
 
-/** What `POST /drill` does with an API. */
 export const apiDrillCall = {
   member: "api",
   returns: "ApiDrillResult",
@@ -32,20 +30,11 @@ export const apiDrillCall = {
 };
 
 /** The parts of the drill of an API that a build can require. */
-const parts: Parts = {
+export const apiParts: Parts = {
   "scope": /^no_scope$/,
   "another-user": /^other_user$/,
   "new-key": /^new_key$/,
 };
-
-/** Returns which of the required parts no check has tested. */
-export function missingInApi(
-  { checks }: ApiDrillResult,
-  required: readonly string[] = [],
-): string[] {
-  const tested = checks.filter(({ skipped }) => skipped === undefined);
-  return missingParts(parts, required, tested.map(({ id }) => id));
-}
 
 /**
  * Formats the drill of an API as JUnit XML: a test case for each check, one for each part that was

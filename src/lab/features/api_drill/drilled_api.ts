@@ -28,7 +28,6 @@ export interface ApiRequest {
   form?: Readonly<Record<string, string>>;
 }
 
-/** How a request presents a token. */
 export interface PresentedAs {
   /** @default "Bearer", or "DPoP" if the API takes no other tokens */
   scheme?: string;
@@ -39,7 +38,6 @@ export interface PresentedAs {
   };
 }
 
-/** A request that was sent, with its response. */
 export interface SeenResponse {
   request: ApiRequest;
   response: ApiResponse;

@@ -32,7 +32,7 @@ export const apiDrill: LabFeature<ApiDrillTools, ApiDrillInternals, DrillInterna
       tools: {
         async drillApi(api) {
           const result = await drillOnce(api);
-          const { addResult } = await import("./sum_up_checks.ts");
+          const { addResult } = await import("./run_api_drill.ts");
           const name = nameOfApi(result.url, result.client);
           const known = addResult(results.get(name), result);
           results.delete(name);

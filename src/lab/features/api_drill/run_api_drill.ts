@@ -1,15 +1,17 @@
 import { nameOfApi } from "../../core/remarks.ts";
-import type { Check } from "../../findings/finding.ts";
+import { type Check, isViolation } from "../../findings/finding.ts";
+import { gradeOf, type Untested, type Verdict } from "../../findings/verdict.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
 import { toCheck } from "../drill/check_verdict.ts";
 import { checkDrillUrl, checkIsUrl, drillAccess } from "../drill/drill_access.ts";
-import type { ApiCheck } from "./api_check.ts";
+import { triedIn } from "../drill/drill_result.ts";
+import { foldFindings, type FoldRule } from "../drill/fold.ts";
+import { type ApiCheck, untestedReasons } from "./api_check.ts";
 import type { ApiDrillResult } from "./api_drill_result.ts";
 import type { ApiDrill } from "./api_drill_tools.ts";
 import { isAccepted } from "./call_api.ts";
 import { apiChecks } from "./checks/checks.ts";
 import { type ApiDrillParts, type DrilledApi, openApi } from "./drilled_api.ts";
-import { apiResultOf } from "./sum_up_checks.ts";
 
 /**
  * Calls an API with every token that it must refuse, or accept, and with those it may do either.
@@ -52,3 +54,98 @@ async function tryCheck(api: DrilledApi, check: ApiCheck): Promise<Check> {
   const where = { api: nameOfApi(url, client), request: `${method} ${url}` };
   return toCheck(check, verdict, where);
 }
+
+/** What was not tested, for each reason. */
+const untestedNames: Readonly<Record<keyof typeof untestedReasons, string>> = {
+  scope: "scope",
+  otherUser: "access of another user",
+  newKey: "a new key",
+};
+
+/** Sums up the checks of a drill. Some of them alone give no grade. */
+export function apiResultOf(
+  { url, client }: { url: string; client?: string | undefined },
+  checks: Check[],
+  isWhole: boolean,
+): ApiDrillResult {
+  const findings = foldFindings(checks.flatMap((check) => check.findings ?? []), apiFoldRules);
+  const untested = untestedIn(checks);
+  const verdict: Verdict = {
+    ...isWhole && { grade: gradeOf(findings, untested) },
+    tested: triedIn({ checks }).length,
+    total: checks.length,
+    untested,
+    notes: checks.flatMap(({ id, unjudged }) => unjudged ? [{ id, text: unjudged }] : []),
+  };
+  return { url, ...client !== undefined && { client }, ...verdict, findings, checks };
+}
+
+/** What the drill was not told, or had no time for. An API without it may be as good. */
+function untestedIn(checks: readonly Check[]): Untested[] {
+  return Object.entries(untestedNames).flatMap(([name, what]) => {
+    const why = untestedReasons[name as keyof typeof untestedReasons];
+    return checks.some(({ skipped }) => skipped === why) ? [{ what, why, used: false }] : [];
+  });
+}
+
+/** Adds a drill to an earlier one. A drill of some checks adds violations, and takes none away. */
+export function addResult(
+  earlier: ApiDrillResult | undefined,
+  later: ApiDrillResult,
+): ApiDrillResult {
+  if (earlier === undefined || later.grade !== undefined) return later;
+  const known = new Map(earlier.checks.map((check) => [check.id, check]));
+  for (const check of later.checks) {
+    const isWorse = check.findings?.some(isViolation);
+    if (isWorse || !known.has(check.id)) known.set(check.id, check);
+  }
+  return apiResultOf(later, [...known.values()], earlier.grade !== undefined);
+}
+
+/** Mistakes of APIs that more than one check shows; what says more comes later. */
+export const apiFoldRules: readonly FoldRule[] = [
+  { found: ["wrong_audience"], explains: ["id_token", "wrong_type"] },
+  { found: ["id_token"], explains: ["wrong_type", "no_scope"] },
+  { found: ["other_user"], explains: ["client_token"] },
+  { found: ["small_scope"], explains: ["no_scope"] },
+  { found: ["server_error"], explains: ["hostile_kid", "large_token"] },
+  { found: ["challenge"], explains: ["scope_response"] },
+  { found: ["challenge_syntax"], explains: ["scope_response"] },
+  {
+    found: ["unknown_token"],
+    explains: [
+      ...["expired", "not_yet_valid", "wrong_audience", "id_token", "no_scope", "small_scope"],
+      "revoked_opaque",
+    ],
+  },
+  {
+    found: ["foreign_key"],
+    explains: [
+      "alg_none",
+      "hs256_public_key",
+      "header_key",
+      "unknown_crit",
+      "hostile_kid",
+      "malformed",
+    ],
+  },
+  {
+    found: ["wrong_issuer", "wrong_audience", "expired"],
+    explains: ["not_yet_valid"],
+    title: "Does not check the claims of a token: iss, aud and exp",
+    fix:
+      "Pass your issuer and audience to the library that verifies the token, and let it check 'exp'.",
+  },
+  {
+    found: ["foreign_key", "wrong_issuer", "wrong_audience", "expired"],
+    title: "Decodes a token, and does not validate it",
+    fix:
+      "Verify signature, iss, aud and exp with one call of a library, such as jwtVerify of jose.",
+  },
+  {
+    found: ["dpop_other_key", "dpop_other_method", "dpop_other_url"],
+    explains: ["dpop_other_token", "dpop_replay"],
+    title: "Does not validate a DPoP proof",
+  },
+  { found: ["no_token"], explains: ["*"] },
+];

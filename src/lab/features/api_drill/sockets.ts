@@ -12,7 +12,6 @@ interface SocketModules {
 
 /** A key set on this machine, which only an API that trusts the header of a token fetches. */
 export interface KeyTrap {
-  /** Its URL, on http or https. */
   url(scheme: "http" | "https"): string;
   /** How many connections it has accepted. */
   visits(): number;

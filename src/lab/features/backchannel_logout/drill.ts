@@ -1,5 +1,4 @@
-import type { DrillVariant } from "../drill/variants/drill_variant.ts";
-import { either, refuse } from "../drill/variants/make_variants.ts";
+import { type DrillVariant, either, refuse } from "../drill/variants/drill_variant.ts";
 
 const after = { after: "backchannel_logout" } as const;
 

@@ -24,7 +24,6 @@ export interface ApplicationTarget extends DrillAccess {
   now(): number;
   /** The longest time for one response, in milliseconds. */
   timeout?: number;
-  /** Called with each response of the application. */
   onResponse?(response: VisitedResponse): void;
 }
 

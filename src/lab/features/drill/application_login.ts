@@ -66,35 +66,23 @@ export interface CheckedApplication extends DrillApplication {
   signOut?: string | undefined;
 }
 
-/** What a login needs besides the application. */
-export interface LoginBrowsers {
-  /** Opens a browser without cookies for the application. */
-  openBrowser(): ApplicationBrowser;
-  /** Opens a browser that is not signed in for the lab. */
-  openLabBrowser(): ServerBrowser;
+/** A browser without cookies, as two parts: one for the application, one for the lab. */
+export interface DrillTab {
+  browser: ApplicationBrowser;
+  labBrowser: Pick<HeadlessBrowser, "authorize" | "signOut">;
 }
 
-/** The part of a user's browser that shows the pages of the lab. */
-export type ServerBrowser = Pick<HeadlessBrowser, "authorize" | "signOut">;
-
-/** A browser after a login, as two parts: one for the application, one for the lab. */
-export interface SignedInBrowser {
-  browser: ApplicationBrowser;
-  labBrowser: ServerBrowser;
+/** A browser after a login. */
+export interface SignedInBrowser extends DrillTab {
   /** The browser of the application as it was before the callback. */
   before: ApplicationBrowser;
   /** The page that the callback ended at. */
   landing: ApplicationPage;
-  /** Whether the callback is sent by POST. */
   isPosted: boolean;
 }
 
-/** A browser as two parts: one for the application, one for the lab. */
-export type DrillTab = Pick<SignedInBrowser, "browser" | "labBrowser">;
-
 /** A login of which only the callback is missing. */
 interface StartedLogin {
-  /** The URL of the callback, and its parameters. */
   url: string;
   parameters: Readonly<Record<string, string>>;
   isPosted: boolean;
@@ -104,17 +92,15 @@ interface StartedLogin {
 /** Signs in to an application as a browser does. Resolves if the callback responds without an error. */
 export async function signIn(
   application: DrillApplication,
-  { openBrowser, openLabBrowser }: LoginBrowsers,
+  tab: DrillTab,
 ): Promise<SignedInBrowser> {
-  const browser = openBrowser();
-  const labBrowser = openLabBrowser();
-  const { isPosted, open } = await startLogin(application, { browser, labBrowser });
-  const before = browser.copy();
+  const { isPosted, open } = await startLogin(application, tab);
+  const before = tab.browser.copy();
   const landing = await open();
   if (landing.firstStatus >= 400) {
     throw new LabError(`The callback responded with status ${landing.firstStatus}.`);
   }
-  return { browser, labBrowser, before, landing, isPosted };
+  return { ...tab, before, landing, isPosted };
 }
 
 /** Goes to the lab, and signs in there, or denies it. */
@@ -135,9 +121,9 @@ export async function startLogin(
 /** Returns a URL that begins a login, also for someone who is signed in: the last one before the lab. */
 export async function findLoginUrl(
   { start }: DrillApplication,
-  { openBrowser }: LoginBrowsers,
+  { browser }: DrillTab,
 ): Promise<string> {
-  const { way } = await openBrowser().open(start);
+  const { way } = await browser.open(start);
   return way.at(-1) ?? start;
 }
 
@@ -183,7 +169,6 @@ async function leadToLab(browser: ApplicationBrowser, start: string): Promise<st
 
 /** A login, as far as the pages of an application lead to one. */
 interface FoundLogin {
-  /** What the start URL shows. */
   page: ApplicationPage;
   /** The URL from which the login begins, at most by a button of its page. */
   start: string;

@@ -7,9 +7,6 @@ import {
   levelOf,
 } from "../../findings/finding.ts";
 
-/** What is wrong, or could be better. */
-type DeviationClass = Exclude<FindingClass, "note">;
-
 /** One thing that a drill finds out about an application or an API. */
 export interface DrillCheck extends Basis {
   /** Never changes its meaning: `"expired"`. */
@@ -42,34 +39,20 @@ export interface CheckVerdict {
 
 /** One thing that is wrong, or could be better. */
 export interface Deviation {
+  /** What came. */
+  received: string;
   /**
    * What it is.
    *
    * @default the class of the check
    */
-  class?: DeviationClass;
-  /** What came. */
-  received: string;
+  class?: Exclude<FindingClass, "note">;
   /**
    * The heading of the finding.
    *
    * @default the mistake of the check
    */
   mistake?: string;
-}
-
-/** Describes what is wrong, by what that is. */
-export function deviation(
-  kind: DeviationClass,
-  received: string,
-  mistake?: string,
-): Deviation {
-  return { class: kind, received, ...mistake && { mistake } };
-}
-
-/** Describes what could be better, though no rule is broken. */
-export function advice(received: string): Deviation {
-  return deviation("advice", received);
 }
 
 /** Returns a check with its verdict. It has one finding, so that every place counts the same. */

@@ -1,7 +1,7 @@
 import type { Check, Finding } from "../../findings/finding.ts";
-import { basisOf, type SentenceName } from "../../findings/sentences.ts";
+import { advice, attack, checksOf, rule } from "../../findings/sentences.ts";
 import { parameterOf, type WireRequest } from "../../recording/exchange.ts";
-import { type Deviation, deviation, type DrillCheck, toCheck } from "./check_verdict.ts";
+import { type Deviation, type DrillCheck, toCheck } from "./check_verdict.ts";
 import type { PageWatch, SecretName } from "./page_watch.ts";
 
 /** What the logins of an application show together, by its name: those of the report. */
@@ -13,7 +13,6 @@ export type LoginCheckName =
   | "secret_in_page"
   | "secret_in_url";
 
-/** What the logins of a drill show. */
 export interface ComparedLogins {
   logins: ReadonlyArray<readonly WireRequest[]>;
   /** What the pages give away, if the drill visits the application. */
@@ -36,79 +35,62 @@ export interface LoginCheck extends DrillCheck {
 /** The parameters that must be new for each login. */
 type FreshParameter = "state" | "nonce" | "code_challenge";
 
-const loginCsrf =
-  "An attacker's login is completed in the browser of a victim, who then uses their account.";
 const replay = "A stolen ID token or code is replayed in another session.";
 
 /** What a drill finds out by comparing its logins with each other. */
-export const loginChecks: readonly LoginCheck[] = [
-  freshCheck("state-reused", "state", "freshState", loginCsrf),
-  freshCheck("nonce-reused", "nonce", "freshChallenge", replay),
-  freshCheck("challenge-reused", "code_challenge", "freshChallenge", replay),
-  {
-    id: "challenge-missing",
-    class: "rule",
+export const loginChecks: readonly LoginCheck[] = checksOf<LoginCheck>({
+  "state-reused": attack("freshState", {
+    ...freshParameter("state"),
+    gain:
+      "An attacker's login is completed in the browser of a victim, who then uses their account.",
+  }),
+  "nonce-reused": rule("freshChallenge", { ...freshParameter("nonce"), gain: replay }),
+  "challenge-reused": rule("freshChallenge", { ...freshParameter("code_challenge"), gain: replay }),
+  "challenge-missing": rule("tiedCode", {
     title: "Tie each code to its login with PKCE, or at least with a nonce",
     mistake: "Nothing ties a code to its login: there is neither PKCE nor a nonce",
-    see: "RFC 9700, section 2.1.1",
-    why:
-      "Clients MUST prevent authorization code injection attacks … Public clients MUST use PKCE " +
-      "… confidential OpenID Connect clients MAY use the nonce parameter … instead.",
-    binds: "client",
     gain: "A code that an attacker steals or plants is redeemed in another session.",
     fix: "Send a code_challenge with each request, and its code_verifier with the code.",
     compare: findMissingChallenge,
     shows: beginsLogin,
-  },
-  {
-    id: "token-in-uri",
-    class: "rule",
+  }),
+  "token-in-uri": rule("tokenInUri", {
     title: "A token or a secret must not be part of a URI",
     mistake: "A token or a secret is in a URI",
-    ...basisOf("tokenInUri"),
     gain: "It is in the logs of servers and proxies, and in the history of browsers.",
     fix: "Send tokens in the Authorization header, and secrets in the body of a POST.",
     compare: findTokensInUris,
     shows: ({ query }) => secretNames.some((name) => query.has(name)),
-  },
-  {
-    id: "keys-fetched-each-time",
-    class: "advice",
+  }),
+  "keys-fetched-each-time": advice("keyCache", {
     title: "Cache the key set, and fetch it again only for a kid that it does not contain",
     mistake: "Fetches the key set for each login",
-    ...basisOf("keyCache"),
     gain: "Each login waits for one more request, and fails while the keys cannot be reached.",
     fix: "Keep the key set in memory, and fetch it again when a token names a kid that it lacks.",
     compare: ({ logins }) => {
       const times = logins.filter((login) => login.some(({ endpoint }) => endpoint === "jwks"));
       if (times.length === 0 || logins.length < 3) return undefined;
       const isEach = times.length === logins.length;
-      return isEach ? [deviation("advice", `fetched in each of ${logins.length} logins`)] : [];
+      return isEach ? [{ received: `fetched in each of ${logins.length} logins` }] : [];
     },
     shows: ({ endpoint }) => endpoint === "jwks",
-  },
-  {
-    id: "secret_in_page",
+  }),
+  secret_in_page: attack("secrets", {
     title: "Tokens and secrets should not be part of a page",
     mistake: "A token or a secret is in a page",
-    ...basisOf("secrets"),
-    class: "attack",
     gain: "Each script in the page can use the account of its user, or pass for the client.",
     fix: "Keep tokens on the server, and let the page call your own server with its session.",
     compare: ({ pages }) => pages && secretsIn("in", pages.secrets.page, "advice"),
-  },
-  {
-    id: "secret_in_url",
+  }),
+  secret_in_url: attack("tokenInUri", {
     title: "Tokens and secrets must not be part of a URL",
     mistake: "A token or a secret is in the URL of a page",
-    ...basisOf("tokenInUri"),
-    class: "attack",
     gain: "It is in the history of browsers, in logs, and in Referer headers.",
     fix: "Keep tokens on the server, or send them in the body of a response.",
     compare: ({ pages, isConfidential }) =>
       pages && secretsIn("in the URL of", pages.secrets.url, isConfidential ? "attack" : "rule"),
-  },
-];
+  }),
+});
 
 /** Compares the logins of a drill, by their requests. */
 export function compareLogins(
@@ -129,36 +111,28 @@ function secretsIn(
   found: ReadonlyMap<SecretName, string>,
   ofToken: "attack" | "rule" | "advice",
 ): Deviation[] {
-  return [...found].map(([name, at]) =>
-    deviation(name === "access_token" ? ofToken : "attack", `${name} ${place} ${at}`)
-  );
+  return [...found].map(([name, at]) => ({
+    class: name === "access_token" ? ofToken : "attack",
+    received: `${name} ${place} ${at}`,
+  }));
 }
 
-function freshCheck(
-  id: LoginCheckName,
-  parameter: FreshParameter,
-  sentence: SentenceName,
-  gain: string,
-): LoginCheck {
+/** What a check of a parameter has that must be new for each login. */
+function freshParameter(parameter: FreshParameter) {
   return {
-    id,
-    class: parameter === "state" ? "attack" : "rule",
-    ...basisOf(sentence),
-    gain,
     title: `Create a new ${parameter} for each request`,
     mistake: `Uses one ${parameter} for several logins`,
     fix: `Create it from random bytes when a request begins, and use it for that one only.`,
     shows: beginsLogin,
-    compare(seen) {
+    compare(seen: ComparedLogins): Deviation[] | undefined {
       const times = timesOf(seen, parameter);
       if (times === 0) return undefined;
       if (times === 1) return [];
-      const received = `${times} logins with one ${parameter}`;
-      if (parameter !== "state") return [deviation("rule", received)];
       // With PKCE, or a nonce that it compares, a state has nothing to protect.
-      const isProtected = timesOf(seen, "code_challenge") === 1 ||
-        seen.checksNonce && timesOf(seen, "nonce") === 1;
-      return [deviation(isProtected ? "advice" : "attack", received)];
+      const isHarmless = parameter === "state" && (timesOf(seen, "code_challenge") === 1 ||
+        seen.checksNonce && timesOf(seen, "nonce") === 1);
+      const received = `${times} logins with one ${parameter}`;
+      return [{ received, ...isHarmless && { class: "advice" } }];
     },
   };
 }
@@ -169,11 +143,8 @@ function findMissingChallenge({ logins }: ComparedLogins): Deviation[] | undefin
     beginnings.some((each) => parameterOf(each, name) || parameterOf(each, "request"));
   if (beginnings.length === 0) return undefined;
   if (sends("code_challenge") || sends("nonce")) return [];
-  return [
-    sends("state")
-      ? deviation("rule", "neither code_challenge nor nonce")
-      : deviation("attack", "neither code_challenge, nonce nor state"),
-  ];
+  if (sends("state")) return [{ received: "neither code_challenge nor nonce" }];
+  return [{ class: "attack", received: "neither code_challenge, nonce nor state" }];
 }
 
 /** What must not be in a URI. */
@@ -182,9 +153,9 @@ const secretNames = ["refresh_token", "client_secret", "access_token"] as const;
 function findTokensInUris({ logins, isConfidential }: ComparedLogins): Deviation[] {
   const sent = new Set(logins.flat().flatMap(({ query }) => [...query.keys()]));
   const names = secretNames.filter((name) => sent.has(name));
-  const attack = isConfidential ? names : names.filter((name) => name !== "access_token");
-  if (attack.length > 0) return [deviation("attack", attack.join(" and "))];
-  return sent.has("access_token") ? [deviation("rule", "access_token")] : [];
+  const secrets = isConfidential ? names : names.filter((name) => name !== "access_token");
+  if (secrets.length > 0) return [{ class: "attack", received: secrets.join(" and ") }];
+  return sent.has("access_token") ? [{ received: "access_token" }] : [];
 }
 
 /** Returns in how many logins the commonest value came: 1 if it is new each time, 0 without any. */

@@ -1,7 +1,7 @@
 import type { ReportProblem } from "../../../server/config/problems.ts";
 import { isWebOrigin } from "../../../server/util/addresses/uri.ts";
+import type { Finding } from "../../findings/finding.ts";
 import type { SettingsUnderCheck } from "../../lab_server/check_lab_settings.ts";
-import type { Acknowledgement } from "./acknowledgement.ts";
 
 /** What a drill may reach, and which of its findings are known. */
 export interface DrillSetting {
@@ -38,4 +38,38 @@ export function checkDrillSetting(
   for (const origin of drillOrigins.filter((each) => !isWebOrigin(each))) {
     report("drillOrigins", `contains '${origin}'; an origin is like http://app:3000`);
   }
+}
+
+/** A violation that is known, and that fails no build for a time. */
+export interface Acknowledgement {
+  /** The id of the finding: `"callback.wrong_state"`. */
+  id: string;
+  /**
+   * The only one that it is for: the id of a client, or the URL of an application or an API.
+   *
+   * @default all
+   */
+  subject?: string | undefined;
+  /** Why it is acceptable for now. */
+  reason: string;
+  /** The last day, as in `"2027-01-31"`. After it, the finding fails builds again. */
+  until: string;
+}
+
+/** Marks the findings that are acknowledged on a day. They stay violations, and keep their grades. */
+export function markAcknowledged<T extends Finding>(
+  findings: readonly T[],
+  acknowledged: readonly Acknowledgement[],
+  now: number,
+): T[] {
+  const today = new Date(now).toISOString().slice(0, 10);
+  const current = acknowledged.filter(({ until }) => until >= today);
+  return findings.map((finding) => {
+    const { client, application, api } = finding.where;
+    const found = current.find(({ id, subject }) =>
+      id === finding.id && [undefined, client, application, api].includes(subject)
+    );
+    if (!found) return finding;
+    return { ...finding, acknowledged: `Acknowledged until ${found.until}: ${found.reason}` };
+  });
 }

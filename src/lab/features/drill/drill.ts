@@ -8,14 +8,13 @@ import type { Exchange } from "../../recording/exchange.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { wrongUser } from "../faults/jwt_forgery.ts";
 import { UnreachableError } from "./application_browser.ts";
-import type { LoginCheck } from "./compare_logins.ts";
 import { type DrillResult, FailedLogin, firstParagraph, noResult } from "./drill_result.ts";
 import { endSessions } from "./drill_traces.ts";
 import type { PageWatch } from "./page_watch.ts";
 import type { DrilledLogin, PreparedApplication } from "./prepare_login.ts";
-import { runSessionChecks } from "./run_session_checks.ts";
-import type { SessionCheck } from "./session_check.ts";
-import { secondRefreshCheck } from "./session_checks.ts";
+import type { DrillTries } from "./select_tries.ts";
+import { runSessionChecks } from "./session_check.ts";
+import { sessionChecks } from "./session_checks.ts";
 import { sumUpDrill } from "./sum_up_drill.ts";
 import {
   type DrillOutcome,
@@ -25,8 +24,7 @@ import {
   type ShownUser,
   unmetReason,
 } from "./variants/drill_outcome.ts";
-import type { DrillVariant } from "./variants/drill_variant.ts";
-import { accept } from "./variants/make_variants.ts";
+import { accept, type DrillVariant } from "./variants/drill_variant.ts";
 import { audienceInjection, sessionFixation } from "./variants/variants.ts";
 import { type DrilledLab, type WatchedLab, watchLab } from "./watch_lab.ts";
 
@@ -34,26 +32,31 @@ import { type DrilledLab, type WatchedLab, watchLab } from "./watch_lab.ts";
 export { claimRequests, endDrill } from "./drill_traces.ts";
 export { addApplication, gradeApplication } from "./grade_application.ts";
 export { findClientSince } from "./known_application.ts";
-export { markFindings } from "./mark_findings.ts";
+export { markFindings } from "./drill_traces.ts";
 export { prepareLogin } from "./prepare_login.ts";
 export { selectTries } from "./select_tries.ts";
 export { loginVariantsFor, mcpVariantsFor } from "./variants/variants.ts";
 
-interface DrillOptions {
-  variants: readonly DrillVariant[];
-  /** What to find out about the session, if the lab visits the application. */
-  checks: readonly SessionCheck[];
-  /** What to find out by comparing the logins. */
-  loginChecks: readonly LoginCheck[];
-  /** Whether this is all that there is to try. A part gives no grade. */
-  isWhole: boolean;
-  /** The application, if the lab visits it. */
+interface DrillOptions extends DrillTries {
   visited: PreparedApplication | undefined;
   mark(findings: readonly Finding[]): Finding[];
   /** Called before the first variant and after each one, with the result so far. */
   onProgress: (result: DrillResult) => void;
   /** Whether to stop before the next variant. */
   isStopped: () => boolean;
+}
+
+/** What a drill has found out before the first variant, and what each variant needs. */
+interface DrillRun {
+  lab: DrilledLab;
+  login: DrilledLogin;
+  visited: PreparedApplication | undefined;
+  logins: Array<readonly Exchange[]>;
+  watch(): ReturnType<typeof watchLab>;
+  /** Whether the application verifies signatures. */
+  verifies: boolean;
+  /** Whether its pages show what userinfo says of the user who signs in, or of a new one alone. */
+  showsUserinfo: "always" | "of a new user" | false;
 }
 
 /**
@@ -63,60 +66,38 @@ interface DrillOptions {
 export async function runDrill(
   lab: DrilledLab,
   login: DrilledLogin,
-  { variants, checks: sessionChecks, loginChecks, isWhole, visited, mark, onProgress, isStopped }:
+  { variants, checks: chosen, loginChecks, isWhole, visited, mark, onProgress, isStopped }:
     DrillOptions,
 ): Promise<DrillResult> {
   const first = await checkLogin(lab, login);
-  const watch = () => watchLab(lab, takesPart(lab, first));
-  const logins = [first];
   onProgress(noResult);
+  const logins = [first];
+  const watch = () => watchLab(lab, takesPart(lab, first));
   const verifies = variants.some(isAboutSignatures) && await verifiesSignatures(lab, login, watch);
-  const known = visited?.application();
-  const isRefreshable = known?.secondRefresh === undefined;
+  const application = visited?.application();
+  const isRefreshable = application?.secondRefresh === undefined;
   const asked = isRefreshable
-    ? sessionChecks
-    : [...new Set([secondRefreshCheck, ...sessionChecks])];
+    ? chosen
+    : sessionChecks.filter((each) => each.id === "second_refresh" || chosen.includes(each));
   const client = clientOf(lab, first);
-  const isShown = visited !== undefined && variants.some(({ shows }) => shows !== undefined);
-  const showsUserinfo = isShown && await showsValuesOfUserinfo(lab, login, visited.pages);
-  // An account keeps the name that it began with.
-  const showsOfNew = isShown && !showsUserinfo &&
-    await showsValuesOfUserinfo(lab, login, visited.pages, newUser(lab.context));
+  const isShown = variants.some(({ shows }) => shows !== undefined);
+  const showsUserinfo = visited !== undefined && isShown &&
+    await whereUserinfoShows(lab, login, visited.pages);
+  const run = { lab, login, visited, logins, watch, verifies, showsUserinfo };
   const checks = visited ? await runSessionChecks(lab, visited, { checks: asked, client }) : [];
   const outcomes: DrillOutcome[] = [];
+  const flowOf = (id: number) =>
+    lab.flows().find(({ steps }) => steps.some(({ exchange }) => exchange === id))?.id;
+  const seen = { outcomes, checks, logins, flowOf, loginChecks, application, client, mark };
   const shown = (isComplete: boolean) =>
-    sumUpDrill({
-      outcomes,
-      checks,
-      logins,
-      flowOf: (id) =>
-        lab.flows().find(({ steps }) => steps.some(({ exchange }) => exchange === id))?.id,
-      loginChecks,
-      verifies,
-      application: known,
-      pages: visited?.pages,
-      client,
-      mark,
-      isGraded: isWhole && isComplete,
-    });
+    sumUpDrill({ ...seen, pages: visited?.pages, isGraded: isWhole && isComplete });
   if (checks.length > 0) onProgress(shown(false));
   for (const variant of variants) {
     if (isStopped()) throw new LabError("The drill was stopped.");
-    const last = outcomes.at(-1)?.fault;
-    const onEnd = (exchanges: readonly Exchange[]) => void logins.push(exchanges);
     outcomes.push(
       !isRefreshable && refreshesTwice(variant)
         ? { ...variant, outcome: "unmet", reason: "A second refresh fails even without a fault." }
-        : await meet(lab, login, {
-          variant,
-          visited,
-          showsUserinfo: showsUserinfo || showsOfNew,
-          user: showsOfNew && variant.shows ? newUser(lab.context) : undefined,
-          verifies,
-          last,
-          watch,
-          onEnd,
-        }),
+        : await meet(run, variant, outcomes.at(-1)?.fault),
     );
     onProgress(shown(false));
   }
@@ -143,64 +124,50 @@ function refreshesTwice({ after, twice = false, recovers = false }: DrillVariant
   return after === "refresh" && (twice || recovers);
 }
 
-/** A variant that a login is to meet. */
-interface Meeting {
-  variant: DrillVariant;
-  visited: PreparedApplication | undefined;
-  /** Whether the pages show what userinfo says. */
-  showsUserinfo: boolean;
-  /** Who signs in, if it is a user whom the application has never seen. */
-  user: UserConfig | undefined;
-  /** Whether the application verifies signatures. */
-  verifies: boolean;
-  /** The fault before it. */
-  last: DrillVariant["fault"] | undefined;
-  watch(): ReturnType<typeof watchLab>;
-  /** Called with what arrived under it. */
-  onEnd(exchanges: readonly Exchange[]): void;
-}
-
-/** Runs the login under one variant, after another one. */
+/** Runs the login under one variant, after the fault of another one. */
 async function meet(
-  lab: DrilledLab,
-  login: DrilledLogin,
-  { variant, visited, showsUserinfo, user, verifies, last, watch: begin, onEnd }: Meeting,
+  run: DrillRun,
+  variant: DrillVariant,
+  last: DrillVariant["fault"] | undefined,
 ): Promise<DrillOutcome> {
-  const isVisited = visited !== undefined;
+  const { lab, visited, showsUserinfo, verifies } = run;
+  const isNew = variant.shows !== undefined && showsUserinfo === "of a new user";
+  const user = isNew ? newUser(lab.context) : undefined;
   visited?.pages.begin();
-  const watch = begin();
+  const watch = run.watch();
   const { times } = variant;
   const fault = lab.fault(variant.fault, times === undefined ? {} : { times });
   try {
-    const { succeeded, reason, cause } = await attemptUnder(
-      variant,
-      (each) => login(each, user),
-      isVisited,
-    );
+    const { succeeded, reason, cause } = await attemptUnder(run, variant, user);
     // All that follows would count as not met, and the drill as complete.
     if (isUnreachable(cause) && watch.observed().requests.length === 0) {
       throw applicationEnded(reason, last);
     }
     const isOver = variant.after === "backchannel_logout";
     if (isOver) await endSessions(lab.context, watch.sids());
-    const { fired } = fault;
-    const shown = visited && shownBy(lab, visited, { user, ofUserinfo: showsUserinfo });
-    const observed = { ...watch.observed(), succeeded, visited: isVisited, fired, verifies, shown };
+    const observed: ObservedLogin = {
+      ...watch.observed(),
+      succeeded,
+      visited: visited !== undefined,
+      fired: fault.fired,
+      verifies,
+      shown: visited && shownBy(lab, visited, { user, ofUserinfo: showsUserinfo !== false }),
+    };
     // For a logout token, keys are fetched without a login.
-    if (!isOver) onEnd(watch.exchanges());
+    if (!isOver) run.logins.push(watch.exchanges());
     await lab.context.background.idle();
     const outcome = outcomeOf(variant, observed);
+    // The login fails at the other server in any case.
+    const isForeign = outcome === "unmet" && variant.fault === audienceInjection;
+    const reasons = [
+      outcome === "unmet" && unmetReason(variant, observed),
+      endlessReason(variant, observed),
+      !isForeign && (describeEnd(outcome, firstParagraph(reason)) ?? logoutReason(observed)),
+    ];
     return {
       ...variant,
       outcome,
-      reason: joined(
-        outcome === "unmet" ? unmetReason(variant, observed) : undefined,
-        endlessReason(variant, observed),
-        // The login fails at the other server in any case.
-        outcome === "unmet" && variant.fault === audienceInjection
-          ? undefined
-          : describeEnd(outcome, firstParagraph(reason)) ?? logoutReason(observed),
-      ),
+      reason: reasons.filter(Boolean).join(" ") || undefined,
       flow: watch.newFlow(),
     };
   } finally {
@@ -224,21 +191,21 @@ function shownBy(
 }
 
 /** Changes what userinfo says, and looks whether a page shows it. */
-async function showsValuesOfUserinfo(
+async function whereUserinfoShows(
   lab: WatchedLab,
   login: DrilledLogin,
   pages: PageWatch,
-  user?: UserConfig,
-): Promise<boolean> {
-  pages.begin();
-  const fault = lab.fault("userinfo.changed", { merge: wrongUser });
-  try {
-    const [variant] = accept("advice", "userinfoSub", ["userinfo.changed"]);
-    await attemptLogin(() => login(variant, user));
+): Promise<DrillRun["showsUserinfo"]> {
+  const [variant] = accept("advice", "userinfoSub", ["userinfo.changed"]);
+  const isShown = async (user?: UserConfig) => {
+    pages.begin();
+    const fault = lab.fault("userinfo.changed", { merge: wrongUser });
+    await attemptLogin(() => login(variant, user)).finally(() => lab.faults.remove(fault.id));
     return pages.shows(Object.values(wrongUser));
-  } finally {
-    lab.faults.remove(fault.id);
-  }
+  };
+  if (await isShown()) return "always";
+  // An account keeps the name that it began with.
+  return await isShown(newUser(lab.context)) && "of a new user";
 }
 
 /** Creates a user whom no application can have seen. */
@@ -269,10 +236,6 @@ function describeEnd(
   return failedLater ? `a login that went on, and failed later: ${reason}` : reason;
 }
 
-function joined(...sentences: ReadonlyArray<string | undefined>): string | undefined {
-  return sentences.filter(Boolean).join(" ") || undefined;
-}
-
 /** Returns how an application rejected a logout token, which no login shows. */
 function logoutReason(
   { logoutStatuses }: ObservedLogin,
@@ -283,15 +246,16 @@ function logoutReason(
 }
 
 async function attemptUnder(
+  { login, visited }: DrillRun,
   variant: DrillVariant,
-  login: DrilledLogin,
-  isVisited: boolean,
+  user: UserConfig | undefined,
 ): Promise<LoginAttempt> {
+  const attempt = () => attemptLogin(() => login(variant, user));
   // The attacker's own login, which the attacker does not complete.
-  if (variant.fault === sessionFixation) await attemptLogin(() => login(variant));
+  if (variant.fault === sessionFixation) await attempt();
   // The lab tries again in the same browser; a test has its function for that.
-  if (variant.recovers && !isVisited) await attemptLogin(() => login(variant));
-  return await attemptLogin(() => login(variant));
+  if (variant.recovers && !visited) await attempt();
+  return await attempt();
 }
 
 /**
@@ -301,7 +265,7 @@ async function attemptUnder(
 async function verifiesSignatures(
   lab: WatchedLab,
   login: DrilledLogin,
-  begin: Meeting["watch"],
+  begin: DrillRun["watch"],
 ): Promise<boolean> {
   // An application fetches keys for the logout token of an earlier login as well.
   await lab.context.background.idle();
@@ -331,6 +295,8 @@ function isAboutSignatures({ needsKeys = false, expectation }: DrillVariant): bo
  * requests.
  */
 async function checkLogin(lab: WatchedLab, login: DrilledLogin): Promise<readonly Exchange[]> {
+  // For the logout token of an earlier login, an application fetches keys as well.
+  await lab.context.background.idle();
   const watch = watchLab(lab);
   const { succeeded, reason = "", field } = await attemptLogin(() => login());
   watch.end();

@@ -2,7 +2,6 @@ import type { Context } from "../../../server/issuer/context.ts";
 import { isLoopbackHost, isLoopbackName, withScheme } from "../../../server/util/addresses/uri.ts";
 import { LabError } from "../../util/lab_error.ts";
 
-/** What a drill may reach. */
 export interface DrillAccess {
   /** Whether a URL belongs to the lab, to which no request is sent. */
   isLab(url: URL): boolean;

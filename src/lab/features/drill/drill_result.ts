@@ -46,21 +46,12 @@ export interface DrillResult {
   checks: Check[];
 }
 
-/** The current drill of a lab, or else the last one. */
-export interface DrillProgress
-  extends DrillResult, Pick<DrillApplication, "severalIssuers" | "keyWait"> {
+/** The current drill of a lab, or else the last one, with the URLs that it was given or has found. */
+export interface DrillProgress extends DrillResult, Omit<DrillApplication, "start" | "password"> {
   /** Whether a drill runs, has finished, or was stopped by a problem. */
   state: "none" | "running" | "finished" | "stopped";
   /** The URL that begins the login, if the lab visits an application. */
   start?: string | undefined;
-  /** The URL that only someone who is signed in can open, if it is another one. */
-  check?: string | undefined;
-  /** The URL that makes the application refresh its tokens, if the drill knows it. */
-  refresh?: string | undefined;
-  /** The URL that signs the user out, if the drill knows it. */
-  logout?: string | undefined;
-  /** The name of the user who signs in, if the drill knows it. */
-  user?: string | undefined;
   /** Whether it drills a client of the Model Context Protocol. */
   mcp?: boolean | undefined;
   /** How many variants there are in the drill. */
@@ -107,6 +98,20 @@ export function summarizeDrill({ findings }: DrillResult): string {
 /** Returns the same, with the grade and what it is for. */
 export function describeDrill(result: DrillResult): string {
   return `${summarizeDrill(result)}. ${describeVerdict(result.verdict)}`;
+}
+
+/** What a drill tried. That of an API has checks alone. */
+export interface Tries {
+  outcomes?: readonly DrillOutcome[];
+  checks: readonly Check[];
+}
+
+/** Returns the faults and the ids of what showed something. */
+export function triedIn({ outcomes = [], checks }: Tries): string[] {
+  return [
+    ...outcomes.filter(({ outcome }) => outcome !== "unmet").map(({ fault }) => fault),
+    ...checks.filter(({ skipped }) => skipped === undefined).map(({ id }) => id),
+  ];
 }
 
 /** Whether a drill has found out anything. */

@@ -14,8 +14,8 @@ import {
   hasResult,
   noResult,
 } from "./drill_result.ts";
-import type { FoundStep } from "./open_step.ts";
-import type { DrilledLogin, PreparedApplication } from "./prepare_login.ts";
+import type { FoundStep } from "./login_steps.ts";
+import type { PreparedApplication } from "./prepare_login.ts";
 import type { DrillName, DrillTries } from "./select_tries.ts";
 import type { DrilledLab } from "./watch_lab.ts";
 
@@ -51,7 +51,6 @@ interface Drills {
   clear(): void;
 }
 
-/** What drills need besides the lab. */
 interface DrillSettings {
   /** The origins of applications that the lab may visit, besides those on this machine. */
   origins(): readonly string[];
@@ -60,12 +59,6 @@ interface DrillSettings {
   onProgress(progress: DrillProgress): void;
   /** Called with what adds a visited application to those of earlier drills. */
   onResult(add: (earlier: readonly GradedApplication[]) => readonly GradedApplication[]): void;
-}
-
-/** What a drill repeats: a function of a test, or the login of an application that it visits. */
-interface DrilledAttempt {
-  attempt: DrilledLogin;
-  visited?: PreparedApplication;
 }
 
 export function createDrills(
@@ -109,35 +102,14 @@ export function createDrills(
     };
   }
 
-  async function run(login: DrillLogin, only?: readonly DrillName[]): Promise<DrillResult> {
-    const { loginVariantsFor, selectTries } = loaded ?? await loadDrill();
-    const tries = selectTries(only, loginVariantsFor(labOf().clients.list()));
-    return await perform(login, tries);
-  }
-
-  async function runMcp(connect: DrillLogin, only?: readonly DrillName[]): Promise<DrillResult> {
-    const { mcpVariantsFor, selectTries } = loaded ?? await loadDrill();
-    const tries = selectTries(only, mcpVariantsFor(labOf().clients.list()));
-    return await perform(connect, tries, { mcp: true });
-  }
-
-  async function attemptOf(login: DrillLogin, tries: DrillTries): Promise<DrilledAttempt> {
-    // The function of a test may take other parameters, so it does not get the variant.
-    if (typeof login === "function") return { attempt: () => login() };
-    const { prepareLogin } = loaded ?? await loadDrill();
-    const visited = await prepareLogin(labOf(), login, {
-      origins: origins(),
-      steps: stepsOf(tries),
-    });
-    return { attempt: visited.login, visited };
-  }
-
   async function perform(
     login: DrillLogin,
-    tries: DrillTries,
+    only: readonly DrillName[] | undefined,
     kind: { mcp?: boolean } = {},
   ): Promise<DrillResult> {
     const parts = loaded ?? await loadDrill();
+    const variantsFor = kind.mcp ? parts.mcpVariantsFor : parts.loginVariantsFor;
+    const tries = parts.selectTries(only, variantsFor(labOf().clients.list()));
     if (current.state === "running") throw new LabError("A drill is running. Wait until it ends.");
     const first = { ...kind, ...firstProgress(login, tries.variants.length) };
     const { number, isStopped, report, provoke } = begin(first);
@@ -147,7 +119,12 @@ export function createDrills(
     try {
       await earlier;
       const lastId = labOf().exchanges().at(-1)?.id ?? 0;
-      const { attempt, visited } = await attemptOf(login, tries);
+      const sought = { origins: origins(), steps: stepsOf(tries) };
+      const visited = typeof login === "function"
+        ? undefined
+        : await parts.prepareLogin(labOf(), login, sought);
+      // The function of a test may take other parameters, so it does not get the variant.
+      const attempt = visited?.login ?? (() => (login as () => Promise<unknown>)());
       let client: string | undefined;
       const result = await parts.runDrill(labOf(), attempt, {
         ...tries,
@@ -206,8 +183,8 @@ export function createDrills(
   }
 
   return {
-    run,
-    runMcp,
+    run: (login, only) => perform(login, only),
+    runMcp: (connect, only) => perform(connect, only, { mcp: true }),
     progress: () => current,
     find: (number) => provoked.get(number)?.(),
     provoking: () => isProvoking ? count : undefined,

@@ -3,8 +3,8 @@ import type { ApplicationBrowser, ApplicationPage } from "./application_browser.
 import {
   type CheckedApplication,
   type DrillApplication,
+  type DrillTab,
   findLogin,
-  type LoginBrowsers,
   type SignedInBrowser,
   signedOutReason,
   signIn,
@@ -22,9 +22,9 @@ type SignedInCheck = Pick<CheckedApplication, "check" | "marks">;
 /** Returns the URL from which a login begins: the start URL must lead to the lab somehow. */
 export async function findStart(
   { start, check }: DrillApplication,
-  { openBrowser }: LoginBrowsers,
+  { browser }: DrillTab,
 ): Promise<string> {
-  const found = await aboutField("start", () => findLogin(openBrowser(), start));
+  const found = await aboutField("start", () => findLogin(browser, start));
   // The first login shows what is wrong with a start URL that responds with an error.
   const isLeftOpen = found.labUrl === undefined && check === undefined &&
     found.page.outsideUrl === undefined && found.page.status < 400;
@@ -47,11 +47,11 @@ export async function findStart(
 export async function findCheck(
   application: DrillApplication,
   signedIn: SignedInBrowser,
-  browsers: LoginBrowsers,
+  openTab: () => DrillTab,
 ): Promise<SignedInCheck> {
   const { start, check } = application;
   const { landing } = signedIn;
-  const search = createSearch(application, signedIn, browsers);
+  const search = createSearch(application, signedIn, openTab);
   if (check !== undefined) {
     const found = await aboutField("check", () => search.among([check]));
     return found ?? failToFind(search.problem(), check);
@@ -60,7 +60,7 @@ export async function findCheck(
   const isCallback = searchParams.has("code") || searchParams.has("state");
   const places = [...new Set([...isCallback ? [] : [landing.url], new URL("/", start).href])];
   // To open a URL that begins a login by itself may end the session: only if all else fails.
-  const begins = await browsers.openBrowser().open(start);
+  const begins = await openTab().browser.open(start);
   const isLast = begins.labUrl !== undefined && begins.url === new URL(start).href;
   return await search.among(isLast ? places : [...new Set([...places, start])]) ??
     await search.among(linksFor(signedIn.browser, landing)) ??
@@ -72,14 +72,14 @@ export async function findCheck(
 function createSearch(
   application: DrillApplication,
   { browser }: SignedInBrowser,
-  browsers: LoginBrowsers,
+  openTab: () => DrillTab,
 ) {
   let problem: string | undefined;
   /** Another login: what only one session shows, such as a token against forgery, is no mark. */
   let another: Promise<ApplicationBrowser> | undefined;
   const signInAgain = () =>
-    another ??= signIn(application, browsers).then((signedIn) => signedIn.browser);
-  const openAnonymous = (url: string) => browsers.openBrowser().open(url);
+    another ??= signIn(application, openTab()).then((signedIn) => signedIn.browser);
+  const openAnonymous = (url: string) => openTab().browser.open(url);
 
   /** A page that only someone who is signed in can open is the surest sign. */
   async function isProtected(url: string, signedOut: ApplicationPage): Promise<boolean> {

@@ -2,7 +2,7 @@ import { countFindings, type GradedApplication } from "../../core/remarks.ts";
 import type { Finding } from "../../findings/finding.ts";
 import { gradeOf, type Verdict } from "../../findings/verdict.ts";
 import { withoutQuery } from "./drill_access.ts";
-import type { DrillResult } from "./drill_result.ts";
+import { type DrillResult, triedIn } from "./drill_result.ts";
 import { foldFindings, unfoldFindings } from "./fold.ts";
 import { applicationFoldRules } from "./fold_rules.ts";
 
@@ -14,13 +14,10 @@ interface DrilledApplication extends GradedApplication {
 /** Returns how an application did in a drill. A part of a drill gives no grade. */
 export function gradeApplication(
   { start, client }: Pick<GradedApplication, "start" | "client">,
-  { verdict, findings, outcomes, checks }: DrillResult,
+  result: DrillResult,
 ): DrilledApplication {
-  const tried = [
-    ...outcomes.filter(({ outcome }) => outcome !== "unmet").map(({ fault }) => fault),
-    ...checks.filter(({ skipped }) => skipped === undefined).map(({ id }) => id),
-  ];
-  return { ...gradedWith(verdict, findings), start: withoutQuery(start), client, tried };
+  const graded = gradedWith(result.verdict, result.findings);
+  return { ...graded, start: withoutQuery(start), client, tried: triedIn(result) };
 }
 
 /**

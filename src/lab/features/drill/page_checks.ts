@@ -1,6 +1,6 @@
-import { basisOf } from "../../findings/sentences.ts";
+import { advice, attack, type CheckTable } from "../../findings/sentences.ts";
 import { findLoginUrl, openCheck, startLogin } from "./application_login.ts";
-import { advice, type CheckVerdict, type Deviation, deviation } from "./check_verdict.ts";
+import type { CheckVerdict, Deviation } from "./check_verdict.ts";
 import { ignoreProblem, withoutQuery } from "./drill_access.ts";
 import { isAuthorizationRequest } from "./login_steps.ts";
 import type { SeenSession, SessionCheck } from "./session_check.ts";
@@ -18,63 +18,43 @@ const returnParameters = [
 ];
 
 /** What a drill finds out about the pages and cookies of an application. */
-export const pageChecks: readonly SessionCheck[] = [
-  {
-    id: "open_redirect",
+export const pageChecks: CheckTable<SessionCheck> = {
+  open_redirect: attack("openRedirect", {
     title: "A login must end at a page of the application",
     mistake: "A login ends at any URL that a link names",
-    ...basisOf("openRedirect"),
-    class: "attack",
     gain: "A link to your application leads its users to a page that an attacker has made.",
     fix: "Accept a path of your own pages alone: parse it as a URL, and compare its origin.",
-    isAfterSignOut: false,
     run: async (session) => ({ wrong: await tryRedirects(session) }),
-  },
-  {
-    id: "other_issuer_callback",
+  }),
+  other_issuer_callback: advice("mixUp", {
     title: "A response at the redirect URI of another server must be refused",
     mistake: "Accepts a response at the redirect URI of another server",
-    ...basisOf("mixUp"),
-    class: "advice",
     gain: "An attacker who runs one of the servers gets the codes of another one (mix-up).",
     fix: "Keep with each login which server it went to, and compare it with the redirect URI.",
-    isAfterSignOut: false,
     run: tryOtherCallback,
-  },
-  {
-    id: "error_markup",
+  }),
+  error_markup: attack("markup", {
     title: "What a callback says about an error must be shown as text",
     mistake: "Shows what a callback says about an error as markup",
-    ...basisOf("markup"),
-    class: "attack",
     gain: "A link to your callback runs a script of an attacker in your pages.",
     fix: "Escape error and error_description, or show a text of your own.",
-    isAfterSignOut: false,
     run: async (session) => ({ wrong: await tryMarkup(session) }),
-  },
-  {
-    id: "denied_loop",
+  }),
+  denied_loop: advice("denied", {
     title: "A login that the user denied should not begin again by itself",
     mistake: "Begins a login again that the user denied",
-    ...basisOf("denied"),
-    class: "advice",
     gain: "Users who refuse are asked again for ever, until they agree or close the page.",
     fix: "Show a page that says what happened, with a button to try again.",
-    isAfterSignOut: false,
     run: async (session) => ({ wrong: await tryDenial(session) }),
-  },
-  {
-    id: "cookie_flags",
+  }),
+  cookie_flags: advice("cookies", {
     title: "The session cookie should be HttpOnly and have SameSite",
     mistake: "The session cookie lacks HttpOnly or SameSite",
-    ...basisOf("cookies"),
-    class: "advice",
     gain: "A script in a page reads the session, or another site uses it.",
     fix: "Set HttpOnly and SameSite=Lax, or SameSite=None where the callback is a POST.",
-    isAfterSignOut: false,
     run: async (session) => ({ wrong: await tryFlags(session) }),
-  },
-];
+  }),
+};
 
 /** Names a foreign page in each parameter that may say where the login ends. */
 async function tryRedirects(session: SeenSession): Promise<Deviation[]> {
@@ -88,7 +68,7 @@ async function tryRedirects(session: SeenSession): Promise<Deviation[]> {
     `${origin}@${attackerHost}/`,
   ];
   // Where it is the start URL, parameters are added to it.
-  const first = new URL(await findLoginUrl(application, session));
+  const first = new URL(await findLoginUrl(application, session.openTab()));
   for (const target of targets) {
     const url = new URL(first);
     const own = [...url.searchParams].filter(([, value]) => /^\/|^https?:/.test(value));
@@ -98,7 +78,7 @@ async function tryRedirects(session: SeenSession): Promise<Deviation[]> {
     const landing = await signInFrom(session, url.href);
     if (landing && isAttackers(landing)) {
       const names = own.map(([name]) => name).join(" or ") || "a parameter";
-      return [deviation("attack", `${names} of ${withoutQuery(url.href)} with ${target}`)];
+      return [{ received: `${names} of ${withoutQuery(url.href)} with ${target}` }];
     }
   }
   return [];
@@ -111,30 +91,25 @@ async function tryRedirects(session: SeenSession): Promise<Deviation[]> {
 
 /** Signs in from a URL. Returns where the login ends elsewhere; undefined if it ends here. */
 async function signInFrom(
-  { application, openBrowser, openLabBrowser }: SeenSession,
+  { application, openTab }: SeenSession,
   start: string,
 ): Promise<string | undefined> {
-  const tab = { browser: openBrowser(), labBrowser: openLabBrowser() };
-  try {
-    const { open } = await startLogin({ ...application, start }, tab);
-    return (await open()).outsideUrl;
-  } catch (cause) {
-    ignoreProblem(cause);
-    return undefined;
-  }
+  const login = startLogin({ ...application, start }, openTab());
+  const page = await login.then(({ open }) => open()).catch(ignoreProblem);
+  return page?.outsideUrl;
 }
 
 /** Sends the response of the lab to where those of another server go. */
 async function tryOtherCallback(session: SeenSession): Promise<CheckVerdict> {
-  const { application, openBrowser, openLabBrowser, otherRedirectUris } = session;
+  const { application, openTab, otherRedirectUris } = session;
   const { origin } = new URL(application.start);
   for (const uri of otherRedirectUris) {
-    const tab = { browser: openBrowser(), labBrowser: openLabBrowser() };
+    const tab = openTab();
     const { url, parameters } = await startLogin(application, tab);
     if (uri === withoutQuery(url) || new URL(uri).origin !== origin) continue;
     await tab.browser.open(`${uri}?${new URLSearchParams(parameters)}`).catch(ignoreProblem);
     const isOpen = await openCheck(application, tab.browser) === undefined;
-    return { wrong: isOpen ? [advice(`${withoutQuery(uri)} signs the user in`)] : [] };
+    return { wrong: isOpen ? [{ received: `${withoutQuery(uri)} signs the user in` }] : [] };
   }
   return {
     skipped: "Not checked: no page leads to another server with a different redirect URI.",
@@ -143,8 +118,8 @@ async function tryOtherCallback(session: SeenSession): Promise<CheckVerdict> {
 
 /** Sends an error with markup to the callback: of a login that began, and of none. */
 async function tryMarkup(session: SeenSession): Promise<Deviation[]> {
-  const { application, openBrowser, openLabBrowser } = session;
-  const tab = { browser: openBrowser(), labBrowser: openLabBrowser() };
+  const { application, openTab } = session;
+  const tab = openTab();
   const { parameters, url } = await startLogin(application, tab);
   const error = { error: `access_denied${markup}`, error_description: markup };
   const shows = async (browser: typeof tab.browser, sent: Record<string, string>) => {
@@ -153,22 +128,24 @@ async function tryMarkup(session: SeenSession): Promise<Deviation[]> {
     return type.includes("html") && page.html.includes(markup);
   };
   const { code: _, ...own } = parameters;
-  if (await shows(openBrowser(), error) || await shows(tab.browser, { ...error, state: "none" })) {
-    return [deviation("attack", `${withoutQuery(application.start)} shows it without a login`)];
+  if (
+    await shows(openTab().browser, error) || await shows(tab.browser, { ...error, state: "none" })
+  ) {
+    return [{ received: `${withoutQuery(application.start)} shows it without a login` }];
   }
   // Only the provider knows the state.
   return await shows(tab.browser, { ...own, ...error })
-    ? [advice("the callback shows it as markup, if its state is right")]
+    ? [{ class: "advice", received: "the callback shows it as markup, if its state is right" }]
     : [];
 }
 
 async function tryDenial(session: SeenSession): Promise<Deviation[]> {
-  const { application, openBrowser, openLabBrowser } = session;
-  const tab = { browser: openBrowser(), labBrowser: openLabBrowser() };
+  const { application, openTab } = session;
+  const tab = openTab();
   const { open } = await startLogin(application, tab, "deny");
   const { labUrl } = await open();
   const isLoop = labUrl !== undefined && isAuthorizationRequest(labUrl);
-  return isLoop ? [advice("the callback leads to the server again")] : [];
+  return isLoop ? [{ received: "the callback leads to the server again" }] : [];
 }
 
 /** Looks at the cookies without which the check page signs its user out. */
@@ -178,9 +155,9 @@ async function tryFlags({ application, signedIn }: SeenSession): Promise<Deviati
   for (const { name, isHttpOnly, sameSite } of browser.cookies()) {
     const without = browser.copy((each) => each.name === name ? undefined : each);
     if (await openCheck(application, without) === undefined) continue;
-    if (!isHttpOnly) wrong.push(advice(`'${name}' without HttpOnly`));
-    if (sameSite === undefined) wrong.push(advice(`'${name}' without SameSite`));
-    if (sameSite === "none" && !isPosted) wrong.push(advice(`'${name}' with SameSite=None`));
+    if (!isHttpOnly) wrong.push({ received: `'${name}' without HttpOnly` });
+    if (sameSite === undefined) wrong.push({ received: `'${name}' without SameSite` });
+    if (sameSite === "none" && !isPosted) wrong.push({ received: `'${name}' with SameSite=None` });
   }
   return wrong;
 }

@@ -5,7 +5,6 @@ import type { ApplicationBrowser, ApplicationPage } from "./application_browser.
 export const signInWords =
   /\b(?:log|sign)[ _-]?(?:in|on)\b|\b(?:o?auth2?|oidc|sso|authorize|continue with|connect)\b/i;
 
-/** What ends the session. */
 export const signOutWords =
   /\b(?:log|sign)[ _-]?(?:out|off)\b|\bend[ _-]?session\b|\b(?:exit|quit|leave)\b/i;
 
@@ -36,7 +35,6 @@ export function isHarmless(control: PageControl): boolean {
   return !says(changingWords, control) && !says(signOutWords, control);
 }
 
-/** Presses a control of a page. */
 export async function press(
   browser: ApplicationBrowser,
   { method, url, fields }: PageControl,

@@ -62,7 +62,6 @@ export function watchPages(
   };
 }
 
-/** Returns the redirect URI of an authorization request. */
 function redirectUriIn({ searchParams }: URL): string | null {
   const isRequest = searchParams.has("response_type") && searchParams.has("client_id");
   return isRequest ? searchParams.get("redirect_uri") : null;

@@ -6,19 +6,24 @@ import {
   type CheckedApplication,
   checkSignedIn,
   type DrillApplication,
-  type LoginBrowsers,
+  type DrillTab,
   type SignedInBrowser,
   signIn,
 } from "./application_login.ts";
 import { aboutField, checkIsUrl, drillAccess, ignoreProblem } from "./drill_access.ts";
 import { findCheck, findStart } from "./find_check.ts";
 import { findButtonFor, findLogout, findRefresh } from "./find_urls.ts";
-import { continueAfterLogin, refreshInTurn, signOut } from "./login_steps.ts";
-import type { FoundStep } from "./open_step.ts";
+import {
+  continueAfterLogin,
+  type FoundStep,
+  logInTwice,
+  recoverLogin,
+  refreshInTurn,
+  signOut,
+} from "./login_steps.ts";
 import { type PageWatch, watchPages } from "./page_watch.ts";
-import { logInTwice, recoverLogin } from "./recover_login.ts";
 import type { DrillVariant } from "./variants/drill_variant.ts";
-import type { DrilledLab } from "./watch_lab.ts";
+import { type DrilledLab, withUser } from "./watch_lab.ts";
 
 /**
  * Signs in to an application once; without a variant, with all that may follow a login. Under one,
@@ -27,8 +32,9 @@ import type { DrilledLab } from "./watch_lab.ts";
 export type DrilledLogin = (variant?: DrillVariant, user?: UserConfig) => Promise<unknown>;
 
 /** An application that the lab visits, and that can be drilled. */
-export interface PreparedApplication extends LoginBrowsers {
+export interface PreparedApplication {
   login: DrilledLogin;
+  openTab(): DrillTab;
   /** What its responses gave away so far. */
   pages: PageWatch;
   /** Returns its URLs, with the check URL once a login has shown which one it is. */
@@ -42,21 +48,30 @@ export async function prepareLogin(
   { origins, steps }: { origins: readonly string[]; steps: readonly FoundStep[] },
 ): Promise<PreparedApplication> {
   const pages = watchPages(lab, drillAccess(lab.context, origins));
-  const browsers = loginBrowsers(lab, origins, pages.see);
+  const openTab = (): DrillTab => ({
+    browser: createApplicationBrowser({
+      fetch: lab.context.settings.fetch,
+      now: Date.now,
+      onResponse: pages.see,
+      // Visits only applications on this machine, or of a configured origin.
+      ...drillAccess(lab.context, origins),
+    }),
+    labBrowser: lab.browser(),
+  });
   let application: CheckedApplication = checkApplication(lab, given);
-  application = { ...application, start: await findStart(application, browsers) };
+  application = { ...application, start: await findStart(application, openTab()) };
   // It may lead to other servers as well.
-  await browsers.openBrowser().open(new URL("/", given.start).href).catch(ignoreProblem);
+  await openTab().browser.open(new URL("/", given.start).href).catch(ignoreProblem);
 
   async function login(variant?: DrillVariant, user?: UserConfig): Promise<void> {
     if (user) return await signInOnce(user);
-    if (variant?.recovers) return await recoverLogin(application, browsers, variant);
+    if (variant?.recovers) return await recoverLogin(application, openTab(), variant);
     if (variant?.twice && variant.after === undefined) {
-      return await logInTwice(application, browsers);
+      return await logInTwice(application, openTab());
     }
-    const signedIn = await signIn(application, browsers);
+    const signedIn = await signIn(application, openTab());
     if (variant === undefined) {
-      application = { ...application, ...await findCheck(application, signedIn, browsers) };
+      application = { ...application, ...await findCheck(application, signedIn, openTab) };
     }
     await checkSignedIn(application, signedIn.browser);
     if (variant !== undefined) return await continueAfterLogin(application, signedIn, variant);
@@ -64,13 +79,12 @@ export async function prepareLogin(
   }
 
   async function signInOnce(user: UserConfig): Promise<void> {
-    lab.users.put(user);
-    try {
-      const own = { ...application, user: user.name, password: undefined };
-      await checkSignedIn(own, (await signIn(own, browsers)).browser);
-    } finally {
-      lab.users.remove(user.name);
-    }
+    const own = { ...application, user: user.name, password: undefined };
+    await withUser(
+      lab,
+      user,
+      async () => await checkSignedIn(own, (await signIn(own, openTab())).browser),
+    );
   }
 
   /** Finds what follows a login, and does it: the drill shows what fails then. */
@@ -91,7 +105,7 @@ export async function prepareLogin(
     // What failed may have ended the session.
     const current = application.secondRefresh === undefined
       ? signedIn
-      : await signIn(application, browsers);
+      : await signIn(application, openTab());
     if (application.logout === undefined) {
       application = { ...application, ...await findLogout(application, current) };
       return;
@@ -101,7 +115,7 @@ export async function prepareLogin(
     application = { ...application, signOut: await problemOf(signOut(application, current)) };
   }
 
-  return { ...browsers, login, pages, application: () => application };
+  return { openTab, login, pages, application: () => application };
 }
 
 async function problemOf(step: Promise<unknown>): Promise<string | undefined> {
@@ -136,23 +150,4 @@ function checkApplication(lab: DrilledLab, application: DrillApplication): Drill
 function unknownMember(name: string, members: readonly string[]): LabError {
   if (name !== "only") return unknownName("member of an application to drill", name, members);
   return new LabError(`'only' is the second argument: lab.drill(application, [...]).`);
-}
-
-/** Allows visits only to applications on this machine, or of a configured origin. */
-function loginBrowsers(
-  lab: DrilledLab,
-  origins: readonly string[],
-  onResponse: PageWatch["see"],
-): LoginBrowsers {
-  const { settings } = lab.context;
-  return {
-    openBrowser: () =>
-      createApplicationBrowser({
-        fetch: settings.fetch,
-        now: Date.now,
-        onResponse,
-        ...drillAccess(lab.context, origins),
-      }),
-    openLabBrowser: () => lab.browser(),
-  };
 }

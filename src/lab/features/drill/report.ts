@@ -1,3 +1,4 @@
+import { advice, attack, type MakeRow, rule, type SentenceName } from "../../findings/sentences.ts";
 import { type Exchange, parameterOf, tokenOf } from "../../recording/exchange.ts";
 import type { FlowStep, FlowStepName, FlowTrace } from "../../recording/timeline.ts";
 import type { FaultName } from "../faults/catalogue.ts";
@@ -8,8 +9,10 @@ import {
   type ServerHistory,
 } from "../report/report_check.ts";
 
+type CheckRow = Omit<ReportCheck, "id">;
+
 /** Faults that should end a flow, and the steps that show that the client went on. */
-interface TrustCheck extends Omit<ReportCheck, "find"> {
+interface TrustCheck extends Pick<ReportCheck, "title" | "fix"> {
   faults: readonly FaultName[];
   steps: readonly FlowStepName[];
   /** Returns what it is where the rule is not what it says. */
@@ -20,10 +23,8 @@ interface TrustCheck extends Omit<ReportCheck, "find"> {
  * What a client should not trust. Each of these rules needs a fault: one of those after which a drill
  * expects a refusal, which a test compares. The variants of a drill load late.
  */
-export const trustChecks: readonly ReportCheck[] = [
-  trustCheck({
-    id: "wrong-issuer-believed",
-    class: "advice",
+export const trustChecks: Readonly<Record<string, CheckRow>> = {
+  "wrong-issuer-believed": trustCheck(advice, "mixUp", {
     faults: ["callback.wrong_iss", "callback.without_iss", "callback.iss_with_slash"],
     steps: ["redeemed"],
     title:
@@ -31,27 +32,16 @@ export const trustChecks: readonly ReportCheck[] = [
       "of a callback that names another issuer.",
     fix: "Compare the iss of the callback with the issuer that the request went to, " +
       "before anything else.",
-    see: "RFC 9700, section 2.1",
-    why: "When an OAuth client can interact with more than one authorization server, a defense " +
-      "against mix-up attacks is REQUIRED.",
     classIn: (history, flow) => hasSeveralIssuers(history, flow) ? "attack" : undefined,
   }),
-  trustCheck({
-    id: "wrong-state-believed",
-    class: "attack",
+  "wrong-state-believed": trustCheck(attack, "csrfByPkce", {
     faults: ["callback.wrong_state", "callback.without_state"],
     steps: ["redeemed"],
     title: "It redeems the code of a callback without the state of the request.",
     fix: "Compare the state of the callback with the one in the session, and stop if they differ.",
-    see: "RFC 9700, section 2.1",
-    why:
-      "Clients MUST prevent Cross-Site Request Forgery (CSRF) … Clients that have ensured that the " +
-      "authorization server supports PKCE MAY rely on the CSRF protection provided by PKCE.",
     classIn: (history, flow) => sendsChallenge(history, flow) ? "advice" : undefined,
   }),
-  trustCheck({
-    id: "bad-id-token-believed",
-    class: "rule",
+  "bad-id-token-believed": trustCheck(rule, "tokenIdToken", {
     faults: [
       ...(["wrong_iss", "wrong_aud", "expired", "wrong_nonce", "without_nonce"] as const),
       ...(["without_iss", "without_aud", "without_exp"] as const),
@@ -59,12 +49,8 @@ export const trustChecks: readonly ReportCheck[] = [
     steps: ["used", "refreshed"],
     title: "It uses the tokens that came with an invalid ID token.",
     fix: "Verify signature, iss, aud, exp and nonce of the ID token before you use the tokens.",
-    see: "OpenID Connect Core, section 3.1.3.5",
-    why: "The Client MUST validate the Token Response … Follow the ID Token validation rules.",
   }),
-  trustCheck({
-    id: "bad-signature-believed",
-    class: "advice",
+  "bad-signature-believed": trustCheck(advice, "tlsInstead", {
     faults: [
       "id_token.alg_none",
       "id_token.foreign_signature",
@@ -75,35 +61,35 @@ export const trustChecks: readonly ReportCheck[] = [
       "Unless TLS vouches for the ID token: it uses the tokens that came with a wrong signature.",
     fix:
       "Verify the signature with the keys at the jwks_uri. A drill shows whether the client does.",
-    see: "OpenID Connect Core, section 3.1.3.7",
-    why: "The TLS server validation MAY be used to validate the issuer in place of checking the " +
-      "token signature.",
   }),
-  {
-    id: "foreign-metadata-believed",
-    class: "rule",
+  "foreign-metadata-believed": rule("metadataIssuer", {
     title: "It uses metadata that names a different issuer than the one it was fetched for.",
     fix: "Compare the issuer in the metadata with the URL that you fetched it for.",
-    see: "RFC 8414, section 3.3",
-    why: "If these values are not identical, the data contained in the response MUST NOT be used.",
     find: ({ exchanges }) =>
       exchanges.flatMap((faulted, index) => findTrustedMetadata(faulted, exchanges[index + 1])),
-  },
-];
+  }),
+};
 
-function trustCheck({ faults, steps, classIn, ...rule }: TrustCheck): ReportCheck {
-  return {
-    ...rule,
-    find: (history) => {
+function trustCheck(
+  make: MakeRow,
+  sentence: SentenceName,
+  { classIn, title, fix, ...sought }: TrustCheck,
+): CheckRow {
+  return make<CheckRow>(sentence, {
+    title,
+    fix,
+    find(history) {
       const { recorded, flows } = history;
       if (!recorded.some((exchange) => exchange.faults.length > 0)) return [];
       const byId = new Map(recorded.map((exchange) => [exchange.id, exchange]));
       return flows().flatMap((flow) =>
-        findTrustedFault({ byId, faults, steps, flow })
-          .map((found): Evidence => ({ ...found, class: classIn?.(history, flow) ?? rule.class }))
+        findTrustedFault(sought, flow, (step) => byId.get(step.exchange)).map((found): Evidence => {
+          const kind = classIn?.(history, flow);
+          return { ...found, ...kind && { class: kind } };
+        })
       );
     },
-  };
+  });
 }
 
 /** Whether a client asked at several servers for a response at one redirect URI. */
@@ -122,18 +108,14 @@ function sendsChallenge({ recorded }: ServerHistory, { steps }: FlowTrace): bool
   );
 }
 
-interface TrustQuery extends Pick<TrustCheck, "steps"> {
-  /** The recorded requests by their ids. */
-  byId: ReadonlyMap<number, Exchange>;
-  flow: FlowTrace;
-  /** The names of the faults. */
-  faults: readonly string[];
-}
-
 /** Finds what a client did after a response that should have ended the flow. */
-function findTrustedFault({ byId, flow, faults, steps }: TrustQuery): Evidence[] {
-  const exchangeOf = (step: FlowStep) => byId.get(step.exchange);
-  const faultOf = (exchange: Exchange) => exchange.faults.find((name) => faults.includes(name));
+function findTrustedFault(
+  { faults, steps }: Pick<TrustCheck, "faults" | "steps">,
+  flow: FlowTrace,
+  exchangeOf: (step: FlowStep) => Exchange | undefined,
+): Evidence[] {
+  const names: readonly string[] = faults;
+  const faultOf = (exchange: Exchange) => exchange.faults.find((name) => names.includes(name));
   for (const [index, step] of flow.steps.entries()) {
     const faulted = exchangeOf(step);
     const fault = faulted && faultOf(faulted);

@@ -1,4 +1,5 @@
 import type { Check } from "../../findings/finding.ts";
+import { triedIn, type Tries } from "./drill_result.ts";
 
 /** The parts of a drill that a build can require, with the ids of what tests them. */
 export type Parts = Readonly<Record<string, RegExp>>;
@@ -10,13 +11,9 @@ export const applicationParts: Parts = {
   "back-channel-logout": /^logout_token\./,
 };
 
-/** Returns which of the required parts nothing has tested, by the ids of what showed something. */
-export function missingParts(
-  parts: Parts,
-  required: readonly string[],
-  tested: readonly string[],
-): string[] {
-  return required.filter((name) => !tested.some((id) => parts[name]?.test(id)));
+/** Returns which of the required parts nothing has tested. */
+export function missingIn(result: Tries, parts: Parts, required: readonly string[] = []): string[] {
+  return required.filter((name) => !triedIn(result).some((id) => parts[name]?.test(id)));
 }
 
 /** Returns checks that fail because required parts were not tested. */

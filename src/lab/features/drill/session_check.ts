@@ -1,12 +1,24 @@
+import { list as listSessions } from "../../../administration/sessions.ts";
 import type { UserConfig } from "../../../server/config/user_config.ts";
 import type { ClientConfig } from "../../../server/features.ts";
+import type { Check } from "../../findings/finding.ts";
+import { LabError } from "../../util/lab_error.ts";
 import type { ApplicationBrowser } from "./application_browser.ts";
-import type { CheckedApplication, LoginBrowsers, SignedInBrowser } from "./application_login.ts";
-import type { CheckVerdict, DrillCheck } from "./check_verdict.ts";
-import type { DrilledLab } from "./watch_lab.ts";
+import {
+  type CheckedApplication,
+  type DrillTab,
+  type SignedInBrowser,
+  signIn,
+} from "./application_login.ts";
+import { type CheckVerdict, type DrillCheck, toCheck } from "./check_verdict.ts";
+import { withoutQuery } from "./drill_access.ts";
+import { signOut } from "./login_steps.ts";
+import type { PreparedApplication } from "./prepare_login.ts";
+import { type DrilledLab, type WatchedLab, watchLab } from "./watch_lab.ts";
 
 /** What a login and a sign-out showed, and what a check needs for logins of its own. */
-export interface SeenSession extends LoginBrowsers {
+export interface SeenSession {
+  openTab(): DrillTab;
   lab: DrilledLab;
   /** The client of the application, as far as the lab knows it. */
   client: ClientConfig | undefined;
@@ -63,6 +75,108 @@ export function noSignOut({ application: { signOut } }: SeenSession): CheckVerdi
 export interface SessionCheck extends DrillCheck {
   id: SessionCheckName;
   /** Whether it is about what is left after the sign-out. */
-  isAfterSignOut: boolean;
-  run(session: SeenSession): Promise<CheckVerdict>;
+  isAfterSignOut?: boolean;
+  run(session: SeenSession): CheckVerdict | Promise<CheckVerdict>;
+}
+
+/** Returns the setting of a client, which may belong to a feature that the lab lacks. */
+export function settingOf(client: ClientConfig | undefined, name: string): unknown {
+  return Object.entries(client ?? {}).find(([member]) => member === name)?.[1];
+}
+
+/** Signs in once, looks at the session, signs out, and looks at what is left of it. */
+export async function runSessionChecks(
+  lab: DrilledLab,
+  { application, openTab, pages }: PreparedApplication,
+  { checks, client }: { checks: readonly SessionCheck[]; client: ClientConfig | undefined },
+): Promise<Check[]> {
+  if (checks.length === 0) return [];
+  const watch = watchLab(lab);
+  const known = application();
+  const verdicts = new Map<string, CheckVerdict>();
+  const flows = new Map<string, string | undefined>();
+  try {
+    const signedIn = await signIn(known, openTab());
+    const sids = [...watch.sids()];
+    const flow = watch.newFlow();
+    const session: SeenSession = {
+      lab,
+      client,
+      users: usersOf(lab, known.user),
+      application: known,
+      otherRedirectUris: pages.otherRedirectUris,
+      openTab,
+      signedIn,
+      wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+    };
+    const look = async (seen: SeenSession, isAfterSignOut: boolean) => {
+      for (
+        const check of checks.filter((each) => Boolean(each.isAfterSignOut) === isAfterSignOut)
+      ) {
+        const before = new Set(lab.flows().map(({ id }) => id));
+        verdicts.set(check.id, await verdictOf(check, seen));
+        flows.set(check.id, lab.flows().findLast(({ id }) => !before.has(id))?.id ?? flow);
+      }
+    };
+    await look(session, false);
+    const signsOut = checks.some(({ isAfterSignOut }) => isAfterSignOut);
+    const canSignOut = known.logout !== undefined && known.signOut === undefined;
+    const kept = signedIn.browser.copy();
+    const signedOut = signsOut && canSignOut && {
+      kept,
+      reachedLab: await signOut(known, signedIn),
+      isOpenAtLab: await isAnyOpen(lab, sids),
+      isRegistered: isRegisteredForSignOut(client),
+    };
+    await look({ ...session, ...signedOut && { signedOut } }, true);
+  } catch (cause) {
+    const verdict = skippedBy(cause);
+    for (const { id } of checks.filter((each) => !verdicts.has(each.id))) {
+      verdicts.set(id, verdict);
+    }
+  } finally {
+    watch.end();
+  }
+  const start = withoutQuery(known.start);
+  return checks.map((check) =>
+    toCheck(check, verdicts.get(check.id) ?? {}, {
+      application: start,
+      flow: flows.get(check.id),
+    })
+  );
+}
+
+/** What the application does under one check leaves the others as they are. */
+async function verdictOf(check: SessionCheck, session: SeenSession): Promise<CheckVerdict> {
+  try {
+    return await check.run(session);
+  } catch (cause) {
+    return skippedBy(cause);
+  }
+}
+
+function skippedBy(cause: unknown): CheckVerdict {
+  if (cause instanceof LabError) return { skipped: `Not checked: ${cause.message}` };
+  throw cause;
+}
+
+/** Returns the user who signs in, and another one whom the lab knows. */
+function usersOf({ users }: DrilledLab, user: string | undefined): SeenSession["users"] {
+  const all = users.list();
+  const one = all.find(({ name }) => name === user) ?? all[0] ?? { name: user ?? "alice" };
+  return [one, all.find(({ name }) => name !== one.name) ?? one];
+}
+
+async function isAnyOpen({ context }: WatchedLab, sids: readonly string[]): Promise<boolean> {
+  // The sign-out may still be on its way to other applications.
+  await context.background.idle();
+  for await (const { session } of listSessions(context)) {
+    if (sids.includes(session.sid)) return true;
+  }
+  return false;
+}
+
+function isRegisteredForSignOut(client: ClientConfig | undefined): boolean {
+  const uris = settingOf(client, "postLogoutRedirectUris");
+  return Array.isArray(uris) && uris.length > 0;
 }

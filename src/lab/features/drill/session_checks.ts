@@ -1,96 +1,88 @@
-import { basisOf } from "../../findings/sentences.ts";
+import { advice, attack, checksOf, rule } from "../../findings/sentences.ts";
+import { readSpan } from "../../util/clock.ts";
 import { metaContent } from "../../util/html_forms.ts";
 import type { ApplicationBrowser } from "./application_browser.ts";
 import {
   type CheckedApplication,
+  checkSignedIn,
   type DrillApplication,
   openCheck,
   type SignedInBrowser,
+  signIn,
 } from "./application_login.ts";
-import { advice, type CheckVerdict, deviation } from "./check_verdict.ts";
-import { withoutQuery } from "./drill_access.ts";
-import { newKeyCheck } from "./new_key_check.ts";
+import type { CheckVerdict } from "./check_verdict.ts";
+import { ignoreProblem, withoutQuery } from "./drill_access.ts";
 import { pageChecks } from "./page_checks.ts";
 import { noSignOut, type SeenSession, type SessionCheck } from "./session_check.ts";
 import { userChecks } from "./user_checks.ts";
+import { watchLab } from "./watch_lab.ts";
 
-/** A drill makes it even if it is not asked to: what refreshes twice would be blamed on a fault. */
-export const secondRefreshCheck: SessionCheck = {
-  id: "second_refresh",
-  title: "A refresh must send the refresh_token of the last response",
-  mistake: "Refreshes with a refresh_token that was replaced",
-  ...basisOf("refreshReplaced"),
-  class: "rule",
-  gain:
-    "A refresh token that comes twice looks stolen: all tokens are revoked, the user signed out.",
-  fix: "Store the refresh_token of each response, also of a refresh, in place of the one before.",
-  isAfterSignOut: false,
-  run: ({ application }) => Promise.resolve(trySecondRefresh(application)),
-};
+/** The longest wait between two attempts, in milliseconds. */
+const betweenAttempts = 5000;
+
+const mayWait = "The application refused it, perhaps because it fetched the keys a moment ago: " +
+  "'keyWait' gives it time.";
 
 /** What a drill finds out about the session of an application, without any fault. */
-export const sessionChecks: readonly SessionCheck[] = [
-  {
-    id: "same_session",
+export const sessionChecks: readonly SessionCheck[] = checksOf<SessionCheck>({
+  same_session: advice("sessionFixation", {
     title: "A sign-in should begin a new session",
     mistake: "Keeps the id of the session at a sign-in",
-    ...basisOf("sessionFixation"),
-    class: "advice",
     gain: "An attacker who plants a cookie in a victim's browser shares the victim's session.",
     fix: "Change the session id when the user signs in: req.session.regenerate and its like.",
-    isAfterSignOut: false,
     run: trySameSession,
-  },
-  secondRefreshCheck,
-  {
-    id: "code_in_url",
+  }),
+  // A drill makes it even if it is not asked to: what refreshes twice would be blamed on a fault.
+  second_refresh: rule("refreshReplaced", {
+    title: "A refresh must send the refresh_token of the last response",
+    mistake: "Refreshes with a refresh_token that was replaced",
+    gain:
+      "A refresh token that comes twice looks stolen: all tokens are revoked, the user signed out.",
+    fix: "Store the refresh_token of each response, also of a refresh, in place of the one before.",
+    run: ({ application }) => trySecondRefresh(application),
+  }),
+  code_in_url: advice("referrer", {
     title: "The response to a callback should lead away from the URL with the code, or send a " +
       "Referrer-Policy",
     mistake: "The code stays in the URL of the page",
-    ...basisOf("referrer"),
-    class: "advice",
     gain: "The code and the state are in the history of the browser, and in Referer headers.",
     fix: "Redirect after the callback, or send Referrer-Policy: no-referrer.",
-    isAfterSignOut: false,
-    run: ({ signedIn }) => Promise.resolve(tryCodeInUrl(signedIn)),
-  },
-  {
-    id: "session_survives",
+    run: ({ signedIn }) => tryCodeInUrl(signedIn),
+  }),
+  session_survives: attack("sessionEnd", {
     title: "After the sign-out, the protected page must not open",
     mistake: "The session goes on after the sign-out",
-    ...basisOf("sessionEnd"),
-    class: "attack",
     gain: "The next person at the browser goes on as the user who has signed out.",
     fix: "End the session of the application first, and then sign out at the server.",
     isAfterSignOut: true,
     run: trySurvival,
-  },
-  {
-    id: "server_session",
+  }),
+  server_session: advice("signOutAtServer", {
     title: "A sign-out should end the session at the server, too, where it can",
     mistake: "A sign-out leaves the session at the server open",
-    ...basisOf("signOutAtServer"),
-    class: "advice",
     gain: "The next person at the browser can sign in as the same user, without a password.",
     fix: "Redirect to the end_session_endpoint with the ID token as id_token_hint.",
     isAfterSignOut: true,
-    run: (session) => Promise.resolve(tryServerSession(session)),
-  },
-  {
-    id: "old_cookie",
+    run: tryServerSession,
+  }),
+  old_cookie: advice("sessionEnd", {
     title: "After the sign-out, the cookies from before it should open nothing",
     mistake: "The cookies from before the sign-out still work",
-    ...basisOf("sessionEnd"),
-    class: "advice",
     gain: "Who has copied the cookie goes on as its user, until the cookie expires.",
     fix: "Keep sessions on the server and delete them, or keep a list of those that have ended.",
     isAfterSignOut: true,
     run: tryOldCookie,
-  },
+  }),
   ...pageChecks,
   ...userChecks,
-  newKeyCheck,
-];
+  new_key: advice("newKey", {
+    title: "An ID token that a new key has signed should be accepted",
+    mistake: "Never fetches the keys of the provider again",
+    gain: "Users cannot sign in from the next key rotation on, until the application restarts.",
+    fix: "Fetch the key set again for a kid that it does not contain, at most every 30 seconds.",
+    run: tryNewKey,
+  }),
+});
 
 function checkUrlOf({ start, check = start }: DrillApplication): string {
   return check;
@@ -117,7 +109,7 @@ async function trySameSession({ application, signedIn }: SeenSession): Promise<C
     }
   }
   const cookies = needed.length > 0 ? `the cookie '${needed.join("', '")}'` : "a cookie";
-  return { wrong: [advice(`${cookies} from before the sign-in opens the session`)] };
+  return { wrong: [{ received: `${cookies} from before the sign-in opens the session` }] };
 }
 
 function trySecondRefresh({ refresh, secondRefresh }: CheckedApplication): CheckVerdict {
@@ -125,8 +117,7 @@ function trySecondRefresh({ refresh, secondRefresh }: CheckedApplication): Check
     return { skipped: "The drill found nothing that refreshes tokens, and was given no URL." };
   }
   if (secondRefresh === undefined) return {};
-  const received = `after a refresh, ${secondRefresh.replace(/\.$/, "")}`;
-  return { wrong: [deviation("rule", received)] };
+  return { wrong: [{ received: `after a refresh, ${secondRefresh.replace(/\.$/, "")}` }] };
 }
 
 function tryCodeInUrl({ landing }: SignedInBrowser): CheckVerdict {
@@ -136,15 +127,16 @@ function tryCodeInUrl({ landing }: SignedInBrowser): CheckVerdict {
   const isSafe = policy !== undefined && !/unsafe-url|when-downgrade/.test(policy);
   if (isSafe) return {};
   const sent = policy === undefined ? "no Referrer-Policy" : `Referrer-Policy: ${policy}`;
-  return { wrong: [advice(`${withoutQuery(url)} keeps the code in its URL, and sends ${sent}`)] };
+  return {
+    wrong: [{ received: `${withoutQuery(url)} keeps the code in its URL, and sends ${sent}` }],
+  };
 }
 
 async function trySurvival(session: SeenSession): Promise<CheckVerdict> {
   const { application, signedIn: { browser }, signedOut } = session;
   if (!signedOut) return noSignOut(session);
   if (!await opens(application, browser)) return {};
-  const received = `${withoutQuery(checkUrlOf(application))} still opens`;
-  return { wrong: [deviation("attack", received)] };
+  return { wrong: [{ received: `${withoutQuery(checkUrlOf(application))} still opens` }] };
 }
 
 async function tryOldCookie(session: SeenSession): Promise<CheckVerdict> {
@@ -152,7 +144,9 @@ async function tryOldCookie(session: SeenSession): Promise<CheckVerdict> {
   if (!signedOut) return noSignOut(session);
   // What the sign-out leaves open is no matter of cookies.
   if (await opens(application, browser) || !await opens(application, signedOut.kept)) return {};
-  return { wrong: [advice(`${withoutQuery(checkUrlOf(application))} still opens with them`)] };
+  return {
+    wrong: [{ received: `${withoutQuery(checkUrlOf(application))} still opens with them` }],
+  };
 }
 
 function tryServerSession(session: SeenSession): CheckVerdict {
@@ -164,5 +158,38 @@ function tryServerSession(session: SeenSession): CheckVerdict {
     return { note: "It signs users out of the application alone: their session here goes on." };
   }
   const how = reachedLab ? "leads to the lab" : "does not lead to the lab, where it could";
-  return { wrong: [advice(`the sign-out ${how}, and the session there is still open`)] };
+  return { wrong: [{ received: `the sign-out ${how}, and the session there is still open` }] };
+}
+
+async function tryNewKey(session: SeenSession): Promise<CheckVerdict> {
+  const { application: { keyWait }, wait } = session;
+  const end = performance.now() + readSpan(keyWait ?? 0);
+  const fault = session.lab.fault("jwks.new_key");
+  try {
+    while (true) {
+      if (await acceptsKey(session)) return {};
+      const left = end - performance.now();
+      if (left > 0) await wait(Math.min(left, betweenAttempts));
+      else if (keyWait !== undefined) return { wrong: [{ received: "it fetched no keys" }] };
+      else return { skipped: mayWait };
+    }
+  } finally {
+    session.lab.faults.remove(fault.id);
+  }
+}
+
+/** Whether a login succeeds, or fails for another reason than its key. */
+async function acceptsKey(session: SeenSession): Promise<boolean> {
+  const { lab, application } = session;
+  const watch = watchLab(lab);
+  try {
+    const { browser } = await signIn(application, session.openTab());
+    await checkSignedIn(application, browser);
+    return true;
+  } catch (cause) {
+    ignoreProblem(cause);
+    return watch.observed().requests.some(({ endpoint }) => endpoint === "jwks");
+  } finally {
+    watch.end();
+  }
 }

@@ -2,16 +2,15 @@ import { end as endSession } from "../../../administration/sessions.ts";
 import type { UserConfig } from "../../../server/config/user_config.ts";
 import { decodeUtf8, encodeBase64url } from "../../../server/util/bytes/encoding.ts";
 import { readBase64 } from "../../../server/util/bytes/pem.ts";
-import { basisOf } from "../../findings/sentences.ts";
+import { attack, type CheckTable, rule } from "../../findings/sentences.ts";
 import type { ApplicationBrowser } from "./application_browser.ts";
 import { checkSignedIn, findLoginUrl, openCheck, signIn } from "./application_login.ts";
-import { type CheckVerdict, deviation } from "./check_verdict.ts";
+import type { CheckVerdict } from "./check_verdict.ts";
 import { ignoreProblem } from "./drill_access.ts";
 import { signOut } from "./login_steps.ts";
 import { piecesOf } from "./page_marks.ts";
-import { settingOf } from "./seen_drill.ts";
-import { noSignOut, type SeenSession, type SessionCheck } from "./session_check.ts";
-import { type DrilledLab, watchLab } from "./watch_lab.ts";
+import { noSignOut, type SeenSession, type SessionCheck, settingOf } from "./session_check.ts";
+import { type DrilledLab, watchLab, withUser } from "./watch_lab.ts";
 
 /** How long a session may go on after a logout token, in milliseconds. */
 const logoutTime = 5000;
@@ -23,74 +22,51 @@ const lateUser: UserConfig = {
 };
 
 /** What a drill finds out about the accounts of an application, with a second user. */
-export const userChecks: readonly SessionCheck[] = [
-  {
-    id: "second_user",
+export const userChecks: CheckTable<SessionCheck> = {
+  second_user: attack("ownData", {
     title: "Each user must see their own page",
     mistake: "A user sees the page of another one",
-    ...basisOf("ownData"),
-    class: "attack",
     gain: "A user sees the data of another one.",
     fix: "Keep what belongs to a user in their session, and never in a variable or cache of all.",
-    isAfterSignOut: false,
     run: trySecondUser,
-  },
-  {
-    id: "forged_session",
+  }),
+  forged_session: attack("sessionToken", {
     title: "A session cookie must not be what anyone can write",
     mistake: "Takes a session cookie that anyone can write",
-    ...basisOf("sessionToken"),
-    class: "attack",
     gain: "Who writes the name of another user into the cookie is signed in as them.",
     fix: "Use a random id, or sign or encrypt the cookie.",
-    isAfterSignOut: false,
     run: tryForgedCookie,
-  },
-  {
-    id: "account_by_email",
+  }),
+  account_by_email: attack("stableId", {
     title: "An account must belong to iss and sub, and not to an e-mail address",
     mistake: "Takes an e-mail address for the account",
-    ...basisOf("stableId"),
-    class: "attack",
     gain: "Who registers at the provider with the address of another user gets their account.",
     fix: "Find the account by iss and sub. Link one by a verified address only if its user agrees.",
-    isAfterSignOut: false,
     run: tryEmail,
-  },
-  {
-    id: "account_without_sub",
+  }),
+  account_without_sub: attack("idTokenSub", {
     title: "Users without a sub must not share an account",
     mistake: "Users without a sub share an account",
-    ...basisOf("idTokenSub"),
-    class: "attack",
     gain: "All users whom a provider does not name use one account.",
     fix: "Require a sub in the ID token.",
-    isAfterSignOut: false,
     run: tryWithoutSub,
-  },
-  {
-    id: "other_session_ended",
+  }),
+  other_session_ended: attack("sessionEnd", {
     title: "A sign-out must end the session of its own browser",
     mistake: "A sign-out ends the session of another login",
-    ...basisOf("sessionEnd"),
-    class: "attack",
     gain: "The session goes on for who has its cookie, and another login of the user is lost.",
     fix: "End the session whose cookie came with the request, and not the first one of its user.",
     isAfterSignOut: true,
     run: tryOtherSession,
-  },
-  {
-    id: "logout_ignored",
+  }),
+  logout_ignored: rule("logoutDone", {
     title: "After a logout token that was accepted, the session must have ended",
     mistake: "The session goes on after a logout token that was accepted",
-    ...basisOf("logoutDone"),
-    class: "rule",
     gain: "A session that was ended at the provider goes on, at a lost device for example.",
     fix: "End the sessions with the sid of the token, or all of its sub, before you respond.",
-    isAfterSignOut: false,
     run: tryLogoutToken,
-  },
-];
+  }),
+};
 
 type AddedFault = Parameters<DrilledLab["fault"]>;
 
@@ -111,15 +87,15 @@ async function trySecondUser(session: SeenSession): Promise<CheckVerdict> {
   const isMixed = (seen: SeenUser) => shows(seen, one, other) && !shows(seen, other, one);
   const second = await see(session, other);
   const received = `${other.name} sees the page of ${one.name}`;
-  if (isMixed(second)) return { wrong: [deviation("attack", received)] };
-  const start = await findLoginUrl(session.application, session);
+  if (isMixed(second)) return { wrong: [{ received }] };
+  const start = await findLoginUrl(session.application, session.openTab());
   const ofLogin = { ...session, application: { ...session.application, start } };
   const again = await see(ofLogin, other, [], first.browser).catch(ignoreProblem);
   // One who may change between accounts sees both, and all that their page has.
   const isPartly = again && shows(again, one, other) &&
     shownNames(second, other).some((name) => !again.html.includes(name));
   return isPartly
-    ? { wrong: [deviation("attack", `after a second login in one browser, ${received}`)] }
+    ? { wrong: [{ received: `after a second login in one browser, ${received}` }] }
     : {};
 }
 
@@ -135,7 +111,7 @@ async function tryForgedCookie(session: SeenSession): Promise<CheckVerdict> {
       value: replaceIn(cookie.value, name, to),
     }));
     if (shows(await look(session, forged), other, one)) {
-      return { wrong: [deviation("attack", `'${name}' in a cookie, which anyone can replace`)] };
+      return { wrong: [{ received: `'${name}' in a cookie, which anyone can replace` }] };
     }
   }
   return {};
@@ -163,27 +139,14 @@ async function tryEmail(session: SeenSession): Promise<CheckVerdict> {
   if (marks.length === 0) return nobodyShown;
   for (const email_verified of [false, true]) {
     const claims = { name: "Mallory Meyer", preferred_username: "mallory", email, email_verified };
-    const seen = await asNewUser(session, { name: "drill-mallory", claims });
+    const user = { name: "drill-mallory", claims };
+    const seen = await withUser(session.lab, user, () => see(session, user)).catch(ignoreProblem);
     if (!seen || !marks.some((mark) => seen.pieces.has(mark))) continue;
     const what = email_verified ? "verified" : "unverified";
     const received = `a user with the ${what} address of ${one.name} gets their account`;
-    return { wrong: [deviation(email_verified ? "advice" : "attack", received)] };
+    return { wrong: [{ class: email_verified ? "advice" : "attack", received }] };
   }
   return {};
-}
-
-/** Signs in as a user whom the lab knows for this login alone. */
-async function asNewUser(session: SeenSession, user: UserConfig): Promise<SeenUser | undefined> {
-  const { users } = session.lab;
-  users.put(user);
-  try {
-    return await see(session, user);
-  } catch (cause) {
-    ignoreProblem(cause);
-    return undefined;
-  } finally {
-    users.remove(user.name);
-  }
 }
 
 /** What takes the sub of a user away, and nothing else: another claim may name the account. */
@@ -202,7 +165,7 @@ async function tryWithoutSub(session: SeenSession): Promise<CheckVerdict> {
   if (!first || !second) return {};
   const isMixed = shows(second, one, other) && !shows(second, other, one);
   if (!isMixed && markedIn(first, second, usual).length === 0) return {};
-  return { wrong: [deviation("attack", `${one.name} and ${other.name} have one account`)] };
+  return { wrong: [{ received: `${one.name} and ${other.name} have one account` }] };
 }
 
 /** Signs a user in twice who has no other session, and out of the second one. */
@@ -210,19 +173,16 @@ async function tryOtherSession(session: SeenSession): Promise<CheckVerdict> {
   const { application, signedOut } = session;
   if (!signedOut) return noSignOut(session);
   const own = { ...application, user: lateUser.name, password: undefined };
-  session.lab.users.put(lateUser);
-  try {
-    const first = await signIn(own, session);
-    const second = await signIn(own, session);
+  return await withUser(session.lab, lateUser, async () => {
+    const first = await signIn(own, session.openTab());
+    const second = await signIn(own, session.openTab());
     const kept = second.browser.copy();
     if (await openCheck(own, first.browser) !== undefined) return {};
     await signOut(own, second);
     const isLost = await openCheck(own, first.browser) !== undefined;
     if (!isLost || await openCheck(own, kept) !== undefined) return {};
-    return { wrong: [deviation("attack", "the user's first login ended, and not the second one")] };
-  } finally {
-    session.lab.users.remove(lateUser.name);
-  }
+    return { wrong: [{ received: "the user's first login ended, and not the second one" }] };
+  });
 }
 
 async function tryLogoutToken(session: SeenSession): Promise<CheckVerdict> {
@@ -232,13 +192,13 @@ async function tryLogoutToken(session: SeenSession): Promise<CheckVerdict> {
   }
   const watch = watchLab(lab);
   try {
-    const { browser } = await signIn(application, session);
+    const { browser } = await signIn(application, session.openTab());
     for (const sid of watch.sids()) await endSession(lab.context, sid);
     await lab.context.background.idle();
     if (await openCheck(application, browser) !== undefined) return {};
     await wait(logoutTime);
     if (await openCheck(application, browser) !== undefined) return {};
-    return { wrong: [deviation("rule", "the page still opens after five seconds")] };
+    return { wrong: [{ received: "the page still opens after five seconds" }] };
   } finally {
     watch.end();
   }
@@ -254,14 +214,13 @@ async function see(
   faults: readonly AddedFault[] = [],
   used?: ApplicationBrowser,
 ): Promise<SeenUser> {
-  const { lab, application, openBrowser, openLabBrowser } = session;
+  const { lab, application, openTab } = session;
   const added = faults.map((fault) => lab.fault(...fault));
   try {
-    const browser = used ?? openBrowser();
-    const { landing } = await signIn({ ...application, user, password: undefined }, {
-      openBrowser: () => browser,
-      openLabBrowser,
-    });
+    const tab = openTab();
+    const browser = used ?? tab.browser;
+    const own = { ...application, user, password: undefined };
+    const { landing } = await signIn(own, { ...tab, browser });
     await checkSignedIn(application, browser.copy());
     return await look(session, browser, landing.html);
   } finally {

@@ -31,9 +31,18 @@ export interface DrilledLab extends WatchedLab {
   browser(): HeadlessBrowser;
 }
 
+/** Takes some steps while the lab knows a user whom it knows otherwise not. */
+export async function withUser<Result>(
+  { users }: DrilledLab,
+  user: UserConfig,
+  steps: () => Promise<Result>,
+): Promise<Result> {
+  users.put(user);
+  return await steps().finally(() => users.remove(user.name));
+}
+
 /** A request that the lab refused. */
 interface WatchedRefusal {
-  /** Its number. */
   request: number;
   description: string;
 }
@@ -68,11 +77,8 @@ export function watchLab(
         const isFinal = refusal && !isInterimError(refusal.error);
         return isFinal ? [{ request: each.id, description: describeRefusal(refusal) }] : [];
       }),
-    /** Returns what arrived since the start. */
     exchanges: (): readonly Exchange[] => seen(),
-    /** Returns the sessions that began since the start. */
     sids: (): readonly string[] => sids,
-    /** Returns the id of the flow that began since the start. */
     newFlow: () => flows().find(({ id }) => !usesBefore.has(id))?.id,
     /** Returns what the lab saw since the start. */
     observed: (): ObservedTraffic => ({

@@ -1,7 +1,6 @@
 import type { ClientConfig } from "../../../server/features.ts";
 import { choiceOf, type EncryptedKind } from "../../../server/features/jwe/config.ts";
-import type { DrillVariant } from "../drill/variants/drill_variant.ts";
-import { either, refuse } from "../drill/variants/make_variants.ts";
+import { type DrillVariant, either, refuse } from "../drill/variants/drill_variant.ts";
 
 /** What can be wrong with what a client gets encrypted, by the setting that asks for it. */
 const variantsOf: Partial<Record<EncryptedKind, readonly DrillVariant[]>> = {

@@ -1,5 +1,4 @@
-import type { DrillVariant } from "../drill/variants/drill_variant.ts";
-import { either } from "../drill/variants/make_variants.ts";
+import { type DrillVariant, either } from "../drill/variants/drill_variant.ts";
 
 /** What can go wrong at the end of a sign-out. By then, the session has ended, with any state. */
 export const logoutVariants: readonly DrillVariant[] = either("logoutState", [

@@ -1,5 +1,4 @@
-import type { DrillVariant } from "../drill/variants/drill_variant.ts";
-import { accept, either, refuse } from "../drill/variants/make_variants.ts";
+import { accept, type DrillVariant, either, refuse } from "../drill/variants/drill_variant.ts";
 
 /**
  * What can go wrong between a client of the Model Context Protocol, the server that it has the URL

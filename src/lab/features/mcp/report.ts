@@ -1,3 +1,4 @@
+import { advice, type CheckTable } from "../../findings/sentences.ts";
 import { type Exchange, headerOf, tokenOf } from "../../recording/exchange.ts";
 import type { FlowTrace } from "../../recording/timeline.ts";
 import { groupBy } from "../../util/lists.ts";
@@ -16,31 +17,22 @@ const maxProgramLength = 16_000;
 const loopbackPort = /(:\/\/(?:localhost|127\.0\.0\.1|\[::1\])):\d+/g;
 
 /** What a client of the Model Context Protocol can do wrong. */
-export const mcpChecks: readonly ReportCheck[] = [
-  {
-    id: "refreshed-for-scope",
-    class: "advice",
+export const mcpChecks: CheckTable<ReportCheck> = {
+  "refreshed-for-scope": advice("refreshScope", {
     title: "A refresh brings no scope that the user has not granted.",
     fix:
       "After insufficient_scope, send the user to the authorization endpoint with the scope of " +
       "the challenge, and keep the refresh token for tokens that expire.",
-    see: "RFC 6749, section 6",
-    why: "The requested scope MUST NOT include any scope not originally granted by the resource " +
-      "owner.",
     find: refreshesForScope,
-  },
-  {
-    id: "registered-repeatedly",
-    class: "advice",
+  }),
+  "registered-repeatedly": advice("clientId", {
     title: "A client needs one registration, whose client_id it uses from then on.",
     fix:
       "Store the client_id of the response, and let requests that begin at the same time share " +
       "one registration.",
-    see: "RFC 7591, section 3.2.1",
-    why: "client_id: REQUIRED. OAuth 2.0 client identifier string.",
     find: unusedRegistrations,
-  },
-];
+  }),
+};
 
 /**
  * Finds a refresh right after `insufficient_scope`, long before the token expires, with whose token

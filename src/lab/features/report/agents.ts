@@ -5,11 +5,10 @@ import { type AgentResult, type AgentTool, entryOf } from "../agents/agent_tool.
 import { callSchemas, type ReportCall } from "../agents/calls.ts";
 import { fixForAgent } from "../agents/fix_for_agent.ts";
 import { describeLaterSuccess } from "../agents/own_flows.ts";
-import { describeLimit, hasExamined } from "./examined.ts";
+import { describeLimit, hasExamined, reportOfClient } from "./failures.ts";
 import type { ReportTools } from "./feature.ts";
 import type { RefusedRequest, Reported } from "./refused_requests.ts";
 import type { Report } from "./report.ts";
-import { reportOfClient } from "./report_of_client.ts";
 import { groupToText, reportRows } from "./report_text.ts";
 
 /** The tool that reports what the clients did wrong. */

@@ -108,39 +108,21 @@ function isMistake({ request, response }: Exchange, { error }: Refusal): boolean
   return response !== undefined && headerOf(response, "Location") !== undefined;
 }
 
-/** The rules that refused requests broke; undefined for a refusal that names none. */
-type BrokenRules = ReadonlySet<string | undefined>;
-
 /**
- * Returns the id of the last request of each client that passed one of these rules, at each
- * endpoint and grant; where no rule is named, of the last one that was accepted.
+ * Returns the id of the last request of each client that passed one of the rules that were broken,
+ * at each endpoint and grant; where no rule is named, of the last one that was accepted.
  */
 function lastPassedRules(
   exchanges: readonly Exchange[],
-  broken: BrokenRules,
+  broken: ReadonlySet<string | undefined>,
   clientOf: (exchange: Exchange) => string | undefined,
 ): Map<string, number> {
-  return new Map(
-    exchanges.flatMap((exchange) =>
-      placesPassed(exchange, broken, clientOf(exchange)).map((
-        place,
-      ): [string, number] => [place, exchange.id])
-    ),
-  );
-}
-
-function placesPassed(
-  exchange: Exchange,
-  broken: BrokenRules,
-  client: string | undefined,
-): string[] {
-  const passed = exchange.rules.filter((applied) => applied.passed && broken.has(applied.rule.id));
-  const isAccepted = broken.has(undefined) && exchange.response !== undefined &&
-    !refusalEventOf(exchange);
-  return [
-    ...passed.map(({ rule }) => placeOf(exchange, client, rule.id)),
-    ...isAccepted ? [placeOf(exchange, client, undefined)] : [],
-  ];
+  return new Map(exchanges.flatMap((exchange) => {
+    const passed = exchange.rules.filter((applied) => applied.passed).map(({ rule }) => rule.id);
+    const isAccepted = exchange.response !== undefined && !refusalEventOf(exchange);
+    return [...passed, ...isAccepted ? [undefined] : []].filter((rule) => broken.has(rule))
+      .map((rule) => [placeOf(exchange, clientOf(exchange), rule), exchange.id] as const);
+  }));
 }
 
 function placeOf(

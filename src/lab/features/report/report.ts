@@ -1,6 +1,7 @@
 import { lazily } from "../../../server/util/values/memoize.ts";
 import { findingsOfDrills, type LabRemarks } from "../../core/remarks.ts";
 import { type Finding, isFailure, isViolation, levelOf } from "../../findings/finding.ts";
+import { checksOf } from "../../findings/sentences.ts";
 import { examinations } from "../../recording/examination_schedule.ts";
 import { trustChecks } from "../drill/report.ts";
 import { mcpChecks } from "../mcp/report.ts";
@@ -14,7 +15,7 @@ import { type ClientGrade, gradeClients } from "./grades.ts";
 import { findRefusedRequests, flowsByExchange, type RefusedRequest } from "./refused_requests.ts";
 import type { LabHistory, ReportCheck, ServerHistory } from "./report_check.ts";
 
-export const reportChecks: readonly ReportCheck[] = [
+export const reportChecks: readonly ReportCheck[] = checksOf<ReportCheck>({
   ...sentRequestChecks,
   ...usedTokenChecks,
   ...usedResponseChecks,
@@ -22,7 +23,7 @@ export const reportChecks: readonly ReportCheck[] = [
   ...trustChecks,
   ...issuerChecks,
   ...mcpChecks,
-];
+});
 
 /** What is wrong with a report on no request. It is clean, but it shows nothing. */
 export const notReached = "No request reached this lab.";
@@ -120,7 +121,7 @@ function findAll(history: LabHistory, checks: readonly ReportCheck[]): Finding[]
       const client = place.client ??
         place.exchanges.map((id) => flowOf().get(id)?.client).find(Boolean);
       const where = { ...place, client, ...tenant !== undefined && { tenant } };
-      return { ...check, ...levelOf(found), binds: "client", received, where };
+      return { ...check, ...levelOf(found), received, where };
     });
   return checks
     .flatMap((check) => history.servers.flatMap((server) => findAt(server, check)))

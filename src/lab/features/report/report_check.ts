@@ -34,7 +34,7 @@ export interface ServerHistory {
   needsNoPkce: boolean;
 }
 
-export interface ReportCheck extends Pick<Finding, "id" | "title">, Omit<Basis, "binds"> {
+export interface ReportCheck extends Pick<Finding, "id" | "title">, Basis {
   /** What breaking it is, unless the evidence says it. */
   class: Exclude<FindingClass, "note">;
   fix: string;

@@ -9,9 +9,9 @@ import { unknownName } from "../../util/lab_error.ts";
 import { groupBy } from "../../util/lists.ts";
 import { textResponse } from "../../util/text_response.ts";
 import type { CleanOptions } from "./calls.ts";
+import { reportOfClient } from "./failures.ts";
 import type { ReportTools } from "./feature.ts";
 import { notReached, type Report, reportChecks } from "./report.ts";
-import { reportOfClient } from "./report_of_client.ts";
 import { reportToText } from "./report_text.ts";
 import { findingsToSarif } from "./sarif.ts";
 

@@ -4,8 +4,7 @@ import { drilledIn, type DrilledSubject } from "../../core/remarks.ts";
 import { type Finding, findingToText } from "../../findings/finding.ts";
 import { describeScope } from "../../findings/verdict.ts";
 import { isSameClient, nameOfClient } from "../../recording/tenant_client.ts";
-import { describeLimit, hasExamined, notExamined } from "./examined.ts";
-import { earlierTitle } from "./failures.ts";
+import { describeLimit, earlierTitle, hasExamined, notExamined } from "./failures.ts";
 import {
   acceptedSince,
   type ClientReport,

@@ -1,6 +1,5 @@
 import type { ClientConfig } from "../../../server/features.ts";
-import type { DrillVariant } from "../drill/variants/drill_variant.ts";
-import { refuse } from "../drill/variants/make_variants.ts";
+import { type DrillVariant, refuse } from "../drill/variants/drill_variant.ts";
 
 /** What can go wrong with an ID-JAG. The server that it is for refuses it, so no tool is called. */
 export const idJagVariants: readonly DrillVariant[] = refuse("rule", "idJag", [

@@ -77,6 +77,6 @@ export async function loadApiChecks() {
   return {
     names: apiChecks.map(({ id }) => id),
     explain: (name: string) =>
-      explainCheck(apiChecks.find(({ id }) => id === name)!, "of an API, in its drill"),
+      explainCheck(apiChecks.find(({ id }) => id === name)!, ["Check", "of an API, in its drill"]),
   };
 }

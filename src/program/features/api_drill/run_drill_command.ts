@@ -1,11 +1,7 @@
 import { nameOfApi } from "../../../lab/core/remarks.ts";
 import type { ApiDrillResult } from "../../../lab/features/api_drill/api_drill_result.ts";
 import type { ApiDrillCall } from "../../../lab/features/api_drill/api_drill_tools.ts";
-import {
-  apiDrillToJunit,
-  describeMissing,
-  missingInApi,
-} from "../../../lab/features/api_drill/drill.ts";
+import { apiDrillToJunit, apiParts, missingIn } from "../../../lab/features/api_drill/drill.ts";
 import { type Finding, findingToText, isViolation } from "../../../lab/findings/finding.ts";
 import { checksToJunit } from "../../../lab/findings/junit.ts";
 import { describeVerdict, summarizeFindings } from "../../../lab/findings/verdict.ts";
@@ -13,13 +9,12 @@ import { LabError } from "../../../lab/util/lab_error.ts";
 import { isObject } from "../../../server/util/text/json.ts";
 import { parseDuration } from "../../../server/util/time/duration.ts";
 import { type Invocation, operandOf, valueOf } from "../../command_line/command.ts";
-import { printableJson } from "../../command_line/listing.ts";
 import { writeTextFile } from "../../configuration/program_config.ts";
 import { askLab, refusalIn } from "../../lab_client/running_lab.ts";
-import { failure, ruleBroken, success } from "../../terminal/exit_code.ts";
-import { printable, printableLines, wrap } from "../../terminal/printable.ts";
+import { failure } from "../../terminal/exit_code.ts";
+import { printable, wrap } from "../../terminal/printable.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-import { failuresFor, triesOf } from "../drill/build_policy.ts";
+import { reportDrill, triesOf } from "../drill/build_policy.ts";
 import { drillWithLab } from "../drill/drill_lab.ts";
 
 const width = 80;
@@ -34,14 +29,11 @@ export async function runDrillCommand(
 ): Promise<number> {
   try {
     const result = await drill(invocation, terminal);
-    const missing = missingInApi(result, invocation.values.get("require"));
-    const fails = failuresFor(invocation);
-    await writeTextFile(valueOf(invocation, "junit"), apiDrillToJunit(result, missing, fails));
-    const isJson = invocation.values.has("json");
-    terminal.print(isJson ? printableJson(result) : printableLines(resultToText(result)));
-    if (missing.length > 0) terminal.printError(describeMissing(missing));
-    const isBroken = result.findings.some(fails) || missing.length > 0;
-    return isBroken ? ruleBroken : success;
+    return await reportDrill(invocation, terminal, result, {
+      missing: missingIn(result, apiParts, invocation.values.get("require")),
+      toText: () => resultToText(result),
+      toJunit: (missing, fails) => apiDrillToJunit(result, missing, fails),
+    });
   } catch (cause) {
     if (!(cause instanceof LabError)) throw cause;
     await writeTextFile(valueOf(invocation, "junit"), failedJunit(invocation, cause.message));

@@ -31,7 +31,6 @@ export const drillOriginOption: Option = {
   problem: (value) => isWebOrigin(value) ? undefined : "must be an origin, such as http://app:3000",
 };
 
-/** Returns the option with what to try alone. */
 export function onlyOption(valueName: string, what: string): Option {
   const help =
     `try this alone: ${what}; or attack: try everything, and let attacks alone fail the ` +
@@ -58,13 +57,17 @@ export function checkDrilledUrl({ command, operand = "" }: Invocation, example: 
   throw new UsageError(advice);
 }
 
-/** Explains a check of a drill. `what` says what it is about. */
-export function explainCheck({ id, title, see, why, gain, fix }: DrillCheck, what: string) {
+/** Explains a check or a variant of a drill. `fact` says what it is about. */
+export function explainCheck(
+  { id, title, see, why, gain, fix }: Omit<DrillCheck, "class" | "binds">,
+  fact: readonly ["Check" | "Variant", string],
+  more: object = {},
+) {
   return {
-    value: { id, title, see, why, gain, fix },
+    value: { id, title, ...more, see, why, gain, fix },
     title: `${id}: ${title}`,
     facts: [
-      ["Check", what],
+      fact,
       ["Otherwise", gain],
       ["To fix it", fix],
       ["Why", `${see}: “${why}”`],
@@ -86,19 +89,13 @@ export async function drillVariantNames() {
     ],
     explain(name: string) {
       const check = sessionChecks.find(({ id }) => id === name);
-      if (check) return explainCheck(check, "of the session of an application, in its drill");
+      if (check) {
+        return explainCheck(check, ["Check", "of the session of an application, in its drill"]);
+      }
       const variant = variants.find(({ fault }) => fault === name)!;
-      const { title, gain, fix, see, why } = describeVariant(variant);
-      return {
-        value: { id: name, title, expectation: variant.expectation, gain, fix, see, why },
-        title: `${name}: ${title}`,
-        facts: [
-          ["Variant", `of a drill: ${meanings[variant.expectation]}`],
-          ["Otherwise", gain],
-          ["To fix it", fix],
-          ["Why", `${see}: “${why}”`],
-        ] as const,
-      };
+      const { expectation } = variant;
+      const fact = ["Variant", `of a drill: ${meanings[expectation]}`] as const;
+      return explainCheck(describeVariant(variant), fact, { expectation });
     },
   };
 }

@@ -4,11 +4,7 @@ import {
   type DrillProgress,
   hasResult,
 } from "../../../lab/features/drill/drill_result.ts";
-import {
-  applicationParts,
-  describeMissing,
-  missingParts,
-} from "../../../lab/features/drill/required.ts";
+import { applicationParts, missingIn } from "../../../lab/features/drill/required.ts";
 import {
   type DrillOutcome,
   listUnmet,
@@ -18,13 +14,11 @@ import { LabError } from "../../../lab/util/lab_error.ts";
 import { isObject } from "../../../server/util/text/json.ts";
 import { createDeferred } from "../../../server/util/time/promises.ts";
 import { type Invocation, operandOf, valueOf } from "../../command_line/command.ts";
-import { printableJson } from "../../command_line/listing.ts";
-import { writeTextFile } from "../../configuration/program_config.ts";
 import { askLab, refusalIn } from "../../lab_client/running_lab.ts";
-import { failure, interrupted, ruleBroken, success } from "../../terminal/exit_code.ts";
+import { failure, interrupted } from "../../terminal/exit_code.ts";
 import { printableLines } from "../../terminal/printable.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-import { failuresFor, triesOf } from "./build_policy.ts";
+import { reportDrill, triesOf } from "./build_policy.ts";
 import { drillWithLab } from "./drill_lab.ts";
 
 /** How long to wait before asking again how far the drill is, in milliseconds. */
@@ -61,15 +55,13 @@ async function drill(asked: Invocation, terminal: Terminal): Promise<number> {
       const lines = [`Not met (${unmet.length})`, ...listUnmet(unmet)];
       terminal.printError(printableLines(lines.join("\n")));
     }
-    const missing = missingIn(progress, asked.values.get("require"));
-    const fails = failuresFor(asked);
-    await writeTextFile(valueOf(asked, "junit"), drillToJunit(progress, missing, fails));
-    const isJson = asked.values.has("json");
-    terminal.print(isJson ? printableJson(progress) : printableLines(resultToText(progress)));
-    if (missing.length > 0) terminal.printError(describeMissing(missing));
+    const code = await reportDrill(asked, terminal, progress, {
+      missing: missingIn(progress, applicationParts, asked.values.get("require")),
+      toText: () => resultToText(progress),
+      toJunit: (missing, fails) => drillToJunit(progress, missing, fails),
+    });
     if (isInterrupted) return interrupted;
-    if (progress.state !== "finished") return failure;
-    return progress.findings.some(fails) || missing.length > 0 ? ruleBroken : success;
+    return progress.state === "finished" ? code : failure;
   } finally {
     printed.resolve();
   }
@@ -147,13 +139,4 @@ function resultToText(progress: DrillProgress): string {
       : [],
     ...problem === undefined ? [] : [problem],
   ].join("\n");
-}
-
-/** Returns which of the required parts no variant or check has tested. */
-function missingIn({ outcomes, checks }: DrillProgress, required: readonly string[] = []) {
-  const tested = [
-    ...outcomes.filter(({ outcome }) => outcome !== "unmet").map(({ fault }) => fault),
-    ...checks.filter(({ skipped }) => skipped === undefined).map(({ id }) => id),
-  ];
-  return missingParts(applicationParts, required, tested);
 }

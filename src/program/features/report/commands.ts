@@ -2,7 +2,6 @@ import type { Command } from "../../command_line/command.ts";
 import { json } from "../../command_line/options.ts";
 import { runningLabOptions } from "../../lab_client/running_lab.ts";
 
-/** Shows what clients of a running lab did wrong. */
 export const report: Command = {
   name: "report",
   help:

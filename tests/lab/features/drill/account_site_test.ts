@@ -1,13 +1,15 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { pageChecks } from "../../../../src/lab/features/drill/page_checks.ts";
+import type { SessionCheck } from "../../../../src/lab/features/drill/session_check.ts";
 import { userChecks } from "../../../../src/lab/features/drill/user_checks.ts";
 import type { Finding } from "../../../../src/lab/findings/finding.ts";
+import { checksOf } from "../../../../src/lab/findings/sentences.ts";
 import { testClient } from "../../../support/test_client.ts";
 import { openAccountSite, siteOrigin, type SiteWeakness } from "./account_site.ts";
 
 const only = [
-  ...[...pageChecks, ...userChecks].map(({ id }) => id),
+  ...checksOf<SessionCheck>({ ...pageChecks, ...userChecks }).map(({ id }) => id),
   ...["session_survives", "old_cookie", "secret_in_page", "secret_in_url"] as const,
   ...["callback.wrong_iss", "callback.without_iss"] as const,
   ...["userinfo.wrong_sub", "userinfo.without_sub", "id_token.wrong_sub"] as const,

@@ -1,7 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
+import { openLab } from "../../../../src/lab/open_lab.ts";
 import { hallpass, type TestLab } from "../../../../src/lab/testing/mod.ts";
 import { drilledClient, openDrilledLab, origin } from "../../../support/drilled_application.ts";
+import { flowCode, flowIssuer, redeemIn } from "../../../support/lab_flow.ts";
 import { login } from "../../../support/login.ts";
 
 const only = ["id_token.alg_none", "id_token.foreign_signature"] as const;
@@ -59,4 +61,24 @@ describe("Whether a drill judges signatures", () => {
     const { verdict } = await lab.drill(careless, only);
     assertEquals(verdict.untested.map(({ what, used }) => [what, used]), [["signatures", true]]);
   });
+
+  it("waits for what an earlier login left behind, which may fetch keys", async () => {
+    await using lab = openLab({ issuer: flowIssuer });
+    const careless = async () => {
+      await turns(40);
+      await redeemIn(lab, await flowCode(lab));
+    };
+    await lab.drill(careless, only);
+    lab.context.background.begin("logout", async () => {
+      await turns(20);
+      await lab.fetch(new Request(`${lab.issuer}/oauth2/jwks`));
+    });
+    const { verdict } = await lab.drill(careless, only);
+    assertEquals(verdict.untested, []);
+  });
 });
+
+/** Lets other work take its turn, some times. */
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setTimeout(resolve));
+}

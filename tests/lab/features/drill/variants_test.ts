@@ -2,7 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { loginChecks } from "../../../../src/lab/features/drill/compare_logins.ts";
 import { sessionChecks } from "../../../../src/lab/features/drill/session_checks.ts";
-import { leftOutReason } from "../../../../src/lab/features/drill/variants/left_out.ts";
+import { leftOutReason } from "../../../../src/lab/features/drill/variants/attack_advice.ts";
 import {
   drillVariants,
   variantsOfEveryServer,
@@ -15,7 +15,7 @@ describe("The catalogue of the drill", () => {
     assertEquals(new Set(tried).size, tried.length);
     for (const [fault] of catalogue) {
       const reason = leftOutReason(fault);
-      const where = `Add ${fault} to variants/, or a reason to left_out.ts there, but not both`;
+      const where = `Add ${fault} to variants/, or a reason to texts.json there, but not both`;
       assertEquals(reason === undefined, tried.includes(fault), where);
       if (reason !== undefined) assertMatch(reason, /^[A-Z].*\.$/);
     }

@@ -1,10 +1,9 @@
 import { numericDate } from "../../../../server/issuer/time.ts";
 import { sha256 } from "../../../../server/util/crypto/hash.ts";
 import { hour } from "../../../../server/util/time/duration.ts";
-import { basisOf } from "../../../findings/sentences.ts";
+import { advice, attack, type CheckTable } from "../../../findings/sentences.ts";
 import {
   accepting,
-  advice,
   type ApiCheck,
   type CheckVerdict,
   deviationIn,
@@ -33,91 +32,67 @@ const undeclared =
   'the metadata of the API. Or demand it: --dpop, or "dpop": true.';
 
 /** What an API must refuse of tokens that are bound to a key or a certificate. */
-export const boundTokenChecks: readonly ApiCheck[] = [
-  {
-    id: "dpop",
+export const boundTokenChecks: CheckTable<ApiCheck> = {
+  dpop: advice("apiScheme", {
     title: "An API that declares DPoP should accept a bound token with its proof",
     mistake: "Refuses a bound token with its proof",
-    class: "advice",
-    ...basisOf("apiScheme"),
     gain: "Clients with bound tokens cannot use the API, and others go on with tokens to steal.",
     fix: "Compare 'htu' with the URL that clients use, not with the one behind a proxy.",
     leftOut: ({ declaresDpop }) => declaresDpop ? undefined : undeclared,
     run: accepting(proven("a bound token with its proof", () => ({}))),
-  },
-  {
-    id: "dpop_as_bearer",
+  }),
+  dpop_as_bearer: attack("apiBothSchemes", {
     title: "A bound token must be refused without the proof of its key",
     mistake: "Accepts a bound token without the proof of its key",
-    class: "attack",
-    ...basisOf("apiBothSchemes"),
     gain,
     fix: "Refuse a token with 'cnf', unless it comes with the scheme DPoP and a proof.",
     run: tryWithoutProof,
-  },
-  {
-    id: "dpop_other_key",
+  }),
+  dpop_other_key: attack("apiProofKey", {
     title: "The proof of another key must be refused",
-    class: "attack",
-    ...basisOf("apiProofKey"),
     gain,
     fix: "Compare the thumbprint of the key in the proof with 'cnf.jkt' of the token.",
     leftOut,
     run: refusing(proven("the proof of another key", ({ keys }) => ({ key: keys.other }))),
-  },
-  {
-    id: "dpop_other_method",
+  }),
+  dpop_other_method: attack("apiProofMethod", {
     title: "A proof for another method must be refused",
-    class: "attack",
-    ...basisOf("apiProofMethod"),
     gain: "An attacker who sees a proof for reading uses it to write.",
     fix: "Compare 'htm' with the method of the request.",
     leftOut,
     run: refusing(proven("a proof for another method", () => ({ method: "DELETE" }))),
-  },
-  {
-    id: "dpop_other_url",
+  }),
+  dpop_other_url: attack("apiProofUrl", {
     title: "A proof for another URL must be refused",
-    class: "attack",
-    ...basisOf("apiProofUrl"),
     gain: "An API that gets a proof, and the token, passes both on to another one.",
     fix: "Compare 'htu' with the URL of the request as its client knows it.",
     leftOut,
     run: refusing(proven("a proof for another URL", () => ({ url: "https://other.example/" }))),
-  },
-  {
-    id: "dpop_replay",
+  }),
+  dpop_replay: attack("apiProofTime", {
     title: "An old proof must be refused, and a new one should work once",
     mistake: "Accepts an old proof, or one twice",
-    class: "attack",
-    ...basisOf("apiProofTime"),
     gain: "An attacker who sees a request repeats it.",
     fix: "Remember each 'jti' for as long as its proof is accepted, in all processes alike.",
     leftOut,
     run: tryUsedProofs,
-  },
-  {
-    id: "dpop_other_token",
+  }),
+  dpop_other_token: attack("apiProofToken", {
     title: "A proof for another token must be refused",
-    class: "attack",
-    ...basisOf("apiProofToken"),
     gain: "A proof that was made for one token is used with another.",
     fix: "Compare 'ath' with the SHA-256 of the token.",
     leftOut,
     run: refusing(proven("a proof with the ath of another token", () => ({ token: "another" }))),
-  },
-  {
-    // RFC 9728, section 2: the metadata of an API declares whether it supports such tokens.
-    id: "without_certificate",
+  }),
+  // RFC 9728, section 2: the metadata of an API declares whether it supports such tokens.
+  without_certificate: attack("apiCertificate", {
     title: "A token that is bound to a certificate must be refused without it",
     mistake: "Accepts a token without the certificate that it is bound to",
-    class: "attack",
-    ...basisOf("apiCertificate"),
     gain: "A stolen token works without the certificate that it is bound to.",
     fix: "Refuse a token with 'cnf.x5t#S256', unless the connection has proved that certificate.",
     run: tryWithoutCertificate,
-  },
-];
+  }),
+};
 
 /** An API without DPoP may take such a token as any other (RFC 9449, section 7.2). */
 async function tryWithoutProof(api: DrilledApi): Promise<CheckVerdict> {
@@ -137,7 +112,12 @@ async function tryUsedProofs(api: DrilledApi): Promise<CheckVerdict> {
   const once = await api.present(await boundToken(api), "a used proof", { scheme: "DPoP" });
   await api.send(once);
   if (!isAccepted(await api.send(once))) return verdict;
-  return { wrong: [...verdict.wrong ?? [], advice("it accepts a proof for the second time")] };
+  return {
+    wrong: [...verdict.wrong ?? [], {
+      class: "advice",
+      received: "it accepts a proof for the second time",
+    }],
+  };
 }
 
 async function boundToken(api: DrilledApi): Promise<string> {

@@ -1,6 +1,6 @@
+import { checksOf } from "../../../findings/sentences.ts";
 import type { ApiCheck } from "../api_check.ts";
 import { boundTokenChecks } from "./bound_token_checks.ts";
-import { kidChecks } from "./kid_checks.ts";
 import { observedChecks } from "./observed_checks.ts";
 import { requestChecks } from "./request_checks.ts";
 import { responseChecks } from "./response_checks.ts";
@@ -10,15 +10,14 @@ import { tokenChecks } from "./token_checks.ts";
 import { newKeyCheck, validChecks } from "./valid_checks.ts";
 
 /** All that a drill finds out about an API, in order. */
-export const apiChecks: readonly ApiCheck[] = [
-  newKeyCheck,
+export const apiChecks: readonly ApiCheck[] = checksOf<ApiCheck>({
+  new_key: newKeyCheck,
   ...tokenChecks,
   ...signatureChecks,
-  ...kidChecks,
   ...scopeChecks,
   ...boundTokenChecks,
   ...requestChecks,
   ...validChecks,
   ...observedChecks,
   ...responseChecks,
-];
+});

@@ -1,11 +1,10 @@
 import { numericDate } from "../../../../server/issuer/time.ts";
 import { hour } from "../../../../server/util/time/duration.ts";
-import { basisOf } from "../../../findings/sentences.ts";
+import { advice, attack, type CheckTable, note, rule } from "../../../findings/sentences.ts";
 import { issueWithoutRequest } from "../../../tokens/issue_without_request.ts";
 import { requireMintClient } from "../../../tokens/mint_parties.ts";
 import { readToken, signingKeyOf, signPayload } from "../../../tokens/signed_tokens.ts";
 import {
-  advice,
   type ApiCheck,
   type CheckVerdict,
   deviationIn,
@@ -24,44 +23,32 @@ const largeTokenBytes = 64 * 1024;
 export const largeToken = "a token of 64 kB";
 
 /** What an API may do in more than one way, and what it must not do in some. */
-export const observedChecks: readonly ApiCheck[] = [
-  {
-    id: "clock",
+export const observedChecks: CheckTable<ApiCheck> = {
+  clock: note("apiLeeway", {
     title: "How far the clocks of the API and the server may be apart (information only)",
-    class: "note",
-    ...basisOf("apiLeeway"),
     gain: "A leaked token works for that long after it expires.",
     fix: "Allow no more than a few minutes.",
     leftOut: unlessOpaque,
     run: observeClock,
-  },
-  {
-    id: "duplicate_members",
+  }),
+  duplicate_members: rule("apiNames", {
     title: "Of two members with one name, the same one must count in every claim",
     mistake: "Of two members with one name, another one counts in each claim",
-    class: "rule",
-    ...basisOf("apiNames"),
     gain: "A check reads one value of a claim, and the code behind it the other.",
     fix: "Parse the claims once, with one parser, and pass on what it returns.",
     leftOut: unlessOpaque,
     run: observeDuplicates,
-  },
-  {
-    id: "revoked_opaque",
+  }),
+  revoked_opaque: attack("apiValidation", {
     title: "A revoked opaque token must be refused, and should be even if it was used before",
     mistake: "Accepts a revoked opaque token",
-    class: "attack",
-    ...basisOf("apiValidation"),
     gain: "A user who removes an application's access does not end it.",
     fix: "Introspect opaque tokens at each request, and accept them only with 'active': true. A " +
       "cache must be short.",
     run: tryRevokedOpaque,
-  },
-  {
-    id: "revoked_jwt",
+  }),
+  revoked_jwt: note("apiRevocation", {
     title: "Whether a JWT works after it was revoked (information only)",
-    class: "note",
-    ...basisOf("apiRevocation"),
     gain: "A revoked token works until it expires.",
     fix: "Give tokens a short life, or introspect them.",
     leftOut: unlessOpaque,
@@ -70,30 +57,24 @@ export const observedChecks: readonly ApiCheck[] = [
       const ends = isAccepted(response) ? "works until it expires" : "is refused";
       return { note: `A revoked JWT ${ends}.` };
     },
-  },
-  {
-    id: "large_token",
+  }),
+  large_token: advice("apiInvalidToken", {
     title: "A token of 64 kB should cause no server error",
     mistake: "Fails with a server error for a token of 64 kB",
-    class: "advice",
-    ...basisOf("apiInvalidToken"),
     gain: "Anyone makes the API fail with one request.",
     fix: "Refuse it with 400, 401 or 431, before you introspect it: the server refuses it, too.",
     async run(api) {
       const request = await api.present("x".repeat(largeTokenBytes), largeToken);
       const response = await api.send(request);
       const { status } = response;
-      if (status >= 500) return { wrong: [advice(`status ${status} for ${request.what}`)] };
+      if (status >= 500) return { wrong: [{ received: `status ${status} for ${request.what}` }] };
       const how = status === 0 ? "by closing the connection" : `with status ${status}`;
       return { note: `The API refused it ${how}, as it should.` };
     },
-  },
-  {
-    id: "typ_jwt",
+  }),
+  typ_jwt: rule("apiType", {
     title: "An API that follows RFC 9068 must refuse a token of the type JWT",
     mistake: "Accepts a token of the type JWT",
-    class: "rule",
-    ...basisOf("apiType"),
     gain: "Another JWT of the server, such as an ID token, may look like an access token.",
     fix: "Require 'at+jwt' or 'application/at+jwt' as the 'typ'.",
     leftOut: unlessOpaque,
@@ -107,8 +88,8 @@ export const observedChecks: readonly ApiCheck[] = [
         note: `A token of the type JWT is ${isAccepted(response) ? "accepted" : "refused"}.`,
       };
     },
-  },
-];
+  }),
+};
 
 async function observeClock(api: DrilledApi): Promise<CheckVerdict> {
   const furthest = async (claimsAt: (now: number, seconds: number) => Record<string, number>) => {
@@ -184,10 +165,11 @@ async function tryRevokedOpaque(api: DrilledApi): Promise<CheckVerdict> {
     await revoked(api, await opaqueToken(api)),
   ])(api);
   const isKept = isAccepted(await api.send(await revoked(api, token))) && wrong.length === 0;
-  return {
-    wrong: isKept ? [advice("it accepts a revoked token that it has seen before")] : wrong,
-    note: api.jwt && otherTokens(api),
-  };
+  const kept = {
+    class: "advice",
+    received: "it accepts a revoked token that it has seen before",
+  } as const;
+  return { wrong: isKept ? [kept] : wrong, note: api.jwt && otherTokens(api) };
 }
 
 /** An API that verifies JWTs well may still look at too little of what introspection returns. */

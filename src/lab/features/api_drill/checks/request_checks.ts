@@ -1,9 +1,7 @@
-import { basisOf } from "../../../findings/sentences.ts";
+import { advice, attack, type CheckTable } from "../../../findings/sentences.ts";
 import {
-  advice,
   type ApiCheck,
   type CheckVerdict,
-  deviation,
   isAccepted,
   presentAll,
   refusing,
@@ -18,35 +16,26 @@ const withoutTokens = ({ isOpen }: DrilledApi) =>
   isOpen ? "The API accepts requests without a token." : undefined;
 
 /** What an API must refuse because of how the token comes. */
-export const requestChecks: readonly ApiCheck[] = [
-  {
-    id: "query",
+export const requestChecks: CheckTable<ApiCheck> = {
+  query: advice("apiQuery", {
     title: "A token in the query should be refused",
-    class: "advice",
-    ...basisOf("apiQuery"),
     gain: "Logs, browser histories and Referer headers are full of tokens that work.",
     fix: header,
     leftOut: withoutTokens,
     run: refusing(async (api) => [
       { what: "a token in the query", query: { access_token: await api.mint() } },
     ]),
-  },
-  {
-    id: "two_places",
+  }),
+  two_places: advice("apiMethods", {
     title: "Two tokens, in the header and in the body, should be refused",
     mistake: "Accepts two tokens, in the header and in the body",
-    class: "advice",
-    ...basisOf("apiMethods"),
     gain: "A proxy checks one of the tokens, and the API uses the other.",
     fix: header,
     leftOut: withoutTokens,
     run: tryTwoPlaces,
-  },
-  {
-    id: "malformed",
+  }),
+  malformed: attack("apiParts", {
     title: "A malformed token must be refused",
-    class: "attack",
-    ...basisOf("apiParts"),
     gain: "What the API takes for a token is not what the server has signed.",
     fix: "Pass the whole token to one library, and refuse the request if that throws.",
     run: async (api) => {
@@ -57,30 +46,28 @@ export const requestChecks: readonly ApiCheck[] = [
       const [longer] = await longerToken(api);
       if (!longer || !isAccepted(await api.send(longer))) return forged;
       // Only who has a token that the server has signed can add to it.
-      return { wrong: [...forged.wrong ?? [], deviation("rule", `it accepts ${longer.what}`)] };
+      return {
+        wrong: [...forged.wrong ?? [], { class: "rule", received: `it accepts ${longer.what}` }],
+      };
     },
-  },
-  {
-    id: "header_form",
+  }),
+  header_form: advice("apiHeader", {
     title: "An Authorization header of another form should be refused",
-    class: "advice",
-    ...basisOf("apiHeader"),
     gain: "A proxy in front of the API reads another token, or none.",
     fix: "Take the text after 'Bearer ' as the token, all of it.",
     async run(api) {
       const wrong = [];
       for (const request of otherForms(await api.mint())) {
-        if (isAccepted(await api.send(request))) wrong.push(advice(`it accepts ${request.what}`));
+        if (isAccepted(await api.send(request))) {
+          wrong.push({ received: `it accepts ${request.what}` });
+        }
       }
       return { wrong };
     },
-  },
-  {
-    id: "two_headers",
+  }),
+  two_headers: advice("apiFields", {
     title: "Two Authorization headers should be refused",
     mistake: "Accepts two Authorization headers",
-    class: "advice",
-    ...basisOf("apiFields"),
     gain: "A proxy checks one of the headers, and the API uses the other.",
     fix: "Refuse a request with two, or let the proxy in front of the API do so.",
     leftOut: ({ options }) =>
@@ -88,8 +75,8 @@ export const requestChecks: readonly ApiCheck[] = [
         ? "A function gets a Request, which cannot have two Authorization headers."
         : undefined,
     run: tryTwoHeaders,
-  },
-];
+  }),
+};
 
 /** An API that reads no token from a body need not look there. */
 async function tryTwoPlaces(api: DrilledApi): Promise<CheckVerdict> {
@@ -150,7 +137,7 @@ async function tryTwoHeaders(api: DrilledApi): Promise<CheckVerdict> {
   };
   const first = await accepts(true);
   const last = await accepts(false);
-  if (first && last) return { wrong: [advice("it uses either, as long as one is valid")] };
-  if (last) return { wrong: [advice("it uses the last one")] };
+  if (first && last) return { wrong: [{ received: "it uses either, as long as one is valid" }] };
+  if (last) return { wrong: [{ received: "it uses the last one" }] };
   return first ? { note: "The API gets the first one alone: its platform drops the second." } : {};
 }

@@ -1,11 +1,11 @@
-import { basisOf } from "../../../findings/sentences.ts";
+import { advice, type CheckTable } from "../../../findings/sentences.ts";
 import { commonForgeries, forgeJwt } from "../../faults/jwt_forgery.ts";
-import { advice, type ApiCheck, type CheckVerdict, isAccepted } from "../api_check.ts";
+import { type ApiCheck, type CheckVerdict, isAccepted } from "../api_check.ts";
 import { type ReadChallenge, readChallenges } from "../api_demands.ts";
 import type { ApiResponse } from "../call_api.ts";
 import { type DrilledApi, freshJwt, type SeenResponse } from "../drilled_api.ts";
-import { hostileKid } from "./kid_checks.ts";
 import { largeToken } from "./observed_checks.ts";
+import { hostileKid } from "./signature_checks.ts";
 
 /** How often the time of a refusal is taken. */
 const rounds = 7;
@@ -23,13 +23,10 @@ const stackTraces: readonly RegExp[] = [
 ];
 
 /** What the refusals of an API look like. They are the last: they look at all that came before. */
-export const responseChecks: readonly ApiCheck[] = [
-  {
-    id: "server_error",
+export const responseChecks: CheckTable<ApiCheck> = {
+  server_error: advice("apiInvalidToken", {
     title: "A refused token should cause no server error",
     mistake: "Fails with a server error for a token that it refuses",
-    class: "advice",
-    ...basisOf("apiInvalidToken"),
     gain: "Anyone fills the log with errors, and real ones go unnoticed.",
     fix: "Catch what your library throws, and respond with 401.",
     run: noneLike(
@@ -37,49 +34,37 @@ export const responseChecks: readonly ApiCheck[] = [
         response.status >= 500 && what !== largeToken && !what.startsWith(hostileKid),
       ({ response }) => `status ${response.status}`,
     ),
-  },
-  {
-    id: "unauthorized",
+  }),
+  unauthorized: advice("apiInvalidToken", {
     title: "A request without a valid token should get 401, not 403",
     mistake: "Responds with 403 where a valid token is missing",
-    class: "advice",
-    ...basisOf("apiInvalidToken"),
     gain: "A client takes 403 for a lack of rights: it never refreshes its token.",
     fix: "Respond with 401 to a missing, expired or unknown token; with 403 to a small scope.",
     run: findForbidden,
-  },
-  {
-    id: "challenge",
+  }),
+  challenge: advice("apiChallenge", {
     title: "A response with 401 should have a WWW-Authenticate header",
     mistake: "Responds with 401 without a WWW-Authenticate header",
-    class: "advice",
-    ...basisOf("apiChallenge"),
     gain: "A client cannot tell what to do: refresh its token, or ask for more scopes.",
     fix: 'Send WWW-Authenticate: Bearer error="invalid_token".',
     run: noneLike(
       ({ response }) => response.status === 401 && challengeOf(response) === null,
       () => "no WWW-Authenticate",
     ),
-  },
-  {
-    id: "challenge_syntax",
+  }),
+  challenge_syntax: advice("apiChallengeSyntax", {
     title: "The syntax of WWW-Authenticate should be valid",
     mistake: "The syntax of WWW-Authenticate is wrong",
-    class: "advice",
-    ...basisOf("apiChallengeSyntax"),
     gain: "Clients that parse the header fail.",
     fix: 'Write the scheme, one space, and parameters as name="value" with commas between them.',
     run: noneLike(
       ({ response }) => hasChallenges(response, (challenges) => challenges === undefined),
       ({ response }) => `WWW-Authenticate: ${challengeOf(response)?.slice(0, 200)}`,
     ),
-  },
-  {
-    id: "resource_metadata",
+  }),
+  resource_metadata: advice("apiMetadata", {
     title: "A challenge should lead to the metadata that an API publishes",
     mistake: "No challenge leads to the metadata that the API publishes",
-    class: "advice",
-    ...basisOf("apiMetadata"),
     gain: "Clients that know only the URL of the API, as those of MCP do, cannot find its server.",
     fix: "Name the URL of the metadata in 'resource_metadata'.",
     leftOut: ({ hasMetadata }) => hasMetadata ? undefined : "The API publishes no metadata.",
@@ -90,32 +75,26 @@ export const responseChecks: readonly ApiCheck[] = [
           challenges.every(({ parameters }) => parameters.resource_metadata === undefined)),
       () => "a challenge without resource_metadata",
     ),
-  },
-  {
-    id: "stack_trace",
+  }),
+  stack_trace: advice("apiDetails", {
     title: "A response should show no stack trace",
     mistake: "A response shows a stack trace",
-    class: "advice",
-    ...basisOf("apiDetails"),
     gain: "An attacker learns which libraries, versions and paths the API has.",
     fix: "Log the error, and respond without it.",
     run: noneLike(
       ({ response: { text } }) => stackTraces.some((trace) => trace.test(asPlainText(text))),
       () => "a stack trace",
     ),
-  },
-  {
-    id: "timing",
+  }),
+  timing: advice("apiTiming", {
     title: "A refusal should take as long as any other",
     mistake: "Some refusals take longer than others",
-    class: "advice",
-    ...basisOf("apiTiming"),
     gain:
       "An attacker learns from the time why a token was refused: whether it exists, for example.",
     fix: "Do the same work for each token: one verification, or one introspection.",
     run: compareTimes,
-  },
-];
+  }),
+};
 
 /** Returns the run of a check that gives one piece of advice for all responses of a kind. */
 function noneLike(
@@ -128,7 +107,7 @@ function noneLike(
     const first = alike.find(({ request: { headers } }) => !headers?.DPoP) ?? alike[0];
     if (!first) return {};
     const more = alike.length > 1 ? `, and ${alike.length - 1} more` : "";
-    return { wrong: [advice(`${describe(first)} for ${first.request.what}${more}`)] };
+    return { wrong: [{ received: `${describe(first)} for ${first.request.what}${more}` }] };
   };
 }
 
@@ -142,7 +121,7 @@ async function findForbidden(api: DrilledApi): Promise<CheckVerdict> {
   const wrong = [];
   for (const request of [{ what: "a request without a token" }, expired]) {
     const { status } = await api.send(request);
-    if (status === 403) wrong.push(advice(`status 403 for ${request.what}`));
+    if (status === 403) wrong.push({ received: `status 403 for ${request.what}` });
   }
   return { wrong };
 }
@@ -175,7 +154,7 @@ async function compareTimes(api: DrilledApi): Promise<CheckVerdict> {
   const [fastest, slowest] = [shortest[0], shortest.at(-1)];
   if (!fastest || !slowest || slowest.time - fastest.time < noticeable) return {};
   const describe = ({ what, time }: typeof fastest) => `${Math.round(time)} ms for ${what}`;
-  return { wrong: [advice(`${describe(slowest)}, and ${describe(fastest)}`)] };
+  return { wrong: [{ received: `${describe(slowest)}, and ${describe(fastest)}` }] };
 }
 
 async function refusedTokens(api: DrilledApi): Promise<Array<[what: string, token: string]>> {

@@ -1,6 +1,5 @@
-import { basisOf } from "../../../findings/sentences.ts";
+import { advice, attack, type CheckTable } from "../../../findings/sentences.ts";
 import {
-  advice,
   type ApiCheck,
   type CheckVerdict,
   isAccepted,
@@ -14,22 +13,16 @@ import { type ApiRequest, type DrilledApi, scopeClaims } from "../drilled_api.ts
 const gain = "A client does what its user did not allow.";
 
 /** What an API must do with tokens that do not allow enough. */
-export const scopeChecks: readonly ApiCheck[] = [
-  {
-    id: "no_scope",
+export const scopeChecks: CheckTable<ApiCheck> = {
+  no_scope: attack("apiValidation", {
     title: "A token without a scope must be refused",
-    class: "attack",
-    ...basisOf("apiValidation"),
     gain,
     fix: "Require the scope of each route; a token that has none allows nothing.",
     leftOut: unlessScoped,
     run: refusing(minted("a token without a scope", () => ({ omit: ["scope", "scp"] }))),
-  },
-  {
-    id: "small_scope",
+  }),
+  small_scope: attack("apiValidation", {
     title: "A token without the required scope must be refused",
-    class: "attack",
-    ...basisOf("apiValidation"),
     gain,
     fix:
       "Split the 'scope' at its spaces, and compare whole names: 'read' is not part of 'reader'.",
@@ -37,19 +30,16 @@ export const scopeChecks: readonly ApiCheck[] = [
     run: refusing(async (api) =>
       await Promise.all(smallScopes(api).map((scope) => withScope(api, scope)))
     ),
-  },
-  {
-    id: "scope_response",
+  }),
+  scope_response: advice("apiInsufficientScope", {
     title: "A token without the required scope should get 403 and insufficient_scope",
     mistake: "Refuses a token without the required scope, but not with 403 and insufficient_scope",
-    class: "advice",
-    ...basisOf("apiInsufficientScope"),
     gain: "A client takes 401 for an expired token: it refreshes, and tries again without end.",
     fix: 'Respond with 403, and WWW-Authenticate: Bearer error="insufficient_scope".',
     leftOut: unlessScoped,
     run: checkResponse,
-  },
-];
+  }),
+};
 
 /** Returns scopes that lack something of the required one. */
 function smallScopes({ scope }: DrilledApi): string[] {
@@ -75,5 +65,7 @@ async function checkResponse(api: DrilledApi): Promise<CheckVerdict> {
   const isNamed = challengesIn(response)
     .some(({ parameters }) => parameters.error === "insufficient_scope");
   if (status === 403 && isNamed) return {};
-  return { wrong: [advice(`status ${status}${isNamed ? "" : " without insufficient_scope"}`)] };
+  return {
+    wrong: [{ received: `status ${status}${isNamed ? "" : " without insufficient_scope"}` }],
+  };
 }

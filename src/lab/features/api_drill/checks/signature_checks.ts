@@ -3,7 +3,7 @@ import { randomId } from "../../../../server/issuer/random.ts";
 import { issuerUrl } from "../../../../server/protocol/issuer_url.ts";
 import { makeKeyPair } from "../../../certificates/lab_certificate.ts";
 import { signCertificate } from "../../../certificates/sign_certificate.ts";
-import { basisOf } from "../../../findings/sentences.ts";
+import { attack, type CheckTable, rule } from "../../../findings/sentences.ts";
 import { signingKeyOf, signJwt } from "../../../tokens/signed_tokens.ts";
 import { commonForgeries, forgeJwt, makeAttackerKey } from "../../faults/jwt_forgery.ts";
 import {
@@ -23,13 +23,19 @@ import { openKeyTrap } from "../sockets.ts";
 const impersonation = "Anyone signs tokens for any user.";
 const unknownKid = "hallpass-drill-unknown-key";
 
+/** How the requests of this check are called, so that others leave them out. */
+export const hostileKid = "a token whose kid is";
+
+/** More than a column or a file name has. */
+const longKid = "k".repeat(10_000);
+
+/** HMAC fills a short key with zeros: this one signs as an empty file does. */
+const emptyKey = "\0";
+
 /** What an API must refuse because the server has not signed it. */
-export const signatureChecks: readonly ApiCheck[] = [
-  {
-    id: "alg_none",
+export const signatureChecks: CheckTable<ApiCheck> = {
+  alg_none: attack("apiNone", {
     title: "A token without a signature must be refused",
-    class: "attack",
-    ...basisOf("apiNone"),
     gain: impersonation,
     fix: "List the algorithms that your issuer signs with; never take the 'alg' of the token.",
     leftOut: unlessOpaque,
@@ -42,12 +48,9 @@ export const signatureChecks: readonly ApiCheck[] = [
         algs.map((alg) => [`a token with the alg '${alg}'`, unsigned(alg)]),
       );
     }),
-  },
-  {
-    id: "hs256_public_key",
+  }),
+  hs256_public_key: attack("apiOneAlgorithm", {
     title: "A token that is signed with the public key as a secret must be refused",
-    class: "attack",
-    ...basisOf("apiOneAlgorithm"),
     gain: `${impersonation} The public key is public.`,
     fix: "List asymmetric algorithms only, such as RS256 and ES256.",
     leftOut: unlessOpaque,
@@ -63,12 +66,9 @@ export const signatureChecks: readonly ApiCheck[] = [
         [`${what} a JWK`, await signWithText(jwt, JSON.stringify(key.publicJwk))],
       ]);
     }),
-  },
-  {
-    id: "foreign_key",
+  }),
+  foreign_key: attack("apiSignature", {
     title: "A token that another key has signed must be refused",
-    class: "attack",
-    ...basisOf("apiSignature"),
     gain: impersonation,
     fix:
       "Verify the signature with the keys at the 'jwks_uri' of your issuer; decoding is not enough.",
@@ -77,24 +77,18 @@ export const signatureChecks: readonly ApiCheck[] = [
       const token = await forgeJwt(api.lab, freshJwt(api), commonForgeries.foreign_signature);
       return [await api.present(token, "a token of another key under the kid of the server")];
     }),
-  },
-  {
-    id: "header_key",
+  }),
+  header_key: attack("apiKeys", {
     title: "The key in the header of a token must not be used or fetched",
     mistake: "Uses or fetches the key in the header of a token",
-    class: "attack",
-    ...basisOf("apiKeys"),
     gain: `${impersonation} Or they make the API send requests into its own network (SSRF).`,
     fix:
       "Use the keys at the 'jwks_uri' of your issuer alone; ignore 'jwk', 'jku', 'x5u' and 'x5c'.",
     leftOut: unlessOpaque,
     run: tryHeaderKeys,
-  },
-  {
-    id: "unknown_crit",
+  }),
+  unknown_crit: rule("apiCritical", {
     title: "A token with an unknown critical header must be refused",
-    class: "rule",
-    ...basisOf("apiCritical"),
     gain: "A restriction that the server put into the header is ignored.",
     fix: "Refuse a token with 'crit', unless you know every name in it.",
     leftOut: unlessOpaque,
@@ -106,8 +100,18 @@ export const signatureChecks: readonly ApiCheck[] = [
         .sign(await signingKeyOf(api.lab.context, header, claims.aud), { crit: { [name]: true } });
       return [await api.present(token, "a token with an unknown name in 'crit'")];
     }),
-  },
-];
+  }),
+  hostile_kid: attack("apiKid", {
+    title:
+      "A kid that is a path, a query, a URL or very long must be refused, and should cause no error",
+    mistake: "Does not handle a kid that is a path, a query, a URL or very long",
+    gain: "The key comes from a file, a database or a URL of the attacker's choice: anyone signs " +
+      "tokens for any user, or makes the API fail.",
+    fix: "Compare the kid as a text with those of the keys at the 'jwks_uri' of your issuer.",
+    leftOut: unlessOpaque,
+    run: tryKids,
+  }),
+};
 
 /** Sends tokens that bring or name their own key, and listens where they lead. */
 async function tryHeaderKeys(api: DrilledApi): Promise<CheckVerdict> {
@@ -160,4 +164,43 @@ async function certificateHeader(jwk: JWK): Promise<KeyHeader> {
   const der = await signCertificate({ ...names, publicKey, signer, extensions: [] });
   const x5c = [btoa(String.fromCharCode(...der))];
   return ["a token with the certificate of its own key in 'x5c'", { x5c }];
+}
+
+async function tryKids(api: DrilledApi): Promise<CheckVerdict> {
+  const jwt = freshJwt(api);
+  const { publicJwk, privateKey } = await makeAttackerKey(String(jwt.header.alg));
+  const trap = await openKeyTrap(JSON.stringify({ keys: [publicJwk] }));
+  const withKid = (kid: string) => ({ ...jwt, header: { ...jwt.header, kid } });
+  const signed = async (kid: string) => await signJwt({ ...withKid(kid), key: privateKey });
+  const tokens: Array<[what: string, token: string]> = [
+    ["a path", await signWithText(withKid("../../../../../../../dev/null"), emptyKey)],
+    ["a quote", await signed("' OR '1'='1")],
+    ["a double quote", await signed('" OR "1"="1')],
+    ["a URL", await signed(trap.url("http"))],
+    ["of 10,000 characters", await signed(longKid)],
+  ];
+  const wrong: Deviation[] = [];
+  try {
+    const fails = await failsOnUnknownKid(api, await signed("hallpass-drill-unknown-key"));
+    for (const [what, token] of tokens) {
+      const before = trap.visits();
+      const request = await api.present(token, `${hostileKid} ${what}`);
+      const response = await api.send(request);
+      if (isAccepted(response)) wrong.push(deviationIn(request, response));
+      else if (trap.visits() > before) {
+        wrong.push({ received: "a request to the URL that is the kid" });
+      } else if (response.status >= 500 && !fails) {
+        wrong.push({ class: "advice", received: `status ${response.status} for ${request.what}` });
+      }
+    }
+  } finally {
+    await trap.close();
+  }
+  return { wrong };
+}
+
+/** Whether any unknown kid makes the API fail: its text is not to blame then. */
+async function failsOnUnknownKid(api: DrilledApi, token: string): Promise<boolean> {
+  const { status } = await api.send(await api.present(token, "a token of an unknown key"));
+  return status >= 500;
 }

@@ -1,13 +1,12 @@
 import { randomId } from "../../../../server/issuer/random.ts";
 import { numericDate } from "../../../../server/issuer/time.ts";
 import { hour } from "../../../../server/util/time/duration.ts";
-import { basisOf } from "../../../findings/sentences.ts";
+import { attack, type CheckTable } from "../../../findings/sentences.ts";
 import { requireMintClient } from "../../../tokens/mint_parties.ts";
 import {
   type ApiCheck,
   type CheckVerdict,
   type Deviation,
-  deviation,
   isAccepted,
   minted,
   refusing,
@@ -23,41 +22,29 @@ import {
 } from "../drilled_api.ts";
 
 /** What every API must refuse: tokens that are not meant for it, or not any more. */
-export const tokenChecks: readonly ApiCheck[] = [
-  {
-    id: "no_token",
+export const tokenChecks: CheckTable<ApiCheck> = {
+  no_token: attack("apiValidation", {
     title: "A request without a token must be refused",
-    class: "attack",
-    ...basisOf("apiValidation"),
     gain: "Anyone who knows the URL may call the API.",
     fix: "Require a token on this route; many frameworks protect only the routes that are listed.",
     run: refusing(async () => [{ what: "a request without a token" }]),
-  },
-  {
-    id: "unknown_token",
+  }),
+  unknown_token: attack("apiValidation", {
     title: "A token that no server issued must be refused",
-    class: "attack",
-    ...basisOf("apiValidation"),
     gain: "Any text opens the API.",
     fix: "Verify the signature of a JWT, and introspect every other token (RFC 7662).",
     run: refusing(async (api) => [
       await api.present(`unknown-${randomId(api.lab.context)}`, "an unknown opaque token"),
     ]),
-  },
-  {
-    id: "expired",
+  }),
+  expired: attack("apiValidation", {
     title: "An expired token must be refused",
-    class: "attack",
-    ...basisOf("apiValidation"),
     gain: "A token that leaked once opens the API for good.",
     fix: "Compare 'exp' with the time, and allow a few minutes at most.",
     run: tryExpired,
-  },
-  {
-    id: "not_yet_valid",
+  }),
+  not_yet_valid: attack("apiNotBefore", {
     title: "A token that is not valid yet must be refused",
-    class: "attack",
-    ...basisOf("apiNotBefore"),
     gain: "A token for later, such as a booked access, works now.",
     fix: "Compare 'nbf' with the time, if the token has it.",
     leftOut: unlessOpaque,
@@ -65,12 +52,9 @@ export const tokenChecks: readonly ApiCheck[] = [
       const now = numericDate(api.lab.context);
       return { claims: { nbf: now + hour, exp: now + 2 * hour } };
     })),
-  },
-  {
-    id: "wrong_issuer",
+  }),
+  wrong_issuer: attack("apiIssuer", {
     title: "A token of another issuer must be refused",
-    class: "attack",
-    ...basisOf("apiIssuer"),
     gain:
       "Where servers share keys, as tenants of one provider do, a user of one enters the other.",
     fix: "Compare 'iss' with your issuer, character by character.",
@@ -81,21 +65,15 @@ export const tokenChecks: readonly ApiCheck[] = [
         ...lookalikesOf(api.lab.issuer, "issuer"),
       ])
     ),
-  },
-  {
-    id: "wrong_audience",
+  }),
+  wrong_audience: attack("apiAudience", {
     title: "A token for another API must be refused",
-    class: "attack",
-    ...basisOf("apiAudience"),
     gain: "Any other API that the user's token is sent to can act here as the user.",
     fix: "Require that 'aud' is, or contains, the identifier of this API.",
     run: tryAudiences,
-  },
-  {
-    id: "id_token",
+  }),
+  id_token: attack("apiKindOfJwt", {
     title: "An ID token must be refused",
-    class: "attack",
-    ...basisOf("apiKindOfJwt"),
     gain: "Every application that the user signs in to holds a token for this API.",
     fix: "Require your own identifier as 'aud': that of an ID token is its client.",
     leftOut: (api) => isClient(api) ? "A client has no ID token." : undefined,
@@ -104,37 +82,28 @@ export const tokenChecks: readonly ApiCheck[] = [
       const { token } = await api.lab.mint({ sub: api.user, client, kind: "id" });
       return [await api.present(token, "an ID token")];
     }),
-  },
-  {
-    id: "wrong_type",
+  }),
+  wrong_type: attack("apiKindOfJwt", {
     title: "A logout token must be refused, and any token of its type should be",
     mistake: "Accepts a logout token, or any token of its type",
-    class: "attack",
-    ...basisOf("apiKindOfJwt"),
     gain: "A JWT that was signed for another purpose works as an access token.",
     fix: "Require your own 'aud', and 'at+jwt' or 'application/at+jwt' as the 'typ' where your " +
       "issuer sets it.",
     leftOut: unlessOpaque,
     run: tryLogoutTokens,
-  },
-  {
-    id: "other_user",
+  }),
+  other_user: attack("apiObject", {
     title: "A token of another user must be refused",
-    class: "attack",
-    ...basisOf("apiObject"),
     gain: "Any user reads what belongs to others, by their ids.",
     fix: "Look up the resource by its id and by the 'sub' of the token.",
     leftOut: unlessOwned,
     run: refusing(minted("a token of another user", ({ options, user }) => ({
       sub: options.otherUser ?? user,
     }))),
-  },
-  {
-    id: "client_token",
+  }),
+  client_token: attack("apiObject", {
     title: "A client's own token must be refused where a resource is a user's",
     mistake: "Accepts a client's own token where a resource is a user's",
-    class: "attack",
-    ...basisOf("apiObject"),
     gain: "Each client with a secret reads what belongs to any user, without asking them.",
     fix: "Look up the resource by its id and by the 'sub' of the token, also for a client.",
     leftOut: (api) => isClient(api) ? "The user of the drill is a client." : unlessOwned(api),
@@ -143,8 +112,8 @@ export const tokenChecks: readonly ApiCheck[] = [
       const { id } = await requireMintClient(context, client, user);
       return [await api.present(await api.mint({ sub: id }), "a client's own token")];
     }),
-  },
-];
+  }),
+};
 
 function isClient({ lab, user }: DrilledApi): boolean {
   return lab.clients.list().some(({ id }) => id === user);
@@ -184,7 +153,7 @@ async function tryAudiences(api: DrilledApi): Promise<CheckVerdict> {
 }
 
 function acceptance({ what }: ApiRequest): Deviation {
-  return deviation("rule", `it accepts ${what}`, `Accepts ${what}`);
+  return { class: "rule", received: `it accepts ${what}`, mistake: `Accepts ${what}` };
 }
 
 /** Returns values that begin or end with the right one: a search for a part of it takes both. */
@@ -221,5 +190,5 @@ async function tryLogoutTokens(api: DrilledApi): Promise<CheckVerdict> {
   const verdict = await refusing(async () => [one])(api);
   if (!rfc9068 && !hasAccessTokenType(api) || !isAccepted(await api.send(other))) return verdict;
   if (!rfc9068) return { ...verdict, unjudged: `If it follows RFC 9068: it accepts ${what}.` };
-  return { wrong: [...verdict.wrong ?? [], deviation("rule", `it accepts ${what}`)] };
+  return { wrong: [...verdict.wrong ?? [], { class: "rule", received: `it accepts ${what}` }] };
 }

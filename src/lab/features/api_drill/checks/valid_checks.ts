@@ -1,7 +1,7 @@
 import { forever } from "../../../../server/issuer/records/table.ts";
 import type { SigningAlgorithm } from "../../../../server/model/signing.ts";
 import { second } from "../../../../server/util/time/duration.ts";
-import { basisOf } from "../../../findings/sentences.ts";
+import { type CheckTable, rule } from "../../../findings/sentences.ts";
 import { readJwt } from "../../../recording/credentials.ts";
 import { signJwt } from "../../../tokens/signed_tokens.ts";
 import { readSpan } from "../../../util/clock.ts";
@@ -29,24 +29,18 @@ import {
 const betweenAttempts = 5 * second * 1000;
 
 /** What every API must accept, though it is unusual. */
-export const validChecks: readonly ApiCheck[] = [
-  {
-    id: "audience_list",
+export const validChecks: CheckTable<ApiCheck> = {
+  audience_list: rule("apiAudiences", {
     title: "A token for several APIs must be accepted",
-    class: "rule",
-    ...basisOf("apiAudiences"),
     gain: "Users lose access when a client asks for a second API.",
     fix: "Accept an 'aud' that is a list with the identifier of this API.",
     run: accepting(minted("a token for two APIs", (api) => ({
       claims: { aud: ["https://another-api.example", ...audiencesOf(api)] },
     }))),
-  },
-  {
-    id: "typ",
+  }),
+  typ: rule("apiMediaType", {
     title: "The type of an access token must be accepted with and without application/",
     mistake: "Refuses the type of an access token with or without application/",
-    class: "rule",
-    ...basisOf("apiMediaType"),
     gain: "Users lose access when the server writes the type in its other form.",
     fix: "Accept 'at+jwt' and 'application/at+jwt' as the 'typ'.",
     leftOut: (api) =>
@@ -60,26 +54,20 @@ export const validChecks: readonly ApiCheck[] = [
         header: { typ: "application/at+jwt" },
       }))(api),
     ]),
-  },
-  {
-    id: "scope_order",
+  }),
+  scope_order: rule("apiOrder", {
     title: "A token with more scopes, in another order, must be accepted",
     mistake: "Refuses a token with more scopes, in another order",
-    class: "rule",
-    ...basisOf("apiOrder"),
     gain: "Users lose access when a client asks for more than this API needs.",
     fix: "Look for each required scope in the list; the order means nothing.",
     leftOut: unlessScoped,
     run: accepting(minted("a token with more scopes", (api) => ({
       claims: scopeClaims(api, ["hallpass-drill", ...api.scope.toReversed(), "openid"].join(" ")),
     }))),
-  },
-  {
-    id: "scheme_case",
+  }),
+  scheme_case: rule("apiSchemeCase", {
     title: "The scheme must be accepted in lower case",
     mistake: "Refuses the scheme in lower case",
-    class: "rule",
-    ...basisOf("apiSchemeCase"),
     gain: "Clients that write 'bearer' cannot use the API.",
     fix: "Compare the scheme without regard to case.",
     run: accepting(async (api) => {
@@ -91,20 +79,17 @@ export const validChecks: readonly ApiCheck[] = [
       const value = Authorization.replace(/^\w+/, (scheme) => scheme.toLowerCase());
       return [{ what, headers: { ...headers, Authorization: value } }];
     }),
-  },
-];
+  }),
+};
 
 /** Runs before the checks that name unknown keys: libraries limit how often they fetch. */
-export const newKeyCheck: ApiCheck = {
-  id: "new_key",
+export const newKeyCheck: Omit<ApiCheck, "id"> = rule("apiRotation", {
   title: "A token that a new key has signed must be accepted",
-  class: "rule",
-  ...basisOf("apiRotation"),
   gain: "Users lose access whenever the server rotates its keys.",
   fix: "Fetch the key set again for an unknown 'kid', at most every 30 seconds.",
   leftOut: unlessOpaque,
   run: tryNewKey,
-};
+});
 
 /** Publishes a key that signs these tokens alone, and removes it at the end. */
 async function tryNewKey(api: DrilledApi): Promise<CheckVerdict> {

@@ -2,19 +2,19 @@
 import type { VNode } from "preact";
 import type { CoreLab } from "../../../core/core_lab.ts";
 import { nameOfApi } from "../../../core/remarks.ts";
-import type { Check } from "../../../findings/finding.ts";
 import { summarizeFindings, toneOf } from "../../../findings/verdict.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../../../pages/page/lab_page.ts";
 import { formAt, pageAt } from "../../../pages/page/page_routes.ts";
 import { confinedNote } from "../../../pages/parts/confined.tsx";
 import type { Field } from "../../../pages/parts/fields.tsx";
-import { FindingGroups } from "../../../pages/parts/finding_groups.tsx";
+import { FindingGroups } from "../../../pages/parts/finding_entry.tsx";
 import { ActionForm, FormFields, LabForm, SubmitRow } from "../../../pages/parts/form.tsx";
 import { readFields } from "../../../pages/parts/form_values.ts";
-import { type ListRow, RowGroup } from "../../../pages/parts/rows.tsx";
+import { RowGroup } from "../../../pages/parts/rows.tsx";
 import { PageHead, Section } from "../../../pages/parts/section.tsx";
 import { GradedTitle, Verdict, VerdictScope } from "../../../pages/parts/verdict.tsx";
 import type { LabError } from "../../../util/lab_error.ts";
+import { checkRow } from "../../drill/pages/drill_result_parts.tsx";
 import type { ApiDrillResult } from "../api_drill_result.ts";
 import type { ApiDrill, ApiDrillInternals, ApiDrillTools } from "../api_drill_tools.ts";
 
@@ -93,7 +93,14 @@ function apiDrillPage(lab: ApiDrillLab, call: LabPageCall, problem?: LabError): 
     style: "report.css",
     content: (
       <>
-        <PageHead title="Drill your API" actions={actions(call)}>
+        <PageHead
+          title="Drill your API"
+          actions={
+            <a class="button secondary small" href={`${call.base}/lab/drill`}>
+              Drill an application
+            </a>
+          }
+        >
           The lab calls it with tokens that no API may accept, and with unusual ones that are valid.
         </PageHead>
         {problem && form}
@@ -102,10 +109,6 @@ function apiDrillPage(lab: ApiDrillLab, call: LabPageCall, problem?: LabError): 
       </>
     ),
   };
-}
-
-function actions({ base }: LabPageCall): VNode {
-  return <a class="button secondary small" href={`${base}/lab/drill`}>Drill an application</a>;
 }
 
 function resultOf(
@@ -136,14 +139,4 @@ function resultOf(
       <RowGroup id={`api-${at + 1}-left-out`} title="Left out" rows={leftOut.map(checkRow)} />
     </>
   );
-}
-
-function checkRow({ id, title, skipped, note }: Check): ListRow {
-  const isSkipped = skipped !== undefined;
-  return {
-    tone: isSkipped ? "neutral" : "good",
-    state: isSkipped ? "Left out" : "Passed",
-    title: <code>{id}</code>,
-    note: [title, skipped ?? note].filter(Boolean).join(". "),
-  };
 }

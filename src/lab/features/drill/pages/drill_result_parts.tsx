@@ -4,8 +4,7 @@ import { counted } from "../../../../server/util/time/duration.ts";
 import type { Check } from "../../../findings/finding.ts";
 import { toneOf } from "../../../findings/verdict.ts";
 import type { LabPageCall } from "../../../pages/page/lab_page.ts";
-import { FindingEntry } from "../../../pages/parts/finding_entry.tsx";
-import { FindingGroups } from "../../../pages/parts/finding_groups.tsx";
+import { FindingEntry, FindingGroups } from "../../../pages/parts/finding_entry.tsx";
 import { type OfferedFix, WithFix } from "../../../pages/parts/fix.tsx";
 import { ActionForm } from "../../../pages/parts/form.tsx";
 import { type ListRow, RowGroup } from "../../../pages/parts/rows.tsx";
@@ -207,7 +206,8 @@ function sentence(text: string): string {
   return /[.?!]$/.test(text) ? text : `${text}.`;
 }
 
-function checkRow({ id, title, note, skipped }: Check): ListRow {
+/** The row of a check that found nothing: either is right, or it was not made. */
+export function checkRow({ id, title, note, skipped }: Check): ListRow {
   const isSkipped = skipped !== undefined;
   return {
     tone: isSkipped ? "neutral" : "good",

@@ -3,8 +3,7 @@ import { parameterOf, type WireRequest } from "../../../recording/exchange.ts";
 import { groupBy } from "../../../util/lists.ts";
 import { foreignTokenEndpoint } from "../../faults/document_faults.ts";
 import type { DrillVariant } from "./drill_variant.ts";
-import { audienceInjection } from "./login_variants.ts";
-import { forgottenClient } from "./production_variants.ts";
+import { audienceInjection, forgottenClient } from "./login_variants.ts";
 
 /** More requests than a client needs that notices what has ended. */
 const maxRepeats = 5;
@@ -152,41 +151,29 @@ export function endlessReason(
   return most > maxRepeats ? `It sent one of them ${most} times: an endless loop.` : undefined;
 }
 
+const notRequested = "The application did not request what the fault changes.";
+
 /** Returns why a variant tested nothing, in one sentence. */
 export function unmetReason(
-  {
-    fault,
-    twice = false,
-    needsUserinfo = false,
-    needsKeys = false,
-    showsInHeader = false,
-    shows,
-  }: DrillVariant,
+  { fault, twice, needsUserinfo, needsKeys, showsInHeader, shows }: DrillVariant,
   { fired, requests, usesToken }: ObservedLogin,
 ): string {
   if (fired === 1 && twice) return "The login sent one such request, and not two at once.";
-  if (fired === 0 && nonceFaults.includes(fault) && sendsNoNonce(requests)) {
-    return "The client sends no nonce, so the attack cannot be tested.";
+  if (fired === 0) {
+    return /^id_token\.\w+_nonce$/.test(fault) && sendsNoNonce(requests)
+      ? "The client sends no nonce, so the attack cannot be tested."
+      : notRequested;
   }
-  if (fired > 0 && shows !== undefined && usesToken) {
-    return "No page shows a value of userinfo, so it was not judged.";
-  }
-  if (fired > 0 && needsUserinfo) {
-    return "The application called no userinfo, and so cannot notice it.";
-  }
-  if (fired > 0 && fault === "id_token.old_auth_time") {
-    return "The application asks for no max_age.";
-  }
-  if (fired > 0 && fault === audienceInjection) {
+  if (shows && usesToken) return "No page shows a value of userinfo, so it was not judged.";
+  if (needsUserinfo) return "The application called no userinfo, and so cannot notice it.";
+  if (fault === "id_token.old_auth_time") return "The application asks for no max_age.";
+  if (fault === audienceInjection) {
     return "The application uses no client assertion, so there is none that another server could use.";
   }
-  if (fired > 0 && needsKeys && showsInHeader) {
-    return "The application verifies no signature: TLS may vouch for the ID token in its place.";
-  }
-  if (fired > 0 && needsKeys) {
-    return "The application verifies no signature, and so cannot notice it.";
-  }
-  return "The application did not request what the fault changes.";
+  if (!needsKeys) return notRequested;
+  return showsInHeader
+    ? "The application verifies no signature: TLS may vouch for the ID token in its place."
+    : "The application verifies no signature, and so cannot notice it.";
 }
 
 /** Lists what was not met for a terminal: most have the same reason, so it is there once. */
@@ -201,9 +188,6 @@ export function listUnmet(
     return [`  ${reason}`, `      ${names.slice(0, maxNames).join(", ")}${more}`];
   });
 }
-
-/** The faults that only an ID token with a nonce can have. */
-const nonceFaults: readonly string[] = ["id_token.wrong_nonce", "id_token.without_nonce"];
 
 /** Whether a login began, and neither a parameter nor a request object may have had a nonce. */
 function sendsNoNonce(requests: readonly WireRequest[]): boolean {

@@ -1,8 +1,7 @@
 import { logoutTokenVariants } from "../../backchannel_logout/drill.ts";
 import type { FaultName } from "../../faults/catalogue.ts";
 import { logoutVariants } from "../../logout/drill.ts";
-import type { DrillVariant } from "./drill_variant.ts";
-import { accept, either, refuse } from "./make_variants.ts";
+import { accept, type DrillVariant, either, refuse } from "./drill_variant.ts";
 
 /** The requests of the application show whether this attack works, even if the login fails. */
 export const audienceInjection: FaultName = "metadata.foreign_token_endpoint";
@@ -133,4 +132,19 @@ export const sessionVariants: readonly DrillVariant[] = [
   ...refuse("advice", "tokenErrors", ["refresh.invalid_grant"], afterRefresh),
   ...logoutVariants,
   ...logoutTokenVariants,
+];
+
+/** A client that registered itself, and that the server no longer knows. */
+export const forgottenClient: FaultName = "register.forgotten";
+
+const recovers = { recovers: true } as const;
+const once = { recovers: true, times: 1 } as const;
+
+/** What breaks applications without an attack: bad moments of an honest server, so no rule. */
+export const productionVariants: readonly DrillVariant[] = [
+  ...accept("advice", "binding", ["token.held"], { twice: true }),
+  ...accept("advice", "tokenErrors", ["token.lost"], once),
+  ...accept("advice", "tokenErrors", [forgottenClient], recovers),
+  ...accept("advice", "refreshReplaced", ["refresh.held"], { after: "refresh", twice: true }),
+  ...accept("advice", "tokenErrors", ["refresh.lost"], { ...once, after: "refresh" }),
 ];

@@ -5,16 +5,17 @@ import type { FaultName } from "../../faults/catalogue.ts";
 import { encryptionVariantsFor } from "../../jwe/drill.ts";
 import { mcpVariants } from "../../mcp/drill.ts";
 import { idJagVariantsFor } from "../../token_exchange/drill.ts";
+import { leftOutReason } from "./attack_advice.ts";
 import type { DrillVariant } from "./drill_variant.ts";
-import { leftOutReason } from "./left_out.ts";
 import {
+  forgottenClient,
   idTokenVariants,
   newAttackVariants,
+  productionVariants,
   responseVariants,
   sessionVariants,
   tokenVariants,
 } from "./login_variants.ts";
-import { forgottenClient, productionVariants } from "./production_variants.ts";
 
 export type { DrillVariant } from "./drill_variant.ts";
 export { audienceInjection, sessionFixation } from "./login_variants.ts";
@@ -61,7 +62,6 @@ export function mcpVariantsFor(clients: readonly ClientConfig[]): readonly Drill
   return [...ofEveryServer.flat(), ...ofMcpClients.flatMap((variantsFor) => variantsFor(clients))];
 }
 
-/** Returns the variants with the given faults, or all. */
 export function selectVariants(
   only: readonly FaultName[] | undefined,
   variants: readonly DrillVariant[],

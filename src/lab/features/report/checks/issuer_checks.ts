@@ -1,3 +1,4 @@
+import { advice, type CheckTable } from "../../../findings/sentences.ts";
 import { readJwt } from "../../../recording/credentials.ts";
 import { type Exchange, intendedForm } from "../../../recording/exchange.ts";
 import { refusalEventOf } from "../../../recording/refusal.ts";
@@ -15,29 +16,19 @@ const assertionNames = ["client_assertion", "assertion", "request"];
 const doubledSlash = /^\/\/(?:\.well-known|oauth2)\//;
 
 /** What a client can get wrong about the issuer. The lab does not see how a client compares it. */
-export const issuerChecks: readonly ReportCheck[] = [
-  {
-    id: "issuer-slash",
-    class: "advice",
+export const issuerChecks: CheckTable<ReportCheck> = {
+  "issuer-slash": advice("issuerIdentical", {
     title: "A slash at its end makes an issuer a different one.",
     fix: "Configure the issuer as the metadata names it, and send requests to the endpoints there.",
-    see: "RFC 8414, section 3.3",
-    why: "The issuer value returned MUST be identical to the authorization server's issuer " +
-      "identifier value.",
     find: (history) => history.exchanges.flatMap((exchange) => slashIn(exchange, history.issuer)),
-  },
-  {
-    id: "nothing-after-metadata",
-    class: "advice",
+  }),
+  "nothing-after-metadata": advice("metadataIssuer", {
     title: "The metadata was read more than once, and no other request followed.",
     fix: "If the client reports a wrong issuer, configure the one in the metadata, character by " +
       "character. An API that waits for its first token needs no change.",
-    see: "RFC 8414, section 3.3",
-    why: "If these values are not identical, the data contained in the response MUST NOT be " +
-      "used.",
     find: onlyMetadata,
-  },
-];
+  }),
+};
 
 /** Finds a refused request that has a slash too many, or lacks one, where the issuer ends. */
 function slashIn(exchange: Exchange, issuer: string): Evidence[] {

@@ -1,3 +1,4 @@
+import { advice, type CheckTable, rule } from "../../../findings/sentences.ts";
 import { readJwt } from "../../../recording/credentials.ts";
 import { type Exchange, headerOf } from "../../../recording/exchange.ts";
 import { groupBy } from "../../../util/lists.ts";
@@ -24,41 +25,27 @@ const tolerance = 1;
 const fewAttempts = 2;
 
 /** What a client can do wrong with a response that asks it to wait, or for a nonce. */
-export const retryChecks: readonly ReportCheck[] = [
-  {
-    id: "retry-after-ignored",
-    class: "advice",
+export const retryChecks: CheckTable<ReportCheck> = {
+  "retry-after-ignored": advice("retryAfter", {
     title: "A request is sent again earlier than Retry-After asks.",
     fix: "Read the Retry-After header of the response, and send the next request after that time.",
-    see: "RFC 9110, section 10.2.3",
-    why: "Servers send the Retry-After header field to indicate how long the user agent ought to " +
-      "wait before making a follow-up request.",
     find: ({ exchanges }) => exchanges.flatMap((refused) => earlyRetry(exchanges, refused)),
-  },
-  {
-    id: "slow-down-ignored",
-    class: "rule",
+  }),
+  "slow-down-ignored": rule("slowDown", {
     title: "After slow_down, the next polls come no later.",
     fix: "Begin with the interval of the response, add 5 seconds at each slow_down, and keep them.",
-    see: "RFC 8628, section 3.5",
-    why: "The interval MUST be increased by 5 seconds for this and all subsequent requests.",
     find: (history) => pollsIn(history).flatMap((polls) => earlyPolls(history, polls)),
-  },
-  {
-    id: "dpop-nonce-ignored",
-    class: "rule",
+  }),
+  "dpop-nonce-ignored": rule("dpopNonce", {
     title: "The DPoP-Nonce of the last response is not in the next proof.",
     fix:
       "After use_dpop_nonce, make a new proof with the 'nonce' of the header, and send it again.",
-    see: "RFC 9449, section 4.2",
-    why: "When the authentication server … provides a DPoP-Nonce HTTP header in a response, the " +
-      "DPoP proof MUST also contain at least the following claim: nonce.",
     find: ({ exchanges }) =>
       groupBy(exchanges.filter(wantsNonce), callOf).flatMap((asked) =>
         withoutNonce(exchanges, asked)
       ),
-  },
-];
+  }),
+};
 
 function earlyRetry(exchanges: readonly Exchange[], refused: Exchange): Evidence[] {
   const seconds = secondsToWait(refused);

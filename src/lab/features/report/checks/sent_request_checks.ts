@@ -1,4 +1,5 @@
 import { lazily } from "../../../../server/util/values/memoize.ts";
+import { advice, attack, type CheckTable, rule } from "../../../findings/sentences.ts";
 import { type Exchange, intendedForm, reliesOnNonce } from "../../../recording/exchange.ts";
 import { callbackIn, memberOf } from "../../../recording/wire_callback.ts";
 import { responseTypeOf } from "../../../recording/wire_request.ts";
@@ -16,79 +17,40 @@ import {
 
 const secretParameters = ["client_secret", "code_verifier", "refresh_token", "client_assertion"];
 
-type RuleBasis = Pick<ReportCheck, "class" | "see" | "why">;
-
-const freshChallenge: RuleBasis = {
-  class: "rule",
-  see: "RFC 9700, section 2.1.1",
-  why: "The PKCE challenge or OpenID Connect nonce MUST be transaction-specific.",
-};
-
-const freshState: RuleBasis = {
-  class: "attack",
-  see: "RFC 9700, section 2.1",
-  why:
-    "Otherwise, one-time use CSRF tokens carried in the state parameter that are securely bound " +
-    "to the user agent MUST be used for CSRF protection.",
-};
-
 /** What a client can do wrong in its requests. */
-export const sentRequestChecks: readonly ReportCheck[] = [
-  freshValueRule("challenge-reused", "code_challenge", freshChallenge),
-  freshValueRule("state-reused", "state", freshState),
-  freshValueRule("nonce-reused", "nonce", freshChallenge),
-  {
-    id: "plain-challenge",
-    class: "rule",
+export const sentRequestChecks: CheckTable<ReportCheck> = {
+  "challenge-reused": rule("freshChallenge", freshValue("code_challenge")),
+  "state-reused": attack("freshState", freshValue("state")),
+  "nonce-reused": rule("freshChallenge", freshValue("nonce")),
+  "plain-challenge": rule("s256", {
     title: "The code_challenge_method is not S256, so the challenge protects nothing.",
     fix: "Send code_challenge_method=S256, with the base64url of the verifier's SHA-256.",
-    see: "RFC 7636, section 4.2",
-    why: "If the client is capable of using S256, it MUST use S256.",
     find: (history) => authorizationRequests(history).flatMap(plainChallenge),
-  },
-  {
-    id: "secret-in-uri",
-    class: "rule",
+  }),
+  "secret-in-uri": rule("secretInUri", {
     title: "A secret is in a URI.",
     fix: "Send the parameter in the body of a POST request, " +
       "or the secret in the Authorization header.",
-    see: "RFC 6749, section 2.3.1",
-    why: "The parameters can only be transmitted in the request-body and MUST NOT be included in " +
-      "the request URI.",
     find: ({ exchanges }) =>
       exchanges.filter(({ request }) => request.query.size > 0).flatMap((exchange) =>
         secretParameters.filter((name) => exchange.request.query.has(name))
           .map((name) => evidence([exchange], name, name))
       ),
-  },
-  {
-    id: "token-in-uri",
-    class: "rule",
+  }),
+  "token-in-uri": rule("tokenInUri", {
     title: "An access token is in a URI.",
     fix: "Send the token in the header: Authorization: Bearer TOKEN.",
-    see: "RFC 9700, section 4.3.2",
-    why: "Clients MUST NOT pass access tokens in a URI query parameter.",
     find: tokensInUris,
-  },
-  {
-    id: "challenge-missing",
-    class: "rule",
+  }),
+  "challenge-missing": rule("tiedCode", {
     title: "Nothing ties a code to its login: there is neither PKCE nor a nonce.",
     fix: "Send a code_challenge with each request, and its code_verifier with the code.",
-    see: "RFC 9700, section 2.1.1",
-    why:
-      "Clients MUST prevent authorization code injection attacks … Public clients MUST use PKCE … " +
-      "confidential OpenID Connect clients MAY use the nonce parameter … instead.",
     find: findMissingChallenges,
-  },
-  {
-    id: "nonce-instead-of-challenge",
-    class: "advice",
+  }),
+  "nonce-instead-of-challenge": advice("pkceRecommended", {
     title: "There is no PKCE: only the client's check of the nonce keeps out a stolen code.",
     fix: "Send a code_challenge with each request. Until then, compare the nonce of the ID token " +
       "before you use any other token.",
-    see: "RFC 9700, section 2.1.1",
-    why: "For confidential clients, the use of PKCE is RECOMMENDED.",
     find: (history) =>
       [
         ...requestsWithoutChallenge(history).filter(({ request }) => parameter(request, "nonce")),
@@ -97,16 +59,12 @@ export const sentRequestChecks: readonly ReportCheck[] = [
           reliesOnNonce(exchange) && intendedForm(exchange.request).has("request")
         ),
       ].map((exchange) => evidence([exchange], "a nonce, no code_challenge", "code_challenge")),
-  },
-  {
-    id: "front-channel-id-token",
-    class: "advice",
+  }),
+  "front-channel-id-token": advice("responseType", {
     title:
       "An ID token is in the authorization response, which needs a leniency, and passes through " +
       "the browser.",
     fix: "Ask for response_type=code, and read the ID token from the token response.",
-    see: "RFC 9700, section 2.1.2",
-    why: "Clients SHOULD instead use the response type code.",
     find: (history) =>
       authorizationRequests(history)
         .filter(({ request }) => {
@@ -121,8 +79,8 @@ export const sentRequestChecks: readonly ReportCheck[] = [
             "response_type",
           )
         ),
-  },
-];
+  }),
+};
 
 /** The request itself names no client, but the token was issued to one. */
 function tokensInUris(history: ServerHistory): Evidence[] {
@@ -185,14 +143,10 @@ function plainChallenge(exchange: Exchange): Evidence[] {
  * A value that must be new for each request. A repeated request counts only if it led to tokens
  * too.
  */
-function freshValueRule(
-  id: string,
+function freshValue(
   name: "state" | "nonce" | "code_challenge",
-  basis: RuleBasis,
-): ReportCheck {
+): Pick<ReportCheck, "title" | "fix" | "find"> {
   return {
-    id,
-    ...basis,
     title: `The ${name} of an earlier request is used again.`,
     fix:
       `Create the ${name} from random bytes when a request begins, and use it for that one only.`,

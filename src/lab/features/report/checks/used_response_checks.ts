@@ -1,4 +1,5 @@
 import { counted } from "../../../../server/util/time/duration.ts";
+import { advice, type CheckTable, rule } from "../../../findings/sentences.ts";
 import { type Exchange, intendedForm, tokenOf } from "../../../recording/exchange.ts";
 import { groupBy } from "../../../util/lists.ts";
 import { faultsUntil, flowsByExchange } from "../refused_requests.ts";
@@ -14,29 +15,21 @@ import {
 } from "../report_check.ts";
 
 /** What a client can do wrong with what it got. */
-export const usedResponseChecks: readonly ReportCheck[] = [
-  {
-    id: "flow-ends-at-callback",
-    class: "advice",
+export const usedResponseChecks: CheckTable<ReportCheck> = {
+  "flow-ends-at-callback": advice("codeExpires", {
     title: "The client got a code, and sent no token request before the code expired.",
     fix: "Handle the callback at the redirect URI, compare its iss with the issuer as the " +
       "metadata spells it, and redeem its code at once.",
-    see: "RFC 6749, section 4.1.2",
-    why: "The authorization code MUST expire shortly after it is issued.",
     find: (history) =>
       expiredCodes(history).filter(({ attempts }) => attempts.length === 0)
         .map(({ issuing, client }) => ({
           ...evidence([issuing], "its code was never sent to the token endpoint", "code"),
           client,
         })),
-  },
-  {
-    id: "code-not-redeemed",
-    class: "advice",
+  }),
+  "code-not-redeemed": advice("codeExpires", {
     title: "The client sent a code to the token endpoint, but got no tokens for it.",
     fix: "Look at the refused token requests of the flow: each names the rule that it broke.",
-    see: "RFC 6749, section 4.1.2",
-    why: "The authorization code MUST expire shortly after it is issued.",
     find: (history) =>
       expiredCodes(history).flatMap(({ issuing, client, attempts: [first, ...later] }) => {
         if (!first) return [];
@@ -44,25 +37,15 @@ export const usedResponseChecks: readonly ReportCheck[] = [
         const found = evidence(attempts, counted(attempts.length, "failed attempt"), "code");
         return [{ ...found, client, exchanges: [issuing.id, ...found.exchanges] }];
       }),
-  },
-  {
-    id: "asked-scope-kept",
-    class: "advice",
+  }),
+  "asked-scope-kept": advice("refreshScope", {
     title: "A refresh asks for more than the scope that was granted.",
     fix: "Store the scope of the token response, which may be narrower than the requested one.",
-    see: "RFC 6749, section 6",
-    why: "The requested scope MUST NOT include any scope not originally granted by the resource " +
-      "owner.",
     find: (history) => refreshesBeyondScope(history),
-  },
-  {
-    id: "token-type-ignored",
-    class: "rule",
+  }),
+  "token-type-ignored": rule("dpopScheme", {
     title: "An access token is not used as the token_type of its response says.",
     fix: "Store the token_type with the token, and send it as Bearer only if the type is Bearer.",
-    see: "RFC 9449, section 7.1",
-    why: "DPoP-bound access tokens are sent using the Authorization request header field … with " +
-      "an authentication scheme of DPoP.",
     find: (history) =>
       usesOfTokens(history)
         .filter(({ issued, use }) => ![undefined, schemeOf(use)].includes(tokenTypeOf(issued)))
@@ -75,17 +58,13 @@ export const usedResponseChecks: readonly ReportCheck[] = [
             ...type !== "bearer" && type !== "dpop" && { class: "advice" },
           };
         }),
-  },
-  {
-    id: "lifetime-ignored",
-    class: "advice",
+  }),
+  "lifetime-ignored": advice("expiresIn", {
     title: "An access token is sent again that has expired by the expires_in of its response.",
     fix: "Store when the token expires, and refresh it then, or at the latest after the first 401.",
-    see: "RFC 6749, section 5.1",
-    why: "expires_in: RECOMMENDED. The lifetime in seconds of the access token.",
     find: lateUses,
-  },
-];
+  }),
+};
 
 /** A code that its client got and did not redeem in time. */
 interface ExpiredCode {

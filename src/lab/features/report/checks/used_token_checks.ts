@@ -1,5 +1,6 @@
 import { storeNewRefreshToken } from "../../../../server/protocol/credential_rules.ts";
 import { describeVerifier, isCodeVerifier } from "../../../../server/protocol/pkce.ts";
+import { advice, type CheckTable, rule } from "../../../findings/sentences.ts";
 import { type Exchange, tokenOf } from "../../../recording/exchange.ts";
 import { refusalEventOf } from "../../../recording/refusal.ts";
 import { groupBy } from "../../../util/lists.ts";
@@ -15,62 +16,38 @@ import {
 } from "../report_check.ts";
 
 /** What a client can do wrong with codes and tokens. */
-export const usedTokenChecks: readonly ReportCheck[] = [
-  {
-    id: "short-verifier",
-    class: "rule",
+export const usedTokenChecks: CheckTable<ReportCheck> = {
+  "short-verifier": rule("verifier", {
     title: "A code_verifier is not 43 to 128 of the characters A-Z a-z 0-9 - . _ ~.",
     fix: "Create the verifier from 32 random bytes, as base64url: 43 characters.",
-    see: "RFC 7636, section 4.1",
-    why: "code_verifier = high-entropy cryptographic random STRING … with a minimum length of 43 " +
-      "characters and a maximum length of 128 characters.",
     find: (history) => exchangesAt(history, "token").flatMap(malformedVerifier),
-  },
-  {
-    id: "secret-of-public-client",
-    class: "advice",
+  }),
+  "secret-of-public-client": advice("publicSecret", {
     title: "A public client sends a secret.",
     fix: "Leave the secret out, or register the client as confidential and keep the secret on a " +
       "server.",
-    see: "RFC 8252, section 8.5",
-    why: "Secrets that are statically included as part of an app distributed to multiple users " +
-      "should not be treated as confidential secrets.",
     find: ({ exchanges }) =>
       exchanges.flatMap((exchange) => {
         const { rule, parameter } = refusalEventOf(exchange) ?? {};
         return rule === "client.no_secret" ? [evidence([exchange], "a secret", parameter)] : [];
       }),
-  },
-  {
-    id: "code-redeemed-twice",
-    class: "rule",
+  }),
+  "code-redeemed-twice": rule("codeOnce", {
     title: "A code is redeemed twice, which revokes everything that the first use returned.",
     fix:
       "Let one place handle the callback, and remove the code from the address of the page once " +
       "it is redeemed.",
-    see: "RFC 6749, section 4.1.2",
-    why: "The client MUST NOT use the authorization code more than once.",
     find: (history) => usedAgain(exchangesAt(history, "token"), "code", issuedToken),
-  },
-  {
-    id: "refresh-retried-after-rotation",
-    class: "rule",
+  }),
+  "refresh-retried-after-rotation": rule("refreshReplaced", {
     title: "A refresh token is used that was replaced, which revokes the authorization.",
     fix: storeNewRefreshToken,
-    see: "RFC 6749, section 6",
-    why: "The client MUST discard the old refresh token and replace it with the new refresh " +
-      "token.",
     find: (history) => usedAgain(refreshesIn(history), "refresh_token", replacedToken),
-  },
-  {
-    id: "parallel-refresh",
-    class: "advice",
+  }),
+  "parallel-refresh": advice("refreshTwice", {
     title: "Two refreshes run at once: the second one looks like a stolen token.",
     fix: "Share one refresh among all requests that wait for a new access token. Many servers " +
       "repeat their response for some seconds; others sign the user out.",
-    see: "RFC 9700, section 4.14.2",
-    why: "If a refresh token is compromised and subsequently used by both the attacker and the " +
-      "legitimate client, one of them will present an invalidated refresh token.",
     find: (history) =>
       repeated(
         refreshesIn(history),
@@ -78,15 +55,11 @@ export const usedTokenChecks: readonly ReportCheck[] = [
       )
         .filter((group) => group.some((one) => group.some((other) => areParallel(one, other))))
         .map((group) => evidence(group, `${group.length} parallel refreshes`, "refresh_token")),
-  },
-  {
-    id: "wrong-audience",
-    class: "advice",
+  }),
+  "wrong-audience": advice("tokenAudience", {
     title: "An access token is sent to an audience that it does not name.",
     fix:
       "Ask for a token for this API with the parameter resource, and keep one token for each API.",
-    see: "RFC 9700, section 2.3",
-    why: "Access tokens … SHOULD be audience-restricted to a specific resource server.",
     find: (history) =>
       exchangesAt(history, "userinfo")
         .filter((exchange) => refusalEventOf(exchange)?.rule === "token.audience")
@@ -94,18 +67,13 @@ export const usedTokenChecks: readonly ReportCheck[] = [
         .map((exchange) =>
           evidence([exchange], "a token for a different audience", "Authorization")
         ),
-  },
-  {
-    id: "keys-fetched-each-time",
-    class: "advice",
+  }),
+  "keys-fetched-each-time": advice("newKey", {
     title: "The key set is fetched again and again, for keys that it has contained.",
     fix: "Keep the key set in memory, and fetch it again when a token names a kid that it lacks.",
-    see: "OpenID Connect Core, section 10.1.1",
-    why: "The verifier knows to go back to the jwks_uri location to re-retrieve the keys when it " +
-      "sees an unfamiliar kid value.",
     find: keysFetchedEachTime,
-  },
-];
+  }),
+};
 
 function malformedVerifier(exchange: Exchange): Evidence[] {
   const verifier = exchange.request.form.get("code_verifier");

@@ -8,8 +8,7 @@ import type { LabPage, LabPageCall, LabPageRoute } from "../../../pages/page/lab
 import { formAt, pageAt } from "../../../pages/page/page_routes.ts";
 import { ShortName } from "../../../pages/parts/copy_text.tsx";
 import type { Choice } from "../../../pages/parts/fields.tsx";
-import { fewFindings } from "../../../pages/parts/finding_entry.tsx";
-import { FindingGroups } from "../../../pages/parts/finding_groups.tsx";
+import { fewFindings, FindingGroups } from "../../../pages/parts/finding_entry.tsx";
 import { ActionForm } from "../../../pages/parts/form.tsx";
 import { FilterForm } from "../../../pages/parts/long_list.tsx";
 import { NoClientYet } from "../../../pages/parts/no_client_yet.tsx";
@@ -19,15 +18,19 @@ import { Empty } from "../../../pages/parts/tables.tsx";
 import { Tag } from "../../../pages/parts/tag.tsx";
 import { scopeRows, Verdict } from "../../../pages/parts/verdict.tsx";
 import { nameOfClient } from "../../../recording/tenant_client.ts";
-import { describeLimit, hasExamined, notExamined } from "../examined.ts";
-import { earlierTitle } from "../failures.ts";
+import { describeLimit, earlierTitle, hasExamined, notExamined } from "../failures.ts";
 import type { ReportInternals, ReportTools } from "../feature.ts";
 import { groupFindings } from "../group_report.ts";
 import type { Reported } from "../refused_requests.ts";
 import type { Report } from "../report.ts";
 import { formattedReport } from "../report_formats.ts";
-import { groupEntry, requestsOf, type ShowEvidence } from "./finding_groups.tsx";
-import { GradeKey, GradeMark } from "./grade_mark.tsx";
+import {
+  GradeKey,
+  GradeMark,
+  groupEntry,
+  requestsOf,
+  type ShowEvidence,
+} from "./finding_groups.tsx";
 import {
   countGroups,
   countOpen,

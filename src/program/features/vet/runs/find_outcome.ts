@@ -16,7 +16,6 @@ export interface WatchedRun {
   fired: number;
 }
 
-/** What a run under a variant shows. */
 type ShownOutcome = Pick<VetOutcome, "outcome" | "reason">;
 
 /**

@@ -23,7 +23,6 @@ export interface VettedSuite<Target> {
   suite: SuiteRunner<Target>;
 }
 
-/** A run under a variant, and what it is compared with. */
 export interface VariantRun {
   variant: DrillVariant;
   plain: PlainRun;

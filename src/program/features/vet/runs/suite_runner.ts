@@ -25,7 +25,6 @@ export interface RunConditions {
 }
 
 export interface SuiteRun {
-  /** Whether every test passed. */
   passed: boolean;
   /** Why the run ended before its tests did. */
   ended?: "timeout" | "killed" | undefined;
