@@ -47,13 +47,8 @@ describe("The authorization endpoint, before the redirect URI is trusted (OAuth 
   };
   itRefuses(toRows(pages, ([rule, changes]) => [rule, ask(changes)]));
 
-  for (
-    const uri of [
-      "https://hallpass.test/cb%3Fcode%3Devil",
-      "https://hallpass.test/authorized/..;/x",
-      "https://hallpass.test/%2e%2e/authorized",
-    ]
-  ) {
+  for (const path of ["/cb%3Fcode%3Devil", "/authorized/..;/x", "/%2e%2e/authorized"]) {
+    const uri = `https://hallpass.test${path}`;
     it(`RedirectUriConfusion: does not follow ${uri}`, async () => {
       assertEquals((await send({ redirect_uri: uri })).location, null);
     });
@@ -220,34 +215,27 @@ describe("The authorization endpoint with a request in order", () => {
 
   it("A01 O01 takes a POST as well, by way of a GET that brings the cookies along", async () => {
     const kit = openKit();
-    const query = new URL(kit.authorizationUrl()).searchParams;
-    const response = await kit.post("/oauth2/authorize", Object.fromEntries(query));
+    const response = await kit.post("/oauth2/authorize", kit.parameters());
     assertEquals(response.status, 303);
     const shown = await kit.browser().open(kit.issuer + response.headers.get("Location"));
     assertMatch(shown.html, /id="sign-in"/);
   });
 
   it.withKit("treats a faulty POST like a faulty GET", async (kit) => {
-    const response = await kit.post(
-      "/oauth2/authorize",
-      Object.fromEntries(new URL(kit.authorizationUrl({ scope: "admin" })).searchParams),
-    );
+    const response = await kit.post("/oauth2/authorize", kit.parameters({ scope: "admin" }));
     assertMatch(response.headers.get("Location")!, /error=invalid_scope/);
   });
 
   it.withKit("rejects HEAD, which would consume what the GET after it needs", async (kit) => {
-    assertEquals(
-      (await kit.server.fetch(new Request(kit.authorizationUrl(), { method: "HEAD" }))).status,
-      405,
-    );
+    const request = new Request(kit.authorizationUrl(), { method: "HEAD" });
+    assertEquals((await kit.server.fetch(request)).status, 405);
   });
 
   it.withKit("A07 gives scripts nothing: no CORS, not on OPTIONS either", async (kit) => {
     for (const method of ["GET", "OPTIONS"]) {
-      const response = await kit.server.fetch(
-        new Request(kit.authorizationUrl(), { method, headers: { Origin: "https://app.example" } }),
-      );
-      assertEquals(response.headers.has("Access-Control-Allow-Origin"), false);
+      const init = { method, headers: { Origin: "https://app.example" } };
+      const { headers } = await kit.server.fetch(new Request(kit.authorizationUrl(), init));
+      assertEquals(headers.has("Access-Control-Allow-Origin"), false);
     }
   });
 
