@@ -7,8 +7,8 @@
  *   deno task generate            writes the files
  *   deno task generate --check    fails if one of them is not up to date
  */
-import { existsSync } from "node:fs";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdirSync } from "node:fs";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
@@ -18,9 +18,9 @@ import { guideFiles } from "./references/write_guides.ts";
 import { currentRelease, installFiles } from "./references/write_install.ts";
 import { withKit } from "./references/write_kit.ts";
 import { withSettings } from "./references/write_settings_reference.ts";
-import { apiBodies, apiInterfaces, apiSources } from "./schema/api_interfaces.ts";
+import { apiBodies, apiInterfaces } from "./schema/api_interfaces.ts";
 import { featureLists } from "./schema/feature_lists.ts";
-import { readSettingTypes } from "./schema/read_settings.ts";
+import { readDeclarations, readSettingTypes } from "./schema/read_settings.ts";
 import { versionFiles } from "./schema/version_files.ts";
 import { jsonSchema } from "./schema/write_json_schema.ts";
 import { settingReasons } from "./schema/write_reasons.ts";
@@ -34,44 +34,8 @@ await update({ ...versionFiles(), ...featureLists() });
 await update(installFiles());
 await update(await guideFiles());
 
-/** Where the interfaces are declared, and the types that they mention. */
-const sources = [
-  "src/program/monitoring/event_level.ts",
-  "src/program/monitoring/log.ts",
-  "src/program/configuration/program_config.ts",
-  "src/server/config/access_config.ts",
-  "src/server/config/config.ts",
-  "src/server/config/events.ts",
-  "src/server/config/insecure_config.ts",
-  "src/server/config/lifetimes_config.ts",
-  "src/server/config/paths_config.ts",
-  "src/server/config/policies.ts",
-  "src/server/config/route_config.ts",
-  "src/server/config/signing_key_config.ts",
-  "src/server/config/user_config.ts",
-  "src/server/feature_types.ts",
-  "src/server/full_config.ts",
-  "src/server/http/outbound_fetch.ts",
-  "src/lab/dialect/dialect.ts",
-  "src/lab/dialect/identifier_forms.ts",
-  "src/lab/dialect/place_settings.ts",
-  "src/lab/dialect/request_settings.ts",
-  "src/lab/dialect/response_settings.ts",
-  "src/lab/recording/flow_scope.ts",
-  "src/lab/responses/places.ts",
-  "src/lab/feature_types.ts",
-  "src/lab/lab_config.ts",
-  "src/lab/lab_server/core_lab_config.ts",
-  "src/lab/testing/hallpass.ts",
-  "src/server/model/claims.ts",
-  "src/server/model/client.ts",
-  "src/server/model/client_config.ts",
-  "src/server/model/signing.ts",
-  "src/server/pages/pages.ts",
-  "src/server/protocol/authorization_detail_types.ts",
-  "src/server/protocol/dpop_proof.ts",
-  "src/server/util/text/user_text.ts",
-];
+/** Where types are declared: no two of them have the same name. */
+const sources = filesIn("src", /\.ts$/);
 
 /** What is generated for each feature, with its interfaces: settings, and bodies of operations. */
 const featureSettings = [
@@ -79,8 +43,12 @@ const featureSettings = [
   ...await readInterfaces("src/lab/features", "calls.ts", "calls.json"),
 ];
 
-/** What the features of a lab take and return over HTTP. */
-const featureCalls = await readFeatureCalls("src/lab/features");
+/** What operations of features name as their bodies and responses. */
+const featureCalls = (await Promise.all(
+  filesIn("src/lab/features", /\.tsx?$/).map((file) => readFile(file, "utf8")),
+)).flatMap((text) =>
+  [...text.matchAll(/\b(?:body: \{ name|returns): "([A-Z]\w+)/g)].map(([, name = ""]) => name)
+);
 
 /** What is written in full. Their sections, and those of all that they consist of, have titles. */
 const documents = ["Config", "ProgramConfig", "LabFileConfig"];
@@ -114,18 +82,10 @@ const serverParts = [
   "UserConfig",
 ];
 
-const settingSources = [
-  ...sources,
-  ...featureSettings.map(({ source }) => source),
-  ...labFeatureSources("src/lab/features"),
-];
-const types = await readSettingTypes(settingSources, documents);
-const apiNames = [...apiInterfaces, ...apiBodies, ...featureCalls.names];
-const apiTypes = await readSettingTypes([
-  ...settingSources,
-  ...apiSources,
-  ...featureCalls.sources,
-], [
+const declarations = await readDeclarations(sources);
+const types = readSettingTypes(declarations, documents);
+const apiNames = [...new Set([...apiInterfaces, ...apiBodies, ...featureCalls])];
+const apiTypes = readSettingTypes(declarations, [
   ...apiNames,
   ...["LabServerConfig", "LabFileConfig", "TenantOptions", "HallpassOptions", "FlowScope"],
   ...serverParts,
@@ -221,26 +181,14 @@ async function readInterfaces(folder: string, from: string, to: string) {
   return found;
 }
 
-/** Finds the interfaces that operations of features name as their bodies and responses. */
-async function readFeatureCalls(folder: string) {
-  const files = (await readdir(folder, { recursive: true }))
-    .filter((path) => /\.tsx?$/.test(path)).map((path) => join(folder, path)).sort();
-  const texts = await Promise.all(files.map((file) => readFile(file, "utf8")));
-  const names = texts.flatMap((text) =>
-    [...text.matchAll(/\b(?:body: \{ name|returns): "([A-Z]\w+)/g)].map(([, name = ""]) => name)
-  );
-  return { sources: files.filter((file) => file.endsWith(".ts")), names: [...new Set(names)] };
+/** Returns the files of a folder whose names match. */
+function filesIn(folder: string, pattern: RegExp): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => pattern.test(path)).map((path) => join(folder, path)).sort();
 }
 
 async function createFile(file: string): Promise<void> {
   await writeFile(file, "{}", { flag: "wx" }).catch(() => {}); // It exists.
-}
-
-/** Finds the files with what features add to the settings of a lab. */
-function labFeatureSources(folder: string): string[] {
-  return [...Deno.readDirSync(folder)].flatMap(({ name }) =>
-    ["config.ts", "responses.ts"].map((file) => join(folder, name, file))
-  ).filter((file) => existsSync(file)).sort();
 }
 
 /** Formats a file as `deno fmt` would, so that a check finds only true differences. */

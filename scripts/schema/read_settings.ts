@@ -55,7 +55,7 @@ interface DocMember {
   jsDoc?: { doc?: string; tags?: Array<{ kind: string; value?: string }> };
 }
 
-interface DocDeclaration {
+export interface DocDeclaration {
   kind: string;
   jsDoc?: DocMember["jsDoc"];
   def: {
@@ -75,18 +75,11 @@ const implementations = ["Store", "Passwords"];
 /** Types whose values are too many to list. */
 const textTypes = ["FaultName"];
 
-function notDeclared(name: string): string {
-  return `The type ${name} is not declared in the given files. Add its file to \`sources\` in ` +
-    "scripts/generate_schema.ts, or to `apiSources` in scripts/schema/api_interfaces.ts if only " +
-    "the lab over HTTP has it.";
-}
-
 /** Reads the types that some interfaces of settings consist of. */
-export async function readSettingTypes(
-  files: readonly string[],
+export function readSettingTypes(
+  declarations: ReadonlyMap<string, DocDeclaration>,
   roots: readonly string[],
-): Promise<SettingTypes> {
-  const declarations = await readDeclarations(files);
+): SettingTypes {
   const types = new Map<string, NamedType>();
   for (const root of roots) readNamed(root);
   return types;
@@ -94,7 +87,7 @@ export async function readSettingTypes(
   function readNamed(name: string): SettingType {
     if (!types.has(name)) {
       const declaration = declarations.get(name);
-      if (!declaration) throw new Error(notDeclared(name));
+      if (!declaration) throw new Error(`No file exports the type ${name}.`);
       const named: NamedType = { type: { type: "unknown" }, description: textOf(declaration) };
       types.set(name, named);
       named.type = readDeclaration(declaration);
@@ -242,7 +235,7 @@ function wordsIn(types: readonly DocType[]): string[] {
   return types.flatMap((type) => type.kind === "literal" ? type.value.string ?? [] : []);
 }
 
-async function readDeclarations(
+export async function readDeclarations(
   files: readonly string[],
 ): Promise<ReadonlyMap<string, DocDeclaration>> {
   const output = await succeed([process.execPath, "doc", "--quiet", "--json", ...files]);
