@@ -18,9 +18,7 @@ This page is generated (\`deno task generate\`) from [applications.json](../${fo
 hallpass client add grafana --app grafana --url https://grafana.example.org
 \`\`\`
 
-It replaces \`ISSUER\`, the address of Hallpass; \`URL\`, that of the application; \`SECRET\` and \`RANDOM\`. A client has a secret unless its chapter says otherwise. Other options add to what is known or replace it: \`--group staff\` for members of a group alone, \`--redirect-uri\` for another address. If a sign-in fails, \`hallpass doctor --client grafana --log-file LOG\` says why.
-
-[A test](../tests/program/${
+It replaces \`ISSUER\`, the address of Hallpass; \`URL\`, that of the application; \`SECRET\` and \`RANDOM\`. After the name of each application are its redirect URIs, and its other settings. A client has a secret unless its chapter says otherwise. Other options add to what is known or replace it: \`--group staff\` for members of a group alone, \`--redirect-uri\` for another address. If a sign-in fails, \`hallpass doctor --client grafana --log-file LOG\` says why. [A test](../tests/program/${
   folder.slice("src/program/".length)
 }/applications_test.ts) sends the requests of each one. Nobody who makes these applications made or endorses this.`;
 
@@ -31,7 +29,7 @@ const chapters = {
 These ran behind \`hallpass serve\` in a browser. \`deno task applications\` does that again for those that a registry has.`,
   "by documentation": `## By documentation
 
-These follow the documentation or source, as it was read in November 2026; tell us what you tried.`,
+As the documentation or source was read in November 2026; tell us what you tried.`,
 };
 
 /** Returns the document by its file; without the feature, there is none. */
@@ -64,15 +62,21 @@ function sectionOf(
   };
   const filled = (text: string) => fillIn(text, names);
   const settings = Object.entries(client).map(([setting, value]) =>
-    `${setting} ${[value].flat().map((each) => code(filled(String(each)))).join(" and ")}`
+    `${setting === "redirectUris" ? "" : `${setting} `}${
+      [value].flat().map((each) => code(filled(String(each)))).join(" and ")
+    }`
   );
   const kind = application.isPublic ? "a public client, " : "";
   return [
     `### ${name}`,
-    `\`--app ${app}\` ([version ${version}](${source})): ${kind}${
-      settings.join(", ")
-    }. Enter ${into}:`,
+    `\`--app ${app}\` ([version ${version}](${source})): ${kind}${settings.join(", ")}. ${
+      capital(into)
+    }:`,
     ["```", ...lines.map(filled), "```"].join("\n"),
     ...notes.map(filled),
   ].join("\n\n");
+}
+
+function capital(text: string): string {
+  return text.replace(/^./, (letter) => letter.toUpperCase());
 }

@@ -33,9 +33,7 @@ The name of a fault is its column and its row: \`id_token.wrong_iss\`. \`refresh
 
 const others = `## Other faults
 
-*Login* is \`lab.drill\`, *MCP* is \`lab.drillMcp\`. A fault is unmet if the client never uses what it changes: it calls no userinfo, refreshes nothing, or has no \`backchannelLogoutUri\`.
-A client may rely on TLS instead of the signature of an ID token that comes from the token endpoint. If it never fetches the keys, faults in signatures count as unmet.
-For logout tokens, the lab ends the session after the login; a response below 300 accepts the token.`;
+*Login* is \`lab.drill\`, *MCP* is \`lab.drillMcp\`. A fault is unmet if the client never uses what it changes: it calls no userinfo, refreshes nothing, has no \`backchannelLogoutUri\`, or never fetches the keys, because it relies on TLS instead of signatures. A response below 300 accepts a logout token.`;
 
 const ofWorkloads = `## Faults of workloads
 

@@ -28,10 +28,9 @@ const fixedPaths: Readonly<Record<string, string>> = {
     "The same metadata (RFC 8414), before or after the path of the issuer.",
   "/": "The home page.",
   "/health": "Responds while the process lives, without reading anything.",
-  "/account":
-    "Where users see and end their sessions, withdraw access, and change their passwords.",
-  "/invite": "A new user chooses a password, by a link of `hallpass user invite`.",
-  "/reset": "A user replaces a forgotten password, by a link of `hallpass user reset`.",
+  "/account": "Users see and end their sessions, withdraw access, and change their passwords.",
+  "/invite": "A new user chooses a password (`hallpass user invite`).",
+  "/reset": "A user replaces a forgotten password (`hallpass user reset`).",
   "/sign-out": "Signs out the user of the home page.",
   "/authorized":
     "The test page at a redirect URI; in `serve`, only if a client is configured with it.",

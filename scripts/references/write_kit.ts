@@ -11,13 +11,13 @@ What \`hallpass()\` returns. Its functions can be destructured: \`const { fetch,
 
 const types = `### Types
 
-What the members take and return; an editor shows what each is for. [Configuration](CONFIGURATION.md#every-setting) has the settings, [Faults and drills](FAULTS_AND_DRILLS.md) the names of faults.`;
+What the members take and return, without [settings](CONFIGURATION.md#every-setting) and the names of [faults](FAULTS_AND_DRILLS.md); an editor shows what each is for.`;
 
 /** The interface of a lab. */
 const root = "TestLab";
 
 /** Settings and names, which other references describe. */
-const elsewhere = /Config$|FaultName$|^SettingChanges$|^Playwright|^LabRequestInit$/;
+const elsewhere = /Config$|FaultName$|^SettingChanges$|^Playwright|^RoutedPage$|^LabRequestInit$/;
 
 /** Longer definitions of types are left to the editor. */
 const maxDefinition = 200;

@@ -32,7 +32,7 @@ const closing = (readOn: string) =>
 The sources were read on ${readOn}. [A test](../${tests}) shows each fact; its title begins with the id, such as \`github.form\`. Where the table has *metadata*, one compares what the lab publishes with a copy of the provider's.`;
 
 const about =
-  `No provider made or endorses this: their names are facts. [A script](TESTING_A_CLIENT.md#a-provider-without-a-preset) makes a preset for a provider that is not listed.`;
+  `No provider made or endorses this. [A script](TESTING_A_CLIENT.md#a-provider-without-a-preset) makes a preset for a provider that is not listed.`;
 
 /** Returns the document about all providers by its file; without the feature, there is none. */
 export async function providerFiles(): Promise<Record<string, string>> {

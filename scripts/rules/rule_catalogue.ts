@@ -26,7 +26,7 @@ const shortText = 40;
 
 const introduction = `# Rules
 
-This page is generated (\`deno task generate\`). The server refuses a request because of the first rule that it breaks. The log, the metrics, the pages of a lab, its report and \`assertClean\` name that rule by its id: find \`code.redirect_uri\` below \`code\`, as \`.redirect_uri\`. \`hallpass explain\` lists the rules of each endpoint in order, and \`hallpass explain RULE\` shows where one applies, as \`/lab/rules\` of a lab does.
+This page is generated (\`deno task generate\`). The server refuses a request because of the first rule that it breaks. Logs, pages, reports and \`assertClean\` name it by its id: find \`code.redirect_uri\` below \`code\`, as \`.redirect_uri\`. \`hallpass explain\` and \`/lab/rules\` list the rules of each endpoint in order.
 
 Below each heading are the error and the section of most of its rules; the last column has those of the others. OIDC is OpenID Connect, CIMD a Client ID Metadata Document, MCP WIF its Workload Identity Federation. For each rule, [a test](../tests/support/broken_rules/rows.ts) sends the request that breaks it.`;
 
@@ -111,7 +111,7 @@ function sectionOf(title: string, rules: readonly CataloguedRule[], word = ""): 
   return [
     `## ${title}`,
     `Error ${error}; ${see}`,
-    table(["Rule", "What must hold", "Fix", "Other"], rows),
+    table(["Rule", "Requirement", "Fix", "Other"], rows),
   ].join("\n\n");
 }
 

@@ -23,7 +23,6 @@ export const apiRules = ruleSet("api", about, {
   binding: {
     see: "RFC 9449, section 7",
     title: "An access token that is bound to a key must be bound by DPoP or to a certificate",
-    fix: "Request an access token that is bound by DPoP, to a certificate, or to no key.",
     holds: ({ isKnown }: { isKnown: boolean }) => isKnown,
   },
   scope: {

@@ -37,7 +37,7 @@ export interface CoreTools {
 
   /**
    * Signs a user in and gives consent on the real pages, without a browser; returns the
-   * authorization response. It also takes the `verification_uri_complete` of a device.
+   * authorization response. `url` may be the `verification_uri_complete` of a device.
    */
   authorize(url: string, actions?: UserActions): Promise<AuthorizationResult>;
   /**
@@ -48,7 +48,7 @@ export interface CoreTools {
   /**
    * Signs a user in hands-free: the lab responds to every authorization request at once, without a
    * page or a cookie, and the user consents to all of it, unless `decision` or `grant` limit that.
-   * `times: 1` means the next request alone; `false` brings the sign-in page back. `acr`, `amr` and
+   * `times: 1` means the next one alone; `false` brings the sign-in page back. `acr`, `amr` and
    * `authTime` become claims; a request that needs a later sign-in gets one.
    */
   signIn(user: string | false, options?: SignInOptions): void;
@@ -62,14 +62,14 @@ export interface CoreTools {
    * "code", user: "alice" })`.
    */
   mint(options: MintCodeOptions): Promise<MintedCode>;
-  /** The users. A test may add, change and remove them at any time. */
+  /** The users, which a test may add, change and remove. */
   readonly users: Directory<UserConfig>;
-  /** The clients. A test may add, change and remove them at any time. */
+  /** The clients, which a test may add, change and remove. */
   readonly clients: Directory<ClientConfig>;
 
   // Time
 
-  /** The clock behind all issue and expiry times. A test can move or stop it. */
+  /** The clock behind all issue and expiry times. */
   readonly clock: LabClock;
 
   // Evidence
@@ -83,7 +83,7 @@ export interface CoreTools {
    * @throws {LabError} No matching request came in time; the message lists what came instead.
    */
   waitForRequest(filter?: RequestFilter, options?: WaitOptions): Promise<RecordedRequest>;
-  /** Returns what happened in each authorization, from the request to the last use of a token. */
+  /** Returns what happened in each authorization. */
   flows(): FlowTrace[];
 
   // The lab itself

@@ -29,8 +29,7 @@ export interface HallpassOptions extends Partial<LabConfig> {
 }
 
 /**
- * Opens an authorization server for a test. It needs no keys, no port and no cleanup other than
- * `await using` or `close()`.
+ * Opens an authorization server for a test, without keys and a port.
  *
  * @example
  * ```ts

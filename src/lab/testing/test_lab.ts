@@ -38,7 +38,7 @@ export interface TestLab extends LabTools {
    */
   readonly ca: string | undefined;
   /**
-   * Sends a request to the lab, without a network. Use it wherever a library takes a `fetch`.
+   * Sends a request to the lab, wherever a library takes a `fetch`.
    *
    * @throws {LabError} The URL does not belong to the lab. No token must leave the test.
    */

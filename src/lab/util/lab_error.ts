@@ -1,7 +1,4 @@
-/**
- * Thrown if a lab cannot do what a test asked for. The message lists the valid values. The lab has
- * not changed.
- */
+/** Thrown if a lab cannot do what a test asked for. The message lists the valid values. */
 export class LabError extends Error {
   /** Runtimes print it, and minified code would have another. */
   static override readonly name = "LabError";

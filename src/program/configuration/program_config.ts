@@ -54,7 +54,7 @@ export interface ProgramConfig {
    */
   mtlsPort?: number | undefined;
   /**
-   * The name or address to listen on for that port.
+   * The name or address to listen on for it.
    *
    * @default `host`
    */

@@ -18,7 +18,7 @@ export interface ScopeConfig {
   claims?: string[] | ClaimTargets;
 }
 
-/** Settings for one protected resource: an API that accepts access tokens of this server. */
+/** Settings for one API. */
 export interface ResourceConfig {
   /**
    * The audience of its tokens: a URI, or a name, which only the parameter `audience` can request

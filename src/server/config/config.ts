@@ -79,8 +79,8 @@ export interface CoreConfig {
    */
   defaultScope?: string[];
   /**
-   * What becomes of a scope that the server does not define, in a request for `openid`. One that it
-   * has, but not for this client, is refused. `refuse` if `hardened`, under `fapi-2.0` and `mcp`.
+   * What becomes of a scope that the server does not define, in a request for `openid`. `refuse` if
+   * `hardened`, under `fapi-2.0` and `mcp`.
    *
    * @default "ignore"
    */
@@ -174,9 +174,9 @@ export interface CoreConfig {
   requirePar?: boolean;
   /**
    * How many documents and keys of clients the server fetches per minute for one network, a third
-   * of them from one host. For all networks, it fetches as many from one host, and 20 times as many
-   * in all. Rereading stored documents counts apart, as do request objects (`requestUris`): ten
-   * times as many for one client.
+   * of them from one host; for all, as many from one host, and 20 times as many in all. Rereading
+   * stored ones counts apart, as do request objects (`requestUris`): ten times as many for one
+   * client.
    *
    * @minimum 1
    * @default 30

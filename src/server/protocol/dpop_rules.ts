@@ -68,7 +68,6 @@ export const dpop = ruleSet("dpop", about, {
     title: "The proof must be signed with the private key of its 'jwk'",
     // The problem is the message of the JWT library, which contains no claims.
     description: ({ problem }) => `The proof cannot be verified with its own key: ${problem}.`,
-    fix: "Sign a new proof with the private key of its 'jwk'.",
     holds: ({ problem }: { problem: string | undefined }) => problem === undefined,
     received: ({ problem = "such a signature" }) => problem,
   },
@@ -89,7 +88,7 @@ export const dpop = ruleSet("dpop", about, {
     title: "The 'htu' of the proof must be the URL of the request, without the query",
     description: (facts) =>
       `The 'htu' of the proof must be the URL of the request, ${compared.expected(facts)}.`,
-    fix: "Sign a new proof for each request, with its URL, without the query, as 'htu'.",
+    fix: "Sign a new proof for each request.",
     holds: ({ isThis }: Compared & { isThis: boolean }) => isThis,
   },
   iat: {

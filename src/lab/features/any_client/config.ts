@@ -1,9 +1,8 @@
 /** Which clients a lab makes known. */
 export interface AnyClientSetting {
   /**
-   * Turns an unknown `client_id` into a client, with the redirect URIs of its requests, and with
-   * its first secret or any well-formed assertion, whose signature is not checked (RFC 7523; for
-   * Apple, the secret is one).
+   * Turns an unknown `client_id` into a client, with the redirect URIs of its requests, and its
+   * first secret or any well-formed assertion (RFC 7523; for Apple, the secret is one).
    *
    * @default false
    * @forTests it accepts clients that the server does not know

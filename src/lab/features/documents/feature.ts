@@ -13,9 +13,9 @@ import { fetchesDocuments } from "./config.ts";
 /** What a test can do for clients that are known by a metadata document. */
 export interface DocumentTools {
   /**
-   * Hosts the metadata document of a client (OAuth Client ID Metadata Document), whose URL is its
-   * `client_id`: `lab.clientDocument({ redirect_uris: [callback] }).url`. With a `client_id`, it is
-   * that of a real client, which is not fetched.
+   * Hosts a Client ID Metadata Document, whose URL is the `client_id`: `lab.clientDocument({
+   * redirect_uris: [callback] }).url`. With a `client_id`, it is that of a real client, which is
+   * not fetched.
    *
    * @throws {LabError} The document is too large, its URL is invalid or taken, or the lab hosts too
    * many.

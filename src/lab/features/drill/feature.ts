@@ -24,8 +24,8 @@ export interface DrillTools {
   /**
    * Drills a client of the lab's MCP server. `connect` begins without tokens, and resolves if a
    * tool call succeeded; or it is an application that calls a tool once its user has signed in.
-   * `tenant` names the tenant that misbehaves: one with an MCP server, or the identity provider of
-   * an enterprise, whose ID-JAGs go wrong as well.
+   * `tenant` names the one that misbehaves, such as the identity provider of an enterprise, whose
+   * ID-JAGs go wrong as well.
    *
    * @throws {LabError} It fails even without a fault, so that the drill would prove nothing.
    */

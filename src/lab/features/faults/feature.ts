@@ -19,9 +19,8 @@ const warnings: ReadonlyArray<(parts: LabParts) => string | undefined> = [
 export interface FaultTools {
   /**
    * Makes the lab misbehave: `lab.fault("token.server_error", { client: "web", times: 1 })`. With
-   * `using fault = lab.fault(…)`, it ends with the block. `lab.fault("userinfo.changed", { unset:
-   * ["email"] })` changes a part of a response, and `lab.fault("token.claims", { claims: { roles:
-   * ["admin"] } })` adds claims to tokens.
+   * `using fault = lab.fault(…)`, it ends with the block. `userinfo.changed` and its like change a
+   * part of a response, and `token.claims` adds claims to tokens.
    */
   fault(name: FaultName, conditions?: Omit<FaultOptions, "name">): RemovableFault;
   /** The faults that the test added, and how often each one fired. */

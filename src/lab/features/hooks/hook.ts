@@ -94,9 +94,9 @@ export interface Hook extends CountedScope {
 export interface HookTools {
   /**
    * Adds a hook, which changes what the server sends: `lab.on("token", ({ claims }) => {
-   * claims.roles = ["admin"]; })`. A changed token is signed again. A hook that throws rejects only
-   * the request that it met. `lab.on("response", change, { at: "userinfo" })` changes the status,
-   * headers and body of one endpoint, errors included.
+   * claims.roles = ["admin"]; })`. A changed token is signed again; a hook that throws rejects its
+   * request. `lab.on("response", change, { at: "userinfo" })` changes status, headers and body of
+   * one endpoint.
    */
   on<Point extends HookPoint>(point: Point, change: HookChange<Point>, scope?: HookScope): Hook;
 }

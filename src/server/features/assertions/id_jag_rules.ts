@@ -28,7 +28,6 @@ export const idJagRules = ruleSet("id_jag", { ...aboutAssertion, see: `${draft} 
   // The audience and the resource are a pair: one of another server must not be used here.
   resource: {
     title: "The 'resource' of the ID-JAG must be a resource of this server",
-    fix: "Request the ID-JAG for a resource that this server issues tokens for.",
     holds: ({ claims, resources }: { claims: JwtClaims; resources: AcceptedResources }) => {
       const named = assertionResources(claims) ?? [];
       if (resources === "any") return named.every(isResourceUri);
@@ -39,7 +38,6 @@ export const idJagRules = ruleSet("id_jag", { ...aboutAssertion, see: `${draft} 
   scope: {
     ...comparedLists,
     title: "Each part of the 'scope' of the ID-JAG must be a scope of this server",
-    fix: "Request the ID-JAG with scopes that this server has.",
   },
   scope_allowed: {
     title: "The client must be allowed a part of the 'scope' of the ID-JAG",

@@ -23,15 +23,14 @@ export type OlderEncryption = "RSA-OAEP" | "A128CBC-HS256" | "A192CBC-HS384" | "
 export interface JweConfig {
   /**
    * Lets clients register for encrypted responses, and publishes keys for encrypted request
-   * objects. A configured client may have encryption in any case.
+   * objects. Configured clients need no such setting.
    *
    * @default false
    */
   jwe?: boolean;
   /**
    * With `jwe`, older algorithms that clients may choose as well: RSA-OAEP with SHA-1, and CBC,
-   * which a registration without an `enc` means (`A128CBC-HS256`). A configured client may name
-   * them in any case.
+   * which a registration without an `enc` means (`A128CBC-HS256`).
    *
    * @default []
    */

@@ -43,8 +43,8 @@ export interface MtlsConfig {
   authorities?: string | (() => string | Promise<string>);
   /**
    * The proxies whose headers `Client-Cert` and `Client-Cert-Chain` count (RFC 9440), as in
-   * `trustedProxies`. They must remove both from the requests of clients. From any other sender,
-   * and with `url` at any other host, a request with such a header is refused.
+   * `trustedProxies`. They must remove both from the requests of clients; from others, and at other
+   * hosts than that of `url`, such a request is refused.
    *
    * @format network
    * @default none

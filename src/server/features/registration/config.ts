@@ -51,8 +51,7 @@ export type RegistrationPolicy = "open" | RegistrationConfig;
 
 /**
  * Who may register clients, and what clients may do that are not configured. Without `open` and
- * `initialAccessToken`, registration is off, and `allow` applies only to clients of metadata
- * documents.
+ * `initialAccessToken`, `allow` is for metadata documents alone.
  */
 export interface RegistrationConfig {
   /**

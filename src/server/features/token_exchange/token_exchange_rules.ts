@@ -77,7 +77,6 @@ export const exchangeRules = ruleSet("exchange", about, {
     title: "The presented token must be active, and issued to the client or meant for it",
     description: ({ parameter }) =>
       `The ${parameter} is unknown, expired, revoked, or not meant for this client.`,
-    fix: "Present an active token that was issued to this client or is meant for it.",
     holds: ({ token, client }: ExchangedToken) =>
       token !== undefined && isLegitimateHolder(client, token),
     expected: ({ client }) => `an active token for the client '${client.id}'`,

@@ -153,9 +153,9 @@ export const apple: ProviderPreset = {
     "Public clients need PKCE, and their refresh tokens rotate.",
   ],
   missing: [
-    "The words of the error for query with code id_token: Invalid response mode.",
+    "The words of the error for query with code id_token.",
     "JavaScript and apps of Apple's own.",
-    "A user who edits the name, or chooses to hide the address: give users is_private_email.",
+    "A user who edits the name, or hides the address: give users is_private_email.",
     "Subjects per team, transfer_sub, real_user_status, and events about accounts.",
     "The team in the iss of a secret: any is right.",
   ],

@@ -132,11 +132,11 @@ export const auth0: ProviderPreset = {
     "The PKCE method plain is refused, and ID tokens are never signed with HS256.",
   ],
   missing: [
-    "The question at /oidc/logout: here, no logout asks. Federated logout.",
+    "The question at /oidc/logout, and federated logout.",
     "returnTo without client_id, and the first allowed URL for a logout without returnTo.",
     "The default audience of a tenant: set defaultResource and accessTokenFormat.",
     "The other profiles of access tokens, and permissions.",
-    "Namespaced claims of actions: add them with the policy claims.",
+    "Namespaced claims of actions.",
     "offline_access in the scope of a response: here, it is there with prompt=consent alone.",
     "Response types beyond code, MFA, the management API, and connections.",
   ],

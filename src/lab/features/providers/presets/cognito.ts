@@ -123,10 +123,9 @@ export const cognito: ProviderPreset = {
     "A request is refused that has no scope of its client, and one without a scope.",
   ],
   missing: [
-    "Tokens in a fragment, SAML, other providers, triggers, and the API of user pools, by which " +
-    "@aws-amplify/auth refreshes and cognito-passport-oauth2 describes a user.",
+    "Tokens in a fragment, SAML, other providers, triggers, and the API of user pools, which @aws-amplify/auth and cognito-passport-oauth2 use.",
     "redirect_uri at /logout, and resource binding, which adds aud.",
     "Refresh tokens that are encrypted JWTs, and event_id, device_key and custom attributes.",
-    "Members that the metadata has had since: end_session_endpoint and revocation_endpoint.",
+    "end_session_endpoint and revocation_endpoint in the metadata.",
   ],
 };

@@ -150,8 +150,8 @@ export const discord: ProviderPreset = {
   missing: [
     "OpenID Connect: the documentation names neither openid nor metadata.",
     "The implicit grant, bots, webhooks, client_credentials for the owner, and installations.",
-    "Revocation of all tokens of an authorization by its access token: here, that ends alone.",
-    "The API beyond /users/@me and /oauth2/@me: users have no servers and no connections.",
-    "The parameter prompt=none for users who have authorized the client.",
+    "Revocation of an authorization by its access token: here, that ends alone.",
+    "The API beyond /users/@me and /oauth2/@me.",
+    "prompt=none for users who have authorized the client.",
   ],
 };

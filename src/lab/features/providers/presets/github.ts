@@ -169,7 +169,7 @@ export const github: ProviderPreset = {
   missing: [
     "Resetting a token. Deleting one deletes its grant, and not the grants of other sign-ins.",
     "XML, GitHub Apps with their refresh tokens, and APIs that are not about the user.",
-    "The redirect to the registered URI if the redirect_uri of a request is wrong.",
-    "CORS: scripts can call the token endpoint of the lab, but not GitHub's.",
+    "The redirect to the registered URI if a redirect_uri is wrong.",
+    "GitHub's refusal of scripts (CORS) at the token endpoint.",
   ],
 };

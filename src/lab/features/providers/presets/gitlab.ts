@@ -176,7 +176,7 @@ export const gitlab: ProviderPreset = {
   missing: [
     "The grant of devices as device_code, the name that the metadata has.",
     "The password grant, client_credentials for users, dynamic scopes, and response modes.",
-    "Claims about roles in groups, sub_legacy, and the public e-mail address without email.",
+    "Claims about roles in groups, sub_legacy, and the public e-mail address.",
     "ID tokens of CI jobs, and the API beyond /api/v4/user.",
   ],
 };

@@ -206,8 +206,8 @@ export const google: ProviderPreset = {
   missing: [
     "Response types beyond code, service accounts, and tokeninfo.",
     "ID tokens of older clients, whose iss is accounts.google.com without https.",
-    "Scopes that come back as URLs: the token response names email as it was requested.",
-    "Boxes that are empty at first: here, users begin with all of them ticked.",
+    "Scopes that come back as URLs.",
+    "Boxes that are empty at first: here, all are ticked.",
     "Cross-account protection, incremental authorization, and APIs that are not about the user.",
   ],
 };

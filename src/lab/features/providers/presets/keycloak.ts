@@ -130,9 +130,9 @@ export const keycloak: ProviderPreset = {
     "A request must name profile and email, which are default scopes of a client at Keycloak.",
   ],
   missing: [
-    "Client roles by name: set the claim resource_access of a user, and the audience with it.",
+    "Client roles by name: set the claim resource_access of a user.",
     "Mappers, offline_access, back-channel logout by refresh token, and the password grant.",
     "sid as a session_state, and refresh tokens that another client may not introspect.",
-    "The admin API, the account console, and the metadata: it is that of the lab.",
+    "The admin API, the account console, and its own metadata.",
   ],
 };

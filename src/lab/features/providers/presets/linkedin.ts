@@ -142,8 +142,8 @@ export const linkedin: ProviderPreset = {
     "A redirect URI is compared as it is; LinkedIn ignores its query.",
   ],
   missing: [
-    "iss of ID tokens without /oauth, which the documentation of the sign-in names.",
-    "The form of sub: eight letters and digits, here the hash of a pairwise identifier.",
+    "iss of ID tokens without /oauth.",
+    "The form of sub: eight letters and digits.",
     products,
     "Tokens that end when another scope is granted, and 401 for each mistake of a request.",
   ],

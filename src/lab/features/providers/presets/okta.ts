@@ -157,8 +157,8 @@ export const okta: ProviderPreset = {
   missing: [
     "Grants that the metadata names: implicit, password, otp, oob, mfa-otp and mfa-oob.",
     "The org authorization server, response types beyond code, and okta_post_message.",
-    "sub of access tokens: here it is the id of the user, at Okta a claim that you may change.",
-    "offline_access in the scope of a response: here, it is there with prompt=consent alone.",
+    "sub of access tokens as a claim that you may change.",
+    "offline_access in the scope of a response, unless prompt=consent.",
     "Errors of the management API, session tokens, and access policies.",
     "The list scp of a client without a user, and registration, which is not below the issuer.",
   ],

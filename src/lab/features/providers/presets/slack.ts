@@ -140,7 +140,7 @@ export const slack: ProviderPreset = {
   missing: [
     installations,
     "Rotated tokens (xoxe), the parameter team, and request_uri.",
-    "The error invalid_client_id: an unknown client has a bad_client_secret here.",
+    "The error invalid_client_id: here, it is bad_client_secret.",
     "Pictures of users and workspaces, date_email_verified, and names of workspaces.",
   ],
 };
