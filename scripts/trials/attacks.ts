@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { connect, type Socket } from "node:net";
 import { createInterface } from "node:readline";
+import { withTimeout } from "../../src/server/util/time/promises.ts";
 import type { FlowKit } from "../../tests/support/flow_kit.ts";
 import { formPost, openRawConnection, rawGet } from "../../tests/support/raw_connection.ts";
 import { register } from "../../tests/support/registration.ts";
@@ -26,6 +27,9 @@ const usualPace = 100;
 /** A slow body gets one more byte so often, in milliseconds; so many are sent at a time. */
 const drip = 500;
 const slowBodies = 100;
+
+/** How long a server may take to end slow bodies, in milliseconds. */
+const maxBodyTime = 120_000;
 
 /** How many connections are opened at a time: the queue of a listener has an end. */
 const batch = 100;
@@ -142,7 +146,9 @@ async function sendSlowBodies({ port }: TrialServer, untilEnded: boolean) {
   const timer = setInterval(() => send("x"), drip);
   return async () => {
     // On Deno, the connection itself stays open until the client closes it.
-    if (untilEnded) await Promise.all(connections.map(({ until }) => until(/^HTTP/)));
+    const responses = Promise.all(connections.map(({ until }) => until(/^HTTP/)));
+    const createError = () => new Error("The server does not end slow bodies.");
+    if (untilEnded) await withTimeout(maxBodyTime, responses, createError);
     clearInterval(timer);
     const ended = connections.filter(({ received }) => received().startsWith("HTTP/1.1 408 "));
     for (const { destroy } of connections) destroy();
