@@ -92,20 +92,11 @@ function createRecordLayer(parts: LabParts): Layer {
     // What a part of the lab refuses is a mistake of the client, too.
     const isOther = kind === "lab" && !refusalEventOf(learned);
     if (kind === "route" || isOther) labels.isBesideProtocol = true;
-    exchange.recorded = record.add(
-      {
-        began,
-        at,
-        request,
-        response: isReceived ? response : undefined,
-        faults: fired,
-        ...learned,
-        concerns,
-        ...labels,
-      },
-      startMark(),
-      abortMark(),
-    );
+    const { events, rules, chosen } = learned;
+    const made = isReceived ? response : undefined;
+    const facts = { began, at, request, response: made, faults: fired, events, rules, chosen };
+    const observed = Object.assign(facts, { concerns }, labels);
+    exchange.recorded = record.add(observed, startMark(), abortMark());
     if (probe && isOfClient) await probe.observe(exchange.recorded, { server, request });
     return response;
   };

@@ -1,6 +1,6 @@
 import type { OnForget } from "./examination_schedule.ts";
 import type { Exchange } from "./exchange.ts";
-import type { LabEvents } from "./lab_event.ts";
+import type { LabEvent, LabEvents } from "./lab_event.ts";
 import { createLateTimeline } from "./late_timeline.ts";
 import { createRecorder, type NewExchange, type Recorder } from "./recorder.ts";
 import { refusalOf } from "./refusal.ts";
@@ -85,10 +85,9 @@ function announceExchange(
   const { id, request: { method, path, client }, response, tenant } = exchange;
   const step = flow?.steps.findLast(({ exchange }) => exchange === id);
   const refusal = refusalOf(exchange);
-  events.emitLabEvent({
+  const event: LabEvent = {
     type: "exchange.recorded",
     exchange: id,
-    ...tenant !== undefined && { tenant },
     flow: flow?.id,
     method,
     path,
@@ -99,5 +98,6 @@ function announceExchange(
     hint: refusal?.hint,
     fix: refusal?.fix,
     rule: refusal?.rule,
-  });
+  };
+  events.emitLabEvent(tenant === undefined ? event : { ...event, tenant });
 }

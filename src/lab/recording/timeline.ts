@@ -196,11 +196,9 @@ function ownerIn({ endpoint, client }: WireRequest): string | undefined {
 function newFlow(id: string, { request, tenant }: Exchange): FlowTrace {
   const { query, form } = request;
   const parameter = (name: string) => form.get(name) ?? query.get(name) ?? undefined;
-  const place = tenant === undefined ? undefined : { tenant };
-  return {
+  const flow: FlowTrace = {
     id,
     client: ownerIn(request),
-    ...place,
     state: parameter("state"),
     nonce: parameter("nonce"),
     loginHint: parameter("login_hint"),
@@ -209,6 +207,7 @@ function newFlow(id: string, { request, tenant }: Exchange): FlowTrace {
     refreshes: 0,
     uses: 0,
   };
+  return tenant === undefined ? flow : { ...flow, tenant };
 }
 
 function addStep(
