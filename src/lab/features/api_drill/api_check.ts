@@ -45,17 +45,20 @@ export function unlessOpaque({ jwt }: DrilledApi): string | undefined {
   return jwt ? undefined : "The access tokens of this API are opaque.";
 }
 
-/** Why a check was left out that more options of the drill, or more time, would make. */
-export const untestedReasons = {
-  scope: "The drill was given no scope.",
-  otherUser: "The drill was given no other user.",
-  newKey: "The API refused it, perhaps because it fetched the keys a moment ago: 'keyWait' gives " +
-    "it time.",
+/** What was not tested that more options of the drill, or more time, would test, and why. */
+export const untested = {
+  scope: { what: "scope", why: "The drill was given no scope." },
+  otherUser: { what: "access of another user", why: "The drill was given no other user." },
+  newKey: {
+    what: "a new key",
+    why: "The API refused it, perhaps because it fetched the keys a moment ago: 'keyWait' gives " +
+      "it time.",
+  },
 } as const;
 
 /** Leaves a check out for an API whose required scope is unknown. */
 export function unlessScoped({ scope }: DrilledApi): string | undefined {
-  return scope.length > 0 ? undefined : untestedReasons.scope;
+  return scope.length > 0 ? undefined : untested.scope.why;
 }
 
 /** Returns what makes one request, with a token that was minted with changes. */

@@ -1,12 +1,12 @@
 import { nameOfApi } from "../../core/remarks.ts";
 import { type Check, isViolation } from "../../findings/finding.ts";
-import { gradeOf, type Untested, type Verdict } from "../../findings/verdict.ts";
+import { gradeOf, type Verdict } from "../../findings/verdict.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
 import { toCheck } from "../drill/check_verdict.ts";
 import { checkDrillUrl, checkIsUrl, drillAccess } from "../drill/drill_access.ts";
 import { triedIn } from "../drill/drill_result.ts";
 import { foldFindings, type FoldRule } from "../drill/fold.ts";
-import { type ApiCheck, untestedReasons } from "./api_check.ts";
+import { type ApiCheck, untested } from "./api_check.ts";
 import type { ApiDrillResult } from "./api_drill_result.ts";
 import type { ApiDrill } from "./api_drill_tools.ts";
 import { isAccepted } from "./call_api.ts";
@@ -55,13 +55,6 @@ async function tryCheck(api: DrilledApi, check: ApiCheck): Promise<Check> {
   return toCheck(check, verdict, where);
 }
 
-/** What was not tested, for each reason. */
-const untestedNames: Readonly<Record<keyof typeof untestedReasons, string>> = {
-  scope: "scope",
-  otherUser: "access of another user",
-  newKey: "a new key",
-};
-
 /** Sums up the checks of a drill. Some of them alone give no grade. */
 export function apiResultOf(
   { url, client }: { url: string; client?: string | undefined },
@@ -69,23 +62,18 @@ export function apiResultOf(
   isWhole: boolean,
 ): ApiDrillResult {
   const findings = foldFindings(checks.flatMap((check) => check.findings ?? []), apiFoldRules);
-  const untested = untestedIn(checks);
+  // It costs no A: an API without it may be as good.
+  const missing = Object.values(untested)
+    .filter(({ why }) => checks.some(({ skipped }) => skipped === why))
+    .map((each) => ({ ...each, used: false }));
   const verdict: Verdict = {
-    ...isWhole && { grade: gradeOf(findings, untested) },
+    ...isWhole && { grade: gradeOf(findings, missing) },
     tested: triedIn({ checks }).length,
     total: checks.length,
-    untested,
+    untested: missing,
     notes: checks.flatMap(({ id, unjudged }) => unjudged ? [{ id, text: unjudged }] : []),
   };
   return { url, ...client !== undefined && { client }, ...verdict, findings, checks };
-}
-
-/** What the drill was not told, or had no time for. An API without it may be as good. */
-function untestedIn(checks: readonly Check[]): Untested[] {
-  return Object.entries(untestedNames).flatMap(([name, what]) => {
-    const why = untestedReasons[name as keyof typeof untestedReasons];
-    return checks.some(({ skipped }) => skipped === why) ? [{ what, why, used: false }] : [];
-  });
 }
 
 /** Adds a drill to an earlier one. A drill of some checks adds violations, and takes none away. */

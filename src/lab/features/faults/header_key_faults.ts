@@ -101,7 +101,7 @@ async function signWithOwnKey(
 }
 
 /** Returns a certificate of a key, which no authority has signed. */
-async function certify(jwk: JWK): Promise<string> {
+export async function certify(jwk: JWK): Promise<string> {
   const { makeKeyPair } = await import("../../certificates/lab_certificate.ts");
   const { signCertificate } = await import("../../certificates/sign_certificate.ts");
   const { privateKey: signer } = await makeKeyPair(false);

@@ -1,10 +1,9 @@
-import { importJWK, type JWK, SignJWT } from "jose";
+import { SignJWT } from "jose";
 import { randomId } from "../../../../server/issuer/random.ts";
 import { issuerUrl } from "../../../../server/protocol/issuer_url.ts";
-import { makeKeyPair } from "../../../certificates/lab_certificate.ts";
-import { signCertificate } from "../../../certificates/sign_certificate.ts";
 import { attack, type CheckTable, rule } from "../../../findings/sentences.ts";
 import { signingKeyOf, signJwt } from "../../../tokens/signed_tokens.ts";
+import { certify } from "../../faults/header_key_faults.ts";
 import { commonForgeries, forgeJwt, makeAttackerKey } from "../../faults/jwt_forgery.ts";
 import {
   type ApiCheck,
@@ -125,9 +124,11 @@ async function tryHeaderKeys(api: DrilledApi): Promise<CheckVerdict> {
     trap.visits() + api.lab.exchanges().filter(({ request }) => request.path.endsWith(path)).length;
   const places = [trap.url("http"), trap.url("https")];
   if (typeof api.options.request === "function") places.push(issuerUrl(api.lab.issuer, path));
+  const x5c = [await certify(jwk)];
+  const certified: KeyHeader = ["a token with the certificate of its own key in 'x5c'", { x5c }];
   const wrong: Deviation[] = [];
   try {
-    for (const [what, header] of [...keyHeaders(jwk, places), await certificateHeader(jwk)]) {
+    for (const [what, header] of [...keyHeaders(jwk, places), certified]) {
       const before = visits();
       const signed = { ...jwt, header: { ...jwt.header, kid: unknownKid, ...header } };
       const request = await api.present(await signJwt({ ...signed, key: privateKey }), what);
@@ -154,16 +155,6 @@ function keyHeaders(jwk: object, places: readonly string[]): KeyHeader[] {
     headers.push(...places.map((place): KeyHeader => [what, { [name]: place }]));
   }
   return headers;
-}
-
-/** Returns the header of a token with a certificate that no authority has signed. */
-async function certificateHeader(jwk: JWK): Promise<KeyHeader> {
-  const { privateKey: signer } = await makeKeyPair(false);
-  const publicKey = await importJWK(jwk, jwk.alg, { extractable: true }) as CryptoKey;
-  const names = { subject: "Attacker", issuer: "Attacker" };
-  const der = await signCertificate({ ...names, publicKey, signer, extensions: [] });
-  const x5c = [btoa(String.fromCharCode(...der))];
-  return ["a token with the certificate of its own key in 'x5c'", { x5c }];
 }
 
 async function tryKids(api: DrilledApi): Promise<CheckVerdict> {

@@ -12,7 +12,7 @@ import {
   refusing,
   refusingFirst,
   unlessOpaque,
-  untestedReasons,
+  untested,
 } from "../api_check.ts";
 import {
   type ApiRequest,
@@ -121,7 +121,7 @@ function isClient({ lab, user }: DrilledApi): boolean {
 
 /** Leaves a check out for an API whose resource is no user's, as far as the drill knows. */
 function unlessOwned({ options: { otherUser } }: DrilledApi): string | undefined {
-  return otherUser === undefined ? untestedReasons.otherUser : undefined;
+  return otherUser === undefined ? untested.otherUser.why : undefined;
 }
 
 /** JWTs may have no end, but for those of RFC 9068. */

@@ -14,7 +14,7 @@ import {
   minted,
   unlessOpaque,
   unlessScoped,
-  untestedReasons,
+  untested,
 } from "../api_check.ts";
 import {
   type ApiRequest,
@@ -125,7 +125,7 @@ async function sendUntilAccepted(
     if (isAccepted(response)) return {};
     const left = end - performance.now();
     if (left > 0) await api.waits.wait(Math.min(left, betweenAttempts));
-    else if (keyWait === undefined) return { skipped: untestedReasons.newKey };
+    else if (keyWait === undefined) return { skipped: untested.newKey.why };
     else return { wrong: [deviationIn(request, response)] };
   }
 }
