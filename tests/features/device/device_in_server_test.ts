@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import type { ServerEvent } from "../../../src/server/config/events.ts";
 import { denyDevice } from "../../../src/server/features/device/device_decisions.ts";
 import { deviceParts, type DeviceRequest } from "../../../src/server/features/device/parts.ts";
+import type { PolledCredential } from "../../../src/server/features/device/polled_credential.ts";
 import { findClient } from "../../../src/server/issuer/clients/clients.ts";
 import { forever } from "../../../src/server/issuer/records/table.ts";
 import { memoryStore } from "../../../src/server/mod.ts";
@@ -38,6 +39,22 @@ async function signIn(kit: Kit, name: string, browser: Browser): Promise<void> {
   const page = await browser.open(kit.authorizationUrl({ prompt: "login" }));
   await browser.signIn(page, name, name);
 }
+
+describe("The code of a device, on a store that servers of two versions share", () => {
+  it("has what earlier versions read, and is redeemed as they wrote it", async () => {
+    const kit = openKit();
+    const { device_code, user_code } = (await beginDevice(kit)).body;
+    const { credentials } = deviceParts(kit.server.context);
+    const { waiting, device, ...value } = present(await credentials.find(device_code));
+    assertEquals(device, waiting);
+    const earlier = { device, ...value } as PolledCredential;
+    await credentials.put(device_code, earlier, kit.clock.now + 600_000);
+    assertEquals((await pollDevice(kit, device_code)).body.error, "authorization_pending");
+    await answerDevice(kit, user_code);
+    kit.clock.advance(10);
+    assertEquals((await pollDevice(kit, device_code)).status, 200);
+  });
+});
 
 describe("The request of a device", () => {
   it("is denied by the button 'Cancel' of the sign-in page", async () => {

@@ -104,7 +104,7 @@ async function startDeviceFlow(
   const userCode = await addUserCode(ctx, { ...request, device });
   const deviceCode = await newCredential(ctx, "device_code", clientId);
   // The row outlives the device code, so that the device learns that it expired.
-  const credential = { waiting: device, clientId, requestedBy, codeChallenge };
+  const credential = { waiting: device, device, clientId, requestedBy, codeChallenge };
   await credentials.put(deviceCode, credential, fromNow(ctx, 2 * lifetime));
   ctx.note({ device: device.id });
   ctx.emit({ type: "device.began", device: device.id, client: clientId, scope });

@@ -42,6 +42,9 @@ export async function findDeviceCode(
   code: string,
 ): Promise<Row<PolledCredential> | undefined> {
   const row = await deviceParts(ctx).credentials.getStored(code);
-  if (row) ctx.note({ device: row.value.waiting.id });
-  return row;
+  if (!row) return undefined;
+  const { device, waiting = device } = row.value as Partial<PolledCredential>;
+  if (!waiting) return undefined;
+  ctx.note({ device: waiting.id });
+  return { ...row, value: { ...row.value, waiting } };
 }

@@ -26,6 +26,8 @@ export interface PolledCredential {
   clientId: string;
   requestedBy: ClientReference;
   waiting: WaitingId;
+  /** The same of a device, as earlier versions name it: their servers may use the same store. */
+  device?: WaitingId;
   /** The PKCE challenge of a device that sent one. */
   codeChallenge?: string | undefined;
 }
