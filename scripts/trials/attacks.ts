@@ -28,8 +28,8 @@ const usualPace = 100;
 const drip = 500;
 const slowBodies = 100;
 
-/** How long a server may take to end slow bodies, in milliseconds. */
-const maxBodyTime = 120_000;
+/** How long a server may take to respond, or to end slow bodies, in milliseconds. */
+const timeout = 90_000;
 
 /** How many connections are opened at a time: the queue of a listener has an end. */
 const batch = 100;
@@ -148,7 +148,7 @@ async function sendSlowBodies({ port }: TrialServer, untilEnded: boolean) {
     // On Deno, the connection itself stays open until the client closes it.
     const responses = Promise.all(connections.map(({ until }) => until(/^HTTP/)));
     const createError = () => new Error("The server does not end slow bodies.");
-    if (untilEnded) await withTimeout(maxBodyTime, responses, createError);
+    if (untilEnded) await withTimeout(timeout, responses, createError);
     clearInterval(timer);
     const ended = connections.filter(({ received }) => received().startsWith("HTTP/1.1 408 "));
     for (const { destroy } of connections) destroy();
@@ -173,7 +173,9 @@ async function holdOpen({ port }: TrialServer, count: number) {
       });
     });
   for (let opened = 0; opened < count; opened += batch) {
-    await Promise.all(Array.from({ length: Math.min(batch, count - opened) }, (_, n) => hold(n)));
+    const next = Array.from({ length: Math.min(batch, count - opened) }, (_, n) => hold(n));
+    const createError = () => new Error("The server does not respond on new connections.");
+    await withTimeout(timeout, Promise.all(next), createError);
   }
   const opened = open.size;
   return async () => {
