@@ -12,7 +12,7 @@ const folder = "src/program/features/applications";
 
 const introduction = `# Applications
 
-This page is generated (\`deno task generate\`) from [applications.json](../${folder}/applications.json), to which an application adds an entry. It has what to enter in an application, so that its users sign in at [\`hallpass serve\`](RUNNING.md). One command makes the client, and prints these lines ready to paste:
+This page is generated (\`deno task generate\`) from [applications.json](../${folder}/applications.json), to which an application adds an entry. It has what to enter in an application whose users sign in at [\`hallpass serve\`](RUNNING.md). One command makes the client, and prints these lines ready to paste:
 
 \`\`\`sh
 hallpass client add grafana --app grafana --url https://grafana.example.org

@@ -29,7 +29,7 @@ This page is generated (\`deno task generate\`). A fault makes a lab misbehave: 
 
 const inTokens = `## Faults in tokens
 
-The name of a fault is its column and its row: \`id_token.wrong_iss\`. \`refresh\` is the ID token of a refresh, JARM a signed authorization response, an ID-JAG the assertion of an enterprise. The lab signs the changed token again, unless the fault is about the signature.`;
+The name of a fault is its column and its row: \`id_token.wrong_iss\`. \`refresh\` is the ID token of a refresh, JARM a signed authorization response, an ID-JAG the assertion of an enterprise. The lab signs the changed token again.`;
 
 const others = `## Other faults
 
@@ -41,11 +41,11 @@ The name of a fault is its column and its row: \`azure.slow\`.`;
 
 const ofSessions = `## Checks of a session
 
-A drill of an application that the lab visits signs in and out once more, without a fault.`;
+A drill that visits an application signs in and out once more, without a fault.`;
 
 const ofApis = `## Checks of an API
 
-\`lab.drillApi\` and \`hallpass drill api\` send these requests; [Testing an API](TESTING_AN_API.md) shows how. Checks of optional features, such as DPoP, are skipped, with the reason, if the API lacks them.`;
+\`lab.drillApi\` and \`hallpass drill api\` send these requests ([how](TESTING_AN_API.md#drill-your-api)), and skip checks of what the API lacks, such as DPoP.`;
 
 const findings = `## What the report finds
 

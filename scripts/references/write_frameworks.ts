@@ -19,7 +19,7 @@ const bases: Readonly<Record<string, string>> = {
 
 const introduction = `# What libraries refuse
 
-This page is generated (\`deno task generate\`) from [released.json](../tests/corpus/released.json). It has what an application refuses that is built as the documentation of a library says ([the corpus](../tests/corpus)), and what it lets through. It ranks nobody: a library is not worse because it is listed.
+This page is generated (\`deno task generate\`) from [released.json](../tests/corpus/released.json). It has what an application refuses that is built as the documentation of a library says ([the corpus](../tests/corpus)), and what it lets through. It ranks nobody.
 
 A row is here if the project's own documentation says so, or once the project has fixed, published or answered it, or 90 days after it was told. [How to report a row](../tests/corpus/README.md#tell-a-project-what-we-found).`;
 

@@ -10,7 +10,7 @@ import { routesOf } from "../../src/server/server.ts";
 import type { Setting, SettingTypes } from "../schema/read_settings.ts";
 import { code, table, withChapter } from "./markdown.ts";
 
-const ofLab = `\`deno task generate\` writes this chapter from the operations and the routes.
+const ofLab = `\`deno task generate\` writes this chapter.
 
 ### The lab
 

@@ -2,8 +2,7 @@
 import { code, table, withChapter } from "./markdown.ts";
 import type { KitExport, KitMember } from "./read_kit.ts";
 
-const introduction =
-  `\`deno task generate\` writes this chapter from the types and their comments.`;
+const introduction = `\`deno task generate\` writes this chapter.`;
 
 const labMembers = `### The lab
 

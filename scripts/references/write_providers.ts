@@ -29,7 +29,7 @@ const notPlayedHead = ["Name", "The lab does not play"];
 
 const closing = (readOn: string) =>
   `\`/lab/providers/NAME\` in any lab, as [its preset](../src/lab/${folder}/presets), lists each fact with its sources, those in doubt, and where it is stricter than the provider. The lab refuses a setting that contradicts a fact, unless customers of the provider choose it themselves.
-The sources were read on ${readOn}. [A test](../${tests}) shows each fact; its title begins with the id, such as \`github.form\`. Where the table has *metadata*, one compares what the lab publishes with a copy of the provider's.`;
+The sources were read on ${readOn}. [Tests](../${tests}) show each fact. Where the table has *metadata*, one compares what the lab publishes with a copy of the provider's.`;
 
 const about =
   `No provider made or endorses this. [A script](TESTING_A_CLIENT.md#a-provider-without-a-preset) makes a preset for a provider that is not listed.`;

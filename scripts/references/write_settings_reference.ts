@@ -19,7 +19,7 @@ const maxNames = 14;
 const maxTypedNames = 11;
 
 const introduction =
-  `\`deno task generate\` writes this chapter from the types. \`hallpass schema\` describes the members of \`{ … }\` as well.
+  `\`deno task generate\` writes this chapter. \`hallpass schema\` describes the members of \`{ … }\` as well.
 
 - A configuration is an object: the argument of \`createServer\`, a JSON file, or the default export of a module.
 - A duration is a number of seconds, or a string such as \`"30s"\`, \`"5m"\`, \`"1h"\`, \`"30d"\`.

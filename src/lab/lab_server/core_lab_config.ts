@@ -93,8 +93,7 @@ export interface CoreLabPowers {
    */
   consent?: "ask" | "skip" | undefined;
   /**
-   * Adds an `error_uri` to errors, which leads to the step in its flow, and the fix to
-   * `WWW-Authenticate` challenges.
+   * Adds an `error_uri` to errors, which leads to the step in its flow, and the fix to challenges.
    *
    * @default true
    * @forTests it links to pages that explain an error to anyone

@@ -16,7 +16,7 @@ import { reasonOf } from "../terminal/explain_error.ts";
 export const programDefaults = program.ProgramConfig.defaults;
 export const programSchema = linkSchemas(program).ProgramConfig;
 
-/** The settings of the program, as opposed to those of the server. */
+/** The settings of the program. */
 export interface ProgramConfig {
   /**
    * `memory`, `sqlite:PATH`, `postgres://HOST/DATABASE`, `redis://HOST:PORT` or, in a module, your

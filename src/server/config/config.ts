@@ -160,8 +160,8 @@ export interface CoreConfig {
   grantTypes?: string[];
   /**
    * Whether confidential clients of the operator may leave PKCE out: in requests for `openid` with
-   * a `nonce` that they compare with the one in the ID token (RFC 9700, section 2.1.1), or in all.
-   * `required` if `hardened`, under `fapi-2.0` and `mcp`.
+   * a `nonce` that they check (RFC 9700, section 2.1.1), or in all. `required` if `hardened`, under
+   * `fapi-2.0` and `mcp`.
    *
    * @default "or-nonce"
    */
@@ -175,8 +175,7 @@ export interface CoreConfig {
   /**
    * How many documents and keys of clients the server fetches per minute for one network, a third
    * of them from one host; for all, as many from one host, and 20 times as many in all. Rereading
-   * stored ones counts apart, as do request objects (`requestUris`): ten times as many for one
-   * client.
+   * counts apart, as do request objects: ten times as many for one client.
    *
    * @minimum 1
    * @default 30
@@ -216,8 +215,7 @@ export interface CoreConfig {
   dpopNonces?: boolean;
   /**
    * Your own signing keys. The first one of an algorithm signs; all are published. The server makes
-   * keys for its other algorithms; one for tests only for those that another setting names, and it
-   * publishes public keys that never sign.
+   * keys for its other algorithms; one for tests only for those that another setting names.
    *
    * @default []
    */

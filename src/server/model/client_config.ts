@@ -211,13 +211,13 @@ export interface CoreClientConfig {
    */
   userinfoAlg?: SigningAlgorithm;
   /**
-   * Signs introspection responses that are JWTs (RFC 9701).
+   * Signs introspection (RFC 9701).
    *
    * @default as for `idTokenAlg`
    */
   introspectionAlg?: SigningAlgorithm;
   /**
-   * Signs authorization responses in the `jwt` response modes (JARM).
+   * Signs authorization responses (JARM).
    *
    * @default as for `idTokenAlg`
    */

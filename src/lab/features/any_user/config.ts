@@ -2,8 +2,7 @@
 export interface AnyUserSetting {
   /**
    * Signs in any name that the sign-in page, `lab.authorize`, `lab.signIn` or a `login_hint` gets,
-   * which is also the `sub`; the page takes claims, too. Such users stay until a reset, the newest
-   * 1,000 at most.
+   * which is also the `sub`; the page takes claims, too. The newest 1,000 stay until a reset.
    *
    * @default false
    * @forTests it signs in users that the server does not know

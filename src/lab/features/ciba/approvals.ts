@@ -20,9 +20,8 @@ const { requireMintUser } = lazyModule(() => import("../../tokens/mint_parties.t
 /** What a test can do for users whom clients ask over the back channel. */
 export interface CibaTools {
   /**
-   * Decides for a user about what clients ask over the back channel (CIBA): `lab.approve("alice", {
-   * deny: true })`. Without an open request, it decides about the next one, and returns an empty
-   * list.
+   * Decides for a user about back-channel requests (CIBA): `lab.approve("alice", { deny: true })`.
+   * Without one, it decides about the next, and returns an empty list.
    *
    * @throws {LabError} There is no such user, or `after` is no duration.
    */

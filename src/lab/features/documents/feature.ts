@@ -14,8 +14,7 @@ import { fetchesDocuments } from "./config.ts";
 export interface DocumentTools {
   /**
    * Hosts a Client ID Metadata Document, whose URL is the `client_id`: `lab.clientDocument({
-   * redirect_uris: [callback] }).url`. With a `client_id`, it is that of a real client, which is
-   * not fetched.
+   * redirect_uris: [callback] }).url`. With a `client_id`, it is that of a real client.
    *
    * @throws {LabError} The document is too large, its URL is invalid or taken, or the lab hosts too
    * many.

@@ -16,8 +16,7 @@ export interface DrillSetting {
    */
   drillOrigins?: readonly string[] | undefined;
   /**
-   * Known findings of drills and of the report, which fail no build until their last day. Grades
-   * stay as they are.
+   * Known findings of drills and of the report, which fail no build until their last day.
    *
    * @default none
    * @forTests it lets findings of drills pass for a time

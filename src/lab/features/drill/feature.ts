@@ -12,11 +12,11 @@ import type { DrillName } from "./select_tries.ts";
 /** What a test can do with drills. */
 export interface DrillTools {
   /**
-   * Repeats a login of your application under each hostile or unusual variant, and returns those
-   * that it handles wrongly. The login is a function that rejects, or resolves to `false`, if the
-   * user is not signed in; or a browser of the lab visits your application, and looks at its
-   * session as well: `{ start: "http://localhost:3000/login" }`. `only` selects faults, and checks
-   * of the session by their ids.
+   * Repeats a login under each hostile or unusual variant, and returns those that your application
+   * handles wrongly. The login is a function that rejects, or resolves to `false`, if the user is
+   * not signed in; or a browser of the lab visits your application, and looks at its session as
+   * well: `{ start: "http://localhost:3000/login" }`. `only` selects faults, and checks of the
+   * session by their ids.
    *
    * @throws {LabError} The login fails even without a fault, so that the drill would prove nothing.
    */

@@ -7,9 +7,9 @@ import { createValues, type Values } from "./values.ts";
 /** What a test can do to choose values. */
 export interface ValueTools {
   /**
-   * Chooses codes, tokens, client ids and secrets, instead of random ones: `lab.values({ code:
-   * "abc", accessToken: ["first", "second"], client: "web" })`. The lab uses a text each time, and
-   * each entry of a list once. One that exists already belongs to its new owner from then on.
+   * Chooses codes, tokens, client ids and secrets: `lab.values({ code: "abc", accessToken:
+   * ["first", "second"], client: "web" })`. The lab uses a text each time, and each entry of a list
+   * once. One that exists already gets its new owner.
    *
    * @throws {LabError} There is no such kind of value, or a value is invalid.
    */

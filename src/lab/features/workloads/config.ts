@@ -2,7 +2,7 @@
 export interface WorkloadsSetting {
   /**
    * Plays the metadata services of Azure and Google, the runner of GitHub Actions and the API of
-   * Kubernetes; from the start, the token endpoint takes their tokens, too.
+   * Kubernetes, whose tokens the token endpoint takes from the start.
    *
    * @default false
    * @forTests it signs tokens for every program that asks

@@ -13,8 +13,8 @@ const { respondAtSource } = lazyModule(() => import("./respond_at_source.ts"));
 /** What a test can do for programs without users. */
 export interface WorkloadTools {
   /**
-   * Describes the workloads that get tokens from the lab, with the environment variables that lead
-   * their libraries to it (`workloads`).
+   * Describes the `workloads` that get tokens from the lab, with the environment variables for
+   * their libraries.
    */
   workloads(): Promise<PlayedWorkload[]>;
 }

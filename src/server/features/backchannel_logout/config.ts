@@ -6,7 +6,7 @@ import settings from "./settings.json" with { type: "json" };
 /** Where a client learns that a session ended. */
 export interface BackchannelLogoutClientConfig {
   /**
-   * Receives logout tokens (OpenID Connect Back-Channel Logout).
+   * Receives logout tokens (Back-Channel Logout).
    *
    * @format url
    */

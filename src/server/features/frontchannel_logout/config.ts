@@ -6,7 +6,7 @@ import settings from "./settings.json" with { type: "json" };
 /** What a browser loads to sign its user out of an application. */
 export interface FrontchannelLogoutClientConfig {
   /**
-   * Loaded in the browser when the user signs out (OpenID Connect Front-Channel Logout).
+   * Loaded in the browser when the user signs out (Front-Channel Logout).
    *
    * @format url
    */

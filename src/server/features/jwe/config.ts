@@ -56,7 +56,7 @@ export interface JweClientConfig {
   /** Encrypts their content (`enc`). */
   userinfoEncryptionEnc?: ContentEncryption;
   /**
-   * Encrypts introspection responses that are JWTs (RFC 9701, `alg`).
+   * Encrypts introspection (RFC 9701, `alg`).
    *
    * @default none
    */
@@ -64,7 +64,7 @@ export interface JweClientConfig {
   /** Encrypts their content (`enc`). */
   introspectionEncryptionEnc?: ContentEncryption;
   /**
-   * Encrypts authorization responses in the `jwt` response modes (JARM, `alg`).
+   * Encrypts authorization responses (JARM, `alg`).
    *
    * @default none
    */

@@ -20,7 +20,7 @@ export interface LogoutPaths {
 /** Where users may be sent after a logout request. */
 export interface LogoutClientConfig {
   /**
-   * The exact URIs that users may be sent to after signing out.
+   * The exact URIs for users who signed out.
    *
    * @default []
    */

@@ -74,13 +74,13 @@ export interface RegistrationConfig {
    */
   trusted?: boolean;
   /**
-   * Whether a confidential client that registered with the token may leave PKCE out.
+   * Whether a confidential one that registered with the token may leave PKCE out.
    *
    * @default "required"
    */
   pkce?: "required" | "optional";
   /**
-   * The `aud` of the assertions of a client that registered with the token.
+   * The `aud` of assertions of one that registered with the token.
    *
    * @default "issuer"
    */
