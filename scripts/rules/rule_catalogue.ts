@@ -26,7 +26,7 @@ const shortText = 40;
 
 const introduction = `# Rules
 
-This page is generated (\`deno task generate\`). The server refuses a request because of the first rule that it breaks. Logs, pages, reports and \`assertClean\` name it by its id: find \`code.redirect_uri\` below \`code\`, as \`.redirect_uri\`. \`hallpass explain\` and \`/lab/rules\` list the rules of each endpoint in order.
+This page is generated (\`deno task generate\`). The server refuses a request because of the first rule that it breaks. Logs, pages, reports and \`assertClean\` name it by its id. \`hallpass explain\` and \`/lab/rules\` list the rules of each endpoint in order.
 
 Below each heading are the error and the section of most of its rules; the last column has those of the others. OIDC is OpenID Connect, CIMD a Client ID Metadata Document, MCP WIF its Workload Identity Federation. For each rule, [a test](../tests/support/broken_rules/rows.ts) sends the request that breaks it.`;
 
@@ -87,8 +87,8 @@ export function ruleReference({ rules }: RuleCatalogue): string {
     wordOf(rule.id) !== model && models.includes(comparable(rule));
   const sections = [...groups].filter(([, group]) => group.length >= smallestSection)
     .map(([word, group]) => {
-      const like = group.filter(isLikeModel).map(({ id }) => code(id.slice(word.length)));
-      const section = sectionOf(code(word), group.filter((rule) => !isLikeModel(rule)), word);
+      const like = group.filter(isLikeModel).map(({ id }) => code(id));
+      const section = sectionOf(code(word), group.filter((rule) => !isLikeModel(rule)));
       return like.length > 0
         ? `${section}\n\nAs below ${code(model)}: ${like.join(", ")}.`
         : section;
@@ -98,13 +98,13 @@ export function ruleReference({ rules }: RuleCatalogue): string {
 }
 
 /** Writes a table of rules. What most of them share stands above it. */
-function sectionOf(title: string, rules: readonly CataloguedRule[], word = ""): string {
+function sectionOf(title: string, rules: readonly CataloguedRule[]): string {
   const error = mostFrequent(rules.map(({ error }) => code(error)));
   const see = mostFrequent(rules.map((rule) => section(rule.see)));
   const rows = rules.map((rule, index) => [
-    code(rule.id.slice(word.length)),
+    code(rule.id),
     rule.title,
-    fixOf(rule, rules.slice(0, index), word),
+    fixOf(rule, rules.slice(0, index)),
     [code(rule.error), section(rule.see)].filter((each) => each !== error && each !== see)
       .join(", "),
   ]);
@@ -116,11 +116,11 @@ function sectionOf(title: string, rules: readonly CataloguedRule[], word = ""): 
 }
 
 /** Returns how to obey a rule. What is long stands in a section once. */
-function fixOf({ fix = "" }: CataloguedRule, before: readonly CataloguedRule[], word: string) {
+function fixOf({ fix = "" }: CataloguedRule, before: readonly CataloguedRule[]) {
   const same = before.find((rule) => rule.fix === fix);
   if (same === undefined || fix === "") return fix;
   if (before.at(-1)?.fix === fix) return "As above.";
-  return fix.length < shortText ? fix : `As for ${code(same.id.slice(word.length))}.`;
+  return fix.length < shortText ? fix : `As for ${code(same.id)}.`;
 }
 
 function wordOf(id: string): string {
