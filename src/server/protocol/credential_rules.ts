@@ -67,6 +67,7 @@ export const codeRules = ruleSet("code", invalidCredential(code), {
   redirect_uri: {
     ...redirectUri,
     title: "The redirect_uri must be identical to the one of the authorization request",
+    fix: "Send the redirect_uri of the authorization request to the token endpoint, or none.",
     holds: ({ sent, requested }: RedirectUriPair) => sent === undefined || sent === requested,
   },
   // Since the request, the client may have become public, and the user may have denied openid.
