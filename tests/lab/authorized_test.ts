@@ -5,6 +5,7 @@ import { staticPath } from "../../src/server/pages/our_files.ts";
 import { textOf, unescape } from "../support/browser.ts";
 import { itWith } from "../support/it_with.ts";
 import { type Kit, openKit, openLabKit } from "../support/kit.ts";
+import { freshUrl } from "../support/login.ts";
 import { runCurl } from "./run_curl.ts";
 
 const it = itWith({ withKit: () => openLabKit() });
@@ -80,6 +81,29 @@ describe("The failure view of /authorized", () => {
       assertMatch(text, says);
     });
   }
+});
+
+describe("A code that the lab did not issue", () => {
+  const unknown = /This lab didn't issue this code/;
+
+  for (const query of ["", "&jarm=on"]) {
+    it.withKit(`is no revoked one if a fault made it up${query}`, async (kit) => {
+      await kit.lab.faults?.add({ name: "callback.foreign_code" });
+      const browser = kit.browser();
+      const url = await browser.authorize(`${kit.issuer}/start?client_id=demo-spa${query}`);
+      const { text } = await show(new URL(url, kit.issuer).search, kit);
+      assertMatch(text, unknown);
+      assertNotMatch(text, /revoked\./);
+    });
+  }
+
+  it.withKit("is no active one if a tenant issued it", async (kit) => {
+    const tenant = await kit.lab.tenant({ id: "acme" });
+    const callback = await tenant.authorize(freshUrl(tenant), { user: "alice" });
+    const { text } = await show(`?code=${callback.code}`, kit);
+    assertMatch(text, unknown);
+    assertNotMatch(text, /Expires in/);
+  });
 });
 
 describe("/authorized without a response", () => {

@@ -37,6 +37,7 @@ export interface Tab {
   evaluate<T>(expression: string): Promise<T>;
   /** Clicks on an element, as soon as it is enabled, and waits for the next page. */
   click(selector: string): Promise<void>;
+  /** Types into a field, as soon as it is enabled. */
   type(selector: string, text: string): Promise<void>;
   text(selector: string): Promise<string>;
   url(): Promise<string>;
@@ -232,7 +233,11 @@ async function openTab(connection: Connection): Promise<Tab> {
       await enabled(selector);
       await andLoad(() => evaluate(`${find(selector)}.click()`));
     },
-    type: (selector, text) => evaluate(`${find(selector)}.value = ${JSON.stringify(text)}`),
+    type: async (selector, text) => {
+      // The load that was waited for may have been that of a click before.
+      await enabled(selector);
+      await evaluate(`${find(selector)}.value = ${JSON.stringify(text)}`);
+    },
     text: (selector) => evaluate(`${find(selector)}.textContent`),
     url: () => evaluate("location.href"),
     html: async () => {

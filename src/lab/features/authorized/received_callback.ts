@@ -55,14 +55,15 @@ export async function readReceivedCallback(
   const isChecked = started && (received.issuer !== undefined || isNamed === true);
   const callback = isChecked ? rejectOtherIssuer(received, ctx.settings.issuer) : received;
   const sender = findSender(lab, callback);
+  // A fault makes a code up, and a tenant has its own: no store but this one knows what became of it.
+  const isKnown = !callback.hasError &&
+    await ctx.records.codes.getStored(callback.code) !== undefined;
   return {
     callback,
     started,
     client: lab.clients.list().find(({ id }) => id === started?.clientId),
     sender,
-    played: sender && !callback.hasError
-      ? await playedFlowOf(lab, sender, callback.code)
-      : undefined,
+    played: sender && isKnown ? await playedFlowOf(lab, sender, callback.code) : undefined,
   };
 }
 
