@@ -76,6 +76,7 @@ describe("An event", () => {
     const response = await kit.get("/oauth2/authorize?client_id=unknown");
     const path = "/oauth2/authorize";
     const expected = [
+      { type: "request.refused", path, status: 400, rule: "client.known" },
       { type: "server.failed", path, cause },
       { type: "request.refused", path, status: 500, error: "server_error" },
       { type: "request.handled", path, status: 500 },

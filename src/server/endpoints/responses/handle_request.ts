@@ -59,25 +59,28 @@ async function respondToError(
     if (error.cause === undefined || error.status < 500) return;
     ctx.emit({ type: "server.failed", ...location, cause: error.cause });
   };
+  const emitRefused = (status: number) =>
+    ctx.emit({
+      type: "request.refused",
+      ...location,
+      status,
+      error: error.code,
+      ...error.rule && { rule: error.rule.id },
+      ...error.parameter !== undefined && { parameter: error.parameter },
+      description: error.description,
+      ...error.see && { see: error.see },
+      ...ctx.settings.hints && error.hint && { hint: error.hint },
+      ...featuresOf(ctx).describeRefusal?.(ctx, error),
+    });
   report();
   const response = await responseToError(ctx, found, { cause, error }).catch((failure) => {
-    // A page of the operator failed, or the envelope of the client.
+    // A page of the operator failed, or the envelope of the client: both errors have their event.
+    emitRefused(error.status);
     error = toOAuthError(failure);
     report();
     return jsonResponse(errorBody(error), error.status);
   });
-  ctx.emit({
-    type: "request.refused",
-    ...location,
-    status: response.status,
-    error: error.code,
-    ...error.rule && { rule: error.rule.id },
-    ...error.parameter !== undefined && { parameter: error.parameter },
-    description: error.description,
-    ...error.see && { see: error.see },
-    ...ctx.settings.hints && error.hint && { hint: error.hint },
-    ...featuresOf(ctx).describeRefusal?.(ctx, error),
-  });
+  emitRefused(response.status);
   return response;
 }
 
