@@ -11,37 +11,48 @@ export type CheckTable<Check extends { id: string }> = Readonly<
   Partial<Record<Check["id"], Omit<Check, "id">>>
 >;
 
-const all: ReadonlyMap<string, Basis> = new Map(
-  Object.entries(sentences).flatMap(([binds, named]) =>
-    Object.entries(named).map(([name, text]) => [name, readBasis(binds as Basis["binds"], text)])
-  ),
-);
-
-/** Returns a sentence with its section, and whom it binds. */
-export function basisOf(name: SentenceName): Basis {
-  return all.get(name) as Basis;
-}
-
 interface BasedRow extends Basis {
   class: FindingClass;
 }
 
 /** Makes the row of a check from the sentence that decides and the rest of it. */
-export type MakeRow = <Row extends BasedRow>(
-  sentence: SentenceName,
+export type MakeRow<Name extends string> = <Row extends BasedRow>(
+  sentence: Name,
   rest: Omit<Row, keyof BasedRow>,
 ) => Row;
 
-/** What it is if the rule of a check is broken. */
-export const attack: MakeRow = rowOf("attack");
-export const rule: MakeRow = rowOf("rule");
-export const advice: MakeRow = rowOf("advice");
-export const note: MakeRow = rowOf("note");
-
-function rowOf(kind: FindingClass): MakeRow {
-  return <Row extends BasedRow>(sentence: SentenceName, rest: Omit<Row, keyof BasedRow>) =>
-    ({ ...rest, ...basisOf(sentence), class: kind }) as Row;
+/** Makes rows of checks, by what it is if the rule of the check is broken. */
+export interface CheckRows<Name extends string> extends Record<FindingClass, MakeRow<Name>> {
+  /** Returns a sentence with its section, and whom it binds. */
+  basisOf(name: Name): Basis;
 }
+
+/** Returns what makes rows from sentences: those of APIs load with the drill of an API. */
+export function checkRows<Name extends string>(
+  sentences: Partial<Record<Basis["binds"], object>>,
+): CheckRows<Name> {
+  const all = new Map(
+    Object.entries(sentences).flatMap(([binds, named]) =>
+      Object.entries(named).map(([name, text]) => [name, readBasis(binds as Basis["binds"], text)])
+    ),
+  );
+  const basisOf = (name: Name) => all.get(name) as Basis;
+  const rowOf =
+    (kind: FindingClass): MakeRow<Name> =>
+    <Row extends BasedRow>(sentence: Name, rest: Omit<Row, keyof BasedRow>) =>
+      ({ ...rest, ...basisOf(sentence), class: kind }) as Row;
+  return {
+    basisOf,
+    attack: rowOf("attack"),
+    rule: rowOf("rule"),
+    advice: rowOf("advice"),
+    note: rowOf("note"),
+  };
+}
+
+export const { basisOf, attack, rule, advice, note }: CheckRows<SentenceName> = checkRows(
+  sentences,
+);
 
 /** Returns the checks of a table, in order. */
 export function checksOf<Check extends { id: string }>(table: CheckTable<Check>): Check[] {

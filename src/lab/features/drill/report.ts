@@ -71,7 +71,7 @@ export const trustChecks: Readonly<Record<string, CheckRow>> = {
 };
 
 function trustCheck(
-  make: MakeRow,
+  make: MakeRow<SentenceName>,
   sentence: SentenceName,
   { classIn, title, fix, ...sought }: TrustCheck,
 ): CheckRow {

@@ -1,7 +1,7 @@
 import { numericDate } from "../../../../server/issuer/time.ts";
 import { sha256 } from "../../../../server/util/crypto/hash.ts";
 import { hour } from "../../../../server/util/time/duration.ts";
-import { advice, attack, type CheckTable } from "../../../findings/sentences.ts";
+import type { CheckTable } from "../../../findings/sentences.ts";
 import {
   accepting,
   type ApiCheck,
@@ -12,6 +12,7 @@ import {
 } from "../api_check.ts";
 import type { ProofParts } from "../attacker.ts";
 import { boundTo, type DrilledApi, freshJwt } from "../drilled_api.ts";
+import { advice, attack } from "./sentences.ts";
 
 const gain = "A stolen token works without the key that it is bound to.";
 

@@ -1,6 +1,6 @@
 import { numericDate } from "../../../../server/issuer/time.ts";
 import { hour } from "../../../../server/util/time/duration.ts";
-import { advice, attack, type CheckTable, note, rule } from "../../../findings/sentences.ts";
+import type { CheckTable } from "../../../findings/sentences.ts";
 import { issueWithoutRequest } from "../../../tokens/issue_without_request.ts";
 import { requireMintClient } from "../../../tokens/mint_parties.ts";
 import { readToken, signingKeyOf, signPayload } from "../../../tokens/signed_tokens.ts";
@@ -13,6 +13,7 @@ import {
   unlessOpaque,
 } from "../api_check.ts";
 import { type DrilledApi, freshJwt, scopeClaims } from "../drilled_api.ts";
+import { advice, attack, note, rule } from "./sentences.ts";
 
 /** How far clocks may be apart, in seconds. */
 const differences = [5, 30, 60, 120, 300];

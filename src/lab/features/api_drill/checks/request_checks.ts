@@ -1,4 +1,4 @@
-import { advice, attack, type CheckTable } from "../../../findings/sentences.ts";
+import type { CheckTable } from "../../../findings/sentences.ts";
 import {
   type ApiCheck,
   type CheckVerdict,
@@ -9,6 +9,7 @@ import {
 import { encodePart } from "../attacker.ts";
 import type { ApiRequest, DrilledApi } from "../drilled_api.ts";
 import { sendAuthorizations } from "../sockets.ts";
+import { advice, attack } from "./sentences.ts";
 
 const header = "Take the token from the Authorization header alone.";
 

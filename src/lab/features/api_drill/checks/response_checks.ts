@@ -1,10 +1,11 @@
-import { advice, type CheckTable } from "../../../findings/sentences.ts";
+import type { CheckTable } from "../../../findings/sentences.ts";
 import { commonForgeries, forgeJwt } from "../../faults/jwt_forgery.ts";
 import { type ApiCheck, type CheckVerdict, isAccepted } from "../api_check.ts";
 import { type ReadChallenge, readChallenges } from "../api_demands.ts";
 import type { ApiResponse } from "../call_api.ts";
 import { type DrilledApi, freshJwt, type SeenResponse } from "../drilled_api.ts";
 import { largeToken } from "./observed_checks.ts";
+import { advice } from "./sentences.ts";
 import { hostileKid } from "./signature_checks.ts";
 
 /** How often the time of a refusal is taken. */

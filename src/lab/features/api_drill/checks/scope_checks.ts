@@ -1,4 +1,4 @@
-import { advice, attack, type CheckTable } from "../../../findings/sentences.ts";
+import type { CheckTable } from "../../../findings/sentences.ts";
 import {
   type ApiCheck,
   type CheckVerdict,
@@ -9,6 +9,7 @@ import {
 } from "../api_check.ts";
 import { challengesIn } from "../api_demands.ts";
 import { type ApiRequest, type DrilledApi, scopeClaims } from "../drilled_api.ts";
+import { advice, attack } from "./sentences.ts";
 
 const gain = "A client does what its user did not allow.";
 

@@ -1,7 +1,7 @@
 import { SignJWT } from "jose";
 import { randomId } from "../../../../server/issuer/random.ts";
 import { issuerUrl } from "../../../../server/protocol/issuer_url.ts";
-import { attack, type CheckTable, rule } from "../../../findings/sentences.ts";
+import type { CheckTable } from "../../../findings/sentences.ts";
 import { signingKeyOf, signJwt } from "../../../tokens/signed_tokens.ts";
 import { certify } from "../../faults/header_key_faults.ts";
 import { commonForgeries, forgeJwt, makeAttackerKey } from "../../faults/jwt_forgery.ts";
@@ -18,6 +18,7 @@ import {
 import { encodePart, signWithText, toPem } from "../attacker.ts";
 import { type DrilledApi, freshJwt } from "../drilled_api.ts";
 import { openKeyTrap } from "../sockets.ts";
+import { attack, rule } from "./sentences.ts";
 
 const impersonation = "Anyone signs tokens for any user.";
 const unknownKid = "hallpass-drill-unknown-key";

@@ -1,7 +1,7 @@
 import { randomId } from "../../../../server/issuer/random.ts";
 import { numericDate } from "../../../../server/issuer/time.ts";
 import { hour } from "../../../../server/util/time/duration.ts";
-import { attack, type CheckTable } from "../../../findings/sentences.ts";
+import type { CheckTable } from "../../../findings/sentences.ts";
 import { requireMintClient } from "../../../tokens/mint_parties.ts";
 import {
   type ApiCheck,
@@ -20,6 +20,7 @@ import {
   type DrilledApi,
   hasAccessTokenType,
 } from "../drilled_api.ts";
+import { attack } from "./sentences.ts";
 
 /** What every API must refuse: tokens that are not meant for it, or not any more. */
 export const tokenChecks: CheckTable<ApiCheck> = {

@@ -1,7 +1,7 @@
 import { forever } from "../../../../server/issuer/records/table.ts";
 import type { SigningAlgorithm } from "../../../../server/model/signing.ts";
 import { second } from "../../../../server/util/time/duration.ts";
-import { type CheckTable, rule } from "../../../findings/sentences.ts";
+import type { CheckTable } from "../../../findings/sentences.ts";
 import { readJwt } from "../../../recording/credentials.ts";
 import { signJwt } from "../../../tokens/signed_tokens.ts";
 import { readSpan } from "../../../util/clock.ts";
@@ -24,6 +24,7 @@ import {
   hasAccessTokenType,
   scopeClaims,
 } from "../drilled_api.ts";
+import { rule } from "./sentences.ts";
 
 /** In milliseconds. */
 const betweenAttempts = 5 * second * 1000;
