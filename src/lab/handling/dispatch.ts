@@ -32,7 +32,7 @@ interface DispatchOptions extends PageHandlers {
   /** What responds to the requests that are for no page of the lab. */
   pipeline: Pipeline;
   layers: readonly RequestLayers[];
-  /** Whether only a port of its own serves the interface over HTTP. */
+  /** Whether only a separate port serves the interface over HTTP. */
   controlApart: boolean;
   /** The path above that interface. */
   controlBase: string;

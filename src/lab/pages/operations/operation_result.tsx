@@ -125,7 +125,7 @@ export function resultSection(
   );
 }
 
-/** Whether a member is a list that has a table of its own. */
+/** Whether a member is a list, which a separate table shows. */
 function isTable(value: unknown): value is ListEntry[] {
   return Array.isArray(value) && value.length > 0 && value.every(isObject);
 }

@@ -57,7 +57,7 @@ export function checkDrilledUrl({ command, operand = "" }: Invocation, example: 
   throw new UsageError(advice);
 }
 
-/** Explains a check or a variant of a drill. `fact` says what it is about. */
+/** Explains a check or a variant of a drill. `fact` names its subject. */
 export function explainCheck(
   { id, title, see, why, gain, fix }: Omit<DrillCheck, "class" | "binds">,
   fact: readonly ["Check" | "Variant", string],

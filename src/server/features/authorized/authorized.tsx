@@ -177,7 +177,7 @@ function StartedHere(
         </>
       )}
       . {!exchangeUrl && "The verifier is shown once: copy it before you leave this page."}
-      {isWhole && own.kind === "key" && "The assertion and the proof are valid for a minute."}
+      {isWhole && own.kind === "key" && "What it is signed with is valid for a minute."}
     </p>
   );
 }

@@ -24,10 +24,10 @@ const placeholder = /<[A-Z_]+>/;
 /** Returns the request for a code: that of its client first, if this is known. */
 export function tokenRequestExamples(known: KnownTokenRequest): TokenRequestExample[] {
   const own = known.client ? kindOf(known.client) : "public";
-  const { client: _, ...ofOthers } = known;
+  const { client, ...ofOthers } = known;
   const others = (["public", "confidential"] as const)
     .filter((kind) => own !== "key" && own !== kind)
-    .map((kind) => ({ kind, command: commandOf(kind, ofOthers) }));
+    .map((kind) => ({ kind, command: commandOf(kind, ofOthers, client?.dpop) }));
   return [{ kind: own, command: commandOf(own, known) }, ...others];
 }
 
@@ -43,9 +43,13 @@ function kindOf(client: Client): TokenRequestExample["kind"] {
     : "key";
 }
 
-function commandOf(kind: TokenRequestExample["kind"], known: KnownTokenRequest): string {
+function commandOf(
+  kind: TokenRequestExample["kind"],
+  known: KnownTokenRequest,
+  dpop: Client["dpop"] | undefined = known.client?.dpop,
+): string {
   const { tokenEndpoint, code, redirectUri, codeVerifier = "<CODE_VERIFIER>", client } = known;
-  const { id = "<CLIENT_ID>", dpop } = client ?? {};
+  const { id = "<CLIENT_ID>" } = client ?? {};
   const members = {
     grant_type: "authorization_code",
     code,
