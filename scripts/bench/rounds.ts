@@ -4,7 +4,7 @@ import { isAfter, medianOf, quantileOf, repeat } from "../trials/numbers.ts";
 import type { Trial } from "../trials/trial.ts";
 import { type Connection, openConnection } from "./connection.ts";
 import { drawResults, header, type Result, rowOf, type Sample, summarize } from "./results.ts";
-import { type Comparison, otherBuild, serversOf, startSubject, type Subject } from "./servers.ts";
+import { type Comparison, nameOf, serversOf, startSubject, type Subject } from "./servers.ts";
 import { flowOf, type Operation, prepareWorkloads, workloadNames } from "./workloads.ts";
 
 /** How much is measured of which servers. */
@@ -60,7 +60,7 @@ export function compareServers(settings: RoundSettings): Trial {
         }
         const results = summarize(workload, samples);
         figures.push(...results.map(rowOf));
-        problems.push(...costlier(results, beside.map((_, index) => otherBuild(index))));
+        problems.push(...costlier(results, beside.length));
         if (draw) await drawResults(runtime, results);
       }
       for (const { subject } of prepared) await subject.stop("SIGKILL");
@@ -196,13 +196,13 @@ async function timesOf(subject: Subject, operation: Operation, ends: Promise<unk
 }
 
 /** Returns what costs more than in another build, in the middle and in the best of the rounds. */
-function costlier(results: readonly Result[], builds: readonly string[]): string[] {
-  const find = (name: string) => results.find((each) => each.name === name);
-  const ours = find("memory");
-  return builds.flatMap((name) => {
-    const theirs = find(name);
-    if (!ours || !theirs) return [];
-    const cost = Math.min(ours.cpu / theirs.cpu, ours.best / theirs.best);
-    return cost > maxCost ? [`${ours.workload}: ${cost.toFixed(2)} times the ${name}.`] : [];
-  });
+function costlier(results: readonly Result[], otherBuilds: number): string[] {
+  return Array.from({ length: otherBuilds }, (_, at) => at + 1).flatMap((build) =>
+    results.flatMap((ours) => {
+      const theirs = results.find(({ name }) => name === nameOf(ours.name, build));
+      if (!theirs) return [];
+      const cost = Math.min(ours.cpu / theirs.cpu, ours.best / theirs.best);
+      return cost > maxCost ? [`${ours.workload}: ${cost.toFixed(2)} times ${theirs.name}.`] : [];
+    })
+  );
 }

@@ -110,10 +110,17 @@ export async function serversOf(comparison: Comparison, folder: string): Promise
       return [...await commandOn(runtime, build), mode, "--config", config];
     },
   });
-  const stores = comparison.stores ?? await openAllStores(folder);
-  const ours = stores.map((store) => hallpass(store.split(":")[0] ?? "", store));
+  const ours: ServerKind[] = [];
+  // Each build has stores of its own, but for those whose addresses are given.
+  for (const [at, build] of [undefined, ...beside].entries()) {
+    const own = join(folder, `build-${at}`);
+    await mkdir(own);
+    for (const store of comparison.stores ?? await openAllStores(own)) {
+      const [kind = ""] = store.split(":");
+      ours.push(hallpass(nameOf(kind, at), store, "serve", build));
+    }
+  }
   if (lab) ours.push(hallpass("lab", "memory", "lab"));
-  ours.push(...beside.map((build, at) => hallpass(otherBuild(at), "memory", "serve", build)));
   const documents = await writeDocuments(hallpass("memory"), folder);
   const floor: ServerKind = {
     ...{ ...own, name: "floor", whose: "floor" },
@@ -125,9 +132,9 @@ export async function serversOf(comparison: Comparison, folder: string): Promise
   return [floor, ...ours, ...comparison.peers && runtime === "node" ? await peersOf(alg) : []];
 }
 
-/** Returns the name of another build of Hallpass. */
-export function otherBuild(index: number): string {
-  return `other build ${index + 1}`;
+/** Returns the name of a build of Hallpass on a kind of store; 0 is this build. */
+export function nameOf(store: string, build: number): string {
+  return build === 0 ? store : `${store}, build ${build + 1}`;
 }
 
 /** Starts a server, signs the user in, and allows each client what it will ask for. */
