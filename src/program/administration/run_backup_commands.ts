@@ -1,7 +1,7 @@
 import { readDatabaseUrl } from "../../server/store/database_url.ts";
 import { messagesOf } from "../../server/util/text/error_message.ts";
 import { type Invocation, operandOf, sqlitePath } from "../command_line/command.ts";
-import { printableJson } from "../command_line/listing.ts";
+import { printResult } from "../command_line/listing.ts";
 import {
   type Configuration,
   listenAddressOf,
@@ -30,10 +30,9 @@ export async function backUpStore(invocation: Invocation, terminal: Terminal): P
   await noteBackup(invocation, terminal, { configuration, file, path });
   const hasSecret = keyProtections.some((protects) => protects(configuration.server));
   const encryptedKeys = hasSecret && !content.hasClearText;
-  print(invocation, terminal, { file, ...contentOf(content), encryptedKeys }, [
-    `Copied ${describeContent(content)} to ${file}.`,
-    describeKeys(hasSecret, encryptedKeys),
-  ]);
+  const text = `Copied ${describeContent(content)} to ${file}.`;
+  const result = { file, ...contentOf(content), encryptedKeys };
+  printResult(invocation, terminal, result, `${text}\n${describeKeys(hasSecret, encryptedKeys)}`);
   return success;
 }
 
@@ -77,11 +76,12 @@ export async function restoreStore(invocation: Invocation, terminal: Terminal): 
     await withStore({ configuration, store, action }, ({ changes }) => changes.record(file));
     const replaced = replaceStore(prepared, path, keptAs);
     const kept = replaced ? { kept: keptAs } : {};
-    print(invocation, terminal, { file, ...contentOf(content), ...kept }, [
+    const text = [
       `Restored ${describeContent(content)} from ${file}${describeOrigin(content)}.`,
       "It does not contain what was issued, changed or revoked after it was made.",
       ...replaced ? [`The store that was there is now ${keptAs}.`] : [],
-    ]);
+    ].join("\n");
+    printResult(invocation, terminal, { file, ...contentOf(content), ...kept }, text);
   } finally {
     prepared.discard();
   }
@@ -134,13 +134,4 @@ function describeOrigin({ origin }: BackupContent): string {
 
 function contentOf({ rows, bytes, origin }: BackupContent) {
   return { rows, bytes, ...origin };
-}
-
-function print(
-  { values }: Invocation,
-  terminal: Terminal,
-  result: object,
-  lines: readonly string[],
-): void {
-  terminal.print(values.has("json") ? printableJson(result) : lines.join("\n"));
 }

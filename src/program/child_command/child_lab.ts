@@ -19,16 +19,8 @@ export interface LabTarget {
   job: number;
 }
 
-/** The names of the placeholders, and what they mean. */
-const placeholders: Readonly<Record<keyof LabTarget, string>> = {
-  issuer: "the issuer identifier of the lab",
-  port: "the port on which the lab listens",
-  lab: "the address of the lab's interface over HTTP",
-  ca: "the file with the certificate to trust (--tls)",
-  job: "the number of the job: 1, 2, …",
-};
-
-const placeholder = new RegExp(`\\{(${Object.keys(placeholders).join("|")})\\}`, "g");
+const placeholders: ReadonlyArray<keyof LabTarget> = ["issuer", "port", "lab", "ca", "job"];
+const placeholder = new RegExp(`\\{(${placeholders.join("|")})\\}`, "g");
 
 /** Labs for commands of the user, planned once. Each keeps everything in memory. */
 export interface ChildLabs {
@@ -84,14 +76,10 @@ export function fillIn(text: string, target: LabTarget): string {
 
 /** Returns why a text has a placeholder that nothing replaces, or undefined. */
 export function placeholderProblem(text: string): string | undefined {
-  const names = Object.keys(placeholders);
-  const unknown = [...text.matchAll(/\{([A-Za-z]\w*)\}/g)].find(([, name = ""]) =>
-    !names.includes(name)
-  );
-  if (!unknown) return undefined;
-  return `has the unknown placeholder ${unknown[0]}; there are ${
-    names.map((name) => `{${name}}`).join(", ")
-  }`;
+  const known = placeholders.map((name) => `{${name}}`);
+  const [unknown] = (text.match(/\{[A-Za-z]\w*\}/g) ?? []).filter((each) => !known.includes(each));
+  if (unknown === undefined) return undefined;
+  return `has the unknown placeholder ${unknown}; there are ${known.join(", ")}`;
 }
 
 export function namesLab(text: string): boolean {

@@ -3,13 +3,15 @@ import { config, issuer, json } from "../../command_line/options.ts";
 import { runningLabOptions } from "../../lab_client/running_lab.ts";
 import {
   checkDrilledUrl,
+  drillMembers,
   explainCheck,
   keyWaitOption,
   onlyOption,
   requireOption,
 } from "../drill/command_line.ts";
 
-const options: readonly Option[] = [
+/** The options that are members of the operation. */
+const members: readonly Option[] = [
   { name: "scope", valueName: "SCOPES", help: "the scope that the API requires" },
   {
     name: "audience",
@@ -38,10 +40,16 @@ const options: readonly Option[] = [
     name: "header",
     valueName: "'NAME: VALUE'",
     repeatable: true,
+    sets: "headers",
+    convert: (text) => text.split(/: ?(.*)/s, 2),
     help: "a header of the requests; may be repeated",
     problem: (value) => /^[\w-]+: ?\S/.test(value) ? undefined : "must be NAME: VALUE",
   },
   { name: "body", valueName: "TEXT", help: "the body of the requests, with the method POST" },
+];
+
+const options: readonly Option[] = [
+  ...members,
   onlyOption("CHECK", "a check such as expired"),
   requireOption(["scope", "another-user", "new-key"]),
   { name: "junit", valueName: "FILE", help: "write the result as JUnit XML" },
@@ -67,7 +75,7 @@ export const drillApi: Command = {
   async run(invocation, terminal) {
     checkDrilledUrl(invocation, "http://localhost:3001/orders");
     const { runDrillCommand } = await import("./run_drill_command.ts");
-    return await runDrillCommand(invocation, terminal);
+    return await runDrillCommand(invocation, terminal, drillMembers(members, invocation));
   },
 };
 

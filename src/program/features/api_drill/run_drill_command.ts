@@ -26,9 +26,10 @@ const drillTime = 120;
 export async function runDrillCommand(
   invocation: Invocation,
   terminal: Terminal,
+  members: Record<string, unknown>,
 ): Promise<number> {
   try {
-    const result = await drill(invocation, terminal);
+    const result = await drill(invocation, terminal, callOf(invocation, members));
     return await reportDrill(invocation, terminal, result, {
       missing: missingIn(result, apiParts, invocation.values.get("require")),
       toText: () => resultToText(result),
@@ -50,8 +51,11 @@ function failedJunit(invocation: Invocation, received: string): string {
   return checksToJunit([{ name, checks: [{ ...check, findings }] }]);
 }
 
-async function drill(invocation: Invocation, terminal: Terminal): Promise<ApiDrillResult> {
-  const api = callOf(invocation);
+async function drill(
+  invocation: Invocation,
+  terminal: Terminal,
+  api: ApiDrillCall,
+): Promise<ApiDrillResult> {
   const milliseconds = (drillTime + Number(parseDuration(api.keyWait) ?? 0)) * 1000;
   return await drillWithLab(invocation, terminal, async (lab) => {
     const body = await askLab(lab, "/drill", { api }, { milliseconds });
@@ -60,24 +64,14 @@ async function drill(invocation: Invocation, terminal: Terminal): Promise<ApiDri
   });
 }
 
-function callOf(invocation: Invocation): ApiDrillCall {
-  const { values } = invocation;
-  const value = (name: string) => valueOf(invocation, name);
-  const headers = (values.get("header") ?? []).map((text) => text.split(/: ?(.*)/s, 2));
+function callOf(
+  invocation: Invocation,
+  { headers, ...members }: Record<string, unknown>,
+): ApiDrillCall {
   return {
     request: operandOf(invocation, "URL"),
-    method: value("method") as ApiDrillCall["method"],
-    headers: headers.length > 0 ? Object.fromEntries(headers) : undefined,
-    body: value("body"),
-    scope: value("scope"),
-    audience: value("audience"),
-    user: value("user"),
-    otherUser: value("other-user"),
-    client: value("client"),
-    rfc9068: values.has("rfc9068") || undefined,
-    dpop: values.has("dpop") || undefined,
-    mutualTls: values.has("mutual-tls") || undefined,
-    keyWait: value("key-wait") as ApiDrillCall["keyWait"],
+    ...members,
+    headers: headers && Object.fromEntries(headers as Array<[name: string, value: string]>),
     only: triesOf(invocation),
   };
 }

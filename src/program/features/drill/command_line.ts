@@ -1,7 +1,7 @@
 import type { DrillCheck } from "../../../lab/features/drill/check_verdict.ts";
 import { isWebOrigin, isWebUrl, withScheme } from "../../../server/util/addresses/uri.ts";
 import { parseDuration } from "../../../server/util/time/duration.ts";
-import { inLab, type Invocation, oneOf, type Option } from "../../command_line/command.ts";
+import { inLab, type Invocation, oneOf, type Option, settingsOf } from "../../command_line/command.ts";
 import { UsageError } from "../../terminal/exit_code.ts";
 
 /** Fails a build in which a part of a drill was not tested. */
@@ -55,6 +55,15 @@ export function checkDrilledUrl({ command, operand = "" }: Invocation, example: 
     ? `Usage: hallpass ${command} URL, such as ${example}`
     : `'${operand}' lacks the scheme: write ${meant}`;
   throw new UsageError(advice);
+}
+
+/** Returns the members of a drill that options give: `--other-user` is `otherUser`. */
+export function drillMembers(
+  options: readonly Option[],
+  { values }: Invocation,
+): Record<string, unknown> {
+  const camelCase = (name: string) => name.replace(/-./g, ([, letter = ""]) => letter.toUpperCase());
+  return settingsOf(options.map((each) => ({ sets: camelCase(each.name), ...each })), values);
 }
 
 /** Explains a check or a variant of a drill. `fact` names its subject. */

@@ -3,7 +3,13 @@ import type { Command, Option } from "../../command_line/command.ts";
 import { labOptions } from "../../command_line/lab_options.ts";
 import { config, issuer, json } from "../../command_line/options.ts";
 import { runningLabOptions } from "../../lab_client/running_lab.ts";
-import { checkDrilledUrl, keyWaitOption, onlyOption, requireOption } from "./command_line.ts";
+import {
+  checkDrilledUrl,
+  drillMembers,
+  keyWaitOption,
+  onlyOption,
+  requireOption,
+} from "./command_line.ts";
 
 function urlOption(name: string, help: string): Option {
   const problem = (value: string) =>
@@ -13,7 +19,8 @@ function urlOption(name: string, help: string): Option {
   return { name, valueName: "URL", help, problem };
 }
 
-const options: readonly Option[] = [
+/** The options that are members of the operation. */
+const members: readonly Option[] = [
   urlOption(
     "check",
     "a URL that shows who is signed in; best is one that needs a login (default: found)",
@@ -27,6 +34,10 @@ const options: readonly Option[] = [
   },
   keyWaitOption("application"),
   { name: "mcp", help: "the application is a client of the Model Context Protocol" },
+];
+
+const options: readonly Option[] = [
+  ...members,
   onlyOption("FAULT", "a fault such as callback.wrong_state, or a check such as session_survives"),
   requireOption(["refresh", "sign-out", "signatures", "back-channel-logout"]),
   { name: "junit", valueName: "FILE", help: "write the result as JUnit XML" },
@@ -56,6 +67,6 @@ export const drillApp: Command = {
   async run(invocation, terminal) {
     checkDrilledUrl(invocation, "http://localhost:3000/login");
     const { runAppDrillCommand } = await import("./run_app_drill_command.ts");
-    return await runAppDrillCommand(invocation, terminal);
+    return await runAppDrillCommand(invocation, terminal, drillMembers(members, invocation));
   },
 };

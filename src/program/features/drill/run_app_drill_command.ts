@@ -13,7 +13,7 @@ import { findingToText } from "../../../lab/findings/finding.ts";
 import { LabError } from "../../../lab/util/lab_error.ts";
 import { isObject } from "../../../server/util/text/json.ts";
 import { createDeferred } from "../../../server/util/time/promises.ts";
-import { type Invocation, operandOf, valueOf } from "../../command_line/command.ts";
+import { type Invocation, operandOf } from "../../command_line/command.ts";
 import { askLab, refusalIn } from "../../lab_client/running_lab.ts";
 import { failure, interrupted } from "../../terminal/exit_code.ts";
 import { printableLines } from "../../terminal/printable.ts";
@@ -28,9 +28,10 @@ const interval = 250;
 export async function runAppDrillCommand(
   invocation: Invocation,
   terminal: Terminal,
+  members: object,
 ): Promise<number> {
   try {
-    return await drillWithLab(invocation, terminal, (asked) => drill(asked, terminal));
+    return await drillWithLab(invocation, terminal, (asked) => drill(asked, terminal, members));
   } catch (cause) {
     if (!(cause instanceof LabError)) throw cause;
     terminal.printError(printableLines(cause.message));
@@ -39,7 +40,7 @@ export async function runAppDrillCommand(
 }
 
 /** Runs the drill in the lab. If the user interrupts it, what it found so far is the result. */
-async function drill(asked: Invocation, terminal: Terminal): Promise<number> {
+async function drill(asked: Invocation, terminal: Terminal, members: object): Promise<number> {
   const printed = createDeferred<void>();
   let isInterrupted = false;
   terminal.onStop(async () => {
@@ -49,7 +50,7 @@ async function drill(asked: Invocation, terminal: Terminal): Promise<number> {
     return interrupted;
   });
   try {
-    const progress = await follow(asked, await begin(asked), terminal);
+    const progress = await follow(asked, await begin(asked, members), terminal);
     const unmet = progress.outcomes.filter(({ outcome }) => outcome === "unmet");
     if (unmet.length > 0) {
       const lines = [`Not met (${unmet.length})`, ...listUnmet(unmet)];
@@ -67,22 +68,9 @@ async function drill(asked: Invocation, terminal: Terminal): Promise<number> {
   }
 }
 
-async function begin(asked: Invocation): Promise<DrillProgress> {
-  const { values } = asked;
-  const value = (name: string) => valueOf(asked, name);
-  const started = await askLab(asked, "/drill", {
-    start: operandOf(asked, "URL"),
-    check: value("check"),
-    refresh: value("refresh"),
-    logout: value("logout"),
-    user: value("user"),
-    severalIssuers: values.has("several-issuers") || undefined,
-    keyWait: value("key-wait"),
-    only: triesOf(asked),
-    mcp: values.has("mcp") || undefined,
-    wait: false,
-  });
-  return readProgress(started);
+async function begin(asked: Invocation, members: object): Promise<DrillProgress> {
+  const run = { start: operandOf(asked, "URL"), ...members, only: triesOf(asked), wait: false };
+  return readProgress(await askLab(asked, "/drill", run));
 }
 
 /** Asks how far the drill is until it has ended, and prints a line for each login. */
