@@ -9,13 +9,14 @@ export type SettingsFiles = Readonly<Record<string, [names: readonly string[], S
 
 /**
  * Writes a JSON file for each part. It refers to a type of any of the files by its name; all other
- * types are written where they are used.
+ * types are written where they are used. So is a list of words, unless a feature has it repeatedly.
  */
 export function settingsFiles(files: SettingsFiles): Record<string, string> {
   const known = Object.values(files).flatMap(([names]) => names);
-  const texts = Object.entries(files).map(([file, [names, types]]) =>
-    [file, JSON.stringify(settingsOf(names, types, known))] as const
-  );
+  const texts = Object.entries(files).map(([file, [names, types]]) => {
+    const lists = file.startsWith("src/") ? repeatedLists(names, types) : [];
+    return [file, JSON.stringify(settingsOf([...names, ...lists], types, known))] as const;
+  });
   checkDefaults(Object.assign({}, ...texts.map(([, text]) => JSON.parse(text))));
   return Object.fromEntries(texts);
 }
@@ -46,7 +47,9 @@ function settingsOf(
       case "code":
         return { type: "map", values: { type: "unknown" } };
       case "ref":
-        return known.includes(type.name) ? { ref: type.name } : schemaOf(typeNamed(type.name));
+        return [...known, ...names].includes(type.name)
+          ? { ref: type.name }
+          : schemaOf(typeNamed(type.name));
       case "array":
         return { type: "array", items: schemaOf(type.items) };
       case "map":
@@ -69,6 +72,18 @@ function settingsOf(
     const defaults = defaultsOf(type);
     return [name, { schema: schemaOf(type), ...defaults && { defaults } }];
   }));
+}
+
+/** Returns the lists of words that are the type of more than one member. */
+function repeatedLists(names: readonly string[], types: SettingTypes): string[] {
+  const members = names.flatMap((name) => {
+    const type = types.get(name)?.type;
+    return type?.type === "object" ? type.members : [];
+  });
+  const lists = members.flatMap(({ type }) =>
+    type.type === "ref" && types.get(type.name)?.type.type === "enum" ? [type.name] : []
+  );
+  return [...new Set(lists.filter((name, at) => lists.indexOf(name) !== at))];
 }
 
 /** Returns the defaults that depend on no other setting; undefined if there is none. */

@@ -71,7 +71,7 @@ function callOf(
   return {
     request: operandOf(invocation, "URL"),
     ...members,
-    headers: headers && Object.fromEntries(headers as Array<[name: string, value: string]>),
+    ...Array.isArray(headers) && { headers: Object.fromEntries(headers) },
     only: triesOf(invocation),
   };
 }

@@ -1,7 +1,13 @@
 import type { DrillCheck } from "../../../lab/features/drill/check_verdict.ts";
 import { isWebOrigin, isWebUrl, withScheme } from "../../../server/util/addresses/uri.ts";
 import { parseDuration } from "../../../server/util/time/duration.ts";
-import { inLab, type Invocation, oneOf, type Option, settingsOf } from "../../command_line/command.ts";
+import {
+  inLab,
+  type Invocation,
+  oneOf,
+  type Option,
+  settingsOf,
+} from "../../command_line/command.ts";
 import { UsageError } from "../../terminal/exit_code.ts";
 
 /** Fails a build in which a part of a drill was not tested. */
@@ -62,7 +68,8 @@ export function drillMembers(
   options: readonly Option[],
   { values }: Invocation,
 ): Record<string, unknown> {
-  const camelCase = (name: string) => name.replace(/-./g, ([, letter = ""]) => letter.toUpperCase());
+  const camelCase = (name: string) =>
+    name.replace(/-./g, ([, letter = ""]) => letter.toUpperCase());
   return settingsOf(options.map((each) => ({ sets: camelCase(each.name), ...each })), values);
 }
 

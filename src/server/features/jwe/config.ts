@@ -1,4 +1,5 @@
 import { type AddedServerSettings, settingsPart } from "../../config/feature_config.ts";
+import { linkSchemas } from "../../config/link_schemas.ts";
 import type { AddedClientSettings } from "../../config/offer.ts";
 import type { ReportProblem } from "../../config/problems.ts";
 import type { Settings } from "../../config/settings.ts";
@@ -134,6 +135,8 @@ const settingNames = {
 export type EncryptedKind = keyof typeof settingNames;
 
 const kinds = Object.keys(settingNames) as EncryptedKind[];
+
+linkSchemas(settings);
 
 const serverPart = settingsPart<Required<JweConfig>>(settings.JweConfig);
 
