@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
+import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from "jose";
 import { execFile } from "node:child_process";
 import { describe } from "node:test";
 import { startFlow } from "../../src/lab/client_role/start_flow.ts";
@@ -288,6 +289,17 @@ describe("The requests below the code", () => {
   });
 });
 
+describe("The page at /authorized of a lab without a token endpoint", () => {
+  it("offers nothing to send: nothing follows a code that cannot be exchanged", async () => {
+    const { show } = await arrive("client_id=demo-spa", {
+      dialect: { missingEndpoints: ["token"] },
+    });
+    const { html } = await show();
+    assertMatch(html, /Authorization Successful!/);
+    assertNotMatch(html, /id="send-|id="follow-ups"/);
+  });
+});
+
 describe("The link that the greeting prints", () => {
   it.withKit("leads to a complete page, in any browser", async (kit) => {
     const { lab } = kit;
@@ -315,11 +327,27 @@ describe("A response that came in another way", () => {
     });
   }
 
-  it("fails if its signature is wrong", async () => {
+  it("fails if its signature is wrong, or by a key in its own header", async () => {
     const { browser, callback } = await arrive("client_id=demo-spa&jarm=on");
-    const page = await load(browser, callback.replace(/.{6}$/, "AAAAAA"));
-    assertMatch(textOf(page.html), /Authorization Failed.*signature/s);
+    const [start, response = ""] = callback.split("response=");
+    const { privateKey, publicKey } = await generateKeyPair("ES256");
+    const header = { alg: "ES256", jwk: await exportJWK(publicKey) };
+    const signing = new SignJWT(decodeJwt(response)).setProtectedHeader(header);
+    for (const forged of [response.replace(/.{6}$/, "AAAAAA"), await signing.sign(privateKey)]) {
+      const page = await load(browser, `${start}response=${forged}`);
+      assertMatch(textOf(page.html), /Authorization Failed.*signature/s);
+    }
   });
+
+  for (const name of ["jarm.wrong_aud", "jarm.without_aud"] as const) {
+    it.withKit(`fails if its audience is not the client: ${name}`, needs("faults"), async (kit) => {
+      await kit.lab.faults?.add({ name });
+      const browser = kit.browser();
+      const callback = await browser.authorize(`${issuer}/start?client_id=demo-spa&jarm=on`);
+      const page = await load(browser, callback);
+      assertMatch(textOf(page.html), /Authorization Failed.*its audience \('aud'\) is not/s);
+    });
+  }
 });
 
 /** Walks to the page that posts the response, submits it, and returns where that leads. */

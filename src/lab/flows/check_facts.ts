@@ -1,4 +1,4 @@
-import { readJwt } from "../recording/credentials.ts";
+import { readJwt, textClaims } from "../recording/credentials.ts";
 import type { Exchange } from "../recording/exchange.ts";
 import type { FlowHistory } from "./credential_end.ts";
 import { readFlowCredentials } from "./flow_credentials.ts";
@@ -37,13 +37,7 @@ export function authorizationRequestOf(flow: readonly Exchange[]): URLSearchPara
   if (!source) return undefined;
   const { query, form } = source.request;
   const parameters = new URLSearchParams([...query, ...form]);
-  for (const [name, value] of requestObjectOf(parameters)) parameters.set(name, value);
-  return parameters;
-}
-
-function requestObjectOf(parameters: URLSearchParams): Array<[name: string, value: string]> {
   const { claims = {} } = readJwt(parameters.get("request") ?? "") ?? {};
-  return Object.entries(claims).filter((entry): entry is [string, string] =>
-    typeof entry[1] === "string"
-  );
+  for (const [name, value] of textClaims(claims)) parameters.set(name, value);
+  return parameters;
 }

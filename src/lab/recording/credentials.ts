@@ -68,6 +68,13 @@ export function readJwt(jwt: string): DecodedJwt | undefined {
   }
 }
 
+/** Returns the claims that are texts: parameters that a JWT carries. */
+export function textClaims(claims: DecodedJwt["claims"]): Array<[name: string, value: string]> {
+  return Object.entries(claims).filter((entry): entry is [string, string] =>
+    typeof entry[1] === "string"
+  );
+}
+
 /** Whether a text is an encrypted JWT: it has five parts (RFC 7516, section 7.1). */
 export function isEncryptedJwt(text: string): boolean {
   return text.split(".").length === 5;

@@ -20,10 +20,14 @@ import {
 } from "../../flows/flow_credentials.ts";
 import { requireFlowSource } from "../../flows/flow_source.ts";
 import { findStartedFlow, type StartedFlow } from "../../lab_server/started_flow.ts";
-import { readJwt } from "../../recording/credentials.ts";
+import { readJwt, textClaims } from "../../recording/credentials.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { callbackIn, memberOf } from "../../recording/wire_callback.ts";
 import { explainToken } from "../../tokens/explain_token.ts";
+
+const ofOtherClient = invalidCallback(
+  "The signed response is invalid: its audience ('aud') is not the client of this flow.",
+);
 
 /** An authorization response that arrived, with everything that the lab knows about it. */
 export interface ReceivedCallback {
@@ -46,14 +50,16 @@ export async function readReceivedCallback(
   lab: CoreLab,
   ctx: RequestContext,
 ): Promise<ReceivedCallback> {
-  const received = await readLabCallback(ctx);
+  const { audience, ...received } = await readLabCallback(ctx);
   const browser = await findBrowser(ctx);
   const started = await findStartedFlow(lab.startedFlows, received.state, browser?.hash);
   // If the lab does not know the flow, it cannot know which issuer the client expects. Some providers
   // never name theirs (RFC 9207, section 2.4).
   const { authorization_response_iss_parameter_supported: isNamed } = findMetadata(lab) ?? {};
   const isChecked = started && (received.issuer !== undefined || isNamed === true);
-  const callback = isChecked ? rejectOtherIssuer(received, ctx.settings.issuer) : received;
+  const ofIssuer = isChecked ? rejectOtherIssuer(received, ctx.settings.issuer) : received;
+  const isOfOther = started && audience && !audience.includes(started.clientId);
+  const callback = isOfOther ? { ...ofOtherClient, state: received.state } : ofIssuer;
   const sender = findSender(lab, callback);
   // A fault makes a code up, and a tenant has its own: no store but this one knows what became of it.
   const isKnown = !callback.hasError &&
@@ -67,50 +73,42 @@ export async function readReceivedCallback(
   };
 }
 
-/** Finds the exchange that sent a response, unless it is no longer recorded. */
-export function findSender(lab: CoreLab, callback: Callback): Exchange | undefined {
-  return lab.exchanges().findLast((exchange) => {
-    if (!maySend(exchange, callback)) return false;
-    const { code, error, error_description, state } = callbackMembers(exchange, lab.issuer);
-    return callback.hasError
-      ? error === callback.error && error_description === callback.errorDescription &&
-        state === callback.state
-      : code === callback.code;
+/** Finds the exchange that sent a response, plain or signed, unless it is no longer recorded. */
+export function findSender(
+  { exchanges, issuer }: CoreLab,
+  { hasError, error, errorDescription: error_description, state, code }: Callback,
+): Exchange | undefined {
+  const received = Object.entries(hasError ? { error, error_description, state } : { code });
+  const sends = hasError ? "request.refused" : "code.issued";
+  return exchanges().findLast((exchange) => {
+    // Reading each response would take long in a busy lab.
+    const maySend = exchange.faults.length > 0 ||
+      exchange.events.some(({ type }) => type === sends);
+    if (!maySend || !exchange.response) return false;
+    const sent = callbackIn(exchange.response, issuer);
+    const members = readJwt(memberOf(sent, "response") ?? "")?.claims ??
+      Object.fromEntries<unknown>(sent?.members ?? []);
+    return received.every(([name, value]) => members[name] === value);
   });
 }
 
-/** Reads an authorization response, signed or not. */
-async function readLabCallback(ctx: RequestContext): Promise<Callback> {
+/** Reads an authorization response. A signed one has an audience. */
+async function readLabCallback(
+  ctx: RequestContext,
+): Promise<Callback & { audience?: readonly unknown[] }> {
   const query = readQuery(ctx);
   const response = query.get("response");
   if (response === undefined) return readCallback(query);
-  const token = await explainToken({ context: ctx }, response);
-  // The client verifies the signature before it uses the response (JARM, section 2.4).
-  const isSigned = token?.signature.tone === "good";
-  const { claims = {}, validity } = isSigned ? token.jwt : {};
+  const { jwt, signature } = await explainToken({ context: ctx }, response) ?? {};
+  // The client verifies the signature before it uses the response (JARM, section 2.4). The key must
+  // be one of ours: a client can sign as well, and any JWT can bring a key in its header.
+  const isSigned = signature?.tone === "good" && await ctx.keys.find(String(jwt?.header.kid));
+  const { claims = {}, validity } = isSigned && jwt ? jwt : {};
   if (validity?.tone !== "good") {
     const problem = validity?.text ?? "its signature is not one of this server.";
     return invalidCallback(`The signed response is invalid: ${problem}`);
   }
-  const members = Object.entries(claims).filter(([, value]) => typeof value === "string");
-  return readCallback(toParameters(members.map(([name, value]) => [name, String(value)] as const)));
-}
-
-/** Reading each response would take long in a busy lab. */
-function maySend({ events, faults }: Exchange, { hasError, error }: Callback): boolean {
-  return faults.length > 0 ||
-    events.some((event) =>
-      hasError
-        ? event.type === "request.refused" && event.error === error
-        : event.type === "code.issued"
-    );
-}
-
-/** Reads what a client receives in a response, plain or signed (JARM). */
-function callbackMembers({ response }: Exchange, issuer: string): Record<string, unknown> {
-  const callback = response && callbackIn(response, issuer);
-  return readJwt(memberOf(callback, "response") ?? "")?.claims ??
-    Object.fromEntries(callback?.members ?? []);
+  return { ...readCallback(toParameters(textClaims(claims))), audience: [claims.aud].flat() };
 }
 
 async function playedFlowOf(lab: CoreLab, sender: Exchange, code: string) {

@@ -21,17 +21,26 @@ export function DecodedToken({ token, label, showsText }: DecodedTokenProps): VN
       <p class="decoded-name">
         <strong>{jwt.name}</strong> {label && <code>{label}</code>}
       </p>
-      <ul class="verdicts">
-        {verdictsOf(token).map(({ tone, text }) => (
-          <li>
-            <Tag tone={tone}>{words[tone]}</Tag> {text}
-          </li>
-        ))}
-      </ul>
+      <Verdicts verdicts={verdictsOf(token)} />
       {showsText && tokenText(jwt.parts, label ?? jwt.name)}
       {memberTable("Header", jwt.explainedHeader)}
       {memberTable("Claims", jwt.explainedClaims)}
     </div>
+  );
+}
+
+/** What checks found out, each with a word for it. */
+export function Verdicts(
+  { verdicts }: { verdicts: ReadonlyArray<JwtVerdict & { word?: string }> },
+): VNode {
+  return (
+    <ul class="verdicts">
+      {verdicts.map(({ tone, word = words[tone], text }) => (
+        <li>
+          <Tag tone={tone}>{word}</Tag> {text}
+        </li>
+      ))}
+    </ul>
   );
 }
 

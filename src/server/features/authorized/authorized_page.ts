@@ -16,20 +16,27 @@ export async function authorized(ctx: RequestContext): Promise<ResponseData> {
   const flow = findOwnFlow(ctx, received.state);
   // If the page did not start the flow, it cannot know which issuer the client expects.
   const callback = flow ? rejectOtherIssuer(received, ctx.settings.issuer) : received;
-  const props = {
-    ...await authorizedProps(ctx, callback, flow),
-    startAgain: await startUrl(ctx, flow?.clientId ?? await clientOfCode(ctx, callback)),
-  };
+  const startAgain = await startUrl(ctx, flow?.clientId ?? await clientOfCode(ctx, callback));
+  const props = await authorizedProps(ctx, callback, { ...flow, startAgain });
   const headers = flow ? [forgetOwnFlow(ctx)] : [];
   return await pageResponse(authorizedPages.of(ctx.settings.pages).authorized(props), 200, headers);
 }
 
-/** Returns what the page shows about a callback, without secrets. */
+type KnownName =
+  | "clientId"
+  | "codeVerifier"
+  | "tokenEndpoint"
+  | "startAgain"
+  | "exchangeUrl"
+  | "command";
+
+/** Returns what the page shows about a callback, without secrets, and about its flow. */
 export async function authorizedProps(
   ctx: RequestContext,
   callback: Callback,
-  known: { [Name in "clientId" | "codeVerifier" | "tokenEndpoint"]?: string | undefined } = {},
+  known: { [Name in KnownName]?: string | undefined },
 ): Promise<AuthorizedProps> {
+  const { startAgain, exchangeUrl, command } = known;
   const { tokenEndpoint = browserEndpointUrl(ctx, "token_endpoint") } = known;
   const { clientId, codeVerifier } = callback.hasError ? {} : known;
   const { origin } = new URL(ctx.settings.frontChannelUrl);
@@ -40,9 +47,11 @@ export async function authorizedProps(
     redirectUri: `${origin}${new URL(ctx.request.url).pathname}`,
     codeVerifier,
     client: clientId === undefined ? undefined : await findClient(ctx, clientId),
+    command,
   });
   const frame = await framePropsIn(await english.load(), ctx);
-  return { ...frame, ...callback, tokenEndpoint, tokenRequests, clientId, codeVerifier };
+  const shown = { tokenEndpoint, tokenRequests, clientId, codeVerifier, startAgain, exchangeUrl };
+  return { ...frame, ...callback, ...shown };
 }
 
 /** Returns the URL that starts the client of this flow again, or else the first client. */

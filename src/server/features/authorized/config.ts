@@ -1,7 +1,5 @@
 import { settingsPart } from "../../config/feature_config.ts";
 import type { Settings } from "../../config/settings.ts";
-import type { Context } from "../../issuer/context.ts";
-import type { CoreClientConfig } from "../../model/client_config.ts";
 import type { Page } from "../../pages/frame.tsx";
 import { issuerUrl } from "../../protocol/issuer_url.ts";
 import { redirectUriMatches } from "../../protocol/redirect_uri.ts";
@@ -27,21 +25,14 @@ const ourPages: AuthorizedPages = { authorized: Authorized };
 
 export const authorizedPages = settingsPart<AuthorizedPages>(settings.AuthorizedPages, ourPages);
 
-/** The ids of the configured clients whose redirect URI is the page. */
-export function callbackClients({ settings }: Context): string[] {
-  return settings.configuredClients().filter(usesPage(settings)).map(({ id }) => id);
-}
-
 /**
- * Whether a configured client has the page as its redirect URI. Without any, it would only be a
- * page of the operator on which the author of a link can place text.
+ * Returns the ids of the configured clients whose redirect URI is the page. Without any, it would
+ * only be a page of the operator on which the author of a link can place text.
  */
-export function hasCallbackClient(settings: Settings): boolean {
-  return settings.configuredClients().some(usesPage(settings));
-}
-
-function usesPage({ issuer, frontChannelUrl }: Settings): (client: CoreClientConfig) => boolean {
+export function callbackClients(settings: Settings): string[] {
+  const { issuer, frontChannelUrl } = settings;
   const pages = [issuer, frontChannelUrl].map((address) => issuerUrl(address, callbackPath));
-  return ({ redirectUris = [], native = false }) =>
-    redirectUris.some((uri) => pages.some((page) => redirectUriMatches(uri, page, native)));
+  return settings.configuredClients().filter(({ redirectUris = [], native = false }) =>
+    redirectUris.some((uri) => pages.some((page) => redirectUriMatches(uri, page, native)))
+  ).map(({ id }) => id);
 }

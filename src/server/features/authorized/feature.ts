@@ -1,12 +1,14 @@
-import { pageRoute } from "../../endpoints/route.ts";
+import { pageRoute, type RouteOptions } from "../../endpoints/route.ts";
 import type { Feature } from "../../feature.ts";
 import { lazyModule } from "../../util/lazy_module.ts";
-import { authorizedPages, callbackPath, hasCallbackClient, startPath } from "./config.ts";
+import { authorizedPages, callbackClients, callbackPath, startPath } from "./config.ts";
 
 const { authorized } = lazyModule(() => import("./authorized_page.ts"));
 const { startAuthorization } = lazyModule(() => import("./start_authorization.ts"));
 
-const options = { enabled: hasCallbackClient };
+const options: RouteOptions = {
+  enabled: (settings) => callbackClients(settings).length > 0,
+};
 
 /** A redirect URI for trying things by hand: it shows the response, and starts flows. */
 export const callbackPage: Feature = {

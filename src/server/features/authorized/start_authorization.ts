@@ -65,7 +65,7 @@ export async function startAuthorization(ctx: RequestContext): Promise<ResponseD
  * id, or the first.
  */
 export async function findStartableClient(ctx: Context, id?: string): Promise<Client | undefined> {
-  const ids = callbackClients(ctx).filter((each) => id === undefined || each === id);
+  const ids = callbackClients(ctx.settings).filter((each) => id === undefined || each === id);
   for (const each of ids.slice(0, maxTried)) {
     const client = await findClient(ctx, each);
     if (client && isStartable(ctx, client)) return client;
@@ -81,7 +81,7 @@ export function findOwnFlow(
   const value = ctx.cookies.read(ctx.request.headers, cookie) ?? "";
   const [, kept, codeVerifier, id] = written.exec(value) ?? [];
   if (kept === undefined || codeVerifier === undefined || kept !== state) return undefined;
-  const clientId = callbackClients(ctx).find((each) => encodeURIComponent(each) === id);
+  const clientId = callbackClients(ctx.settings).find((each) => encodeURIComponent(each) === id);
   return clientId === undefined ? undefined : { clientId, codeVerifier };
 }
 

@@ -17,18 +17,20 @@ export interface KnownTokenRequest {
   /** Known only for a flow that this server started, in the browser that it was started for. */
   codeVerifier?: string | undefined;
   client?: Client | undefined;
+  /** The request of this client, if it is known as a whole. */
+  command?: string | undefined;
 }
 
 const placeholder = /<[A-Z_]+>/;
 
 /** Returns the request for a code: that of its client first, if this is known. */
 export function tokenRequestExamples(known: KnownTokenRequest): TokenRequestExample[] {
-  const own = known.client ? kindOf(known.client) : "public";
-  const { client, ...ofOthers } = known;
+  const { client, command, ...ofOthers } = known;
+  const own = client ? kindOf(client) : "public";
   const others = (["public", "confidential"] as const)
     .filter((kind) => own !== "key" && own !== kind)
     .map((kind) => ({ kind, command: commandOf(kind, ofOthers, client?.dpop) }));
-  return [{ kind: own, command: commandOf(own, known) }, ...others];
+  return [{ kind: own, command: command ?? commandOf(own, known) }, ...others];
 }
 
 /** Whether a command has every value. */

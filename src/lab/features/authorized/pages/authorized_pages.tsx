@@ -3,11 +3,10 @@ import type { ComponentChildren, VNode } from "preact";
 import { pageResponse } from "../../../../server/endpoints/responses/page_response.ts";
 import {
   AuthorizedContent,
-  type AuthorizedProps,
   authorizedTitle,
 } from "../../../../server/features/authorized/authorized.tsx";
-import { authorizedProps as serverProps } from "../../../../server/features/authorized/authorized_page.ts";
-import { authorizedPages as serverPages } from "../../../../server/features/authorized/config.ts";
+import { authorizedProps } from "../../../../server/features/authorized/authorized_page.ts";
+import { authorizedPages } from "../../../../server/features/authorized/config.ts";
 import { redirectResponse } from "../../../../server/http/response.ts";
 import type { ResponseData } from "../../../../server/http/response_data.ts";
 import { errorFactory } from "../../../../server/protocol/oauth_error.ts";
@@ -25,27 +24,37 @@ import { Tag } from "../../../pages/parts/tag.tsx";
 import type { Exchange } from "../../../recording/exchange.ts";
 import { refusalOf } from "../../../recording/refusal.ts";
 import { formatInstant } from "../../../tokens/describe_instant.ts";
-import { type FollowUp, followUpsOf } from "../follow_up.ts";
-import {
-  type PlayedFlow,
-  readReceivedCallback,
-  type ReceivedCallback,
-} from "../received_callback.ts";
+import { followUpsOf } from "../follow_up.ts";
+import { type PlayedFlow, readReceivedCallback } from "../received_callback.ts";
 import { followUpCards } from "./follow_up_cards.tsx";
 
 const accessDenied = errorFactory("access_denied");
 
-/** Shows an authorization response, what became of its code, and what to do with it. */
+/**
+ * Shows an authorization response, what became of its code, and what to do with it. If the lab
+ * started the flow in this browser, its token request is complete.
+ */
 export async function showResponse(
   lab: CoreLab,
   call: LabPageCall,
 ): Promise<LabPage | ResponseData> {
-  const received = await readReceivedCallback(lab, call.ctx);
-  const { callback: { hasError }, sender, played } = received;
+  const { ctx } = call;
+  const received = await readReceivedCallback(lab, ctx);
+  const { callback, started, sender, played } = received;
   const followUps = await followUpsOf(lab, received);
-  const props = await authorizedProps(lab, call, received, followUps);
-  const { authorized } = serverPages.of(lab.context.settings.pages);
-  if (authorized !== serverPages.defaults.authorized) return await pageResponse(authorized(props));
+  const { request } = followUps.find(({ name }) => name === "exchange") ?? {};
+  const again = started?.clientId ?? startableClients(lab)[0]?.id;
+  const props = await authorizedProps(ctx, callback, {
+    ...started,
+    tokenEndpoint: findEndpointUrl(lab, "token_endpoint"),
+    command: request && toCurl({ ...request, body: `${request.form}` }),
+    startAgain: again && `${ctx.settings.base}/start?client_id=${encodeURIComponent(again)}`,
+    exchangeUrl: started && "#exchange",
+  });
+  const { authorized } = authorizedPages.of(lab.context.settings.pages);
+  if (authorized !== authorizedPages.defaults.authorized) {
+    return await pageResponse(authorized(props));
+  }
   return {
     title: authorizedTitle(props),
     isLive: true,
@@ -58,7 +67,7 @@ export async function showResponse(
           isSpent={played?.codeState.kind === "spent"}
           codeState={codeState(lab, call, played)}
         >
-          {hasError
+          {callback.hasError
             ? sender && failureCause(lab, call, sender)
             : await followUpCards(lab, call, received, followUps)}
         </AuthorizedContent>
@@ -90,31 +99,6 @@ export async function sendFollowUp(lab: CoreLab, call: LabPageCall): Promise<Res
   return redirectResponse(`${pathname.replace(/\/send$/, "")}${search}#${name}`);
 }
 
-/**
- * Returns what the page shows about a response. If the lab started the flow in this browser, its
- * token request is complete.
- */
-async function authorizedProps(
-  lab: CoreLab,
-  { ctx }: LabPageCall,
-  { callback, started }: ReceivedCallback,
-  [exchange]: readonly FollowUp[],
-): Promise<AuthorizedProps> {
-  const tokenEndpoint = findEndpointUrl(lab, "token_endpoint");
-  const plain = await serverProps(ctx, callback, { ...started, tokenEndpoint });
-  const [own, ...others] = plain.tokenRequests;
-  const sent = exchange?.request;
-  const again = started?.clientId ?? startableClients(lab)[0]?.id;
-  return {
-    ...plain,
-    startAgain: again && `${ctx.settings.base}/start?client_id=${encodeURIComponent(again)}`,
-    ...started && { exchangeUrl: "#exchange" },
-    ...own && sent && {
-      tokenRequests: [{ ...own, command: toCurl({ ...sent, body: `${sent.form}` }) }, ...others],
-    },
-  };
-}
-
 /** What became of the code: it can be redeemed, was spent, or expired. */
 function codeState(
   { clock }: CoreLab,
@@ -137,7 +121,6 @@ function codeState(
   );
 }
 
-/** A script counts the time that is left down by the clock of the lab. */
 function sentenceOf({ codeState: state, spentBy }: PlayedFlow, now: number): ComponentChildren {
   switch (state.kind) {
     case "active":
@@ -160,7 +143,7 @@ function sentenceOf({ codeState: state, spentBy }: PlayedFlow, now: number): Com
   }
 }
 
-/** Shows the time that is left as minutes and seconds, "4:31". */
+/** The time that is left as minutes and seconds, "4:31". A script counts it down. */
 function countdown(until: number, now: number): VNode {
   const seconds = Math.max(0, Math.ceil((until - now) / 1000));
   return (

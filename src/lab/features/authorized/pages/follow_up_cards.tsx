@@ -9,7 +9,7 @@ import { RefusalBox } from "../../../pages/flows/refusal_box.tsx";
 import { type FoundToken, tokensIn } from "../../../pages/flows/tokens_in.ts";
 import type { LabPageCall } from "../../../pages/page/lab_page.ts";
 import { CodeBlock, RequestCodes } from "../../../pages/parts/copy_text.tsx";
-import { DecodedToken } from "../../../pages/parts/decoded_token.tsx";
+import { DecodedToken, Verdicts } from "../../../pages/parts/decoded_token.tsx";
 import { Section } from "../../../pages/parts/section.tsx";
 import { Tag } from "../../../pages/parts/tag.tsx";
 import { type Exchange, jsonOf } from "../../../recording/exchange.ts";
@@ -23,11 +23,12 @@ export async function followUpCards(
   lab: CoreLab,
   { base, isAlone, formToken, request: { url } }: LabPageCall,
   { callback: { code }, played }: ReceivedCallback,
-  [exchange, ...others]: readonly FollowUp[],
+  followUps: readonly FollowUp[],
 ): Promise<VNode | null> {
+  const exchange = followUps.find(({ name }) => name === "exchange");
   if (!exchange) return null;
   const exchanges = played?.exchanges ?? [];
-  const newest = Math.max(...[exchange, ...others].map(({ latest }) => latest?.id ?? 0));
+  const newest = Math.max(...followUps.map(({ latest }) => latest?.id ?? 0));
   // The token response of a code stays when the code is sent again.
   const issuing = exchanges.findLast(({ request: { form }, response }) =>
     form.get("code") === code && response?.status === 200
@@ -58,8 +59,7 @@ export async function followUpCards(
   };
   return (
     <div class="follow-ups" id="follow-ups" data-live>
-      {await card(exchange)}
-      {exchange.latest && await Promise.all(others.map(card))}
+      {await Promise.all((exchange.latest ? followUps : [exchange]).map(card))}
       {issuing && (
         <Section
           id="issued"
@@ -156,17 +156,16 @@ function checkedValues(
   const wrong = own.map(({ title, received, isPassed }) =>
     !isPassed && `${title}. Received: ${received}`
   );
+  const refuted = [...wrong, tone === "bad" && text].filter(Boolean);
   return (
-    <ul class="verdicts">
-      <li>
-        <Tag tone="good">Checked</Tag> {checked.filter(Boolean).join(", ")}
-      </li>
-      {[...wrong, tone === "bad" && text].filter(Boolean).map((each) => (
-        <li>
-          <Tag tone="bad">wrong</Tag> Not so: {each}
-        </li>
-      ))}
-    </ul>
+    <Verdicts
+      verdicts={[
+        { tone: "good", word: "Checked", text: checked.filter(Boolean).join(", ") },
+        ...refuted.map((
+          each,
+        ) => ({ tone: "bad", word: "wrong", text: `Not so: ${each}` } as const)),
+      ]}
+    />
   );
 }
 
