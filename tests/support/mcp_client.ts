@@ -1,6 +1,6 @@
 import type { TestLab } from "../../src/lab/testing/mod.ts";
-import { challenge, verifier } from "./flow_kit.ts";
 import { callMcpTool } from "./mcp.ts";
+import { encode, type RequestHeaders, testClient, verifier } from "./test_client.ts";
 
 const redirectUri = "http://localhost:3000/callback";
 
@@ -77,20 +77,15 @@ async function firstFound(lab: TestLab, urls: readonly string[]): Promise<Record
 async function register(
   lab: TestLab,
   metadata: Record<string, unknown>,
-  { applicationType }: McpCare,
+  { applicationType: application_type }: McpCare,
 ): Promise<string> {
-  const response = await lab.fetch(String(metadata.registration_endpoint), {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({
-      redirect_uris: [redirectUri],
-      token_endpoint_auth_method: "none",
-      application_type: applicationType,
-    }),
-  });
-  const { client_id, error_description } = await response.json();
-  if (!response.ok) throw new Error(error_description);
-  return client_id;
+  const own = {
+    redirect_uris: [redirectUri],
+    token_endpoint_auth_method: "none",
+    application_type,
+  };
+  const headers = { "Content-Type": "application/json" };
+  return (await post(lab, metadata.registration_endpoint, JSON.stringify(own), headers)).client_id;
 }
 
 interface TokenWish {
@@ -101,33 +96,27 @@ interface TokenWish {
 
 async function getToken(
   lab: TestLab,
-  { issuer, metadata, clientId }: KnownServer,
+  { issuer, metadata, clientId: client_id }: KnownServer,
   { scope, resource, care }: TokenWish,
 ): Promise<string> {
-  const shared = { client_id: clientId, redirect_uri: redirectUri, resource };
-  const query = new URLSearchParams({
-    ...shared,
-    response_type: "code",
-    scope,
-    state: "state-of-this-client",
-    code_challenge: challenge,
-    code_challenge_method: "S256",
-  });
-  const { parameters } = await lab.authorize(`${metadata.authorization_endpoint}?${query}`, {
-    user: "alice",
-  });
-  if (care.checks && parameters.state !== "state-of-this-client") throw new Error("Another state.");
+  const shared = { client_id, redirect_uri: redirectUri, resource };
+  const query = encode(testClient({ scope }).parameters({ issuer }, shared));
+  const url = `${metadata.authorization_endpoint}?${query}`;
+  const { parameters } = await lab.authorize(url, { user: "alice" });
+  if (care.checks && parameters.state !== "a-state") throw new Error("Another state.");
   if (care.checks && parameters.iss !== issuer) throw new Error("Another issuer.");
-  const response = await lab.fetch(String(metadata.token_endpoint), {
-    method: "POST",
-    body: new URLSearchParams({
-      ...shared,
-      grant_type: "authorization_code",
-      code: parameters.code ?? "",
-      code_verifier: verifier,
-    }),
-  });
-  const { access_token, error_description } = await response.json();
+  const grant = {
+    grant_type: "authorization_code",
+    code: parameters.code,
+    code_verifier: verifier,
+  };
+  return (await post(lab, metadata.token_endpoint, encode({ ...shared, ...grant }))).access_token;
+}
+
+/** Returns the JSON of a successful response. */
+async function post(lab: TestLab, url: unknown, body: BodyInit, headers: RequestHeaders = {}) {
+  const response = await lab.fetch(`${url}`, { method: "POST", headers, body });
+  const { error_description, ...json } = await response.json();
   if (!response.ok) throw new Error(error_description);
-  return access_token;
+  return json;
 }

@@ -52,6 +52,8 @@ const api = "https://api.example";
 const payment = JSON.stringify([{ type: "file_access", actions: ["read"], path: "/a" }]);
 const standard = "openid profile email address phone offline_access";
 const basicMethod = { token_endpoint_auth_method: "client_secret_basic" };
+const grantTypes = ["client_credentials"];
+const service = { grant_types: grantTypes, redirect_uris: undefined, response_types: [] };
 const withoutPkce = { code_challenge: undefined, code_challenge_method: undefined };
 
 /** A user with a claim that OpenID Connect does not define, and a scope that opens it. */
@@ -78,6 +80,13 @@ const openAdmitted = (policy: object = {}, more?: Partial<LabConfig>) =>
 /** Registers a client with the initial access token. */
 async function admit(kit: Kit, metadata: object = {}): Promise<ResponseBody> {
   return (await register(kit, metadata, initialAccessToken)).body;
+}
+
+/** Registers a client anew (RFC 7592). */
+function update(kit: Kit, registered: ResponseBody, changes: object) {
+  const { client_id, registration_client_uri: url, registration_access_token: token } = registered;
+  const metadata = { client_id, redirect_uris: [redirect_uri], ...changes };
+  return sendJson(kit, "PUT", url, metadata, token);
 }
 
 async function tokensOf(kit: Kit, client_id: string, changes: Fields = {}) {
@@ -270,19 +279,13 @@ describe("A client that registered with an initial access token", () => {
     const redeemAs = async (method: string) => {
       const kit = openAdmitted({ pkce: "optional" });
       const client = await admit(kit, basicMethod);
-      const { client_id, client_secret, registration_client_uri: url } = client;
+      const { client_id, client_secret } = client;
       const code = await kit.code({ client_id, redirect_uri, ...withoutPkce });
-      const metadata = { redirect_uris: [redirect_uri], token_endpoint_auth_method: method };
-      const token = client.registration_access_token;
-      await sendJson(kit, "PUT", url, { client_id, ...metadata }, token);
-      const isPublic = method === "none";
-      const fields = {
-        redirect_uri,
-        client_id: isPublic ? client_id : undefined,
-        code_verifier: undefined,
-      };
-      const headers = isPublic ? {} : basic(client_id, client_secret);
-      return (await kit.redeem(code, fields, headers)).body;
+      await update(kit, client, { token_endpoint_auth_method: method });
+      const proof = method === "none" ? {} : basic(client_id, client_secret);
+      const id = method === "none" ? client_id : undefined;
+      const fields = { redirect_uri, client_id: id, code_verifier: undefined };
+      return (await kit.redeem(code, fields, proof)).body;
     };
     assertEquals((await redeemAs("client_secret_basic")).token_type, "Bearer");
     const { error, error_description } = await redeemAs("none");
@@ -294,12 +297,11 @@ describe("A client that registered with an initial access token", () => {
     const key = await makeClientKey();
     const statusWith = async (policy: object) => {
       const kit = openAdmitted(policy);
+      const method = { token_endpoint_auth_method: "private_key_jwt" };
       const { client_id } = await admit(kit, {
-        token_endpoint_auth_method: "private_key_jwt",
+        ...service,
+        ...method,
         jwks: { keys: [key.publicJwk] },
-        grant_types: ["client_credentials"],
-        redirect_uris: undefined,
-        response_types: [],
       });
       const claims = { ...assertionClaims(kit, client_id), aud: `${kit.issuer}/oauth2/token` };
       const proof = {
@@ -319,11 +321,13 @@ describe("What a client showed when it registered", () => {
     pkce: "optional",
     assertionAudience: "token-endpoint",
   } as const;
-  const lenient = { initialAccessToken, ...leniencies };
+  const proven = { initialAccessToken };
+  const lenient = { ...proven, ...leniencies };
   const strict = [false, false, "required", "issuer"];
   const admitted = [true, false, "required", "issuer"];
+  const laxest = [true, ...Object.values(leniencies)];
 
-  async function factsOf(kit: Kit, id: string) {
+  async function factsOf(kit: Kit, id: string): Promise<unknown[]> {
     const client = present(await findClient(kit.server.context, id));
     const { trusted, pkce, assertionAudience, registration } = client;
     return [registration?.initialAccess ?? false, trusted, pkce, assertionAudience];
@@ -336,27 +340,24 @@ describe("What a client showed when it registered", () => {
   async function moved(from: RegistrationPolicy, to: RegistrationPolicy) {
     const store = memoryStore();
     const body = await admit(openServer(from, { store }), basicMethod);
-    const { client_id, registration_client_uri: url, registration_access_token: token } = body;
+    const { client_id } = body;
     const kit = openServer(to, { store });
     const before = await factsOf(kit, client_id);
-    const metadata = { client_id, redirect_uris: [redirect_uri], ...basicMethod };
-    const { status } = await sendJson(kit, "PUT", url, metadata, token);
-    assertEquals(status, 200);
-    return { kit, before, after: await factsOf(kit, client_id) };
+    assertEquals((await update(kit, body, basicMethod)).status, 200);
+    return { kit, facts: [before, await factsOf(kit, client_id)] };
   }
 
-  it("is kept by a change, and never gained by one", async () => {
-    const { before, after } = await moved("open", lenient);
-    assertEquals([before, after], [strict, strict]);
-  });
-
-  it("counts as the current settings allow: nothing under stricter ones, more at its next change under others", async () => {
-    const stricter = await moved(lenient, { initialAccessToken });
-    assertEquals([stricter.before, stricter.after], [admitted, admitted]);
-    const laxer = await moved({ initialAccessToken }, lenient);
-    assertEquals<unknown>(laxer.before, admitted);
-    assertEquals<unknown>(laxer.after, [true, ...Object.values(leniencies)]);
-  });
+  const moves: Record<
+    string,
+    [from: RegistrationPolicy, to: RegistrationPolicy, facts: unknown[][]]
+  > = {
+    "is kept by a change, and never gained by one": ["open", lenient, [strict, strict]],
+    "counts for nothing under stricter settings": [lenient, proven, [admitted, admitted]],
+    "counts for more at the next change under others": [proven, lenient, [admitted, laxest]],
+  };
+  for (const [title, [from, to, facts]] of Object.entries(moves)) {
+    it(title, async () => assertEquals((await moved(from, to)).facts, facts));
+  }
 
   it("is listed among the leniencies, of the server and of each client", async () => {
     const { server: { context } } = (await moved(lenient, lenient)).kit;
@@ -391,9 +392,6 @@ describe("The pages that name an untrusted client", () => {
 });
 
 describe("The grants of clients that are not configured", () => {
-  const grantTypes = ["client_credentials"];
-  const service = { grant_types: grantTypes, redirect_uris: undefined, response_types: [] };
-
   /** Registers a service, and returns the result of its token request, or why it has none. */
   async function serviceIn(kit: Kit, token?: string, fields: Fields = {}) {
     const { status, body } = await register(kit, { ...service, ...basicMethod }, token);
@@ -425,16 +423,11 @@ describe("The grants of clients that are not configured", () => {
     assertEquals(await serviceIn(lab, initialAccessToken, { resource: api }), "invalid_target");
   });
 
+  const confidential = { ...service, ...basicMethod };
   const refused: Record<string, [grants: string[], metadata: object]> = {
     "are no others than the listed ones": [grantTypes, {}],
-    "include client credentials only if they are listed": [["authorization_code"], {
-      ...service,
-      ...basicMethod,
-    }],
-    "T25: are for confidential clients only": [grantTypes, {
-      ...service,
-      token_endpoint_auth_method: "none",
-    }],
+    "include client credentials only if they are listed": [["authorization_code"], confidential],
+    "T25: are for confidential clients only": [grantTypes, service],
   };
   for (const [title, [grantTypes, metadata]] of Object.entries(refused)) {
     it(title, async () => {

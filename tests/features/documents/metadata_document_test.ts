@@ -157,9 +157,8 @@ describe("The document of a client", () => {
         await ask(kit);
         return kit.web.asked.length;
       };
-      assertEquals(await fetchesAfter(0), 1);
-      assertEquals(await fetchesAfter(seconds - 1), 1);
-      assertEquals(await fetchesAfter(2), 2);
+      const fetches = [await fetchesAfter(0), await fetchesAfter(seconds - 0.001)];
+      assertEquals([...fetches, await fetchesAfter(0.001)], [1, 1, 2]);
     });
   }
 
@@ -179,8 +178,8 @@ describe("The document of a client", () => {
     it.inLab(what, async (kit) => {
       assertEquals((await ask(kit)).status, 303);
       kit.web.respond = respond;
-      for (const [at, hours] of [23, 2].entries()) {
-        kit.clock.advance(hours * 3600);
+      for (const [at, seconds] of [24 * 3600 - 0.001, 0.001].entries()) {
+        kit.clock.advance(seconds);
         assertEquals((await ask(kit)).status, statuses[at]);
       }
     });

@@ -1,12 +1,17 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe } from "node:test";
 import { documentCache } from "../../../src/server/features/documents/document_cache.ts";
-import { documentTables } from "../../../src/server/features/documents/stored_documents.ts";
+import {
+  documentTables,
+  storeClientDocument,
+} from "../../../src/server/features/documents/stored_documents.ts";
+import { createAssertedAuthorization } from "../../../src/server/issuer/authorizations/authorizations.ts";
 import { findClient } from "../../../src/server/issuer/clients/clients.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import { itWith } from "../../support/it_with.ts";
 import { type Kit, service } from "../../support/kit.ts";
 import { present } from "../../support/present.ts";
+import { lateStore } from "../../support/stores.ts";
 import { hasFeature } from "../../support/where_feature.ts";
 import type { Tokens } from "../../support/wire.ts";
 import {
@@ -103,9 +108,14 @@ describe("Looking up documents that were never seen before", () => {
     assertEquals(await countFound(kit, 620, atManyHosts, fromManyNetworks), 600);
   });
 
-  it.inLab("M3: is not for judging what exists: nothing is fetched for an id that is not kept", async (kit) => {
-    assertEquals(await findClient(kit.server.context, documentUrl), undefined);
-    assertEquals(kit.web.asked, []);
+  it.inLab("M3: is not for judging what exists: what was read is found until it is stale, without a fetch", async (kit) => {
+    const found = () => findClient(kit.server.context, documentUrl);
+    assertEquals([await found(), kit.web.asked], [undefined, []]);
+    await lookUp(kit);
+    kit.clock.advance(299.999);
+    assertEquals((await found())?.id, documentUrl);
+    kit.clock.advance(0.001);
+    assertEquals([await found(), kit.web.asked.length], [undefined, 1]);
   });
 });
 
@@ -127,10 +137,14 @@ describe("The document of a client that has an authorization", () => {
     assertEquals(await judge(kit, others, "https://b.example/c"), known);
   });
 
-  it("M3: is found by another process, and after a restart", async () => {
+  it("M3: is found by another process, and after a restart, where documents are allowed", async () => {
     const store = memoryStore();
     const { web, ...kit } = openLimited(30, store);
     const tokens = await tokensOf(kit);
+    assertEquals(
+      await judge(openDocuments({ store, clientMetadataDocuments: false }), tokens),
+      gone,
+    );
     web.respond = () => Promise.reject(new Error("no route to host"));
     assertEquals(await judge(openLimited(30, store, web), tokens), known);
     assertEquals(web.asked.length, 1);
@@ -276,9 +290,10 @@ describe("The document of a client that has an authorization", () => {
     kit.clock.advance(301);
     for (let time = 0; time < 5; time++) assert(await isActive(kit, access_token));
     assertEquals(kit.web.asked.length, 2);
-    kit.clock.advance(61);
-    assert(await isActive(kit, access_token));
-    assertEquals(kit.web.asked.length, 3);
+    for (const [seconds, fetches] of [[59.999, 2], [0.001, 3]] as const) {
+      kit.clock.advance(seconds);
+      assertEquals([await isActive(kit, access_token), kit.web.asked.length], [true, fetches]);
+    }
   });
 
   const ofType = (type: string, body = JSON.stringify(documentOf())) => () =>
@@ -318,24 +333,63 @@ describe("The document of a client that has an authorization", () => {
     assertEquals(await isActive(kit, access_token), false);
   });
 
+  /** Returns the seconds until the stored document goes. */
+  async function secondsLeft({ server, clock }: Kit): Promise<number> {
+    const row = present(await documentTables(server.context).clients.get(documentUrl));
+    return (row.expiresAt - clock.now) / 1000;
+  }
+
   it.inLab("M3: is kept as long as anything that was issued may last, and longer with each authorization", async (kit) => {
     const lifetime = (30 * 24 + 1) * hour;
     await kit.tokens();
     await lookUp(kit);
     assertEquals(await storedDocuments(kit), []);
     const { access_token } = await tokensOf(kit);
-    const endsIn = async () => {
-      const { clients } = documentTables(kit.server.context);
-      return (present(await clients.get(documentUrl)).expiresAt - kit.clock.now) / 1000;
-    };
-    assertEquals(await endsIn(), lifetime);
+    assertEquals(await secondsLeft(kit), lifetime);
     kit.clock.advance(301);
     // Being read again prolongs nothing.
-    assertEquals([await isActive(kit, access_token), await endsIn()], [true, lifetime - 301]);
+    assertEquals([await isActive(kit, access_token), await secondsLeft(kit)], [
+      true,
+      lifetime - 301,
+    ]);
     await tokensOf(kit);
-    assertEquals(await endsIn(), lifetime);
+    assertEquals(await secondsLeft(kit), lifetime);
     kit.clock.advance(lifetime);
     assertEquals(await storedDocuments(kit), []);
+  });
+
+  it("is kept as long as the token of an assertion, and then longer for a session, whose end the client learns", async () => {
+    const lifetimes = { accessToken: 300, refreshToken: 7200, session: 9000 };
+    const kit = openDocuments({ lifetimes }, openWeb(described({ grant_types: undefined })));
+    const { context } = kit.server;
+    await lookUp(kit);
+    const client = present(await findClient(context, documentUrl));
+    const alice = await present(context.settings.users.get("alice"))();
+    const access = { scope: ["read"], resources: [] };
+    for (const lifetime of [lifetimes.accessToken, lifetimes.session]) {
+      await createAssertedAuthorization(context, client, alice, access);
+      assertEquals(await secondsLeft(kit), lifetime);
+      await tokensOf(kit);
+      assertEquals(await secondsLeft(kit), lifetimes.session);
+    }
+  });
+
+  it("R1: is not brought back by a longer life once it was withdrawn", async () => {
+    const store = lateStore();
+    const { context } = openLimited(30, store).server;
+    const { clients } = documentTables(context);
+    const client = {
+      id: documentUrl,
+      secrets: [],
+      document: { readAt: 0, freshUntil: 0 },
+    } as never;
+    const until = Date.UTC(2027, 0, 1);
+    await storeClientDocument(context, client, until);
+    const happen = store.delay("client-document");
+    await assertRejects(() => storeClientDocument(context, client, until + 1));
+    await clients.delete(documentUrl);
+    await happen();
+    assertEquals(await clients.find(documentUrl), undefined);
   });
 
   const types: Array<[type: string, status: number]> = [

@@ -1,68 +1,45 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { demoUsers } from "../../../src/lab/demo/demo_users.ts";
-import { publicPasswords } from "../../../src/lab/sign_in/one_click.ts";
-import { makeTestKey } from "../../../src/lab/tokens/test_keys.ts";
-import { createFullServer, features } from "../../../src/server/features.ts";
-import { ConfigError, memoryStore } from "../../../src/server/mod.ts";
-import { createInternalServer } from "../../../src/server/server.ts";
-import { createKit, type FlowKit, kitParts } from "../../support/flow_kit.ts";
-import { redirectUri } from "../../support/registration.ts";
+import { ConfigError } from "../../../src/server/mod.ts";
+import { openStrictKit } from "../../support/kit.ts";
+import { openWithAndWithout } from "../../support/without_feature.ts";
+import { documentOf, documentUrl as client_id, redirectUriOf } from "./document_kit.ts";
 
-const client_id = "https://app.example/client.json";
-const policies = { passwords: publicPasswords, makeKey: makeTestKey };
-const metadata = { client_id, redirect_uris: [redirectUri] };
+const feature = "metadata documents";
+const redirect_uri = redirectUriOf(client_id);
+const document = documentOf(client_id, { id_token_signed_response_alg: undefined });
+const asked = { client_id, redirect_uri, scope: "openid" };
 
-const withoutDocuments = features.filter(({ name }) => name !== "metadata documents");
-
-/** Opens two servers on one store: one with every feature, and one without metadata documents. */
-function openKits() {
-  const store = memoryStore();
-  const parts = kitParts();
-  const fetchUntrusted = () => Promise.resolve(Response.json(metadata));
-  const config = { ...parts.config, users: demoUsers, policies, store, fetchUntrusted };
-  const whole = createFullServer({ ...config, clientMetadataDocuments: true });
-  const without = createInternalServer(config, withoutDocuments);
-  return {
-    whole: createKit(whole, parts, redirectUri),
-    without: createKit(without, parts, redirectUri),
-  };
-}
-
-async function tokensOf(kit: FlowKit) {
-  const callback = await kit.authorize({ client_id, scope: "openid" });
-  return (await kit.redeem(`${callback.get("code")}`, { client_id })).body;
+/** Opens both servers. The whole one has issued a token to the client of a document. */
+async function openKits() {
+  const fetchUntrusted = () => Promise.resolve(Response.json(document));
+  const kits = openWithAndWithout(feature, { fetchUntrusted }, { clientMetadataDocuments: true });
+  const { body } = await kits.whole.redeem(await kits.whole.code(asked), asked);
+  return { ...kits, access_token: body.access_token };
 }
 
 describe("A server without metadata documents, on the store of one that reads them", () => {
   it("knows no client whose id is a URL, although its document is stored", async () => {
-    const { whole, without } = openKits();
-    await tokensOf(whole);
-    const response = await without.ask({ client_id, scope: "openid", prompt: "none" });
+    const { without } = await openKits();
+    const response = await without.ask({ ...asked, prompt: "none" });
     assertEquals([response.status, response.headers.get("Location")], [400, null]);
   });
 
   it("redeems nothing for it, and what it has is not active", async () => {
-    const { whole, without } = openKits();
-    const { access_token } = await tokensOf(whole);
-    const code = await whole.code({ client_id, scope: "openid" });
-    assertEquals((await without.redeem(code, { client_id })).body.error, "invalid_client");
-    const userinfo = async (kit: FlowKit) => {
-      const headers = { Authorization: `Bearer ${access_token}` };
-      return (await kit.get("/oauth2/userinfo", headers)).status;
-    };
-    assertEquals([await userinfo(whole), await userinfo(without)], [200, 401]);
+    const { whole, without, access_token } = await openKits();
+    const { body } = await without.redeem(await whole.code(asked), asked);
+    assertEquals(body.error, "invalid_client");
+    const statuses = [await whole.userinfo(access_token), await without.userinfo(access_token)];
+    assertEquals(statuses.map(({ status }) => status), [200, 401]);
   });
 
   it("does not start if it is to read them", () => {
-    const config = { issuer: "https://id.example", clientMetadataDocuments: true };
-    const open = () => createInternalServer(config, withoutDocuments);
+    const open = () => openStrictKit({ clientMetadataDocuments: true }, feature);
     assertThrows(open, ConfigError, "clientMetadataDocuments is not a setting");
   });
 
   it("does not advertise them", async () => {
-    const { without } = openKits();
-    const found = await (await without.get("/.well-known/oauth-authorization-server")).json();
-    assertEquals(found.client_id_metadata_document_supported, undefined);
+    const { client_id_metadata_document_supported } = await openStrictKit({}, feature).metadata();
+    assertEquals(client_id_metadata_document_supported, undefined);
   });
 });

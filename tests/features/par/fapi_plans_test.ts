@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import { callbackUri } from "../../conformance/suite.ts";
 import { makeClientKey } from "../../support/client_key.ts";
 import { type ProofChanges, proofKey } from "../../support/dpop.ts";
-import { claimsOf, read, startOfTime } from "../../support/flow_kit.ts";
+import { claimsOf, read, type ReadResponse, startOfTime } from "../../support/flow_kit.ts";
 import { present } from "../../support/present.ts";
 import {
   type FapiSuite,
@@ -23,7 +23,6 @@ const anotherUri = { request_uri: "urn:ietf:params:oauth:request_uri:another" };
 const unregistered = { redirect_uri: `${callbackUri}/other` };
 const rs256Key = await makeClientKey("RS256");
 const requestErrors = /^(invalid_request|invalid_request_object)$/;
-const responseTypeErrors = /^(unsupported_response_type|invalid_request)$/;
 
 /*
  * The modules of both plans, by their names without the common prefix. The modules for other
@@ -165,80 +164,64 @@ const modules: Record<string, PlanModule> = {
   "par-ensure-jwt-client-assertions-nbf-8-seconds-in-the-future-is-accepted": issues({
     assertion: { nbf: now + 8, iat: now + 8 },
   }),
-  ...refusedPushes({
+  ...refusedPushes(/^(invalid_request|invalid_dpop_proof)$/, {
     "ensure-mismatched-dpop-jkt-fails": {
       parameters: { dpop_jkt: second.proofKey.jkt },
       proves: true,
-      error: /^(invalid_request|invalid_dpop_proof)$/,
     },
+  }),
+  ...refusedPushes(requestErrors, {
     "ensure-request-object-without-redirect-uri-fails": { parameters: { redirect_uri: undefined } },
     "ensure-redirect-uri-in-authorization-request": { parameters: { redirect_uri: undefined } },
     "ensure-registered-redirect-uri": { parameters: unregistered },
     // The plan leaves the choice; this server does not tolerate it.
     "plain-fapi-tolerate-unregistered-redirect-uri": { parameters: unregistered },
-    "ensure-response-type-code-idtoken-fails": {
-      parameters: { response_type: "code id_token" },
-      error: responseTypeErrors,
-    },
-    "ensure-response-type-token-fails": {
-      parameters: { response_type: "token" },
-      error: responseTypeErrors,
-    },
     "par-authorization-request-containing-request_uri-form-param": { fields: anotherUri },
     "par-ensure-pkce-required": {
       parameters: { code_challenge: undefined, code_challenge_method: undefined },
     },
     "par-plain-pkce-rejected": { parameters: { code_challenge_method: "plain" } },
+  }),
+  ...refusedPushes(/^(unsupported_response_type|invalid_request)$/, {
+    "ensure-response-type-code-idtoken-fails": { parameters: { response_type: "code id_token" } },
+    "ensure-response-type-token-fails": { parameters: { response_type: "token" } },
+  }),
+  ...refusedPushes(/^invalid_client$/, {
     "par-ensure-jwt-client-assertions-nbf-over-60-seconds-in-the-future-fails": {
       assertion: { nbf: now + 61, iat: now + 61, exp: now + 61 + minute },
-      error: /^invalid_client$/,
     },
-    "par-test-array-as-audience-fails": wrongAudience([issuer, elsewhere]),
-    "par-test-array-as-audience-fails, even of one": wrongAudience([issuer]),
-    "par-test-par-endpoint-url-as-audience-fails": wrongAudience(`${issuer}/oauth2/par`),
-    "par-test-token-endpoint-url-as-audience-fails": wrongAudience(`${issuer}/oauth2/token`),
+    "par-test-array-as-audience-fails": { assertion: { aud: [issuer, elsewhere] } },
+    "par-test-array-as-audience-fails, even of one": { assertion: { aud: [issuer] } },
+    "par-test-par-endpoint-url-as-audience-fails": { assertion: { aud: `${issuer}/oauth2/par` } },
+    "par-test-token-endpoint-url-as-audience-fails": {
+      assertion: { aud: `${issuer}/oauth2/token` },
+    },
   }),
-  ...refusedRedemptions({
-    "ensure-client-id-in-token-endpoint": [
-      { fields: { client_id: second.id } },
-      /^(invalid_client|invalid_request|invalid_grant)$/,
-    ],
-    "ensure-holder-of-key-required": [{ proof: null }, /^(invalid_dpop_proof|invalid_request)$/],
-    "ensure-authorization-code-is-bound-to-client": [{ client: second }, /^invalid_grant$/],
-    "ensure-signed-client-assertion-with-RS256-fails": [
-      { assertionKey: rs256Key },
-      /^invalid_client$/,
-    ],
-    "ensure-client-assertion-in-token-endpoint": [
-      {
-        fields: {
-          client_id: first.id,
-          client_assertion: undefined,
-          client_assertion_type: undefined,
-        },
+  ...refusedRedemptions(/^(invalid_client|invalid_request|invalid_grant)$/, {
+    "ensure-client-id-in-token-endpoint": { fields: { client_id: second.id } },
+  }),
+  ...refusedRedemptions(/^(invalid_dpop_proof|invalid_request)$/, {
+    "ensure-holder-of-key-required": { proof: null },
+  }),
+  ...refusedRedemptions(/^invalid_client$/, {
+    "ensure-signed-client-assertion-with-RS256-fails": { assertionKey: rs256Key },
+    "ensure-client-assertion-in-token-endpoint": {
+      fields: {
+        client_id: first.id,
+        client_assertion: undefined,
+        client_assertion_type: undefined,
       },
-      /^invalid_client$/,
-    ],
-    "ensure-client-assertion-with-exp-is-5-minutes-in-past-fails": [
-      { assertion: { exp: now - 5 * minute } },
-      /^invalid_client$/,
-    ],
-    "ensure-client-assertion-with-wrong-aud-fails": [
-      { assertion: { aud: elsewhere } },
-      /^invalid_client$/,
-    ],
-    "ensure-client-assertion-with-no-sub-fails": [
-      { assertion: { sub: undefined } },
-      /^invalid_client$/,
-    ],
-    "ensure-pkce-code-verifier-required": [
-      { fields: { code_verifier: undefined } },
-      /^invalid_grant$/,
-    ],
-    "incorrect-pkce-code-verifier-rejected": [
-      { fields: { code_verifier: "v".repeat(43) } },
-      /^invalid_grant$/,
-    ],
+    },
+    "ensure-client-assertion-with-exp-is-5-minutes-in-past-fails": {
+      assertion: { exp: now - 5 * minute },
+    },
+    "ensure-client-assertion-with-wrong-aud-fails": { assertion: { aud: elsewhere } },
+    "ensure-client-assertion-with-no-sub-fails": { assertion: { sub: undefined } },
+  }),
+  ...refusedRedemptions(/^invalid_grant$/, {
+    "ensure-authorization-code-is-bound-to-client": { client: second },
+    "ensure-pkce-code-verifier-required": { fields: { code_verifier: undefined } },
+    "incorrect-pkce-code-verifier-rejected": { fields: { code_verifier: "v".repeat(43) } },
   }),
 };
 
@@ -258,7 +241,7 @@ const signingModules: Record<string, PlanModule> = {
   "ensure-request-object-with-nbf-8-seconds-in-the-future-is-accepted": issues({
     claims: { nbf: now + 8 },
   }),
-  ...refusedPushes({
+  ...refusedPushes(requestErrors, {
     "ensure-request-object-without-exp-fails": { claims: { exp: undefined } },
     "ensure-request-object-without-nbf-fails": { claims: { nbf: undefined } },
     "ensure-expired-request-object-fails": { claims: { exp: now - 5 * minute } },
@@ -331,39 +314,25 @@ function mismatch(pushed: PushChanges): PlanModule {
   }];
 }
 
-function refusedPushes(
-  rows: Record<string, PushChanges & { error?: RegExp }>,
-): Record<string, PlanModule> {
-  return mapRows(rows, ({ error = requestErrors, ...changes }) => [
+function refusedPushes(error: RegExp, rows: Record<string, PushChanges>) {
+  return mapRows(rows, (changes) => [
     "an error instead of a request_uri",
     async (suite) => assertRefused(await suite.push(changes), error),
   ]);
 }
 
-function wrongAudience(aud: string | string[]): PushChanges & { error: RegExp } {
-  return { assertion: { aud }, error: /^invalid_client$/ };
-}
-
-function refusedRedemptions(
-  rows: Record<string, [changes: TokenChanges, error: RegExp]>,
-): Record<string, PlanModule> {
-  return mapRows(rows, ([changes, error]) => [
+function refusedRedemptions(error: RegExp, rows: Record<string, TokenChanges>) {
+  return mapRows(rows, (changes) => [
     "an error instead of tokens",
     async (suite) => assertRefused(await suite.redeem(await suite.code(), changes), error),
   ]);
 }
 
-function mapRows<Row>(
-  rows: Record<string, Row>,
-  toModule: (row: Row) => PlanModule,
-): Record<string, PlanModule> {
+function mapRows<Row>(rows: Record<string, Row>, toModule: (row: Row) => PlanModule) {
   return Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, toModule(row)]));
 }
 
-function assertRefused(
-  { status, body }: Awaited<ReturnType<FapiSuite["push"]>>,
-  error: RegExp,
-): void {
+function assertRefused({ status, body }: ReadResponse, error: RegExp): void {
   assert(status === 400 || status === 401, `status ${status}`);
   assertMatch(body.error, error);
 }

@@ -29,11 +29,11 @@ const bank = (changes: Partial<ClientConfig> = {}): Partial<Config> => ({
 const openFapi = (config: Partial<Config> = {}) =>
   createFullServer({ issuer, profile: "fapi-2.0", ...config }).context;
 
-const under = (section: string) =>
-  `under the profile fapi-2.0 (FAPI 2.0 Security Profile, section ${section})`;
-const wrongMethod = `authentication must be private_key_jwt or a method with a certificate ${
-  under("5.3.2.1")
-}`;
+/** The problem that a section of the profile makes of a setting. */
+const problem = (text: string, section: string) =>
+  `${text} under the profile fapi-2.0 (FAPI 2.0 Security Profile, section ${section})`;
+const method = "authentication must be private_key_jwt or a method with a certificate";
+const wrongMethod = problem(method, "5.3.2.1");
 const algs = "PS256, ES256, EdDSA";
 
 describe("The profile fapi-2.0 (FAPI 2.0 Security Profile)", () => {
@@ -106,48 +106,50 @@ describe("The profile fapi-2.0 (FAPI 2.0 Security Profile)", () => {
     });
   }
 
-  const mustPush = `requirePar must be true ${under("5.3.2.2")}`;
-  const wrongAlg = `alg must be one of ${algs} ${under("5.4.1")}`;
+  const mustPush = problem("requirePar must be true", "5.3.2.2");
+  const wrongAlg = problem(`alg must be one of ${algs}`, "5.4.1");
   const bad: Array<[changes: Partial<Config>, ...problems: string[]]> = [
     [{ requirePar: false }, mustPush],
     [
       { lifetimes: { code: "61s" } },
-      `lifetimes.code must be at most 60 seconds ${under("5.3.2.1")}`,
+      problem("lifetimes.code must be at most 60 seconds", "5.3.2.1"),
     ],
-    [{ refreshTokens: "rotate" }, `refreshTokens must be 'keep' ${under("5.3.2.1")}`],
+    [{ refreshTokens: "rotate" }, problem("refreshTokens must be 'keep'", "5.3.2.1")],
     [{ alg: "RS256" }, wrongAlg],
-    [{ idTokenAlgs: ["RS256"] }, `idTokenAlgs must be among ${algs} ${under("5.4.1")}`],
-    [{ dpopAlgs: ["RS256"] }, `dpopAlgs must be among ${algs}, Ed25519 ${under("5.4.1")}`],
+    [{ idTokenAlgs: ["RS256"] }, problem(`idTokenAlgs must be among ${algs}`, "5.4.1")],
+    [{ dpopAlgs: ["RS256"] }, problem(`dpopAlgs must be among ${algs}, Ed25519`, "5.4.1")],
     [
       { issuer: "http://id.example", insecure: { httpIssuer: true } },
-      `issuer must use https ${under("5.2.1")}`,
+      problem("issuer must use https", "5.2.1"),
     ],
     [bank({ authentication: ["none"] }), `clients[0].${wrongMethod}`],
-    [bank({ secret: "s" }), `clients[0].secret must be left out ${under("5.3.2.1")}`],
+    [bank({ secret: "s" }), problem("clients[0].secret must be left out", "5.3.2.1")],
     [
       bank({ dpop: "optional" }),
-      `clients[0].dpop must be 'required' unless certificateBoundTokens is true ${
-        under("5.3.2.1")
-      }`,
+      problem(
+        "clients[0].dpop must be 'required' unless certificateBoundTokens is true",
+        "5.3.2.1",
+      ),
     ],
     [
       bank({ requirePar: false }),
       "clients[0].requirePar is false, but the server requires it of every client",
     ],
-    [bank({ pkce: "optional" }), `clients[0].pkce must be 'required' ${under("5.3.2.2")}`],
+    [bank({ pkce: "optional" }), problem("clients[0].pkce must be 'required'", "5.3.2.2")],
     [
       bank({ assertionAudience: "token-endpoint" }),
-      `clients[0].assertionAudience must be 'issuer' ${under("5.3.2.1")}`,
+      problem("clients[0].assertionAudience must be 'issuer'", "5.3.2.1"),
     ],
     [
       bank({ redirectUris: native.redirectUris }),
-      `clients[0].redirectUris must use https, or http on loopback if the client is native, ${
-        under("5.3.2.2")
-      }`,
+      problem(
+        "clients[0].redirectUris must use https, or http on loopback if the client is native,",
+        "5.3.2.2",
+      ),
     ],
     [
       bank({ idTokenAlg: "RS256" }),
-      `clients[0].idTokenAlg must be one of ${algs} ${under("5.4.1")}`,
+      problem(`clients[0].idTokenAlg must be one of ${algs}`, "5.4.1"),
     ],
     [
       bank({ authenticationAlg: "RS256" }),
@@ -162,8 +164,8 @@ describe("The profile fapi-2.0 (FAPI 2.0 Security Profile)", () => {
     const lenient = { pkce: "optional", assertionAudience: "token-endpoint" } as const;
     bad.push([
       { registration: { initialAccessToken: "x".repeat(32), ...lenient } },
-      `registration.pkce must be 'required' ${under("5.3.2.2")}`,
-      `registration.assertionAudience must be 'issuer' ${under("5.3.2.1")}`,
+      problem("registration.pkce must be 'required'", "5.3.2.2"),
+      problem("registration.assertionAudience must be 'issuer'", "5.3.2.1"),
     ]);
   }
   for (const [changes, ...problems] of bad) {

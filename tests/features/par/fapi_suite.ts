@@ -10,15 +10,8 @@ import {
   seconds,
 } from "../../support/client_key.ts";
 import { makeProof, type ProofChanges, type ProofKey, proofKey } from "../../support/dpop.ts";
-import {
-  challenge,
-  encode,
-  type Fields,
-  read,
-  type ReadResponse,
-  verifier,
-} from "../../support/flow_kit.ts";
-import { openPublicKit, type PublicKit } from "../../support/public_kit.ts";
+import { encode, type Fields, read, type ReadResponse, verifier } from "../../support/flow_kit.ts";
+import { openPublicKit } from "../../support/public_kit.ts";
 
 export interface FapiClient {
   id: string;
@@ -56,37 +49,17 @@ export interface TokenChanges extends RequestChanges {
   proofKey?: ProofKey;
 }
 
-/** A response at the callback, or the page on which the browser ended. */
-export interface FapiOutcome {
-  parameters: URLSearchParams;
-  page: Page;
-}
-
-/** A server under the profile fapi-2.0 with two clients, as both FAPI 2.0 plans need it. */
-export interface FapiSuite {
-  kit: PublicKit;
-  /** Whether requests are signed and responses are JWTs, as in the plan for message signing. */
-  signed: boolean;
-  push(changes?: PushChanges): Promise<ReadResponse>;
-  /** Opens the authorization endpoint with a pushed request. */
-  authorize(requestUri: string, opening?: Opening): Promise<FapiOutcome>;
-  /** Pushes a request and completes it. */
-  complete(changes?: PushChanges, opening?: Opening): Promise<FapiOutcome>;
-  code(changes?: PushChanges): Promise<string>;
-  token(grant: Fields, changes?: TokenChanges): Promise<ReadResponse>;
-  redeem(code: string, changes?: TokenChanges): Promise<ReadResponse>;
-  /** Calls userinfo with a bound token. */
-  userinfo(token: string, proof?: ProofChanges, scheme?: string): Promise<ReadResponse>;
-}
-
 /** How a browser opens the authorization endpoint. */
-export interface Opening {
+interface Opening {
   client?: FapiClient;
   /** Parameters besides the request_uri. */
   fields?: Fields | undefined;
   browser?: Browser;
   actions?: UserActions;
 }
+
+/** A server under the profile fapi-2.0 with two clients, as both FAPI 2.0 plans need it. */
+export type FapiSuite = ReturnType<typeof openFapiSuite>;
 
 export const issuer = "https://hallpass.test";
 
@@ -96,7 +69,8 @@ async function makeClient(id: string): Promise<FapiClient> {
   return { id, key: await makeClientKey("PS256", id), proofKey: await proofKey(`ES256 ${id}`) };
 }
 
-export function openFapiSuite(signed: boolean): FapiSuite {
+/** Requests are signed and responses are JWTs only where the plan for message signing needs it. */
+export function openFapiSuite(signed: boolean) {
   const kit = openPublicKit({
     profile: "fapi-2.0",
     clients: [first, second].map(({ id, key }) => ({
@@ -108,18 +82,13 @@ export function openFapiSuite(signed: boolean): FapiSuite {
   });
 
   function parametersOf({ client = first, parameters }: PushChanges): Fields {
-    return {
+    const own = {
       client_id: client.id,
-      response_type: "code",
       redirect_uri: callbackUri,
       scope: "openid",
-      state: "a-state",
       nonce: "a-nonce",
-      code_challenge: challenge,
-      code_challenge_method: "S256",
-      ...signed && { response_mode: "jwt" },
-      ...parameters,
     };
+    return kit.parameters({ ...own, ...signed && { response_mode: "jwt" }, ...parameters });
   }
 
   async function requestObject(changes: PushChanges): Promise<string> {
@@ -141,10 +110,27 @@ export function openFapiSuite(signed: boolean): FapiSuite {
     };
   }
 
-  const suite: FapiSuite = {
+  /** Reads an authorization response, and verifies it if it is a JWT (JARM, section 2.4). */
+  async function readParameters(page: Page, client: FapiClient): Promise<URLSearchParams> {
+    if (page.status !== 303) return new URLSearchParams();
+    const { searchParams } = new URL(page.url);
+    if (!signed) return searchParams;
+    assertEquals([...searchParams.keys()], ["response"]);
+    const { text } = await read(await kit.get("/oauth2/jwks"));
+    const keys = createLocalJWKSet(JSON.parse(text) as JSONWebKeySet);
+    const { payload } = await jwtVerify(searchParams.get("response") ?? "", keys, {
+      issuer: kit.issuer,
+      audience: client.id,
+      currentDate: new Date(kit.clock.now),
+    });
+    return new URLSearchParams(
+      Object.entries(payload).map(([name, value]) => [name, String(value)]),
+    );
+  }
+
+  const suite = {
     kit,
-    signed,
-    async push(changes = {}) {
+    async push(changes: PushChanges = {}): Promise<ReadResponse> {
       const { client = first, fields, proves = false } = changes;
       const request = signed
         ? { client_id: client.id, request: await requestObject(changes) }
@@ -153,69 +139,43 @@ export function openFapiSuite(signed: boolean): FapiSuite {
       const form = { ...request, ...await assertionOf(changes), ...fields };
       return await read(await kit.post("/oauth2/par", form, headers));
     },
-    async authorize(
-      request_uri,
-      { client = first, fields, browser = kit.browser(), actions } = {},
-    ) {
+    /** Opens the authorization endpoint with a pushed request, up to the callback or a page. */
+    async authorize(request_uri: string, opening: Opening = {}) {
+      const { client = first, fields, browser = kit.browser(), actions } = opening;
       const query = encode({ client_id: client.id, request_uri, ...fields });
       const opened = await browser.open(`${kit.issuer}/oauth2/authorize?${query}`);
       const page = await answerPages(browser, opened, actions);
-      return { page, parameters: await readParameters(suite, page, client) };
+      return { page, parameters: await readParameters(page, client) };
     },
-    async complete(changes, opening) {
+    /** Pushes a request and completes it. */
+    async complete(changes: PushChanges = {}, opening: Opening = {}) {
       const { status, body } = await suite.push(changes);
       assertEquals([status, body.error_description], [201, undefined]);
-      return await suite.authorize(body.request_uri, {
-        ...changes,
-        ...opening,
-        fields: opening?.fields,
-      });
+      const { client = first } = changes;
+      return await suite.authorize(body.request_uri, { client, ...opening });
     },
-    async code(changes) {
+    async code(changes?: PushChanges): Promise<string> {
       const { parameters } = await suite.complete(changes);
       assertEquals(parameters.get("error"), null);
       return parameters.get("code") ?? "";
     },
-    async token(grant, changes = {}) {
+    async token(grant: Fields, changes: TokenChanges = {}): Promise<ReadResponse> {
       const { client = first, fields, proof = {}, proofKey } = changes;
       const headers = proof === null
         ? {}
         : await proofFor(proofKey ?? client.proofKey, "POST", "/oauth2/token", proof);
       return await kit.token({ ...grant, ...await assertionOf(changes), ...fields }, headers);
     },
-    redeem: (code, changes) => {
+    redeem(code: string, changes?: TokenChanges): Promise<ReadResponse> {
       const grant = { grant_type: "authorization_code", code, code_verifier: verifier };
       return suite.token({ ...grant, redirect_uri: callbackUri }, changes);
     },
-    async userinfo(token, proof, scheme = "DPoP") {
-      const changes = { token, ...proof };
-      return await read(
-        await kit.get("/oauth2/userinfo", {
-          Authorization: `${scheme} ${token}`,
-          ...await proofFor(first.proofKey, "GET", "/oauth2/userinfo", changes),
-        }),
-      );
+    /** Calls userinfo with a bound token. */
+    async userinfo(token: string, proof?: ProofChanges, scheme = "DPoP"): Promise<ReadResponse> {
+      const DPoP = await proofFor(first.proofKey, "GET", "/oauth2/userinfo", { token, ...proof });
+      const headers = { Authorization: `${scheme} ${token}`, ...DPoP };
+      return await read(await kit.get("/oauth2/userinfo", headers));
     },
   };
   return suite;
-}
-
-/** Reads an authorization response, and verifies it if it is a JWT (JARM, section 2.4). */
-async function readParameters(
-  { kit, signed }: FapiSuite,
-  page: Page,
-  client: FapiClient,
-): Promise<URLSearchParams> {
-  if (page.status !== 303) return new URLSearchParams();
-  const { searchParams } = new URL(page.url);
-  if (!signed) return searchParams;
-  assertEquals([...searchParams.keys()], ["response"]);
-  const { text } = await read(await kit.get("/oauth2/jwks"));
-  const keys = createLocalJWKSet(JSON.parse(text) as JSONWebKeySet);
-  const { payload } = await jwtVerify(searchParams.get("response") ?? "", keys, {
-    issuer: kit.issuer,
-    audience: client.id,
-    currentDate: new Date(kit.clock.now),
-  });
-  return new URLSearchParams(Object.entries(payload).map(([name, value]) => [name, String(value)]));
 }

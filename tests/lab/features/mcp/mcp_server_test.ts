@@ -4,6 +4,7 @@ import { openLab } from "../../../../src/lab/open_lab.ts";
 import { type ClientConfig, hallpass } from "../../../../src/lab/testing/mod.ts";
 import { itWith } from "../../../support/it_with.ts";
 import { callMcpTool, mintForMcp, sendMcp } from "../../../support/mcp.ts";
+import { itReadsMessages } from "../../../support/mcp_messages.ts";
 import { assertClean } from "../../../support/reported.ts";
 import { testClient } from "../../../support/test_client.ts";
 
@@ -190,5 +191,15 @@ describe("The guard of the MCP server of a lab", () => {
   it.inLab("admits no page of another program to the interface of the lab", async (lab) => {
     const headers = { Origin: "http://localhost:6274" };
     assertEquals((await lab.fetch(`${issuer}/lab/requests`, { headers })).status, 403);
+  });
+});
+
+describe("A message to the MCP server of a lab", () => {
+  const place = { name: "hallpass-lab", path: "/mcp", tool: "whoami" };
+  itReadsMessages({ ...place, capabilities: { tools: {} }, token: mintForMcp }, {
+    "a client that accepts JSON alone": [
+      { headers: { Accept: "application/json" } },
+      ...[406, -32600, "text/event-stream"] as const,
+    ],
   });
 });
