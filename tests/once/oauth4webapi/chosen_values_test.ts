@@ -3,16 +3,14 @@ import { describe } from "node:test";
 import * as oauth from "oauth4webapi";
 import { hallpass, type TestLab } from "../../../src/lab/testing/mod.ts";
 import { itWith } from "../../support/it_with.ts";
-import { discover, type LoggedIn, login, options, refresh } from "./library_login.ts";
+import { login, openLibrary } from "./library_login.ts";
 
 const it = itWith({ inLab: hallpass });
 
 /** Asks the lab about a token, as an API does. */
-async function introspect(lab: TestLab, { server }: LoggedIn, token: string) {
-  const api: oauth.Client = { client_id: "demo-service" };
+async function introspect(lab: TestLab, token: string) {
   const auth = oauth.ClientSecretBasic("demo-service-secret");
-  const response = await oauth.introspectionRequest(server, api, auth, token, options(lab));
-  return await oauth.processIntrospectionResponse(server, api, response);
+  return await (await openLibrary(lab, { client: "demo-service", auth })).introspect(token);
 }
 
 describe("A client library, with the values that a test chose", () => {
@@ -23,28 +21,18 @@ describe("A client library, with the values that a test chose", () => {
       refreshToken: "R1",
       client: "demo-spa",
     });
-    const session = await login(lab, { scope: "openid offline_access read" });
-    assertEquals(session.tokens.access_token, "first-token");
-    assertEquals(session.tokens.refresh_token, "R1");
-    assertEquals(session.claims?.sub, "alice");
-    const refreshed = await refresh(lab, session, "R1");
+    const { tokens, claims, refresh, revoke } = await login(lab, {
+      scope: "openid offline_access read",
+    });
+    assertEquals([tokens.access_token, tokens.refresh_token], ["first-token", "R1"]);
+    assertEquals(claims?.sub, "alice");
+    const refreshed = await refresh("R1");
     assertEquals([refreshed.access_token, refreshed.refresh_token], ["second-token", "R1"]);
-    const described = await introspect(lab, session, "second-token");
-    assertEquals(described.active, true);
-    assertEquals(described.sub, "alice");
-    assertEquals(described.client_id, "demo-spa");
-
-    const { server, client } = session;
-    const revocation = await oauth.revocationRequest(
-      server,
-      client,
-      oauth.None(),
-      "R1",
-      options(lab),
-    );
-    await oauth.processRevocationResponse(revocation);
-    assertEquals((await introspect(lab, session, "second-token")).active, false);
-    const error = await assertRejects(() => refresh(lab, session, "R1"), oauth.ResponseBodyError);
+    const { active, sub, client_id } = await introspect(lab, "second-token");
+    assertEquals([active, sub, client_id], [true, "alice", "demo-spa"]);
+    await revoke("R1");
+    assertEquals((await introspect(lab, "second-token")).active, false);
+    const error = await assertRejects(() => refresh("R1"), oauth.ResponseBodyError);
     assertEquals((error as oauth.ResponseBodyError).error, "invalid_grant");
     lab.assertClean();
   });
@@ -54,48 +42,35 @@ describe("A client library, with the values that a test chose", () => {
     const alice = await login(lab, { user: "alice" });
     const bob = await login(lab, { user: "bob" });
     assertEquals([alice.claims?.sub, bob.claims?.sub], ["alice", "bob"]);
-    assertEquals((await introspect(lab, bob, "the-token")).sub, "bob");
+    assertEquals((await introspect(lab, "the-token")).sub, "bob");
     lab.assertClean();
   });
 
   it.inLab("loses a chosen token when its time is over", async (lab) => {
     lab.values({ accessToken: "header.like.token" });
-    const { server, client } = await login(lab);
+    const { userinfo } = await login(lab);
     lab.clock.advance("61m");
-    const userinfo = await oauth.userInfoRequest(server, client, "header.like.token", options(lab));
-    assertEquals(userinfo.status, 401);
+    const expired = () => userinfo("header.like.token");
+    const refused = await assertRejects(expired, oauth.WWWAuthenticateChallengeError);
+    assertEquals((refused as oauth.WWWAuthenticateChallengeError).status, 401);
   });
 
   it.inLab("begins at the callback, with a code that no authorization request brought", async (lab) => {
-    const server = await discover(lab);
-    const client: oauth.Client = { client_id: "demo-spa" };
-    const verifier = oauth.generateRandomCodeVerifier();
-    const [state, nonce] = [oauth.generateRandomState(), oauth.generateRandomNonce()];
+    const library = await openLibrary(lab);
+    const { verifier, state, nonce } = await library.begin();
     const { callback, redirect_uri } = await lab.mint({
       kind: "code",
       user: "alice",
-      client: client.client_id,
+      client: "demo-spa",
       scope: "openid profile",
       codeChallenge: await oauth.calculatePKCECodeChallenge(verifier),
       nonce,
       state,
     });
-    const parameters = oauth.validateAuthResponse(server, client, new URL(callback), state);
-    const redeem = async () => {
-      const response = await oauth.authorizationCodeGrantRequest(
-        server,
-        client,
-        oauth.None(),
-        parameters,
-        redirect_uri,
-        verifier,
-        options(lab),
-      );
-      return await oauth.processAuthorizationCodeResponse(server, client, response, {
-        expectedNonce: nonce,
-        requireIdToken: true,
-      });
-    };
+    const parameters = library.validate(callback, state);
+    const { redeem: redeemCode } = await openLibrary(lab, { redirectUri: redirect_uri });
+    const checks = { expectedNonce: nonce, requireIdToken: true };
+    const redeem = () => redeemCode(parameters, verifier, { checks });
     assertEquals(oauth.getValidatedIdTokenClaims(await redeem())?.sub, "alice");
     lab.assertClean();
     const error = await assertRejects(redeem, oauth.ResponseBodyError);
@@ -104,13 +79,8 @@ describe("A client library, with the values that a test chose", () => {
 
   it.inLab("registers under the id and with the secret that a test chose", async (lab) => {
     lab.values({ clientId: "s6BhdRkqt3", clientSecret: "a-secret-that-the-suite-knows" });
-    const server = await discover(lab);
-    const response = await oauth.dynamicClientRegistrationRequest(
-      server,
-      { redirect_uris: ["https://app.example/callback"], scope: "openid" },
-      options(lab),
-    );
-    const registered = await oauth.processDynamicClientRegistrationResponse(response);
+    const metadata = { redirect_uris: ["https://app.example/callback"], scope: "openid" };
+    const registered = await (await openLibrary(lab)).register(metadata);
     assertEquals(registered.client_id, "s6BhdRkqt3");
     assertEquals(registered.client_secret, "a-secret-that-the-suite-knows");
   });

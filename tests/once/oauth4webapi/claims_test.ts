@@ -2,26 +2,23 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import * as oauth from "oauth4webapi";
 import { hallpass, type TestLab } from "../../../src/lab/testing/mod.ts";
-import { discover, login, options } from "./library_login.ts";
+import { login, openLibrary } from "./library_login.ts";
 
 const api = "https://api.example";
 
 /** Verifies an access token as an API does (RFC 9068, section 4). */
 async function validate(lab: TestLab, accessToken: string): Promise<oauth.JWTAccessTokenClaims> {
   const request = new Request(api, { headers: { Authorization: `Bearer ${accessToken}` } });
-  return await oauth.validateJwtAccessToken(await discover(lab), request, api, options(lab));
+  const { server, options } = await openLibrary(lab);
+  return await oauth.validateJwtAccessToken(server, request, api, options);
 }
 
 describe("Claims about users in the eyes of oauth4webapi", () => {
   it("are in the ID token, the access token and userinfo, where a scope opens them", async () => {
     await using lab = await hallpass();
-    const { server, client, tokens, claims } = await login(lab, {
-      scope: "openid email groups read",
-    });
+    const { userinfo, tokens, claims } = await login(lab, { scope: "openid email groups read" });
     assertEquals([claims?.email, claims?.groups], ["alice@example.com", ["admins", "staff"]]);
-    const response = await oauth.userInfoRequest(server, client, tokens.access_token, options(lab));
-    const info = await oauth.processUserInfoResponse(server, client, "alice", response);
-    assertEquals(info.groups, ["admins", "staff"]);
+    assertEquals((await userinfo(tokens.access_token)).groups, ["admins", "staff"]);
     const { token } = await lab.mint({ sub: "alice", scope: "groups read", audience: api });
     assertEquals((await validate(lab, token)).groups, ["admins", "staff"]);
   });

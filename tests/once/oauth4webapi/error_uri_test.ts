@@ -3,23 +3,15 @@ import { describe, it } from "node:test";
 import * as oauth from "oauth4webapi";
 import { hallpass, type TestLab } from "../../../src/lab/testing/mod.ts";
 import { authorizationUrl } from "../../support/login.ts";
-import { discover, options } from "./library_login.ts";
+import { openLibrary } from "./library_login.ts";
 
 const flowPage = /^https:\/\/hallpass\.test\/lab\/flows\/at-\d+$/;
 
 /** Sends a client credentials request. */
 async function requestToken(lab: TestLab, auth: oauth.ClientAuth, scope = "read") {
-  const server = await discover(lab);
-  const client = { client_id: "demo-service" };
-  const parameters = { scope };
-  const response = await oauth.clientCredentialsGrantRequest(
-    server,
-    client,
-    auth,
-    parameters,
-    options(lab),
-  );
-  return await oauth.processClientCredentialsResponse(server, client, response);
+  return await (await openLibrary(lab, { client: "demo-service", auth })).clientCredentials({
+    scope,
+  });
 }
 
 /** Returns the error of the library, which has a class. */
@@ -60,12 +52,11 @@ describe("Errors of a lab in the eyes of oauth4webapi", () => {
 
   it("have the error_uri in an authorization response", async () => {
     await using lab = await hallpass();
-    const server = await discover(lab);
+    const { validate } = await openLibrary(lab);
     const url = authorizationUrl(lab, { scope: "everything" });
     const { callback } = await lab.authorize(url, { user: "alice" });
     const error = await failureOf(
-      async () =>
-        oauth.validateAuthResponse(server, { client_id: "demo-spa" }, new URL(callback), "a-state"),
+      async () => validate(callback, "a-state"),
       oauth.AuthorizationResponseError,
     );
     assertMatch(String(error.cause.get("error_uri")), flowPage);

@@ -1,7 +1,7 @@
 import * as oauth from "oauth4webapi";
 import * as openid from "openid-client";
 import type { HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
-import { discover, options } from "./library_login.ts";
+import { openLibrary } from "./library_login.ts";
 
 const appOrigin = "https://app.example";
 const clientId = "app";
@@ -33,61 +33,30 @@ export function labFor({ signed }: LibraryUse): HallpassOptions {
 /** Signs in with oauth4webapi, refreshes, calls userinfo, and signs out. */
 export async function useOauth4webapi(lab: TestLab, use: LibraryUse): Promise<void> {
   const browser = lab.browser();
-  const server = await discover(lab);
   const client: oauth.Client = {
     client_id: clientId,
     ...use.signed && { userinfo_signed_response_alg: "RS256" },
   };
-  const verifier = oauth.generateRandomCodeVerifier();
-  const [state, nonce] = [oauth.generateRandomState(), oauth.generateRandomNonce()];
-  const query = new URLSearchParams({
-    client_id: clientId,
-    redirect_uri: redirectUri,
-    response_type: "code",
-    ...use.signed && { response_mode: "jwt" },
-    scope,
-    prompt: "consent",
-    state,
-    nonce,
-    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
-    code_challenge_method: "S256",
+  const library = await openLibrary(lab, { client, redirectUri });
+  const { server, options } = library;
+  const mode = use.signed && { response_mode: "jwt" };
+  const begun = await library.begin({ scope, prompt: "consent", ...mode });
+  const { callback } = await browser.authorize(begun.url, { user: "alice" });
+  const tokens = await library.finish(callback, begun, {
+    checks: { requireIdToken: true },
+    verifySignature: use.verifies,
+    ...use.signed && {
+      validate: (url) => oauth.validateJwtAuthResponse(server, client, url, begun.state, options),
+    },
   });
-  const url = `${server.authorization_endpoint}?${query}`;
-  const callback = new URL((await browser.authorize(url, { user: "alice" })).callback);
-  const parameters = use.signed
-    ? await oauth.validateJwtAuthResponse(server, client, callback, state, options(lab))
-    : oauth.validateAuthResponse(server, client, callback, state);
-  const verify = async (response: Response) => {
-    if (!use.verifies) return;
-    await oauth.validateApplicationLevelSignature(server, response, options(lab));
-  };
-  const redeemed = await oauth.authorizationCodeGrantRequest(
-    server,
-    client,
-    oauth.None(),
-    parameters,
-    redirectUri,
-    verifier,
-    options(lab),
-  );
-  const tokens = await oauth.processAuthorizationCodeResponse(server, client, redeemed, {
-    expectedNonce: nonce,
-    requireIdToken: true,
-  });
-  await verify(redeemed);
-  const claims = oauth.getValidatedIdTokenClaims(tokens);
-  const info = await oauth.userInfoRequest(server, client, tokens.access_token, options(lab));
-  await oauth.processUserInfoResponse(server, client, claims?.sub ?? "", info);
-  if (use.signed) await verify(info);
-  const refreshed = await oauth.refreshTokenGrantRequest(
-    server,
-    client,
-    oauth.None(),
-    tokens.refresh_token ?? "",
-    options(lab),
-  );
-  await oauth.processRefreshTokenResponse(server, client, refreshed);
-  await signOut(browser, server.end_session_endpoint, state);
+  const { sub = "" } = oauth.getValidatedIdTokenClaims(tokens) ?? {};
+  const info = await oauth.userInfoRequest(server, client, tokens.access_token, options);
+  await oauth.processUserInfoResponse(server, client, sub, info);
+  if (use.signed && use.verifies) {
+    await oauth.validateApplicationLevelSignature(server, info, options);
+  }
+  await library.refresh(tokens.refresh_token ?? "");
+  await signOut(browser, server.end_session_endpoint, begun.state);
 }
 
 /** Signs in with openid-client, refreshes, calls userinfo, and signs out. */

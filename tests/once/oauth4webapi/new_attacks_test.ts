@@ -3,39 +3,22 @@ import { describe, it } from "node:test";
 import * as oauth from "oauth4webapi";
 import { hallpass, type TestLab } from "../../../src/lab/testing/mod.ts";
 import { makeClientKey } from "../../support/client_key.ts";
-import { discover, login, options } from "./library_login.ts";
+import { login, openLibrary } from "./library_login.ts";
 
+const redirectUri = "https://app.example/cb";
 const fault = "metadata.foreign_token_endpoint";
 
 describe("A client library under the attacks of security-topics-update", () => {
   /** Pushes an authorization request, and authenticates with the key of the client. */
   async function push(lab: TestLab, privateKey: CryptoKey, isCareless: boolean): Promise<void> {
-    const server = await discover(lab);
-    const client: oauth.Client = { client_id: "app" };
-    const parameters = new URLSearchParams({
-      client_id: "app",
-      redirect_uri: "https://app.example/cb",
-      response_type: "code",
-      scope: "openid",
-      code_challenge: await oauth.calculatePKCECodeChallenge(oauth.generateRandomCodeVerifier()),
-      code_challenge_method: "S256",
-    });
-    const authentication = oauth.PrivateKeyJwt(privateKey, {
+    const auth = oauth.PrivateKeyJwt(privateKey, {
       [oauth.modifyAssertion]: (_header, payload) => {
         if (isCareless) payload.aud = server.token_endpoint;
       },
     });
-    await oauth.processPushedAuthorizationResponse(
-      server,
-      client,
-      await oauth.pushedAuthorizationRequest(
-        server,
-        client,
-        authentication,
-        parameters,
-        options(lab),
-      ),
-    );
+    const app = await openLibrary(lab, { client: "app", auth, redirectUri });
+    const { server } = app;
+    await app.push(await app.parameters(oauth.generateRandomCodeVerifier(), { scope: "openid" }));
   }
 
   it("B28 names the issuer in its assertions, unless it is told to name the token endpoint", async () => {
@@ -43,7 +26,7 @@ describe("A client library under the attacks of security-topics-update", () => {
     const app = {
       id: "app",
       jwks: { keys: [publicJwk] },
-      redirectUris: ["https://app.example/cb"],
+      redirectUris: [redirectUri],
       assertionAudience: "token-endpoint" as const,
     };
     await using lab = await hallpass({ clients: [app] });

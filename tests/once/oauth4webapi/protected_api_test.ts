@@ -1,111 +1,100 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import * as oauth from "oauth4webapi";
+import { hallpass, type HallpassOptions } from "../../../src/lab/testing/mod.ts";
 import { protectedResource } from "../../../src/resource/protected_resource.ts";
-import { type Kit, openKit, verifier } from "../../support/kit.ts";
 import { present } from "../../support/present.ts";
+import { type Library, openLibrary, optionsFor } from "./library_login.ts";
 
-/** The library has a clock of its own, so the server goes by it, too. */
-function openNow(): Kit {
-  const kit = openKit();
-  kit.clock.now = Date.now();
-  return kit;
-}
+const api = new URL("https://api.test/mcp");
+const documentUrl = "https://client.test/mcp.json";
+const redirectUri = "http://127.0.0.1:4711/callback";
+const metadata = {
+  client_name: "An MCP client",
+  redirect_uris: ["http://127.0.0.1/callback"],
+  token_endpoint_auth_method: "none",
+};
 
-const resource = "https://api.test/mcp";
-
-/** A lab and an API in one process, as a client that connects to hosts sees them. */
-function openHosts(kit: Kit) {
-  const now = () => kit.clock.now;
-  const fetch = (
-    url: string,
-    { signal: _, ...init }: { signal?: AbortSignal },
-  ): Promise<Response> => {
-    const request = new Request(url, init);
-    return url.startsWith("https://api.test/") ? answer(request) : kit.server.fetch(request);
-  };
-  const api = protectedResource({
-    resource,
-    authorizationServers: [kit.issuer],
+/** Opens a lab and an API that it protects, and returns the way to both, as a client finds them. */
+async function openNetwork(more: HallpassOptions) {
+  const fetchUntrusted = async () => Response.json({ ...metadata, client_id: documentUrl });
+  const lab = await hallpass({ resources: [api.href], fetchUntrusted, ...more });
+  const { handle, require } = protectedResource({
+    resource: api.href,
+    authorizationServers: [lab.issuer],
     scopes: ["read"],
-    now,
-    fetch,
+    fetch: lab.fetch,
   });
 
-  async function answer(request: Request): Promise<Response> {
-    const document = api.handle(request);
-    if (document) return document;
-    const access = await api.require(request, { scope: ["read"] });
+  async function respond(request: Request): Promise<Response> {
+    const access = handle(request) ?? await require(request, { scope: ["read"] });
     return access instanceof Response ? access : Response.json({ hello: access.subject });
   }
-  return { [oauth.customFetch]: fetch };
+  const fetch = (url: string, init: object) =>
+    url.startsWith(api.origin) ? respond(new Request(url, init)) : lab.fetch(url, init);
+  return { lab, fetch };
 }
 
-/**
- * Walks from the API's refusal to its answer, the way a client goes that knows nothing but the
- * address of the API.
- */
-async function callApi(kit: Kit, DPoP?: oauth.DPoPHandle) {
-  const options = { ...openHosts(kit), ...DPoP && { DPoP } };
-  const url = new URL(resource);
-  const refused = await assertRejects(() =>
-    oauth.protectedResourceRequest("x", "GET", url, undefined, null, openHosts(kit))
-  );
-  const { parameters } = present((refused as oauth.WWWAuthenticateChallengeError).cause[0]);
-  assertEquals(
-    parameters.resource_metadata,
-    "https://api.test/.well-known/oauth-protected-resource/mcp",
-  );
+type KnownBy = (library: Library) => Promise<oauth.Client> | oauth.Client;
 
-  const found = await oauth.processResourceDiscoveryResponse(
-    url,
-    await oauth.resourceDiscoveryRequest(url, options),
-  );
-  const issuer = new URL(present(found.authorization_servers?.[0]));
-  const as = await oauth.processDiscoveryResponse(
-    issuer,
-    await oauth.discoveryRequest(issuer, options),
-  );
-  const code = await kit.code({
-    scope: found.scopes_supported!.join(" "),
-    resource: found.resource,
-  });
-  const client: oauth.Client = { client_id: "demo-spa" };
-  const redirectUri = `${kit.issuer}/authorized`;
-  const callback = oauth.validateAuthResponse(
-    as,
-    client,
-    new URLSearchParams({ code, iss: as.issuer }),
-    oauth.expectNoState,
-  );
-  const answer = await oauth.authorizationCodeGrantRequest(
-    as,
-    client,
-    oauth.None(),
-    callback,
-    redirectUri,
-    verifier,
-    options,
-  );
-  const { access_token } = await oauth.processAuthorizationCodeResponse(as, client, answer);
-  return await (await oauth.protectedResourceRequest(
-    access_token,
-    "GET",
-    url,
-    undefined,
-    null,
-    options,
-  )).json();
+/** From the refusal of an API to the server that it trusts (RFC 9728). */
+async function discover(options: Library["options"]) {
+  const call = () => oauth.protectedResourceRequest("none", "POST", api, undefined, null, options);
+  const refused = await assertRejects(call, oauth.WWWAuthenticateChallengeError);
+  const place = "https://api.test/.well-known/oauth-protected-resource/mcp";
+  const [challenge] = (refused as oauth.WWWAuthenticateChallengeError).cause;
+  assertEquals(challenge?.parameters.resource_metadata, place);
+  const found = await oauth.resourceDiscoveryRequest(api, options);
+  return await oauth.processResourceDiscoveryResponse(api, found);
 }
 
-describe("A client of oauth4webapi before an API", () => {
-  it("finds its way by the API's metadata, and in", async () => {
-    assertEquals(await callApi(openNow()), { hello: "alice" });
+/** Goes the way of a client that knows nothing but the address of an API. */
+async function callApi(knownBy: KnownBy, more: HallpassOptions, DPoP?: oauth.DPoPHandle) {
+  const { lab, fetch } = await openNetwork(more);
+  await using _ = lab;
+  const found = await discover(optionsFor({ issuer: lab.issuer, fetch }));
+  const door = { issuer: present(found.authorization_servers?.[0]), fetch };
+  const own = { redirectUri, algorithm: "oauth2" as const, ...DPoP && { DPoP } };
+  const client = await knownBy(await openLibrary(door, own));
+  const library = await openLibrary(door, { ...own, client });
+  const { resource, scopes_supported = [] } = found;
+  const { url, state, verifier } = await library.begin({
+    scope: scopes_supported.join(" "),
+    resource,
   });
+  const { callback } = await lab.authorize(url, { user: "alice" });
+  const redeemed = library.redeem(library.validate(callback, state), verifier, {}, {
+    additionalParameters: { resource },
+  });
+  const { access_token } = await redeemed;
+  lab.assertClean();
+  const { options } = library;
+  return await oauth.protectedResourceRequest(access_token, "POST", api, undefined, null, options);
+}
 
-  it("brings a token that is bound to its key", async () => {
-    assertEquals(await callApi(openNow(), oauth.DPoP({}, await oauth.generateKeyPair("ES256"))), {
-      hello: "alice",
+describe("A client of oauth4webapi that knows nothing but the address of an API", () => {
+  const configured: KnownBy = () => ({ client_id: "app" });
+  const clients = [{ id: "app", redirectUris: metadata.redirect_uris, native: true }];
+  const rows: Record<string, [KnownBy, HallpassOptions, (() => Promise<oauth.DPoPHandle>)?]> = {
+    "finds its way by the API's metadata, and in": [configured, { clients }],
+    "brings a token that is bound to its key": [
+      configured,
+      { clients },
+      async () => oauth.DPoP({}, await oauth.generateKeyPair("ES256")),
+    ],
+    "registers with an MCP server, asks the person, and is let in": [
+      ({ register }) => register(metadata),
+      { profile: "mcp" },
+    ],
+    "is known to an MCP server by its metadata document, asks the person, and is let in": [
+      () => ({ client_id: documentUrl }),
+      { profile: "mcp" },
+    ],
+  };
+  for (const [title, [knownBy, more, makeProofs]] of Object.entries(rows)) {
+    it(title, async () => {
+      const response = await callApi(knownBy, more, await makeProofs?.());
+      assertEquals(await response.json(), { hello: "alice" });
     });
-  });
+  }
 });

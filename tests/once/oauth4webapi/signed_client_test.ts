@@ -3,206 +3,104 @@ import { describe, it } from "node:test";
 import * as oauth from "oauth4webapi";
 import type { ClientConfig } from "../../../src/server/features.ts";
 import { type ClientKey, makeClientKey } from "../../support/client_key.ts";
-import { type Kit, openKit } from "../../support/kit.ts";
+import { openKit } from "../../support/kit.ts";
+import { doorOf, type LibraryOptions, openLibrary } from "./library_login.ts";
 
 const client: oauth.Client = { client_id: "app" };
-const redirectUri = "https://hallpass.test/authorized";
 const secret = "a-secret-that-is-long-enough-for-hmac";
 
-/**
- * Everything that a careful client needs to talk to a kit, on the clock of the machine: the library
- * has no other.
- */
-async function open(changes: Partial<ClientConfig>) {
-  const kit = openKit({
-    now: undefined,
-    clients: [{
-      id: "app",
-      redirectUris: [redirectUri],
-      grantTypes: ["authorization_code", "refresh_token", "client_credentials"],
-      ...changes,
-    }],
-  });
-  const options = {
-    [oauth.customFetch]: (url: string, init: object) => kit.server.fetch(new Request(url, init)),
-  };
-  const issuer = new URL(kit.issuer);
-  const as = await oauth.processDiscoveryResponse(
-    issuer,
-    await oauth.discoveryRequest(issuer, options),
-  );
-  return { kit, as, options };
+/** Opens a server with one client, on the clock of the machine: the library has no other. */
+async function open(changes: Partial<ClientConfig>, own: LibraryOptions = {}) {
+  const grantTypes = ["authorization_code", "refresh_token", "client_credentials"];
+  const app = { id: "app", redirectUris: ["https://hallpass.test/authorized"], grantTypes };
+  const kit = openKit({ now: undefined, clients: [{ ...app, ...changes }] });
+  return { kit, ...await openLibrary(doorOf(kit), { client, ...own }) };
 }
 
-function parameters(codeChallenge: string, changes: Record<string, string> = {}) {
-  return new URLSearchParams({
-    client_id: "app",
-    redirect_uri: redirectUri,
-    response_type: "code",
-    scope: "openid read",
-    state: "a-state",
-    code_challenge: codeChallenge,
-    code_challenge_method: "S256",
-    ...changes,
-  });
+function signerOf({ publicJwk: { kid }, privateKey: key }: ClientKey): oauth.PrivateKey {
+  return kid === undefined ? { key } : { key, kid };
 }
 
-/** Goes from the authorization URL to the tokens, the way of a careful client. */
-async function complete(
-  { kit, as, options }: { kit: Kit; as: oauth.AuthorizationServer; options: object },
-  authentication: oauth.ClientAuth,
-  codeVerifier: string,
-  query: URLSearchParams,
-  validate: (callback: URL) => URLSearchParams | Promise<URLSearchParams>,
-): Promise<oauth.TokenEndpointResponse> {
-  const callback = new URL(await kit.browser().authorize(`${as.authorization_endpoint}?${query}`));
-  const response = await oauth.authorizationCodeGrantRequest(
-    as,
-    client,
-    authentication,
-    await validate(callback),
-    redirectUri,
-    codeVerifier,
-    options,
-  );
-  return await oauth.processAuthorizationCodeResponse(as, client, response, {
-    requireIdToken: true,
+/** Opens a server for a client with a key, and returns what signs with it as well. */
+async function openSigned(alg: string, changes: Partial<ClientConfig> = {}) {
+  const key = await makeClientKey(alg, "k");
+  const signer = signerOf(key);
+  const opened = await open({ jwks: { keys: [key.publicJwk] }, ...changes }, {
+    auth: oauth.PrivateKeyJwt(signer),
   });
-}
+  const { kit, server, begin, finish } = opened;
 
-function signerOf({ publicJwk, privateKey }: ClientKey): oauth.PrivateKey {
-  return publicJwk.kid === undefined
-    ? { key: privateKey }
-    : { key: privateKey, kid: publicJwk.kid };
+  /** Signs a user in by a signed request, which may be sent in another way. */
+  async function signIn(
+    ask: (request: string) => Promise<Record<string, string>>,
+    more: Record<string, string> = {},
+    validate?: (callback: URL) => Promise<URLSearchParams>,
+  ): Promise<oauth.TokenEndpointResponse> {
+    const begun = await begin({ state: "a-state", scope: "openid read", ...more });
+    const { searchParams } = new URL(begun.url);
+    const request = await oauth.issueRequestObject(server, client, searchParams, signer);
+    const query = new URLSearchParams({ client_id: "app", ...await ask(request) });
+    const url = `${server.authorization_endpoint}?${query}`;
+    const ending = { checks: { requireIdToken: true }, ...validate && { validate } };
+    return await finish(await kit.browser().authorize(url), begun, ending);
+  }
+  return { ...opened, signIn };
 }
 
 describe("oauth4webapi", () => {
   for (const alg of ["ES256", "PS256", "RS256", "Ed25519"]) {
     it(`authenticates by private_key_jwt with ${alg}`, async () => {
-      const key = await makeClientKey(alg, "k");
-      const { as, options } = await open({ jwks: { keys: [key.publicJwk] } });
-      const authentication = oauth.PrivateKeyJwt(signerOf(key));
-      const response = await oauth.clientCredentialsGrantRequest(as, client, authentication, {
-        scope: "read",
-      }, options);
-      const { access_token } = await oauth.processClientCredentialsResponse(as, client, response);
-      const introspection = await oauth.introspectionRequest(
-        as,
-        client,
-        authentication,
-        access_token,
-        options,
-      );
-      assertEquals(
-        (await oauth.processIntrospectionResponse(as, client, introspection)).active,
-        true,
-      );
+      const { clientCredentials, introspect } = await openSigned(alg);
+      const { access_token } = await clientCredentials({ scope: "read" });
+      assertEquals((await introspect(access_token)).active, true);
     });
   }
 
   it("authenticates by client_secret_jwt", async () => {
-    const { as, options } = await open({ secret, authentication: ["client_secret_jwt"] });
-    const response = await oauth.clientCredentialsGrantRequest(
-      as,
-      client,
-      oauth.ClientSecretJwt(secret),
-      { scope: "read" },
-      options,
-    );
-    assertEquals(
-      (await oauth.processClientCredentialsResponse(as, client, response)).token_type,
-      "bearer",
-    );
+    const auth = oauth.ClientSecretJwt(secret);
+    const app = await open({ secret, authentication: ["client_secret_jwt"] }, { auth });
+    assertEquals((await app.clientCredentials({ scope: "read" })).token_type, "bearer");
   });
 
   it("pushes a signed request, and is answered by a signed response", async () => {
-    const key = await makeClientKey("ES256", "k");
-    const server = await open({
-      jwks: { keys: [key.publicJwk] },
+    const { server, options, push, signIn } = await openSigned("ES256", {
       requirePar: true,
       requireSignedRequest: true,
       authorizationResponseAlg: "ES256",
     });
-    const { as, options } = server;
-    const authentication = oauth.PrivateKeyJwt(signerOf(key));
-    const codeVerifier = oauth.generateRandomCodeVerifier();
-    const asked = parameters(await oauth.calculatePKCECodeChallenge(codeVerifier), {
-      response_mode: "jwt",
-    });
-    const request = await oauth.issueRequestObject(as, client, asked, signerOf(key));
-    const pushed = await oauth.pushedAuthorizationRequest(as, client, authentication, {
-      client_id: "app",
-      request,
-    }, options);
-    const { request_uri } = await oauth.processPushedAuthorizationResponse(as, client, pushed);
-    const query = new URLSearchParams({ client_id: "app", request_uri });
     const told: oauth.Client = { ...client, authorization_signed_response_alg: "ES256" };
-    const validate = (callback: URL) =>
-      oauth.validateJwtAuthResponse(as, told, callback, "a-state", options);
-    const tokens = await complete(server, authentication, codeVerifier, query, validate);
+    const tokens = await signIn(
+      async (request) => ({
+        request_uri: (await push({ client_id: "app", request })).request_uri,
+      }),
+      { response_mode: "jwt" },
+      (callback) => oauth.validateJwtAuthResponse(server, told, callback, "a-state", options),
+    );
     assertEquals(tokens.scope, "openid read");
     assertEquals(oauth.getValidatedIdTokenClaims(tokens)?.sub, "alice");
   });
 
   it("signs a request without pushing it", async () => {
-    const key = await makeClientKey("PS256", "k");
-    const server = await open({ jwks: { keys: [key.publicJwk] } });
-    const codeVerifier = oauth.generateRandomCodeVerifier();
-    const asked = parameters(await oauth.calculatePKCECodeChallenge(codeVerifier));
-    const request = await oauth.issueRequestObject(server.as, client, asked, signerOf(key));
-    const validate = (callback: URL) =>
-      oauth.validateAuthResponse(server.as, client, callback, "a-state");
-    const query = new URLSearchParams({ client_id: "app", request });
-    const tokens = await complete(
-      server,
-      oauth.PrivateKeyJwt(signerOf(key)),
-      codeVerifier,
-      query,
-      validate,
-    );
+    const { signIn } = await openSigned("PS256");
+    const tokens = await signIn(async (request) => ({ request }));
     assertEquals(oauth.getValidatedIdTokenClaims(tokens)?.sub, "alice");
   });
 
   it("binds the code to a key by the proof of the request that it pushes (RFC 9449, section 10.1)", async () => {
-    const server = await open({ authentication: ["none"], grantTypes: ["authorization_code"] });
-    const { as, options, kit } = server;
-    const codeVerifier = oauth.generateRandomCodeVerifier();
-    const asked = parameters(await oauth.calculatePKCECodeChallenge(codeVerifier));
-    const DPoP = oauth.DPoP(client, await oauth.generateKeyPair("ES256"));
-    const pushed = await oauth.pushedAuthorizationRequest(as, client, oauth.None(), asked, {
-      ...options,
-      DPoP,
-    });
-    const { request_uri } = await oauth.processPushedAuthorizationResponse(as, client, pushed);
-    const url = `${as.authorization_endpoint}?${new URLSearchParams({
-      client_id: "app",
-      request_uri,
-    })}`;
-    const callback = oauth.validateAuthResponse(
-      as,
-      client,
-      new URL(await kit.browser().authorize(url)),
-      "a-state",
-    );
-    const redeem = async (more: object) =>
-      await oauth.processAuthorizationCodeResponse(
-        as,
-        client,
-        await oauth.authorizationCodeGrantRequest(
-          as,
-          client,
-          oauth.None(),
-          callback,
-          redirectUri,
-          codeVerifier,
-          { ...options, ...more },
-        ),
-      );
-    await assertRejects(() => redeem({}), oauth.ResponseBodyError);
-    await assertRejects(
-      async () => await redeem({ DPoP: oauth.DPoP(client, await oauth.generateKeyPair("ES256")) }),
-      oauth.ResponseBodyError,
-    );
-    assertEquals((await redeem({ DPoP })).token_type, "dpop");
+    const makeProofs = async () => oauth.DPoP(client, await oauth.generateKeyPair("ES256"));
+    const DPoP = await makeProofs();
+    const changes = { authentication: ["none" as const], grantTypes: ["authorization_code"] };
+    const app = await open(changes, { DPoP });
+    const verifier = oauth.generateRandomCodeVerifier();
+    const asked = await app.parameters(verifier, { scope: "read", state: "a-state" });
+    const { request_uri } = await app.push(asked);
+    const query = new URLSearchParams({ client_id: "app", request_uri });
+    const url = `${app.server.authorization_endpoint}?${query}`;
+    const callback = app.validate(await app.kit.browser().authorize(url), "a-state");
+    const redeem = (more?: object) => app.redeem(callback, verifier, {}, more);
+    await assertRejects(() => redeem({ DPoP: undefined }), oauth.ResponseBodyError);
+    const other = { DPoP: await makeProofs() };
+    await assertRejects(() => redeem(other), oauth.ResponseBodyError);
+    assertEquals((await redeem()).token_type, "dpop");
   });
 });

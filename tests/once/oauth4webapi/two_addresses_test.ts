@@ -3,6 +3,8 @@ import { describe, it } from "node:test";
 import * as oauth from "oauth4webapi";
 import { hallpass, type TestLab } from "../../../src/lab/testing/mod.ts";
 import { createBrowser } from "../../support/browser.ts";
+import { authorizationUrl } from "../../support/login.ts";
+import { openLibrary } from "./library_login.ts";
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
@@ -28,51 +30,19 @@ function networkOf(lab: TestLab, origin: string): { asked: string[]; fetch: Fetc
 
 /** A careful client: it discovers, sends the browser off, and redeems what comes back. */
 async function logIn(
-  expected: string,
+  issuer: string,
   client: { fetch: Fetch },
   browser: { fetch: Fetch },
   algorithm: "oidc" | "oauth2" = "oidc",
 ) {
-  const http = {
-    [oauth.allowInsecureRequests]: true,
-    [oauth.customFetch]: (url: string, init: object) => client.fetch(url, init),
-  };
-  const issuer = new URL(expected);
-  const as = await oauth.processDiscoveryResponse(
-    issuer,
-    await oauth.discoveryRequest(issuer, { ...http, algorithm }),
-  );
-  const [verifier, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState()];
-  const { origin, pathname } = new URL(as.authorization_endpoint!);
-  const redirect_uri = `${origin}${pathname.replace("/oauth2/authorize", "/authorized")}`;
-  const code_challenge = await oauth.calculatePKCECodeChallenge(verifier);
-  const query = {
-    client_id: "demo-spa",
-    response_type: "code",
-    scope: "openid read",
-    code_challenge,
-    code_challenge_method: "S256",
-    state,
-  };
-  const url = `${as.authorization_endpoint}?${new URLSearchParams({ ...query, redirect_uri })}`;
-  const callback = await createBrowser(browser.fetch, (next) => next.startsWith(redirect_uri))
-    .authorize(url);
-  const demo: oauth.Client = { client_id: "demo-spa" };
-  const parameters = oauth.validateAuthResponse(as, demo, new URL(callback), state);
-  const answer = await oauth.authorizationCodeGrantRequest(
-    as,
-    demo,
-    oauth.None(),
-    parameters,
-    redirect_uri,
-    verifier,
-    http,
-  );
-  const tokens = await oauth.processAuthorizationCodeResponse(as, demo, answer, {
-    requireIdToken: true,
-  });
-  await oauth.validateApplicationLevelSignature(as, answer, http);
-  return { as, callback, iss: oauth.getValidatedIdTokenClaims(tokens)!.iss };
+  const library = await openLibrary({ issuer, fetch: client.fetch }, { algorithm });
+  const begun = await library.begin({ scope: "openid read" });
+  const redirectUri = `${new URL(begun.url).searchParams.get("redirect_uri")}`;
+  const callback = await createBrowser(browser.fetch, (next) => next.startsWith(redirectUri))
+    .authorize(begun.url);
+  const ending = { checks: { requireIdToken: true }, verifySignature: true };
+  const tokens = await library.finish(callback, begun, ending);
+  return { as: library.server, callback, iss: oauth.getValidatedIdTokenClaims(tokens)?.iss };
 }
 
 describe("A browser outside and an application inside a network of containers", () => {
@@ -151,10 +121,8 @@ describe("An issuer", () => {
       (await metadata.json()).authorization_endpoint,
       `${outside}/realms/acme/oauth2/authorize`,
     );
-    const { code, parameters } = await lab.authorize(
-      await authorizationUrl(`${outside}/realms/acme`),
-      { user: "alice" },
-    );
+    const url = authorizationUrl({ issuer: `${outside}/realms/acme` });
+    const { code, parameters } = await lab.authorize(url, { user: "alice" });
     assertMatch(code!, /^[\w-]{43}$/);
     assertEquals(parameters.iss, `${inside}/realms/acme/`);
   });
@@ -174,19 +142,3 @@ describe("A tenant", () => {
     ]);
   });
 });
-
-async function authorizationUrl(address: string): Promise<string> {
-  const code_challenge = await oauth.calculatePKCECodeChallenge(oauth.generateRandomCodeVerifier());
-  const query = {
-    client_id: "demo-spa",
-    response_type: "code",
-    scope: "openid read",
-    code_challenge,
-    code_challenge_method: "S256",
-    state: "s",
-  };
-  return `${address}/oauth2/authorize?${new URLSearchParams({
-    ...query,
-    redirect_uri: `${address}/authorized`,
-  })}`;
-}

@@ -4,8 +4,9 @@ import * as oauth from "oauth4webapi";
 import { type FaultName, hallpass, LabError, type TestLab } from "../../../src/lab/testing/mod.ts";
 import { itWith } from "../../support/it_with.ts";
 import { authorizationUrl } from "../../support/login.ts";
+import { present } from "../../support/present.ts";
 import { calls, misdeeds } from "./endpoint_calls.ts";
-import { login, refresh } from "./library_login.ts";
+import { login } from "./library_login.ts";
 
 const it = itWith({ inLab: hallpass });
 
@@ -162,49 +163,41 @@ describe("Faults that a client may live with", () => {
 });
 
 describe("Faults of refreshing", () => {
-  async function signIn(lab: TestLab) {
-    const done = await login(lab, { scope: "openid offline_access", callUserinfo: false });
-    return { done, token: done.tokens.refresh_token! };
+  async function signIn(lab: TestLab, scope = "openid offline_access") {
+    const { refresh, tokens } = await login(lab, { scope, callUserinfo: false });
+    return { refresh, token: present(tokens.refresh_token) };
   }
 
   it.inLab("refresh.not_rotated: the same token goes on working", async (lab) => {
-    const { done, token } = await signIn(lab);
+    const { refresh, token } = await signIn(lab);
     lab.fault("refresh.not_rotated", { times: 2 });
     for (let time = 0; time < 2; time++) {
-      assertEquals((await refresh(lab, done, token)).refresh_token, token);
+      assertEquals((await refresh(token)).refresh_token, token);
     }
-    assertEquals((await refresh(lab, done, token)).refresh_token === token, false);
+    assertEquals((await refresh(token)).refresh_token === token, false);
     assertEquals(lab.report().clean, true);
   });
 
   it.inLab("refresh.old_token_sent: the token that came is worth nothing", async (lab) => {
-    const { done, token } = await signIn(lab);
+    const { refresh, token } = await signIn(lab);
     lab.fault("refresh.old_token_sent", { times: 1 });
-    const { refresh_token } = await refresh(lab, done, token);
-    assertEquals(refresh_token, token);
-    await assertRejects(() => refresh(lab, done, token));
+    assertEquals((await refresh(token)).refresh_token, token);
+    await assertRejects(() => refresh(token));
   });
 
   it.inLab("refresh.less_scope: the response names the scope that is left", async (lab) => {
-    const done = await login(lab, { scope: "openid email offline_access", callUserinfo: false });
+    const { refresh, token } = await signIn(lab, "openid email offline_access");
     lab.fault("refresh.less_scope", { times: 1 });
-    const { scope: less = "", refresh_token } = await refresh(
-      lab,
-      done,
-      done.tokens.refresh_token!,
-    );
-    const { scope: all = "" } = await refresh(lab, done, refresh_token!);
+    const { scope: less = "", refresh_token } = await refresh(token);
+    const { scope: all = "" } = await refresh(present(refresh_token));
     assert(less.split(" ").length < all.split(" ").length);
   });
 
   it.inLab("refresh.invalid_grant: on the second use", async (lab) => {
-    const { done, token } = await signIn(lab);
+    const { refresh, token } = await signIn(lab);
     lab.fault("refresh.invalid_grant", { nth: 2 });
-    const { refresh_token } = await refresh(lab, done, token);
-    const error = await assertRejects(
-      () => refresh(lab, done, refresh_token!),
-      oauth.ResponseBodyError,
-    );
+    const next = present((await refresh(token)).refresh_token);
+    const error = await assertRejects(() => refresh(next), oauth.ResponseBodyError);
     assertEquals((error as oauth.ResponseBodyError).error, "invalid_grant");
   });
 
