@@ -34,11 +34,13 @@ export function parseChecklist(markdown: string) {
   );
 }
 
-/** Reads the strings after `it(` and `describe(`, and the titles of rows of a table. */
+/** Reads the strings after `it(` and `describe(`, and the titles of rows of a table, in all tests. */
 export function readTitles(folder: string): TestTitle[] {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
   // The examples in the checklist's own test show no requirement.
-  return files.filter((file) => /^(?!.*node_modules).*(?<!^checklist)_test\.tsx?$/.test(file))
+  return files.filter((file) =>
+    /^(?!.*node_modules).*(?:(?<!^checklist)_test|rule_rows)\.tsx?$/.test(file)
+  )
     .flatMap((file) =>
       [...readFileSync(join(folder, file), "utf8").matchAll(titlePattern)]
         .map(([, plain, template]) => ({ file, title: plain ?? template ?? "" }))

@@ -1,6 +1,7 @@
 import { importJWK, type JWTPayload, SignJWT } from "jose";
 import { demoKey, demoPublicKey } from "../../src/lab/demo/demo_keys.ts";
 import type { ClientConfig } from "../../src/server/features.ts";
+import type { OutboundFetch, OutboundRequest } from "../../src/server/http/outbound_fetch.ts";
 import { answerPages, type Browser, type Page, type UserActions } from "./browser.ts";
 import { assertionClaims, assertionType, seconds } from "./client_key.ts";
 import { basic, type Fields, type FlowKit, read, type ReadResponse } from "./flow_kit.ts";
@@ -29,6 +30,19 @@ export const fapiAgent: ClientConfig = {
 
 export const agentHeaders = basic("demo-agent", "demo-agent-secret");
 
+/** Another client that asks users. */
+export const otherAgent = agent({ id: "other-agent", secret: "other-agent-secret" });
+
+export const otherHeaders = basic("other-agent", "other-agent-secret");
+
+/** The settings of a client that waits for pings, and the token that it sends with its requests. */
+export const withPings = {
+  backchannelDeliveryMode: "ping",
+  backchannelNotificationEndpoint: "https://agent.example/ping",
+} as const;
+
+export const pingToken = { client_notification_token: "8d67dc78-7faa-4d41-aabd-67707b374255" };
+
 /** Sends the backchannel authentication request of demo-agent about alice. */
 export async function beginCiba(
   kit: FlowKit,
@@ -55,6 +69,41 @@ export function pollCiba(
     { grant_type: cibaGrant, auth_req_id: authReqId, client_id: undefined, ...fields },
     headers,
   );
+}
+
+/** Sends a request, and returns what its client and its user do about it. */
+export async function openRequest<Own extends FlowKit>(
+  kit: Own,
+  fields?: Fields,
+  headers?: Record<string, string>,
+) {
+  const { body: begun } = await beginCiba(kit, fields, headers);
+  const poll = (changes?: Fields, by = headers) => pollCiba(kit, begun.auth_req_id, changes, by);
+  return {
+    ...{ kit, begun, poll },
+    /** Polls, and returns the error. */
+    pollError: async (changes?: Fields, by = headers) => (await poll(changes, by)).body.error,
+    review: (browser?: Browser) => reviewRequest(kit, {}, browser),
+    answer: (actions?: UserActions, browser?: Browser) => answerCiba(kit, actions, browser),
+  };
+}
+
+/** A ping, as it comes to a client. */
+interface ReceivedPing extends Pick<OutboundRequest, "headers" | "body" | "method" | "redirect"> {
+  url: string;
+}
+
+/** Receives pings. The client responds with what a test adds, a status or none (0), and then 204. */
+export function receivePings() {
+  const pings: ReceivedPing[] = [];
+  const responses: Array<Response | number> = [];
+  const fetch: OutboundFetch = (url, { headers, body = "", method, redirect }) => {
+    pings.push({ url, headers, body, method, redirect });
+    const next = responses.shift() ?? 204;
+    if (next === 0) throw new TypeError("connection refused");
+    return Promise.resolve(next instanceof Response ? next : new Response(null, { status: next }));
+  };
+  return { pings, responses, fetch };
 }
 
 /** Opens the first request that waits for a user, on the user's account page. */
@@ -107,9 +156,16 @@ export async function signCiba(kit: FlowKit, changes: JWTPayload = {}): Promise<
 }
 
 /** Sends a signed request of demo-agent, and nothing besides it. */
-export async function beginSigned(kit: FlowKit, changes: JWTPayload = {}): Promise<ReadResponse> {
-  const request = await signCiba(kit, changes);
-  return await beginCiba(kit, { request, scope: undefined, login_hint: undefined });
+export async function beginSigned(
+  kit: FlowKit,
+  changes: JWTPayload = {},
+  request: string | Promise<string> = signCiba(kit, changes),
+): Promise<ReadResponse> {
+  return await beginCiba(kit, {
+    request: await request,
+    scope: undefined,
+    login_hint: undefined,
+  });
 }
 
 /** Returns the fields by which demo-agent authenticates under the profile fapi-2.0. */

@@ -1,41 +1,47 @@
 import { assert, assertEquals } from "@std/assert";
-import { describe, it } from "node:test";
-import { agent, agentHeaders, answerCiba, beginCiba, pollCiba } from "../../support/ciba.ts";
+import { describe } from "node:test";
+import { agent, agentHeaders, openRequest } from "../../support/ciba.ts";
 import { makeProof, type ProofChanges, proofKey } from "../../support/dpop.ts";
+import { itWith } from "../../support/it_with.ts";
 import { claimsOf, isActive, type Kit, openKit, seesTokens } from "../../support/kit.ts";
 
-/** Polls with a proof of a key, with a test's changes. */
-async function poll(kit: Kit, id: string, keyName = "ES256", changes: ProofChanges = {}) {
-  const proof = await makeProof(await proofKey(keyName), "POST", `${kit.issuer}/oauth2/token`, {
-    now: kit.clock.now,
-    ...changes,
-  });
-  return await pollCiba(kit, id, {}, { ...agentHeaders, DPoP: proof });
+const clients = [agent({ dpop: "required", ...seesTokens })];
+const it = itWith({ withRequest: () => openBound(openKit({ clients })) });
+
+/** Begins a request of a client whose tokens are bound to a key. */
+async function openBound(kit: Kit) {
+  const request = await openRequest(kit);
+  const url = `${kit.issuer}/oauth2/token`;
+  /** Polls with a proof, with a test's changes. */
+  async function poll(changes: ProofChanges = {}, key = "ES256") {
+    const proof = { now: kit.clock.now, ...changes };
+    const DPoP = await makeProof(await proofKey(key), "POST", url, proof);
+    return await request.poll({}, { ...agentHeaders, DPoP });
+  }
+  return {
+    ...{ ...request, poll, pollWithoutProof: request.pollError },
+    pollError: async (changes?: ProofChanges, key?: string) =>
+      (await poll(changes, key)).body.error,
+  };
 }
 
-async function openUserinfo(kit: Kit, token: string, keyName: string): Promise<number> {
+async function openUserinfo(kit: Kit, token: string, key: string): Promise<number> {
   const url = `${kit.issuer}/oauth2/userinfo`;
-  const options = { token, now: kit.clock.now };
-  const proof = await makeProof(await proofKey(keyName), "GET", url, options);
-  return (await kit.get("/oauth2/userinfo", { Authorization: `DPoP ${token}`, DPoP: proof }))
-    .status;
+  const DPoP = await makeProof(await proofKey(key), "GET", url, { token });
+  const headers = { Authorization: `DPoP ${token}`, DPoP };
+  return (await kit.get("/oauth2/userinfo", headers)).status;
 }
-
-const bound = agent({ dpop: "required", ...seesTokens });
 
 describe("CIBA with DPoP (CIBA, section 10.1.1; RFC 9449, section 5)", () => {
-  it("C11 binds the tokens to the key of the poll that gets them", async () => {
-    const kit = openKit({ clients: [bound] });
-    const { body } = await beginCiba(kit);
-    assertEquals((await poll(kit, body.auth_req_id)).body.error, "authorization_pending");
-    await answerCiba(kit);
-    const { body: tokens } = await poll(kit, body.auth_req_id);
-    const { cnf } = claimsOf<{ cnf?: { jkt?: string } }>(tokens.access_token);
-    assertEquals([tokens.token_type, cnf?.jkt], ["DPoP", (await proofKey()).jkt]);
+  it.withRequest("C11 binds the tokens to the key of the poll that gets them", async ({ kit, answer, poll }) => {
+    await answer();
+    const { access_token, token_type } = (await poll()).body;
+    const { cnf } = claimsOf(access_token);
+    assertEquals([token_type, cnf.jkt], ["DPoP", (await proofKey()).jkt]);
     const statuses = [
-      await openUserinfo(kit, tokens.access_token, "ES256"),
-      await openUserinfo(kit, tokens.access_token, "ES256 another"),
-      (await kit.userinfo(tokens.access_token)).status,
+      await openUserinfo(kit, access_token, "ES256"),
+      await openUserinfo(kit, access_token, "ES256 another"),
+      (await kit.userinfo(access_token)).status,
     ];
     assertEquals(statuses, [200, 401, 401]);
   });
@@ -44,55 +50,39 @@ describe("CIBA with DPoP (CIBA, section 10.1.1; RFC 9449, section 5)", () => {
     "for another URL": { claims: { htu: "https://evil.example/oauth2/token" } },
     "for another method": { claims: { htm: "GET" } },
     "of last year": { now: Date.UTC(2025, 0, 1) },
+    "that was used": { claims: { jti: "once" } },
   };
   for (const [what, changes] of Object.entries(wrong)) {
-    it(`C12 refuses a poll with a proof ${what}, which is none and spends nothing`, async () => {
-      const kit = openKit({ clients: [bound] });
-      const { body } = await beginCiba(kit);
-      const refused = () => poll(kit, body.auth_req_id, "ES256", changes);
-      assertEquals((await refused()).body.error, "invalid_dpop_proof");
-      assertEquals((await poll(kit, body.auth_req_id)).body.error, "authorization_pending");
-      await answerCiba(kit);
-      assertEquals((await refused()).body.error, "invalid_dpop_proof");
-      assertEquals((await poll(kit, body.auth_req_id)).status, 200);
+    it.withRequest(`C12 refuses a poll with a proof ${what}, which is none and spends nothing`, async ({ kit, answer, pollError }) => {
+      if (what === "that was used") await pollError(changes);
+      kit.clock.advance(5);
+      assertEquals(await pollError(changes), "invalid_dpop_proof");
+      assertEquals(await pollError(), "authorization_pending");
+      await answer();
+      assertEquals(await pollError(changes), "invalid_dpop_proof");
+      assertEquals(await pollError(), undefined);
     });
   }
 
-  it("C12 refuses a poll without a proof if the tokens of the client are bound", async () => {
-    const kit = openKit({ clients: [bound] });
-    const { body } = await beginCiba(kit);
-    await answerCiba(kit);
-    assertEquals((await pollCiba(kit, body.auth_req_id)).body.error, "invalid_dpop_proof");
-    assertEquals((await poll(kit, body.auth_req_id)).status, 200);
+  it.withRequest("C12 refuses a poll without a proof if the tokens of the client are bound", async ({ answer, pollError, pollWithoutProof }) => {
+    await answer();
+    assertEquals(await pollWithoutProof(), "invalid_dpop_proof");
+    assertEquals(await pollError(), undefined);
   });
 
   it("C13 counts no poll that only learns the nonce", async () => {
-    const kit = openKit({ clients: [bound], dpopNonces: true });
-    const { body } = await beginCiba(kit);
-    const first = await poll(kit, body.auth_req_id);
-    assertEquals(first.body.error, "use_dpop_nonce");
-    const nonce = first.headers.get("DPoP-Nonce") ?? "";
-    const second = await poll(kit, body.auth_req_id, "ES256", { claims: { nonce } });
-    assertEquals(second.body.error, "authorization_pending");
+    const { poll, pollError } = await openBound(openKit({ clients, dpopNonces: true }));
+    const { headers, body } = await poll();
+    assertEquals(body.error, "use_dpop_nonce");
+    const nonce = headers.get("DPoP-Nonce") ?? "";
+    assertEquals(await pollError({ claims: { nonce } }), "authorization_pending");
   });
 
-  it("C12 takes no proof twice, and revokes everything when the auth_req_id comes with another key", async () => {
-    const kit = openKit({ clients: [bound] });
-    const { body } = await beginCiba(kit);
-    const claims = { jti: "once" };
-    assertEquals(
-      (await poll(kit, body.auth_req_id, "ES256", { claims })).body.error,
-      "authorization_pending",
-    );
-    await answerCiba(kit);
-    assertEquals(
-      (await poll(kit, body.auth_req_id, "ES256", { claims })).body.error,
-      "invalid_dpop_proof",
-    );
-    const { access_token } = (await poll(kit, body.auth_req_id)).body;
+  it.withRequest("C12 revokes everything when the auth_req_id comes with another key", async ({ kit, answer, poll, pollError }) => {
+    await answer();
+    const { access_token } = (await poll()).body;
     assert(await isActive(kit, access_token, agentHeaders));
-    const again = await poll(kit, body.auth_req_id, "ES256 another");
-    assertEquals(again.body.error, "invalid_grant");
+    assertEquals(await pollError({}, "ES256 another"), "invalid_grant");
     assertEquals(await isActive(kit, access_token, agentHeaders), false);
   });
 });

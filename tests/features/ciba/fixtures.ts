@@ -6,9 +6,14 @@ import {
   agent,
   answerCiba,
   beginCiba,
+  beginSigned,
   cibaClaims,
   cibaGrant,
-  pollCiba,
+  openRequest,
+  otherAgent,
+  pingToken,
+  receivePings,
+  withPings,
 } from "../../support/ciba.ts";
 import { makeClientKey } from "../../support/client_key.ts";
 import type { FeatureFixtures, HeldCredential, Holder } from "../../support/feature_fixtures.ts";
@@ -26,20 +31,20 @@ export const cibaFixtures: FeatureFixtures = {
   grantTypes: [cibaGrant],
   grants: {
     async [cibaGrant](kit) {
-      const { body: { auth_req_id } } = await beginCiba(kit);
-      await answerCiba(kit);
-      return (await pollCiba(kit, auth_req_id)).body;
+      const { answer, poll } = await openRequest(kit);
+      await answer();
+      return (await poll()).body;
     },
   },
   clients: [agent()],
-  otherClients: [agent({ id: "other-agent", secret: "other-agent-secret" })],
+  otherClients: [otherAgent],
   flows: {
     async "a request over the back channel"(kit, password) {
-      const { body } = await beginCiba(kit);
-      await pollCiba(kit, body.auth_req_id);
-      await answerCiba(kit, { password });
+      const { answer, poll } = await openRequest(kit);
+      await poll();
+      await answer({ password });
       kit.clock.advance(10);
-      return (await pollCiba(kit, body.auth_req_id)).status;
+      return (await poll()).status;
     },
   },
   credentials: ["auth_req_id"],
@@ -78,35 +83,29 @@ async function holdIds(
   { kit, browser, user, scope, headers }: Holder,
 ): Promise<Record<string, HeldCredential>> {
   const fields = { client_id: undefined, scope: `openid ${scope}`, login_hint: user.user };
-  const decided = (await beginCiba(kit, fields, headers)).body;
-  await answerCiba(kit, user, browser);
-  const open = (await beginCiba(kit, fields, headers)).body;
-  const poll = async (id: string) => (await pollCiba(kit, id, {}, headers)).body.error;
+  const decided = await openRequest(kit, fields, headers);
+  await decided.answer(user, browser);
+  const open = await openRequest(kit, fields, headers);
   return {
     "auth_req_id that waits": {
       endsWith: "application",
-      works: async () => await poll(open.auth_req_id) === "authorization_pending",
+      works: async () => await open.pollError() === "authorization_pending",
     },
     "auth_req_id that was allowed": {
       endsWith: "user",
-      works: async () => await poll(decided.auth_req_id) === undefined,
+      works: async () => await decided.pollError() === undefined,
     },
   };
 }
 
 /** Gets tokens in a delivery mode. */
 async function decidesIn(mode: string): Promise<void> {
-  const kit = openKit({
-    clients: [agent({
-      backchannelDeliveryMode: mode,
-      backchannelNotificationEndpoint: "https://agent.example/ping",
-    })],
-    fetch: () => Promise.resolve(new Response(null, { status: 204 })),
-  });
-  const { body } = await beginCiba(kit, { client_notification_token: "x".repeat(30) });
-  await answerCiba(kit);
+  const client = agent({ ...withPings, backchannelDeliveryMode: mode });
+  const kit = openKit({ clients: [client], fetch: receivePings().fetch });
+  const { answer, poll } = await openRequest(kit, pingToken);
+  await answer();
   await kit.server.context.background.idle();
-  assertEquals((await pollCiba(kit, body.auth_req_id)).status, 200);
+  assertEquals((await poll()).status, 200);
 }
 
 /** Sends a request that is signed with an algorithm. */
@@ -114,7 +113,5 @@ async function signsWith(alg: string): Promise<void> {
   const { publicJwk, sign } = await makeClientKey(alg);
   const client = agent({ jwks: { keys: [publicJwk] }, backchannelRequestAlg: alg });
   const kit = openKit({ clients: [client] });
-  const request = await sign(cibaClaims(kit));
-  const { status } = await beginCiba(kit, { request, scope: undefined, login_hint: undefined });
-  assertEquals(status, 200);
+  assertEquals((await beginSigned(kit, {}, sign(cibaClaims(kit)))).status, 200);
 }

@@ -1,9 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { LabConfig } from "../../../src/lab/lab_config.ts";
 import { cibaParts } from "../../../src/server/features/ciba/parts.ts";
 import { deliverPings } from "../../../src/server/features/ciba/pings.ts";
-import type { OutboundRequest } from "../../../src/server/http/outbound_fetch.ts";
 import { joinId, splitId } from "../../../src/server/issuer/records/row_id.ts";
 import { forever } from "../../../src/server/issuer/records/table.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
@@ -13,42 +12,52 @@ import {
   answerCiba,
   beginCiba,
   cibaGrant,
+  openRequest,
+  pingToken,
   pollCiba,
-  reviewRequest,
+  receivePings,
+  withPings,
 } from "../../support/ciba.ts";
-import { problemsOf } from "../../support/config_problems.ts";
+import { itWith } from "../../support/it_with.ts";
 import { basic, type Kit, openKit, openStrictKit, startOfTime } from "../../support/kit.ts";
-import { itRefuses, toRows } from "../../support/refusals.ts";
 import { interruptEachCall, interruptibleStore, watchedStore } from "../../support/stores.ts";
 import { needs } from "../../support/where_feature.ts";
 
-const endpoint = "https://agent.example/ping";
-const token = "8d67dc78-7faa-4d41-aabd-67707b374255";
-const ping = {
-  backchannelDeliveryMode: "ping",
-  backchannelNotificationEndpoint: endpoint,
-} as const;
+const token = pingToken.client_notification_token;
+const it = itWith({ withPing: openPing });
 
-interface Sent extends Pick<OutboundRequest, "headers" | "body" | "method" | "redirect"> {
-  url: string;
+/** A lab whose client waits for pings, and what it gets. */
+function openPingKit(changes: Partial<LabConfig> = {}) {
+  const { pings, responses, fetch } = receivePings();
+  const kit = openKit({ clients: [agent(withPings)], fetch, ...changes });
+  const idle = () => kit.server.context.background.idle();
+  return {
+    ...{ kit, pings, responses, idle },
+    begin: () => openRequest(kit, pingToken),
+    async later(seconds: number) {
+      kit.clock.advance(seconds);
+      await kit.get("/health");
+      await idle();
+    },
+    /** Returns what is stored about pings. */
+    async stored() {
+      const { pings, notifications } = cibaParts(kit.server.context);
+      return [...await pings.list(), ...await notifications.list()];
+    },
+  };
 }
 
-/** A lab whose client waits for pings, what it was sent, and how it responds. */
-function openPingKit(changes: Partial<LabConfig> = {}) {
-  const sent: Sent[] = [];
-  const statuses: number[] = [];
-  const responses: Response[] = [];
-  const kit = openKit({
-    clients: [agent(ping)],
-    fetch: (url, { headers, body = "", method, redirect }) => {
-      sent.push({ url, headers, body, method, redirect });
-      const status = statuses.shift() ?? 204;
-      if (status === 0) throw new TypeError("connection refused");
-      return Promise.resolve(responses.shift() ?? new Response(null, { status }));
+/** The same with a request, whose user can decide. */
+async function openPing(changes?: Partial<LabConfig>) {
+  const opened = openPingKit(changes);
+  const request = await opened.begin();
+  return {
+    ...{ ...opened, ...request },
+    async decide(decision: "allow" | "deny" = "allow") {
+      await request.answer({ decision });
+      await opened.idle();
     },
-    ...changes,
-  });
-  return { kit, sent, statuses, responses, idle: () => kit.server.context.background.idle() };
+  };
 }
 
 /** Returns which attempts failed, and whether each was the last. */
@@ -58,90 +67,54 @@ function failuresOf({ events }: Kit) {
   );
 }
 
-async function begin(kit: Kit): Promise<string> {
-  return (await beginCiba(kit, { client_notification_token: token })).body.auth_req_id;
-}
-
-async function later(kit: Kit, seconds: number): Promise<void> {
-  kit.clock.advance(seconds);
-  await kit.get("/health");
-  await kit.server.context.background.idle();
-}
-
 describe("Pings (CIBA, section 10.2)", () => {
   for (const decision of ["allow", "deny"] as const) {
-    it(`C16 tell the client that the user has decided, with its token: ${decision}`, async () => {
-      const { kit, sent, idle } = openPingKit();
-      const authReqId = await begin(kit);
-      assertEquals((await pollCiba(kit, authReqId)).body.error, "authorization_pending");
-      await answerCiba(kit, { decision });
-      await idle();
-      assertEquals(sent, [{
-        url: endpoint,
+    it.withPing(`C16 tell the client that the user has decided, with its token: ${decision}`, async ({ kit, pings, begun, decide, poll, pollError }) => {
+      assertEquals(await pollError(), "authorization_pending");
+      await decide(decision);
+      assertEquals(pings, [{
+        url: withPings.backchannelNotificationEndpoint,
         method: "POST",
         redirect: "manual",
         headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
-        body: JSON.stringify({ auth_req_id: authReqId }),
+        body: JSON.stringify({ auth_req_id: begun.auth_req_id }),
       }]);
-      const { status } = await pollCiba(kit, authReqId);
-      assertEquals(status, decision === "allow" ? 200 : 400);
+      assertEquals((await poll()).status, decision === "allow" ? 200 : 400);
       assert(kit.events.some((event) => event.type === "ping.delivered"));
     });
   }
 
-  it("C16 are sent once, whatever the client responds with success", async () => {
-    const { kit, sent, statuses, idle } = openPingKit();
-    statuses.push(200);
-    await begin(kit);
-    await answerCiba(kit);
-    await idle();
-    for (const seconds of [10, 60, 60]) await later(kit, seconds);
-    assertEquals(sent.length, 1);
-    const { pings, notifications } = cibaParts(kit.server.context);
-    assertEquals([await pings.list(), await notifications.list()], [[], []]);
-  });
-
-  for (const status of [301, 302, 307, 400, 401, 403, 404, 410]) {
-    it(`C17 are not repeated, and follow no redirect, after the status ${status}`, async () => {
-      const { kit, sent, statuses, idle } = openPingKit();
-      statuses.push(status);
-      await begin(kit);
-      await answerCiba(kit);
-      await idle();
-      for (const seconds of [10, 60, 3600]) await later(kit, seconds);
-      assertEquals(sent.map(({ url }) => url), [endpoint]);
-      assertEquals(failuresOf(kit), [[1, true]]);
-      const { pings, notifications } = cibaParts(kit.server.context);
-      assertEquals([await pings.list(), await notifications.list()], [[], []]);
+  for (const status of [200, 301, 302, 307, 400, 401, 403, 404, 410]) {
+    it.withPing(`C16 C17 are sent once, and follow no redirect, after the status ${status}`, async ({ kit, pings, responses, decide, later, stored }) => {
+      responses.push(status);
+      await decide();
+      for (const seconds of [10, 60, 3600]) await later(seconds);
+      assertEquals(pings.map(({ url }) => url), [withPings.backchannelNotificationEndpoint]);
+      assertEquals(failuresOf(kit), status === 200 ? [] : [[1, true]]);
+      assertEquals(await stored(), []);
     });
   }
 
   for (const status of [0, 408, 425, 429, 500, 503]) {
     const what = status === 0 ? "no connection" : `the status ${status}`;
-    it(`C17 are tried again after 10 seconds and a minute after ${what}`, async () => {
-      const { kit, sent, statuses, idle } = openPingKit();
-      statuses.push(status, status, status);
-      await begin(kit);
-      await answerCiba(kit);
-      await idle();
-      const counts = [sent.length];
+    it.withPing(`C17 are tried again after 10 seconds and a minute after ${what}`, async ({ kit, pings, responses, decide, later }) => {
+      responses.push(status, status, status);
+      await decide();
+      const counts = [pings.length];
       for (const seconds of [9, 1, 59, 11, 3600]) {
-        await later(kit, seconds);
-        counts.push(sent.length);
+        await later(seconds);
+        counts.push(pings.length);
       }
       assertEquals(counts, [1, 1, 2, 2, 3, 3]);
       assertEquals(failuresOf(kit), [[1, false], [2, false], [3, true]]);
     });
   }
 
-  it("C17 are tried again after a response with an error page of any size", async () => {
-    const { kit, sent, responses, idle } = openPingKit();
+  it.withPing("C17 are tried again after a response with an error page of any size", async ({ pings, responses, decide, later }) => {
     responses.push(new Response("x".repeat(100_000), { status: 502 }));
-    await begin(kit);
-    await answerCiba(kit);
-    await idle();
-    await later(kit, 10);
-    assertEquals(sent.length, 2);
+    await decide();
+    await later(10);
+    assertEquals(pings.length, 2);
   });
 
   const delays: Record<string, [retryAfter: string, seconds: number]> = {
@@ -153,50 +126,32 @@ describe("Pings (CIBA, section 10.2)", () => {
     "no time": ["soon", 10],
   };
   for (const [what, [retryAfter, seconds]] of Object.entries(delays)) {
-    it(`C17 wait as Retry-After asks, up to a minute: ${what}`, async () => {
-      const { kit, sent, responses, idle } = openPingKit();
+    it.withPing(`C17 wait as Retry-After asks, up to a minute: ${what}`, async ({ pings, responses, decide, later }) => {
       const headers = { "Retry-After": retryAfter, Date: new Date(startOfTime).toUTCString() };
       responses.push(new Response(null, { status: 503, headers }));
-      await begin(kit);
-      await answerCiba(kit);
-      await idle();
-      await later(kit, seconds - 1);
-      assertEquals(sent.length, 1);
+      await decide();
+      await later(seconds - 1);
+      assertEquals(pings.length, 1);
       // A server looks every ten seconds for what is due.
-      await later(kit, 10);
-      assertEquals(sent.length, 2);
+      await later(10);
+      assertEquals(pings.length, 2);
     });
   }
 
-  it("C17 are not tried more often because of a decision that comes too late", async () => {
-    const { kit, sent, statuses } = openPingKit();
-    statuses.push(500, 500, 500);
-    await begin(kit);
+  it.withPing("C17 are not tried more often because of a decision that comes too late", async ({ kit, pings, responses, decide, review, later }) => {
+    responses.push(500, 500, 500);
     const browser = kit.browser();
-    const page = await reviewRequest(kit, {}, browser);
-    await answerCiba(kit);
-    await later(kit, 11);
+    const page = await review(browser);
+    await decide();
+    await later(11);
     await answerPages(browser, page, { decision: "deny" });
-    for (const seconds of [11, 61, 61]) await later(kit, seconds);
-    assertEquals(sent.length, 3);
-  });
-
-  it("C17 of one process are tried again by another one on its store", async () => {
-    const store = memoryStore();
-    const one = openPingKit({ store });
-    one.statuses.push(500);
-    await begin(one.kit);
-    await answerCiba(one.kit);
-    await one.idle();
-    const other = openPingKit({ store });
-    other.kit.clock.now = one.kit.clock.now;
-    await later(other.kit, 10);
-    assertEquals([one.sent.length, other.sent.length], [1, 1]);
+    for (const seconds of [11, 61, 61]) await later(seconds);
+    assertEquals(pings.length, 3);
   });
 
   it("C16 are sent once, even if another process began to look for attempts before", async () => {
     const store = memoryStore();
-    const one = openPingKit({ store });
+    const one = await openPing({ store });
     const other = openPingKit({ store });
     const { pings } = cibaParts(other.kit.server.context);
     const { delete: deleteRow } = store;
@@ -210,10 +165,8 @@ describe("Pings (CIBA, section 10.2)", () => {
       await pings.add(joinId(requestId, "1"), { requestId, attempt: 1, dueAt: 0 }, forever);
       await deliverPings(other.kit.server.context);
     };
-    await begin(one.kit);
-    await answerCiba(one.kit);
-    await one.idle();
-    assertEquals([hasActed, one.sent.length, other.sent.length], [true, 1, 0]);
+    await one.decide();
+    assertEquals([hasActed, one.pings.length, other.pings.length], [true, 1, 0]);
   });
 
   it("C16 are sent once by another process, wherever the one that stored the decision is killed", async () => {
@@ -222,26 +175,25 @@ describe("Pings (CIBA, section 10.2)", () => {
     const points = await interruptEachCall({
       async open(opened) {
         store = opened;
-        const one = openPingKit({ store });
-        const authReqId = await begin(one.kit);
+        const one = await openPing({ store });
         const browser = one.kit.browser();
-        return { one, authReqId, browser, page: await reviewRequest(one.kit, {}, browser) };
+        return { one, browser, page: await one.review(browser) };
       },
       async act({ one, browser, page }) {
         await answerPages(browser, page);
         await one.idle();
       },
       interruption: async () => store.fail(true),
-      async check({ one, authReqId }, call) {
+      async check({ one }, call) {
         await one.idle();
         store.fail(false);
         const other = openPingKit({ store });
         other.kit.clock.now = one.kit.clock.now;
-        for (const seconds of [10, 60]) await later(other.kit, seconds);
-        const { error } = (await pollCiba(other.kit, authReqId)).body;
+        for (const seconds of [10, 60]) await other.later(seconds);
+        const { error } = (await pollCiba(other.kit, one.begun.auth_req_id)).body;
         const isDecided = error !== "authorization_pending";
         states.add(isDecided);
-        const [before, after] = [one.sent.length, other.sent.length];
+        const [before, after] = [one.pings.length, other.pings.length];
         // One that was sent, and not marked, is sent again.
         const allowed = isDecided ? [1, 1 + before] : [0];
         assert(
@@ -251,51 +203,44 @@ describe("Pings (CIBA, section 10.2)", () => {
         if (isDecided) return;
         await answerCiba(other.kit);
         await other.idle();
-        assertEquals(other.sent.length, 1, `decided after a death before call ${call}`);
+        assertEquals(other.pings.length, 1, `decided after a death before call ${call}`);
       },
     });
     assert(points > 10 && states.size === 2, `${points} points of death`);
   });
 
-  it("C16 end where the secret that encrypted them was replaced: the client polls", async () => {
-    const { kit, sent, idle } = openPingKit();
-    const authReqId = await begin(kit);
-    const { notifications, pings } = cibaParts(kit.server.context);
+  it.withPing("C16 end where the secret that encrypted them was replaced: the client polls", async ({ kit, pings, decide, later, stored, poll }) => {
+    const { notifications } = cibaParts(kit.server.context);
     for (const [id, row] of await notifications.list()) {
       await notifications.put(id, { ...row, sealed: "sealed:of an earlier secret" }, forever);
     }
-    await answerCiba(kit);
-    await idle();
-    await later(kit, 10);
-    const failed = kit.events.filter((event) => event.type === "ping.failed");
-    assertEquals(failed.map(({ isLast }) => isLast), [true]);
-    assertEquals([sent, await pings.list(), await notifications.list()], [[], [], []]);
-    assertEquals((await pollCiba(kit, authReqId)).status, 200);
+    await decide();
+    await later(10);
+    assertEquals(failuresOf(kit).map(([, isLast]) => isLast), [true]);
+    assertEquals([pings, await stored()], [[], []]);
+    assertEquals((await poll()).status, 200);
   });
 
   it("C16 are sent to no client that polls, even if it sends a token", async () => {
-    const { kit, sent, idle } = openPingKit({ clients: [agent()] });
-    await begin(kit);
-    await answerCiba(kit);
-    await idle();
-    assertEquals(sent, []);
+    const { pings, decide } = await openPing({ clients: [agent()] });
+    await decide();
+    assertEquals(pings, []);
   });
 
   it("C16 keep its secrets readable in one row without a secret of the server, and until they are sent", async () => {
     const store = memoryStore();
-    const readable = async (secrets: readonly string[]) => {
+    const { begun, decide } = await openPing({ store });
+    const secrets = [token, begun.auth_req_id];
+    const readable = async () => {
       const kinds = ["notification", "ping", "auth-req-id", "backchannel-request"];
       const rows = await Promise.all(kinds.map((kind) => store.list(kind, { limit: 100 })));
       return kinds.filter((_, at) =>
         secrets.some((secret) => JSON.stringify(rows[at]).includes(secret))
       );
     };
-    const { kit, idle } = openPingKit({ store });
-    const secrets = [token, await begin(kit)];
-    assertEquals(await readable(secrets), ["notification"]);
-    await answerCiba(kit);
-    await idle();
-    assertEquals(await readable(secrets), []);
+    assertEquals(await readable(), ["notification"]);
+    await decide();
+    assertEquals(await readable(), []);
   });
 
   const encryption = needs("encryption at rest");
@@ -304,60 +249,16 @@ describe("Pings (CIBA, section 10.2)", () => {
     encryption,
     async () => {
       const store = watchedStore();
+      const secret = "0123456789-0123456789-0123456789";
       const kit = openStrictKit({
-        store,
-        grantTypes: [cibaGrant, "refresh_token"],
-        clients: [agent({ ...ping, secret: "0123456789-0123456789-0123456789" })],
-        secret: "0123456789-0123456789-0123456789-a",
+        ...{ store, secret: `${secret}-a`, grantTypes: [cibaGrant, "refresh_token"] },
+        clients: [agent({ ...withPings, secret })],
       });
-      const headers = basic("demo-agent", "0123456789-0123456789-0123456789");
-      const { body } = await beginCiba(kit, {
-        scope: "openid",
-        client_notification_token: token,
-      }, headers);
+      const fields = { scope: "openid", ...pingToken };
+      const { status, body } = await beginCiba(kit, fields, basic("demo-agent", secret));
       const written = store.texts.join();
-      assertEquals(body.expires_in, 300);
+      assertEquals(status, 200);
       assert(!written.includes(token) && !written.includes(body.auth_req_id));
     },
   );
-
-  const tokens: Record<string, [rule: string, client_notification_token: string | undefined]> = {
-    "C16 no client_notification_token": ["backchannel.notification_token", undefined],
-    "C16 a token that can be guessed": ["backchannel.notification_token_form", "abc"],
-    "C16 a token that is too long": ["backchannel.notification_token_form", "x".repeat(1025)],
-    "C16 a token that is no bearer token": [
-      "backchannel.notification_token_form",
-      "a token with spaces that is long",
-    ],
-  };
-  itRefuses(
-    toRows(tokens, ([rule, client_notification_token]) => [
-      rule,
-      (kit) => beginCiba(kit, { client_notification_token }),
-    ]),
-    { settings: { clients: [agent(ping)] } },
-  );
-
-  it("C16 need an endpoint with https", () => {
-    const secret = "0123456789-0123456789-0123456789";
-    const config = (client: object) =>
-      problemsOf({
-        issuer: "https://id.example",
-        grantTypes: [cibaGrant],
-        clients: [{ id: "a", secret, grantTypes: [cibaGrant], ...client }],
-      });
-    assertEquals(config({ backchannelDeliveryMode: "ping" }), [
-      "clients[0].backchannelNotificationEndpoint is missing, but the client waits for pings",
-    ]);
-    assertEquals(
-      config({ ...ping, backchannelNotificationEndpoint: "http://agent.example/ping" }),
-      [
-        "clients[0].backchannelNotificationEndpoint uses http with the host 'agent.example', " +
-        "which is not loopback",
-      ],
-    );
-    assertEquals(config({ backchannelUserCode: true }), [
-      "clients[0].backchannelUserCode needs userCodes, which this server does not have",
-    ]);
-  });
 });

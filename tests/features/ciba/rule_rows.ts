@@ -1,55 +1,264 @@
+import { UnsecuredJWT } from "jose";
 import {
   add as addClient,
   disable as disableClient,
   enable as enableClient,
 } from "../../../src/administration/clients.ts";
+import type { LabConfig } from "../../../src/lab/lab_config.ts";
 import { backchannelRules } from "../../../src/server/features/ciba/backchannel_rules.ts";
 import { applyRule } from "../../../src/server/protocol/rule.ts";
 import type { RuleOutsideLab } from "../../support/broken_rules/outside_lab.ts";
-import type { BrokenRules, RuleLab, RuleRows } from "../../support/broken_rules/rule_lab.ts";
+import type { RuleRows } from "../../support/broken_rules/rule_lab.ts";
+import type { Browser } from "../../support/browser.ts";
 import {
   agent,
-  agentHeaders,
-  answerCiba,
   beginCiba,
   beginFapi,
   beginSigned,
+  cibaClaims,
   fapiAgent,
-  pollCiba,
-  reviewRequest,
+  fapiFields,
+  openRequest,
+  otherAgent,
+  otherHeaders,
   signCiba,
+  withPings,
 } from "../../support/ciba.ts";
-import { basic, type Fields } from "../../support/kit.ts";
-import type { Play, PlayInSettings } from "../../support/refusals.ts";
+import { makeClientKey, signWithSecret } from "../../support/client_key.ts";
+import {
+  basic,
+  type Fields,
+  type Kit,
+  type RequestHeaders,
+  startOfTime,
+} from "../../support/kit.ts";
+import {
+  type PlayedRow,
+  type PlayInSettings,
+  post,
+  type Refusals,
+  toRows,
+} from "../../support/refusals.ts";
 import { hasFeature } from "../../support/where_feature.ts";
 
-/** Begins a request, and does something with its auth_req_id. */
-function begun(act: (kit: RuleLab, authReqId: string) => unknown): Play<RuleLab> {
-  return async (kit) => {
-    const { body } = await beginCiba(kit);
-    await act(kit, body.auth_req_id);
-  };
-}
+type Settings = Partial<LabConfig>;
+type OpenRequest = Awaited<ReturnType<typeof openRequest<Kit>>>;
 
-function asks(fields: Fields): Play<RuleLab> {
-  return (kit) => beginCiba(kit, fields);
-}
-
-/** Asks as a client with other settings. */
-function asksAs(changes: object, fields: Fields = {}, settings = {}): PlayInSettings<RuleLab> {
-  return { settings: { clients: [agent(changes)], ...settings }, play: asks(fields) };
-}
-
-const ping = {
-  backchannelDeliveryMode: "ping",
-  backchannelNotificationEndpoint: "https://agent.example/ping",
-};
-const signing = { backchannelRequestAlg: "ES256" };
-const withCode = { backchannelUserCode: true };
+const minute = 60;
+const now = startOfTime / 1000;
+const coded = { backchannelUserCode: true };
 const userCodes = { alice: "1234" };
+const teamClaims = { email: "team@example.com" };
 
-/** The profile that has a rule of its own needs PAR. */
+/** Sends a request with changes. */
+function asks(fields: Fields, settings: Settings = {}, headers?: RequestHeaders): PlayInSettings {
+  return { settings, play: (kit) => beginCiba(kit, fields, headers) };
+}
+
+/** Sends a signed request with changes, or another request object. */
+function signs(
+  changes: Record<string, unknown>,
+  settings: Settings = {},
+  make?: (kit: Kit) => string | Promise<string>,
+): PlayInSettings {
+  return { settings, play: async (kit) => await beginSigned(kit, changes, await make?.(kit)) };
+}
+
+/** Sends a request under the profile fapi-2.0. */
+function asksUnderProfile(play: (kit: Kit) => unknown): PlayInSettings {
+  return { settings: { profile: "fapi-2.0", clients: [fapiAgent] }, play };
+}
+
+/** Begins a request, and then something happens to it. */
+function then(act: (request: OpenRequest) => unknown, settings: Settings = {}): PlayInSettings {
+  return { settings, play: async (kit) => await act(await openRequest(kit)) };
+}
+
+/** Polls wrongly for what the user allowed, which spends nothing. */
+function pollsWrongly(fields: Fields, headers?: RequestHeaders): PlayInSettings {
+  return then(async ({ answer, poll }) => {
+    await answer();
+    await poll(fields, headers);
+    return () => poll();
+  }, { clients: [agent(), otherAgent] });
+}
+
+/** Cases by the rule that each breaks, and by the title of its test. */
+type Cases<Case> = Readonly<Record<string, Readonly<Record<string, Case>>>>;
+
+function rowsOf<Case>(cases: Cases<Case>, toRow: (each: Case) => PlayedRow): Refusals {
+  const rows = Object.entries(cases).flatMap(([rule, titled]) =>
+    Object.entries(titled).map(([title, each]) => [title, [rule, toRow(each)]] as const)
+  );
+  return Object.fromEntries(rows);
+}
+
+/** What is wrong with the parameters, in the order of the rules. */
+const wrongFields: Cases<Fields> = {
+  "backchannel.openid": {
+    "C09 a scope without openid": { scope: "read" },
+  },
+  "scope.allowed": { "C09 an unknown scope": { scope: "openid admin" } },
+  "form.unique": { "a scope sent twice": { scope: ["openid", "read"] } },
+  "resource.form": { "an unknown resource": { resource: "x" } },
+  "form.stored_length": { "M8: a long acr_values": { acr_values: "x".repeat(3000) } },
+  "backchannel.binding_message": {
+    "C05 a long binding_message": { binding_message: "x".repeat(65) },
+    "C05 a binding_message of two lines": { binding_message: "a\nb" },
+    "C05 a binding_message that turns text around": { binding_message: "a\u202eb" },
+    "C05 a binding_message of a space": { binding_message: " " },
+    "C05 a binding_message with spaces around": { binding_message: " A1" },
+    "C05 a letter that shows nothing as binding_message": { binding_message: "\u3164" },
+    "C05 an empty Braille pattern as binding_message": { binding_message: "\u2800" },
+    "C05 a binding_message with a joiner that shows nothing": { binding_message: "A\u034f1" },
+    "C05 a binding_message with a variation selector": { binding_message: "A\ufe0f1" },
+    "C05 a binding_message with a tag": { binding_message: "A\u{e0041}1" },
+    "C05 a letter with a pile of marks": { binding_message: `A${"\u0301".repeat(8)}` },
+  },
+  "backchannel.requested_expiry": {
+    "C04 a requested_expiry of 0": { requested_expiry: "0" },
+    "C04 a negative requested_expiry": { requested_expiry: "-1" },
+    "C04 a requested_expiry that is no number": { requested_expiry: "5m" },
+  },
+  "backchannel.no_hint_token": {
+    "C03 a login_hint_token, with the reason": { login_hint_token: "x" },
+  },
+  "backchannel.one_hint": {
+    "C02 no hint": { login_hint: undefined },
+    "C02 two hints": { id_token_hint: "x" },
+  },
+  "backchannel.user_known": {
+    "C02 an unknown user": { login_hint: "nobody" },
+    "C02 a subject of another issuer": {
+      login_hint: JSON.stringify({ format: "iss_sub", iss: "https://a.example", sub: "alice" }),
+    },
+  },
+  "id_token_hint.known": {
+    "C02 an ID token of another server": { login_hint: undefined, id_token_hint: "x" },
+  },
+};
+
+const isUserName: LabConfig["userCodes"] = ({ name }, code) => code === name;
+
+/** What is wrong with a request of a client with other settings, or a server. */
+const wrongForClient: Cases<[client: object, fields?: Fields, settings?: Settings]> = {
+  "backchannel.signed": {
+    "C14 no signature, despite an algorithm": [{ backchannelRequestAlg: "ES256" }],
+  },
+  "backchannel.notification_token": { "C16 no token for pings": [withPings] },
+  "backchannel.notification_token_form": {
+    "C16 a token that can be guessed": [withPings, { client_notification_token: "abc" }],
+    "C16 a long token": [withPings, { client_notification_token: "x".repeat(1025) }],
+    "C16 no bearer token": [withPings, { client_notification_token: "a token with spaces, long" }],
+  },
+  "backchannel.user_known": {
+    "C02 a user outside the groups of the client": [{ groups: ["board"] }],
+    "C02 a hint that two users share": [{}, { login_hint: teamClaims.email }, {
+      users: ["one", "two"].map((name) => ({ name, password: name, claims: teamClaims })),
+    }],
+  },
+  "backchannel.user_code_present": { "C06 no user code": [coded, {}, { userCodes }] },
+  "backchannel.user_code": {
+    "C06 a wrong user code": [coded, { user_code: "1" }, { userCodes }],
+    "C06 that of alice": [coded, { user_code: "1234", login_hint: "bob" }, { userCodes }],
+    "C06 a code that a function refuses": [coded, { user_code: "1234" }, { userCodes: isUserName }],
+  },
+};
+
+/** The requests that are refused. */
+export const refusedRequests: Refusals = {
+  "C08 a client without the grant": [
+    "backchannel.allowed",
+    asks({}, {}, basic("demo-web", "demo-web-secret")),
+  ],
+  "C08 a public client": ["backchannel.allowed", asks({ client_id: "demo-spa" }, {}, {})],
+  "C08 a wrong secret": ["client.authenticated", asks({}, {}, basic("demo-agent", "wrong"))],
+  "C08 no client at all": ["client.named", asks({}, {}, {})],
+  ...rowsOf(wrongFields, (fields) => asks(fields)),
+  ...rowsOf(
+    wrongForClient,
+    ([changes, fields = {}, settings]) => asks(fields, { clients: [agent(changes)], ...settings }),
+  ),
+  "C18 a second request of a client for a user": [
+    "backchannel.one_open",
+    then(({ kit }) => beginCiba(kit)),
+  ],
+  "C18 a request for a user whom another client asked as often as is allowed": [
+    "limit.backchannel_requests",
+    then(
+      ({ kit }) => beginCiba(kit, {}, otherHeaders),
+      { clients: [agent(), otherAgent], backchannelRequestsPerMinute: 1 },
+    ),
+  ],
+};
+
+/** What a signed request must not be, with words of the problem; times in seconds from now. */
+const wrongClaims: Readonly<Record<string, [changes: Record<string, unknown>, problem: string]>> = {
+  "C15 no iss": [{ iss: undefined }, "it has no 'iss'"],
+  "C15 no aud": [{ aud: undefined }, "it has no 'aud'"],
+  "C15 no exp": [{ exp: undefined }, "it has no 'exp'"],
+  "C15 no iat": [{ iat: undefined }, "it has no 'iat'"],
+  "C15 no nbf": [{ nbf: undefined }, "it has no 'nbf'"],
+  "C15 no jti": [{ jti: undefined }, "it has no 'jti'"],
+  "C15 another client": [{ iss: "d" }, "its 'iss' is not the client_id"],
+  "C15 the client as its subject": [{ sub: "demo-agent" }, "its 'sub' is the client_id"],
+  "C15 another audience": [{ aud: "https://a" }, "its 'aud' is not 'https://hallpass.test'"],
+  "C15 no text as its id": [{ jti: 1 }, "its 'jti' is not a string"],
+  "C15 an end long ago": [{ nbf: now - 60, exp: now - 20 }, "it expired 20 seconds ago"],
+  "C15 more than an hour": [{ exp: now + 3601 }, "its 'exp' is more than an hour after its 'nbf'"],
+  "C15 a later beginning": [{ nbf: now + 60, exp: now + 90 }, "its 'nbf' is in the future"],
+};
+
+const objects: Readonly<Record<string, (kit: Kit) => string | Promise<string>>> = {
+  "C15 a request object that is no JWT": () => "x",
+  "C15 the secret of the client as the key": (kit) =>
+    signWithSecret("demo-agent-secret", cibaClaims(kit)),
+  "C15 the algorithm none": (kit) => new UnsecuredJWT(cibaClaims(kit)).encode(),
+  "C15 the key of another client": async (kit) =>
+    await (await makeClientKey()).sign(cibaClaims(kit)),
+  "C15 a signature of nobody": async (kit) =>
+    (await signCiba(kit)).split(".").with(2, "").join("."),
+  "C15 a client assertion": async (kit) => `${(await fapiFields(kit)).client_assertion}`,
+};
+
+/** Signed requests that are refused. */
+export const refusedObjects: Refusals = {
+  "C14 a parameter besides the signed request": [
+    "backchannel.object_alone",
+    async (kit) => await beginCiba(kit, { request: await signCiba(kit), login_hint: undefined }),
+  ],
+  ...toRows(objects, (make) => ["backchannel.object", signs({}, {}, make)]),
+  "C15 another algorithm than the registered one": [
+    "backchannel.object",
+    signs({}, { clients: [agent({ backchannelRequestAlg: "PS256" })] }),
+  ],
+  ...toRows(wrongClaims, ([changes, problem]) => ["backchannel.object", signs(changes), problem]),
+  "C14 a list in the place of a value, of which one would count": [
+    "form.unique",
+    signs({ login_hint: ["alice", "bob"] }),
+  ],
+};
+
+/** The profile that has rules of its own needs PAR. */
 const hasPar = hasFeature("pushed authorization requests");
+
+/** Requests that the profile fapi-2.0 refuses. */
+export const refusedByProfile: Refusals = hasPar
+  ? {
+    "C20 an unsigned request": [
+      "backchannel.signed",
+      asksUnderProfile(async (kit) => await beginCiba(kit, await fapiFields(kit), {})),
+    ],
+    "C21 a request that the user cannot tell apart": [
+      "backchannel.binding_message_present",
+      asksUnderProfile((kit) => beginFapi(kit, { binding_message: undefined })),
+    ],
+    "C20 a request that lasts for more than an hour": [
+      "backchannel.object",
+      asksUnderProfile((kit) => beginFapi(kit, { exp: now + 61 * minute })),
+    ],
+  }
+  : {};
 
 /** What no request can break without PAR. */
 export const cibaOutsideLab: Readonly<Record<string, RuleOutsideLab>> = hasPar ? {} : {
@@ -59,101 +268,85 @@ export const cibaOutsideLab: Readonly<Record<string, RuleOutsideLab>> = hasPar ?
   },
 };
 
-/** The rules of backchannel authentication, in their order. */
-const rows: BrokenRules = {
-  "backchannel.allowed": (kit) => beginCiba(kit, {}, basic("demo-web", "demo-web-secret")),
-  "backchannel.signed": asksAs(signing),
-  "backchannel.object_alone": async (kit) =>
-    await beginCiba(kit, { request: await signCiba(kit), login_hint: undefined }),
-  "backchannel.object": asks({ request: "x", scope: undefined, login_hint: undefined }),
-  "backchannel.openid": asks({ scope: "read" }),
-  "backchannel.binding_message": asks({ binding_message: "x".repeat(100) }),
-  ...hasPar && {
-    "backchannel.binding_message_present": {
-      settings: { profile: "fapi-2.0", clients: [fapiAgent] },
-      play: (kit) => beginFapi(kit, { binding_message: undefined }),
-    },
+/** What happens to a request, in a browser of its user. */
+const steps = {
+  poll: ({ poll }) => poll(),
+  allow: ({ answer }, browser) => answer({}, browser),
+  deny: ({ answer }, browser) => answer({ decision: "deny" }, browser),
+  expire: ({ kit }) => kit.clock.advance(5 * minute),
+  signOut: async ({ kit }, browser) =>
+    await browser.submit(await browser.open(`${kit.issuer}/account`), "sign-out"),
+  async decideLate({ kit, review }, browser) {
+    const page = await review(browser);
+    kit.clock.advance(5 * minute);
+    await browser.decide(page);
   },
-  "backchannel.requested_expiry": asks({ requested_expiry: "0" }),
-  "backchannel.no_hint_token": asks({ login_hint_token: "x" }),
-  "backchannel.one_hint": asks({ login_hint: undefined }),
-  "backchannel.notification_token": asksAs(ping),
-  "backchannel.notification_token_form": asksAs(ping, { client_notification_token: "short" }),
-  "backchannel.user_known": asks({ login_hint: "nobody" }),
-  "backchannel.user_code_present": asksAs(withCode, {}, { userCodes }),
-  "backchannel.user_code": asksAs(withCode, { user_code: "1" }, { userCodes }),
-  "backchannel.one_open": begun((kit) => beginCiba(kit)),
-  "limit.backchannel_requests": {
-    settings: {
-      backchannelRequestsPerMinute: 1,
-      clients: [agent(), agent({ id: "other", secret: "s" })],
-    },
-    play: begun((kit) => beginCiba(kit, {}, basic("other", "s"))),
+  async decideTwice({ review, answer }, browser) {
+    const page = await review(browser);
+    await answer();
+    await browser.decide(page);
   },
-  "auth_req_id.present": (kit) => pollCiba(kit, ""),
-  "auth_req_id.known": (kit) => pollCiba(kit, "a"),
-  "auth_req_id.client": begun((kit, id) =>
-    pollCiba(kit, id, {}, basic("other-agent", "other-agent-secret"))
-  ),
-  "auth_req_id.same_client": async (kit) => {
+} satisfies Record<string, (request: OpenRequest, browser: Browser) => unknown>;
+
+/** Steps, of which the last one is refused. */
+const refusedSteps: Cases<ReadonlyArray<keyof typeof steps>> = {
+  "auth_req_id.fresh": { "C12 its time is over for long": ["expire", "expire", "poll"] },
+  "auth_req_id.in_time": {
+    "C13 its time is over": ["expire", "poll"],
+    "C13 its time was over before the client polled": ["allow", "expire", "poll"],
+  },
+  "auth_req_id.interval": { "C13 a poll that comes too early": ["poll", "poll"] },
+  "auth_req_id.decided": { "C13 the user has done nothing": ["poll"] },
+  "auth_req_id.allowed": { "C13 the user denied the request": ["deny", "poll"] },
+  "auth_req_id.active": { "C12 the user was signed out meanwhile": ["allow", "signOut", "poll"] },
+  "auth_req_id.unused": { "C12 a second use": ["allow", "poll", "poll"] },
+  "backchannel_decision.in_time": { "C23 a decision that comes too late": ["decideLate"] },
+  "backchannel_decision.unused": { "C23 a second decision": ["decideTwice"] },
+};
+
+/** The polls that are refused, and the decisions. */
+export const refusedPolls: Refusals = {
+  "C12 no auth_req_id": ["auth_req_id.present", pollsWrongly({ auth_req_id: undefined })],
+  "C12 an auth_req_id in the URI": [
+    "request.no_secret_in_uri",
+    post("/oauth2/token?auth_req_id=x", {}),
+  ],
+  "C12 an unknown auth_req_id": ["auth_req_id.known", pollsWrongly({ auth_req_id: "x" })],
+  "C12 an auth_req_id of another client": ["auth_req_id.client", pollsWrongly({}, otherHeaders)],
+  "C12 a client that was disabled meanwhile": ["auth_req_id.same_client", async (kit) => {
     const { context } = kit.server;
-    const headers = basic("stored", "stored-agent-secret-0123456789");
     const secret = "stored-agent-secret-0123456789";
     await addClient(context, agent({ id: "stored", secret }));
-    const { body } = await beginCiba(kit, {}, headers);
+    const { poll } = await openRequest(kit, {}, basic("stored", secret));
     await disableClient(context, "stored");
     await enableClient(context, "stored");
-    await pollCiba(kit, body.auth_req_id, {}, headers);
-  },
-  "auth_req_id.fresh": begun((kit, id) => {
-    kit.clock.advance(24 * 60 * 60);
-    return pollCiba(kit, id);
-  }),
-  "auth_req_id.in_time": begun((kit, id) => {
-    kit.clock.advance(6 * 60);
-    return pollCiba(kit, id);
-  }),
-  "auth_req_id.interval": begun(async (kit, id) => {
-    await pollCiba(kit, id);
-    await pollCiba(kit, id);
-  }),
-  "auth_req_id.decided": begun((kit, id) => pollCiba(kit, id)),
-  "auth_req_id.allowed": begun(async (kit, id) => {
-    await answerCiba(kit, { decision: "deny" });
-    await pollCiba(kit, id);
-  }),
-  "auth_req_id.active": begun(async (kit, id) => {
-    await answerCiba(kit);
-    kit.lab.users.remove("alice");
-    await pollCiba(kit, id);
-  }),
-  "auth_req_id.unused": begun(async (kit, id) => {
-    await answerCiba(kit);
-    await pollCiba(kit, id);
-    await pollCiba(kit, id);
-  }),
-  "backchannel_decision.in_time": begun(async (kit) => {
-    const browser = kit.browser();
-    const page = await reviewRequest(kit, {}, browser);
-    kit.clock.advance(6 * 60);
-    await browser.decide(page);
-  }),
-  "backchannel_decision.unused": begun(async (kit) => {
-    const browser = kit.browser();
-    const page = await reviewRequest(kit, {}, browser);
-    await answerCiba(kit);
-    await browser.decide(page);
-  }),
+    await poll();
+  }],
+  ...rowsOf(refusedSteps, (names) =>
+    then(async (request) => {
+      const browser = request.kit.browser();
+      for (const name of names) await steps[name](request, browser);
+    })),
 };
+
+/** The rules of this feature, each with the first of the requests that break it. */
+const rows = Object.values({
+  ...refusedRequests,
+  ...refusedObjects,
+  ...refusedByProfile,
+  ...refusedPolls,
+})
+  .filter(([rule]) => /backchannel|auth_req_id/.test(rule)).toReversed()
+  .map(([rule, row]) => [rule, row] as const);
 
 export const cibaRuleRows: RuleRows = {
   file: "../../features/ciba/rule_rows.ts",
-  rows,
+  rows: Object.fromEntries(rows),
   successes: {
     "a backchannel request": (kit) => beginCiba(kit),
-    "an auth_req_id": begun(async (kit, id) => {
-      await answerCiba(kit);
-      await pollCiba(kit, id, {}, agentHeaders);
+    "an auth_req_id": then(async ({ answer, poll }) => {
+      await answer();
+      await poll();
     }),
     "a signed backchannel request": (kit) => beginSigned(kit),
   },

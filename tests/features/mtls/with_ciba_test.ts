@@ -263,13 +263,21 @@ const modules: Record<string, PlanModule> = {
     },
   },
   "ensure-mtls-holder-of-key-required": {
-    shows: "an error for a token request without a certificate",
+    shows: "an error for a token request with no certificate or another one, which spends nothing",
     async run(suite) {
       const authReqId = await suite.begun();
-      const connection = { ...suite.client, certificate: undefined };
-      const errors = suite.authentication === "mtls" ? /^invalid_client$/ : /^invalid_request$/;
-      const status = suite.authentication === "mtls" ? 401 : 400;
-      await expectError(suite.poll(authReqId, { client: connection }), errors, status);
+      await suite.decide();
+      const usesCertificate = suite.authentication === "mtls";
+      const errors = usesCertificate ? /^invalid_client$/ : /^invalid_request$/;
+      const pollWith = (certificate?: CibaClient["certificate"]) =>
+        suite.poll(authReqId, { client: { ...suite.client, certificate } });
+      await expectError(pollWith(), errors, usesCertificate ? 401 : 400);
+      if (usesCertificate) await expectError(pollWith("forged"), errors, 401);
+      const { status, body } = await pollWith(suite.client.certificate);
+      assertEquals(status, 200);
+      if (usesCertificate) return;
+      await expectError(pollWith("forged"), /^invalid_grant$/);
+      assertEquals((await suite.userinfo(body.access_token)).status, 401);
     },
   },
 };

@@ -1,11 +1,11 @@
 import { assertEquals } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { FaultName } from "../../../../src/lab/features/faults/catalogue.ts";
-import type { OutboundRequest } from "../../../../src/server/http/outbound_fetch.ts";
-import { agent, beginCiba, pollCiba } from "../../../support/ciba.ts";
+import { agent, openRequest, pingToken, receivePings, withPings } from "../../../support/ciba.ts";
+import { itWith } from "../../../support/it_with.ts";
 import { openLabKit } from "../../../support/kit.ts";
 
-const token = "8d67dc78-7faa-4d41-aabd-67707b374255";
+const it = itWith({ inLab: openLabKit });
 
 describe("Faults of backchannel authentication", () => {
   const errors: Record<string, string> = {
@@ -15,68 +15,50 @@ describe("Faults of backchannel authentication", () => {
     "ciba.expired": "expired_token",
   };
   for (const [name, error] of Object.entries(errors)) {
-    it(`${name}: each poll gets ${error}, and the auth_req_id remains usable`, async () => {
-      const kit = openLabKit();
-      const { body } = await beginCiba(kit);
+    it.inLab(`${name}: each poll gets ${error}, and the auth_req_id remains usable`, async (kit) => {
+      const { pollError } = await openRequest(kit);
       await kit.lab.approve("alice");
       const fault = kit.lab.fault(name as FaultName);
-      const poll = async () => (await pollCiba(kit, body.auth_req_id)).body.error;
-      assertEquals([await poll(), await poll()], [error, error]);
+      assertEquals([await pollError(), await pollError()], [error, error]);
       fault.remove();
-      assertEquals(await poll(), undefined);
+      assertEquals(await pollError(), undefined);
     });
   }
 
-  it("ciba.late: the decision is known one poll later", async () => {
-    const kit = openLabKit();
+  it.inLab("ciba.late: the decision is known one poll later", async (kit) => {
     kit.lab.fault("ciba.late");
-    const { body } = await beginCiba(kit);
-    const poll = async () => (await pollCiba(kit, body.auth_req_id)).body.error;
-    assertEquals(await poll(), "authorization_pending");
+    const { pollError } = await openRequest(kit);
+    assertEquals(await pollError(), "authorization_pending");
     await kit.lab.approve("alice");
-    assertEquals([await poll(), await poll()], ["authorization_pending", undefined]);
+    assertEquals([await pollError(), await pollError()], ["authorization_pending", undefined]);
   });
 
-  it("ciba.wrong_auth_req_id: nobody gets tokens for it", async () => {
-    const kit = openLabKit();
+  it.inLab("ciba.wrong_auth_req_id: nobody gets tokens for it", async (kit) => {
     kit.lab.fault("ciba.wrong_auth_req_id");
-    const { body } = await beginCiba(kit);
+    const { pollError } = await openRequest(kit);
     await kit.lab.approve("alice");
-    assertEquals((await pollCiba(kit, body.auth_req_id)).body.error, "invalid_grant");
+    assertEquals(await pollError(), "invalid_grant");
   });
 
-  const right = { token: `Bearer ${token}`, isRight: true };
-  const pings: Record<string, Array<{ token: string | undefined; isRight: boolean }>> = {
-    "ping.without_token": [{ token: undefined, isRight: true }],
-    "ping.wrong_auth_req_id": [{ token: `Bearer ${token}`, isRight: false }],
+  const right = { token: `Bearer ${pingToken.client_notification_token}`, isRight: true };
+  const faulty: Record<string, Array<{ token: string | undefined; isRight: boolean }>> = {
+    "ping.without_token": [{ ...right, token: undefined }],
+    "ping.wrong_auth_req_id": [{ ...right, isRight: false }],
     "ping.twice": [right, right],
   };
-  for (const [name, expected] of Object.entries(pings)) {
+  for (const [name, expected] of Object.entries(faulty)) {
     it(`${name}: once, for its client`, async () => {
-      const sent: OutboundRequest[] = [];
-      const ping = (id: string) =>
-        agent({
-          id,
-          backchannelDeliveryMode: "ping",
-          backchannelNotificationEndpoint: `https://${id}.example/ping`,
-        });
-      const kit = openLabKit({
-        clients: [ping("demo-agent")],
-        fetch: (_, init) => {
-          sent.push(init);
-          return Promise.resolve(new Response(null, { status: 204 }));
-        },
-      });
+      const { pings, fetch } = receivePings();
+      const kit = openLabKit({ clients: [agent(withPings)], fetch });
       kit.lab.fault(name as FaultName, { client: "other" });
       const fault = kit.lab.fault(name as FaultName, { client: "demo-agent", times: 1 });
       const run = async () => {
-        sent.length = 0;
-        const { body } = await beginCiba(kit, { client_notification_token: token });
+        const { begun } = await openRequest(kit, pingToken);
         await kit.lab.approve("alice");
         await kit.server.context.background.idle();
-        return sent.map(({ headers, body: text = "" }) => ({
+        return pings.splice(0).map(({ headers, body = "" }) => ({
           token: headers.Authorization,
-          isRight: JSON.parse(text).auth_req_id === body.auth_req_id,
+          isRight: JSON.parse(body).auth_req_id === begun.auth_req_id,
         }));
       };
       assertEquals(await run(), expected);
