@@ -31,8 +31,9 @@ const ofEither: Waits = {
   authorization: [
     "get session",
     "get ended-session, list consent",
-    // At last, the consent: it may have been withdrawn meanwhile.
-    "put authorization, put user-authorization, put session-client, put code, list consent",
+    // This user was at this client before, in this session. At last, the consent: it may have
+    // been withdrawn meanwhile.
+    "put authorization, put code, get user-authorization, get session-client, list consent",
   ],
   "revocation of a refresh token": [
     ...["get access-token", "get refresh-token", state],

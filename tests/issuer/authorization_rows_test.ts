@@ -25,6 +25,9 @@ const kinds = [
   ...["session", "user-session", "session-client", "interaction", "consent", "user-claim"],
 ];
 
+const leading = "user-authorization";
+const sessionClient = "session-client";
+
 async function rowsIn(store: Store): Promise<Map<string, number>> {
   const rows = new Map<string, number>();
   for (const kind of kinds) {
@@ -143,6 +146,30 @@ describe("The authorizations of a user", () => {
       assertEquals((await kit.refresh(present(refresh_token))).status, 200);
       assertEquals((await idsOf(lowered, "alice")).length, 1);
     }
+  });
+
+  it("are found after a day of logins, and after what leads to them was deleted", async () => {
+    const store = memoryStore();
+    const kit = openKit({ store });
+    const browser = kit.browser();
+    const ofKind = async (kind: string) => present((await store.list(kind))[0])[1];
+    const signIn = () => browser.authorize(kit.authorizationUrl({ scope: "openid" }));
+    await signIn();
+    const first = { leading: await ofKind(leading), session: await ofKind(sessionClient) };
+    await signIn();
+    // It was read only: requests that write the same row wait for each other.
+    assertEquals(await ofKind(leading), first.leading);
+    assertEquals(await ofKind(sessionClient), first.session);
+    for (const [id] of await store.list(leading)) await store.delete(leading, id);
+    for (const [id, row] of await store.list(sessionClient)) {
+      await store.put(sessionClient, id, { ...row, value: { subject: "another" } });
+    }
+    await signIn();
+    assertEquals((await idsOf(kit, "alice")).length, 3);
+    assertEquals((await ofKind(sessionClient)).value, first.session.value);
+    kit.clock.advance(1 * day);
+    await signIn();
+    assertEquals((await ofKind(leading)).expiresAt, first.leading.expiresAt + 1 * day * 1000);
   });
 
   it("begin alike at one client only, so that no API links a user at two clients", async () => {

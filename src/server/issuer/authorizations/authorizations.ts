@@ -5,7 +5,8 @@ import { satisfiedAcr } from "../../protocol/acr.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
 import type { SignedInUser } from "../active_features.ts";
 import { keepClient } from "../clients/client_offer.ts";
-import type { Context } from "../context.ts";
+import { type Context, serverPart } from "../context.ts";
+import { createLastingRow } from "../records/lasting_row.ts";
 import { joinId } from "../records/row_id.ts";
 import type { Authorization } from "../records/rows.ts";
 import type { RowsToWrite, TableCall } from "../records/store_calls.ts";
@@ -159,12 +160,14 @@ export async function storeAuthorization(
   const user = { name: authorization.userName, subject: authorization.userSubject };
   const rows = [
     ctx.records.authorizations.calls.put(authorization.id, authorization, end),
+    ...await pairwiseRowCalls(ctx, user, authorization.subject),
+    ...others,
+    // At the end: these are often only read, and then together with `last`.
     ...await leadingCalls(ctx, authorization, end),
     ...sessionClientRow(ctx, authorization),
-    ...await pairwiseRowCalls(ctx, user, authorization.subject),
   ];
   const [isValid] = await Promise.all([
-    ctx.records.write({ rows: [...rows, ...others], last }),
+    ctx.records.write({ rows, last }),
     describesItself(client) && keepClient(ctx, client, clientEnd),
   ]);
   return isValid;
@@ -176,8 +179,14 @@ export async function storeAuthorization(
 function sessionClientRow(
   ctx: Context,
   { sid, clientId, subject, scope }: Authorization,
-): Array<TableCall<void>> {
+): Array<TableCall<unknown>> {
   if (sid === undefined || !scope.includes("openid")) return [];
-  const { calls } = ctx.records.sessionClients;
-  return [calls.put(joinId(sid, clientId), { subject }, lastSessionExpiration(ctx))];
+  return [sessionClient(ctx)(joinId(sid, clientId), { subject }, lastSessionExpiration(ctx))];
 }
+
+const sessionClient = serverPart((ctx) =>
+  createLastingRow(
+    ctx.records.sessionClients,
+    (stored, { subject }) => stored.subject === subject,
+  )
+);

@@ -10,12 +10,21 @@ export function memoize<T>(compute: (text: string) => T, maxSize: number): (text
   return (text) => {
     const known = results.get(text);
     if (known !== undefined || results.has(text)) return known as T;
-    if (text.length > maxTextLength) return compute(text);
-    if (results.size >= maxSize) results.clear();
-    const result = compute(text);
-    results.set(text, result);
-    return result;
+    return remember(results, text, compute(text), maxSize);
   };
+}
+
+/** Adds a result to those that are known, as `memoize` does, and returns it. */
+export function remember<T>(
+  results: Map<string, T>,
+  text: string,
+  result: T,
+  maxSize: number,
+): T {
+  if (text.length > maxTextLength) return result;
+  if (results.size >= maxSize) results.clear();
+  results.set(text, result);
+  return result;
 }
 
 /** Wraps a function so that it runs when its result is first needed, and only once. */

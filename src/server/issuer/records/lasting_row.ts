@@ -1,0 +1,39 @@
+import { day } from "../../util/time/duration.ts";
+import { remember } from "../../util/values/memoize.ts";
+import { mapCall, type TableCall } from "./store_calls.ts";
+import { forever, type Table } from "./table.ts";
+
+/** How many rows a process remembers. */
+const maxRemembered = 1000;
+
+/** Returns the call after which a row has a value until a time, or some hours longer. */
+type LastingRow<T> = (id: string, value: T, end: number) => TableCall<unknown>;
+
+/**
+ * Creates the function for the rows of a table. A process writes each row once a day, and then only
+ * reads it: requests that write one row at the same time wait for each other, as those of a user who
+ * opens many tabs do.
+ */
+export function createLastingRow<T>(
+  table: Table<T>,
+  isSame: (stored: T, value: T) => boolean = () => true,
+): LastingRow<T> {
+  const written = new Map<string, number>();
+  return (id, value, end) => {
+    const until = endOfDay(end);
+    if (written.get(id) !== until) {
+      const write = table.calls.put(id, value, until);
+      return mapCall(write, () => remember(written, id, until, maxRemembered));
+    }
+    return mapCall(table.calls.find(id), (stored) => {
+      const isThere = stored !== undefined && isSame(stored, value);
+      return isThere ? undefined : table.put(id, value, until);
+    });
+  };
+}
+
+/** PostgreSQL need not change its index for a row that expires as before. */
+function endOfDay(time: number): number {
+  const length = day * 1000;
+  return Math.min(forever, Math.ceil(time / length) * length);
+}
