@@ -83,6 +83,16 @@ describe("Rows that wait for a time", () => {
     assert(few <= 600, `${few} rows were read`);
   });
 
+  it.withRows("of an owner of thousands delay no other, and its oldest ones still have their turns", async ({ kit, add, due, settle }) => {
+    await settle();
+    for (let n = 0; n < 3500; n++) await add(`a${n}`, n / 1000, "down");
+    await add("a-of-another", 10, "up");
+    kit.clock.advance(1 * minute);
+    const found = [await due(), await due(), await due()];
+    assertEquals(found.map(({ length, 0: oldest }) => [length, oldest]), Array(3).fill([50, "a0"]));
+    assertEquals(found.flat().filter((id) => id === "a-of-another"), ["a-of-another"]);
+  });
+
   it.withRows("are not found once they are deleted, and later once they are postponed", async ({ kit, rows, table, add, due, settle }) => {
     await settle();
     const [gone, later] = [await add("a-gone", 10), await add("a-later", 10)];

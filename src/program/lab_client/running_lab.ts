@@ -1,8 +1,10 @@
+import { parseUrl } from "../../server/util/addresses/uri.ts";
 import { explainFailure } from "../../server/util/text/explain_failure.ts";
 import { isObject, parseJson } from "../../server/util/text/json.ts";
 import { type Invocation, type Option, valueOf } from "../command_line/command.ts";
 import { labToken } from "../command_line/lab_options.ts";
 import { labUrl, port } from "../command_line/options.ts";
+import { anyPort } from "../terminal/exit_code.ts";
 import { printable } from "../terminal/printable.ts";
 
 /** How long the lab may take to respond, in milliseconds. */
@@ -19,8 +21,10 @@ export const runningLabOptions: readonly Option[] = [labUrl, labPort, labToken];
  * the lab's pages, as the guide does; a host may be called "lab".
  */
 export function runningLabOf(invocation: Invocation): string {
-  const local = `http://localhost:${valueOf(invocation, "port") ?? 9000}`;
-  return (valueOf(invocation, "lab") ?? local).replace(/((?<!\/)\/lab)?\/?$/, "");
+  const usedPort = valueOf(invocation, "port") ?? "9000";
+  const address = valueOf(invocation, "lab") ?? `http://localhost:${usedPort}`;
+  if (parseUrl(address)?.port === "0") throw anyPort("the lab", "--lab URL or --port");
+  return address.replace(/((?<!\/)\/lab)?\/?$/, "");
 }
 
 /** Sends a request to the interface of a running lab: a POST if there is a body. */

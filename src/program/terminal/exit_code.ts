@@ -9,6 +9,11 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
+/** Returns the error of a command that needs the port that a program got. */
+export function anyPort(whose: string, options: string): UsageError {
+  return new UsageError(`Port 0 stands for any free port: name that of ${whose} by ${options}.`);
+}
+
 /** Thrown if what a command asks another server for, or reads, may be there later. */
 export class UnavailableError extends Error {
   override readonly name = "UnavailableError";

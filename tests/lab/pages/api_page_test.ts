@@ -78,11 +78,11 @@ describe("The page of the lab's interface over HTTP", () => {
 
   it("shows the commands alone of what returns a stream: a page of it would never end", async () => {
     await using lab = openLab({ issuer });
-    const headers = { Accept: "text/html" };
-    const page = await lab.fetch(new Request(`${issuer}/lab/call/follow-events`, { headers }));
-    assertMatch(page.headers.get("Content-Type") ?? "", /^text\/html/);
-    const html = await page.text();
+    const tab = await openTab(lab);
+    const html = await tab.html("/lab/call/follow-events");
     assertMatch(textOf(html), /hallpass call follow-events curl http\S+\/lab\/events/);
     assertEquals(html.includes('id="entry"'), false, "no form");
+    const { status } = await tab.post("/lab/call/follow-events", {});
+    assertEquals(status, 400);
   });
 });

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { join } from "node:path";
 import { describe } from "node:test";
 import type { Environment } from "../../../src/program/terminal/terminal.ts";
@@ -30,6 +30,7 @@ describe("A command on the store of a server without an issuer", () => {
       assertEquals(await invite({ HALLPASS_PORT: "9100" }), "http://localhost:9100");
       assertEquals(await invite({ PORT: "9200" }), "http://localhost:9200");
       assertEquals(await invite({ PORT: "9200" }, "--port", "9300"), "http://localhost:9300");
+      assertMatch(await invite({ HALLPASS_PORT: "0" }), /any free port.*--issuer URL or --port/);
     },
   );
 });

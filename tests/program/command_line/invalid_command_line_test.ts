@@ -38,6 +38,7 @@ describe("An invalid command line", () => {
     [["serve"], /needs a configuration/],
     [["serve", "--expose"], /no option '--expose'/],
     [["serve", "--config", "/nothing/here.json"], /cannot be read/],
+    [["token", "alice", "--port", "0"], /^Port 0 stands for any free port: name that of the lab/],
   ];
   for (const [args, says] of cases) {
     it(`is explained: hallpass ${args.join(" ")}`, async () => {

@@ -8,7 +8,7 @@ import {
 } from "../../administration/store_command.ts";
 import { type Command, operandOf } from "../../command_line/command.ts";
 import { printResult, printRows } from "../../command_line/listing.ts";
-import { UsageError } from "../../terminal/exit_code.ts";
+import { anyPort, UsageError } from "../../terminal/exit_code.ts";
 
 const loadLinks = () => import("../../../server/features/account/password_links.ts");
 
@@ -49,6 +49,7 @@ export const passwordLinkCommands: readonly Command[] = [
 
 async function invite(call: StoreCall): Promise<void> {
   const { admin, ctx, invocation } = call;
+  checkAddress(call);
   const name = operandOf(invocation, "NAME");
   const [config, options] = readNewUser(invocation);
   const isNew = !await admin.users.exists(name);
@@ -62,9 +63,16 @@ async function invite(call: StoreCall): Promise<void> {
 }
 
 async function reset(call: StoreCall): Promise<void> {
+  checkAddress(call);
   const name = operandOf(call.invocation, "NAME");
   const { createPasswordLink } = await loadLinks();
   printLink(call, name, await whenUnlocked(() => createPasswordLink(call.ctx, name, "reset")));
+}
+
+/** Another process does not know the port that a server got. */
+function checkAddress({ ctx: { settings } }: StoreCall): void {
+  const { port } = new URL(settings.frontChannelUrl);
+  if (port === "0") throw anyPort("the server", "--issuer URL or --port");
 }
 
 function printLink(

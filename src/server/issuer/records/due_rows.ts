@@ -8,10 +8,10 @@ import { forever, type Table } from "./table.ts";
 export const maxDue = 50;
 
 /**
- * How many leads that are due are read for turns of their owners. One owner of more could only delay
- * others until some of its rows are no longer due.
+ * How many leads that are due are read for turns of their owners: of the oldest ones, and again of
+ * those after them. Of more, each search reads the next ones, so that one owner delays no other.
  */
-const maxLeads = 2000;
+const maxLeads = 1000;
 
 /** For how long a lead that is due waits for its row, in milliseconds: `add` writes it first. */
 const rowFollowsWithin = 1 * minute * 1000;
@@ -34,6 +34,8 @@ interface Lead {
   id: string;
   owner: string;
 }
+
+type FoundLead = [id: string, lead: Lead];
 
 /** Rows about which something is to be done at a time, and what leads to them: thousands may wait. */
 export interface DueRows<T> {
@@ -72,17 +74,34 @@ export function createDueRows<T extends { dueAt: number }>(
     return takeTurns(due, ownerOf).slice(0, maxDue);
   }
 
-  async function findLeads(group: string): Promise<Array<[id: string, lead: Lead]>> {
-    const leads: Array<[id: string, lead: Lead]> = [];
+  /** Where the last search of a group stopped among the leads after the oldest ones. */
+  const searched = new Map<string, string | undefined>();
+
+  async function findLeads(group: string): Promise<FoundLead[]> {
+    const oldest = await readLeads(group);
+    const end = oldest.stoppedAt;
+    const last = searched.get(group) ?? "";
+    const later = end === undefined ? undefined : await readLeads(group, last > end ? last : end);
+    searched.set(group, later?.stoppedAt);
+    const leads = [...oldest.leads, ...later?.leads ?? []];
+    return takeTurns(leads, ([, { owner }]) => owner).slice(0, maxDue);
+  }
+
+  async function readLeads(
+    group: string,
+    after?: string,
+  ): Promise<{ leads: FoundLead[]; stoppedAt?: string | undefined }> {
+    const leads: FoundLead[] = [];
     // Of a page whose leads have all expired, none is returned: others may follow.
-    for await (const page of times.pages(idPrefix(group))) {
+    for await (const page of times.pages(idPrefix(group), after)) {
       const due = page.filter(([id]) => dueAtOf(id) <= ctx.now());
       leads.push(...due);
       const owners = new Set(leads.map(([, { owner }]) => owner));
       // Those on later pages are due later.
-      if (due.length < page.length || owners.size >= maxDue || leads.length >= maxLeads) break;
+      if (due.length < page.length || owners.size >= maxDue) break;
+      if (leads.length >= maxLeads) return { leads, stoppedAt: leads.at(-1)?.[0] };
     }
-    return takeTurns(leads, ([, { owner }]) => owner).slice(0, maxDue);
+    return { leads };
   }
 
   async function findByTime(group: string): Promise<T[]> {
