@@ -99,7 +99,7 @@ function toEvent(
 
 async function respondAs({ context }: CoreLab, workload: PlayedWorkload, request: WireRequest) {
   const { source, claims, environment } = workload;
-  const { method, status, refusals, typ } = sources[source];
+  const { method, status: success, refusals, refusalBase, typ } = sources[source];
   const now = numericDate(context);
   const call: SourceCall = {
     request,
@@ -116,11 +116,15 @@ async function respondAs({ context }: CoreLab, workload: PlayedWorkload, request
     },
     must(holds, name, values = {}) {
       if (holds) return;
-      throw new SourceRefusal(fill(refusals[name] ?? { status: 400, body: name }, values));
+      const { status, body } = fill(refusals[name] ?? { status: 400, body: name }, values);
+      throw new SourceRefusal({
+        status,
+        body: isObject(body) ? { ...refusalBase, ...body } : body,
+      });
     },
   };
   call.must(request.method === method, "method");
-  return toResponse(source, status, await responding[source](call));
+  return toResponse(source, success, await responding[source](call));
 }
 
 function toResponse(source: WorkloadSource, status: number, body: unknown): ResponseData {

@@ -31,6 +31,8 @@ interface SourceFacts {
   entries?: Readonly<Record<string, string>>;
   /** What a client must ask again after. A body that is a text is no JSON. */
   failures: Readonly<Record<string, SourceError | undefined>>;
+  /** What the JSON of each refusal begins with. */
+  refusalBase?: Readonly<Claims>;
   refusals: Readonly<Record<string, SourceError | undefined>>;
 }
 
