@@ -11,8 +11,6 @@ export interface AgentTool {
   operation?: OperationDescription;
   /** What it takes, if it is no operation. Without a schema, the lab checks everything. */
   body?: BodyDescription;
-  /** The interface of its result. */
-  returns: string;
   /** Whether it changes nothing. */
   isReadOnly?: boolean;
   /** Whether it changes nothing that is there. */
@@ -43,6 +41,15 @@ export interface AgentResult {
 export interface AgentEntry {
   text: string;
   entry: object;
+}
+
+/** A rule, or what a feature finds out about clients, as far as it can be explained. */
+export interface ExplainableRule {
+  id: string;
+  title: string;
+  gain?: string | undefined;
+  fix?: string | undefined;
+  see?: string | undefined;
 }
 
 /** How a call of a tool came, and where its progress goes. */

@@ -3,8 +3,7 @@ import { LabError } from "../../util/lab_error.ts";
 import { loadApiChecks } from "../api_drill/agents.ts";
 import { drilledRules } from "../drill/agents.ts";
 import { loadReportChecks } from "../report/agents.ts";
-import type { ExplainableRule, Explanation } from "./agent_results.ts";
-import type { AgentResult } from "./agent_tool.ts";
+import type { AgentResult, ExplainableRule } from "./agent_tool.ts";
 import { fixForAgent } from "./fix_for_agent.ts";
 
 /** What explains findings of features, which are no rules of the server. */
@@ -25,7 +24,7 @@ export async function explainRule(id: string): Promise<AgentResult> {
   const { title, gain, see } = rule;
   const fix = fixForAgent(id, rule.fix);
   const details = [gain, fix && `fix: ${fix}`, see && `section: ${see}`].filter(Boolean);
-  const value: Explanation = { about: id, outcome: title, gain, fix, see };
+  const value = { about: id, outcome: title, gain, fix, see };
   return { rows: [`${id}: ${title}`, ...details.map((each) => `  ${each}`)], value };
 }
 

@@ -6,9 +6,8 @@ import { toTextDiagram } from "../../flows/text_diagram.ts";
 import type { ListedFlow } from "../../pages/flows/flow_filter.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { isOfClient, isProvoked } from "../../recording/recorder.ts";
-import { refusalOf } from "../../recording/refusal.ts";
+import { type Refusal, refusalOf } from "../../recording/refusal.ts";
 import { nameOfClient } from "../../recording/tenant_client.ts";
-import type { ExplainedRequest, Explanation, FlowLine } from "./agent_results.ts";
 import { type AgentResult, type AgentTool, entryOf } from "./agent_tool.ts";
 import { callSchemas, type ExplainCall, type FlowsCall } from "./calls.ts";
 import { explainRule } from "./explain_rule.ts";
@@ -29,7 +28,6 @@ export const flowTools: readonly AgentTool[] = [
       "each, apart from those of drills. Use it to see whether the application reached the lab, " +
       "and to find an id for explain.",
     body: { name: "FlowsCall", schema: callSchemas.FlowsCall },
-    returns: "FlowLines",
     isReadOnly: true,
     run: (lab, args) => listFlows(lab, args),
   },
@@ -39,7 +37,6 @@ export const flowTools: readonly AgentTool[] = [
       "how to fix it, the section, and a diagram of the flow. Call it first, without arguments, " +
       "when a sign-in fails; with a flow of flows; or with the id of a rule or finding.",
     body: { name: "ExplainCall", schema: callSchemas.ExplainCall },
-    returns: "Explanation",
     isReadOnly: true,
     recovery: "Call flows to list the flows.",
     run: (lab, args) => explain(lab, args),
@@ -59,7 +56,8 @@ function listFlows(lab: CoreLab, call: FlowsCall): AgentResult {
   return { rows: rows.length > 0 ? rows : [nothing], value: {}, list: "flows" };
 }
 
-function lineOf({ id, client, user, outcome, startedAt }: ListedFlow): FlowLine {
+/** Describes a flow in one line. */
+function lineOf({ id, client, user, outcome, startedAt }: ListedFlow) {
   return {
     id,
     client,
@@ -70,7 +68,8 @@ function lineOf({ id, client, user, outcome, startedAt }: ListedFlow): FlowLine 
   };
 }
 
-function textOf({ id, startedAt, client, user, outcome, rule }: FlowLine): string {
+function textOf(line: ReturnType<typeof lineOf>): string {
+  const { id, startedAt, client, user, outcome, rule } = line;
   return printedLine([id, startedAt, client, user, outcome, rule]);
 }
 
@@ -123,7 +122,7 @@ async function explain(lab: CoreLab, { flow, rule }: ExplainCall): Promise<Agent
   const refused = source.exchanges.flatMap(explainRequest).slice(-maxRefused);
   const faults = [...new Set(source.exchanges.flatMap((each) => each.faults))];
   const { outcome } = story;
-  const value: Explanation = { about: source.id, outcome: outcome.title };
+  const value = { about: source.id, outcome: outcome.title };
   const unrefused = [
     `The lab refused no request of ${source.id}. It ended with: ${outcome.title}.`,
     adviseNextStep(source.exchanges, lab.issuer),
@@ -159,6 +158,12 @@ function whatCameSince(lab: CoreLab, source: FlowSource): string[] {
     `This refusal is the last one, of ${refusal}. It may be fixed: a later login of ` +
     `${printable(client)} succeeded (${later.id}, ${success}).`,
   ];
+}
+
+/** A request that the lab refused, with what to do. */
+interface ExplainedRequest extends Refusal {
+  request: string;
+  id: number;
 }
 
 function explainRequest(exchange: Exchange): ExplainedRequest[] {

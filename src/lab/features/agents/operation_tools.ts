@@ -10,12 +10,11 @@ export function operationTools(operations: OperationCall["operations"]): AgentTo
 }
 
 function toolOf(operation: Operation<never>): AgentTool {
-  const { name, summary, agents, method, returns, onlyAdds = false } = operation;
+  const { name, summary, agents, method, onlyAdds = false } = operation;
   return {
     name: name.replaceAll("-", "_"),
     description: `${summary} ${agents}`,
     operation,
-    returns: [returns ?? ""].flat()[0] ?? "",
     isReadOnly: method === "GET",
     onlyAdds,
     keepsLongValues: true,

@@ -2,8 +2,7 @@ import type { ObjectSchema } from "../../../server/config/schema.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { describeVerdict, summarizeFindings } from "../../findings/verdict.ts";
 import { checkBody } from "../../util/check_body.ts";
-import type { ExplainableRule } from "../agents/agent_results.ts";
-import type { AgentTool } from "../agents/agent_tool.ts";
+import type { AgentTool, ExplainableRule } from "../agents/agent_tool.ts";
 import { type FoundByDrill, runDrill } from "../drill/agents.ts";
 import { callSchemas } from "../drill/calls.ts";
 import type { ApiDrillCall, ApiDrillTools } from "./api_drill_tools.ts";
@@ -14,7 +13,6 @@ export const drillApiTool: AgentTool = {
     "forged, for another audience) and unusual ones that it must accept, and " +
     "returns what it did wrong. Use it once the API accepts a valid token of mint_token.",
   body: { name: "ApiDrillCall" },
-  returns: "AgentFindings",
   recovery: "If the API refuses a valid token, call mint_token, and try one by hand.",
   run: (lab, args, { onProgress }) => runDrill(lab, onProgress, () => drillApi(lab, args)),
 };

@@ -1,7 +1,6 @@
 import type { ClientConfig } from "../../../server/features.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
-import type { AgentClient } from "../agents/agent_results.ts";
 import type { AgentResult, AgentTool } from "../agents/agent_tool.ts";
 import { callSchemas, type ConnectAppCall } from "../agents/calls.ts";
 import { type ConnectedLibrary, connectLibrary } from "./connect_library.ts";
@@ -15,7 +14,6 @@ export const connectTool: AgentTool = {
     "its users in at this lab: issuer, client_id, secret, and the lines of a library " +
     `(${libraries.join(", ")}). Use it first.`,
   body: { name: "ConnectAppCall", schema: callSchemas.ConnectAppCall },
-  returns: "AgentClient",
   isReadOnly: true,
   keepsLongValues: true,
   recovery:
@@ -46,7 +44,7 @@ function unfitProblem({ library, text }: LibraryConnection, id: string | undefin
 
 function describeConnected(lab: CoreLab, connected: ConnectedLibrary): AgentResult {
   const { client, library, file, text, redirectUri, note, isRegistered } = connected;
-  const value: AgentClient = {
+  const value = {
     issuer: lab.issuer,
     clientId: client.id,
     clientSecret: client.secret,

@@ -2,12 +2,12 @@ import type { CoreLab } from "../../core/core_lab.ts";
 import { type Finding, findingToText, isViolation } from "../../findings/finding.ts";
 import type { Untested } from "../../findings/verdict.ts";
 import { LabError } from "../../util/lab_error.ts";
-import type { ExplainableRule } from "../agents/agent_results.ts";
 import {
   type AgentEntry,
   type AgentResult,
   type AgentTool,
   entryOf,
+  type ExplainableRule,
   type ReportProgress,
 } from "../agents/agent_tool.ts";
 import { type AppDrillCall, callSchemas } from "./calls.ts";
@@ -25,7 +25,6 @@ export const drillAppTool: AgentTool = {
     "hostile or unusual, and returns what it does wrong. Use it once a login works. Without " +
     "start, it takes the one that signed in last.",
   body: { name: "AppDrillCall", schema: callSchemas.AppDrillCall },
-  returns: "AgentFindings",
   rest: "report",
   recovery,
   run: (lab, args, { onProgress }) => runDrill(lab, onProgress, () => drillApp(lab, args)),

@@ -1,7 +1,11 @@
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { Finding } from "../../findings/finding.ts";
-import type { ExplainableRule } from "../agents/agent_results.ts";
-import { type AgentResult, type AgentTool, entryOf } from "../agents/agent_tool.ts";
+import {
+  type AgentResult,
+  type AgentTool,
+  entryOf,
+  type ExplainableRule,
+} from "../agents/agent_tool.ts";
 import { callSchemas, type ReportCall } from "../agents/calls.ts";
 import { fixForAgent } from "../agents/fix_for_agent.ts";
 import { describeLaterSuccess } from "../agents/own_flows.ts";
@@ -18,7 +22,6 @@ export const reportTool: AgentTool = {
     "grade for each client. Use it when a sign-in works, to see what the application sent " +
     "that it must not, and before you call the work done; drill_app shows what it accepts.",
   body: { name: "ReportCall", schema: callSchemas.ReportCall },
-  returns: "AgentFindings",
   isReadOnly: true,
   run(lab, args) {
     const { client }: ReportCall = args;
