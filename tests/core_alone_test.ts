@@ -165,16 +165,16 @@ describe("A feature of the server", () => {
   });
 
   it("may not have a setting that another one has", () => {
-    const schema = { type: "object", required: [], members: { x: { type: "string" } } };
-    const one: Feature = { name: "x", config: { paths: settingsPart({ schema }) } };
+    const schema = { type: "object", members: { x: { type: "string" } } };
+    const one: Feature = { name: "x", config: { paths: settingsPart(schema) } };
     const open = () => createInternalServer({ issuer: "https://id.example" }, [one, one]);
     assertThrows(open, Error, "The setting 'paths.x' is defined twice.");
   });
 
   for (const name of ["trusted", "registration", "epoch"]) {
     it(`may not have a client setting that is another member of a client: ${name}`, () => {
-      const schema = { type: "object", required: [], members: { [name]: { type: "boolean" } } };
-      const feature: Feature = { name: "x", config: { clients: settingsPart({ schema }) } };
+      const schema = { type: "object", members: { [name]: { type: "boolean" } } };
+      const feature: Feature = { name: "x", config: { clients: settingsPart(schema) } };
       const open = () => createInternalServer({ issuer: "https://id.example" }, [feature]);
       assertThrows(open, Error, `The setting 'clients.${name}' is defined twice.`);
     });
@@ -202,11 +202,11 @@ describe("A feature of the server", () => {
     assertEquals(called, ["x", "y"]);
   });
 
-  const schema = { type: "object", required: [], members: { x: { type: "string" } } };
+  const schema = { type: "object", members: { x: { type: "string" } } };
   const keep = () => ({ x: "a", issuer: "https://evil.example" });
   const keeping: Record<string, Feature> = {
-    "of the server": { name: "x", config: { server: { ...settingsPart({ schema }), keep } } },
-    "of clients": { name: "x", config: { clients: { ...settingsPart({ schema }), keep } } },
+    "of the server": { name: "x", config: { server: { ...settingsPart(schema), keep } } },
+    "of clients": { name: "x", config: { clients: { ...settingsPart(schema), keep } } },
   };
   for (const [what, feature] of Object.entries(keeping)) {
     it(`keeps no setting ${what} in another form that is not among its own`, async () => {
@@ -221,7 +221,7 @@ describe("A feature of the server", () => {
   }
 
   it("finds its settings only in the group that has them", () => {
-    const part = settingsPart({ schema, defaults: { x: "a" } });
+    const part = settingsPart({ ...schema, defaults: { x: "a" } });
     assertEquals(part.of({ x: "b", y: "c" }), { x: "b", y: "c" });
     assertThrows(() => part.of({ y: "c" }), Error, "These settings have no 'x'.");
   });

@@ -62,15 +62,19 @@ function settingsOf(
         return type;
     }
   };
-  const objectSchema = (settings: readonly Setting[]) => ({
-    type: "object",
-    required: settings.filter(({ required }) => required).map(({ name }) => name),
-    members: Object.fromEntries(settings.map(({ name, type }) => [name, schemaOf(type)])),
-  });
+  const objectSchema = (settings: readonly Setting[]) => {
+    const required = settings.filter((each) => each.required).map(({ name }) => name);
+    const members = settings.map(({ name, type }) => [name, schemaOf(type)]);
+    return {
+      type: "object",
+      ...required.length > 0 && { required },
+      members: Object.fromEntries(members),
+    };
+  };
   return Object.fromEntries(names.map((name) => {
     const type = typeNamed(name);
     const defaults = defaultsOf(type);
-    return [name, { schema: schemaOf(type), ...defaults && { defaults } }];
+    return [name, { ...schemaOf(type), ...defaults && { defaults } }];
   }));
 }
 
@@ -97,7 +101,9 @@ function defaultsOf(type: SettingType): Record<string, unknown> | undefined {
 }
 
 /** The compiler takes any string of a JSON file for one that a setting may have. */
-function checkDefaults(settings: TypeData): void {
+function checkDefaults(
+  settings: Readonly<Record<string, { defaults?: Record<string, unknown> }>>,
+): void {
   const schemas = linkSchemas(settings);
   const { report, throwAny } = collectProblems();
   for (const [type, { defaults = {} }] of Object.entries(settings)) {

@@ -14,18 +14,16 @@ const redirectUris = ["https://app.example/cb"];
 
 /** A setting of the server, as a feature declares it. */
 const greeting = settingsPart<{ greeting: string }>({
-  schema: { type: "object", required: [], members: { greeting: { type: "string" } } },
+  type: "object",
+  members: { greeting: { type: "string" } },
   defaults: { greeting: "hello" },
 });
 
 const text = { type: "string" } as const;
 const ofClients: AddedClientSettings = {
   ...settingsPart({
-    schema: {
-      type: "object",
-      required: [],
-      members: { nicknames: { type: "array", items: text }, motto: text },
-    },
+    type: "object",
+    members: { nicknames: { type: "array", items: text }, motto: text },
     defaults: { nicknames: [] },
   }),
   check: (client, { scopes }, report) => {

@@ -28,15 +28,15 @@ function problemsOf(schema: Schema, value: unknown): string[] {
 describe("linkSchemas", () => {
   it("puts a schema in place of a reference to it", () => {
     const { Config } = linkSchemas({
-      Config: { schema: { type: "array", items: { ref: "Scope" } } },
-      Scope: { schema: { type: "string" } },
+      Config: { type: "array", items: { ref: "Scope" } },
+      Scope: { type: "string" },
     });
     assertEquals(Config, { type: "array", items: { type: "string" } });
   });
 
   it("links a schema that refers to itself", () => {
     const { Fields } = linkSchemas({
-      Fields: { schema: { type: "map", values: { ref: "Fields" } } },
+      Fields: { type: "map", values: { ref: "Fields" } },
     });
     assertEquals(problemsOf(Fields, { a: { b: 1 } }), ["x.a.b must be an object"]);
   });

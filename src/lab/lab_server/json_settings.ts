@@ -56,7 +56,6 @@ const members: Readonly<Record<string, Schema>> = {
 /** The settings that JSON can hold: those that the interface over HTTP may give to a lab or tenant. */
 const settingsSchema: ObjectSchema = {
   type: "object",
-  required: [],
   members: Object.fromEntries(
     Object.entries(members).filter(([name]) => !Object.hasOwn(refusedSettings, name)),
   ),

@@ -5,7 +5,7 @@ import { nearestName } from "../../server/util/text/nearest_name.ts";
 import type { Invocation, Option } from "../command_line/command.ts";
 import { UsageError } from "../terminal/exit_code.ts";
 
-const { schema, defaults }: { schema: object; defaults: Readonly<Record<string, unknown>> } =
+const { defaults, ...schema }: { defaults: Readonly<Record<string, unknown>>; members: object } =
   settings.ClientConfig;
 
 /**

@@ -57,7 +57,11 @@ interface AddedGroup<Part extends FeatureSettings> {
  * generated, so they are passed as `code`.
  */
 export function settingsPart<Resolved extends object>(
-  { schema, defaults }: { schema: object; defaults?: Readonly<Record<string, unknown>> },
+  { defaults, ...schema }: {
+    type: string;
+    members: object;
+    defaults?: Readonly<Record<string, unknown>>;
+  },
   code: object = {},
 ): FeatureSettings<Resolved> {
   const filled = { ...defaults, ...code };

@@ -1,13 +1,10 @@
 import type { ObjectSchema, Schema } from "./schema.ts";
 
-/** Types of settings as `deno task generate` writes them. */
-export type TypeData = Readonly<
-  Record<string, { schema: object; defaults?: Readonly<Record<string, unknown>> }>
->;
+/** The schemas of settings as `deno task generate` writes them, with the defaults of members. */
+export type TypeData = Readonly<Record<string, object>>;
 
 type LinkedSchemas<Types extends TypeData> = {
-  readonly [Name in keyof Types]: Types[Name]["schema"] extends { members: object } ? ObjectSchema
-    : Schema;
+  readonly [Name in keyof Types]: Types[Name] extends { members: object } ? ObjectSchema : Schema;
 };
 
 /**
@@ -15,10 +12,8 @@ type LinkedSchemas<Types extends TypeData> = {
  * the data: copies would add a millisecond to the start of a process.
  */
 export function linkSchemas<Types extends TypeData>(types: Types): LinkedSchemas<Types> {
-  const schemas = new Map<string, object>();
-  for (const [name, { schema }] of Object.entries(types)) schemas.set(name, schema);
-  for (const schema of schemas.values()) link(schema as Record<string, unknown>);
-  return Object.fromEntries(schemas) as LinkedSchemas<Types>;
+  for (const schema of Object.values(types)) link(schema as Record<string, unknown>);
+  return types as LinkedSchemas<Types>;
 
   function link(part: Record<string, unknown>): void {
     for (const name in part) {
@@ -30,7 +25,7 @@ export function linkSchemas<Types extends TypeData>(types: Types): LinkedSchemas
   }
 
   function schemaNamed(name: string): object {
-    const schema = schemas.get(name);
+    const schema = types[name];
     if (!schema) throw new Error(`There is no type ${name}.`);
     return schema;
   }

@@ -37,7 +37,7 @@ export interface DurationSchema {
 export interface ObjectSchema {
   type: "object";
   members: Readonly<Record<string, Schema>>;
-  required: readonly string[];
+  required?: readonly string[];
 }
 
 /** Checks a value against a schema, and reports every problem, not only the first. */
@@ -184,7 +184,7 @@ function durationProblem(schema: DurationSchema, value: unknown): string | undef
 }
 
 function checkMembers(
-  { members, required }: ObjectSchema,
+  { members, required = [] }: ObjectSchema,
   value: Record<string, unknown>,
   path: string,
   report: ReportProblem,

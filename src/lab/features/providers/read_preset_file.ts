@@ -27,7 +27,6 @@ const prototypeNames: readonly string[] = ["__proto__", "constructor", "prototyp
 /** What the facts of a preset may set. */
 const playsSchema: ObjectSchema = {
   type: "object",
-  required: [],
   members: Object.fromEntries(
     presetSettingNames.map((name) => [name, settings[name] ?? { type: "unknown" }]),
   ),

@@ -59,6 +59,4 @@ export interface BrandSetting {
   brand?: BrandConfig;
 }
 
-export const brandSetting = settingsPart<BrandSetting>({
-  schema: linkSchemas(settings).BrandSetting,
-});
+export const brandSetting = settingsPart<BrandSetting>(linkSchemas(settings).BrandSetting);

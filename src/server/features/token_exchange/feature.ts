@@ -8,7 +8,7 @@ import { exchangePolicies, keepPolicies, readSettings } from "./config.ts";
 const { exchangeToken } = lazyModule(() => import("./token_exchange.ts"));
 
 /** It has no settings of the server, but compares those of its clients. */
-const noSettings = settingsPart({ schema: { type: "object", required: [], members: {} } });
+const noSettings = settingsPart({ type: "object", members: {} });
 
 /** Clients exchange tokens for others (RFC 8693), or for assertions to another domain (ID-JAG). */
 export const tokenExchange: Feature = {
