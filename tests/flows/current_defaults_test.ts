@@ -47,7 +47,7 @@ function sampleOf(name: string, { type = "object", values }: SettingSchema): unk
   return own[name] ?? values?.at(-1) ?? samples[type];
 }
 
-const rows = Object.entries(settings.ClientConfig.schema.members as Record<string, SettingSchema>)
+const rows = Object.entries(settings.ClientConfig.members as Record<string, SettingSchema>)
   .filter(([name]) => name !== "id" && name !== "secret")
   .map(([name, schema]) => [name, sampleOf(name, schema)] as const);
 
