@@ -68,12 +68,12 @@ export function formatDropped(form: LogForm, lines: number, at: Date): string {
     : formatLine("log.dropped", "warn", { lines }, at);
 }
 
-/** Returns an event with the command that would change why a request was refused. */
+/** Returns an event with what would allow a request that was refused, before what would fix it. */
 function describeEvent(event: ServerEvent | LabEvent, request: EventRequest | undefined) {
   if (event.type !== "request.refused" || !event.remedy) return event;
   const { remedy, ...others } = event;
-  const fix = describeRemedy(remedy, request);
-  return { ...others, fix: fix && fix.length <= maxFixLength ? fix : undefined };
+  const change = describeRemedy(remedy, request);
+  return change && change.length <= maxFixLength ? { ...others, fix: change } : others;
 }
 
 /** Returns what a line says about its request. The trace is shown if it began elsewhere. */

@@ -125,6 +125,8 @@ export interface LoggedDetails {
   expected?: string;
   /** What an administrator can change. */
   remedy?: Remedy;
+  /** How a developer can fix the request: the fix of the rule. */
+  fix?: string;
 }
 
 /** A change of a client's settings, or a user's, that could allow a request. */

@@ -73,6 +73,11 @@ const strangers: Readonly<Record<string, Logged>> = {
   },
 };
 
+const knownClients: Logged = {
+  expected: "one of configured, cli, team",
+  fix: "Send the client_id of a configured client, or register one.",
+};
+
 /** Authorization requests, and what the log says about each. */
 const requests: Readonly<Record<string, [request: Fields, logged: Logged]>> = {
   "a redirect URI at a host of the client": [
@@ -138,11 +143,11 @@ const requests: Readonly<Record<string, [request: Fields, logged: Logged]>> = {
   ],
   "an unknown client": [
     { client_id: "wikki" },
-    { received: "wikki", expected: "one of configured, cli, team" },
+    { received: "wikki", ...knownClients },
   ],
   "a client_id that looks like a secret": [
     { client_id: "hT7gRl2pQx9ZbN4mWc8vKs" },
-    { received: "[22 characters]", expected: "one of configured, cli, team" },
+    { received: "[22 characters]", ...knownClients },
   ],
   "a scope that the server has": [
     { scope: "openid email" },
@@ -199,6 +204,7 @@ describe("The log of a refusal, without the setting hints", () => {
     assertEquals(logged(), {
       received: "no client authentication",
       expected: "client_secret_basic or client_secret_post",
+      fix: "Send the credentials of the client, by the method it is registered for.",
     });
     await redeem(basic("cli", "a-secret-of-a-public-client"));
     assertEquals(logged(), {
@@ -227,7 +233,9 @@ describe("The log of a refusal, without the setting hints", () => {
     const { kit, redeem, logged } = server;
     const code = await kit.code({ client_id: "wiki", redirect_uri: callback, scope: "openid" });
     await redeem(basic("wiki", secret), { code, redirect_uri: `${callback}/` });
-    assertEquals(logged(), { received: `${callback}/`, expected: callback });
+    const fix =
+      "Send the redirect_uri of the authorization request to the token endpoint, or none.";
+    assertEquals(logged(), { received: `${callback}/`, expected: callback, fix });
   });
 
   it.inServer("describes as many a minute as one sender can make by hand", async (server) => {

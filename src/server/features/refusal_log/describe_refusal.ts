@@ -18,10 +18,13 @@ const describedRefusals = serverPart(({ now }) => ({
 /** Describes for logs why a request was refused. */
 export function describeRefusal(ctx: RequestContext, error: OAuthError): LoggedDetails {
   const description = describeFacts(error);
-  if (!description || (!ctx.client && !mayDescribe(ctx))) return {};
+  const fix = error.rule?.fix;
+  const ofRule = fix === undefined ? {} : { fix };
+  if (!description || (!ctx.client && !mayDescribe(ctx))) return ofRule;
   const { received, expected, remedy } = description;
   const shown = remedy && withKnownValue(ctx, remedy);
   return {
+    ...ofRule,
     ...received !== undefined && { received: withoutSecrets(ctx, received) },
     ...expected !== undefined && { expected: withoutSecrets(ctx, expected) },
     ...shown && { remedy: shown },
