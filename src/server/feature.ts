@@ -6,8 +6,8 @@ import type {
   ActiveFeatures,
   ClientSource,
   ConnectionProof,
-  DescribeRefusal,
   Envelope,
+  LoggedDetailsOf,
   MaintenanceTask,
   PresentedParameter,
   RequestAt,
@@ -57,7 +57,7 @@ export interface Feature {
   /** Verifies the passwords that it can, instead of the password policy. */
   readonly verifyPassword?: VerifyPassword;
   /** Describes for logs why a request was refused. */
-  readonly describeRefusal?: DescribeRefusal;
+  readonly loggedDetails?: LoggedDetailsOf;
   /** What it repeats in the background. */
   readonly tasks?: readonly MaintenanceTask[];
   /** Its endpoints at paths that no setting changes, so no endpoint can be put there. */

@@ -60,9 +60,9 @@ export function featureParts(features: readonly Feature[]): FeatureParts {
       sessionEnds: features.flatMap(({ sessionEnd = [] }) => sessionEnd),
       tasks: features.flatMap((feature) => feature.tasks ?? []),
       requestAt: only("read requests", features.flatMap(({ requestAt = [] }) => requestAt)),
-      describeRefusal: only(
+      loggedDetails: only(
         "describe refusals",
-        features.flatMap((each) => each.describeRefusal ?? []),
+        features.flatMap((each) => each.loggedDetails ?? []),
       ),
       verifyPassword: only(
         "verify passwords",

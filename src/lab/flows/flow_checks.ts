@@ -31,7 +31,7 @@ export interface FlowCheck {
  * Returns everything that was checked about an exchange, in order: by the server about the request,
  * and by the client about the response.
  */
-export function checksOf(facts: CheckFacts): FlowCheck[] {
+export function flowChecksOf(facts: CheckFacts): FlowCheck[] {
   const applied = facts.exchange.rules.map((rule) => serverCheck(facts, rule));
   return [...applied, ...responseChecks(facts)];
 }

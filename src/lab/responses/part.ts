@@ -3,7 +3,7 @@ import { readJwt } from "../recording/credentials.ts";
 import { jsonOf, type WireRequest, type WireResponse, withJson } from "../recording/exchange.ts";
 import { callbackIn, memberOf, withCallback } from "../recording/wire_callback.ts";
 import { openSealed, sealLike } from "../tokens/sealed.ts";
-import { type ReadableCallback, readCallback, writeCallback } from "../tokens/signed_callback.ts";
+import { findCallback, type ReadableCallback, writeCallback } from "../tokens/signed_callback.ts";
 import { changeToken } from "../tokens/signed_tokens.ts";
 import { mayCallBack, places } from "./places.ts";
 
@@ -80,7 +80,7 @@ export const idToken: ResponsePart<string> = insideEnvelope(sentIdToken);
 export const callback: ResponsePart<ReadableCallback> = {
   appliesTo: mayCallBack,
   read: (response, server) =>
-    readCallback(response, server.issuer, (jwt) => openSealed(server, jwt)),
+    findCallback(response, server.issuer, (jwt) => openSealed(server, jwt)),
   async write(response, value, server) {
     const replaced = sentCallback.read(response, server) ?? "";
     const written = await writeCallback(server.context, response, value);

@@ -23,7 +23,7 @@ export interface ReadableCallback extends WireCallback {
  * Finds the authorization response in a response of the server, and reads it if it is signed.
  * `open` decrypts it if it is encrypted.
  */
-export function readCallback(
+export function findCallback(
   response: WireResponse,
   issuer: string,
   open: (jwt: string) => string,

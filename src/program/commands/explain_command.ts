@@ -8,7 +8,7 @@ import { loadApiChecks } from "../features/api_drill/commands.ts";
 import { drillVariantNames } from "../features/drill/command_line.ts";
 import { faultNames } from "../features/faults/commands.ts";
 import { loadReportChecks } from "../features/report/commands.ts";
-import { describeRefusal, type LoggedEvent, openLog } from "../monitoring/read_log.ts";
+import { formatRefusal, type LoggedEvent, openLog } from "../monitoring/read_log.ts";
 import { success, UsageError } from "../terminal/exit_code.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
@@ -72,7 +72,7 @@ export const explain: Command = {
     const { value, text } = operand === undefined
       ? { value: catalogue, text: listPlaces(catalogue) }
       : await explainName(catalogue, request?.rule ?? request?.error ?? operand);
-    const texts = [text, ...refusals.map(describeRefusal)].join("\n\n");
+    const texts = [text, ...refusals.map(formatRefusal)].join("\n\n");
     const result = refusals.length > 0 ? { ...value, refusals } : value;
     printResult(invocation, terminal, result, texts);
     return success;

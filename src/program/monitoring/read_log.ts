@@ -26,7 +26,7 @@ export async function openLog(
   };
 }
 
-export function describeRefusal(refusal: LoggedEvent): string {
+export function formatRefusal(refusal: LoggedEvent): string {
   const { time = "", rule, error, description = "", request, received, expected, fix } = refusal;
   const facts = { Request: request, Received: received, Expected: expected, "To fix it": fix };
   const lines = Object.entries(facts).flatMap(([name, value]) =>

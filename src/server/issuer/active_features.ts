@@ -175,7 +175,7 @@ export interface AlwaysActiveFeatures {
   readonly requestAt: RequestAt | undefined;
   readonly envelope: Envelope | undefined;
   /** Describes for logs why a request was refused. */
-  readonly describeRefusal: DescribeRefusal | undefined;
+  readonly loggedDetails: LoggedDetailsOf | undefined;
   readonly verifyPassword: VerifyPassword | undefined;
 }
 
@@ -190,7 +190,7 @@ export type VerifyPassword = (
 export type SignInName = (ctx: Context, text: string) => Promise<[name: string, unverified?: User]>;
 
 /** Describes for logs why a request was refused, without secrets. */
-export type DescribeRefusal = (ctx: RequestContext, error: OAuthError) => LoggedDetails;
+export type LoggedDetailsOf = (ctx: RequestContext, error: OAuthError) => LoggedDetails;
 
 /**
  * What the features of a server do for the parts of its core, which are below `Feature` and take

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { checkFactsOf } from "../../../src/lab/flows/check_facts.ts";
 import { exchangesOfFlow } from "../../../src/lab/flows/describe_flow.ts";
-import { checksOf, type FlowCheck } from "../../../src/lab/flows/flow_checks.ts";
+import { type FlowCheck, flowChecksOf } from "../../../src/lab/flows/flow_checks.ts";
 import type { Lab } from "../../../src/lab/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { demoClientIds } from "../../support/demo_client_ids.ts";
@@ -163,7 +163,7 @@ describe("The checks of the last request of a client that", () => {
 async function lastChecks(lab: Lab): Promise<FlowCheck[]> {
   const flow = present(lab.flows().at(-1));
   const exchanges = exchangesOfFlow(flow, lab.exchanges());
-  return checksOf(checkFactsOf(flowIssuer, present(exchanges.at(-1)), exchanges));
+  return flowChecksOf(checkFactsOf(flowIssuer, present(exchanges.at(-1)), exchanges));
 }
 
 function describeCheck({ title, expected, received }: FlowCheck): string {

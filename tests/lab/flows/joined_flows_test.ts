@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { join } from "node:path";
 import { describe } from "node:test";
 import { checkFactsOf } from "../../../src/lab/flows/check_facts.ts";
-import { checksOf } from "../../../src/lab/flows/flow_checks.ts";
+import { flowChecksOf } from "../../../src/lab/flows/flow_checks.ts";
 import { requireFlowSource } from "../../../src/lab/flows/flow_source.ts";
 import type { Lab } from "../../../src/lab/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
@@ -50,7 +50,7 @@ function lastFlow(lab: Lab): FlowTrace {
 function failedChecks(lab: Lab): string[] {
   const last = present(lab.exchanges().at(-1));
   const { exchanges } = requireFlowSource(lab, `request-${last.id}`);
-  return checksOf(checkFactsOf(lab.issuer, last, exchanges))
+  return flowChecksOf(checkFactsOf(lab.issuer, last, exchanges))
     .filter(({ isPassed }) => !isPassed).map(({ title }) => title);
 }
 

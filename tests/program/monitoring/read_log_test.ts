@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { createEventFormat, type LogForm } from "../../../src/program/monitoring/log.ts";
-import { describeRefusal, readEvent } from "../../../src/program/monitoring/read_log.ts";
+import { formatRefusal, readEvent } from "../../../src/program/monitoring/read_log.ts";
 import type { EventRequest, ServerEvent } from "../../../src/server/config/events.ts";
 import { runCommandLine } from "../../support/command_line.ts";
 import { inFolder } from "../../support/folder.ts";
@@ -79,7 +79,7 @@ describe("A refusal in a log", () => {
   });
 
   it("is shown without what moves the cursor of a terminal", () => {
-    const shown = describeRefusal({ time: "now", rule: "a.b", received: "\u001b[31mred" });
+    const shown = formatRefusal({ time: "now", rule: "a.b", received: "\u001b[31mred" });
     assertStringIncludes(shown, "Received    \\u001b[31mred");
   });
 

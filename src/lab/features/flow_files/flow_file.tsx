@@ -20,7 +20,12 @@ import {
 import { lineageTree } from "../../pages/flows/lineage_tree.tsx";
 import { pkceSteps } from "../../pages/flows/pkce_proof.tsx";
 import { flowDiagram } from "../../pages/flows/sequence_diagram.tsx";
-import { messagesOf, originOf, outcomeOf, statusTag } from "../../pages/flows/step_panel.tsx";
+import {
+  messagePanels,
+  originNote,
+  outcomeNotes,
+  statusTag,
+} from "../../pages/flows/step_panel.tsx";
 import { CodeBlock } from "../../pages/parts/copy_text.tsx";
 import { DecodedToken } from "../../pages/parts/decoded_token.tsx";
 import { PageHead, Section } from "../../pages/parts/section.tsx";
@@ -142,12 +147,12 @@ async function savedStep(
       <p class="help">
         Request {exchange.id}, {new Date(exchange.at).toISOString().replace("T", " ")}
       </p>
-      {originOf(step)}
-      {outcomeOf(step, { id: `${id}-refusal` })}
+      {originNote(step)}
+      {outcomeNotes(step, { id: `${id}-refusal` })}
       {checkList(checks, "server", refusal)}
       {checkList(checks, "client")}
       {proof && pkceSteps(proof, false)}
-      {messagesOf(step, `${id}-`)}
+      {messagePanels(step, `${id}-`)}
       {tokens.map(({ label, part, token }) => (
         <details class="token">
           <summary>

@@ -2,7 +2,7 @@ import type { CoreLab } from "../../core/core_lab.ts";
 import { checkFactsOf } from "../../flows/check_facts.ts";
 import { statesOf } from "../../flows/credential_state.ts";
 import { type ExchangeDetails, exchangeDetails } from "../../flows/exchange_details.ts";
-import { checksOf, type FlowCheck } from "../../flows/flow_checks.ts";
+import { type FlowCheck, flowChecksOf } from "../../flows/flow_checks.ts";
 import { readFlowCredentials } from "../../flows/flow_credentials.ts";
 import { findingIn, formProblemOf } from "../../flows/flow_outcome.ts";
 import type { FlowSource } from "../../flows/flow_source.ts";
@@ -92,7 +92,7 @@ export async function stepViewOf(
     details: exchangeDetails(exchange, lab.issuer, withSecrets),
     refusal: refusalOf(exchange),
     formProblem: formProblemOf(exchange),
-    checks: checksOf(facts),
+    checks: flowChecksOf(facts),
     proof: await pkceProofOf(exchange, exchanges),
     tokens: withSecrets ? tokens : tokens.map(withoutSecrets),
     unusable: await unusableValuesOf(lab, exchange, exchanges),

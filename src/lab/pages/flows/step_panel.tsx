@@ -38,9 +38,9 @@ export function stepPanel(
       <p class="help">
         {ends}, request {exchange.id}, {new Date(exchange.at).toISOString().replace("T", " ")}
       </p>
-      {originOf(chosen)}
+      {originNote(chosen)}
       {contentsOf(chosen)}
-      {outcomeOf(isSame(refusal, above) ? { ...chosen, refusal: undefined } : chosen, {
+      {outcomeNotes(isSame(refusal, above) ? { ...chosen, refusal: undefined } : chosen, {
         base: call.base,
         id: "step-refusal",
       })}
@@ -49,7 +49,7 @@ export function stepPanel(
         {checkList(checks, "client")}
       </div>
       {proof && pkceSteps(proof, withSecrets)}
-      {messagesOf(chosen)}
+      {messagePanels(chosen)}
       {tokens.length > 0 && tokenList(tokens)}
       {sendAgain(chosen, withSecrets)}
     </Section>
@@ -62,7 +62,7 @@ function isSame(refusal: Refusal | undefined, above: Refusal | undefined): boole
 }
 
 /** Says so if the lab did not see the message. */
-export function originOf({ arrow }: ChosenStep): VNode | false {
+export function originNote({ arrow }: ChosenStep): VNode | false {
   return arrow.isInferred && (
     <p class="alert note">
       The lab did not see this message. It follows from the {arrow.part} that it did see.
@@ -71,7 +71,7 @@ export function originOf({ arrow }: ChosenStep): VNode | false {
 }
 
 /** Explains why the request was refused, and which faults changed the response. */
-export function outcomeOf(
+export function outcomeNotes(
   { exchange, refusal, formProblem }: Pick<ChosenStep, "exchange" | "refusal" | "formProblem">,
   place: { base?: string; id?: string },
 ): VNode {
@@ -91,7 +91,7 @@ export function outcomeOf(
 }
 
 /** The request and the response. `prefix` begins the ids of their parts. */
-export function messagesOf({ details: { request, response } }: ChosenStep, prefix = ""): VNode {
+export function messagePanels({ details: { request, response } }: ChosenStep, prefix = ""): VNode {
   return (
     <>
       <h3 id={`${prefix}step-request`}>Request</h3>

@@ -1,6 +1,6 @@
 import { withConfiguredStore } from "../../administration/configured_store.ts";
 import { type Invocation, valueOf } from "../../command_line/command.ts";
-import { describeRefusal, openLog } from "../../monitoring/read_log.ts";
+import { formatRefusal, openLog } from "../../monitoring/read_log.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { describeConnection } from "./describe_connection.ts";
 
@@ -40,7 +40,7 @@ export async function describeClient(
     "",
     ...issued ? [`Its last token for a user was issued at ${issued}.`] : [],
     ...refusals.length > 0
-      ? ["The last refusals in the log:", ...refusals.map(describeRefusal)]
+      ? ["The last refusals in the log:", ...refusals.map(formatRefusal)]
       : [`The log has no refusal of this client${since && ` since ${since}`}.`],
   ].join("\n"));
 }

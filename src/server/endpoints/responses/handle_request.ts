@@ -70,7 +70,7 @@ async function respondToError(
       description: error.description,
       ...error.see && { see: error.see },
       ...ctx.settings.hints && error.hint && { hint: error.hint },
-      ...featuresOf(ctx).describeRefusal?.(ctx, error),
+      ...featuresOf(ctx).loggedDetails?.(ctx, error),
     });
   report();
   const response = await responseToError(ctx, found, { cause, error }).catch((failure) => {

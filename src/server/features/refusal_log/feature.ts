@@ -1,5 +1,5 @@
 import type { Feature } from "../../feature.ts";
-import { describeRefusal } from "./describe_refusal.ts";
+import { loggedDetails } from "./logged_details.ts";
 
 /** Operators read why a request was refused: what came, and what would allow it. */
-export const refusalLog: Feature = { name: "described refusals", describeRefusal };
+export const refusalLog: Feature = { name: "described refusals", loggedDetails };

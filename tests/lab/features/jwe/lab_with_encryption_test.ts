@@ -3,7 +3,7 @@ import { decodeJwt, importJWK, type JWK, SignJWT } from "jose";
 import { describe, it } from "node:test";
 import { testDecryptionKey } from "../../../../src/lab/features/jwe/test_decryption_key.ts";
 import { checkFactsOf } from "../../../../src/lab/flows/check_facts.ts";
-import { checksOf } from "../../../../src/lab/flows/flow_checks.ts";
+import { flowChecksOf } from "../../../../src/lab/flows/flow_checks.ts";
 import { openLab } from "../../../../src/lab/open_lab.ts";
 import { hallpass } from "../../../../src/lab/testing/mod.ts";
 import { changeToken } from "../../../../src/lab/tokens/signed_tokens.ts";
@@ -63,7 +63,7 @@ describe("A lab with encryption", () => {
     await idTokenOf(lab, ec);
     const exchanges = lab.exchanges();
     const last = present(exchanges.at(-1));
-    const checks = checksOf(checkFactsOf(lab.issuer, last, exchanges));
+    const checks = flowChecksOf(checkFactsOf(lab.issuer, last, exchanges));
     assertEquals(checks.filter(({ isPassed }) => !isPassed), []);
   });
 });

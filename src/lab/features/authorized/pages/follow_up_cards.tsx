@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import { codeOf } from "../../../client_role/request_code.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
 import { checkFactsOf } from "../../../flows/check_facts.ts";
-import { checksOf, type FlowCheck } from "../../../flows/flow_checks.ts";
+import { type FlowCheck, flowChecksOf } from "../../../flows/flow_checks.ts";
 import { flowPath } from "../../../flows/flow_source.ts";
 import { RefusalBox } from "../../../pages/flows/refusal_box.tsx";
 import { type FoundToken, tokensIn } from "../../../pages/flows/tokens_in.ts";
@@ -122,7 +122,7 @@ async function resultOf(
   flow: readonly Exchange[],
   links: { base?: string },
 ): Promise<VNode> {
-  const checks = checksOf(checkFactsOf(lab.issuer, latest, flow));
+  const checks = flowChecksOf(checkFactsOf(lab.issuer, latest, flow));
   const refusal = refusalOf(latest);
   if (refusal) {
     const failed = checks.find(({ by, isPassed }) => by === "server" && !isPassed);

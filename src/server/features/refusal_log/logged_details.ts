@@ -16,7 +16,7 @@ const describedRefusals = serverPart(({ now }) => ({
 }));
 
 /** Describes for logs why a request was refused. */
-export function describeRefusal(ctx: RequestContext, error: OAuthError): LoggedDetails {
+export function loggedDetails(ctx: RequestContext, error: OAuthError): LoggedDetails {
   const description = describeFacts(error);
   const fix = error.rule?.fix;
   const ofRule = fix === undefined ? {} : { fix };
