@@ -34,7 +34,10 @@ function openUnasked(changes: Partial<ClientConfig> = {}, config: Partial<Config
 }
 
 const codeIn = (url: string) => new URL(url, redirectUri).searchParams.get("code") ?? undefined;
-const it = itWith({ unasked: () => openUnasked() });
+const it = itWith({
+  unasked: () => openUnasked(),
+  unaskedWithAccountPages: { ...needs("account pages"), open: () => openUnasked() },
+});
 
 const refresh = async (kit: Kit, code: string) =>
   (await kit.redeem(
@@ -89,15 +92,11 @@ describe("A client with consent: skip", () => {
     assertStringIncludes(page.html, 'id="consent"');
   });
 
-  it.unasked(
-    "is shown on the account page as allowed by the administrator",
-    needs("account pages"),
-    async ({ kit, signIn }) => {
-      const { browser } = await signIn({ scope: "openid offline_access" });
-      const account = await browser.open(`${kit.issuer}/account`);
-      assertStringIncludes(textOf(account.html), "Allowed by your administrator");
-    },
-  );
+  it.unaskedWithAccountPages("is shown on the account page as allowed by the administrator", async ({ kit, signIn }) => {
+    const { browser } = await signIn({ scope: "openid offline_access" });
+    const account = await browser.open(`${kit.issuer}/account`);
+    assertStringIncludes(textOf(account.html), "Allowed by your administrator");
+  });
 
   it("is a leniency that is listed", async () => {
     const { server: { context } } = openUnasked().kit;

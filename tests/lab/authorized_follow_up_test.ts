@@ -13,7 +13,13 @@ import { present } from "../support/present.ts";
 import { needs } from "../support/where_feature.ts";
 import { jwtHeader } from "../support/wire.ts";
 
-const it = itWith({ afterArrival: () => arrive(), withKit: () => openLabKit({ issuer }) });
+const it = itWith({
+  afterArrival: () => arrive(),
+  withKit: () => openLabKit({ issuer }),
+  afterArrivalWithReport: { ...needs("report"), open: () => arrive() },
+  afterArrivalWithIntrospection: { ...needs("introspection"), open: () => arrive() },
+  withIntrospection: needs("introspection"),
+});
 
 const issuer = "http://localhost:9000";
 
@@ -99,35 +105,27 @@ describe("U6: The page after the code was exchanged", () => {
     assertMatch(html, /wrong Not so: The nonce is the one that the client sent\. Received: /);
   });
 
-  it.afterArrival(
-    "counts nothing that its buttons sent against the client",
-    needs("report"),
-    async ({ kit, send }) => {
-      for (const step of ["exchange", "exchange", "exchange", "userinfo"]) await send(step);
-      const { findings, refused, clients: [client] } = kit.lab.report();
-      assertEquals([findings, refused], [[], []]);
-      assertEquals([client?.client, client?.grade], ["demo-spa", "A"]);
-    },
-  );
+  it.afterArrivalWithReport("counts nothing that its buttons sent against the client", async ({ kit, send }) => {
+    for (const step of ["exchange", "exchange", "exchange", "userinfo"]) await send(step);
+    const { findings, refused, clients: [client] } = kit.lab.report();
+    assertEquals([findings, refused], [[], []]);
+    assertEquals([client?.client, client?.grade], ["demo-spa", "A"]);
+  });
 
-  it.afterArrival(
-    "keeps the tokens after a second use, and says that they are revoked",
-    needs("introspection"),
-    async ({ send }) => {
-      for (const step of ["exchange", "userinfo", "exchange"]) await send(step);
-      const page = await send("introspect");
-      assertMatch(
-        textOf(section(page, "exchange")),
-        /400.*invalid_grant The code was used before.*Received used before, in request \d+/s,
-      );
-      assertMatch(textOf(section(page, "issued")), /200, before the revocation.*Alice Adler/s);
-      assertMatch(
-        textOf(section(page, "userinfo")),
-        /200, before the revocation.*\d+ claims about alice/s,
-      );
-      assertMatch(textOf(section(page, "introspect")), /200 .*The access token is not active/s);
-    },
-  );
+  it.afterArrivalWithIntrospection("keeps the tokens after a second use, and says that they are revoked", async ({ send }) => {
+    for (const step of ["exchange", "userinfo", "exchange"]) await send(step);
+    const page = await send("introspect");
+    assertMatch(
+      textOf(section(page, "exchange")),
+      /400.*invalid_grant The code was used before.*Received used before, in request \d+/s,
+    );
+    assertMatch(textOf(section(page, "issued")), /200, before the revocation.*Alice Adler/s);
+    assertMatch(
+      textOf(section(page, "userinfo")),
+      /200, before the revocation.*\d+ claims about alice/s,
+    );
+    assertMatch(textOf(section(page, "introspect")), /200 .*The access token is not active/s);
+  });
 });
 
 describe("The code of /authorized in a lab", () => {
@@ -177,22 +175,18 @@ describe("The requests below the code", () => {
     "client_id=demo-web&par=on&jarm=on",
   ];
   for (const query of clients) {
-    it(
-      `exchange, use, refresh, introspect and revoke: ${query}`,
-      needs("introspection"),
-      async () => {
-        const { send } = await arrive(query);
-        const tokens = await send("exchange");
-        assertMatch(textOf(section(tokens, "issued")), /Access token \(RFC 9068\).*valid/s);
-        assertMatch(textOf(section(await send("userinfo"), "userinfo")), /200.*Alice Adler/s);
-        const refreshed = section(await send("refresh"), "refresh");
-        assertMatch(textOf(refreshed), /200.*Access token/s);
-        assertMatch(textOf(section(await send("introspect"), "introspect")), /"active": true/);
-        assertMatch(textOf(section(await send("revoke"), "revoke")), /200/);
-        assertMatch(textOf(section(await send("introspect"), "introspect")), /"active": false/);
-        assertMatch(textOf(section(await send("userinfo"), "userinfo")), /401/);
-      },
-    );
+    it.withIntrospection(`exchange, use, refresh, introspect and revoke: ${query}`, async () => {
+      const { send } = await arrive(query);
+      const tokens = await send("exchange");
+      assertMatch(textOf(section(tokens, "issued")), /Access token \(RFC 9068\).*valid/s);
+      assertMatch(textOf(section(await send("userinfo"), "userinfo")), /200.*Alice Adler/s);
+      const refreshed = section(await send("refresh"), "refresh");
+      assertMatch(textOf(refreshed), /200.*Access token/s);
+      assertMatch(textOf(section(await send("introspect"), "introspect")), /"active": true/);
+      assertMatch(textOf(section(await send("revoke"), "revoke")), /200/);
+      assertMatch(textOf(section(await send("introspect"), "introspect")), /"active": false/);
+      assertMatch(textOf(section(await send("userinfo"), "userinfo")), /401/);
+    });
   }
 
   it("work for the key client of fapi-2.0 as well", async () => {

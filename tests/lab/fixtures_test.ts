@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import {
   labForTest,
   type LabOfTest,
@@ -9,8 +9,14 @@ import {
   withLab,
 } from "../../src/lab/testing/fixtures.ts";
 import { hallpass, LabError } from "../../src/lab/testing/mod.ts";
+import { itWith } from "../support/it_with.ts";
 import { freshTokens, freshUrl, login } from "../support/login.ts";
 import { needs } from "../support/where_feature.ts";
+
+const it = itWith({
+  withReportAndFlowFiles: needs("report", "flow_files"),
+  withFlowFiles: needs("flow_files"),
+});
 
 /** A bug of an application: it has the same verifier twice. */
 async function reuseVerifier(lab: LabOfTest): Promise<void> {
@@ -125,57 +131,45 @@ describe("A test with a lab", () => {
   }
 
   for (const name of ["hallpass/vitest", "hallpass/playwright"]) {
-    it(
-      `attaches its flows if it fails, and only then: ${name}`,
-      needs("report", "flow_files"),
-      async () => {
-        attached.length = 0;
-        await runners[name]?.((lab) => freshTokens(lab));
-        assertEquals(attached, []);
-        await runners[name]?.(async (lab) => {
-          await freshTokens(lab);
-          throw own;
-        });
-        assertEquals(attached, [
-          ...["hallpass-flow-1.txt", "hallpass-flow-1.mmd", "hallpass-flow-1.html"],
-        ]);
-      },
-    );
+    it.withReportAndFlowFiles(`attaches its flows if it fails, and only then: ${name}`, async () => {
+      attached.length = 0;
+      await runners[name]?.((lab) => freshTokens(lab));
+      assertEquals(attached, []);
+      await runners[name]?.(async (lab) => {
+        await freshTokens(lab);
+        throw own;
+      });
+      assertEquals(attached, [
+        ...["hallpass-flow-1.txt", "hallpass-flow-1.mmd", "hallpass-flow-1.html"],
+      ]);
+    });
   }
 
-  it(
-    "prints its flows if a 'using' block ends before its check, and only then",
-    needs("flow_files"),
-    async () => {
-      const printed = await printedBy(async () => {
-        await using lab = await labForTest();
-        await freshTokens(lab);
-        lab.check();
-      });
-      assertEquals(printed, "");
-      const failed = await printedBy(async () => {
-        await using lab = await labForTest();
-        await freshTokens(lab);
-        throw own;
-      });
-      assertStringIncludes(failed, "│");
-    },
-  );
+  it.withFlowFiles("prints its flows if a 'using' block ends before its check, and only then", async () => {
+    const printed = await printedBy(async () => {
+      await using lab = await labForTest();
+      await freshTokens(lab);
+      lab.check();
+    });
+    assertEquals(printed, "");
+    const failed = await printedBy(async () => {
+      await using lab = await labForTest();
+      await freshTokens(lab);
+      throw own;
+    });
+    assertStringIncludes(failed, "│");
+  });
 
-  it(
-    "prints its flows if it fails by itself, with the clock of the lab",
-    needs("flow_files"),
-    async () => {
-      const printed = await printedBy(withLab(async (lab) => {
-        lab.clock.set("2030-01-01T00:00:00Z");
-        lab.clock.freeze();
-        await lab.authorize(freshUrl(lab), { user: "alice" });
-        throw own;
-      }));
-      assertStringIncludes(printed, "when its clock said 2030-01-01T00:00:00");
-      assertStringIncludes(printed, "│");
-    },
-  );
+  it.withFlowFiles("prints its flows if it fails by itself, with the clock of the lab", async () => {
+    const printed = await printedBy(withLab(async (lab) => {
+      lab.clock.set("2030-01-01T00:00:00Z");
+      lab.clock.freeze();
+      await lab.authorize(freshUrl(lab), { user: "alice" });
+      throw own;
+    }));
+    assertStringIncludes(printed, "when its clock said 2030-01-01T00:00:00");
+    assertStringIncludes(printed, "│");
+  });
 });
 
 /** Returns what a test prints, which may fail. */

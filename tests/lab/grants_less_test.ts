@@ -9,7 +9,10 @@ import { assertClean } from "../support/reported.ts";
 import { testClient } from "../support/test_client.ts";
 import { needs } from "../support/where_feature.ts";
 
-const it = itWith({ inLab: () => hallpass(settings) });
+const it = itWith({
+  inLab: () => hallpass(settings),
+  withFaultsAndIntrospection: needs("faults", "introspection"),
+});
 
 const redirectUri = "https://app.example/callback";
 const settings = { clients: [{ id: "app", redirectUris: [redirectUri], partialConsent: true }] };
@@ -100,24 +103,20 @@ describe("A user who allows less than was requested", () => {
 
 describe("The fault refresh.less_scope", () => {
   for (const accessTokenFormat of ["jwt", "opaque"] as const) {
-    it(
-      `shrinks the scope of one refresh, in the token as well: ${accessTokenFormat}`,
-      needs("faults", "introspection"),
-      async () => {
-        const clients = [{ id: "app", redirectUris: [redirectUri], accessTokenFormat }];
-        await using lab = await hallpass({
-          clients: [...clients, { id: "api", secret: "api-secret", introspect: "any" as const }],
-        });
-        lab.fault("refresh.less_scope", { times: 1 });
-        const { code } = await lab.authorize(urlOf(lab), { user: "alice" });
-        const second = await refresh(lab, (await redeem(lab, code)).refresh_token);
-        const api = basic("api", "api-secret");
-        const { body } = await client.introspect(lab, second.access_token, {}, api);
-        assertEquals([second.scope, body.scope], ["openid read", "openid read"]);
-        const third = await refresh(lab, second.refresh_token);
-        assertEquals(third.scope, "openid read write");
-      },
-    );
+    it.withFaultsAndIntrospection(`shrinks the scope of one refresh, in the token as well: ${accessTokenFormat}`, async () => {
+      const clients = [{ id: "app", redirectUris: [redirectUri], accessTokenFormat }];
+      await using lab = await hallpass({
+        clients: [...clients, { id: "api", secret: "api-secret", introspect: "any" as const }],
+      });
+      lab.fault("refresh.less_scope", { times: 1 });
+      const { code } = await lab.authorize(urlOf(lab), { user: "alice" });
+      const second = await refresh(lab, (await redeem(lab, code)).refresh_token);
+      const api = basic("api", "api-secret");
+      const { body } = await client.introspect(lab, second.access_token, {}, api);
+      assertEquals([second.scope, body.scope], ["openid read", "openid read"]);
+      const third = await refresh(lab, second.refresh_token);
+      assertEquals(third.scope, "openid read write");
+    });
   }
 });
 

@@ -23,6 +23,7 @@ const it = itWith({
   inLabOfAlice: () => hallpass({ signIn: "alice" }),
   inLab: () => hallpass(),
   inLabWithoutConsent: () => hallpass({ consent: "skip" }),
+  withLogoutAndBackChannelLogout: needs("logout", "back-channel logout"),
 });
 
 /** Opens an authorization URL as a browser without cookies does. */
@@ -86,41 +87,37 @@ describe("Hands-free sign-in", () => {
       assertEquals([again.sid, again.auth_time], [sid, Number(auth_time) + 600]);
     });
 
-    it(
-      `K8: is over for all of its clients with the logout of one: ${JSON.stringify(settings)}`,
-      needs("logout", "back-channel logout"),
-      async () => {
-        const told: string[] = [];
-        const { promise: allTold, resolve } = Promise.withResolvers<void>();
-        const fetch = async (url: string) => {
-          if (told.push(url) === 2) resolve();
-          return new Response();
-        };
-        const clients = ["one", "other"].map((id) => ({
-          ...{ id, redirectUris: [`https://${id}.example/cb`], grantTypes: ["authorization_code"] },
-          postLogoutRedirectUris: [`https://${id}.example/`],
-          backchannelLogoutUri: `https://${id}.example/logout`,
-        }));
-        await using lab = await hallpass({ ...settings, clients, fetch });
-        const hinted = { login_hint: "alice", scope: "openid" };
-        const logIn = (client_id: string) =>
-          idTokenTextOf(lab, {
-            ...hinted,
-            client_id,
-            redirect_uri: `https://${client_id}.example/cb`,
-          });
-        const [id_token_hint] = [await logIn("one"), await logIn("other")];
-        const query = new URLSearchParams({
-          id_token_hint,
-          post_logout_redirect_uri: "https://one.example/",
+    it.withLogoutAndBackChannelLogout(`K8: is over for all of its clients with the logout of one: ${JSON.stringify(settings)}`, async () => {
+      const told: string[] = [];
+      const { promise: allTold, resolve } = Promise.withResolvers<void>();
+      const fetch = async (url: string) => {
+        if (told.push(url) === 2) resolve();
+        return new Response();
+      };
+      const clients = ["one", "other"].map((id) => ({
+        ...{ id, redirectUris: [`https://${id}.example/cb`], grantTypes: ["authorization_code"] },
+        postLogoutRedirectUris: [`https://${id}.example/`],
+        backchannelLogoutUri: `https://${id}.example/logout`,
+      }));
+      await using lab = await hallpass({ ...settings, clients, fetch });
+      const hinted = { login_hint: "alice", scope: "openid" };
+      const logIn = (client_id: string) =>
+        idTokenTextOf(lab, {
+          ...hinted,
+          client_id,
+          redirect_uri: `https://${client_id}.example/cb`,
         });
-        const { status, headers } = await open(lab, `${lab.issuer}/oauth2/logout?${query}`);
-        assertEquals([status, headers.get("Location")], [303, "https://one.example/"]);
-        await allTold;
-        assertEquals(told.sort(), ["https://one.example/logout", "https://other.example/logout"]);
-        assertNotEquals(claimsOf(await logIn("one")).sid, claimsOf(id_token_hint).sid);
-      },
-    );
+      const [id_token_hint] = [await logIn("one"), await logIn("other")];
+      const query = new URLSearchParams({
+        id_token_hint,
+        post_logout_redirect_uri: "https://one.example/",
+      });
+      const { status, headers } = await open(lab, `${lab.issuer}/oauth2/logout?${query}`);
+      assertEquals([status, headers.get("Location")], [303, "https://one.example/"]);
+      await allTold;
+      assertEquals(told.sort(), ["https://one.example/logout", "https://other.example/logout"]);
+      assertNotEquals(claimsOf(await logIn("one")).sid, claimsOf(id_token_hint).sid);
+    });
   }
 
   it("K8: signs nobody in once it is off, and leaves a browser the session of its form", async () => {

@@ -24,6 +24,13 @@ const it = itWith({
   inLab: () => hallpass(),
   inLabForAnyone: () => hallpass({ anyClient: true }),
   inHintedLab: () => hallpass({ signInByHint: true }),
+  withIntrospection: needs("introspection"),
+  inLabForAnyoneWithAnyClient: {
+    ...needs("any_client"),
+    open: () => hallpass({ anyClient: true }),
+  },
+  inLabWithAnyClient: { ...needs("any_client"), open: () => hallpass() },
+  inLabWithFaults: { ...needs("faults"), open: () => hallpass() },
 });
 
 const client = testClient();
@@ -120,24 +127,20 @@ describe("Minted tokens", () => {
     assertEquals((await client.refresh(lab, refresh_token)).status, 200);
   });
 
-  it(
-    "can be for any resource, for a client itself, and opaque",
-    needs("introspection"),
-    async () => {
-      const api = {
-        id: "api",
-        secret: "s",
-        scopes: ["read"],
-        accessTokenFormat: "opaque" as const,
-      };
-      await using lab = await hallpass({ clients: [api] });
-      const asked = { sub: "api", audience: "https://api.example", claims: { tier: "gold" } };
-      const { access_token } = await lab.mint({ ...asked, expiresIn: "5m" });
-      const { body } = await client.introspect(lab, access_token, {}, basic("api", "s"));
-      const { active, aud, sub, tier } = body as typeof body & { tier?: string };
-      assertEquals([active, aud, sub, tier], [true, "https://api.example", "api", "gold"]);
-    },
-  );
+  it.withIntrospection("can be for any resource, for a client itself, and opaque", async () => {
+    const api = {
+      id: "api",
+      secret: "s",
+      scopes: ["read"],
+      accessTokenFormat: "opaque" as const,
+    };
+    await using lab = await hallpass({ clients: [api] });
+    const asked = { sub: "api", audience: "https://api.example", claims: { tier: "gold" } };
+    const { access_token } = await lab.mint({ ...asked, expiresIn: "5m" });
+    const { body } = await client.introspect(lab, access_token, {}, basic("api", "s"));
+    const { active, aud, sub, tier } = body as typeof body & { tier?: string };
+    assertEquals([active, aud, sub, tier], [true, "https://api.example", "api", "gold"]);
+  });
 
   const orders: Array<[what: string, order: unknown, says: string]> = [
     ["an unknown client", { sub: "alice", client: "none" }, "Choose one of: demo-spa"],
@@ -330,44 +333,32 @@ describe("Users and clients", () => {
     "Basic credentials that are not form-encoded": [`Basic ${btoa("newcomer:%zz")}`, {}],
   };
   for (const [what, [Authorization, fields]] of Object.entries(odd)) {
-    it.inLabForAnyone(
-      `are rejected with ${what}, even with anyClient`,
-      needs("any_client"),
-      async (lab) => {
-        const request = { grant_type: "client_credentials", ...fields };
-        assertEquals((await client.token(lab, request, { Authorization })).status, 401);
-      },
-    );
+    it.inLabForAnyoneWithAnyClient(`are rejected with ${what}, even with anyClient`, async (lab) => {
+      const request = { grant_type: "client_credentials", ...fields };
+      assertEquals((await client.token(lab, request, { Authorization })).status, 401);
+    });
   }
 
-  it.inLabForAnyone(
-    "have no redirect URI that runs a script, even with anyClient",
-    needs("any_client"),
-    async (lab) => {
-      const url = authorizationUrl(lab, {
-        ...{ client_id: "newcomer", redirect_uri: "javascript:alert(1)//" },
-        ...{ response_mode: "form_post", prompt: "none" },
-      });
-      const response = await lab.fetch(url, { redirect: "manual" });
-      assertEquals(response.status, 400);
-      assertEquals((await response.text()).includes('action="javascript:'), false);
-    },
-  );
+  it.inLabForAnyoneWithAnyClient("have no redirect URI that runs a script, even with anyClient", async (lab) => {
+    const url = authorizationUrl(lab, {
+      ...{ client_id: "newcomer", redirect_uri: "javascript:alert(1)//" },
+      ...{ response_mode: "form_post", prompt: "none" },
+    });
+    const response = await lab.fetch(url, { redirect: "manual" });
+    assertEquals(response.status, 400);
+    assertEquals((await response.text()).includes('action="javascript:'), false);
+  });
 
-  it.inLab(
-    "may be unknown with anyClient, with any redirect URI and secret",
-    needs("any_client"),
-    async (strict) => {
-      await using lab = await hallpass({ anyClient: true });
-      const changes = { client_id: "my-app", redirect_uri: "http://localhost:3000/cb" };
-      const attempt = () => strict.authorize(authorizationUrl(strict, changes), { user: "alice" });
-      await assertRejects(attempt, LabError);
-      const code = await client.code(lab, changes);
-      const { redirect_uri } = changes;
-      const headers = basic("my-app", "my-secret");
-      assertEquals((await client.redeem(lab, code, { redirect_uri }, headers)).status, 200);
-    },
-  );
+  it.inLabWithAnyClient("may be unknown with anyClient, with any redirect URI and secret", async (strict) => {
+    await using lab = await hallpass({ anyClient: true });
+    const changes = { client_id: "my-app", redirect_uri: "http://localhost:3000/cb" };
+    const attempt = () => strict.authorize(authorizationUrl(strict, changes), { user: "alice" });
+    await assertRejects(attempt, LabError);
+    const code = await client.code(lab, changes);
+    const { redirect_uri } = changes;
+    const headers = basic("my-app", "my-secret");
+    assertEquals((await client.redeem(lab, code, { redirect_uri }, headers)).status, 200);
+  });
 });
 
 describe("Requests", () => {
@@ -531,24 +522,20 @@ describe("Labs that intercept the global fetch in parallel", () => {
 });
 
 describe("Tenants", () => {
-  it.inLab(
-    "have issuers, users, clocks, faults and records of their own",
-    needs("faults"),
-    async (lab) => {
-      const [one, other] = [await lab.tenant({ users: [{ name: "zoe" }] }), await lab.tenant()];
-      one.clock.freeze();
-      one.fault("token.server_error");
-      await login(other);
-      await assertRejects(() => login(one, { user: "zoe" }));
-      assertNotEquals(one.issuer, other.issuer);
-      assertEquals(one.requests({ path: "/oauth2/userinfo" }), []);
-      assertEquals(other.requests({ status: 500 }), []);
-      assertClean(other);
-      const { access_token } = await one.mint({ sub: "zoe", scope: "openid" });
-      assertEquals(await userinfo(one, access_token), 200);
-      assertEquals(await userinfo(other, access_token), 401);
-    },
-  );
+  it.inLabWithFaults("have issuers, users, clocks, faults and records of their own", async (lab) => {
+    const [one, other] = [await lab.tenant({ users: [{ name: "zoe" }] }), await lab.tenant()];
+    one.clock.freeze();
+    one.fault("token.server_error");
+    await login(other);
+    await assertRejects(() => login(one, { user: "zoe" }));
+    assertNotEquals(one.issuer, other.issuer);
+    assertEquals(one.requests({ path: "/oauth2/userinfo" }), []);
+    assertEquals(other.requests({ status: 500 }), []);
+    assertClean(other);
+    const { access_token } = await one.mint({ sub: "zoe", scope: "openid" });
+    assertEquals(await userinfo(one, access_token), 200);
+    assertEquals(await userinfo(other, access_token), 401);
+  });
 
   it.inLab("are reached by their path through the lab", async (lab) => {
     const tenant = await lab.tenant({ id: "acme" });

@@ -9,7 +9,7 @@ import { authorizeAsAlice as authorize, client } from "../support/nonce_client.t
 import { testClient } from "../support/test_client.ts";
 import { hasFeature, needs } from "../support/where_feature.ts";
 
-const it = itWith({ inLab: () => hallpass() });
+const it = itWith({ inLab: () => hallpass(), withAnyClient: needs("any_client") });
 
 describe("Redirect URIs whose path is empty (RFC 3986, section 3.3), in a strict server", () => {
   const home = "http://localhost:3000";
@@ -88,16 +88,12 @@ describe("Scopes of a lab", () => {
     assertEquals((await authorize(lab, { scope: "read" })).parameters.error, "invalid_scope");
   });
 
-  it(
-    "are the lab's defaultScope for an unknown client whose request names none",
-    needs("any_client"),
-    async () => {
-      await using lab = await hallpass({ anyClient: true, defaultScope: ["openid"] });
-      const unknown = testClient({ client_id: "unknown", redirect_uri: "https://app.example/cb" });
-      const { scope, id_token } = await unknown.tokens(lab, { scope: "" });
-      assertEquals([scope, typeof id_token], ["openid", "string"]);
-    },
-  );
+  it.withAnyClient("are the lab's defaultScope for an unknown client whose request names none", async () => {
+    await using lab = await hallpass({ anyClient: true, defaultScope: ["openid"] });
+    const unknown = testClient({ client_id: "unknown", redirect_uri: "https://app.example/cb" });
+    const { scope, id_token } = await unknown.tokens(lab, { scope: "" });
+    assertEquals([scope, typeof id_token], ["openid", "string"]);
+  });
 });
 
 describe("A leniency, under a profile", () => {

@@ -9,7 +9,10 @@ import { itWith } from "../support/it_with.ts";
 import { testClient } from "../support/test_client.ts";
 import { needs } from "../support/where_feature.ts";
 
-const it = itWith({ inLab: () => hallpass() });
+const it = itWith({
+  inLab: () => hallpass(),
+  inLabWithIntrospection: { ...needs("introspection"), open: () => hallpass() },
+});
 
 async function verify(lab: TestLab, token: string): Promise<JWTPayload> {
   const keys = await (await lab.fetch(`${lab.issuer}/oauth2/jwks`)).json();
@@ -56,37 +59,29 @@ describe("mint", () => {
     assertEquals([claims.aud, claims.nonce, "auth_time" in claims], ["another", "n", false]);
   });
 
-  it.inLab(
-    "binds a token to a key, as a flow with DPoP would",
-    needs("introspection"),
-    async (lab) => {
-      const minted = await lab.mint({ ...options, claims: { cnf: { jkt: "k".repeat(43) } } });
-      assertEquals(minted.token_type, "DPoP");
-      assertEquals(
-        (await testClient().introspect(lab, minted.token, {}, service)).body.token_type,
-        "DPoP",
-      );
-    },
-  );
+  it.inLabWithIntrospection("binds a token to a key, as a flow with DPoP would", async (lab) => {
+    const minted = await lab.mint({ ...options, claims: { cnf: { jkt: "k".repeat(43) } } });
+    assertEquals(minted.token_type, "DPoP");
+    assertEquals(
+      (await testClient().introspect(lab, minted.token, {}, service)).body.token_type,
+      "DPoP",
+    );
+  });
 
-  it.inLab(
-    "signs with the secret that an API shares with its provider",
-    needs("introspection"),
-    async (lab) => {
-      const secret = "a-secret-of-an-api-with-32-bytes";
-      const { token, id_token = "" } = await lab.mint({ ...options, kind: "access", secret });
-      assertEquals(decodeProtectedHeader(token), { alg: "HS256", typ: "at+jwt" });
-      const { payload } = await jwtVerify(token, new TextEncoder().encode(secret));
-      assertEquals([payload.sub, await isActive(lab, token)], ["alice", false]);
-      assertEquals(decodeProtectedHeader(id_token).alg, "RS256");
-      const named = await lab.mint({ ...options, secret, header: { kid: "shared", typ: "JWT" } });
-      assertEquals(decodeProtectedHeader(named.token), { alg: "HS256", kid: "shared", typ: "JWT" });
-      const attempt = () => lab.mint({ ...options, secret: "" });
-      await assertRejects(attempt, LabError, "'secret' must not be");
-      const refresh = lab.mint({ ...options, kind: "refresh", secret });
-      await assertRejects(() => refresh, LabError, "without 'audience'");
-    },
-  );
+  it.inLabWithIntrospection("signs with the secret that an API shares with its provider", async (lab) => {
+    const secret = "a-secret-of-an-api-with-32-bytes";
+    const { token, id_token = "" } = await lab.mint({ ...options, kind: "access", secret });
+    assertEquals(decodeProtectedHeader(token), { alg: "HS256", typ: "at+jwt" });
+    const { payload } = await jwtVerify(token, new TextEncoder().encode(secret));
+    assertEquals([payload.sub, await isActive(lab, token)], ["alice", false]);
+    assertEquals(decodeProtectedHeader(id_token).alg, "RS256");
+    const named = await lab.mint({ ...options, secret, header: { kid: "shared", typ: "JWT" } });
+    assertEquals(decodeProtectedHeader(named.token), { alg: "HS256", kid: "shared", typ: "JWT" });
+    const attempt = () => lab.mint({ ...options, secret: "" });
+    await assertRejects(attempt, LabError, "'secret' must not be");
+    const refresh = lab.mint({ ...options, kind: "refresh", secret });
+    await assertRejects(() => refresh, LabError, "without 'audience'");
+  });
 
   it("makes a token for any audience", async () => {
     await using lab = await hallpass({ resources: ["https://api.example"] });
@@ -96,16 +91,12 @@ describe("mint", () => {
     }
   });
 
-  it.inLab(
-    "makes a token for any subject: its signature is valid, and the server knows it not",
-    needs("introspection"),
-    async (lab) => {
-      const { token, id_token = "" } = await lab.mint({ ...options, sub: "auth0|42" });
-      assertEquals((await verify(lab, token)).sub, "auth0|42");
-      assertEquals((await verify(lab, id_token)).sub, "auth0|42");
-      assertEquals(await isActive(lab, token), false);
-    },
-  );
+  it.inLabWithIntrospection("makes a token for any subject: its signature is valid, and the server knows it not", async (lab) => {
+    const { token, id_token = "" } = await lab.mint({ ...options, sub: "auth0|42" });
+    assertEquals((await verify(lab, token)).sub, "auth0|42");
+    assertEquals((await verify(lab, id_token)).sub, "auth0|42");
+    assertEquals(await isActive(lab, token), false);
+  });
 
   it.inLab("gives a refresh token another expiration", needs("introspection"), async (lab) => {
     const { token } = await lab.mint({ ...options, kind: "refresh", expiresIn: "-1m" });
@@ -123,32 +114,28 @@ describe("mint", () => {
     assertEquals(await readIdTokenHint(lab.context, token), undefined);
   });
 
-  it.inLab(
-    "makes a bare token of five claims, and those that the test adds",
-    needs("introspection"),
-    async (lab) => {
-      const bare = { ...options, bare: true };
-      const { token, id_token = "" } = await lab.mint({ ...bare, claims: { roles: ["admin"] } });
-      const names = ["aud", "exp", "iat", "iss", "roles", "sub"];
-      assertEquals(Object.keys(await verify(lab, token)).sort(), names);
-      assertEquals(Object.keys(await verify(lab, id_token)).sort(), names);
-      assertEquals(await isActive(lab, token), false);
-      assertEquals((await testClient().userinfo(lab, token)).status, 401);
-      const secret = "a-secret-of-an-api-with-32-bytes";
-      const shared = await lab.mint({ ...bare, secret, expiresIn: "5m", omit: ["aud"] });
-      const { payload } = await jwtVerify(shared.token, new TextEncoder().encode(secret));
-      assertEquals(Object.keys(payload).sort(), ["exp", "iat", "iss", "sub"]);
-      assertEquals((payload.exp ?? 0) - (payload.iat ?? 0), 300);
-      const id = await lab.mint({ ...bare, kind: "id" });
-      const five = ["aud", "exp", "iat", "iss", "sub"];
-      assertEquals(Object.keys(await verify(lab, id.token)).sort(), five);
-      assertEquals(await isActive(lab, id.access_token), true);
-      lab.clients.put({ ...lab.clients.get("demo-web"), accessTokenFormat: "opaque" });
-      await assertRejects(() => lab.mint(bare), LabError, "A bare token is a JWT");
-      const refresh = lab.mint({ ...bare, kind: "refresh" });
-      await assertRejects(() => refresh, LabError, "and 'bare'");
-    },
-  );
+  it.inLabWithIntrospection("makes a bare token of five claims, and those that the test adds", async (lab) => {
+    const bare = { ...options, bare: true };
+    const { token, id_token = "" } = await lab.mint({ ...bare, claims: { roles: ["admin"] } });
+    const names = ["aud", "exp", "iat", "iss", "roles", "sub"];
+    assertEquals(Object.keys(await verify(lab, token)).sort(), names);
+    assertEquals(Object.keys(await verify(lab, id_token)).sort(), names);
+    assertEquals(await isActive(lab, token), false);
+    assertEquals((await testClient().userinfo(lab, token)).status, 401);
+    const secret = "a-secret-of-an-api-with-32-bytes";
+    const shared = await lab.mint({ ...bare, secret, expiresIn: "5m", omit: ["aud"] });
+    const { payload } = await jwtVerify(shared.token, new TextEncoder().encode(secret));
+    assertEquals(Object.keys(payload).sort(), ["exp", "iat", "iss", "sub"]);
+    assertEquals((payload.exp ?? 0) - (payload.iat ?? 0), 300);
+    const id = await lab.mint({ ...bare, kind: "id" });
+    const five = ["aud", "exp", "iat", "iss", "sub"];
+    assertEquals(Object.keys(await verify(lab, id.token)).sort(), five);
+    assertEquals(await isActive(lab, id.access_token), true);
+    lab.clients.put({ ...lab.clients.get("demo-web"), accessTokenFormat: "opaque" });
+    await assertRejects(() => lab.mint(bare), LabError, "A bare token is a JWT");
+    const refresh = lab.mint({ ...bare, kind: "refresh" });
+    await assertRejects(() => refresh, LabError, "and 'bare'");
+  });
 
   it.inLab("has the documented claims by default, no others", needs("logout"), async (lab) => {
     const { token, id_token = "" } = await lab.mint(options);

@@ -12,7 +12,7 @@ import { assertLeniency, assertReport } from "../support/reported.ts";
 import { testClient } from "../support/test_client.ts";
 import { needs, needsSettings } from "../support/where_feature.ts";
 
-const it = itWith({ inLab: () => hallpass() });
+const it = itWith({ inLab: () => hallpass(), withDocuments: needs("documents") });
 
 const metadataOf = testClient().metadata;
 
@@ -140,20 +140,16 @@ describe("The settings of a lab that runs", () => {
     });
   }
 
-  it(
-    "do not let a lab fetch documents of clients if it was not to at its start",
-    needs("documents"),
-    async () => {
-      const fetchUntrusted = async () => new Response();
-      await using lab = await hallpass({ clientMetadataDocuments: false, fetchUntrusted });
-      // Without the setting, a lab that can fetch documents does.
-      for (const clientMetadataDocuments of [true, null]) {
-        const { status, json } = await callLab(lab, "POST /settings", { clientMetadataDocuments });
-        assertEquals(status, 400);
-        assertMatch(json.error_description, /what a lab may reach/);
-      }
-    },
-  );
+  it.withDocuments("do not let a lab fetch documents of clients if it was not to at its start", async () => {
+    const fetchUntrusted = async () => new Response();
+    await using lab = await hallpass({ clientMetadataDocuments: false, fetchUntrusted });
+    // Without the setting, a lab that can fetch documents does.
+    for (const clientMetadataDocuments of [true, null]) {
+      const { status, json } = await callLab(lab, "POST /settings", { clientMetadataDocuments });
+      assertEquals(status, 400);
+      assertMatch(json.error_description, /what a lab may reach/);
+    }
+  });
 
   it.inLab("refuse a path to a file where a brand needs the file", async (lab) => {
     const { status } = await callLab(lab, "POST /settings", { brand: { logo: "/etc/passwd" } });

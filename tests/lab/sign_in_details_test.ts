@@ -10,7 +10,11 @@ import { callLab } from "../support/lab_call.ts";
 import { type Fields, testClient } from "../support/test_client.ts";
 import { needs } from "../support/where_feature.ts";
 
-const it = itWith({ inLab: openFrozen });
+const it = itWith({
+  inLab: openFrozen,
+  withIntrospection: needs("introspection"),
+  inLabWithBackChannelLogout: { ...needs("back-channel logout"), open: openFrozen },
+});
 
 const client = testClient({ scope: "openid read" });
 const twoFactor = "urn:hallpass:two-factor";
@@ -54,22 +58,18 @@ function ageOf(lab: TestLab, idToken: string | undefined): number {
 describe("What a test chooses of a sign-in", () => {
   for (const [place, signInAt] of places) {
     for (const where of ["lab", "tenant"]) {
-      it(
-        `O04: is in the tokens and in introspection, by ${place} of a ${where}`,
-        needs("introspection"),
-        async () => {
-          await using around = await openFrozen();
-          const lab = where === "lab" ? around : await around.tenant();
-          const details = { acr: twoFactor, amr: ["pwd", "otp"], authTime: "-1h" };
-          const { id_token, access_token } = await signInAt(lab, details)();
-          const { acr, amr } = claimsOf(id_token);
-          assertEquals([acr, amr], [twoFactor, details.amr]);
-          const age = ageOf(lab, id_token);
-          assert(Math.abs(age - hour) <= 1 || where === "tenant");
-          const { body } = await client.introspect(lab, access_token, {}, service);
-          assertEquals([body.acr, body.auth_time], [twoFactor, claimsOf(id_token).auth_time]);
-        },
-      );
+      it.withIntrospection(`O04: is in the tokens and in introspection, by ${place} of a ${where}`, async () => {
+        await using around = await openFrozen();
+        const lab = where === "lab" ? around : await around.tenant();
+        const details = { acr: twoFactor, amr: ["pwd", "otp"], authTime: "-1h" };
+        const { id_token, access_token } = await signInAt(lab, details)();
+        const { acr, amr } = claimsOf(id_token);
+        assertEquals([acr, amr], [twoFactor, details.amr]);
+        const age = ageOf(lab, id_token);
+        assert(Math.abs(age - hour) <= 1 || where === "tenant");
+        const { body } = await client.introspect(lab, access_token, {}, service);
+        assertEquals([body.acr, body.auth_time], [twoFactor, claimsOf(id_token).auth_time]);
+      });
     }
 
     it.inLab(`O02: gives way to a new sign-in if it is too long ago, by ${place}`, async (lab) => {
@@ -106,26 +106,22 @@ describe("What a test chooses of a sign-in", () => {
     assertEquals(ageOf(lab, (await client.tokens(lab, silent, {})).id_token), 0);
   });
 
-  it.inLab(
-    "replaces the session of a user who signed in otherwise, and keeps its sid",
-    needs("back-channel logout"),
-    async (lab) => {
-      const logout = { id: "demo-spa", backchannelLogoutUri: "https://app.example/logout" };
-      lab.clients.put({ ...lab.clients.get("demo-spa"), ...logout });
-      const signIn = async (details: SignInDetails) => {
-        lab.signIn("alice", details);
-        return claimsOf((await client.tokens(lab, {}, {})).id_token);
-      };
-      const first = await signIn({});
-      assertEquals(first.acr, password);
-      const second = await signIn({ amr: ["hwk"], acr: twoFactor });
-      assertEquals([second.acr, second.amr, second.sid], [twoFactor, ["hwk"], first.sid]);
-      lab.clock.advance("10m");
-      assertEquals((await signIn({ acr: twoFactor })).auth_time, second.auth_time);
-      const other = await signIn({ authTime: new Date(lab.clock.now() - 5000).toISOString() });
-      assertEquals(other.auth_time, Number(second.auth_time) + 595);
-    },
-  );
+  it.inLabWithBackChannelLogout("replaces the session of a user who signed in otherwise, and keeps its sid", async (lab) => {
+    const logout = { id: "demo-spa", backchannelLogoutUri: "https://app.example/logout" };
+    lab.clients.put({ ...lab.clients.get("demo-spa"), ...logout });
+    const signIn = async (details: SignInDetails) => {
+      lab.signIn("alice", details);
+      return claimsOf((await client.tokens(lab, {}, {})).id_token);
+    };
+    const first = await signIn({});
+    assertEquals(first.acr, password);
+    const second = await signIn({ amr: ["hwk"], acr: twoFactor });
+    assertEquals([second.acr, second.amr, second.sid], [twoFactor, ["hwk"], first.sid]);
+    lab.clock.advance("10m");
+    assertEquals((await signIn({ acr: twoFactor })).auth_time, second.auth_time);
+    const other = await signIn({ authTime: new Date(lab.clock.now() - 5000).toISOString() });
+    assertEquals(other.auth_time, Number(second.auth_time) + 595);
+  });
 
   it.inLab("is over with the number of times, and with a reset", async (lab) => {
     lab.signIn("alice", { acr: twoFactor, times: 1 });

@@ -13,7 +13,7 @@ import { registerAt } from "../support/registration.ts";
 import { assertClean } from "../support/reported.ts";
 import { needs } from "../support/where_feature.ts";
 
-const it = itWith({ withKit: () => open() });
+const it = itWith({ withKit: () => open(), withAnyClient: needs("any_client") });
 
 type LabKit = ReturnType<typeof openLabKit>;
 
@@ -198,18 +198,14 @@ describe("The redirect URI of the lab in a request that /start did not begin", (
     await assertRefused(kit, await signed(kit, parameters));
   });
 
-  it(
-    "is refused for configured clients where any client is admitted",
-    needs("any_client"),
-    async () => {
-      const kit = open({ anyClient: true });
-      const begun = await begin(kit);
-      await assertRefused(kit, changed(begun, { state: "another" }));
-      await assertAccepted(kit, begun.href);
-      await assertRefused(kit, begun.href);
-      assertEquals((await kit.get("/start?client_id=unknown")).status, 400);
-    },
-  );
+  it.withAnyClient("is refused for configured clients where any client is admitted", async () => {
+    const kit = open({ anyClient: true });
+    const begun = await begin(kit);
+    await assertRefused(kit, changed(begun, { state: "another" }));
+    await assertAccepted(kit, begun.href);
+    await assertRefused(kit, begun.href);
+    assertEquals((await kit.get("/start?client_id=unknown")).status, 400);
+  });
 
   it.withKit("is refused for a client that registered itself", async (kit) => {
     const metadata = { redirect_uris: [own], token_endpoint_auth_method: "none" };

@@ -5,7 +5,10 @@ import { itWith } from "../support/it_with.ts";
 import { authorizationUrl } from "../support/login.ts";
 import { needs } from "../support/where_feature.ts";
 
-const it = itWith({ inLab: () => hallpass() });
+const it = itWith({
+  inLab: () => hallpass(),
+  inLabWithReport: { ...needs("report"), open: () => hallpass() },
+});
 
 /** Calls a lab as a helper does that prints what it gets. */
 async function callForText(
@@ -33,20 +36,16 @@ async function redeemWithoutVerifier(lab: TestLab): Promise<void> {
 }
 
 describe("A lab as lines of text, for helpers in any language", () => {
-  it.inLab(
-    "explains a refusal by its rule, its request, its fix and its flow: POST /assert-clean",
-    needs("report"),
-    async (lab) => {
-      await redeemWithoutVerifier(lab);
-      const { status, type, text } = await callForText(lab, "POST /assert-clean", {
-        body: { refused: true },
-      });
-      assertEquals([status, type], [400, "text/plain; charset=utf-8"]);
-      assertMatch(text, /^refused \S+ \(client demo-spa\): invalid_request/);
-      assertMatch(text, /\n {2}At POST \/oauth2\/token, request \d+\./);
-      assertMatch(text, /✗ 400 invalid_request: /);
-    },
-  );
+  it.inLabWithReport("explains a refusal by its rule, its request, its fix and its flow: POST /assert-clean", async (lab) => {
+    await redeemWithoutVerifier(lab);
+    const { status, type, text } = await callForText(lab, "POST /assert-clean", {
+      body: { refused: true },
+    });
+    assertEquals([status, type], [400, "text/plain; charset=utf-8"]);
+    assertMatch(text, /^refused \S+ \(client demo-spa\): invalid_request/);
+    assertMatch(text, /\n {2}At POST \/oauth2\/token, request \d+\./);
+    assertMatch(text, /✗ 400 invalid_request: /);
+  });
 
   it.inLab("is silent about a clean report", needs("report"), async (lab) => {
     assertEquals((await callForText(lab, "POST /assert-clean")).status, 200);

@@ -61,7 +61,12 @@ async function pendingLogouts(folder: string): Promise<number> {
   return rows.length;
 }
 
-const it = itWith({ beside: () => besideServer() });
+const it = itWith({
+  beside: () => besideServer(),
+  withBackChannelLogout: needs("back-channel logout"),
+  besideWithApplications: { ...needs("applications"), open: () => besideServer() },
+  besideWithAccountPages: { ...needs("account pages"), open: () => besideServer() },
+});
 
 /** A browser's way to a code, and the tokens that it gives. */
 async function signIn(server: Server, clientId: string, secret: string, user: string) {
@@ -119,121 +124,105 @@ describe("hallpass client, user and authorization, while a server runs", () => {
     assertEquals((await run("user sign-out nobody")).code, 1);
   });
 
-  it(
-    "O14 notify the applications before a sign-out ends, and leave nothing to send again",
-    needs("back-channel logout"),
-    async () => {
-      const told: string[] = [];
-      let status = 200;
-      const application = await serve({
-        fetch: async (request) => {
-          told.push(await request.text());
-          return new Response(null, { status });
-        },
-      }, { port: 0 });
-      const backchannelLogoutUri = `http://localhost:${application.port}/logout`;
-      await using beside = await besideServer(startCommandLine, { backchannelLogoutUri });
-      const { server, run, folder } = beside;
-      const signOut = async () => {
-        await signIn(server, "web", "web-secret", "root");
-        return (await run("user sign-out root")).output;
-      };
-      const done = "done: user sign-out root (1 session, 1 authorization)";
-      assertEquals(await signOut(), `${done}, 1 application notified\n`);
-      assertEquals([told.length, await pendingLogouts(folder)], [1, 0]);
-      status = 503;
-      const unreached =
-        "warning: Could not notify web: each server on this store tries again later.\n";
-      assertEquals(await signOut(), `${unreached}${done}, 0 applications notified\n`);
-      assertEquals([told.length, await pendingLogouts(folder)], [2, 1]);
-      await application.close();
-    },
-  );
-
-  it.beside(
-    "show what to enter in an application, and why its last requests were refused",
-    needs("applications"),
-    async (beside) => {
-      const { server, run, folder } = beside;
-      await run(`client add app --secret --redirect-uri ${redirectUri}`);
-      const query = new URLSearchParams({ client_id: "app", redirect_uri: `${redirectUri}/other` });
-      await (await fetch(`${server.issuer}/oauth2/authorize?${query}`)).text();
-      await writeFile(join(folder, "log"), server.output());
-      const { code, output } = await run(`doctor --client app --log-file ${join(folder, "log")}`);
-      assertEquals(code, 0, output);
-      for (
-        const line of [
-          /Metadata +\S+\/\.well-known\/openid-configuration$/m,
-          /Client ID +app$/m,
-          /Secret +shown once, .*: hallpass client secret app --add$/m,
-          /Redirect URI +https:\/\/app\.example\/cb$/m,
-          /PKCE +S256; turn it on/m,
-          /redirect_uri\.registered: /,
-          /To fix it +.* right: hallpass client set app --add redirect-uri=https:\/\/app\.example\/cb\/other$/m,
-        ]
-      ) assertMatch(output, line);
-      assertMatch(
-        (await run("doctor --client web")).output,
-        /Secret +the one in the configuration$/m,
-      );
-      assertEquals((await run("doctor --client nobody")).code, 1);
-    },
-  );
-
-  it.beside(
-    "leave out the refusals of an application before it signed a user in, or was changed",
-    needs("applications"),
-    async ({ server, run, folder }) => {
-      const refusalsOf = async (id: string) => {
-        await writeFile(join(folder, "log"), server.output());
-        return (await run(`doctor --client ${id} --log-file ${join(folder, "log")}`)).output;
-      };
-      await run(`client add app --secret --redirect-uri ${redirectUri}`);
-      for (const id of ["web", "app"]) {
-        const query = new URLSearchParams({ client_id: id, redirect_uri: `${redirectUri}/other` });
-        await (await fetch(`${server.issuer}/oauth2/authorize?${query}`)).text();
-      }
-      assertMatch(await refusalsOf("web"), /redirect_uri\.registered/);
+  it.withBackChannelLogout("O14 notify the applications before a sign-out ends, and leave nothing to send again", async () => {
+    const told: string[] = [];
+    let status = 200;
+    const application = await serve({
+      fetch: async (request) => {
+        told.push(await request.text());
+        return new Response(null, { status });
+      },
+    }, { port: 0 });
+    const backchannelLogoutUri = `http://localhost:${application.port}/logout`;
+    await using beside = await besideServer(startCommandLine, { backchannelLogoutUri });
+    const { server, run, folder } = beside;
+    const signOut = async () => {
       await signIn(server, "web", "web-secret", "root");
-      assertMatch(
-        await refusalsOf("web"),
-        /^Its last token for a user was issued at (\S+)\.\nThe log has no refusal .* since \1\.$/m,
-      );
-      assertMatch(await refusalsOf("app"), /redirect_uri\.registered/);
-      await run("client set app --group staff");
-      const changed = await refusalsOf("app");
-      assertMatch(changed, /Groups +staff: no other user may use it$/m);
-      assertMatch(changed, /^The log has no refusal of this client since \d{4}-\S+\.$/m);
-    },
-  );
+      return (await run("user sign-out root")).output;
+    };
+    const done = "done: user sign-out root (1 session, 1 authorization)";
+    assertEquals(await signOut(), `${done}, 1 application notified\n`);
+    assertEquals([told.length, await pendingLogouts(folder)], [1, 0]);
+    status = 503;
+    const unreached =
+      "warning: Could not notify web: each server on this store tries again later.\n";
+    assertEquals(await signOut(), `${unreached}${done}, 0 applications notified\n`);
+    assertEquals([told.length, await pendingLogouts(folder)], [2, 1]);
+    await application.close();
+  });
 
-  it.beside(
-    "print links by which users choose a password",
-    needs("account pages"),
-    async (beside) => {
-      const { server, run } = beside;
-      const invited = await run("user invite dora --group staff --json");
-      const { name, url } = JSON.parse(invited.output);
-      assertEquals([name, new URL(url).pathname], ["dora", "/invite"]);
-      const { search } = new URL(url);
-      const opened = await fetch(`${server.issuer}/invite${search}`, { redirect: "manual" });
-      await opened.body?.cancel();
-      assertEquals(opened.status, 303);
-      assertMatch((await run("user invite dora")).output, /^A link for dora, .*\nhttp:/);
-      assertEquals((await run("user invite dora --group editors")).code, 2);
-      assertEquals(JSON.parse((await run("user links --json")).output).length, 1);
-      assertEquals((await run("user unlink dora")).output, "done: user unlink dora\n");
-      assertEquals((await run("user links")).output, "There are no links.\n");
-      await run("user password dora", "a-password-of-dora\n");
-      assertEquals((await run("user invite dora")).code, 1);
-      assertMatch(
-        (await run("user reset dora")).output,
-        /^http:\S+\/reset\?user=dora&link=[\w-]{43}$/m,
-      );
-      assertMatch((await run("log --about dora")).output, /user reset +dora/);
-      assertEquals((await run("user show dora")).output.includes("staff"), true);
-    },
-  );
+  it.besideWithApplications("show what to enter in an application, and why its last requests were refused", async (beside) => {
+    const { server, run, folder } = beside;
+    await run(`client add app --secret --redirect-uri ${redirectUri}`);
+    const query = new URLSearchParams({ client_id: "app", redirect_uri: `${redirectUri}/other` });
+    await (await fetch(`${server.issuer}/oauth2/authorize?${query}`)).text();
+    await writeFile(join(folder, "log"), server.output());
+    const { code, output } = await run(`doctor --client app --log-file ${join(folder, "log")}`);
+    assertEquals(code, 0, output);
+    for (
+      const line of [
+        /Metadata +\S+\/\.well-known\/openid-configuration$/m,
+        /Client ID +app$/m,
+        /Secret +shown once, .*: hallpass client secret app --add$/m,
+        /Redirect URI +https:\/\/app\.example\/cb$/m,
+        /PKCE +S256; turn it on/m,
+        /redirect_uri\.registered: /,
+        /To fix it +.* right: hallpass client set app --add redirect-uri=https:\/\/app\.example\/cb\/other$/m,
+      ]
+    ) assertMatch(output, line);
+    assertMatch(
+      (await run("doctor --client web")).output,
+      /Secret +the one in the configuration$/m,
+    );
+    assertEquals((await run("doctor --client nobody")).code, 1);
+  });
+
+  it.besideWithApplications("leave out the refusals of an application before it signed a user in, or was changed", async ({ server, run, folder }) => {
+    const refusalsOf = async (id: string) => {
+      await writeFile(join(folder, "log"), server.output());
+      return (await run(`doctor --client ${id} --log-file ${join(folder, "log")}`)).output;
+    };
+    await run(`client add app --secret --redirect-uri ${redirectUri}`);
+    for (const id of ["web", "app"]) {
+      const query = new URLSearchParams({ client_id: id, redirect_uri: `${redirectUri}/other` });
+      await (await fetch(`${server.issuer}/oauth2/authorize?${query}`)).text();
+    }
+    assertMatch(await refusalsOf("web"), /redirect_uri\.registered/);
+    await signIn(server, "web", "web-secret", "root");
+    assertMatch(
+      await refusalsOf("web"),
+      /^Its last token for a user was issued at (\S+)\.\nThe log has no refusal .* since \1\.$/m,
+    );
+    assertMatch(await refusalsOf("app"), /redirect_uri\.registered/);
+    await run("client set app --group staff");
+    const changed = await refusalsOf("app");
+    assertMatch(changed, /Groups +staff: no other user may use it$/m);
+    assertMatch(changed, /^The log has no refusal of this client since \d{4}-\S+\.$/m);
+  });
+
+  it.besideWithAccountPages("print links by which users choose a password", async (beside) => {
+    const { server, run } = beside;
+    const invited = await run("user invite dora --group staff --json");
+    const { name, url } = JSON.parse(invited.output);
+    assertEquals([name, new URL(url).pathname], ["dora", "/invite"]);
+    const { search } = new URL(url);
+    const opened = await fetch(`${server.issuer}/invite${search}`, { redirect: "manual" });
+    await opened.body?.cancel();
+    assertEquals(opened.status, 303);
+    assertMatch((await run("user invite dora")).output, /^A link for dora, .*\nhttp:/);
+    assertEquals((await run("user invite dora --group editors")).code, 2);
+    assertEquals(JSON.parse((await run("user links --json")).output).length, 1);
+    assertEquals((await run("user unlink dora")).output, "done: user unlink dora\n");
+    assertEquals((await run("user links")).output, "There are no links.\n");
+    await run("user password dora", "a-password-of-dora\n");
+    assertEquals((await run("user invite dora")).code, 1);
+    assertMatch(
+      (await run("user reset dora")).output,
+      /^http:\S+\/reset\?user=dora&link=[\w-]{43}$/m,
+    );
+    assertMatch((await run("log --about dora")).output, /user reset +dora/);
+    assertEquals((await run("user show dora")).output.includes("staff"), true);
+  });
 
   it.beside("list and revoke authorizations", async ({ server, run }) => {
     const { access_token } = await signIn(server, "web", "web-secret", "root");

@@ -24,7 +24,11 @@ async function openIntercepting() {
   return lab;
 }
 
-const it = itWith({ intercepted: openIntercepting, inLab: hallpass });
+const it = itWith({
+  intercepted: openIntercepting,
+  inLab: hallpass,
+  interceptedWithFaults: { ...needs("faults"), open: openIntercepting },
+});
 
 /** Sends a request as a library above `node:http` does, and reads the whole response. */
 async function send(
@@ -200,21 +204,17 @@ describe("lab.intercept({ http: true })", () => {
     assertEquals((await send(`${lab.issuer}/health`, { agent: false })).status, 200);
   });
 
-  it.intercepted(
-    "ends a request that is aborted, or too slow, and goes on",
-    needs("faults"),
-    async (lab) => {
-      lab.fault("userinfo.slow", { delay: 60, times: 2 });
-      const aborted = new AbortController();
-      const first = send(`${lab.issuer}/oauth2/userinfo`, { signal: aborted.signal });
-      setTimeout(() => aborted.abort(), 20);
-      await assertRejects(() => first, Error, "aborted");
-      const slow = https.get(`${lab.issuer}/oauth2/userinfo`, { timeout: 20 });
-      slow.on("timeout", () => slow.destroy(new Error("too slow")));
-      await assertRejects(() => once(slow, "response"), Error, "too slow");
-      assertEquals((await send(`${lab.issuer}/health`)).status, 200);
-    },
-  );
+  it.interceptedWithFaults("ends a request that is aborted, or too slow, and goes on", async (lab) => {
+    lab.fault("userinfo.slow", { delay: 60, times: 2 });
+    const aborted = new AbortController();
+    const first = send(`${lab.issuer}/oauth2/userinfo`, { signal: aborted.signal });
+    setTimeout(() => aborted.abort(), 20);
+    await assertRejects(() => first, Error, "aborted");
+    const slow = https.get(`${lab.issuer}/oauth2/userinfo`, { timeout: 20 });
+    slow.on("timeout", () => slow.destroy(new Error("too slow")));
+    await assertRejects(() => once(slow, "response"), Error, "too slow");
+    assertEquals((await send(`${lab.issuer}/health`)).status, 200);
+  });
 
   it("passes on that the client gave up", async () => {
     const [reached, gaveUp] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -22,7 +22,11 @@ import { hasFeature, needs } from "../support/where_feature.ts";
 
 const startLab = (...options: string[]) => startProgram(["lab", "--port", "0", ...options]);
 
-const it = itWith({ withLab: () => startLab() });
+const it = itWith({
+  withLab: () => startLab(),
+  withAnyClient: needs("any_client"),
+  withFaults: needs("faults"),
+});
 
 /** Makes a folder with a configuration file. */
 async function openConfig(content: unknown, name = "hallpass.json") {
@@ -202,19 +206,15 @@ describe("hallpass token", () => {
 });
 
 describe("hallpass lab", () => {
-  it(
-    "signs a user in hands-free, for unknown clients too, and by a login_hint",
-    needs("any_client"),
-    async () => {
-      await using lab = await startLab("--sign-in", "alice", "--any-client", "--sign-in-by-hint");
-      assertMatch(lab.output(), /hands-free: every authorization request signs in alice/);
-      const client = testClient({ client_id: "unknown", redirect_uri: "http://localhost:3000" });
-      for (const hint of [{}, { login_hint: "bob" }]) {
-        const { callback } = await client.authorize(serverAt(lab.issuer), hint, {});
-        assertMatch(callback, /^http:\/\/localhost:3000\?code=/);
-      }
-    },
-  );
+  it.withAnyClient("signs a user in hands-free, for unknown clients too, and by a login_hint", async () => {
+    await using lab = await startLab("--sign-in", "alice", "--any-client", "--sign-in-by-hint");
+    assertMatch(lab.output(), /hands-free: every authorization request signs in alice/);
+    const client = testClient({ client_id: "unknown", redirect_uri: "http://localhost:3000" });
+    for (const hint of [{}, { login_hint: "bob" }]) {
+      const { callback } = await client.authorize(serverAt(lab.issuer), hint, {});
+      assertMatch(callback, /^http:\/\/localhost:3000\?code=/);
+    }
+  });
 
   it("prints its address and how to begin, and responds on both loopback addresses", async () => {
     const lab = await startLab();
@@ -270,24 +270,20 @@ describe("hallpass lab", () => {
     assertMatch(connection.received(), /^HTTP\/1.1 200 /);
   });
 
-  it(
-    "ends what a lab holds back when it stops: silent responses and event streams",
-    needs("faults"),
-    async () => {
-      const lab = await startLab();
-      await postJson(`${lab.issuer}/lab/faults`, { name: "jwks.never" });
-      const events = await fetch(`${lab.issuer}/lab/events`);
-      const silent = statusOf(`${lab.issuer}/oauth2/jwks`);
-      await eventually(async () => {
-        const [fault] = await (await fetch(`${lab.issuer}/lab/faults`)).json();
-        assertEquals(fault.met, 1);
-      });
-      const stopped = lab.stop();
-      assertEquals(await silent, 503);
-      assertMatch(await events.text(), /listening/);
-      assertEquals(await stopped, 0);
-    },
-  );
+  it.withFaults("ends what a lab holds back when it stops: silent responses and event streams", async () => {
+    const lab = await startLab();
+    await postJson(`${lab.issuer}/lab/faults`, { name: "jwks.never" });
+    const events = await fetch(`${lab.issuer}/lab/events`);
+    const silent = statusOf(`${lab.issuer}/oauth2/jwks`);
+    await eventually(async () => {
+      const [fault] = await (await fetch(`${lab.issuer}/lab/faults`)).json();
+      assertEquals(fault.met, 1);
+    });
+    const stopped = lab.stop();
+    assertEquals(await silent, 503);
+    assertMatch(await events.text(), /listening/);
+    assertEquals(await stopped, 0);
+  });
 
   it("serves /lab on a port of its own with --lab-port", async () => {
     const lab = await startLab("--lab-port", "0");

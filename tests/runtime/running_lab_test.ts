@@ -15,7 +15,11 @@ async function openLab() {
   return { ...lab, [Symbol.asyncDispose]: lab.stop };
 }
 
-const it = itWith({ withLab: openLab });
+const it = itWith({
+  withLab: openLab,
+  withLabWithFlows: { ...needs("flows"), open: openLab },
+  withLabWithReport: { ...needs("report"), open: openLab },
+});
 
 /** A request that the lab refuses. */
 async function sendRefused(issuer: string): Promise<void> {
@@ -46,21 +50,17 @@ describe("--lab", () => {
 });
 
 describe("hallpass flows", () => {
-  it.withLab(
-    "prints a line for each request so far, and why it was refused",
-    needs("flows"),
-    async (lab) => {
-      await sendRefused(lab.issuer);
-      const { code, output } = await runCommandLine(
-        ["flows", "--lab", lab.issuer],
-        { HALLPASS_LAB_TOKEN: labToken },
-      );
-      assertEquals(code, 0, output);
-      assertMatch(output, /GET \/oauth2\/authorize +nobody +400 invalid_request +flow-1\n/);
-      assertMatch(output, /must be that of a known client.*\n.*Rule: client\.known\n/);
-      assertStringIncludes(output, `${lab.issuer}/lab/flows/request-1?exchange=1`);
-    },
-  );
+  it.withLabWithFlows("prints a line for each request so far, and why it was refused", async (lab) => {
+    await sendRefused(lab.issuer);
+    const { code, output } = await runCommandLine(
+      ["flows", "--lab", lab.issuer],
+      { HALLPASS_LAB_TOKEN: labToken },
+    );
+    assertEquals(code, 0, output);
+    assertMatch(output, /GET \/oauth2\/authorize +nobody +400 invalid_request +flow-1\n/);
+    assertMatch(output, /must be that of a known client.*\n.*Rule: client\.known\n/);
+    assertStringIncludes(output, `${lab.issuer}/lab/flows/request-1?exchange=1`);
+  });
 
   it.withLab("--refused prints only what the server refused", needs("flows"), async (lab) => {
     const flows = (...options: string[]) =>
@@ -85,51 +85,43 @@ describe("hallpass flows", () => {
     assertMatch(output, /^No lab responds at http:\/\/localhost:\d+\/lab: nothing is listening/);
   });
 
-  it.withLab(
-    "--follow goes on until Ctrl-C, here with what is refused",
-    needs("flows"),
-    async (lab) => {
-      await sendRefused(lab.issuer);
-      const args = ["flows", "--follow", "--refused", "--lab", lab.issuer, "--lab-token", labToken];
-      const program = launchProgram(args);
-      await program.line(/request-(1)\?/);
-      await (await fetch(`${lab.issuer}/oauth2/jwks`)).text();
-      await sendRefused(lab.issuer);
-      await program.line(/request-(3)\?/);
-      assertEquals(program.output().includes("/oauth2/jwks"), false);
-      program.kill("SIGINT");
-      assertEquals(await program.exitCode, 0, program.output());
-      assertMatch(program.output(), /^Following http:\/\/localhost:\d+\.$/m);
-      assertEquals(program.output().match(/Rule: client\.known/g)?.length, 2);
-    },
-  );
+  it.withLabWithFlows("--follow goes on until Ctrl-C, here with what is refused", async (lab) => {
+    await sendRefused(lab.issuer);
+    const args = ["flows", "--follow", "--refused", "--lab", lab.issuer, "--lab-token", labToken];
+    const program = launchProgram(args);
+    await program.line(/request-(1)\?/);
+    await (await fetch(`${lab.issuer}/oauth2/jwks`)).text();
+    await sendRefused(lab.issuer);
+    await program.line(/request-(3)\?/);
+    assertEquals(program.output().includes("/oauth2/jwks"), false);
+    program.kill("SIGINT");
+    assertEquals(await program.exitCode, 0, program.output());
+    assertMatch(program.output(), /^Following http:\/\/localhost:\d+\.$/m);
+    assertEquals(program.output().match(/Rule: client\.known/g)?.length, 2);
+  });
 });
 
 describe("hallpass report", () => {
-  it.withLab(
-    "prints what a client did wrong, and fails because of it if it is asked to",
-    needs("report"),
-    async (lab) => {
-      const report = (...options: string[]) =>
-        runCommandLine(["report", "--lab", lab.issuer, "--lab-token", labToken, ...options]);
-      assertEquals(await report("--fail"), { code: 5, output: "No request reached this lab.\n" });
-      await sendRefused(lab.issuer);
-      const refused = await report("--fail");
-      assertEquals(refused.code, 0, refused.output);
-      assertMatch(
-        refused.output,
-        /^Client nobody: grade C for the requests it sent\nrefused client\.known /m,
-      );
-      assertEquals((await report("--fail", "--refused")).code, 8);
-      await (await fetch(`${lab.issuer}/oauth2/userinfo?access_token=a-token`)).text();
-      assertEquals((await report("--fail")).code, 8);
-      const other = await report("--client", "missing");
-      assertStringIncludes(other.output, "There is no client in the report 'missing'.");
-      assertStringIncludes((await report("--client", "nobody")).output, "Client nobody");
-      const { code, output } = await report("--json");
-      assertEquals([code, JSON.parse(output).clean], [0, false]);
-    },
-  );
+  it.withLabWithReport("prints what a client did wrong, and fails because of it if it is asked to", async (lab) => {
+    const report = (...options: string[]) =>
+      runCommandLine(["report", "--lab", lab.issuer, "--lab-token", labToken, ...options]);
+    assertEquals(await report("--fail"), { code: 5, output: "No request reached this lab.\n" });
+    await sendRefused(lab.issuer);
+    const refused = await report("--fail");
+    assertEquals(refused.code, 0, refused.output);
+    assertMatch(
+      refused.output,
+      /^Client nobody: grade C for the requests it sent\nrefused client\.known /m,
+    );
+    assertEquals((await report("--fail", "--refused")).code, 8);
+    await (await fetch(`${lab.issuer}/oauth2/userinfo?access_token=a-token`)).text();
+    assertEquals((await report("--fail")).code, 8);
+    const other = await report("--client", "missing");
+    assertStringIncludes(other.output, "There is no client in the report 'missing'.");
+    assertStringIncludes((await report("--client", "nobody")).output, "Client nobody");
+    const { code, output } = await report("--json");
+    assertEquals([code, JSON.parse(output).clean], [0, false]);
+  });
 
   it.withLab("fails where it may not look, and where no lab is", needs("report"), async (lab) => {
     const { code, output } = await runCommandLine(["report", "--lab", lab.issuer]);

@@ -8,7 +8,7 @@ import { assertClean, assertReport } from "../../support/reported.ts";
 import { needs } from "../../support/where_feature.ts";
 import { openEnterpriseLab } from "./enterprise_lab.ts";
 
-const it = itWith({ inEnterprise: () => openEnterpriseLab() });
+const it = itWith({ inEnterprise: () => openEnterpriseLab(), withFaults: needs("faults") });
 
 describe("A lab that is part of an enterprise", () => {
   it.inEnterprise("leads from a sign-in at the company to a tool", async (open) => {
@@ -66,35 +66,27 @@ describe("A lab that is part of an enterprise", () => {
     assertEquals((await open.exchange(id_token)).body.error, "invalid_request");
   });
 
-  it(
-    "cannot redeem an ID-JAG while a fault hides the keys of the company",
-    needs("faults"),
-    async () => {
-      await using open = await openEnterpriseLab();
-      using _ = open.lab.fault("jwks.server_error", { tenant: "company" });
-      const { id_token } = await open.signIn("alice");
-      const { body } = await open.redeem((await open.exchange(id_token)).body.access_token);
-      assertEquals(body.error, "invalid_grant");
-      assertStringIncludes(body.error_description, "keys");
-    },
-  );
+  it.withFaults("cannot redeem an ID-JAG while a fault hides the keys of the company", async () => {
+    await using open = await openEnterpriseLab();
+    using _ = open.lab.fault("jwks.server_error", { tenant: "company" });
+    const { id_token } = await open.signIn("alice");
+    const { body } = await open.redeem((await open.exchange(id_token)).body.access_token);
+    assertEquals(body.error, "invalid_grant");
+    assertStringIncludes(body.error_description, "keys");
+  });
 
-  it(
-    "takes faults for the company in the interface of the lab",
-    needs("faults"),
-    async () => {
-      await using open = await openEnterpriseLab();
-      const { id_token } = await open.signIn("alice");
-      const asked = open.lab.requests({ path: "/oauth2/token" }).at(-1);
-      assertEquals(asked?.tenant, "company");
-      using fault = open.lab.fault("token.server_error", { tenant: "company" });
-      assertEquals((await open.exchange(id_token)).status, 500);
-      open.lab.faults.remove(fault.id);
-      assertEquals((await open.exchange(id_token)).status, 200);
-      assertEquals(open.lab.requests().at(-1)?.tenant, "company");
-      assertReport(open.lab, { refusedByFault: [] });
-    },
-  );
+  it.withFaults("takes faults for the company in the interface of the lab", async () => {
+    await using open = await openEnterpriseLab();
+    const { id_token } = await open.signIn("alice");
+    const asked = open.lab.requests({ path: "/oauth2/token" }).at(-1);
+    assertEquals(asked?.tenant, "company");
+    using fault = open.lab.fault("token.server_error", { tenant: "company" });
+    assertEquals((await open.exchange(id_token)).status, 500);
+    open.lab.faults.remove(fault.id);
+    assertEquals((await open.exchange(id_token)).status, 200);
+    assertEquals(open.lab.requests().at(-1)?.tenant, "company");
+    assertReport(open.lab, { refusedByFault: [] });
+  });
 
   it.inEnterprise("drills the sign-in at the company", needs("drill"), async (open) => {
     const login = async () => decodeJwt((await open.signIn("alice")).id_token).aud === "agent";

@@ -8,7 +8,7 @@ import { hasFeature, needs } from "../../support/where_feature.ts";
 import { agent, openEnterpriseLab } from "./enterprise_lab.ts";
 import { gather, introspect, issuer, misuses, there, userinfo } from "./enterprise_misuses.ts";
 
-const it = itWith({ inLab: openEnterpriseLab });
+const it = itWith({ inLab: openEnterpriseLab, withHooks: needs("hooks") });
 
 /** Every way to redeem an ID-JAG that another client, or no client, tries. */
 const strangers: Array<[title: string, headers: Record<string, string>, changes?: Fields]> = [
@@ -84,20 +84,16 @@ describe("Trust between the servers of an enterprise", () => {
     assertEquals(open.lab.requests().at(-1)?.refusal?.rule, "assertion.unused");
   });
 
-  it(
-    "takes no other JWT of the company for an assertion, even if it is for this lab",
-    needs("hooks"),
-    async () => {
-      await using open = await openEnterpriseLab();
-      open.company.on("id_token", ({ claims }) => {
-        claims.aud = issuer;
-      });
-      const { id_token } = await open.signIn("alice");
-      assertEquals(decodeJwt(id_token).aud, issuer);
-      assertEquals((await open.redeem(id_token)).body.error, "invalid_grant");
-      assertEquals(open.lab.requests().at(-1)?.refusal?.rule, "assertion.signature");
-    },
-  );
+  it.withHooks("takes no other JWT of the company for an assertion, even if it is for this lab", async () => {
+    await using open = await openEnterpriseLab();
+    open.company.on("id_token", ({ claims }) => {
+      claims.aud = issuer;
+    });
+    const { id_token } = await open.signIn("alice");
+    assertEquals(decodeJwt(id_token).aud, issuer);
+    assertEquals((await open.redeem(id_token)).body.error, "invalid_grant");
+    assertEquals(open.lab.requests().at(-1)?.refusal?.rule, "assertion.signature");
+  });
 
   it.inLab("refuses every change of an ID-JAG", async (open) => {
     const { idJag } = await gather(open, "bob");

@@ -1,10 +1,13 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { decodeJwt } from "jose";
 import { readFile } from "node:fs/promises";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { hallpass, type TestLab } from "../../../src/lab/testing/mod.ts";
+import { itWith } from "../../support/it_with.ts";
 import { challenge, verifier } from "../../support/test_client.ts";
 import { needs } from "../../support/where_feature.ts";
+
+const it = itWith({ withLogout: needs("logout"), withProviders: needs("providers") });
 
 /** Opens a lab with the settings that replace those of another project's quick start. */
 async function openAfter(name: string): Promise<TestLab> {
@@ -50,32 +53,28 @@ async function signIn(lab: TestLab, authorize: string, token: string, login: Log
 }
 
 describe("The settings that replace those of another project", () => {
-  it(
-    "keep the machine client, the user and the paths of oidc-server-mock's README",
-    needs("logout"),
-    async () => {
-      await using lab = await openAfter("oidc_server_mock");
-      const id = "client-credentials-mock-client";
-      const response = await lab.fetch(`${lab.issuer}/connect/token`, {
-        method: "POST",
-        headers: { Authorization: `Basic ${btoa(`${id}:${id}-secret`)}` },
-        body: new URLSearchParams({ grant_type: "client_credentials", scope: "some-app-scope-1" }),
-      });
-      assertEquals((await response.json()).scope, "some-app-scope-1");
-      const login = {
-        client: "mock-client",
-        redirectUri: "http://localhost:3000/auth/oidc",
-        scope: "openid profile",
-        user: "User1",
-        password: "pwd",
-      };
-      const tokens = await signIn(lab, "/connect/authorize", "/connect/token", login);
-      assertEquals(decodeJwt(tokens.id_token).sub, "1");
-      await assertRejects(() =>
-        signIn(lab, "/connect/authorize", "/connect/token", { ...login, password: "wrong" })
-      );
-    },
-  );
+  it.withLogout("keep the machine client, the user and the paths of oidc-server-mock's README", async () => {
+    await using lab = await openAfter("oidc_server_mock");
+    const id = "client-credentials-mock-client";
+    const response = await lab.fetch(`${lab.issuer}/connect/token`, {
+      method: "POST",
+      headers: { Authorization: `Basic ${btoa(`${id}:${id}-secret`)}` },
+      body: new URLSearchParams({ grant_type: "client_credentials", scope: "some-app-scope-1" }),
+    });
+    assertEquals((await response.json()).scope, "some-app-scope-1");
+    const login = {
+      client: "mock-client",
+      redirectUri: "http://localhost:3000/auth/oidc",
+      scope: "openid profile",
+      user: "User1",
+      password: "pwd",
+    };
+    const tokens = await signIn(lab, "/connect/authorize", "/connect/token", login);
+    assertEquals(decodeJwt(tokens.id_token).sub, "1");
+    await assertRejects(() =>
+      signIn(lab, "/connect/authorize", "/connect/token", { ...login, password: "wrong" })
+    );
+  });
 
   it("keep the client, the password and the paths of Dex's config-dev.yaml", async () => {
     await using lab = await openAfter("dex");
@@ -93,22 +92,18 @@ describe("The settings that replace those of another project", () => {
     assertEquals((await lab.fetch(`${lab.issuer}/keys`)).status, 200);
   });
 
-  it(
-    "keep the realm, the client and the user of Keycloak's guide for Docker",
-    needs("providers"),
-    async () => {
-      await using lab = await openAfter("keycloak");
-      const paths = "/protocol/openid-connect";
-      const tokens = await signIn(lab, `${paths}/auth`, `${paths}/token`, {
-        client: "myclient",
-        redirectUri: "http://localhost:3000/callback",
-        scope: "openid profile",
-        user: "myuser",
-        password: "secret",
-      });
-      const claims = decodeJwt(tokens.access_token);
-      assertEquals([claims.iss, claims.realm_access], [lab.issuer, { roles: ["admin"] }]);
-      assertEquals(decodeJwt(tokens.id_token).preferred_username, "myuser");
-    },
-  );
+  it.withProviders("keep the realm, the client and the user of Keycloak's guide for Docker", async () => {
+    await using lab = await openAfter("keycloak");
+    const paths = "/protocol/openid-connect";
+    const tokens = await signIn(lab, `${paths}/auth`, `${paths}/token`, {
+      client: "myclient",
+      redirectUri: "http://localhost:3000/callback",
+      scope: "openid profile",
+      user: "myuser",
+      password: "secret",
+    });
+    const claims = decodeJwt(tokens.access_token);
+    assertEquals([claims.iss, claims.realm_access], [lab.issuer, { roles: ["admin"] }]);
+    assertEquals(decodeJwt(tokens.id_token).preferred_username, "myuser");
+  });
 });

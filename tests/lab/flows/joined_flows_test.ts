@@ -28,7 +28,7 @@ import { assertFindings } from "../../support/reported.ts";
 import { needs } from "../../support/where_feature.ts";
 import type { ResponseBody } from "../../support/wire.ts";
 
-const it = itWith({ inLab: () => openLab({ issuer: flowIssuer }) });
+const it = itWith({ inLab: () => openLab({ issuer: flowIssuer }), withFaults: needs("faults") });
 
 const maxExchanges = 2000;
 const offline = { scope: "openid offline_access", prompt: "consent" };
@@ -206,17 +206,13 @@ describe("An exchange is in the flow of its authorization", () => {
 });
 
 describe("A fault that is limited to a state", () => {
-  it(
-    "strikes the flow with that state, also after the report has begun anew",
-    needs("faults"),
-    async () => {
-      await using lab = openLab({ issuer: flowIssuer });
-      const code = await flowCode(lab, { state: "struck" });
-      const other = await flowCode(lab, { state: "other" });
-      lab.clearRequests();
-      lab.fault("token.invalid_grant", { state: "struck" });
-      const errors = [(await redeemIn(lab, other)).error, (await redeemIn(lab, code)).error];
-      assertEquals(errors, [undefined, "invalid_grant"]);
-    },
-  );
+  it.withFaults("strikes the flow with that state, also after the report has begun anew", async () => {
+    await using lab = openLab({ issuer: flowIssuer });
+    const code = await flowCode(lab, { state: "struck" });
+    const other = await flowCode(lab, { state: "other" });
+    lab.clearRequests();
+    lab.fault("token.invalid_grant", { state: "struck" });
+    const errors = [(await redeemIn(lab, other)).error, (await redeemIn(lab, code)).error];
+    assertEquals(errors, [undefined, "invalid_grant"]);
+  });
 });

@@ -16,7 +16,10 @@ import { openTab } from "../../support/lab_tab.ts";
 import { firstMatch, present } from "../../support/present.ts";
 import { needs } from "../../support/where_feature.ts";
 
-const it = itWith({ inLab: () => open() });
+const it = itWith({
+  inLab: () => open(),
+  inLabWithFlowFiles: { ...needs("flow_files"), open: () => open() },
+});
 
 const issuer = "http://localhost:9000";
 const wrongVerifier = { code_verifier: "w".repeat(43) };
@@ -112,15 +115,11 @@ describe("A refused step", () => {
     );
   });
 
-  it.inLab(
-    "shows once what came and what was expected in its file, too",
-    needs("flow_files"),
-    async (lab) => {
-      await redeemIn(lab, await flowCode(lab), { redirect_uri: "http://localhost:3000/cb" });
-      const file = textOf(await (await openTab(lab)).html("/lab/flows/flow-1/html"));
-      assertEquals(file.match(/Received http:\/\/localhost:3000\/cb Expected/g)?.length, 1);
-    },
-  );
+  it.inLabWithFlowFiles("shows once what came and what was expected in its file, too", async (lab) => {
+    await redeemIn(lab, await flowCode(lab), { redirect_uri: "http://localhost:3000/cb" });
+    const file = textOf(await (await openTab(lab)).html("/lab/flows/flow-1/html"));
+    assertEquals(file.match(/Received http:\/\/localhost:3000\/cb Expected/g)?.length, 1);
+  });
 
   it.inLab("keeps what a check adds to its refusal: when the code was used before", async (lab) => {
     const code = await flowCode(lab);

@@ -11,7 +11,7 @@ import { needs } from "../../support/where_feature.ts";
 
 const labPages = await loadLabPages();
 
-const it = itWith({ inLab: () => openLab({ issuer }) });
+const it = itWith({ inLab: () => openLab({ issuer }), withFaults: needs("faults") });
 
 const issuer = "http://localhost:9000";
 const kilobyte = 1000;
@@ -112,37 +112,33 @@ describe("Every page of the lab", () => {
     await lab.close();
   });
 
-  it(
-    "escapes hostile text of users, clients, faults, requests and of the URL",
-    needs("faults"),
-    async () => {
-      await using lab = openLab({
-        issuer,
-        notice: hostile,
-        users: [{ name: "mallory", claims: { name: hostile, email: hostile, [hostile]: hostile } }],
-        clients: [{
-          id: "evil",
-          name: hostile,
-          secret: hostile,
-          redirectUris: ["https://x.example/"],
-        }],
-      });
-      lab.fault("token.slow", { client: hostile, state: hostile, times: 1, delay: 0 });
-      lab.fault("authorize.server_error", { times: 1 });
-      const names = ["client_id", "state", "scope", "redirect_uri", "code_challenge_method"];
-      const query = new URLSearchParams(names.map((name) => [name, hostile]));
-      for (const _ of [1, 2]) await lab.fetch(new Request(`${issuer}/oauth2/authorize?${query}`));
-      const tab = await openTab(lab);
-      const pages = [
-        ...withoutPlaceholder.map(({ path }) => `/lab${path}?q=${encodeURIComponent(hostile)}`),
-        `/?user=${encodeURIComponent(hostile)}&scope=${encodeURIComponent(hostile)}`,
-        ...["/lab/flows/flow-1", "/lab/flows/flow-2", "/lab/users/mallory"],
-        "/lab/clients/evil",
-        `/lab/users/${encodeURIComponent(hostile)}`,
-      ];
-      for (const page of pages) assertEscaped(await tab.html(page), page);
-    },
-  );
+  it.withFaults("escapes hostile text of users, clients, faults, requests and of the URL", async () => {
+    await using lab = openLab({
+      issuer,
+      notice: hostile,
+      users: [{ name: "mallory", claims: { name: hostile, email: hostile, [hostile]: hostile } }],
+      clients: [{
+        id: "evil",
+        name: hostile,
+        secret: hostile,
+        redirectUris: ["https://x.example/"],
+      }],
+    });
+    lab.fault("token.slow", { client: hostile, state: hostile, times: 1, delay: 0 });
+    lab.fault("authorize.server_error", { times: 1 });
+    const names = ["client_id", "state", "scope", "redirect_uri", "code_challenge_method"];
+    const query = new URLSearchParams(names.map((name) => [name, hostile]));
+    for (const _ of [1, 2]) await lab.fetch(new Request(`${issuer}/oauth2/authorize?${query}`));
+    const tab = await openTab(lab);
+    const pages = [
+      ...withoutPlaceholder.map(({ path }) => `/lab${path}?q=${encodeURIComponent(hostile)}`),
+      `/?user=${encodeURIComponent(hostile)}&scope=${encodeURIComponent(hostile)}`,
+      ...["/lab/flows/flow-1", "/lab/flows/flow-2", "/lab/users/mallory"],
+      "/lab/clients/evil",
+      `/lab/users/${encodeURIComponent(hostile)}`,
+    ];
+    for (const page of pages) assertEscaped(await tab.html(page), page);
+  });
 
   it.inLab("escapes hostile text in every field of a form", async (lab) => {
     const tab = await openTab(lab);

@@ -23,7 +23,10 @@ import { openTab } from "../../support/lab_tab.ts";
 import { firstMatch } from "../../support/present.ts";
 import { needs } from "../../support/where_feature.ts";
 
-const it = itWith({ inLab: () => open() });
+const it = itWith({
+  inLab: () => open(),
+  inLabWithFaults: { ...needs("faults"), open: () => open() },
+});
 
 const issuer = "http://localhost:9000";
 
@@ -73,25 +76,21 @@ describe("The list of flows", () => {
     );
   });
 
-  it.inLab(
-    "marks a flow with a refusal that its client recovered from, and one that a fault changed",
-    needs("faults"),
-    async (lab) => {
-      const code = await flowCode(lab);
-      await redeemIn(lab, code, { code_verifier: "w".repeat(43) });
-      await redeemIn(lab, code);
-      assertMatch(
-        await text(lab, "/lab/flows"),
-        /Tokens issued POST \/oauth2\/token 1 request refused/,
-      );
-      lab.fault("id_token.wrong_aud", { times: 1 });
-      await redeemIn(lab, await flowCode(lab, { state: "other" }));
-      assertMatch(
-        await text(lab, "/lab/flows"),
-        /alice → demo-spa Tokens issued \S+ \S+ id_token\.wrong_aud .* 1 request refused/,
-      );
-    },
-  );
+  it.inLabWithFaults("marks a flow with a refusal that its client recovered from, and one that a fault changed", async (lab) => {
+    const code = await flowCode(lab);
+    await redeemIn(lab, code, { code_verifier: "w".repeat(43) });
+    await redeemIn(lab, code);
+    assertMatch(
+      await text(lab, "/lab/flows"),
+      /Tokens issued POST \/oauth2\/token 1 request refused/,
+    );
+    lab.fault("id_token.wrong_aud", { times: 1 });
+    await redeemIn(lab, await flowCode(lab, { state: "other" }));
+    assertMatch(
+      await text(lab, "/lab/flows"),
+      /alice → demo-spa Tokens issued \S+ \S+ id_token\.wrong_aud .* 1 request refused/,
+    );
+  });
 
   it.inLab("says of a missing parameter that it is missing, and of an empty one that it is empty", async (lab) => {
     const code = await flowCode(lab);
@@ -203,20 +202,16 @@ describe("The list of flows", () => {
     assertMatch(await text(lab, "/lab/flows"), /No response to the page “Sign in” yet/);
   });
 
-  it.inLab(
-    "U6: leaves out what faults changed, or shows nothing else",
-    needs("faults"),
-    async (lab) => {
-      await redeemIn(lab, await flowCode(lab));
-      lab.fault("id_token.wrong_aud", { times: 1 });
-      await redeemIn(lab, await flowCode(lab, { state: "other" }));
-      const listed = async (query: string) =>
-        [...(await html(lab, `/lab/flows?${query}`)).matchAll(/id="row-(flow-\d)"/g)]
-          .map(([, id]) => id);
-      assertEquals(await listed("faults=without"), ["flow-1"]);
-      assertEquals(await listed("faults=only"), ["flow-2"]);
-    },
-  );
+  it.inLabWithFaults("U6: leaves out what faults changed, or shows nothing else", async (lab) => {
+    await redeemIn(lab, await flowCode(lab));
+    lab.fault("id_token.wrong_aud", { times: 1 });
+    await redeemIn(lab, await flowCode(lab, { state: "other" }));
+    const listed = async (query: string) =>
+      [...(await html(lab, `/lab/flows?${query}`)).matchAll(/id="row-(flow-\d)"/g)]
+        .map(([, id]) => id);
+    assertEquals(await listed("faults=without"), ["flow-1"]);
+    assertEquals(await listed("faults=only"), ["flow-2"]);
+  });
 
   it.inLab("U6: says what a client did with a minted token", async (lab) => {
     const { access_token } = await lab.mint({ sub: "alice", scope: "openid" });

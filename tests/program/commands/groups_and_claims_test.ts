@@ -21,7 +21,10 @@ async function openStore() {
   return { run, [Symbol.asyncDispose]: dispose };
 }
 
-const it = itWith({ withStore: openStore });
+const it = itWith({
+  withStore: openStore,
+  withStoreWithAccountPages: { ...needs("account pages"), open: openStore },
+});
 const missing = /^warning: No user is in the group '(\w+)'\. Is it misspelled\?$/gm;
 const groupsIn = (output: string) => [...output.matchAll(missing)].map(([, group]) => group);
 
@@ -62,12 +65,8 @@ describe("A command that adds a user", () => {
     ]);
   });
 
-  it.withStore(
-    "does so with the link of an invited user",
-    needs("account pages"),
-    async ({ run }) => {
-      assertMatch(await run("user invite dora --group staff"), lack);
-      assertEquals(lackIn(await run("user invite dora")), undefined);
-    },
-  );
+  it.withStoreWithAccountPages("does so with the link of an invited user", async ({ run }) => {
+    assertMatch(await run("user invite dora --group staff"), lack);
+    assertEquals(lackIn(await run("user invite dora")), undefined);
+  });
 });

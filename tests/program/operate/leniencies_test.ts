@@ -1,12 +1,15 @@
 import { assertEquals } from "@std/assert";
 import { readFile } from "node:fs/promises";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { findLeniencies } from "../../../src/program/operate/leniencies.ts";
 import type { Config } from "../../../src/server/features.ts";
 import { listClients } from "../../../src/server/issuer/directory/directory_entries.ts";
 import { jwtBearerGrantType } from "../../../src/server/protocol/grant_types.ts";
+import { itWith } from "../../support/it_with.ts";
 import { openStrictKit } from "../../support/kit.ts";
 import { needs } from "../../support/where_feature.ts";
+
+const it = itWith({ withIntrospection: needs("introspection") });
 
 const redirectUris = ["https://app.example/cb"];
 
@@ -53,20 +56,16 @@ describe("The leniencies that are on", () => {
     assertEquals(await leniencies({ clients: [{ id: "app", redirectUris }] }), []);
   });
 
-  it(
-    "S14: are those of the server, its resources and its clients",
-    needs("introspection"),
-    async () => {
-      assertEquals(await leniencies(lenient), [
-        ...["accessTokenType", "insecure.httpRedirectUris", "insecure.privateFetches"],
-        ...["refreshReuseGrace", "resource https://api.example: accessTokenType"],
-        ...["registration.trusted", "registration.pkce", "registration.assertionAudience"],
-        "workloadIssuers ci: reusable",
-        ...["client old: pkce", "client old: redirectUriAtToken", "client old: assertionAudience"],
-        ...["client old: accessTokenType", "client old: introspect"],
-      ]);
-    },
-  );
+  it.withIntrospection("S14: are those of the server, its resources and its clients", async () => {
+    assertEquals(await leniencies(lenient), [
+      ...["accessTokenType", "insecure.httpRedirectUris", "insecure.privateFetches"],
+      ...["refreshReuseGrace", "resource https://api.example: accessTokenType"],
+      ...["registration.trusted", "registration.pkce", "registration.assertionAudience"],
+      "workloadIssuers ci: reusable",
+      ...["client old: pkce", "client old: redirectUriAtToken", "client old: assertionAudience"],
+      ...["client old: accessTokenType", "client old: introspect"],
+    ]);
+  });
 
   it("S14: are also those that the profile mcp gives to clients that are not configured", async () => {
     assertEquals(
@@ -108,19 +107,15 @@ describe("The leniencies that are on", () => {
     assertEquals(await graceOf("1s"), ["client app: refreshReuseGrace"]);
   });
 
-  it(
-    "S14: are in the table of SPECIFICATIONS.md, and each of the table is listed",
-    needs("introspection"),
-    async () => {
-      const page = await readFile(".github/SPECIFICATIONS.md", "utf8");
-      const [, table = ""] = /\| leniency \| where \|[^\n]*\n\|[-|]+\n((?:\|.*\n)+)/.exec(page) ??
-        [];
-      const inTable = [...table.matchAll(/^\|([^|]*)\|/gm)].flatMap(([, cell = ""]) =>
-        [...cell.matchAll(/`([\w.]+)/g)].map(([, name = ""]) => name.split(".").at(-1) ?? "")
-      );
-      const listed = (await leniencies({ ...lenient, issuer: "http://localhost:3000" }))
-        .map((what) => what.replace(/^issuer$/, "httpIssuer").split(/[.:] ?/).at(-1) ?? "");
-      assertEquals([...new Set(inTable)].sort(), [...new Set(listed)].sort());
-    },
-  );
+  it.withIntrospection("S14: are in the table of SPECIFICATIONS.md, and each of the table is listed", async () => {
+    const page = await readFile(".github/SPECIFICATIONS.md", "utf8");
+    const [, table = ""] = /\| leniency \| where \|[^\n]*\n\|[-|]+\n((?:\|.*\n)+)/.exec(page) ??
+      [];
+    const inTable = [...table.matchAll(/^\|([^|]*)\|/gm)].flatMap(([, cell = ""]) =>
+      [...cell.matchAll(/`([\w.]+)/g)].map(([, name = ""]) => name.split(".").at(-1) ?? "")
+    );
+    const listed = (await leniencies({ ...lenient, issuer: "http://localhost:3000" }))
+      .map((what) => what.replace(/^issuer$/, "httpIssuer").split(/[.:] ?/).at(-1) ?? "");
+    assertEquals([...new Set(inTable)].sort(), [...new Set(listed)].sort());
+  });
 });

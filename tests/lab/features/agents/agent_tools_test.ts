@@ -11,7 +11,13 @@ import { authorizationUrl, freshTokens, freshUrl } from "../../../support/login.
 import { hasFeature, needs } from "../../../support/where_feature.ts";
 import { askAs, callAgentTool, openAgentLab, postForm, refuseCode } from "./agent_client.ts";
 
-const it = itWith({ inLab: openAgentLab });
+const it = itWith({
+  inLab: openAgentLab,
+  inWholeLab: {
+    ...needs("connect", "report", "faults", "drill", "api_drill"),
+    open: openAgentLab,
+  },
+});
 
 /** Those whose text is made for reading. The others are operations. */
 const ownTools = ["connect_app", "flows", "explain", "report", "drill_app", "drill_api"];
@@ -39,17 +45,13 @@ const mistakes: Record<string, [name: string, args: object, says: RegExp]> = {
 };
 
 describe("The tools of an agent", () => {
-  it.inLab(
-    "are six of their own, and each operation that says when to use it",
-    needs("connect", "report", "faults", "drill", "api_drill"),
-    async (lab) => {
-      const { tools } = await askAs(lab, "tools/list");
-      const derived = operations.filter(({ agents }) => agents !== undefined)
-        .map(({ name }) => name.replaceAll("-", "_"));
-      const names = tools.map(({ name }: { name: string }) => name);
-      assertEquals(names.toSorted(), [...ownTools, ...derived].toSorted());
-    },
-  );
+  it.inWholeLab("are six of their own, and each operation that says when to use it", async (lab) => {
+    const { tools } = await askAs(lab, "tools/list");
+    const derived = operations.filter(({ agents }) => agents !== undefined)
+      .map(({ name }) => name.replaceAll("-", "_"));
+    const names = tools.map(({ name }: { name: string }) => name);
+    assertEquals(names.toSorted(), [...ownTools, ...derived].toSorted());
+  });
 
   for (const name of ["flows", "explain"]) {
     it.inLab(`say whether an application knows the lab, which has begun no login: ${name}`, async (lab) => {

@@ -10,7 +10,11 @@ import { assertReport } from "../../../support/reported.ts";
 import { type Fields, testClient, verifier } from "../../../support/test_client.ts";
 import { needs } from "../../../support/where_feature.ts";
 
-const it = itWith({ inLab: () => open() });
+const it = itWith({
+  inLab: () => open(),
+  inLabWithIntrospection: { ...needs("introspection"), open: () => open() },
+  inLabWithSnapshots: { ...needs("snapshots"), open: () => open() },
+});
 
 const redirectUri = "https://app.example/cb";
 const secrets = { web: "web-secret", other: "other-secret" };
@@ -115,20 +119,16 @@ describe("anyGrant", () => {
     });
   }
 
-  it.inLab(
-    "issues what can be refreshed, introspected and revoked",
-    needs("introspection"),
-    async (lab) => {
-      const first = await token(lab, byCode("a-code"));
-      assertEquals(decodeJwt(first.id_token).aud, "web");
-      const second = await token(lab, byRefresh(first.refresh_token));
-      assertEquals([second.status, second.scope], [200, "openid read"]);
-      const isActive = async () => (await client.introspect(lab, second.access_token)).body.active;
-      assertEquals(await isActive(), true);
-      await client.revoke(lab, second.access_token);
-      assertEquals(await isActive(), false);
-    },
-  );
+  it.inLabWithIntrospection("issues what can be refreshed, introspected and revoked", async (lab) => {
+    const first = await token(lab, byCode("a-code"));
+    assertEquals(decodeJwt(first.id_token).aud, "web");
+    const second = await token(lab, byRefresh(first.refresh_token));
+    assertEquals([second.status, second.scope], [200, "openid read"]);
+    const isActive = async () => (await client.introspect(lab, second.access_token)).body.active;
+    assertEquals(await isActive(), true);
+    await client.revoke(lab, second.access_token);
+    assertEquals(await isActive(), false);
+  });
 
   it.inLab("issues no refresh token and no ID token for an assertion", async (lab) => {
     const { refresh_token, id_token } = await token(lab, byAssertion("an-assertion"));
@@ -217,25 +217,21 @@ describe("With anyGrant, a credential that the lab issued is refused as ever", (
     await later.close();
   });
 
-  it.inLab(
-    "after it was revoked, and after a reset or restore",
-    needs("snapshots"),
-    async (lab) => {
-      const snapshot = await lab.snapshot();
-      const { refresh_token } = await redeem(lab, await realCode(lab));
-      const code = await realCode(lab);
-      await client.revoke(lab, refresh_token);
-      const areRefused = async () => {
-        assertEquals(outcome(await token(lab, byRefresh(refresh_token))), refused);
-      };
-      await areRefused();
-      await lab.restore(snapshot);
-      await areRefused();
-      assertEquals(outcome(await redeem(lab, code)), refused);
-      await lab.reset();
-      await areRefused();
-    },
-  );
+  it.inLabWithSnapshots("after it was revoked, and after a reset or restore", async (lab) => {
+    const snapshot = await lab.snapshot();
+    const { refresh_token } = await redeem(lab, await realCode(lab));
+    const code = await realCode(lab);
+    await client.revoke(lab, refresh_token);
+    const areRefused = async () => {
+      assertEquals(outcome(await token(lab, byRefresh(refresh_token))), refused);
+    };
+    await areRefused();
+    await lab.restore(snapshot);
+    await areRefused();
+    assertEquals(outcome(await redeem(lab, code)), refused);
+    await lab.reset();
+    await areRefused();
+  });
 
   it.inLab("as a credential of another kind", async (lab) => {
     const { access_token, id_token, refresh_token } = await redeem(lab, await realCode(lab));

@@ -9,24 +9,20 @@ import { registerAt } from "../../../support/registration.ts";
 import { assertReport } from "../../../support/reported.ts";
 import { needs } from "../../../support/where_feature.ts";
 
-const it = itWith({ inLab: () => hallpass() });
+const it = itWith({ inLab: () => hallpass(), withAnyClient: needs("any_client") });
 
 describe("Scopes that a lab does not know", () => {
-  it(
-    "are any scope with anyScope, for demo clients, stored clients and services",
-    needs("any_client"),
-    async () => {
-      await using lab = await hallpass({ anyScope: true, anyClient: true });
-      const scope = "openid api://orders/.default custom";
-      assertEquals((await client.tokens(lab, { scope })).scope, scope);
-      const clientId = { client_id: "unknown", redirect_uri: "https://app.example/cb" };
-      assert((await authorize(lab, { ...clientId, scope: "one" })).parameters.code);
-      assert((await authorize(lab, { ...clientId, scope: "two" })).parameters.code);
-      const asked = { grant_type: "client_credentials", scope: "orders:write" };
-      assertEquals((await client.token(lab, asked, service)).body.scope, "orders:write");
-      assertReport(lab, { leniencies: ["anyClient", "anyScope"] });
-    },
-  );
+  it.withAnyClient("are any scope with anyScope, for demo clients, stored clients and services", async () => {
+    await using lab = await hallpass({ anyScope: true, anyClient: true });
+    const scope = "openid api://orders/.default custom";
+    assertEquals((await client.tokens(lab, { scope })).scope, scope);
+    const clientId = { client_id: "unknown", redirect_uri: "https://app.example/cb" };
+    assert((await authorize(lab, { ...clientId, scope: "one" })).parameters.code);
+    assert((await authorize(lab, { ...clientId, scope: "two" })).parameters.code);
+    const asked = { grant_type: "client_credentials", scope: "orders:write" };
+    assertEquals((await client.token(lab, asked, service)).body.scope, "orders:write");
+    assertReport(lab, { leniencies: ["anyClient", "anyScope"] });
+  });
 
   for (const where of ["lab", "tenant"]) {
     it(`K4: are any scope that a user allows before a request has named it: ${where}`, async () => {

@@ -5,7 +5,7 @@ import {
   assertRejects,
   assertStringIncludes,
 } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import {
   type ApiDrill,
   hallpass,
@@ -17,9 +17,15 @@ import {
   protectedResource,
   type ProtectedResourceConfig,
 } from "../../../../src/resource/protected_resource.ts";
+import { itWith } from "../../../support/it_with.ts";
 import { callLab } from "../../../support/lab_call.ts";
 import { openTab } from "../../../support/lab_tab.ts";
 import { needs } from "../../../support/where_feature.ts";
+
+const it = itWith({
+  withReportAndIntrospection: needs("report", "introspection"),
+  withReport: needs("report"),
+});
 
 const url = "https://api.test/orders";
 const scope = ["orders:read"];
@@ -82,35 +88,27 @@ describe("An API with hallpass/resource", () => {
 });
 
 describe("What an API asks of the lab", () => {
-  it(
-    "counts for nobody during a drill, though some of it is refused",
-    needs("report", "introspection"),
-    async () => {
-      await using lab = await hallpass();
-      const servers = [{ issuer: lab.issuer, introspection }];
-      const request = createApi(lab, { authorizationServers: servers });
-      await lab.drillApi({ request, url, only: ["large_token", "unknown_token"] });
-      const { clients, refused } = lab.report();
-      assertEquals([clients, refused], [[], []]);
-    },
-  );
+  it.withReportAndIntrospection("counts for nobody during a drill, though some of it is refused", async () => {
+    await using lab = await hallpass();
+    const servers = [{ issuer: lab.issuer, introspection }];
+    const request = createApi(lab, { authorizationServers: servers });
+    await lab.drillApi({ request, url, only: ["large_token", "unknown_token"] });
+    const { clients, refused } = lab.report();
+    assertEquals([clients, refused], [[], []]);
+  });
 
-  it(
-    "count for nobody during a drill of an API, and count again after it",
-    needs("report"),
-    async () => {
-      await using lab = await hallpass();
-      const fetchKeys = async () => void await lab.fetch(`${lab.issuer}/oauth2/jwks`);
-      const request = async () => {
-        await fetchKeys();
-        return new Response();
-      };
-      await lab.drillApi({ request, url, only: ["no_token"] });
-      assertEquals([lab.report().findings, lab.report().requests], [[], 0]);
-      for (let time = 0; time < 3; time++) await fetchKeys();
-      assertEquals(lab.report().findings.map(({ id }) => id), ["keys-fetched-each-time"]);
-    },
-  );
+  it.withReport("count for nobody during a drill of an API, and count again after it", async () => {
+    await using lab = await hallpass();
+    const fetchKeys = async () => void await lab.fetch(`${lab.issuer}/oauth2/jwks`);
+    const request = async () => {
+      await fetchKeys();
+      return new Response();
+    };
+    await lab.drillApi({ request, url, only: ["no_token"] });
+    assertEquals([lab.report().findings, lab.report().requests], [[], 0]);
+    for (let time = 0; time < 3; time++) await fetchKeys();
+    assertEquals(lab.report().findings.map(({ id }) => id), ["keys-fetched-each-time"]);
+  });
 });
 
 describe("POST /lab/drill with an API", () => {

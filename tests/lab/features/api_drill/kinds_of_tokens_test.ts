@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { createLocalJWKSet, jwtVerify } from "jose";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import {
   type ApiDrill,
   type ApiHandler,
@@ -10,8 +10,11 @@ import {
   type TestLab,
 } from "../../../../src/lab/testing/mod.ts";
 import { protectedResource } from "../../../../src/resource/protected_resource.ts";
+import { itWith } from "../../../support/it_with.ts";
 import { openProvider } from "../../../support/provider_login.ts";
 import { needs } from "../../../support/where_feature.ts";
+
+const it = itWith({ withIntrospection: needs("introspection"), withProviders: needs("providers") });
 
 const url = "https://api.test/orders";
 const ofLab = { clientId: "demo-service", clientSecret: "demo-service-secret" };
@@ -61,57 +64,45 @@ async function violationsOf(lab: TestLab, drill: ApiDrill): Promise<string[]> {
 }
 
 describe("A drill of an API", () => {
-  it(
-    "F1: leaves to the server what only the server knows of an opaque token",
-    needs("introspection"),
-    async () => {
-      await using lab = await hallpass();
-      lab.clients.put(opaqueClient);
-      const api = { audience: url, scope: "orders:read", client: opaqueClient.id };
-      const drill = { request: introspectingApi(lab), ...api };
-      assertEquals(await violationsOf(lab, drill), []);
-      const { checks } = await lab.drillApi({ ...drill, url, only: ["not_yet_valid", "clock"] });
-      const reason = "The access tokens of this API are opaque.";
-      assertEquals(checks.map(({ skipped }) => skipped), [reason, reason]);
-    },
-  );
+  it.withIntrospection("F1: leaves to the server what only the server knows of an opaque token", async () => {
+    await using lab = await hallpass();
+    lab.clients.put(opaqueClient);
+    const api = { audience: url, scope: "orders:read", client: opaqueClient.id };
+    const drill = { request: introspectingApi(lab), ...api };
+    assertEquals(await violationsOf(lab, drill), []);
+    const { checks } = await lab.drillApi({ ...drill, url, only: ["not_yet_valid", "clock"] });
+    const reason = "The access tokens of this API are opaque.";
+    assertEquals(checks.map(({ skipped }) => skipped), [reason, reason]);
+  });
 
-  it(
-    "F1: does not ask for an issuer that introspection need not return",
-    needs("introspection"),
-    async () => {
-      await using lab = await hallpass();
-      lab.clients.put(opaqueClient);
-      const request: ApiDrill["request"] = async ({ headers }) => {
-        const token = headers.get("Authorization")?.split(" ")[1] ?? "";
-        const { clientId, clientSecret } = ofLab;
-        const response = await lab.fetch(`${lab.issuer}/oauth2/introspect`, {
-          method: "POST",
-          headers: { Authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
-          body: new URLSearchParams({ token }),
-        });
-        const { active, aud } = await response.json();
-        return new Response(null, { status: active && aud === url ? 200 : 401 });
-      };
-      const only = ["expired", "wrong_issuer", "wrong_audience"];
-      const drill = { request, audience: url, client: opaqueClient.id, only };
-      assertEquals(await violationsOf(lab, drill), []);
-    },
-  );
+  it.withIntrospection("F1: does not ask for an issuer that introspection need not return", async () => {
+    await using lab = await hallpass();
+    lab.clients.put(opaqueClient);
+    const request: ApiDrill["request"] = async ({ headers }) => {
+      const token = headers.get("Authorization")?.split(" ")[1] ?? "";
+      const { clientId, clientSecret } = ofLab;
+      const response = await lab.fetch(`${lab.issuer}/oauth2/introspect`, {
+        method: "POST",
+        headers: { Authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
+        body: new URLSearchParams({ token }),
+      });
+      const { active, aud } = await response.json();
+      return new Response(null, { status: active && aud === url ? 200 : 401 });
+    };
+    const only = ["expired", "wrong_issuer", "wrong_audience"];
+    const drill = { request, audience: url, client: opaqueClient.id, only };
+    assertEquals(await violationsOf(lab, drill), []);
+  });
 
-  it(
-    "F2: presents a token of a new key that introspection knows",
-    needs("introspection"),
-    async () => {
-      await using lab = await hallpass();
-      const request = introspectingApi(lab);
-      const { checks } = await lab.drillApi({ request, url, audience: url, only: ["new_key"] });
-      assertEquals(checks.map(({ findings, skipped }) => [findings, skipped]), [[
-        undefined,
-        undefined,
-      ]]);
-    },
-  );
+  it.withIntrospection("F2: presents a token of a new key that introspection knows", async () => {
+    await using lab = await hallpass();
+    const request = introspectingApi(lab);
+    const { checks } = await lab.drillApi({ request, url, audience: url, only: ["new_key"] });
+    assertEquals(checks.map(({ findings, skipped }) => [findings, skipped]), [[
+      undefined,
+      undefined,
+    ]]);
+  });
 
   for (
     const [provider, scope, inToken] of [
@@ -119,18 +110,14 @@ describe("A drill of an API", () => {
       ["entra", "api://orders/Orders.Read", "Orders.Read"],
     ] as const
   ) {
-    it(
-      `F3: changes the scope where the tokens of ${provider} have it`,
-      needs("providers"),
-      async () => {
-        await using lab = await openProvider(provider);
-        const { token } = await lab.mint({ sub: "alice", scope });
-        const { aud } = JSON.parse(atob(token.split(".")[1]!));
-        const only = ["no_scope", "small_scope", "scope_response", "scope_order"];
-        const drill = { request: scpApi(lab, aud, inToken), scope, only };
-        assertEquals(await violationsOf(lab, drill), []);
-      },
-    );
+    it.withProviders(`F3: changes the scope where the tokens of ${provider} have it`, async () => {
+      await using lab = await openProvider(provider);
+      const { token } = await lab.mint({ sub: "alice", scope });
+      const { aud } = JSON.parse(atob(token.split(".")[1]!));
+      const only = ["no_scope", "small_scope", "scope_response", "scope_order"];
+      const drill = { request: scpApi(lab, aud, inToken), scope, only };
+      assertEquals(await violationsOf(lab, drill), []);
+    });
   }
 });
 
@@ -151,66 +138,50 @@ describe("An API whose tokens a drill did not expect", () => {
     assertEquals(findings.map(({ id }) => id), ["dpop"]);
   });
 
-  it(
-    "F8: learns the audience of the token, which a preset may have chosen",
-    needs("providers"),
-    async () => {
-      await using lab = await openProvider("keycloak");
-      const drill = { request: () => new Response(null, { status: 401 }), url };
-      await assertRejects(() => lab.drillApi(drill), LabError, "for the audience 'account'");
-    },
-  );
+  it.withProviders("F8: learns the audience of the token, which a preset may have chosen", async () => {
+    await using lab = await openProvider("keycloak");
+    const drill = { request: () => new Response(null, { status: 401 }), url };
+    await assertRejects(() => lab.drillApi(drill), LabError, "for the audience 'account'");
+  });
 
-  it(
-    "F9: gets no advice about a type that the tokens of its issuer do not have",
-    needs("providers"),
-    async () => {
-      await using lab = await openProvider("okta");
-      const { token } = await lab.mint({ sub: "alice" });
-      const { aud } = JSON.parse(atob(token.split(".")[1]!));
-      const drill = {
-        request: scpApi(lab, aud),
-        scope: "openid",
-        url,
-        only: ["wrong_type", "typ"],
-      };
-      const { findings, checks } = await lab.drillApi(drill);
-      assertEquals([findings, checks.map(({ skipped }) => skipped !== undefined)], [
-        [],
-        [false, true],
-      ]);
-    },
-  );
+  it.withProviders("F9: gets no advice about a type that the tokens of its issuer do not have", async () => {
+    await using lab = await openProvider("okta");
+    const { token } = await lab.mint({ sub: "alice" });
+    const { aud } = JSON.parse(atob(token.split(".")[1]!));
+    const drill = {
+      request: scpApi(lab, aud),
+      scope: "openid",
+      url,
+      only: ["wrong_type", "typ"],
+    };
+    const { findings, checks } = await lab.drillApi(drill);
+    assertEquals([findings, checks.map(({ skipped }) => skipped !== undefined)], [
+      [],
+      [false, true],
+    ]);
+  });
 
-  it(
-    "F10: learns that opaque tokens need a drill of their own",
-    needs("introspection"),
-    async () => {
-      await using lab = await hallpass();
-      const api = { request: introspectingApi(lab), audience: url, url, scope: "orders:read" };
-      const noteOf = async () => {
-        const { checks } = await lab.drillApi({ ...api, only: ["revoked_opaque"] });
-        return checks[0]?.note ?? "";
-      };
-      assertStringIncludes(await noteOf(), 'its "accessTokenFormat" is "opaque"');
-      lab.clients.put(opaqueClient);
-      assertStringIncludes(await noteOf(), "such as 'opaque-web'");
-    },
-  );
+  it.withIntrospection("F10: learns that opaque tokens need a drill of their own", async () => {
+    await using lab = await hallpass();
+    const api = { request: introspectingApi(lab), audience: url, url, scope: "orders:read" };
+    const noteOf = async () => {
+      const { checks } = await lab.drillApi({ ...api, only: ["revoked_opaque"] });
+      return checks[0]?.note ?? "";
+    };
+    assertStringIncludes(await noteOf(), 'its "accessTokenFormat" is "opaque"');
+    lab.clients.put(opaqueClient);
+    assertStringIncludes(await noteOf(), "such as 'opaque-web'");
+  });
 
-  it(
-    "Q4: learns that its client may not introspect the token",
-    needs("introspection"),
-    async () => {
-      await using lab = await hallpass();
-      lab.clients.put({ id: "api", secret: "a-secret-of-32-characters-or-more" });
-      const credentials = { clientId: "api", clientSecret: "a-secret-of-32-characters-or-more" };
-      const request = introspectingApi(lab, credentials);
-      const drill = () => lab.drillApi({ request, audience: url, url, scope: "orders:read" });
-      await assertRejects(drill, LabError, "one that has it in its 'resources'");
-      await assertRejects(drill, LabError, `"introspect": "any"`);
-    },
-  );
+  it.withIntrospection("Q4: learns that its client may not introspect the token", async () => {
+    await using lab = await hallpass();
+    lab.clients.put({ id: "api", secret: "a-secret-of-32-characters-or-more" });
+    const credentials = { clientId: "api", clientSecret: "a-secret-of-32-characters-or-more" };
+    const request = introspectingApi(lab, credentials);
+    const drill = () => lab.drillApi({ request, audience: url, url, scope: "orders:read" });
+    await assertRejects(drill, LabError, "one that has it in its 'resources'");
+    await assertRejects(drill, LabError, `"introspect": "any"`);
+  });
 
   it("W2: gets a token with the scope that its 403 names", needs("introspection"), async () => {
     await using lab = await hallpass();

@@ -1,8 +1,11 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { hallpass, type HostedMetadata, type TestLab } from "../../../../src/lab/testing/mod.ts";
 import { challenge } from "../../../support/flow_kit.ts";
+import { itWith } from "../../../support/it_with.ts";
 import { needs } from "../../../support/where_feature.ts";
+
+const it = itWith({ withMcp: needs("mcp") });
 
 const issuer = "http://localhost:9000";
 const isPublic = { response_types: ["code"], token_endpoint_auth_method: "none" };
@@ -69,17 +72,13 @@ async function authorize(lab: TestLab, asked: Asked): Promise<string> {
 describe("Under the profile mcp, a client that is known by its metadata document", () => {
   for (const [day, redirect_uri, document] of documents) {
     const { client_id } = document;
-    it(
-      `P04 P15 steps up with the document that was published on ${day}: ${client_id}`,
-      needs("mcp"),
-      async () => {
-        await using lab = await hallpass({ issuer, profile: "mcp" });
-        lab.clientDocument(document);
-        for (const scope of ["read", "read write"]) {
-          assertEquals(await authorize(lab, { client_id, redirect_uri, scope }), "string");
-        }
-      },
-    );
+    it.withMcp(`P04 P15 steps up with the document that was published on ${day}: ${client_id}`, async () => {
+      await using lab = await hallpass({ issuer, profile: "mcp" });
+      lab.clientDocument(document);
+      for (const scope of ["read", "read write"]) {
+        assertEquals(await authorize(lab, { client_id, redirect_uri, scope }), "string");
+      }
+    });
 
     it(`Z8: gets minted tokens before it has sent a request: ${client_id}`, async () => {
       await using lab = await hallpass({ issuer, profile: "mcp" });
@@ -91,17 +90,13 @@ describe("Under the profile mcp, a client that is known by its metadata document
     });
   }
 
-  it(
-    "P15 gets no more than the scope in its document, which it wrote for every server",
-    needs("mcp"),
-    async () => {
-      await using lab = await hallpass({ issuer, profile: "mcp" });
-      const redirect_uri = "http://127.0.0.1:3000/callback";
-      const document = { ...isPublic, redirect_uris: [redirect_uri], scope: "read" };
-      const client_id = lab.clientDocument(document).url;
-      assertEquals(await authorize(lab, { client_id, redirect_uri, scope: "read" }), "string");
-      const wider = authorize(lab, { client_id, redirect_uri, scope: "read write" });
-      await assertRejects(() => wider, Error, "must be one of: read.");
-    },
-  );
+  it.withMcp("P15 gets no more than the scope in its document, which it wrote for every server", async () => {
+    await using lab = await hallpass({ issuer, profile: "mcp" });
+    const redirect_uri = "http://127.0.0.1:3000/callback";
+    const document = { ...isPublic, redirect_uris: [redirect_uri], scope: "read" };
+    const client_id = lab.clientDocument(document).url;
+    assertEquals(await authorize(lab, { client_id, redirect_uri, scope: "read" }), "string");
+    const wider = authorize(lab, { client_id, redirect_uri, scope: "read write" });
+    await assertRejects(() => wider, Error, "must be one of: read.");
+  });
 });

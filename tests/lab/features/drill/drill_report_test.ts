@@ -14,7 +14,10 @@ import { assertClean } from "../../../support/reported.ts";
 import { testClient } from "../../../support/test_client.ts";
 import { needs } from "../../../support/where_feature.ts";
 
-const it = itWith({ inLab: () => hallpass() });
+const it = itWith({
+  inLab: () => hallpass(),
+  inLabWithLogout: { ...needs("logout"), open: () => hallpass() },
+});
 
 const client = testClient();
 const redeemCode = client.redeem;
@@ -60,31 +63,27 @@ describe("A drill", () => {
     );
   });
 
-  it.inLab(
-    "says that the attacks on a nonce need one, if the client sends none",
-    needs("logout"),
-    async (lab) => {
-      const withoutNonce = async () => {
-        const url = authorizationUrl(lab, { scope: "openid", state: crypto.randomUUID() });
-        const { code } = await lab.authorize(url, { user: "alice" });
-        assertEquals((await redeemCode(lab, code ?? "")).status, 200);
-      };
-      const faults: FaultName[] = [
-        "id_token.wrong_nonce",
-        "id_token.without_nonce",
-        "logout.without_state",
-      ];
-      const { outcomes } = await lab.drill(withoutNonce, faults);
-      const reason = "The client sends no nonce, so the attack cannot be tested.";
-      assertEquals(outcomes.map((each) => [each.outcome, each.reason]), [
-        ["unmet", reason],
-        ["unmet", reason],
-        ["unmet", "The application did not request what the fault changes."],
-      ]);
-      const junit = await (await lab.fetch(`${lab.issuer}/lab/drill?format=junit`)).text();
-      assertStringIncludes(junit, reason);
-    },
-  );
+  it.inLabWithLogout("says that the attacks on a nonce need one, if the client sends none", async (lab) => {
+    const withoutNonce = async () => {
+      const url = authorizationUrl(lab, { scope: "openid", state: crypto.randomUUID() });
+      const { code } = await lab.authorize(url, { user: "alice" });
+      assertEquals((await redeemCode(lab, code ?? "")).status, 200);
+    };
+    const faults: FaultName[] = [
+      "id_token.wrong_nonce",
+      "id_token.without_nonce",
+      "logout.without_state",
+    ];
+    const { outcomes } = await lab.drill(withoutNonce, faults);
+    const reason = "The client sends no nonce, so the attack cannot be tested.";
+    assertEquals(outcomes.map((each) => [each.outcome, each.reason]), [
+      ["unmet", reason],
+      ["unmet", reason],
+      ["unmet", "The application did not request what the fault changes."],
+    ]);
+    const junit = await (await lab.fetch(`${lab.issuer}/lab/drill?format=junit`)).text();
+    assertStringIncludes(junit, reason);
+  });
 
   it.inLab("names the variants that a careless client accepts", async (lab) => {
     const careless = async () => {

@@ -22,7 +22,10 @@ import { needs } from "../../../support/where_feature.ts";
 import type { Tokens } from "../../../support/wire.ts";
 import { endLabSession } from "./end_lab_session.ts";
 
-const it = itWith({ inLab: () => hallpass({ clients: [app] }) });
+const it = itWith({
+  inLab: () => hallpass({ clients: [app] }),
+  withBackChannelLogout: needs("back-channel logout"),
+});
 
 const redirectUri = "https://app.example/cb";
 const app = { id: "app", redirectUris: [redirectUri] };
@@ -192,37 +195,25 @@ describe("A fault in a logout token", () => {
     return [sent, events.filter(({ type }) => type === "fault.fired")];
   }
 
-  it(
-    "is for the client that it names, and reports how the application responds",
-    needs("back-channel logout"),
-    async () => {
-      const [sent, events] = await signOut("logout_token.with_nonce", { client: "other" });
-      assertEquals(sent, { "one.example": undefined, "other.example": "a-nonce" });
-      const fired = { fault: "logout_token.with_nonce", method: "POST", path: "/logout" };
-      assertEquals(events, [{ type: "fault.fired", ...fired, client: "other", status: 400 }]);
-    },
-  );
+  it.withBackChannelLogout("is for the client that it names, and reports how the application responds", async () => {
+    const [sent, events] = await signOut("logout_token.with_nonce", { client: "other" });
+    assertEquals(sent, { "one.example": undefined, "other.example": "a-nonce" });
+    const fired = { fault: "logout_token.with_nonce", method: "POST", path: "/logout" };
+    assertEquals(events, [{ type: "fault.fired", ...fired, client: "other", status: 400 }]);
+  });
 
-  it(
-    "is for every client without a scope, and fires as often as it may",
-    needs("back-channel logout"),
-    async () => {
-      const [sent] = await signOut("logout_token.with_nonce", {});
-      assertEquals(sent, { "one.example": "a-nonce", "other.example": "a-nonce" });
-      const [, events] = await signOut("logout_token.with_nonce", { times: 1 });
-      assertEquals(events.length, 1);
-    },
-  );
+  it.withBackChannelLogout("is for every client without a scope, and fires as often as it may", async () => {
+    const [sent] = await signOut("logout_token.with_nonce", {});
+    assertEquals(sent, { "one.example": "a-nonce", "other.example": "a-nonce" });
+    const [, events] = await signOut("logout_token.with_nonce", { times: 1 });
+    assertEquals(events.length, 1);
+  });
 
-  it(
-    "has no status if the application cannot be reached",
-    needs("back-channel logout"),
-    async () => {
-      const [, events] = await signOut("logout_token.with_nonce", { client: "one" }, () => {
-        throw new TypeError("unreachable");
-      });
-      const fired = { fault: "logout_token.with_nonce", method: "POST", path: "/logout" };
-      assertEquals(events, [{ type: "fault.fired", ...fired, client: "one", status: undefined }]);
-    },
-  );
+  it.withBackChannelLogout("has no status if the application cannot be reached", async () => {
+    const [, events] = await signOut("logout_token.with_nonce", { client: "one" }, () => {
+      throw new TypeError("unreachable");
+    });
+    const fired = { fault: "logout_token.with_nonce", method: "POST", path: "/logout" };
+    assertEquals(events, [{ type: "fault.fired", ...fired, client: "one", status: undefined }]);
+  });
 });

@@ -10,7 +10,7 @@ import { type Fields, type ReadResponse, testClient } from "../../../support/tes
 import { needs } from "../../../support/where_feature.ts";
 import type { ResponseBody } from "../../../support/wire.ts";
 
-const it = itWith({ inLab: () => hallpass() });
+const it = itWith({ inLab: () => hallpass(), withFaults: needs("faults") });
 
 const webClient = {
   id: "web",
@@ -224,23 +224,19 @@ describe("Hooks of a lab", () => {
     assertThrows(() => lab.on("token", noChange, { tenant: "x" }), LabError, "no tenant 'x'");
   });
 
-  it(
-    "that were never used are reported, in the report and when the lab closes",
-    needs("faults"),
-    async () => {
-      const lab = await hallpass();
-      lab.on("redirect", () => {});
-      lab.next("userinfo", { status: 503 });
-      assertReport(lab, { idleFaults: ["userinfo.response", "hook.redirect"] });
-      const { warn } = console;
-      const warnings: string[] = [];
-      console.warn = (text: string) => void warnings.push(text);
-      try {
-        await lab.close();
-      } finally {
-        console.warn = warn;
-      }
-      assertMatch(warnings.join(), /never fired: userinfo\.response, hook\.redirect/);
-    },
-  );
+  it.withFaults("that were never used are reported, in the report and when the lab closes", async () => {
+    const lab = await hallpass();
+    lab.on("redirect", () => {});
+    lab.next("userinfo", { status: 503 });
+    assertReport(lab, { idleFaults: ["userinfo.response", "hook.redirect"] });
+    const { warn } = console;
+    const warnings: string[] = [];
+    console.warn = (text: string) => void warnings.push(text);
+    try {
+      await lab.close();
+    } finally {
+      console.warn = warn;
+    }
+    assertMatch(warnings.join(), /never fired: userinfo\.response, hook\.redirect/);
+  });
 });

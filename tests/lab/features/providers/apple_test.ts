@@ -15,7 +15,12 @@ import { askProvider, callbackOf, playedStatus } from "../../../support/provider
 import { assertLeniency } from "../../../support/reported.ts";
 import { needs } from "../../../support/where_feature.ts";
 
-const it = itWith({ inLab: () => openApple() });
+const it = itWith({
+  inLab: () => openApple(),
+  withResponseTypes: needs("response_types"),
+  inLabWithResponseTypes: { ...needs("response_types"), open: () => openApple() },
+  inLabWithSnapshots: { ...needs("snapshots"), open: () => openApple() },
+});
 
 const scope = "name email";
 
@@ -104,62 +109,50 @@ describe("A lab that plays Apple", () => {
 
   const response_type = "code id_token";
 
-  it(
-    "apple.code_id_token: sends code, ID token, state, and user once, in the form",
-    needs("response_types"),
-    async () => {
-      await using lab = await openApple({ users: hidden });
-      const form = await formOf(lab, scope, { response_type, nonce: "n" });
-      assertEquals(Object.keys(form).sort(), ["code", "id_token", "state", "user"]);
-      const { code = "", id_token = "" } = form;
-      const { payload, protectedHeader } = await verifyIdToken(lab, id_token);
-      assertEquals(Object.keys(protectedHeader).sort(), ["alg", "kid"]);
-      assertEquals(Object.keys(payload).sort(), [
-        ...["aud", "auth_time", "c_hash", "email", "email_verified", "exp", "iat"],
-        ...["is_private_email", "iss", "nonce", "nonce_supported", "sub"],
-      ]);
-      assertEquals([payload.c_hash, payload.nonce], [await leftHalf(code, "RS256"), "n"]);
-      assertMatch(String(payload.email), relayed);
-      const redeemed = await (await requestAppleTokens(lab, { code })).json();
-      assertEquals(decodeJwt(redeemed.id_token).sub, payload.sub);
-    },
-  );
+  it.withResponseTypes("apple.code_id_token: sends code, ID token, state, and user once, in the form", async () => {
+    await using lab = await openApple({ users: hidden });
+    const form = await formOf(lab, scope, { response_type, nonce: "n" });
+    assertEquals(Object.keys(form).sort(), ["code", "id_token", "state", "user"]);
+    const { code = "", id_token = "" } = form;
+    const { payload, protectedHeader } = await verifyIdToken(lab, id_token);
+    assertEquals(Object.keys(protectedHeader).sort(), ["alg", "kid"]);
+    assertEquals(Object.keys(payload).sort(), [
+      ...["aud", "auth_time", "c_hash", "email", "email_verified", "exp", "iat"],
+      ...["is_private_email", "iss", "nonce", "nonce_supported", "sub"],
+    ]);
+    assertEquals([payload.c_hash, payload.nonce], [await leftHalf(code, "RS256"), "n"]);
+    assertMatch(String(payload.email), relayed);
+    const redeemed = await (await requestAppleTokens(lab, { code })).json();
+    assertEquals(decodeJwt(redeemed.id_token).sub, payload.sub);
+  });
 
-  it.inLab(
-    "apple.code_id_token: needs no nonce, and a later code has no ID token",
-    needs("response_types"),
-    async (lab) => {
-      const form = await formOf(lab, scope, { response_type, nonce: "" });
-      assertEquals(decodeJwt(form.id_token ?? "").nonce, undefined);
-      assertEquals(Object.keys(await formOf(lab, scope)).sort(), ["code", "state"]);
-      assertLeniency(lab, "responseTypes: code id_token");
-      assertLeniency(lab, "dialect.clientRequests.nonce: optional");
-    },
-  );
+  it.inLabWithResponseTypes("apple.code_id_token: needs no nonce, and a later code has no ID token", async (lab) => {
+    const form = await formOf(lab, scope, { response_type, nonce: "" });
+    assertEquals(decodeJwt(form.id_token ?? "").nonce, undefined);
+    assertEquals(Object.keys(await formOf(lab, scope)).sort(), ["code", "state"]);
+    assertLeniency(lab, "responseTypes: code id_token");
+    assertLeniency(lab, "dialect.clientRequests.nonce: optional");
+  });
 
-  it(
-    "apple.code_id_token: comes in a fragment without scopes, and never in a query",
-    needs("response_types"),
-    async () => {
-      await using lab = await openApple();
-      const url = `${lab.issuer}/auth/authorize`;
-      const ask = async (more: Record<string, string>) => {
-        const response = await askProvider(lab, url, {
-          ...{ client_id: servicesId, response_type },
-          ...more,
-        });
-        return new URL(response.headers.get("Location") ?? "");
-      };
-      for (const more of [{}, { response_mode: "fragment" }]) {
-        const { hash, search } = await ask(more);
-        const members = [...new URLSearchParams(hash.slice(1)).keys()].sort();
-        assertEquals([members, search], [["code", "id_token", "state"], ""]);
-      }
-      const { searchParams } = await ask({ response_mode: "query" });
-      assertEquals(searchParams.get("error"), "invalid_request");
-      assertEquals(searchParams.get("code"), null);
-    },
-  );
+  it.withResponseTypes("apple.code_id_token: comes in a fragment without scopes, and never in a query", async () => {
+    await using lab = await openApple();
+    const url = `${lab.issuer}/auth/authorize`;
+    const ask = async (more: Record<string, string>) => {
+      const response = await askProvider(lab, url, {
+        ...{ client_id: servicesId, response_type },
+        ...more,
+      });
+      return new URL(response.headers.get("Location") ?? "");
+    };
+    for (const more of [{}, { response_mode: "fragment" }]) {
+      const { hash, search } = await ask(more);
+      const members = [...new URLSearchParams(hash.slice(1)).keys()].sort();
+      assertEquals([members, search], [["code", "id_token", "state"], ""]);
+    }
+    const { searchParams } = await ask({ response_mode: "query" });
+    assertEquals(searchParams.get("error"), "invalid_request");
+    assertEquals(searchParams.get("code"), null);
+  });
 
   it.inLab("apple.code_id_token: does not send an ID token alone", async (lab) => {
     const refused = await formOf(lab, scope, { response_type: "id_token" });
@@ -189,19 +182,15 @@ describe("A lab that plays Apple", () => {
     assertEquals(JSON.parse(other.user ?? ""), { name: { firstName: "Alice", lastName: "Adler" } });
   });
 
-  it.inLab(
-    "apple.user: comes again after the snapshot of a time before, and not after a later one",
-    needs("snapshots"),
-    async (lab) => {
-      const before = await lab.snapshot();
-      await formOf(lab, scope);
-      const after = await lab.snapshot();
-      await lab.restore(before);
-      assertEquals(Object.keys(await formOf(lab, scope)).includes("user"), true);
-      await lab.restore(after);
-      assertEquals(Object.keys(await formOf(lab, scope)).includes("user"), false);
-    },
-  );
+  it.inLabWithSnapshots("apple.user: comes again after the snapshot of a time before, and not after a later one", async (lab) => {
+    const before = await lab.snapshot();
+    await formOf(lab, scope);
+    const after = await lab.snapshot();
+    await lab.restore(before);
+    assertEquals(Object.keys(await formOf(lab, scope)).includes("user"), true);
+    await lab.restore(after);
+    assertEquals(Object.keys(await formOf(lab, scope)).includes("user"), false);
+  });
 
   it("apple.relay: replaces an address that the user hides, in token and form", async () => {
     await using lab = await openApple({ users: hidden });

@@ -24,7 +24,7 @@ import {
 import { assertClean, assertLeniency } from "../../../support/reported.ts";
 import { needs } from "../../../support/where_feature.ts";
 
-const it = itWith({ inLab: () => open() });
+const it = itWith({ inLab: () => open(), withResponseTypes: needs("response_types") });
 
 const personal = "9188040d-6c67-4c5b-b112-36a304b66dad";
 const tenant = "aaaabbbb-0000-cccc-1111-dddd2222eeee";
@@ -261,23 +261,19 @@ describe("A lab that plays Entra", () => {
     assertEquals(typeof own, "string");
   });
 
-  it(
-    "entra.accounts: refuses before an ID token without a code as well",
-    needs("response_types"),
-    async () => {
-      const types = { responseTypes: ["code" as const, "id_token" as const] };
-      await using lab = await open({ users: people, signIn: "zoe", ...types });
-      const { authorize } = urlsOf(lab, "organizations");
-      const parameters = { response_type: "id_token", response_mode: "form_post", nonce: "n" };
-      const ask = () => askProvider(lab, authorize, { scope, ...parameters });
-      const refused = await ask();
-      assertEquals(refused.status, 400);
-      assertMatch(await refused.text(), /AADSTS500208/);
-      lab.signIn("bob");
-      const { id_token = "" } = await fieldsOf(await ask());
-      assertEquals([decodeJwt(id_token).tid, decodeJwt(id_token).ver], [tenant, "2.0"]);
-    },
-  );
+  it.withResponseTypes("entra.accounts: refuses before an ID token without a code as well", async () => {
+    const types = { responseTypes: ["code" as const, "id_token" as const] };
+    await using lab = await open({ users: people, signIn: "zoe", ...types });
+    const { authorize } = urlsOf(lab, "organizations");
+    const parameters = { response_type: "id_token", response_mode: "form_post", nonce: "n" };
+    const ask = () => askProvider(lab, authorize, { scope, ...parameters });
+    const refused = await ask();
+    assertEquals(refused.status, 400);
+    assertMatch(await refused.text(), /AADSTS500208/);
+    lab.signIn("bob");
+    const { id_token = "" } = await fieldsOf(await ask());
+    assertEquals([decodeJwt(id_token).tid, decodeJwt(id_token).ver], [tenant, "2.0"]);
+  });
 
   for (const isByHand of [false, true]) {
     const how = isByHand ? "on its pages" : "without a page";

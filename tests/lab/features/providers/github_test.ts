@@ -16,7 +16,13 @@ import {
 import { assertClean, assertLeniency, assertReport } from "../../../support/reported.ts";
 import { needs } from "../../../support/where_feature.ts";
 
-const it = itWith({ inLab: () => open() });
+const it = itWith({
+  inLab: () => open(),
+  inWholeLab: {
+    ...needs("hooks", "any_client", "redirect_status", "faults"),
+    open: () => open(),
+  },
+});
 
 const grantTypes = ["authorization_code", deviceCodeGrantType];
 const open = () => openProvider("github", { clients: [{ ...webClient, grantTypes }] });
@@ -257,35 +263,31 @@ describe("A lab that plays GitHub", () => {
     assertEquals([response.status, (await response.json()).error], [200, "authorization_pending"]);
   });
 
-  it.inLab(
-    "still meets faults, hooks and the report",
-    needs("hooks", "any_client", "redirect_status", "faults"),
-    async (lab) => {
-      lab.on("userinfo", ({ claims }) => void (claims.login = "mallory"));
-      const { tokens } = await logIn(lab, urlsOf(lab), { scope });
-      const authorization = `Bearer ${tokens.access_token}`;
-      assertEquals((await (await userApi(lab, "/user", authorization)).json()).login, "mallory");
-      lab.fault("userinfo.server_error", { times: 1 });
-      assertEquals((await userApi(lab, "/user", authorization)).status, 500);
-      assertEquals(lab.flows()[0]?.steps.map(({ what }) => what), [
-        ...["answered", "redeemed", "used", "used"],
-      ]);
-      assertReport(lab, {
-        leniencies: [
-          ...[
-            "unknownClientPkce: optional",
-            "redirectStatus: 302",
-            "clientDefaults.pkce: optional",
-          ],
-          "clientDefaults.redirectUriAtToken: if-present",
-          "dialect.authorizationResponse: no iss",
-          "dialect.clientRequests.responseType",
-          "dialect.clientRequests.redirectUri: optional",
-          "dialect.clientRequests.json",
-          "dialect.clientRequests.grantType",
-          "dialect.errors: errors with the status of a success",
+  it.inWholeLab("still meets faults, hooks and the report", async (lab) => {
+    lab.on("userinfo", ({ claims }) => void (claims.login = "mallory"));
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+    const authorization = `Bearer ${tokens.access_token}`;
+    assertEquals((await (await userApi(lab, "/user", authorization)).json()).login, "mallory");
+    lab.fault("userinfo.server_error", { times: 1 });
+    assertEquals((await userApi(lab, "/user", authorization)).status, 500);
+    assertEquals(lab.flows()[0]?.steps.map(({ what }) => what), [
+      ...["answered", "redeemed", "used", "used"],
+    ]);
+    assertReport(lab, {
+      leniencies: [
+        ...[
+          "unknownClientPkce: optional",
+          "redirectStatus: 302",
+          "clientDefaults.pkce: optional",
         ],
-      });
-    },
-  );
+        "clientDefaults.redirectUriAtToken: if-present",
+        "dialect.authorizationResponse: no iss",
+        "dialect.clientRequests.responseType",
+        "dialect.clientRequests.redirectUri: optional",
+        "dialect.clientRequests.json",
+        "dialect.clientRequests.grantType",
+        "dialect.errors: errors with the status of a success",
+      ],
+    });
+  });
 });

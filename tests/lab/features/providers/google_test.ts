@@ -19,7 +19,10 @@ import {
 import { assertClean, assertLeniency } from "../../../support/reported.ts";
 import { needs } from "../../../support/where_feature.ts";
 
-const it = itWith({ inLab: () => open() });
+const it = itWith({
+  inLab: () => open(),
+  inLabWithFaults: { ...needs("faults"), open: () => open() },
+});
 
 const apis = "https://www.googleapis.com/auth";
 const calendar = `${apis}/calendar.readonly`;
@@ -68,21 +71,17 @@ describe("A lab that plays Google", () => {
     }
   });
 
-  it.inLab(
-    "google.libraries: has the signing key in a certificate, by its id",
-    needs("faults"),
-    async (lab) => {
-      const { id_token = "" } = await lab.mint({ sub: "alice", client: "web", scope: "openid" });
-      const certificates = await readJson(lab, "/oauth2/v1/certs");
-      const { keys } = await readJson(lab, "/oauth2/v3/certs");
-      assertEquals(Object.keys(certificates), keys.map(({ kid }: { kid: string }) => kid));
-      const { publicKey } = new X509Certificate(Object.values<string>(certificates)[0] ?? "");
-      const currentDate = new Date(lab.clock.now());
-      assertEquals((await jwtVerify(id_token, publicKey, { currentDate })).payload.iss, lab.issuer);
-      lab.fault("jwks.server_error", { times: 1 });
-      assertEquals((await lab.fetch(`${lab.issuer}/oauth2/v1/certs`)).status, 500);
-    },
-  );
+  it.inLabWithFaults("google.libraries: has the signing key in a certificate, by its id", async (lab) => {
+    const { id_token = "" } = await lab.mint({ sub: "alice", client: "web", scope: "openid" });
+    const certificates = await readJson(lab, "/oauth2/v1/certs");
+    const { keys } = await readJson(lab, "/oauth2/v3/certs");
+    assertEquals(Object.keys(certificates), keys.map(({ kid }: { kid: string }) => kid));
+    const { publicKey } = new X509Certificate(Object.values<string>(certificates)[0] ?? "");
+    const currentDate = new Date(lab.clock.now());
+    assertEquals((await jwtVerify(id_token, publicKey, { currentDate })).payload.iss, lab.issuer);
+    lab.fault("jwks.server_error", { times: 1 });
+    assertEquals((await lab.fetch(`${lab.issuer}/oauth2/v1/certs`)).status, 500);
+  });
 
   it.inLab("google.scopes: refuses offline_access, and takes URLs", async (lab) => {
     const refused = await askProvider(lab, urlsOf(lab).authorize, {

@@ -13,7 +13,10 @@ import { authorizationUrl, login } from "../../../support/login.ts";
 import { testClient } from "../../../support/test_client.ts";
 import { needs } from "../../../support/where_feature.ts";
 
-const it = itWith({ inLab: () => hallpass() });
+const it = itWith({
+  inLab: () => hallpass(),
+  inLabWithFaults: { ...needs("faults"), open: () => hallpass() },
+});
 
 const client = testClient();
 const { token, userinfo } = client;
@@ -92,20 +95,16 @@ describe("Refused requests in the report", () => {
     lab.assertClean({ refused: true });
   });
 
-  it.inLab(
-    "stand apart if an access token is missing because of a fault",
-    needs("faults"),
-    async (lab) => {
-      lab.fault("token.without_access_token");
-      await client.tokens(lab);
-      await userinfo(lab, "undefined");
-      const { refused, refusedByFault } = lab.report();
-      assertEquals(refused, []);
-      assertEquals(refusedByFault.map(({ where, faults }) => [where.flow, faults]), [
-        ["flow-1", ["token.without_access_token"]],
-      ]);
-    },
-  );
+  it.inLabWithFaults("stand apart if an access token is missing because of a fault", async (lab) => {
+    lab.fault("token.without_access_token");
+    await client.tokens(lab);
+    await userinfo(lab, "undefined");
+    const { refused, refusedByFault } = lab.report();
+    assertEquals(refused, []);
+    assertEquals(refusedByFault.map(({ where, faults }) => [where.flow, faults]), [
+      ["flow-1", ["token.without_access_token"]],
+    ]);
+  });
 
   /** What happens to clients without any mistake. */
   const ordinary: Record<string, (lab: TestLab) => Promise<unknown>> = {

@@ -23,7 +23,12 @@ import {
   registerNotes,
 } from "./observed_clients.ts";
 
-const it = itWith({ inLab: () => hallpass() });
+const it = itWith({
+  inLab: () => hallpass(),
+  inLabWithDrill: { ...needs("drill"), open: () => hallpass() },
+  inLabWithFaults: { ...needs("faults"), open: () => hallpass() },
+  withFaults: needs("faults"),
+});
 
 type Fields = Record<string, string>;
 
@@ -216,18 +221,14 @@ describe("The report card", () => {
     assertThrows(() => lab.assertClean(), LabError, "challenge-missing");
   });
 
-  it.inLab(
-    "finds a client that believes the wrong issuer of a signed response",
-    needs("drill"),
-    async (lab) => {
-      using fault = lab.fault("callback.wrong_iss");
-      const url = freshUrl(lab, { response_mode: "query.jwt" });
-      const { parameters } = await lab.authorize(url, { user: "alice" });
-      await redeemCode(lab, String(readJwt(parameters.response ?? "")?.claims.code));
-      const ids = lab.report().findings.map(({ id }) => id);
-      assertEquals([fault.fired, ids], [1, ["wrong-issuer-believed"]]);
-    },
-  );
+  it.inLabWithDrill("finds a client that believes the wrong issuer of a signed response", async (lab) => {
+    using fault = lab.fault("callback.wrong_iss");
+    const url = freshUrl(lab, { response_mode: "query.jwt" });
+    const { parameters } = await lab.authorize(url, { user: "alice" });
+    await redeemCode(lab, String(readJwt(parameters.response ?? "")?.claims.code));
+    const ids = lab.report().findings.map(({ id }) => id);
+    assertEquals([fault.fired, ids], [1, ["wrong-issuer-believed"]]);
+  });
 
   it("is clean for a careful client, through login, refresh and a second login", async () => {
     await using lab = await hallpass();
@@ -240,33 +241,25 @@ describe("The report card", () => {
     assertEquals(lab.report().findings, []);
   });
 
-  it.inLab(
-    "ignores a page that is loaded again, and a retry after a server error",
-    needs("faults"),
-    async (lab) => {
-      const url = freshUrl(lab);
-      const browser = lab.browser();
-      await browser.authorize(url, { user: "alice" });
-      const { code } = await browser.authorize(url, { user: "alice" });
-      lab.fault("token.unavailable", { times: 1 });
-      await redeemCode(lab, code!);
-      lab.clock.advance("1m");
-      await redeemCode(lab, code!);
-      assertEquals(lab.report().findings, []);
-    },
-  );
+  it.inLabWithFaults("ignores a page that is loaded again, and a retry after a server error", async (lab) => {
+    const url = freshUrl(lab);
+    const browser = lab.browser();
+    await browser.authorize(url, { user: "alice" });
+    const { code } = await browser.authorize(url, { user: "alice" });
+    lab.fault("token.unavailable", { times: 1 });
+    await redeemCode(lab, code!);
+    lab.clock.advance("1m");
+    await redeemCode(lab, code!);
+    assertEquals(lab.report().findings, []);
+  });
 
-  it.inLab(
-    "RFC 9110, section 10.2.3: reads a Retry-After with a date",
-    needs("faults"),
-    async (lab) => {
-      const until = new Date(lab.clock.now() + 30_000).toUTCString();
-      lab.next("token", { status: 429, headers: { "Retry-After": until } });
-      await post(lab, { grant_type: "client_credentials" }, service);
-      await post(lab, { grant_type: "client_credentials" }, service);
-      assertEquals(lab.report().findings.map(({ id }) => id), ["retry-after-ignored"]);
-    },
-  );
+  it.inLabWithFaults("RFC 9110, section 10.2.3: reads a Retry-After with a date", async (lab) => {
+    const until = new Date(lab.clock.now() + 30_000).toUTCString();
+    lab.next("token", { status: 429, headers: { "Retry-After": until } });
+    await post(lab, { grant_type: "client_credentials" }, service);
+    await post(lab, { grant_type: "client_credentials" }, service);
+    assertEquals(lab.report().findings.map(({ id }) => id), ["retry-after-ignored"]);
+  });
 
   it.inLab("finds a client that sends the same request for every login", async (lab) => {
     const url = freshUrl(lab);
@@ -375,19 +368,15 @@ describe("The report card", () => {
     ["id_token.wrong_nonce", "sends no nonce", { nonce: "" }],
   ];
   for (const [fault, what, changes] of inapplicable) {
-    it(
-      `is clean for a client that ${what} after ${fault}, which does not fire`,
-      needs("faults"),
-      async () => {
-        await using lab = await hallpass();
-        const { id } = lab.fault(fault);
-        const { code } = await lab.authorize(freshUrl(lab, changes), { user: "alice" });
-        await useToken(lab, (await redeemCode(lab, code!)).body.access_token);
-        assertEquals(lab.faults.idle().map((fault) => fault.id), [id]);
-        assertEquals([lab.report().clean, lab.flows().map(({ uses }) => uses)], [true, [1]]);
-        lab.faults.clear();
-      },
-    );
+    it.withFaults(`is clean for a client that ${what} after ${fault}, which does not fire`, async () => {
+      await using lab = await hallpass();
+      const { id } = lab.fault(fault);
+      const { code } = await lab.authorize(freshUrl(lab, changes), { user: "alice" });
+      await useToken(lab, (await redeemCode(lab, code!)).body.access_token);
+      assertEquals(lab.faults.idle().map((fault) => fault.id), [id]);
+      assertEquals([lab.report().clean, lab.flows().map(({ uses }) => uses)], [true, [1]]);
+      lab.faults.clear();
+    });
   }
 
   it.inLab("holds no secrets", async (lab) => {
@@ -412,16 +401,12 @@ describe("A fault that does not exist", () => {
     assertThrows(() => lab.fault(misspelled), LabError, "Did you mean 'token.server_error'?");
   });
 
-  it.inLab(
-    "lists ten faults for an unknown name, those that begin like it first, and where all are",
-    needs("faults"),
-    async (lab) => {
-      const unknown = "id_token.zzzzzzzzzzzzzzzzz" as FaultName;
-      const { message } = assertThrows(() => lab.fault(unknown), LabError);
-      assertMatch(
-        message,
-        /Choose one of [23]\d\d, such as (id_token\.\w+, ){9}id_token\.\w+\. The page/,
-      );
-    },
-  );
+  it.inLabWithFaults("lists ten faults for an unknown name, those that begin like it first, and where all are", async (lab) => {
+    const unknown = "id_token.zzzzzzzzzzzzzzzzz" as FaultName;
+    const { message } = assertThrows(() => lab.fault(unknown), LabError);
+    assertMatch(
+      message,
+      /Choose one of [23]\d\d, such as (id_token\.\w+, ){9}id_token\.\w+\. The page/,
+    );
+  });
 });

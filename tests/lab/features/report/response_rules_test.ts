@@ -7,7 +7,10 @@ import { present } from "../../../support/present.ts";
 import { testClient } from "../../../support/test_client.ts";
 import { featuresOf, hasFeature, needs } from "../../../support/where_feature.ts";
 
-const it = itWith({ inLab: () => hallpass() });
+const it = itWith({
+  inLab: () => hallpass(),
+  inLabWithFaults: { ...needs("faults"), open: () => hallpass() },
+});
 
 type Fields = Record<string, string>;
 
@@ -109,21 +112,17 @@ describe("The report finds a client that stores what it asked for instead of wha
     assertEquals(idsOf(lab), ["asked-scope-kept"]);
   });
 
-  it.inLab(
-    "such as the token type Bearer for a token of another type",
-    needs("faults"),
-    async (lab) => {
-      lab.fault("token.wrong_token_type");
-      const { access_token } = await redeem(lab, await codeOf(lab));
-      await client.userinfo(lab, access_token);
-      const [finding] = lab.report().findings;
-      assertEquals([finding?.id, finding?.where.parameter], [
-        "token-type-ignored",
-        "Authorization",
-      ]);
-      assertStringIncludes(finding?.received ?? "", "bearer for a token of the type mac");
-    },
-  );
+  it.inLabWithFaults("such as the token type Bearer for a token of another type", async (lab) => {
+    lab.fault("token.wrong_token_type");
+    const { access_token } = await redeem(lab, await codeOf(lab));
+    await client.userinfo(lab, access_token);
+    const [finding] = lab.report().findings;
+    assertEquals([finding?.id, finding?.where.parameter], [
+      "token-type-ignored",
+      "Authorization",
+    ]);
+    assertStringIncludes(finding?.received ?? "", "bearer for a token of the type mac");
+  });
 
   it.inLab("such as a refresh token that was replaced", async (lab) => {
     const { tokens } = await login(lab, { scope: "openid offline_access" });

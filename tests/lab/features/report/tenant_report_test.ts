@@ -6,7 +6,11 @@ import { authorizationUrl, login } from "../../../support/login.ts";
 import { testClient } from "../../../support/test_client.ts";
 import { needs } from "../../../support/where_feature.ts";
 
-const it = itWith({ inLab: () => hallpass() });
+const it = itWith({
+  inLab: () => hallpass(),
+  withFaults: needs("faults"),
+  withLeniencies: needs("any_client", "any_scope", "redirect_status"),
+});
 
 const notReached = "No request reached this lab.";
 
@@ -37,45 +41,37 @@ describe("The report of a lab with tenants", () => {
     assertMatch(await reportOf(lab, "?format=sarif"), /"name": "demo-spa at tenant acme"/);
   });
 
-  it(
-    "Z3: keeps apart the clients of the same id, and finds nothing across tenants",
-    needs("faults"),
-    async () => {
-      await using lab = await hallpass();
-      const tenants = await Promise.all(["a", "b", "c"].map((id) => lab.tenant({ id })));
-      for (const each of tenants) {
-        each.fault("token.too_many_requests", { times: 1 });
-        await assertRejects(() => login(each, { state: "the-state-of-a-test" }));
-        each.clock.advance("10m");
-        await login(each, { state: "the-next-state-of-a-test" });
-      }
-      assertEquals(lab.report().findings.filter(({ level }) => level === "violation"), []);
-      const ids = ({ findings }: ReturnType<TestLab["report"]>) => findings.map(({ id }) => id);
-      assertEquals(ids(lab.report()).sort(), tenants.flatMap((each) => ids(each.report())).sort());
-      assertEquals(lab.report().clients.map(({ client, tenant }) => `${client} ${tenant}`), [
-        ...["demo-spa a", "demo-spa b", "demo-spa c"],
-      ]);
-    },
-  );
+  it.withFaults("Z3: keeps apart the clients of the same id, and finds nothing across tenants", async () => {
+    await using lab = await hallpass();
+    const tenants = await Promise.all(["a", "b", "c"].map((id) => lab.tenant({ id })));
+    for (const each of tenants) {
+      each.fault("token.too_many_requests", { times: 1 });
+      await assertRejects(() => login(each, { state: "the-state-of-a-test" }));
+      each.clock.advance("10m");
+      await login(each, { state: "the-next-state-of-a-test" });
+    }
+    assertEquals(lab.report().findings.filter(({ level }) => level === "violation"), []);
+    const ids = ({ findings }: ReturnType<TestLab["report"]>) => findings.map(({ id }) => id);
+    assertEquals(ids(lab.report()).sort(), tenants.flatMap((each) => ids(each.report())).sort());
+    assertEquals(lab.report().clients.map(({ client, tenant }) => `${client} ${tenant}`), [
+      ...["demo-spa a", "demo-spa b", "demo-spa c"],
+    ]);
+  });
 
-  it(
-    "has their leniencies, with their names",
-    needs("any_client", "any_scope", "redirect_status"),
-    async () => {
-      await using lab = await hallpass({ anyScope: true });
-      const acme = await lab.tenant({ id: "acme", anyClient: true });
-      await acme.tenant({ id: "team", redirectStatus: 302 });
-      const { leniencies } = lab.report();
-      assertEquals(leniencies, [
-        "anyScope",
-        "anyClient (tenant acme)",
-        "redirectStatus: 302 (tenant team) (tenant acme)",
-      ]);
-      assertEquals(acme.report().leniencies, ["anyClient", "redirectStatus: 302 (tenant team)"]);
-      const page = await reportOf(lab, "", { Accept: "text/html" });
-      assertMatch(page, /anyClient \(tenant acme\)/);
-    },
-  );
+  it.withLeniencies("has their leniencies, with their names", async () => {
+    await using lab = await hallpass({ anyScope: true });
+    const acme = await lab.tenant({ id: "acme", anyClient: true });
+    await acme.tenant({ id: "team", redirectStatus: 302 });
+    const { leniencies } = lab.report();
+    assertEquals(leniencies, [
+      "anyScope",
+      "anyClient (tenant acme)",
+      "redirectStatus: 302 (tenant team) (tenant acme)",
+    ]);
+    assertEquals(acme.report().leniencies, ["anyClient", "redirectStatus: 302 (tenant team)"]);
+    const page = await reportOf(lab, "", { Accept: "text/html" });
+    assertMatch(page, /anyClient \(tenant acme\)/);
+  });
 });
 
 describe("The report of a lab that no request reached", () => {

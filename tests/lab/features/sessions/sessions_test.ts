@@ -10,7 +10,10 @@ import { openTab } from "../../../support/lab_tab.ts";
 import { testClient } from "../../../support/test_client.ts";
 import { needs } from "../../../support/where_feature.ts";
 
-const it = itWith({ inLab: () => hallpass({ signIn: "alice" }) });
+const it = itWith({
+  inLab: () => hallpass({ signIn: "alice" }),
+  withBackChannelLogoutAndIntrospection: needs("back-channel logout", "introspection"),
+});
 
 const issuer = "http://localhost:9000";
 const client = testClient({ scope: "openid read" });
@@ -50,25 +53,21 @@ describe("The sessions of a lab", () => {
     await assertRejects(() => lab.sessions({ user: "nobody" }), LabError, "no user 'nobody'");
   });
 
-  it(
-    "O14: end with a logout token, and with all that was issued there",
-    needs("back-channel logout", "introspection"),
-    async () => {
-      const { lab, notified } = await openNotified();
-      await using _ = lab;
-      const { id_token, access_token, refresh_token } = await client.tokens(lab, {}, {});
-      const [session] = await lab.sessions();
-      await session?.end();
-      assertEquals(notified.map(({ sid }) => sid), [claimsOf(id_token ?? "").sid]);
-      const { body } = await client.introspect(lab, access_token, {}, service);
-      assertEquals(body, { active: false });
-      assertEquals((await client.refresh(lab, refresh_token)).body.error, "invalid_grant");
-      assertEquals(await lab.sessions(), []);
-      await assertRejects(async () => await session?.end(), LabError, "no active session");
-      const again = await client.tokens(lab, {}, {});
-      assert(claimsOf(again.id_token ?? "").sid !== claimsOf(id_token ?? "").sid);
-    },
-  );
+  it.withBackChannelLogoutAndIntrospection("O14: end with a logout token, and with all that was issued there", async () => {
+    const { lab, notified } = await openNotified();
+    await using _ = lab;
+    const { id_token, access_token, refresh_token } = await client.tokens(lab, {}, {});
+    const [session] = await lab.sessions();
+    await session?.end();
+    assertEquals(notified.map(({ sid }) => sid), [claimsOf(id_token ?? "").sid]);
+    const { body } = await client.introspect(lab, access_token, {}, service);
+    assertEquals(body, { active: false });
+    assertEquals((await client.refresh(lab, refresh_token)).body.error, "invalid_grant");
+    assertEquals(await lab.sessions(), []);
+    await assertRejects(async () => await session?.end(), LabError, "no active session");
+    const again = await client.tokens(lab, {}, {});
+    assert(claimsOf(again.id_token ?? "").sid !== claimsOf(id_token ?? "").sid);
+  });
 
   it.inLab("leave tokens for offline access, which end by themselves", async (lab) => {
     const { refresh_token } = await client.tokens(lab, offline, {});

@@ -24,7 +24,12 @@ import { assertClean, assertFindings, assertReport } from "../../../support/repo
 import { testClient } from "../../../support/test_client.ts";
 import { needs } from "../../../support/where_feature.ts";
 
-const it = itWith({ inLab: () => hallpass() });
+const it = itWith({
+  inLab: () => hallpass(),
+  inLabWithIntrospection: { ...needs("introspection"), open: () => hallpass() },
+  withIntrospection: needs("introspection"),
+  inLabWithFaultsAndIntrospection: { ...needs("faults", "introspection"), open: () => hallpass() },
+});
 
 const client = testClient({ scope: "openid read" });
 
@@ -36,40 +41,36 @@ const introspect = async (lab: TestLab, token: string) =>
   (await client.introspect(lab, token, {}, service)).body;
 
 describe("Chosen values", () => {
-  it.inLab(
-    "are what a login hands out, and everything works with them",
-    needs("introspection"),
-    async (lab) => {
-      lab.values({ code: "abc", accessToken: ["first-token", "second-token"], refreshToken: "R1" });
-      assertEquals(await codeFor(lab), "abc");
-      const { tokens, claims } = await login(lab, { scope: "openid offline_access read" });
-      assertEquals([tokens.access_token, tokens.refresh_token], ["first-token", "R1"]);
-      const { active, sub, client_id } = await introspect(lab, "first-token");
-      assertEquals([active, sub, client_id, claims.sub], [true, "alice", "demo-spa", "alice"]);
-      // The ID token names the access token by its hash.
-      const hash = new Uint8Array(
-        await crypto.subtle.digest("SHA-256", new TextEncoder().encode("first-token")),
-      );
-      const half = btoa(String.fromCharCode(...hash.slice(0, 16))).replaceAll("+", "-")
-        .replaceAll("/", "_").replaceAll("=", "");
-      assertEquals(decodeJwt(tokens.id_token ?? "").at_hash, half);
+  it.inLabWithIntrospection("are what a login hands out, and everything works with them", async (lab) => {
+    lab.values({ code: "abc", accessToken: ["first-token", "second-token"], refreshToken: "R1" });
+    assertEquals(await codeFor(lab), "abc");
+    const { tokens, claims } = await login(lab, { scope: "openid offline_access read" });
+    assertEquals([tokens.access_token, tokens.refresh_token], ["first-token", "R1"]);
+    const { active, sub, client_id } = await introspect(lab, "first-token");
+    assertEquals([active, sub, client_id, claims.sub], [true, "alice", "demo-spa", "alice"]);
+    // The ID token names the access token by its hash.
+    const hash = new Uint8Array(
+      await crypto.subtle.digest("SHA-256", new TextEncoder().encode("first-token")),
+    );
+    const half = btoa(String.fromCharCode(...hash.slice(0, 16))).replaceAll("+", "-")
+      .replaceAll("/", "_").replaceAll("=", "");
+    assertEquals(decodeJwt(tokens.id_token ?? "").at_hash, half);
 
-      const next = await refresh(lab, "R1");
-      assertEquals([next.access_token, next.refresh_token], ["second-token", "R1"]);
-      assertEquals((await client.userinfo(lab, "second-token")).status, 200);
-      // The list is used up.
-      const last = await refresh(lab, "R1");
-      assertEquals(last.refresh_token, "R1");
-      assertMatch(last.access_token, /^eyJ/);
+    const next = await refresh(lab, "R1");
+    assertEquals([next.access_token, next.refresh_token], ["second-token", "R1"]);
+    assertEquals((await client.userinfo(lab, "second-token")).status, 200);
+    // The list is used up.
+    const last = await refresh(lab, "R1");
+    assertEquals(last.refresh_token, "R1");
+    assertMatch(last.access_token, /^eyJ/);
 
-      await client.revoke(lab, "second-token");
-      assertEquals((await introspect(lab, "second-token")).active, false);
-      assertEquals((await introspect(lab, "R1")).active, true);
-      await client.revoke(lab, "R1");
-      assertEquals((await introspect(lab, "R1")).active, false);
-      assertClean(lab);
-    },
-  );
+    await client.revoke(lab, "second-token");
+    assertEquals((await introspect(lab, "second-token")).active, false);
+    assertEquals((await introspect(lab, "R1")).active, true);
+    await client.revoke(lab, "R1");
+    assertEquals((await introspect(lab, "R1")).active, false);
+    assertClean(lab);
+  });
 
   it.inLab("expire", needs("introspection"), async (lab) => {
     lab.values({ code: "abc", accessToken: "a.b.c", refreshToken: "R1" });
@@ -85,23 +86,19 @@ describe("Chosen values", () => {
     assertEquals(body.error, "invalid_grant");
   });
 
-  it.inLab(
-    "are used once: a code that comes again revokes what it brought",
-    needs("introspection"),
-    async (lab) => {
-      lab.values({ code: "abc", accessToken: ["one", "two"] });
-      await codeFor(lab);
-      assertEquals((await client.redeem(lab, "abc")).body.access_token, "one");
-      assertEquals((await introspect(lab, "one")).active, true);
-      const second = await client.redeem(lab, "abc");
-      assertEquals([second.status, second.body.error], [400, "invalid_grant"]);
-      assertEquals((await introspect(lab, "one")).active, false);
-      assertFindings(lab, ["code-redeemed-twice"]);
-      // The refused request took no value.
-      await codeFor(lab);
-      assertEquals((await client.redeem(lab, "abc")).body.access_token, "two");
-    },
-  );
+  it.inLabWithIntrospection("are used once: a code that comes again revokes what it brought", async (lab) => {
+    lab.values({ code: "abc", accessToken: ["one", "two"] });
+    await codeFor(lab);
+    assertEquals((await client.redeem(lab, "abc")).body.access_token, "one");
+    assertEquals((await introspect(lab, "one")).active, true);
+    const second = await client.redeem(lab, "abc");
+    assertEquals([second.status, second.body.error], [400, "invalid_grant"]);
+    assertEquals((await introspect(lab, "one")).active, false);
+    assertFindings(lab, ["code-redeemed-twice"]);
+    // The refused request took no value.
+    await codeFor(lab);
+    assertEquals((await client.redeem(lab, "abc")).body.access_token, "two");
+  });
 
   it.inLab("revoke when a refresh token that was replaced comes again", async (lab) => {
     lab.values({ refreshToken: ["R1", "R2"] });
@@ -113,57 +110,45 @@ describe("Chosen values", () => {
     }
   });
 
-  it(
-    "are sent again after a lost response, where that is allowed, until they are in use",
-    needs("introspection"),
-    async () => {
-      await using lab = await hallpass({ refreshReuseGrace: "1m" });
-      lab.values({ refreshToken: ["R1", "R2", "R3"], accessToken: ["A1", "A2", "A3"] });
-      await login(lab, { scope: "openid offline_access" });
-      assertEquals((await refresh(lab, "R1")).refresh_token, "R2");
-      assertEquals((await refresh(lab, "R1")).refresh_token, "R2");
-      assertEquals((await refresh(lab, "R2")).refresh_token, "R3");
-      assertEquals((await client.refresh(lab, "R1")).body.error, "invalid_grant");
-      assertEquals((await introspect(lab, "R3")).active, false);
-    },
-  );
+  it.withIntrospection("are sent again after a lost response, where that is allowed, until they are in use", async () => {
+    await using lab = await hallpass({ refreshReuseGrace: "1m" });
+    lab.values({ refreshToken: ["R1", "R2", "R3"], accessToken: ["A1", "A2", "A3"] });
+    await login(lab, { scope: "openid offline_access" });
+    assertEquals((await refresh(lab, "R1")).refresh_token, "R2");
+    assertEquals((await refresh(lab, "R1")).refresh_token, "R2");
+    assertEquals((await refresh(lab, "R2")).refresh_token, "R3");
+    assertEquals((await client.refresh(lab, "R1")).body.error, "invalid_grant");
+    assertEquals((await introspect(lab, "R3")).active, false);
+  });
 
-  it.inLab(
-    "belong to the newer grant, and the older one is not revoked",
-    needs("introspection"),
-    async (lab) => {
-      const spent = { scope: "openid offline_access", callUserinfo: true };
-      lab.values({ code: "abc", accessToken: ["A", "A"], refreshToken: ["R1", "R1"] });
-      const older = await lab.mint({ sub: "alice", client: "demo-spa", scope: "openid" });
-      await login(lab, { ...spent, user: "alice" });
-      lab.values({ accessToken: ["A2"], refreshToken: ["R2"] });
-      // Alice refreshes before Bob signs in: she owns more than the values that he takes over.
-      const alice = await refresh(lab, "R1");
-      await login(lab, { ...spent, user: "bob" });
-      assertEquals((await introspect(lab, alice.access_token)).sub, "alice");
-      assertEquals((await introspect(lab, older.access_token)).active, true);
-      assertNotEquals((await introspect(lab, "A2")).active, false);
-      // Both have redeemed "abc", each once.
-      assertClean(lab);
-    },
-  );
+  it.inLabWithIntrospection("belong to the newer grant, and the older one is not revoked", async (lab) => {
+    const spent = { scope: "openid offline_access", callUserinfo: true };
+    lab.values({ code: "abc", accessToken: ["A", "A"], refreshToken: ["R1", "R1"] });
+    const older = await lab.mint({ sub: "alice", client: "demo-spa", scope: "openid" });
+    await login(lab, { ...spent, user: "alice" });
+    lab.values({ accessToken: ["A2"], refreshToken: ["R2"] });
+    // Alice refreshes before Bob signs in: she owns more than the values that he takes over.
+    const alice = await refresh(lab, "R1");
+    await login(lab, { ...spent, user: "bob" });
+    assertEquals((await introspect(lab, alice.access_token)).sub, "alice");
+    assertEquals((await introspect(lab, older.access_token)).active, true);
+    assertNotEquals((await introspect(lab, "A2")).active, false);
+    // Both have redeemed "abc", each once.
+    assertClean(lab);
+  });
 
-  it.inLab(
-    "that an older grant has are taken over fresh, even if they were used",
-    needs("introspection"),
-    async (lab) => {
-      lab.values({ accessToken: "A", refreshToken: "R1" });
-      await login(lab, { scope: "openid offline_access", user: "alice" });
-      await login(lab, { scope: "openid offline_access", user: "bob" });
-      assertEquals((await introspect(lab, "A")).sub, "bob");
-      assertEquals((await introspect(lab, "R1")).sub, "bob");
-      await client.revoke(lab, "R1");
-      assertEquals((await introspect(lab, "A")).active, false);
-      await login(lab, { scope: "openid offline_access", user: "alice" });
-      assertEquals((await introspect(lab, "A")).sub, "alice");
-      assertEquals((await refresh(lab, "R1")).access_token, "A");
-    },
-  );
+  it.inLabWithIntrospection("that an older grant has are taken over fresh, even if they were used", async (lab) => {
+    lab.values({ accessToken: "A", refreshToken: "R1" });
+    await login(lab, { scope: "openid offline_access", user: "alice" });
+    await login(lab, { scope: "openid offline_access", user: "bob" });
+    assertEquals((await introspect(lab, "A")).sub, "bob");
+    assertEquals((await introspect(lab, "R1")).sub, "bob");
+    await client.revoke(lab, "R1");
+    assertEquals((await introspect(lab, "A")).active, false);
+    await login(lab, { scope: "openid offline_access", user: "alice" });
+    assertEquals((await introspect(lab, "A")).sub, "alice");
+    assertEquals((await refresh(lab, "R1")).access_token, "A");
+  });
 
   it.inLab("of a device flow and of a registration work as well", async (lab) => {
     lab.values({
@@ -242,20 +227,16 @@ describe("Chosen values", () => {
     assertEquals((await introspect(lab, "A1")).active, true);
   });
 
-  it.inLab(
-    "pass through hooks and faults, even if they look like a JWT",
-    needs("faults", "introspection"),
-    async (lab) => {
-      const { token } = await lab.mint({ sub: "bob", scope: "read", audience: "elsewhere" });
-      const foreign = `${token.slice(0, -8)}AAAAAAAA`;
-      lab.values({ accessToken: foreign });
-      lab.fault("token.claims", { claims: { roles: ["admin"] } });
-      const { tokens } = await login(lab);
-      assertEquals(tokens.access_token, foreign);
-      assertEquals((await introspect(lab, foreign)).sub, "alice");
-      assertClean(lab);
-    },
-  );
+  it.inLabWithFaultsAndIntrospection("pass through hooks and faults, even if they look like a JWT", async (lab) => {
+    const { token } = await lab.mint({ sub: "bob", scope: "read", audience: "elsewhere" });
+    const foreign = `${token.slice(0, -8)}AAAAAAAA`;
+    lab.values({ accessToken: foreign });
+    lab.fault("token.claims", { claims: { roles: ["admin"] } });
+    const { tokens } = await login(lab);
+    assertEquals(tokens.access_token, foreign);
+    assertEquals((await introspect(lab, foreign)).sub, "alice");
+    assertClean(lab);
+  });
 
   it.inLab("G3: are hidden where credentials are, and the report has clients and kinds only", async (lab) => {
     lab.values({
