@@ -14,27 +14,19 @@ export interface ListedApplication {
   scope: string;
   /** The settings of its client besides name and scopes. */
   client: Readonly<Record<string, unknown>>;
-  /** What else its requests have, for the tests. */
-  sends: SentMembers;
   /** Where its settings are entered: a file, a page or a shell. */
   into: string;
   lines: readonly string[];
   notes?: readonly string[];
 }
 
-/** The members of an application's requests that its documentation or source has. */
-export interface SentMembers {
-  pkce?: boolean;
-  nonce?: boolean;
-  par?: boolean;
-  responseMode?: string;
-  authentication: "client_secret_basic" | "client_secret_post" | "none";
-}
-
 /** What stands for `{name}` in settings and lines. */
 export type FilledNames = Readonly<Record<string, string | undefined>>;
 
-/** Every application by its name on the command line. One more is an entry of the file. */
+/**
+ * Every application by its name on the command line. One more is an entry of the file; its test has
+ * what its requests send.
+ */
 export const applicationsByName: ReadonlyMap<string, ListedApplication> = new Map(
   Object.entries(applications as Record<string, unknown> as Record<string, ListedApplication>),
 );
