@@ -1,5 +1,5 @@
 import type { CoreLab } from "../core/core_lab.ts";
-import type { Operation } from "../core/operation.ts";
+import { type Operation, operation } from "../core/operation.ts";
 import { readInstant, readSpan } from "../util/clock.ts";
 import { bodySchemas } from "./lab_schemas.ts";
 
@@ -28,18 +28,14 @@ export interface ClockCall {
 }
 
 export const clockOperations: readonly Operation[] = [
-  {
+  operation("GET /clock", {
     name: "show-clock",
-    method: "GET",
-    path: "/clock",
     summary: "Returns the time of the lab.",
     returns: "LabTime",
     run: labTime,
-  },
-  {
+  }),
+  operation("POST /clock", {
     name: "clock",
-    method: "POST",
-    path: "/clock",
     summary: "Moves, stops or starts the clock; without a member, reads it.",
     agents: "Use it to let codes, tokens and sessions expire: advance 1h. The application keeps " +
       "its own time: after a move, it may refuse a new login, until reset.",
@@ -47,7 +43,7 @@ export const clockOperations: readonly Operation[] = [
     example: { body: { advance: "5m" } },
     returns: "LabTime",
     run: (lab, { body }) => moveClock(lab, body),
-  },
+  }),
 ];
 
 /** Moves the clock after everything has been read, so that a malformed member changes nothing. */

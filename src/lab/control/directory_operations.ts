@@ -1,7 +1,7 @@
 import type { UserConfig } from "../../server/config/user_config.ts";
 import type { ClientConfig } from "../../server/features.ts";
 import type { CoreLab } from "../core/core_lab.ts";
-import type { Operation, OperationPage } from "../core/operation.ts";
+import { type Operation, operation, type OperationPage } from "../core/operation.ts";
 import type { Directory } from "../lab_server/directory.ts";
 import { LabError } from "../util/lab_error.ts";
 
@@ -108,33 +108,27 @@ function kindOf(client: ClientConfig): string {
 function directoryOperations<T>(
   { what, type, key, directoryOf, list, example, fields = {} }: DirectoryInterface<T>,
 ): Operation[] {
-  const all = `/${what}s`;
+  const all = `${what}s`;
   const one = `${all}/:${key}`;
   const { segment } = example;
   return [
-    {
+    operation(`GET /${all}`, {
       name: `list-${what}s`,
-      method: "GET",
-      path: all,
       summary: `Lists the ${what}s.`,
       returns: `${type}[]`,
       page: list,
       run: (lab) => directoryOf(lab).list(),
-    },
-    {
+    }),
+    operation(`GET /${one}`, {
       name: `show-${what}`,
-      method: "GET",
-      path: one,
       summary: `Returns one ${what}.`,
       returns: type,
       example: { segment },
       page: {},
       run: (lab, { segment }) => directoryOf(lab).get(segment),
-    },
-    {
+    }),
+    operation(`PUT /${one}`, {
       name: `put-${what}`,
-      method: "PUT",
-      path: one,
       summary: `Adds a ${what}, or replaces it as a whole: what is left out is gone.`,
       body: { name: type, inPath: key },
       returns: type,
@@ -149,14 +143,12 @@ function directoryOperations<T>(
         }
         return directoryOf(lab).put({ ...body, [key]: segment } as T);
       },
-    },
-    {
+    }),
+    operation(`DELETE /${one}`, {
       name: `remove-${what}`,
-      method: "DELETE",
-      path: one,
       summary: `Removes a ${what}.`,
       example: { segment },
       run: (lab, { segment }) => directoryOf(lab).remove(segment),
-    },
+    }),
   ];
 }

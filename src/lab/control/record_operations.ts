@@ -1,6 +1,6 @@
 import type { ResponseData } from "../../server/http/response_data.ts";
 import type { CoreLab } from "../core/core_lab.ts";
-import type { Operation, OperationCall } from "../core/operation.ts";
+import { type Operation, operation, type OperationCall } from "../core/operation.ts";
 import { describeFlow } from "../flows/describe_flow.ts";
 import { requireFlowSource } from "../flows/flow_source.ts";
 import { drawNewestFlows, toTextDiagram } from "../flows/text_diagram.ts";
@@ -11,10 +11,8 @@ import { LabError } from "../util/lab_error.ts";
 import { textResponse, wantsText } from "../util/text_response.ts";
 
 export const recordOperations: readonly Operation[] = [
-  {
+  operation("GET /requests", {
     name: "list-requests",
-    method: "GET",
-    path: "/requests",
     summary: "Lists the recorded requests with their responses, the newest last.",
     query: {
       path: "Only requests with this path below the issuer: /oauth2/token.",
@@ -26,41 +24,33 @@ export const recordOperations: readonly Operation[] = [
     },
     returns: "RecordedRequest[]",
     run: listRequests,
-  },
-  {
+  }),
+  operation("DELETE /requests", {
     name: "clear-requests",
-    method: "DELETE",
-    path: "/requests",
     summary: "Deletes all recorded requests, also those of earlier tests: no report counts them.",
     run: (lab) => lab.clearRequests(),
-  },
-  {
+  }),
+  operation("GET /flows", {
     name: "list-flows",
-    method: "GET",
-    path: "/flows",
     summary: "Lists what happened in each authorization; as text, draws the newest three.",
     returns: "FlowTrace[]",
     otherFormats: ["text/plain"],
     run: listFlows,
-  },
-  {
+  }),
+  operation("GET /flows/:id", {
     name: "show-flow",
-    method: "GET",
-    path: "/flows/:id",
     example: { segment: "flow-1" },
     summary: "Returns what happened in one authorization; as text, its diagram.",
     returns: "FlowTrace",
     otherFormats: ["text/plain"],
     run: showFlow,
-  },
-  {
+  }),
+  operation("GET /events", {
     name: "follow-events",
-    method: "GET",
-    path: "/events",
     summary: "Streams every event from now on, as server-sent events.",
     otherFormats: ["text/event-stream"],
     run: streamEvents,
-  },
+  }),
 ];
 
 /** Streams every event from now on, until the client disconnects or the lab is closed. */

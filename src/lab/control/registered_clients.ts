@@ -1,7 +1,7 @@
 import { listElsewhere } from "../../server/issuer/clients/client_offer.ts";
 import { type Client, isPublic } from "../../server/model/client.ts";
 import type { CoreLab } from "../core/core_lab.ts";
-import type { Operation } from "../core/operation.ts";
+import { type Operation, operation } from "../core/operation.ts";
 
 /** A client that is not in the configuration of a lab. */
 export interface OtherClient {
@@ -17,10 +17,8 @@ export interface OtherClient {
   redirectUris: string[];
 }
 
-export const registeredClientOperation: Operation = {
+export const registeredClientOperation: Operation = operation("GET /registered-clients", {
   name: "list-registered-clients",
-  method: "GET",
-  path: "/registered-clients",
   summary: "Lists the clients that are not configured, and how the lab learned of each.",
   returns: "OtherClient[]",
   page: {
@@ -37,7 +35,7 @@ export const registeredClientOperation: Operation = {
       "a metadata document.",
   },
   run: listRegistered,
-};
+});
 
 /** Lists the clients that are not in the configuration. */
 export async function listRegistered({ context }: CoreLab): Promise<OtherClient[]> {

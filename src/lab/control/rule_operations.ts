@@ -1,5 +1,5 @@
 import type { CoreLab } from "../core/core_lab.ts";
-import type { Operation } from "../core/operation.ts";
+import { type Operation, operation } from "../core/operation.ts";
 
 /** A rule that the server checks requests by, and what recorded requests did with it. */
 export interface ListedRule {
@@ -23,10 +23,8 @@ export interface ListedRule {
   failed: number;
 }
 
-export const ruleOperation: Operation = {
+export const ruleOperation: Operation = operation("GET /rules", {
   name: "list-rules",
-  method: "GET",
-  path: "/rules",
   summary: "Lists the rules of the server, with how many recorded requests passed and broke each.",
   returns: "ListedRule[]",
   page: {
@@ -48,7 +46,7 @@ export const ruleOperation: Operation = {
     },
   },
   run: listRules,
-};
+});
 
 /** Lists every rule, in the order of the catalogue. */
 export async function listRules(lab: CoreLab): Promise<ListedRule[]> {

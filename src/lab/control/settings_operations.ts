@@ -1,6 +1,6 @@
 import { isObject } from "../../server/util/text/json.ts";
 import type { CoreLab } from "../core/core_lab.ts";
-import type { Operation } from "../core/operation.ts";
+import { type Operation, operation } from "../core/operation.ts";
 import { isJsonSetting } from "../lab_server/json_settings.ts";
 
 /**
@@ -10,18 +10,14 @@ import { isJsonSetting } from "../lab_server/json_settings.ts";
 const hiddenSettings = ["users", "clients", "secret", "signingKeys"];
 
 export const settingsOperations: readonly Operation[] = [
-  {
+  operation("GET /settings", {
     name: "show-settings",
-    method: "GET",
-    path: "/settings",
     summary: "Returns the settings that the lab was given, without users, clients and secrets.",
     returns: "LabSettings",
     run: shownSettings,
-  },
-  {
+  }),
+  operation("POST /settings", {
     name: "change-settings",
-    method: "POST",
-    path: "/settings",
     summary: "Changes settings, merged as in RFC 7396; null removes one.",
     body: { name: "LabSettings" },
     example: { body: { lifetimes: { accessToken: "2m" } } },
@@ -30,27 +26,23 @@ export const settingsOperations: readonly Operation[] = [
       lab.settings.change(body);
       return shownSettings(lab);
     },
-  },
-  {
+  }),
+  operation("DELETE /settings", {
     name: "restore-settings",
-    method: "DELETE",
-    path: "/settings",
     summary: "Returns to the settings of the start.",
     returns: "LabSettings",
     run(lab) {
       lab.settings.reset();
       return shownSettings(lab);
     },
-  },
-  {
+  }),
+  operation("POST /reset", {
     name: "reset",
-    method: "POST",
-    path: "/reset",
     summary:
       "Returns everything, also clients, to how it was at the start, except the signing keys.",
     agents: "Use it between two experiments. report keeps what was found.",
     run: (lab) => lab.reset(),
-  },
+  }),
 ];
 
 /** Returns the configuration file of a lab that starts as this one is now. */

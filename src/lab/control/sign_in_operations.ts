@@ -1,7 +1,7 @@
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import type { UserActions } from "../browser/user_actions.ts";
 import type { CoreLab } from "../core/core_lab.ts";
-import type { Operation } from "../core/operation.ts";
+import { type Operation, operation } from "../core/operation.ts";
 import { findEndpointUrl } from "../dialect/lab_endpoints.ts";
 import type { SignInOptions } from "../sign_in/hands_free.ts";
 import { bodySchemas } from "./lab_schemas.ts";
@@ -39,10 +39,8 @@ export interface SignInCall extends SignInOptions {
 }
 
 export const signInOperations: readonly Operation[] = [
-  {
+  operation("POST /authorize", {
     name: "authorize",
-    method: "POST",
-    path: "/authorize",
     summary: "Plays a user's part, from an authorization URL to the callback.",
     body: { name: "AuthorizeCall", schema: bodySchemas.AuthorizeCall },
     example: { body: (lab) => ({ url: exampleUrl(lab), user: "alice" }) },
@@ -51,11 +49,9 @@ export const signInOperations: readonly Operation[] = [
       const { url, browser, ...actions } = body as unknown as AuthorizeCall;
       return lab.browser(browser).authorize(url, actions);
     },
-  },
-  {
+  }),
+  operation("POST /sign-out", {
     name: "sign-out",
-    method: "POST",
-    path: "/sign-out",
     summary: "Plays a user's part at a sign-out, in a browser that /authorize has named.",
     body: { name: "SignOutCall", schema: bodySchemas.SignOutCall },
     example: { body: { url: "/oauth2/logout", browser: "hers" } },
@@ -64,19 +60,15 @@ export const signInOperations: readonly Operation[] = [
       const { url, browser } = body as unknown as SignOutCall;
       return { location: await lab.browser(browser).signOut(url) };
     },
-  },
-  {
+  }),
+  operation("GET /sign-in", {
     name: "show-sign-in",
-    method: "GET",
-    path: "/sign-in",
     summary: "Returns the user who signs in hands-free, or null.",
     returns: "HandsFreeState",
     run: (lab) => lab.handsFreeState,
-  },
-  {
+  }),
+  operation("POST /sign-in", {
     name: "sign-in-as",
-    method: "POST",
-    path: "/sign-in",
     summary:
       "Signs a user in hands-free from the next authorization request on; without a user, brings the page back.",
     agents:
@@ -90,18 +82,16 @@ export const signInOperations: readonly Operation[] = [
       else lab.signIn(user, options);
       return lab.handsFreeState;
     },
-  },
-  {
+  }),
+  operation("DELETE /sign-in", {
     name: "end-sign-in",
-    method: "DELETE",
-    path: "/sign-in",
     summary: "Brings the sign-in page back.",
     returns: "HandsFreeState",
     run(lab) {
       lab.signIn(false);
       return lab.handsFreeState;
     },
-  },
+  }),
 ];
 
 /** Returns a request of a demo client whose redirect URI is a page of the lab. */

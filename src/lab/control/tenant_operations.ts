@@ -2,7 +2,7 @@ import type { ObjectSchema } from "../../server/config/schema.ts";
 import type { Settings } from "../../server/config/settings.ts";
 import type { Config } from "../../server/features.ts";
 import type { CoreLab } from "../core/core_lab.ts";
-import type { Operation, OperationCall } from "../core/operation.ts";
+import { type Operation, operation, type OperationCall } from "../core/operation.ts";
 import type { CoreTenantConfig } from "../core/tenant_config.ts";
 import { labClaimWarnings } from "../demo/claim_warnings.ts";
 import { checkSettingsOverHttp } from "../lab_server/json_settings.ts";
@@ -30,36 +30,30 @@ const tenantOptions: ObjectSchema["members"] = {
 export type SharedSettings = (settings: Settings, body: Partial<Config>) => Partial<Config>;
 
 export function tenantOpening(shared: readonly SharedSettings[]): Operation {
-  return {
+  return operation("POST /tenants", {
     name: "open-tenant",
-    method: "POST",
-    path: "/tenants",
     summary: "Opens another issuer in the same process.",
     body: { name: "TenantSettings" },
     example: { body: { id: "acme" } },
     returns: "TenantDescription",
     run: (lab, call) => openTenant(lab, call, shared),
-  };
+  });
 }
 
 export const tenantOperations: readonly Operation[] = [
-  {
+  operation("GET /tenants", {
     name: "list-tenants",
-    method: "GET",
-    path: "/tenants",
     summary: "Lists the tenants.",
     returns: "TenantDescription[]",
     run: ({ tenants }, { request }) =>
       tenants.ids().map((id) => describeTenant(id, tenants.find(id), request)),
-  },
-  {
+  }),
+  operation("DELETE /tenants/:id", {
     name: "close-tenant",
-    method: "DELETE",
-    path: "/tenants/:id",
     summary: "Closes a tenant.",
     example: { segment: "acme" },
     run: (lab, { segment }) => lab.tenants.close(segment),
-  },
+  }),
 ];
 
 async function openTenant(

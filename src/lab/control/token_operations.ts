@@ -1,12 +1,10 @@
-import type { Operation } from "../core/operation.ts";
+import { type Operation, operation } from "../core/operation.ts";
 import type { MintCodeOptions } from "../tokens/mint_code.ts";
 import type { MintOptions } from "../tokens/mint_options.ts";
 import { LabError } from "../util/lab_error.ts";
 
-export const mintToken: Operation = {
+export const mintToken: Operation = operation("POST /tokens", {
   name: "mint-token",
-  method: "POST",
-  path: "/tokens",
   onlyAdds: true,
   summary: "Issues tokens without a flow.",
   agents: "Use it to call an API: for a user and scope, expired (expiresIn: -1h), with other " +
@@ -34,14 +32,12 @@ export const mintToken: Operation = {
     },
   },
   run: (lab, { body }) => lab.mint(body as unknown as MintOptions),
-};
+});
 
 export const tokenOperations: readonly Operation[] = [
   mintToken,
-  {
+  operation("POST /codes", {
     name: "mint-code",
-    method: "POST",
-    path: "/codes",
     summary:
       "Issues an authorization code without a request, for tests that begin at the callback.",
     body: { name: "MintCodeOptions", inPath: "kind" },
@@ -51,5 +47,5 @@ export const tokenOperations: readonly Operation[] = [
       if (kind !== "code") throw new LabError("Cannot mint a code: 'kind' must be 'code'.");
       return lab.mint({ ...options, kind } as MintCodeOptions);
     },
-  },
+  }),
 ];

@@ -8,6 +8,15 @@ export interface Operation<Members extends object = object> extends OperationDes
   readonly run: (lab: CoreLab & Members, call: OperationCall) => unknown;
 }
 
+/** Declares an operation by its method and its path below `/lab`: `"PUT /users/:name"`. */
+export function operation<Members extends object>(
+  route: `${OperationDescription["method"]} /${string}`,
+  declared: Omit<Operation<Members>, "method" | "path">,
+): Operation<Members> {
+  const [method, path] = route.split(" ") as [OperationDescription["method"], string];
+  return { ...declared, method, path };
+}
+
 /** What an operation takes and returns. The OpenAPI document is computed from it. */
 export interface OperationDescription {
   /** Its own name: that of its page and its command, and with `_`, of its tool for agents. */

@@ -7,7 +7,7 @@ import { settingsOperations } from "../control/settings_operations.ts";
 import { signInOperations } from "../control/sign_in_operations.ts";
 import { tenantOpening, tenantOperations } from "../control/tenant_operations.ts";
 import { tokenOperations } from "../control/token_operations.ts";
-import type { Operation } from "../core/operation.ts";
+import { type Operation, operation } from "../core/operation.ts";
 import { featureInterfaces } from "../feature_interfaces.ts";
 import type { Lab } from "../lab.ts";
 
@@ -25,13 +25,11 @@ export const operations: ReadonlyArray<Operation<Lab>> = [
   ...userOperations,
   ...clientOperations,
   registeredClientOperation,
-  {
+  operation("GET /openapi.json", {
     name: "openapi",
-    method: "GET",
-    path: "/openapi.json",
     summary: "Describes this interface in OpenAPI.",
     returns: "OpenApiDocument",
     run: async ({ issuer }) =>
       (await import("../control/openapi.ts")).describeInterface(issuer, operations),
-  },
+  }),
 ];

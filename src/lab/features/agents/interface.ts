@@ -1,4 +1,5 @@
 import { lazyModule } from "../../../server/util/lazy_module.ts";
+import { operation } from "../../core/operation.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import { registerClientOperation } from "./register_client.ts";
 
@@ -30,23 +31,24 @@ export interface AgentResponse {
 
 /** The lab as a server of the Model Context Protocol. */
 export const agentInterface: FeatureInterface = {
-  operations: [{
-    name: "mcp",
-    method: "POST",
-    path: "/mcp",
-    summary: "The lab as tools of an agent: speaks the Model Context Protocol.",
-    body: { name: "AgentMessage" },
-    readsBody: true,
-    returns: "AgentResponse",
-    otherFormats: ["text/event-stream"],
-    example: {
-      body: {
-        jsonrpc: "2.0",
-        id: 1,
-        method: "initialize",
-        params: { protocolVersion: "2025-11-25" },
+  operations: [
+    operation("POST /mcp", {
+      name: "mcp",
+      summary: "The lab as tools of an agent: speaks the Model Context Protocol.",
+      body: { name: "AgentMessage" },
+      readsBody: true,
+      returns: "AgentResponse",
+      otherFormats: ["text/event-stream"],
+      example: {
+        body: {
+          jsonrpc: "2.0",
+          id: 1,
+          method: "initialize",
+          params: { protocolVersion: "2025-11-25" },
+        },
       },
-    },
-    run: respondToAgent,
-  }, registerClientOperation],
+      run: respondToAgent,
+    }),
+    registerClientOperation,
+  ],
 };

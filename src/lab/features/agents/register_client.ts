@@ -1,7 +1,7 @@
 import type { ClientConfig } from "../../../server/features.ts";
 import { randomSecret } from "../../../server/issuer/random.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
-import type { Operation } from "../../core/operation.ts";
+import { type Operation, operation } from "../../core/operation.ts";
 import { callSchemas, type RegisterClientCall } from "./calls.ts";
 
 /** A client as its application needs it. */
@@ -16,10 +16,8 @@ export interface ConnectedClient {
   redirectUris: string[];
 }
 
-export const registerClientOperation: Operation = {
+export const registerClientOperation: Operation = operation("POST /register-client", {
   name: "register-client",
-  method: "POST",
-  path: "/register-client",
   summary:
     "Registers an application as a client, or changes only the redirect URIs of a known one; returns its client_id and secret.",
   agents: "Use it before connect_app if the application has its own redirect URI, or after a " +
@@ -28,7 +26,7 @@ export const registerClientOperation: Operation = {
   example: { body: { id: "notes", redirectUris: ["http://localhost:3000/callback"] } },
   returns: "ConnectedClient",
   run: (lab, { body }) => registerClient(lab, body as unknown as RegisterClientCall),
-};
+});
 
 /** What each kind of application is as a client, apart from its secret. */
 const kinds: Readonly<Record<string, Partial<ClientConfig>>> = {

@@ -4,6 +4,7 @@ import type { ClientConfig } from "../../../server/features.ts";
 import { cibaGrantType } from "../../../server/protocol/grant_types.ts";
 import { shellQuote } from "../../../server/util/text/shell_quote.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
+import { operation } from "../../core/operation.ts";
 import { findEndpointUrl } from "../../dialect/lab_endpoints.ts";
 import type { ClientCommand, CommandSource } from "../../flows/curl.ts";
 import { decisionIn } from "../../flows/flow_outcome.ts";
@@ -17,10 +18,8 @@ import { type ApproveCall, callSchemas } from "./calls.ts";
 /** The operations with which users decide, and a command that asks one. */
 export const cibaInterface: FeatureInterface<CibaTools> = {
   operations: [
-    {
+    operation("GET /approvals", {
       name: "list-approvals",
-      method: "GET",
-      path: "/approvals",
       summary: "Lists what clients ask users over the back channel, until a user decides.",
       returns: "OpenApproval[]",
       page: {
@@ -35,11 +34,9 @@ export const cibaInterface: FeatureInterface<CibaTools> = {
         empty: "The page of each client with this grant has a command that sends one.",
       },
       run: async ({ context }) => (await import("./list_waiting.ts")).listWaiting(context),
-    },
-    {
+    }),
+    operation("POST /approvals", {
       name: "approve",
-      method: "POST",
-      path: "/approvals",
       summary: "Decides for a user about what clients ask over the back channel, now or later.",
       body: { name: "ApproveCall", schema: callSchemas.ApproveCall },
       example: { body: { user: "alice" } },
@@ -48,7 +45,7 @@ export const cibaInterface: FeatureInterface<CibaTools> = {
         const { user, ...options } = body as unknown as ApproveCall;
         return lab.approve(user, options);
       },
-    },
+    }),
   ],
   clientCommands: askCommand,
   offerFix: offerDecision,

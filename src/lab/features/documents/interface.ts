@@ -1,16 +1,15 @@
 import type { Settings } from "../../../server/config/settings.ts";
 import type { Config } from "../../../server/features.ts";
 import { documentsServer } from "../../../server/features/documents/config.ts";
+import { operation } from "../../core/operation.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import type { DocumentInternals, DocumentTools } from "./feature.ts";
 
 export const documentInterface: FeatureInterface<DocumentTools & DocumentInternals> = {
   sharedSettings: fetchOfLab,
   operations: [
-    {
+    operation("POST /client-documents", {
       name: "host-document",
-      method: "POST",
-      path: "/client-documents",
       summary: "Hosts the metadata document of a client, whose URL is its id.",
       body: { name: "HostedMetadata" },
       returns: "ClientDocument",
@@ -18,22 +17,18 @@ export const documentInterface: FeatureInterface<DocumentTools & DocumentInterna
         body: { client_name: "Notes", redirect_uris: ["http://localhost:3000/callback"] },
       },
       run: (lab, { body }) => lab.clientDocument(body),
-    },
-    {
+    }),
+    operation("GET /client-documents", {
       name: "list-documents",
-      method: "GET",
-      path: "/client-documents",
       summary: "Lists the hosted documents.",
       returns: "ClientDocument[]",
       run: (lab) => lab.documents.list(),
-    },
-    {
+    }),
+    operation("DELETE /client-documents/:id", {
       name: "remove-document",
-      method: "DELETE",
-      path: "/client-documents/:id",
       summary: "Removes a hosted document; its client is unknown from then on.",
       run: (lab, { segment }) => lab.documents.remove(segment),
-    },
+    }),
   ],
 };
 

@@ -2,7 +2,7 @@ import { jsonResponse, textDownload } from "../../../server/http/response.ts";
 import type { ResponseData } from "../../../server/http/response_data.ts";
 import { lazyModule } from "../../../server/util/lazy_module.ts";
 import { type CoreLab, ofTenant } from "../../core/core_lab.ts";
-import type { Operation, OperationCall } from "../../core/operation.ts";
+import { type Operation, operation, type OperationCall } from "../../core/operation.ts";
 import { unknownName } from "../../util/lab_error.ts";
 import { apiDrillCall } from "../api_drill/drill.ts";
 import { callSchemas, type DrillCall } from "./calls.ts";
@@ -33,10 +33,8 @@ const otherDrills: readonly OtherDrill[] = [
 type DrillLab = CoreLab & DrillTools & DrillInternals;
 
 export const drillOperations: ReadonlyArray<Operation<DrillTools & DrillInternals>> = [
-  {
+  operation("POST /drill", {
     name: "start-drill",
-    method: "POST",
-    path: "/drill",
     summary: "Drills the login of an application, or an API, with hostile and unusual variants.",
     query: formatQuery,
     body: { name: "DrillCall", schema: callSchemas.DrillCall },
@@ -44,28 +42,24 @@ export const drillOperations: ReadonlyArray<Operation<DrillTools & DrillInternal
     statuses: [200, accepted],
     otherFormats,
     run: startDrill,
-  },
-  {
+  }),
+  operation("GET /drill", {
     name: "show-drill",
-    method: "GET",
-    path: "/drill",
     summary: "Returns the progress of the current drill, or the result of the last one.",
     query: formatQuery,
     returns: "DrillProgress",
     otherFormats,
     run: showDrill,
-  },
-  {
+  }),
+  operation("DELETE /drill", {
     name: "stop-drill",
-    method: "DELETE",
-    path: "/drill",
     summary: "Stops the current drill before its next login, and returns what it found.",
     returns: "DrillProgress",
     run(lab) {
       lab.stopDrill();
       return lab.drillProgress();
     },
-  },
+  }),
 ];
 
 /** Returns the progress of the current drill, or the result of the last one. */

@@ -1,4 +1,4 @@
-import type { Operation } from "../../core/operation.ts";
+import { type Operation, operation } from "../../core/operation.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { type BreakCall, callSchemas } from "./calls.ts";
 import { catalogue, type FaultName, findFault } from "./catalogue.ts";
@@ -17,10 +17,8 @@ export interface Misbehavior {
 const maxCandidates = 10;
 
 /** Adds and removes faults by words, for who does not know their names. */
-export const breakOperation: Operation<FaultTools> = {
+export const breakOperation: Operation<FaultTools> = operation("POST /break", {
   name: "break",
-  method: "POST",
-  path: "/break",
   summary:
     "Makes the lab misbehave by words: expired or forged tokens, errors, slow responses, wrong callbacks. Those that fit several faults list them, and change nothing.",
   agents: "Use it to see how the application handles a fault, then call explain or report.",
@@ -29,7 +27,7 @@ export const breakOperation: Operation<FaultTools> = {
   example: { body: { fault: "expired id token" } },
   returns: "Misbehavior",
   run: (lab, { body }) => misbehave(lab, body),
-};
+});
 
 type BreakLab = Parameters<typeof breakOperation.run>[0];
 

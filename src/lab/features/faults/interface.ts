@@ -1,5 +1,5 @@
 import type { CoreLab } from "../../core/core_lab.ts";
-import type { Operation } from "../../core/operation.ts";
+import { type Operation, operation } from "../../core/operation.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import type { FaultPlace } from "../../responses/places.ts";
 import { unknownName } from "../../util/lab_error.ts";
@@ -25,45 +25,35 @@ export interface QueueCall extends QueuedResponse {
 }
 
 const faultOperations: ReadonlyArray<Operation<FaultTools>> = [
-  {
+  operation("POST /faults", {
     name: "add-fault",
-    method: "POST",
-    path: "/faults",
     summary: "Makes the lab misbehave.",
     body: { name: "FaultOptions" },
     values: { name: () => [...catalogue.keys()] },
     example: { body: { name: "id_token.wrong_nonce", times: 1 } },
     returns: "Fault",
     run: (lab, { body }) => lab.faults.add(body as unknown as FaultOptions),
-  },
-  {
+  }),
+  operation("GET /faults", {
     name: "list-faults",
-    method: "GET",
-    path: "/faults",
     summary: "Lists the faults that were added, and how often each one fired.",
     returns: "Fault[]",
     run: (lab) => lab.faults.list(),
-  },
-  {
+  }),
+  operation("DELETE /faults", {
     name: "clear-faults",
-    method: "DELETE",
-    path: "/faults",
     summary: "Removes all faults.",
     run: (lab) => lab.faults.clear(),
-  },
-  {
+  }),
+  operation("GET /faults/catalogue", {
     name: "list-fault-kinds",
-    method: "GET",
-    path: "/faults/catalogue",
     summary: "Lists every fault that can be added.",
     returns: "CatalogueEntry[]",
     run: () =>
       [...catalogue].map(([name, { summary }]): CatalogueEntry => ({ name, what: summary })),
-  },
-  {
+  }),
+  operation("GET /faults/:id", {
     name: "show-fault",
-    method: "GET",
-    path: "/faults/:id",
     example: { segment: "fault-1" },
     summary: "Returns one fault, and how often it fired.",
     returns: "Fault",
@@ -73,19 +63,15 @@ const faultOperations: ReadonlyArray<Operation<FaultTools>> = [
       if (!fault) throw unknownName("fault", id, faults.map((each) => each.id));
       return fault;
     },
-  },
-  {
+  }),
+  operation("DELETE /faults/:id", {
     name: "remove-fault",
-    method: "DELETE",
-    path: "/faults/:id",
     example: { segment: "fault-1" },
     summary: "Removes one fault.",
     run: (lab, { segment }) => lab.faults.remove(segment),
-  },
-  {
+  }),
+  operation("POST /responses", {
     name: "queue-response",
-    method: "POST",
-    path: "/responses",
     summary: "Queues a response, sent instead of the server's.",
     body: { name: "QueueCall" },
     example: { body: { at: "userinfo", status: 503 } },
@@ -94,7 +80,7 @@ const faultOperations: ReadonlyArray<Operation<FaultTools>> = [
       const { at, ...response } = body as unknown as QueueCall;
       return lab.next(at, response);
     },
-  },
+  }),
   breakOperation,
 ];
 

@@ -1,6 +1,7 @@
 import { textDownload } from "../../../server/http/response.ts";
 import type { ResponseData } from "../../../server/http/response_data.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
+import { operation } from "../../core/operation.ts";
 import { requireFlowSource } from "../../flows/flow_source.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import type { LabPageRoute } from "../../pages/page/lab_page.ts";
@@ -20,10 +21,8 @@ const page: LabPageRoute = {
 
 /** The operation and the page that return a flow as a file. */
 export const flowFileInterface: FeatureInterface<FlowFileTools> = {
-  operations: [{
+  operations: [operation(`GET ${path}`, {
     name: "export-flow",
-    method: "GET",
-    path,
     example: { segment: "flow-1" },
     summary: "Returns a flow as one HTML file, without secrets.",
     otherFormats: ["text/html"],
@@ -31,7 +30,7 @@ export const flowFileInterface: FeatureInterface<FlowFileTools> = {
       const html = await lab.exportFlow(segment);
       return htmlDownload(html, requireFlowSource(lab, segment).id);
     },
-  }],
+  })],
   pages: { below: ["flows"], load: async () => [page] },
 };
 

@@ -1,5 +1,5 @@
 import type { CoreLab } from "../../core/core_lab.ts";
-import type { Operation } from "../../core/operation.ts";
+import { type Operation, operation } from "../../core/operation.ts";
 import { providerNameOf, type ProviderSetting, type ProvidersSetting } from "./config.ts";
 
 /** What a lab plays of a provider, and where each fact comes from. */
@@ -37,16 +37,14 @@ export interface ProviderSource {
   read: string;
 }
 
-export const providerOperation: Operation = {
+export const providerOperation: Operation = operation("GET /providers/:name", {
   name: "show-provider",
-  method: "GET",
-  path: "/providers/:name",
   example: { segment: "google" },
   summary: "Describes what a lab plays of a provider, with the sources of each fact.",
   returns: "DescribedProvider",
   page: { about: "What a lab plays of it, and where each fact is from. No provider endorses it." },
   run: (lab, { segment }) => describeProvider(lab, segment),
-};
+});
 
 /** Describes a preset, from a file that the lab plays or from our own. */
 export async function describeProvider(lab: CoreLab, name: string): Promise<DescribedProvider> {

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { CoreLab } from "../../core/core_lab.ts";
+import { operation } from "../../core/operation.ts";
 import { findingsOfDrills } from "../../core/remarks.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import type { Exchange } from "../../recording/exchange.ts";
@@ -10,10 +11,8 @@ import { findingsIn, groupReport } from "./group_report.ts";
 /** The operation and the page that report what the clients did. */
 export const reportInterface: FeatureInterface<ReportTools & ReportInternals> = {
   operations: [
-    {
+    operation("GET /report", {
       name: "report",
-      method: "GET",
-      path: "/report",
       summary: "Reports the rules that the clients broke.",
       query: {
         format:
@@ -28,16 +27,14 @@ export const reportInterface: FeatureInterface<ReportTools & ReportInternals> = 
         const { formattedReport, requestedReport } = await import("./report_formats.ts");
         return formattedReport(lab, query) ?? requestedReport(lab, query);
       },
-    },
-    {
+    }),
+    operation("POST /assert-clean", {
       name: "assert-clean",
-      method: "POST",
-      path: "/assert-clean",
       summary:
         "Fails with 400 and the findings if a client, or what a drill visited, broke a rule.",
       body: { name: "CleanOptions", schema: callSchemas.CleanOptions },
       run: (lab, { body }) => lab.assertClean(body),
-    },
+    }),
   ],
   pages: {
     below: ["report"],

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { operation } from "../../core/operation.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import {
   endSessionOrTokens,
@@ -10,10 +11,8 @@ import {
 /** The operations and the page of the sessions of users. */
 export const sessionInterface: FeatureInterface<SessionTools> = {
   operations: [
-    {
+    operation("GET /sessions", {
       name: "list-sessions",
-      method: "GET",
-      path: "/sessions",
       summary: "Lists where users are signed in, and what was issued there.",
       query: { user: "The name of a user." },
       returns: "ListedSession[]",
@@ -32,25 +31,21 @@ export const sessionInterface: FeatureInterface<SessionTools> = {
         empty: "A session begins with a sign-in, and with tokens that a test mints.",
       },
       run: (lab, { query }) => lab.sessions({ user: query.get("user") ?? undefined }),
-    },
-    {
+    }),
+    operation("DELETE /sessions", {
       name: "end-sessions",
-      method: "DELETE",
-      path: "/sessions",
       summary: "Ends all sessions of a user, or of all users, and revokes all tokens.",
       query: { user: "The name of a user." },
       page: { title: "End all" },
       run: (lab, { query }) => endSessions(lab, query.get("user") ?? undefined),
-    },
-    {
+    }),
+    operation("DELETE /sessions/:id", {
       name: "end-session",
-      method: "DELETE",
-      path: "/sessions/:id",
       summary:
         "Ends a session by its sid, which notifies its clients, or revokes tokens by their id.",
       example: { segment: "SID" },
       run: (lab, { segment }) => endSessionOrTokens(lab.context, segment),
-    },
+    }),
   ],
   additions: {
     "actions on setup": (base) => (

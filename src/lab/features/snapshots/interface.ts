@@ -1,3 +1,4 @@
+import { operation } from "../../core/operation.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import type { SnapshotTools } from "./feature.ts";
 
@@ -9,21 +10,17 @@ export interface SnapshotId {
 
 export const snapshotInterface: FeatureInterface<SnapshotTools> = {
   operations: [
-    {
+    operation("POST /snapshots", {
       name: "take-snapshot",
-      method: "POST",
-      path: "/snapshots",
       summary: "Remembers users, clients, clock and everything stored.",
       returns: "SnapshotId",
       run: async (lab): Promise<SnapshotId> => ({ id: await lab.snapshot() }),
-    },
-    {
+    }),
+    operation("POST /snapshots/:id", {
       name: "restore-snapshot",
-      method: "POST",
-      path: "/snapshots/:id",
       example: { segment: "snapshot-1" },
       summary: "Returns to a snapshot, and removes faults and records.",
       run: (lab, { segment }) => lab.restore(segment),
-    },
+    }),
   ],
 };

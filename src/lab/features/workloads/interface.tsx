@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { operation } from "../../core/operation.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import { CodeBlock } from "../../pages/parts/copy_text.tsx";
 import { Section } from "../../pages/parts/section.tsx";
@@ -8,14 +9,12 @@ import type { WorkloadTools } from "./feature.ts";
 
 /** The operation that lists workloads, and what the home page says about them. */
 export const workloadInterface: FeatureInterface<WorkloadTools> = {
-  operations: [{
+  operations: [operation("GET /workloads", {
     name: "list-workloads",
-    method: "GET",
-    path: "/workloads",
     summary: "Lists the workloads that get tokens here, with their environment variables.",
     returns: "PlayedWorkload[]",
     run: (lab) => lab.workloads(),
-  }],
+  })],
   async homeSection(lab) {
     if (!lab.settings.config<WorkloadsSetting>().workloads) return undefined;
     const { describeWorkloads } = await import("./describe_workloads.ts");
