@@ -6,7 +6,7 @@
  *   deno task bench [server] [first] [mixed] [kit] [startup] [playground]
  *                   [--runtime node --runtime bun] [--store memory] [--alg ES256]
  *                   [--rounds 7] [--operations 1000] [--only flow] [--beside FILE]...
- *                   [--lab] [--peers] [--draw]
+ *                   [--lab] [--peers]
  */
 import { parseArgs } from "node:util";
 import { runTrials, type Trial } from "../trials/trial.ts";
@@ -29,11 +29,10 @@ const { values, positionals: names } = parseArgs({
     beside: { type: "string", multiple: true, default: [] },
     lab: { type: "boolean", default: false },
     peers: { type: "boolean", default: false },
-    draw: { type: "boolean", default: false },
   },
 });
 
-const { store: stores, only, beside, lab, peers, draw } = values;
+const { store: stores, only, beside, lab, peers } = values;
 const settings = { rounds: Number(values.rounds), operations: Number(values.operations), only };
 
 await runTrials(trials());
@@ -41,7 +40,7 @@ await runTrials(trials());
 function trials(): Trial[] {
   const comparisons = values.runtime.map((runtime) => {
     const alg = values.alg ?? (runtime === "deno" ? "EdDSA" : "ES256");
-    return { runtime, alg, stores, beside, lab, peers, draw, ...settings };
+    return { runtime, alg, stores, beside, lab, peers, ...settings };
   });
   const parts: Record<string, Trial[]> = {
     server: comparisons.map(compareServers),

@@ -7,12 +7,12 @@ import { join, resolve } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
 import type { HallpassOptions, TestLab } from "../../src/lab/testing/mod.ts";
+import { testClient } from "../../tests/support/test_client.ts";
 import { medianOf, repeat } from "../trials/numbers.ts";
 
 const [folder = "", part, alg] = process.argv.slice(2);
 const options = { alg } as HallpassOptions;
-const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
-const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+const client = testClient({ scope: "openid profile" });
 const tenants = 200;
 
 const start = performance.now();
@@ -79,28 +79,7 @@ async function timeOfLogins(): Promise<number> {
 
 /** Gets a code, tokens and userinfo. */
 async function logIn(lab: TestLab, user: string): Promise<void> {
-  const redirect_uri = `${lab.issuer}/authorized`;
-  const query = new URLSearchParams({
-    response_type: "code",
-    client_id: "demo-spa",
-    redirect_uri,
-    scope: "openid profile",
-    state: "a-state",
-    code_challenge: challenge,
-    code_challenge_method: "S256",
-  });
-  const { code = "" } = await lab.authorize(`${lab.issuer}/oauth2/authorize?${query}`, { user });
-  const form = {
-    grant_type: "authorization_code",
-    client_id: "demo-spa",
-    redirect_uri,
-    code,
-    code_verifier: verifier,
-  };
-  const body = new URLSearchParams(form);
-  const response = await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body });
-  const { access_token } = await response.json();
-  const headers = { Authorization: `Bearer ${access_token}` };
-  const userinfo = await lab.fetch(`${lab.issuer}/oauth2/userinfo`, { headers });
-  if ((await userinfo.json()).sub !== user) throw new Error(`'${user}' was not signed in.`);
+  const { access_token } = await client.tokens(lab, {}, { user });
+  const { sub } = (await client.userinfo(lab, access_token)).body;
+  if (sub !== user) throw new Error(`'${user}' was not signed in.`);
 }

@@ -1,8 +1,9 @@
 import { openLab } from "../../src/lab/open_lab.ts";
 import { serve } from "../../src/runtime/serve.ts";
 import { chromium, withChromium } from "../../tests/support/chromium.ts";
-import { type BuiltFile, builtPlayground, hostOf } from "../built_files.ts";
-import { medianOf } from "../trials/numbers.ts";
+import { findFreePort } from "../../tests/support/free_port.ts";
+import { builtPlayground, hostOf } from "../built_files.ts";
+import { mediansInTurns } from "../trials/numbers.ts";
 import type { Trial } from "../trials/trial.ts";
 
 /** How often each page is opened; the median counts. */
@@ -25,37 +26,29 @@ export const measurePlayground: Trial = {
       file.path.endsWith("/worker.js") ? { ...file, content: emptyWorker } : file
     );
     const inFrame = "document.getElementById('lab')?.contentDocument";
-    const [floor, lab, playground] = [[], [], []] as [number[], number[], number[]];
-    for (let count = 0; count < visits; count++) {
-      floor.push(await timeToPage(handlerOf(empty), inFrame));
-      lab.push(await timeToPage((origin) => openLab({ issuer: origin }).fetch, "document"));
-      playground.push(await timeToPage(handlerOf(files), inFrame));
-    }
-    const limit = 1.5 * medianOf(floor) + 400;
+    const { floor, lab, playground } = await mediansInTurns(visits, {
+      floor: () => timeToPage(() => hostOf(empty), inFrame),
+      lab: () => timeToPage((issuer) => openLab({ issuer }).fetch, "document"),
+      playground: () => timeToPage(() => hostOf(files), inFrame),
+    });
+    const limit = 1.5 * floor + 400;
     const figures = [
-      `${inMs(medianOf(playground))}, of at most ${inMs(limit)}`,
-      `${inMs(medianOf(floor))} with an empty worker; ${inMs(medianOf(lab))} for a lab on a port`,
+      `${inMs(playground)}, of at most ${inMs(limit)}`,
+      `${inMs(floor)} with an empty worker; ${inMs(lab)} for a lab on a port`,
     ];
-    return { figures, problems: medianOf(playground) > limit ? ["It is ready too late."] : [] };
+    return { figures, problems: playground > limit ? ["It is ready too late."] : [] };
   },
 };
 
-type Handler = (request: Request) => Promise<Response>;
-
-function handlerOf(files: readonly BuiltFile[]): () => Handler {
-  const host = hostOf(files);
-  return () => async (request) => host(request);
-}
-
 /** Returns after how many milliseconds a document has a heading, in a browser without a cache. */
 async function timeToPage(
-  create: (origin: string) => Handler,
+  create: (origin: string) => (request: Request) => Response | Promise<Response>,
   shown: string,
 ): Promise<number> {
-  const server = { fetch: async (_: Request) => new Response(null, { status: 503 }) };
-  const { port, close } = await serve({ fetch: (request) => server.fetch(request) }, { port: 0 });
+  const port = await findFreePort();
   const origin = `http://localhost:${port}`;
-  server.fetch = create(origin);
+  const respond = create(origin);
+  const { close } = await serve({ fetch: async (request) => await respond(request) }, { port });
   let time = 0;
   try {
     await withChromium(async (tab) => {

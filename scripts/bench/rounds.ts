@@ -3,7 +3,7 @@ import { present } from "../../tests/support/present.ts";
 import { isAfter, medianOf, quantileOf, repeat } from "../trials/numbers.ts";
 import type { Trial } from "../trials/trial.ts";
 import { type Connection, openConnection } from "./connection.ts";
-import { drawResults, header, type Result, rowOf, type Sample, summarize } from "./results.ts";
+import { header, type Result, rowOf, type Sample, summarize } from "./results.ts";
 import { type Comparison, nameOf, serversOf, startSubject, type Subject } from "./servers.ts";
 import { flowOf, type Operation, prepareWorkloads, workloadNames } from "./workloads.ts";
 
@@ -14,8 +14,6 @@ interface RoundSettings extends Comparison {
   operations: number;
   /** Only these workloads. */
   only?: readonly string[] | undefined;
-  /** Whether to draw a chart of each workload. */
-  draw: boolean;
 }
 
 const connectionCount = 16;
@@ -39,7 +37,7 @@ const quietTime = 1000;
 
 /** Measures servers in turns, so that what else the machine does meets all of them alike. */
 export function compareServers(settings: RoundSettings): Trial {
-  const { runtime, alg, rounds, operations, only, beside, draw } = settings;
+  const { runtime, alg, rounds, operations, only, beside } = settings;
   return {
     title: `${runtime}, ${alg}`,
     async run(folder) {
@@ -61,7 +59,6 @@ export function compareServers(settings: RoundSettings): Trial {
         const results = summarize(workload, samples);
         figures.push(...results.map(rowOf));
         problems.push(...costlier(results, beside.length));
-        if (draw) await drawResults(runtime, results);
       }
       for (const { subject } of prepared) await subject.stop("SIGKILL");
       return { figures, problems };

@@ -35,6 +35,20 @@ export function quantileOf(values: readonly number[], share: number): number {
   return sorted[Math.floor(sorted.length * share)] ?? NaN;
 }
 
+/** Measures things in turns, so that what else the machine does meets all alike: their medians. */
+export async function mediansInTurns<Name extends string>(
+  times: number,
+  measure: Record<Name, () => Promise<number>>,
+): Promise<Record<Name, number>> {
+  const names = Object.keys(measure) as Name[];
+  const values = names.map((): number[] => []);
+  for (let count = 0; count < times; count++) {
+    for (const [at, name] of names.entries()) values[at]?.push(await measure[name]());
+  }
+  const medians = names.map((name, at) => [name, medianOf(values[at] ?? [])]);
+  return Object.fromEntries(medians);
+}
+
 /** Returns the sum of numbers. */
 export function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);

@@ -1,10 +1,9 @@
-import process from "node:process";
-
 /** The floor of a program: a server of Bun or Deno that has one answer. */
-declare const Bun: { serve(options: { port: number; fetch: () => Response }): unknown };
+declare const Bun: { serve(options: object): { port: number } };
 
-const port = Number(process.argv[2]);
 const respond = () => new Response("{}");
+const onListen = ({ port }: { port: number }) =>
+  console.log(`hallpass ready http://localhost:${port}`);
 
-if (typeof Bun === "undefined") Deno.serve({ port }, respond);
-else Bun.serve({ port, fetch: respond });
+if (typeof Bun === "undefined") Deno.serve({ port: 0, onListen }, respond);
+else onListen(Bun.serve({ port: 0, fetch: respond }));
