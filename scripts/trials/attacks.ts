@@ -92,7 +92,8 @@ export function busyConnections(name: string, options: object): Attack {
         stdio: ["pipe", "pipe", "inherit"],
       });
       const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-      await lines.next();
+      const createError = () => new Error(`The server does not respond to ${name}.`);
+      await withTimeout(timeout, lines.next(), createError);
       return async () => {
         child.stdin.end();
         return JSON.parse(`${(await lines.next()).value}`);

@@ -1,3 +1,4 @@
+import { present } from "../../tests/support/present.ts";
 import { launchProgram } from "../../tests/support/program.ts";
 import { createLedger, findLosses, type Ledger } from "./ledger.ts";
 import { type LoadOptions, sendLoad } from "./load.ts";
@@ -54,21 +55,15 @@ const reconnectTimeout = 60_000;
 /** Kills servers and stores again and again, and looks each time for what was acknowledged. */
 export function killTrials(options: CrashOptions): Trial[] {
   return trialStores.flatMap(({ name, missing: skip, open, openPair }) => {
-    const trial = (title: string, run: Trial["run"]): Trial => ({
-      title: `${name}: ${title}`,
-      skip,
-      run,
-    });
-    const underLoad = (what: string, strike: Fault<OpenStore>["strike"]) =>
-      trial(`${what} is killed under load`, (folder) => crash({ open, strike }, folder, options));
-    return [
-      underLoad("the server", killServer),
-      trial(
-        "the server is killed during its first start",
-        async (folder) => await killFirstStart(await open(folder), folder, options),
-      ),
-      ...openPair ? [underLoad("the store", killStore)] : [],
-    ];
+    const underLoad = (strike: Fault<OpenStore>["strike"]) => (folder: string) =>
+      crash({ open, strike }, folder, options);
+    const kills: Record<string, Trial["run"]> = {
+      "the server is killed under load": underLoad(killServer),
+      "the server is killed during its first start": async (folder) =>
+        await killFirstStart(await open(folder), folder, options),
+      ...openPair && { "the store is killed under load": underLoad(killStore) },
+    };
+    return Object.entries(kills).map(([title, run]) => ({ title: `${name}: ${title}`, skip, run }));
   });
 }
 
@@ -85,14 +80,13 @@ const failovers: ReadonlyArray<[string, string, Fault<Pair>["strike"], boolean, 
 
 /** Lets replicas take over under load, and looks for what of all that was acknowledged is undone. */
 export function failoverTrials(options: CrashOptions): Trial[] {
-  return failovers.flatMap(([name, title, strike, mayLose, ...settings]) =>
-    trialStores.flatMap(({ name: store, missing: skip, openPair }): Trial[] => {
-      if (store !== name || !openPair) return [];
-      const fault = { strike, mayLose, open: () => openPair(...settings), endsStore: true };
-      const run: Trial["run"] = (folder) => crash(fault, folder, options);
-      return [{ title: `${name}: failover, ${title}`, skip, run }];
-    })
-  );
+  return failovers.map(([name, title, strike, mayLose, ...settings]) => {
+    const { missing: skip, openPair } = present(trialStores.find((store) => store.name === name));
+    const open = () => present(openPair)(...settings);
+    const fault = { strike, mayLose, open, endsStore: true };
+    const run: Trial["run"] = (folder) => crash(fault, folder, options);
+    return { title: `${name}: failover, ${title}`, skip, run };
+  });
 }
 
 /** Starts a server that keeps its issuer, and calls a function with it and a user. */

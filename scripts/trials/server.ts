@@ -29,7 +29,6 @@ interface TrialSettings {
   alg?: string;
   store?: string;
   issuer?: string;
-  clientMetadataDocuments?: boolean;
   /** Whether it offers every flow, as by default. Earlier builds refuse what came later. */
   offersEveryFlow?: boolean;
 }
@@ -112,7 +111,9 @@ export async function writeTrialConfig(
   { alg = "EdDSA", offersEveryFlow = true, ...changes }: TrialSettings,
 ): Promise<string> {
   const file = join(folder, "hallpass.json");
-  const flows = offersEveryFlow ? everyFlowConfig : {};
+  const flows = offersEveryFlow
+    ? { ...everyFlowConfig, clientMetadataDocuments: true }
+    : { clients: [] };
   const ofOpaque = { ...opaque, ...web, accessTokenFormat: "opaque", introspect: "any" };
   const own = [
     { ...app, ...web, idTokenAlg: alg },

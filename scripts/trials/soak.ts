@@ -21,31 +21,31 @@ export interface SoakOptions {
 export function soakTrials(
   runtime: string,
   command: readonly string[],
-  { minutes, stores, connections, isBusy }: SoakOptions,
+  { minutes, stores, connections: idle, isBusy }: SoakOptions,
 ): Trial[] {
-  const counts = { flows: 20, signIns: 5 };
-  const attack = { connections, untilEnded: true, rounds: 3, counts, isBusy };
-  const overload = { duration: 8_000, connections: [1_000, 5_000], isBusy };
-  const config = { clientMetadataDocuments: true };
-  const inMemory = (folder: string) => ({ command, folder, store: "memory" });
+  const connections = [idle, 1_000, 5_000] as const;
+  const attacks = { duration: 8_000, connections, untilEnded: true, isBusy };
+  const onStore = (
+    title: string,
+    name: string,
+    measure: (server: TrialServer, store: string) => Promise<TrialReport>,
+  ): Trial => ({
+    title,
+    run(folder) {
+      const store = storeUrl(name, folder);
+      return soak({ command, folder, store }, (server) => measure(server, store));
+    },
+  });
   return [
-    ...stores.map((name): Trial => ({
-      title: `${runtime}, ${name}: mixed load`,
-      run(folder) {
-        const store = storeUrl(name, folder);
-        const options = { command, folder, store };
-        return soak(options, (server) => measureGrowth(server, store, minutes));
-      },
-    })),
-    {
-      title: `${runtime}: attacks`,
-      run: (folder) =>
-        soak({ ...inMemory(folder), config }, (server) => measureAttacks(server, attack)),
-    },
-    {
-      title: `${runtime}: overload`,
-      run: (folder) => soak(inMemory(folder), (server) => measureOverload(server, overload)),
-    },
+    ...stores.map((name) =>
+      onStore(
+        `${runtime}, ${name}: mixed load`,
+        name,
+        (server, store) => measureGrowth(server, store, minutes),
+      )
+    ),
+    onStore(`${runtime}: attacks`, "memory", (server) => measureAttacks(server, attacks)),
+    onStore(`${runtime}: overload`, "memory", (server) => measureOverload(server, attacks)),
   ];
 }
 
@@ -55,14 +55,10 @@ export async function soak(
   measure: (server: TrialServer) => Promise<TrialReport>,
 ): Promise<TrialReport> {
   const server = await startTrialServer(options);
-  let code: number | null = null;
-  let report: TrialReport;
-  try {
-    report = await measure(server);
-  } finally {
-    code = await server.stop();
-  }
-  if (code === 0) return report;
-  const crash = `The server has ended with exit code ${code}.`;
-  return { ...report, problems: [...report.problems, crash] };
+  const [measured] = await Promise.allSettled([measure(server)]);
+  const code = await server.stop();
+  if (measured.status === "rejected") throw measured.reason;
+  const { figures, problems } = measured.value;
+  const crashes = code === 0 ? [] : [`The server has ended with exit code ${code}.`];
+  return { figures, problems: [...problems, ...crashes] };
 }

@@ -84,7 +84,7 @@ export async function openRequest<Own extends FlowKit>(
     /** Polls, and returns the error. */
     pollError: async (changes?: Fields, by = headers) => (await poll(changes, by)).body.error,
     review: (browser?: Browser) => reviewRequest(kit, {}, browser),
-    answer: (actions?: UserActions, browser?: Browser) => answerCiba(kit, actions, browser),
+    answer: (actions?: CibaActions, browser?: Browser) => answerCiba(kit, actions, browser),
   };
 }
 
@@ -106,10 +106,15 @@ export function receivePings() {
   return { pings, responses, fetch };
 }
 
-/** Opens the first request that waits for a user, on the user's account page. */
+/** What a user does about a request: the one with a message, or the first one that waits. */
+interface CibaActions extends UserActions {
+  message?: string;
+}
+
+/** Opens a request that waits for a user, on the user's account page. */
 export async function reviewRequest(
   kit: FlowKit,
-  { user = "alice", password = user }: UserActions = {},
+  { user = "alice", password = user, message = "" }: CibaActions = {},
   browser: Browser = kit.browser(),
 ): Promise<Page> {
   const account = `${kit.issuer}/account`;
@@ -118,16 +123,19 @@ export async function reviewRequest(
     await browser.signIn(page, user, password);
     page = await browser.open(account);
   }
+  const waiting = page.html.split("<form ").find((each) =>
+    each.startsWith('id="request-') && each.includes(message)
+  );
   const [, form, request] = /id="(request-[^"]+)".*?name="request" value="([^"]+)"/s
-    .exec(page.html) ?? [];
+    .exec(waiting ?? "") ?? [];
   if (!form || !request) throw new Error("No request waits for the user.");
   return await browser.submit(page, form, { request });
 }
 
-/** Decides about the first request that waits for a user. */
+/** Decides about a request that waits for a user. */
 export async function answerCiba(
   kit: FlowKit,
-  actions: UserActions = {},
+  actions: CibaActions = {},
   browser: Browser = kit.browser(),
 ): Promise<Page> {
   return await answerPages(browser, await reviewRequest(kit, actions, browser), actions);

@@ -40,9 +40,11 @@ export const cibaFixtures: FeatureFixtures = {
   otherClients: [otherAgent],
   flows: {
     async "a request over the back channel"(kit, password) {
-      const { answer, poll } = await openRequest(kit);
+      // Other requests about the same user may wait.
+      const message = crypto.randomUUID().slice(0, 8);
+      const { answer, poll } = await openRequest(kit, { binding_message: message });
       await poll();
-      await answer({ password });
+      await answer({ password, message });
       kit.clock.advance(10);
       return (await poll()).status;
     },

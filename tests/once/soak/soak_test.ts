@@ -2,13 +2,25 @@ import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { runRound } from "../../../scripts/trials/growth.ts";
 import { growthOf } from "../../../scripts/trials/numbers.ts";
-import { measureAttacks, measureOverload } from "../../../scripts/trials/overload.ts";
+import {
+  type AttackOptions,
+  measureAttacks,
+  measureOverload,
+} from "../../../scripts/trials/overload.ts";
 import { commandOn } from "../../../scripts/trials/process.ts";
 import { startTrialServer } from "../../../scripts/trials/server.ts";
 import { soak } from "../../../scripts/trials/soak.ts";
 import { inFolder } from "../../support/folder.ts";
 
 const command = await commandOn("deno");
+
+/** 300 connections are idle, and 200 are busy. */
+const options: AttackOptions = {
+  duration: 300,
+  connections: [300, 200],
+  untilEnded: false,
+  isBusy: true,
+};
 
 /** What is kept for longer than 100 days. */
 const lasting = ["consents", "issuers", "keys", "secrets"];
@@ -36,15 +48,9 @@ describe("A server under mixed load", () => {
 
 describe("A server that is attacked", () => {
   it("serves an honest user", async () => {
-    const counts = { flows: 2, signIns: 1 };
-    const options = { connections: 300, untilEnded: false, rounds: 1, counts, isBusy: true };
-    const config = { clientMetadataDocuments: true };
     // How long the user waits depends on the machine: `deno task soak` reports it.
     const { figures } = await inFolder((folder) =>
-      soak(
-        { command, folder, store: "memory", config },
-        (server) => measureAttacks(server, options),
-      )
+      soak({ command, folder, store: "memory" }, (server) => measureAttacks(server, options))
     );
     assertEquals(figures.length, 5);
     assertMatch(figures.join("\n"), /idle connections \(opened × 300, still open × 300\)/);
@@ -54,7 +60,6 @@ describe("A server that is attacked", () => {
 describe("A server that gets more than it can handle", () => {
   it("V1: answers probes with 200, and all others with 200 or 503", async () => {
     // How long they wait depends on the machine: `deno task soak` reports it.
-    const options = { duration: 300, connections: [200], isBusy: true };
     const { figures, problems } = await inFolder((folder) =>
       soak({ command, folder, store: "memory" }, (server) => measureOverload(server, options))
     );
