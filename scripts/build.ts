@@ -10,6 +10,7 @@ import process from "node:process";
 import { optionalPackages } from "./bundle.ts";
 import { writeDeclarations } from "./declarations.ts";
 import { fetched, forgetFetched } from "./downloads.ts";
+import { filesIn } from "./files.ts";
 import { writeCode } from "./package_code.ts";
 import {
   createSbom,
@@ -101,8 +102,8 @@ console.log(`Built hallpass ${deno.version} in ${folder}`);
 
 /** Returns the modules of Node that the package loads. */
 async function modulesOfNode(): Promise<string[]> {
-  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".js"));
-  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
+  const files = filesIn(folder, /\.js$/);
+  const texts = await Promise.all(files.map((file) => readFile(file, "utf8")));
   const loaded = texts.flatMap((text) => [...text.matchAll(/require\("(node:[^"]+)"\)/g)]);
   return [...new Set(loaded.flatMap(([, name]) => name ?? []))].sort();
 }

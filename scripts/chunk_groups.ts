@@ -1,4 +1,5 @@
 import type { CodeFile, Need } from "./code_files.ts";
+import { reachable } from "./files.ts";
 
 /** Chunks that become one file. */
 export interface Group {
@@ -90,12 +91,7 @@ function closureOf(
   importsOf: (file: CodeFile) => readonly string[],
 ): Set<CodeFile> {
   const byName = new Map(files.map((each) => [each.name, each]));
-  const found = new Set([file]);
-  for (const one of found) {
-    // The loop comes to those that it adds, too.
-    for (const name of importsOf(one)) found.add(byName.get(name)!);
-  }
-  return found;
+  return reachable([file], (one) => importsOf(one).map((name) => byName.get(name)!));
 }
 
 function sizeOf(files: ReadonlySet<CodeFile>): number {

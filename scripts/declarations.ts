@@ -1,7 +1,8 @@
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import process from "node:process";
 import { succeed } from "./child.ts";
+import { filesIn } from "./files.ts";
 
 /** The TypeScript compiler, which npx fetches on demand. */
 export const compiler: readonly string[] = ["npx", "-y", "-p", "typescript@7.0.2", "--", "tsc"];
@@ -38,9 +39,9 @@ export async function writeDeclarations(
     ]));
     const out = join(work, "out");
     await succeed(["node", join(bundler, "bundle.mjs"), JSON.stringify(input), out]);
-    for (const path of await readdir(out, { recursive: true })) {
-      if (!path.endsWith(".d.ts")) continue;
-      await writeFile(join(folder, path), compact(await readFile(join(out, path), "utf8")));
+    for (const path of filesIn(out, /\.d\.ts$/)) {
+      const target = join(folder, relative(out, path));
+      await writeFile(target, compact(await readFile(path, "utf8")));
     }
     for (const { name } of entries) {
       await writeFile(

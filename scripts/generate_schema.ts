@@ -7,12 +7,12 @@
  *   deno task generate            writes the files
  *   deno task generate --check    fails if one of them is not up to date
  */
-import { readdirSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
 import { succeed } from "./child.ts";
+import { filesIn } from "./files.ts";
 import { readKit } from "./references/read_kit.ts";
 import { guideFiles } from "./references/write_guides.ts";
 import { currentRelease, installFiles } from "./references/write_install.ts";
@@ -179,12 +179,6 @@ async function readInterfaces(folder: string, from: string, to: string) {
   // Nothing can read a module that imports a missing file.
   if (!isCheck) await Promise.all(found.map(({ file }) => createFile(file)));
   return found;
-}
-
-/** Returns the files of a folder whose names match. */
-function filesIn(folder: string, pattern: RegExp): string[] {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((path) => pattern.test(path)).map((path) => join(folder, path)).sort();
 }
 
 async function createFile(file: string): Promise<void> {

@@ -4,6 +4,7 @@ import { basename, dirname, join, relative } from "node:path";
 import process from "node:process";
 import { bundle, optionalPackages } from "./bundle.ts";
 import { type CodeFile, findNeeds } from "./code_files.ts";
+import { reachable } from "./files.ts";
 import { joinChunks, packageOptions } from "./join_chunks.ts";
 
 /** What an import of the package loads: "serve" is `hallpass/serve`. */
@@ -111,11 +112,7 @@ function modulesOf(start: string, { inputs }: Metafile): string[] {
     inputs[path]!.imports.filter(({ kind, external }) => kind === wanted && !external)
       .map((imported) => imported.path);
   const later = new Set(Object.keys(inputs).flatMap((path) => importsOf(path, "dynamic-import")));
-  const found = new Set([start]);
-  // The loop comes to those that it adds, too.
-  for (const path of found) {
-    for (const imported of importsOf(path, "import-statement")) found.add(imported);
-  }
+  const found = reachable([start], (path) => importsOf(path, "import-statement"));
   return [...found].filter((path) => inputs[path]!.format === "esm" && !later.has(path));
 }
 

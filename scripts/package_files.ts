@@ -1,6 +1,7 @@
 import type { Metafile } from "esbuild";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { withoutLinks } from "./references/markdown.ts";
 
 /** A package, as its own `package.json` describes it. */
 export interface PackageInfo {
@@ -60,10 +61,7 @@ export function sourceLinks(repository: string): SourceLinks {
 
 /** Makes the README of the package from its source, without links to files of the repository. */
 export function packageReadme(source: string): string {
-  return source.replace(/^<!-- .* -->\n/gm, "").replace(
-    /\[([^\]]+)\]\((?!https?:|#)[^)]*\)/g,
-    "$1",
-  );
+  return withoutLinks(source, "https?:|#");
 }
 
 /** Finds the packages in a bundle. */

@@ -87,7 +87,7 @@ async function main(): Promise<number> {
   const { clock, folder, release } = values;
   const only = clock === undefined ? values.only?.split(",") ?? [] : ["deno"];
   await mkdir(work, { recursive: true });
-  const selected = await selectFiles({ folder, words, only, release, turn });
+  const selected = selectFiles({ folder, words, only, release, turn });
   const parts = selected.map((files) => createSuites(files, settings));
   if (parts.flat().length === 0) {
     const filter = words.length > 0 ? ` whose path contains ${words.join(" or ")}` : "";

@@ -5,14 +5,16 @@
  *   deno task site [FOLDER] [--url URL] [--serve] [--port N]
  */
 import { existsSync } from "node:fs";
-import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join, posix, relative } from "node:path";
 import process from "node:process";
 import deno from "../deno.json" with { type: "json" };
 import { buildFiles, type BuiltFile, builtPlayground, playgroundScript } from "./built_files.ts";
 import { runCommand } from "./child.ts";
 import { binary, fetched, forgetFetched } from "./downloads.ts";
+import { filesIn } from "./files.ts";
 import { findRepository } from "./package_files.ts";
+import { capital } from "./references/markdown.ts";
 import { currentRelease, withInstallation } from "./references/write_install.ts";
 
 /** Where a site is, and what of it there is. */
@@ -59,10 +61,9 @@ export async function buildSite(facts: SiteFacts): Promise<BuiltFile[]> {
   await rm(folder, { recursive: true, force: true });
   await cp("scripts/site/vitepress", join(folder, ".vitepress"), { recursive: true });
   await writeFile(join(folder, ".vitepress/facts.json"), JSON.stringify({ ...facts, documents }));
-  for (const path of [...await filesIn(".github"), "static/icon.svg"]) {
-    const [, root = "", name = ""] = /^(\.github|static)\/(.*\.(?:png|svg))$/.exec(path) ?? [];
-    const target = root === "static" ? name : `pictures/${name}`;
-    if (name) await cp(path, join(folder, "public", target));
+  await cp("static/icon.svg", join(folder, "public/icon.svg"));
+  for (const path of filesIn(".github", /\.(?:png|svg)$/)) {
+    await cp(path, join(folder, "public/pictures", relative(".github", path)));
   }
   for (const { name, markdown } of documents) {
     await writeFile(join(folder, `${name}.md`), markdown);
@@ -74,7 +75,7 @@ export async function buildSite(facts: SiteFacts): Promise<BuiltFile[]> {
   );
   if (code !== 0) throw new Error(`VitePress cannot build the site:\n${output}`);
   const dist = join(folder, ".vitepress/dist");
-  const built = (await filesIn(dist)).map(async (path): Promise<BuiltFile> => ({
+  const built = filesIn(dist, /\.\w+$/).map(async (path): Promise<BuiltFile> => ({
     path: relative(dist, path),
     content: new Uint8Array(await readFile(path)),
   }));
@@ -142,10 +143,6 @@ function nameOf(source: string): string {
   return basename(source, ".md").toLowerCase().replaceAll("_", "-");
 }
 
-function capital(text: string): string {
-  return text.replace(/^./, (letter) => letter.toUpperCase());
-}
-
 function indexForAgents(documents: readonly SiteDocument[], { url = "" }: SiteFacts): string {
   const [front, ...others] = documents.map((document) => ({
     ...document,
@@ -157,12 +154,6 @@ function indexForAgents(documents: readonly SiteDocument[], { url = "" }: SiteFa
     `## ${group}\n\n${members.map(({ line }) => line).join("\n")}\n`
   );
   return `# Hallpass\n\n> ${front?.description}\n\n${sections.join("\n")}`;
-}
-
-async function filesIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name)).sort();
 }
 
 async function buildWithPlayground(url: string | undefined): Promise<BuiltFile[]> {

@@ -4,15 +4,15 @@
  * deno.json exports, parses what it changed and runs the tests of the server. It prints the files
  * that no entry point reaches any more.
  *
- *   deno task without NAME … [--each | --groups N] [--only WORD,…] [--keep]
+ *   deno task without NAME … [--groups N] [--only WORD,…] [--keep]
  *
  * A feature of the lab may be named lab/NAME, one of the program program/NAME; if the server has none
  * of that name, what runs are the tests of the lab and of the program. `server`, `lab` and `program`
  * are all features of a root.
  * `playground` is no feature, and in no list: its folders, files and task go.
- * Named features are deleted together. With --each, each by itself, one run after the other; with
- * --groups, all of them in about N runs: a group that fails is split in halves until the feature is
- * found. Without a NAME, both take all features.
+ * Named features are deleted together. With --groups, in about N runs, where as many as there are
+ * features show each by itself: a group that fails is split in halves until the feature is found.
+ * Without a NAME, it takes all features.
  * With --only, it runs the tests whose path contains a WORD; with --keep, the copy stays.
  */
 import { readdirSync } from "node:fs";
@@ -46,7 +46,6 @@ const steps: readonly Step[] = [
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    each: { type: "boolean", default: false },
     groups: { type: "string" },
     only: { type: "string" },
     keep: { type: "boolean", default: false },
@@ -73,8 +72,7 @@ process.exitCode = await main();
 
 async function main(): Promise<number> {
   const given = positionals.map((name) => name.replace(/^(?:lab|program)\//, ""));
-  const isWhole = values.each || values.groups !== undefined;
-  const names = given.length === 0 && isWhole
+  const names = given.length === 0 && values.groups !== undefined
     ? everything
     : given.flatMap((name) => roots[name] ?? [name]);
   if (names.length === 0 || names.some((name) => !everything.includes(name))) {
@@ -89,7 +87,6 @@ async function main(): Promise<number> {
 }
 
 async function groupsOf(names: readonly string[]): Promise<Group[]> {
-  if (values.each) return names.map((name) => [name]);
   if (values.groups === undefined) return [names];
   const dependents = new Map(
     await Promise.all(
@@ -115,7 +112,7 @@ async function tryWithout(names: readonly string[]): Promise<boolean> {
 
 async function tryIn(folder: string, names: readonly string[]): Promise<boolean> {
   const changed: string[] = [];
-  const unreachedBefore = await unreached(folder);
+  const unreachedBefore = unreached(folder);
   let succeeded = true;
   console.log(`Without ${names.join(", ")}`);
   // What needs a feature goes before it: its files would be named as users of what is gone.
@@ -134,7 +131,7 @@ async function tryIn(folder: string, names: readonly string[]): Promise<boolean>
   const unparsed = parseProblems(changed);
   for (const problem of unparsed) console.log(`FAILED ${problem}`);
   succeeded &&= unparsed.length === 0;
-  for (const file of await unreached(folder)) {
+  for (const file of unreached(folder)) {
     if (!unreachedBefore.includes(file)) console.log(`UNUSED ${file}: no entry point reaches it`);
   }
   // The tests of the lab use most features of the server, and are no tests of them.

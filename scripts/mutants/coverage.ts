@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import process from "node:process";
 import { runCommand } from "../child.ts";
+import { filesIn } from "../files.ts";
 
 /** For each test file, the lines of each source file that it runs. */
 export type Coverage = Record<string, Record<string, number[]>>;
@@ -101,11 +102,8 @@ const partThatRan = /^(?:DA|BRDA):(\d+)(?:,\d+,\d+)?,(\d+)$/;
 /** Identifies the content of all files in some folders. */
 async function fingerprint(folders: readonly string[]): Promise<string> {
   const hash = createHash("sha256");
-  for (const folder of folders) {
-    const names = (await readdir(folder, { recursive: true })).filter((name) =>
-      /\.(ts|tsx)$/.test(name) && !name.includes("node_modules")
-    );
-    for (const name of names.sort()) hash.update(name).update(await readFile(join(folder, name)));
+  for (const path of folders.flatMap((folder) => filesIn(folder, /\.tsx?$/))) {
+    hash.update(path).update(await readFile(path));
   }
   return hash.digest("hex").slice(0, 16);
 }

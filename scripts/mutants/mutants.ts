@@ -7,12 +7,12 @@
  * that run its line, those first that run little else. One that no test can notice is an entry of
  * `equivalent.json`.
  */
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { cpus } from "node:os";
-import { join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { runCommand } from "../child.ts";
+import { filesIn } from "../files.ts";
 import { type BreakageSite, findBreakages, sampleSites } from "./breakage_sites.ts";
 import { type Coverage, inParallel, measureCoverage } from "./coverage.ts";
 import { isEquivalent, readEquivalents } from "./equivalents.ts";
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
     { count: Number(values.sample), seed: values.seed },
   );
   console.log(`${sites.length} of ${all.length} breakages, --seed ${values.seed}`);
-  const tests = await testFiles();
+  const tests = filesIn("tests", /^(?!(?:once|examples|loaders)\/).*_test\.tsx?$/);
   const copies = await Promise.all(cpus().map(copyProject));
   const outcomes: Outcome[] = [];
   try {
@@ -108,14 +108,4 @@ async function fails(tests: readonly string[], { folder }: ProjectCopy): Promise
   const command = [process.execPath, "test", "-A", "-q", "--no-check", "--fail-fast", ...tests];
   const { code, timedOut } = await runCommand(command, { timeout: 120_000, cwd: folder });
   return timedOut || code !== 0;
-}
-
-async function testFiles(): Promise<string[]> {
-  const entries = await readdir("tests", { recursive: true });
-  return entries
-    .filter((entry) => /_test\.tsx?$/.test(entry))
-    .filter((entry) => !/^(once|examples|loaders)\//.test(entry))
-    .filter((entry) => !entry.includes("node_modules"))
-    .map((entry) => join("tests", entry))
-    .sort();
 }

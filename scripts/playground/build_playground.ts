@@ -1,12 +1,18 @@
+/**
+ * Builds the playground, a lab in a browser tab: static files for any host, at the root or below a
+ * path.
+ *
+ *   deno task playground [FOLDER] [--serve] [--port N]
+ */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { renderToString } from "preact-render-to-string";
 import { providerNames } from "../../src/lab/features/providers/config.ts";
 import { loadPreset } from "../../src/lab/features/providers/presets.ts";
 import { Shell } from "../../src/playground/shell.tsx";
+import { buildFiles } from "../built_files.ts";
 import { bundle, minify } from "../bundle.ts";
-import { bundleWorker } from "./bundle_worker.ts";
-import { forBrowsers, type PlaygroundFile } from "./playground_file.ts";
+import { bundleWorker, forBrowsers, type PlaygroundFile } from "./bundle_worker.ts";
 
 /** What starts a lab, on the machine of whoever looks at the playground. */
 const commands = ["npx -y deno task start", "npx -y deno task build"];
@@ -56,3 +62,5 @@ function scriptOf(entry: string, more: Parameters<typeof bundle>[0] = {}): strin
   });
   return outputFiles?.[0]?.text ?? "";
 }
+
+if (import.meta.main) await buildFiles("playground", buildPlayground);

@@ -4,7 +4,22 @@ import { basename, dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { bundle, minify } from "../bundle.ts";
-import { forBrowsers, type PlaygroundFile } from "./playground_file.ts";
+import { reachable } from "../files.ts";
+
+/** A file of the playground, below its folder. */
+export interface PlaygroundFile {
+  path: string;
+  content: string;
+}
+
+/** How every script and style is made. */
+export const forBrowsers = {
+  platform: "browser",
+  target: "es2022",
+  minify: true,
+  legalComments: "none",
+  charset: "utf8",
+} as const;
 
 type Metafile = ReturnType<typeof bundle>["metafile"];
 type Outputs = ReadonlyMap<string, Metafile["outputs"][string]>;
@@ -164,12 +179,9 @@ async function readStaticTexts({ inputs }: Metafile): Promise<Array<[string, str
 
 /** Returns the files that one loads at once, and itself. */
 function loadedAtOnce(start: string, outputs: Outputs): string[] {
-  const found = new Set([start]);
-  // The loop comes to those that it adds, too.
-  for (const name of found) {
-    for (const { kind, path, external } of outputs.get(name)?.imports ?? []) {
-      if (kind === "import-statement" && !external) found.add(basename(path));
-    }
-  }
-  return [...found];
+  const importsOf = (name: string) =>
+    (outputs.get(name)?.imports ?? [])
+      .filter(({ kind, external }) => kind === "import-statement" && !external)
+      .map(({ path }) => basename(path));
+  return [...reachable([start], importsOf)];
 }

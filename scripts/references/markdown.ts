@@ -21,6 +21,17 @@ export function section(see: string): string {
     .replace(/, section (?=\d)/, " §").replace(", section ", ", ");
 }
 
+/** Removes comments, and replaces links by their texts, but for those that begin with what is kept. */
+export function withoutLinks(markdown: string, kept = "https?:"): string {
+  const links = new RegExp(`\\[([^\\]\\n]+)\\]\\((?!${kept})[^)\\s]*\\)`, "g");
+  return markdown.replaceAll(/^<!-- .* -->\n/gm, "").replaceAll(links, "$1");
+}
+
+/** Begins a text with a capital letter. */
+export function capital(text: string): string {
+  return text.replace(/^./, (letter) => letter.toUpperCase());
+}
+
 /** Replaces the generated chapter of a page, which is its last. What stands before it is kept. */
 export function withChapter(page: string, heading: string, text: string): string {
   const [written, ...others] = page.split(`\n${heading}\n`);

@@ -37,22 +37,25 @@ interface DocDeclaration extends Omit<DocNode, "name"> {
   def: { methods?: DocNode[]; properties?: DocNode[] };
 }
 
-interface DocSymbol {
-  name: string;
-  declarations: DocDeclaration[];
-}
-
 /** Reads all exports of a module, by name. */
 export async function readKit(file: string): Promise<ReadonlyMap<string, KitExport>> {
-  const output = await succeed([process.execPath, "doc", "--quiet", "--json", file]);
-  const { nodes } = JSON.parse(output.slice(output.indexOf("{")));
-  const modules = Object.values<{ symbols: DocSymbol[] }>(nodes);
-  const exports = modules.flatMap(({ symbols }) => symbols.map(readExport));
-  return new Map(exports.map((each) => [each.name, each]));
+  const symbols = await readDoc<DocDeclaration>([file]);
+  return new Map(symbols.map(([name, declaration]) => [name, readExport(name, declaration)]));
 }
 
-function readExport({ name, declarations: [declaration] }: DocSymbol): KitExport {
-  if (!declaration) throw new Error(`${name} is not declared.`);
+/** Returns what modules export, each with its first declaration as `deno doc` has it. */
+export async function readDoc<Declaration>(
+  files: readonly string[],
+): Promise<Array<[name: string, Declaration]>> {
+  type Module = { symbols: Array<{ name: string; declarations: [Declaration] }> };
+  const output = await succeed([process.execPath, "doc", "--quiet", "--json", ...files]);
+  const { nodes } = JSON.parse(output.slice(output.indexOf("{")));
+  return Object.values<Module>(nodes).flatMap(({ symbols }) =>
+    symbols.map(({ name, declarations: [first] }): [string, Declaration] => [name, first])
+  );
+}
+
+function readExport(name: string, declaration: DocDeclaration): KitExport {
   const { kind, def } = declaration;
   const source = sourceOf(declaration);
   const [, parents = ""] = /^export interface [^{]*? extends (.*)$/.exec(source) ?? [];

@@ -1,26 +1,22 @@
 /** Writes the document about applications that people put behind a server, from their entries. */
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
-import { code } from "./markdown.ts";
+import { capital, code } from "./markdown.ts";
+import { moduleOf } from "./module_of.ts";
 
 type Applications = typeof import("../../src/program/features/applications/application.ts");
 type ListedApplication =
   import("../../src/program/features/applications/application.ts").ListedApplication;
 
-const folder = "src/program/features/applications";
+const folder = "program/features/applications";
 
 const introduction = `# Applications
 
-This page is generated (\`deno task generate\`) from [applications.json](../${folder}/applications.json), to which an application adds an entry. It has what to enter in an application whose users sign in at [\`hallpass serve\`](RUNNING.md). One command makes the client, and prints these lines ready to paste:
+This page is generated (\`deno task generate\`) from [applications.json](../src/${folder}/applications.json), to which an application adds an entry. It has what to enter in an application whose users sign in at [\`hallpass serve\`](RUNNING.md). One command makes the client, and prints these lines ready to paste:
 
 \`\`\`sh
 hallpass client add grafana --app grafana --url https://grafana.example.org
 \`\`\`
 
-It replaces \`ISSUER\`, the address of Hallpass; \`URL\`, that of the application; \`SECRET\` and \`RANDOM\`. After the name of each application are its redirect URIs, and its other settings. A client has a secret unless its chapter says otherwise. Other options add to what is known or replace it: \`--group staff\` for members of a group alone, \`--redirect-uri\` for another address. If a sign-in fails, \`hallpass doctor --client grafana --log-file LOG\` says why. [A test](../tests/program/${
-  folder.slice("src/program/".length)
-}/applications_test.ts) sends the requests of each one. Nobody who makes these applications made or endorses this.`;
+It replaces \`ISSUER\`, the address of Hallpass; \`URL\`, that of the application; \`SECRET\` and \`RANDOM\`. After the name of each application are its redirect URIs, and its other settings. A client has a secret unless its chapter says otherwise. Other options add to what is known or replace it: \`--group staff\` for members of a group alone, \`--redirect-uri\` for another address. If a sign-in fails, \`hallpass doctor --client grafana --log-file LOG\` says why. [A test](../tests/${folder}/applications_test.ts) sends the requests of each one. Nobody who makes these applications made or endorses this.`;
 
 /** What each kind of evidence means, in the order of the chapters. */
 const chapters = {
@@ -34,9 +30,8 @@ As the documentation or source was read in November 2026; tell us what you tried
 
 /** Returns the document by its file; without the feature, there is none. */
 export async function applicationFiles(): Promise<Record<string, string>> {
-  if (!existsSync(folder)) return {};
-  const file = pathToFileURL(resolve(folder, "application.ts")).href;
-  const { applicationsByName, fillIn }: Applications = await import(file);
+  const { applicationsByName, fillIn } = await moduleOf<Applications>(`${folder}/application.ts`);
+  if (!applicationsByName || !fillIn) return {};
   const parts = Object.entries(chapters).flatMap(([kind, heading]) => [
     heading,
     ...[...applicationsByName].filter(([, { evidence }]) => evidence === kind)
@@ -75,8 +70,4 @@ function sectionOf(
     ["```", ...lines.map(filled), "```"].join("\n"),
     ...notes.map(filled),
   ].join("\n\n");
-}
-
-function capital(text: string): string {
-  return text.replace(/^./, (letter) => letter.toUpperCase());
 }

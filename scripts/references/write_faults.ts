@@ -8,8 +8,8 @@ import {
   type Variants,
   workloadSources,
 } from "./fault_tables.ts";
-import { labModule } from "./lab_module.ts";
 import { code, section, table } from "./markdown.ts";
+import { moduleOf } from "./module_of.ts";
 
 type DrillCheck = import("../../src/lab/features/drill/check_verdict.ts").DrillCheck;
 type Catalogue = typeof import("../../src/lab/features/faults/catalogue.ts");
@@ -21,7 +21,7 @@ type Places = typeof import("../../src/lab/responses/places.ts");
 
 const subjects = [jwts, workloadSources];
 
-const variantsPath = "features/drill/variants/variants.ts";
+const variantsPath = "lab/features/drill/variants/variants.ts";
 
 const introduction = `# Faults and drills
 
@@ -53,19 +53,19 @@ const findings = `## What the report finds
 
 /** Returns the document. What belongs to a deleted feature is left out. */
 export async function faultReference(): Promise<string> {
-  const { catalogue } = await labModule<Catalogue>("features/faults/catalogue.ts");
+  const { catalogue } = await moduleOf<Catalogue>("lab/features/faults/catalogue.ts");
   const faults = [...catalogue ?? []].map(([name, { summary }]): ListedFault => {
     const [kind = "", word = ""] = name.split(".");
     return { kind, word, summary };
   });
-  const { places = {} } = await labModule<Places>("responses/places.ts");
+  const { places = {} } = await moduleOf<Places>("lab/responses/places.ts");
   const anywhere = faults.filter(({ kind, summary }) => summary.startsWith(`The ${kind} endpoint `))
     .filter(({ word }) => Object.keys(places).every((place) => catalogue?.has(`${place}.${word}`)));
   const [login, mcp] = [await loginVariants(), await mcpVariants()];
   const single = faults.filter((fault) => !anywhere.includes(fault));
   const various = single.filter((fault) => !subjects.some((each) => isAbout(fault, each)));
-  const { sessionChecks } = await labModule<SessionChecks>("features/drill/session_checks.ts");
-  const { apiChecks } = await labModule<ApiChecks>("features/api_drill/checks/checks.ts");
+  const { sessionChecks } = await moduleOf<SessionChecks>("lab/features/drill/session_checks.ts");
+  const { apiChecks } = await moduleOf<ApiChecks>("lab/features/api_drill/checks/checks.ts");
   const chapters = [
     [inTokens, subjectTable(single, jwts, "The token …", new Map([...mcp, ...login]))],
     [others, faultTable(various, login, mcp)],
@@ -80,7 +80,7 @@ export async function faultReference(): Promise<string> {
 
 /** Returns the variants of a login, those for clients that get something encrypted included. */
 async function loginVariants(): Promise<Variants> {
-  const { loginVariantsFor } = await labModule<DrillVariants>(variantsPath);
+  const { loginVariantsFor } = await moduleOf<DrillVariants>(variantsPath);
   const alg = "ECDH-ES";
   const encrypted = {
     idTokenEncryptionAlg: alg,
@@ -93,7 +93,7 @@ async function loginVariants(): Promise<Variants> {
 
 /** Returns the variants for clients of an MCP server, those of an enterprise included. */
 async function mcpVariants(): Promise<Variants> {
-  const { mcpVariantsFor } = await labModule<DrillVariants>(variantsPath);
+  const { mcpVariantsFor } = await moduleOf<DrillVariants>(variantsPath);
   const variants = mcpVariantsFor?.([{ id: "client", idJag: {} }] as never) ?? [];
   return new Map(variants.map((variant) => [variant.fault, variant]));
 }
@@ -133,7 +133,7 @@ function checkTable(checks: readonly DrillCheck[] = []): string {
 }
 
 async function findingTable(): Promise<string> {
-  const { reportChecks = [] } = await labModule<Report>("features/report/report.ts");
+  const { reportChecks = [] } = await moduleOf<Report>("lab/features/report/report.ts");
   return table(
     ["Finding", "Class", "Rule", "Specification"],
     reportChecks.map(({ id, class: kind, title, see }) => [code(id), kind, title, section(see)]),

@@ -1,5 +1,6 @@
 /** Writes the guides for agents, from the documents for people. */
 import { readFile } from "node:fs/promises";
+import { withoutLinks } from "./markdown.ts";
 
 /** The guides by their files, each with the document that it comes from. */
 const guides: Readonly<Record<string, string>> = {
@@ -14,10 +15,4 @@ export async function guideFiles(): Promise<Record<string, string>> {
     [file, withoutLinks(await readFile(document, "utf8"))] as const
   );
   return Object.fromEntries(await Promise.all(entries));
-}
-
-/** Replaces links to other files, or to a chapter, by their texts. Those to the web stay. */
-export function withoutLinks(markdown: string): string {
-  return markdown.replaceAll(/^<!-- .* -->\n/gm, "")
-    .replaceAll(/\[([^\]\n]*)\]\((?!https?:)[^)\s]*\)/g, "$1");
 }

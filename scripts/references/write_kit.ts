@@ -1,4 +1,5 @@
 /** Writes the reference of the kit, from the types of `hallpass/testing`. */
+import { reachable } from "../files.ts";
 import { code, table, withChapter } from "./markdown.ts";
 import type { KitExport, KitMember } from "./read_kit.ts";
 
@@ -95,16 +96,12 @@ function membersOf(kit: Kit, name: string): KitMember[] {
 
 /** Returns the types that members refer to, directly or through each other. */
 function typesBehind(kit: Kit, members: readonly KitMember[]): KitExport[] {
-  const found = new Set<string>();
-  members.forEach(({ source }) => follow(source));
-  return [...found].sort().flatMap((name) => kit.get(name) ?? []);
-
-  function follow(source: string): void {
-    for (const [name] of source.matchAll(/\b[A-Z]\w+/g)) {
-      const type = kit.get(name);
-      if (!type || name === root || elsewhere.test(name) || found.has(name)) continue;
-      found.add(name);
-      follow(declarationOf(type).replace(/^(\/\/|\w+) \w+/, ""));
-    }
-  }
+  const typesIn = (source: string) =>
+    (source.match(/\b[A-Z]\w+/g) ?? []).filter((name) => name !== root && !elsewhere.test(name))
+      .flatMap((name) => kit.get(name) ?? []);
+  const found = reachable(
+    members.flatMap(({ source }) => typesIn(source)),
+    (type) => typesIn(declarationOf(type).replace(/^(\/\/|\w+) \w+/, "")),
+  );
+  return [...found].sort((a, b) => a.name < b.name ? -1 : 1);
 }

@@ -6,16 +6,16 @@ import type {
   ProviderPreset,
 } from "../../src/lab/features/providers/presets/preset.ts";
 import { leniencyNames } from "../../src/lab/leniencies/leniencies.ts";
-import { labModule } from "./lab_module.ts";
 import { code, table } from "./markdown.ts";
+import { moduleOf } from "./module_of.ts";
 
 type Names = typeof import("../../src/lab/features/providers/config.ts");
 type Presets = typeof import("../../src/lab/features/providers/presets.ts");
 type Preset = typeof import("../../src/lab/features/providers/presets/preset.ts");
 type Apply = typeof import("../../src/lab/features/providers/apply_preset.ts");
 
-const folder = "features/providers";
-const tests = `tests/lab/${folder}`;
+const folder = "lab/features/providers";
+const tests = `tests/${folder}`;
 
 const introduction = `# Providers that a lab plays
 
@@ -28,7 +28,7 @@ const head = ["Name", "Provider", "Compared with", "More leniencies"];
 const notPlayedHead = ["Name", "The lab does not play"];
 
 const closing = (readOn: string) =>
-  `\`/lab/providers/NAME\` in any lab, as [its preset](../src/lab/${folder}/presets), lists each fact with its sources, those in doubt, and where it is stricter than the provider. The lab refuses a setting that contradicts a fact, unless customers of the provider choose it themselves.
+  `\`/lab/providers/NAME\` in any lab, as [its preset](../src/${folder}/presets), lists each fact with its sources, those in doubt, and where it is stricter than the provider. The lab refuses a setting that contradicts a fact, unless customers of the provider choose it themselves.
 The sources were read on ${readOn}. [Tests](../${tests}) show each fact. Where the table has *metadata*, one compares what the lab publishes with a copy of the provider's.`;
 
 const about =
@@ -36,10 +36,10 @@ const about =
 
 /** Returns the document about all providers by its file; without the feature, there is none. */
 export async function providerFiles(): Promise<Record<string, string>> {
-  const { providerNames } = await labModule<Names>(`${folder}/config.ts`);
-  const { loadPreset } = await labModule<Presets>(`${folder}/presets.ts`);
-  const { readOn } = await labModule<Preset>(`${folder}/presets/preset.ts`);
-  const { applyPreset } = await labModule<Apply>(`${folder}/apply_preset.ts`);
+  const { providerNames } = await moduleOf<Names>(`${folder}/config.ts`);
+  const { loadPreset } = await moduleOf<Presets>(`${folder}/presets.ts`);
+  const { readOn } = await moduleOf<Preset>(`${folder}/presets/preset.ts`);
+  const { applyPreset } = await moduleOf<Apply>(`${folder}/apply_preset.ts`);
   if (!providerNames || !loadPreset || !readOn || !applyPreset) return {};
   const presets = await Promise.all(providerNames.map(loadPreset));
   const all = presets.map((preset) => {

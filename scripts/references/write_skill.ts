@@ -1,6 +1,6 @@
 /** Writes what tells an agent about Hallpass: an index (llms.txt), and a skill. */
 import { commandGroups } from "../../src/program/commands.ts";
-import { labModule } from "./lab_module.ts";
+import { moduleOf } from "./module_of.ts";
 
 type AgentTools = typeof import("../../src/lab/features/agents/agent_tools.ts");
 type Operations = typeof import("../../src/lab/routes/operation_table.ts");
@@ -21,9 +21,9 @@ const documents = {
 
 /** Returns the index and the skill by their files. Without tools for agents, there is no skill. */
 export async function agentFiles(): Promise<Record<string, string>> {
-  const { agentTools } = await labModule<AgentTools>("features/agents/agent_tools.ts");
-  const { steps } = await labModule<Prompts>("features/agents/prompts.ts");
-  const { operations } = await labModule<Operations>("routes/operation_table.ts");
+  const { agentTools } = await moduleOf<AgentTools>("lab/features/agents/agent_tools.ts");
+  const { steps } = await moduleOf<Prompts>("lab/features/agents/prompts.ts");
+  const { operations } = await moduleOf<Operations>("lab/routes/operation_table.ts");
   const skill = agentTools && operations && steps &&
     { "static/skill/SKILL.md": skillText(agentTools(operations), steps) };
   return { "static/index/llms.txt": indexText(), ...skill };

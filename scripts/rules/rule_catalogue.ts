@@ -1,12 +1,13 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { CataloguedRule, RuleCatalogue } from "../../src/lab/util/rule_catalogue.ts";
 import type { Rule } from "../../src/server/protocol/rule.ts";
 import { isObject } from "../../src/server/util/text/json.ts";
 import { testOf } from "../../tests/support/broken_rules/rows.ts";
 import { bundle } from "../bundle.ts";
+import { filesIn } from "../files.ts";
 import { code, section, table } from "../references/markdown.ts";
 import { observePlaces } from "./observe_rules.ts";
 
@@ -46,9 +47,8 @@ export async function createRuleCatalogue(): Promise<RuleCatalogue> {
  * variable at the top, which the bundle then exports.
  */
 export async function findRules(): Promise<Rule<never>[]> {
-  const files = readdirSync("src", { recursive: true, encoding: "utf8" })
-    .map((file) => join("src", file))
-    .filter((file) => file.endsWith(".ts") && createsRules.test(readFileSync(file, "utf8")));
+  const files = filesIn("src", /\.ts$/)
+    .filter((file) => createsRules.test(readFileSync(file, "utf8")));
   const contents = files.map((file) => `import "./${file}";`).join("\n");
   const { outputFiles = [] } = bundle({
     stdin: { contents, resolveDir: "." },

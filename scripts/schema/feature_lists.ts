@@ -1,6 +1,7 @@
 /** Writes the lists of types that follow from the folders of features. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { filesIn, reachable } from "../files.ts";
 
 /** An interface or a constant that a file of a feature exports. */
 interface Exported {
@@ -98,21 +99,17 @@ function typeList(
 function publicTypes(root: string, begins: (each: Exported) => boolean): Exported[] {
   return foldersIn(root).flatMap((folder) => {
     const declared = typesIn(folder);
-    const found = new Set(declared.filter(begins));
-    // The loop also visits what it adds.
-    for (const { text } of found) {
+    const found = reachable(declared.filter(begins), ({ text }) => {
       const words = text.replace(/\/\*[^]*?\*\/|\/\/.*/g, "").match(/\b[A-Z]\w+/g);
-      for (const each of declared) if (words?.includes(each.name)) found.add(each);
-    }
+      return declared.filter(({ name }) => words?.includes(name));
+    });
     return [...found].filter(({ text }) => text.startsWith("export"));
   });
 }
 
 /** The types that a folder declares, those that a file keeps for itself included. */
 function typesIn(folder: string): Exported[] {
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => /\.tsx?$/.test(name)).map((name) => join(folder, name));
-  return files.flatMap((file) => {
+  return filesIn(folder, /\.tsx?$/).flatMap((file) => {
     const declared = readFileSync(file, "utf8").matchAll(
       /^(?:export )?(?:interface (\w+)(?:.*\{\}$|[^]*?^\})|type (\w+)[^]*?;$)/gm,
     );

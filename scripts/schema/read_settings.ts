@@ -1,8 +1,7 @@
 /** Reads the documented interfaces of the settings, as `deno doc` describes them. */
-import process from "node:process";
 import type { Schema } from "../../src/server/config/schema.ts";
 import { parseDuration } from "../../src/server/util/time/duration.ts";
-import { succeed } from "../child.ts";
+import { readDoc } from "../references/read_kit.ts";
 import { maxDuration } from "./bounds.ts";
 
 /** The type of a setting: a schema whose parts may be named, or code, which JSON cannot hold. */
@@ -238,18 +237,9 @@ function wordsIn(types: readonly DocType[]): string[] {
 export async function readDeclarations(
   files: readonly string[],
 ): Promise<ReadonlyMap<string, DocDeclaration>> {
-  const output = await succeed([process.execPath, "doc", "--quiet", "--json", ...files]);
-  const { nodes } = JSON.parse(output.slice(output.indexOf("{")));
-  const symbols = Object.values<
-    { symbols: Array<{ name: string; declarations: DocDeclaration[] }> }
-  >(
-    nodes,
-  ).flatMap((module) => module.symbols);
+  const declared = await readDoc<DocDeclaration>(files);
   // A file that exports the type of another one refers to it.
-  const declared = symbols.map(({ name, declarations: [first] }) =>
-    [name, first as DocDeclaration] as const
-  ).filter(([, { kind }]) => kind !== "reference");
-  return new Map(declared);
+  return new Map(declared.filter(([, { kind }]) => kind !== "reference"));
 }
 
 function readMethod(method: DocMember): Setting {

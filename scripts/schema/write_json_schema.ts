@@ -4,6 +4,7 @@
  */
 import type { Format } from "../../src/server/config/formats.ts";
 import { serverClaims } from "../../src/server/model/claims.ts";
+import { reachable } from "../files.ts";
 import { boundsOf } from "./bounds.ts";
 import type { Setting, SettingType, SettingTypes } from "./read_settings.ts";
 import { defaultValue } from "./write_settings.ts";
@@ -212,17 +213,10 @@ function referredTo(
   definitions: Record<string, JsonSchema>,
   properties: JsonSchema,
 ): Record<string, JsonSchema> {
-  const names = new Set<string>();
-  collect(properties);
+  const namesIn = (schema: JsonSchema = {}) =>
+    [...JSON.stringify(schema).matchAll(/#\/definitions\/([\w-]+)/g)].map(([, name = ""]) => name);
+  const names = reachable(namesIn(properties), (name) => namesIn(definitions[name]));
   return Object.fromEntries(Object.entries(definitions).filter(([name]) => names.has(name)));
-
-  function collect(schema: JsonSchema): void {
-    for (const [, name = ""] of JSON.stringify(schema).matchAll(/#\/definitions\/([\w-]+)/g)) {
-      if (names.has(name)) continue;
-      names.add(name);
-      collect(definitions[name] ?? {});
-    }
-  }
 }
 
 /** Describes a setting, with what the schema itself cannot express. */

@@ -1,5 +1,6 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { filesIn } from "../files.ts";
 
 /**
  * Tests that touch the platform, by the beginning of their path: bodies, cryptography, sockets,
@@ -81,19 +82,15 @@ const order = [
 ];
 
 /** Returns the files of each part of a run. A release begins with the usual run, as it is. */
-export async function selectFiles(selection: Selection): Promise<SuiteFiles[]> {
+export function selectFiles(selection: Selection): SuiteFiles[] {
   const { folder, words, only, release, turn } = selection;
   const source = /^src\/(?:server\/)?(.*)\.tsx?$/;
-  const importers = await Promise.all(
-    words.filter((word) => source.test(word)).map((word) => importersOf(word, ["src", folder])),
-  );
-  const chosen = new Set(importers.flat());
+  const sources = words.filter((word) => source.test(word));
+  const chosen = new Set(sources.flatMap((word) => importersOf(word, ["src", folder])));
   const parts = words.map((word) => word.replace(source, "$1_"));
-  const tests = (await readdir(folder, { recursive: true })).filter((entry) => {
-    if (!/_test\.tsx?$/.test(entry) || entry.includes("node_modules")) return false;
-    const path = join(folder, entry);
-    return words.length === 0 || chosen.has(path) || parts.some((part) => path.includes(part));
-  }).sort();
+  const tests = filesIn(folder, /_test\.tsx?$/).filter((path) =>
+    words.length === 0 || chosen.has(path) || parts.some((part) => path.includes(part))
+  ).map((path) => relative(folder, path));
   const all: FindSuites = (test) =>
     release && only.length === 0 ? suitesToday(test, turn) : suitesOf(test, only);
   const usual: FindSuites = (test) =>
@@ -145,16 +142,9 @@ function startsWithAny(beginnings: readonly string[]): (path: string) => boolean
 }
 
 /** Returns the files of folders that import a file, or import one that does. */
-async function importersOf(source: string, folders: readonly string[]): Promise<string[]> {
-  const names = await Promise.all(
-    folders.map(async (folder) =>
-      (await readdir(folder, { recursive: true })).map((entry) => join(folder, entry))
-    ),
-  );
-  const files = names.flat().filter((file) => /(?<!node_modules.*)\.tsx?$/.test(file));
-  const imports = new Map(
-    await Promise.all(files.map(async (file) => [file, await importsOf(file)] as const)),
-  );
+function importersOf(source: string, folders: readonly string[]): string[] {
+  const files = folders.flatMap((folder) => filesIn(folder, /\.tsx?$/));
+  const imports = new Map(files.map((file) => [file, importsOf(file)]));
   const importing = (wanted: readonly string[]) =>
     files.filter((file) => imports.get(file)?.some((target) => wanted.includes(target)));
   const direct = importing([resolve(source)]);
@@ -162,8 +152,9 @@ async function importersOf(source: string, folders: readonly string[]): Promise<
 }
 
 /** Returns the absolute paths of what a file imports of ours, at once or later. */
-export async function importsOf(file: string): Promise<string[]> {
-  const text = await readFile(file, "utf8");
-  return [...text.matchAll(/(?:from|import) "(\.[^"]+)"|import\("(\.[^"]+)"\)/g)]
+export function importsOf(file: string): string[] {
+  return [
+    ...readFileSync(file, "utf8").matchAll(/(?:from|import) "(\.[^"]+)"|import\("(\.[^"]+)"\)/g),
+  ]
     .map(([, target, loaded = ""]) => resolve(file, "..", target ?? loaded));
 }

@@ -1,6 +1,7 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import { filesIn } from "../files.ts";
 import { deleteLines, deleteSettings, isPartOf, settingsIn } from "./delete_lines.ts";
 
 /** Folders with one folder for each feature. */
@@ -33,18 +34,17 @@ export async function deleteFeature(project: string, name: string): Promise<Dele
   const declared = join(project, "src/lab/features", name, "config.ts");
   const settings = settingsIn(await readFile(declared, "utf8").catch(() => ""));
   for (const folder of folders.map((each) => join(project, each, name))) {
-    for (const file of filesIn(folder)) deleted.lines += linesOf(await readFile(file, "utf8"));
+    for (const file of sourcesIn(folder)) deleted.lines += linesOf(await readFile(file, "utf8"));
     await rm(folder, { recursive: true, force: true });
   }
-  for (const file of filesIn(join(project, "src"))) {
+  for (const file of sourcesIn(join(project, "src"))) {
     if (!isPartOf(name, file)) continue;
     deleted.lines += linesOf(await readFile(file, "utf8"));
     await rm(file);
   }
-  for (const file of filesIn(join(project, "tests"))) {
-    if (file.endsWith(`/with_${name}_test.ts`)) await rm(file);
-  }
-  for (const file of ["src", "tests"].flatMap((folder) => filesIn(join(project, folder)))) {
+  const ofBoth = new RegExp(`/with_${name}_test\\.ts$`);
+  for (const file of filesIn(join(project, "tests"), ofBoth)) await rm(file);
+  for (const file of ["src", "tests"].flatMap((folder) => sourcesIn(join(project, folder)))) {
     const before = await readFile(file, "utf8");
     const path = file.slice(project.length + 1);
     const { source: others, left } = deleteLines(before, name, path);
@@ -84,22 +84,17 @@ export async function withDependents(project: string, names: readonly string[]):
 async function needsIt(project: string, folder: string, name: string, deleted: Set<string>) {
   const others = [...deleted].filter((each) => !folder.endsWith(`/${each}`));
   if (folder.endsWith(`/${name}`)) return false;
-  for (const path of readdirSync(join(project, folder), { recursive: true, encoding: "utf8" })) {
-    const file = `${folder}/${path}`;
-    if (!/\.tsx?$/.test(path) || others.some((each) => isPartOf(each, file))) continue;
-    const source = await readFile(join(project, file), "utf8");
-    if (deleteLines(source, name, file).left.length > 0) return true;
+  for (const path of sourcesIn(join(project, folder))) {
+    const file = relative(project, path);
+    if (others.some((each) => isPartOf(each, file))) continue;
+    if (deleteLines(await readFile(path, "utf8"), name, file).left.length > 0) return true;
   }
   return false;
 }
 
-function filesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder, { recursive: true, encoding: "utf8" })
-      .filter((path) => /\.tsx?$/.test(path)).map((path) => join(folder, path));
-  } catch {
-    return []; // Few features have a folder of each kind.
-  }
+/** Few features have a folder of each kind. */
+function sourcesIn(folder: string): string[] {
+  return existsSync(folder) ? filesIn(folder, /\.tsx?$/) : [];
 }
 
 function linesOf(source: string): number {

@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import { filesIn } from "../files.ts";
 
 /** What nothing else imports: each is deleted with the task of its name. */
 export const leaves: readonly string[] = ["playground"];
@@ -14,8 +15,8 @@ export async function deleteLeaf(project: string, leaf: string): Promise<string[
     readdirSync(join(project, place)).filter((name) => name.match(`^${leaf}(?:$|[._])`))
       .map((name) => `${place}/${name}`)
   );
-  const withOthers = readdirSync(join(project, "tests"), { recursive: true, encoding: "utf8" })
-    .filter((path) => path.endsWith(`/with_${leaf}_test.ts`)).map((path) => `tests/${path}`);
+  const withOthers = filesIn(join(project, "tests"), new RegExp(`/with_${leaf}_test\\.ts$`))
+    .map((path) => relative(project, path));
   const deleted = [...own, ...withOthers];
   for (const path of deleted) await rm(join(project, path), { recursive: true });
   const file = join(project, "deno.json");

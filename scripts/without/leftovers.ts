@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { transpile } from "../bundle.ts";
+import { filesIn, reachable } from "../files.ts";
 import { importsOf } from "../tests/selection.ts";
 
 /** Returns what a user can import or start: the exports of deno.json, and the program. */
@@ -22,13 +23,12 @@ export function parseProblems(files: readonly string[]): string[] {
 }
 
 /** Returns the sources that no entry point reaches. */
-export async function unreached(project: string): Promise<string[]> {
-  const reached = new Set(entryPoints(project).map((path) => join(project, path)));
-  for (const file of reached) {
-    if (!/\.tsx?$/.test(file) || !existsSync(file)) continue;
-    for (const target of await importsOf(file)) reached.add(target);
-  }
-  return readdirSync(join(project, "src"), { recursive: true, encoding: "utf8" })
-    .filter((path) => /\.tsx?$/.test(path)).map((path) => `src/${path}`)
-    .filter((path) => !reached.has(join(project, path)));
+export function unreached(project: string): string[] {
+  const entries = entryPoints(project).map((path) => join(project, path));
+  const reached = reachable(
+    entries,
+    (file) => /\.tsx?$/.test(file) && existsSync(file) ? importsOf(file) : [],
+  );
+  return filesIn(join(project, "src"), /\.tsx?$/).filter((file) => !reached.has(file))
+    .map((file) => relative(project, file));
 }

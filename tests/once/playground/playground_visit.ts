@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import { hostOf } from "../../../scripts/built_files.ts";
 import { buildPlayground } from "../../../scripts/playground/build_playground.ts";
-import type { PlaygroundFile } from "../../../scripts/playground/playground_file.ts";
+import type { PlaygroundFile } from "../../../scripts/playground/bundle_worker.ts";
 import { serve } from "../../../src/runtime/serve.ts";
 import { chromium, type Tab, withChromium } from "../../support/chromium.ts";
 import { eventually } from "../../support/eventually.ts";
