@@ -6,12 +6,6 @@
 
 type Declaration = Deno.lint.ImportDeclaration;
 
-/** Modules and names are compared by their code points, names without regard to case. */
-interface ImportedModule {
-  module: string;
-  names: readonly string[];
-}
-
 const plugin: Deno.lint.Plugin = {
   name: "imports",
   rules: {
@@ -35,16 +29,29 @@ function checkModules(context: Deno.lint.RuleContext, program: Deno.lint.Program
 
 function checkOrder(context: Deno.lint.RuleContext, program: Deno.lint.Program): void {
   const nodes = importsIn(program);
-  const message = orderProblem(nodes.map(toImportedModule));
   const [first] = nodes;
   const last = nodes.at(-1);
-  if (message === undefined || !first || !last) return;
+  if (!first || !last) return;
+  const sorted = nodes.toSorted((a, b) => compareModules(a.source.value, b.source.value));
+  const out = nodes.find((node, at) => {
+    const inOrder = sortedNames(node);
+    return node !== sorted[at] || namesOf(node).some((name, at) => name !== inOrder[at]);
+  });
+  if (!out) return;
+  const message = `the import of '${out.source.value}' is out of order, or its names are`;
   const text = (node: Deno.lint.Node) => context.sourceCode.getText(node);
+  const withSortedNames = (node: Declaration) => {
+    const names = sortedNames(node).map(text).join(", ");
+    return names === "" ? text(node) : text(node).replace(/\{[^}]*\}/, `{ ${names} }`);
+  };
   context.report({
-    node: first,
+    node: out,
     message,
     fix: (fixer) =>
-      fixer.replaceTextRange([first.range[0], last.range[1]], sortedText(nodes, text)),
+      fixer.replaceTextRange(
+        [first.range[0], last.range[1]],
+        sorted.map(withSortedNames).join("\n"),
+      ),
   });
 }
 
@@ -55,30 +62,14 @@ function importsIn(program: Deno.lint.Program): Declaration[] {
     .filter(({ specifiers }) => specifiers.length > 0);
 }
 
-function toImportedModule({ source, specifiers }: Declaration): ImportedModule {
-  return {
-    module: source.value,
-    names: specifiers.filter(({ type }) => type === "ImportSpecifier").map(nameOf),
-  };
+function namesOf({ specifiers }: Declaration): Deno.lint.ImportSpecifier[] {
+  return specifiers.filter((each) => each.type === "ImportSpecifier");
 }
 
-function nameOf(specifier: Declaration["specifiers"][number]): string {
-  if (specifier.type !== "ImportSpecifier") return specifier.local.name;
-  const { imported } = specifier;
-  return imported.type === "Identifier" ? imported.name : imported.value;
-}
-
-/** Returns the first thing that is out of order, or undefined. */
-function orderProblem(imports: readonly ImportedModule[]): string | undefined {
-  for (const [at, { module, names }] of imports.entries()) {
-    const before = imports[at - 1]?.module;
-    if (before !== undefined && compareModules(before, module) > 0) {
-      return `'${module}' comes before '${before}'`;
-    }
-    const name = names.find((name, at) => at > 0 && compareNames(names[at - 1] ?? "", name) > 0);
-    if (name !== undefined) return `'${name}' is out of order in the import of '${module}'`;
-  }
-  return undefined;
+function sortedNames(node: Declaration): Deno.lint.ImportSpecifier[] {
+  const nameOf = ({ imported }: Deno.lint.ImportSpecifier) =>
+    (imported.type === "Identifier" ? imported.name : imported.value).toLowerCase();
+  return namesOf(node).toSorted((a, b) => compare(nameOf(a), nameOf(b)));
 }
 
 function compareModules(a: string, b: string): number {
@@ -90,34 +81,7 @@ function groupOf(module: string): number {
   return module.startsWith("./") ? 2 : 0;
 }
 
-function compareNames(a: string, b: string): number {
-  return compare(a.toLowerCase(), b.toLowerCase());
-}
-
 function compare(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
-}
-
-function sortedText(
-  nodes: readonly Declaration[],
-  text: (node: Deno.lint.Node) => string,
-): string {
-  return nodes
-    .toSorted((a, b) => compareModules(a.source.value, b.source.value))
-    .map((node) => withSortedNames(node, text))
-    .join("\n");
-}
-
-function withSortedNames(
-  node: Declaration,
-  text: (node: Deno.lint.Node) => string,
-): string {
-  const named = node.specifiers.filter(({ type }) => type === "ImportSpecifier");
-  if (named.length === 0) return text(node);
-  const names = named
-    .toSorted((a, b) => compareNames(nameOf(a), nameOf(b)))
-    .map(text)
-    .join(", ");
-  return text(node).replace(/\{[^}]*\}/, `{ ${names} }`);
 }

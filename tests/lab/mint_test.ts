@@ -151,7 +151,7 @@ describe("mint", () => {
     ]);
   });
 
-  it.inLab("R11: makes tokens that live, or ended, at most 100 years from now", async (lab) => {
+  it.inLab("makes tokens that live, or ended, at most 100 years from now", async (lab) => {
     const mint = (kind: MintKind, expiresIn: string | number) =>
       lab.mint({ ...options, scope: "openid offline_access", kind, expiresIn: expiresIn as "1s" });
     for (const kind of ["access", "id", "refresh", "logout"] as const) {

@@ -81,7 +81,7 @@ describe("A failover of PostgreSQL", () => {
 describe("A connection pooler before PostgreSQL", () => {
   const local = parsePostgresUrl("postgres://a@localhost");
 
-  it("R12: is found by the process that serves the connection", async () => {
+  it("is found by the process that serves the connection", async () => {
     const served = (pid: number, told: number | undefined) => {
       const state = told === undefined ? undefined : { pid: told };
       return (async () => Object.assign([{ pid }], { state })) as unknown as Sql;
@@ -91,7 +91,7 @@ describe("A connection pooler before PostgreSQL", () => {
     assertEquals(await findDirectProcess(served(7, undefined)), undefined);
   });
 
-  it("R12, N6: has a warning until it limits the time of statements", async () => {
+  it("has a warning until it limits the time of statements", async () => {
     const warnings = (timeout: string) =>
       serverWarnings(respondWith({ timeout }), local, { isPooled: true });
     const [warning = "", ...others] = await warnings("0");

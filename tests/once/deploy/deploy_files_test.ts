@@ -252,7 +252,7 @@ describe("scripts/deploy", () => {
     for (const name of names.split(", ")) checkVariable(name);
   });
 
-  it("R10: has objects for Kubernetes whose arguments and probes exist, and which start and stop in time", async () => {
+  it("has objects for Kubernetes whose arguments and probes exist, and which start and stop in time", async () => {
     const objects = await readYaml("kubernetes.yaml");
     const kinds = ["Deployment", "Service", "Ingress", "NetworkPolicy"];
     assertEquals(objects.map(({ kind }) => kind), kinds);
@@ -275,7 +275,7 @@ describe("scripts/deploy", () => {
     await checkProbes();
     const { startupProbe, lifecycle } = container;
     const startTime = startupProbe.periodSeconds * startupProbe.failureThreshold;
-    assert(startTime > storeTimeout + migrationTimeout / 1000, "R10: longer than the retries");
+    assert(startTime > storeTimeout + migrationTimeout / 1000, "longer than the retries");
     assertEquals(startupProbe.httpGet, { path: "/health", port: "http" });
     const [, pause] = lifecycle.preStop.exec.command;
     // Stopping takes up to ten seconds.
@@ -297,7 +297,7 @@ describe("scripts/deploy", () => {
   });
 
   for (const name of ["nginx.conf", "Caddyfile", "kubernetes.yaml"]) {
-    it(`R10: says in ${name} how long the server keeps idle connections`, async () => {
+    it(`says in ${name} how long the server keeps idle connections`, async () => {
       assertMatch(await readDeployFile(name), new RegExp(`\\b${idleTimeout} ?s`));
     });
   }

@@ -71,7 +71,7 @@ describe("PgBouncer before PostgreSQL", () => {
 
   const modes = { transaction: pooled, session: inSessions };
   for (const [mode, found] of Object.entries(modes)) {
-    it(`R12: is found in the mode ${mode}, by default, and named`, { skip }, async () => {
+    it(`is found in the mode ${mode}, by default, and named`, { skip }, async () => {
       const { server, url } = present(found);
       await server.sql("CREATE SCHEMA named");
       const store = await postgresStore(`${url}?schema=named`);
@@ -104,7 +104,7 @@ describe("PgBouncer before PostgreSQL", () => {
     );
   }
 
-  it("R12: is named in the log of a server", { skip }, async () => {
+  it("is named in the log of a server", { skip }, async () => {
     await inFolder(async (folder) => {
       await mkdir(folder, { recursive: true });
       const file = join(folder, "hallpass.json");
