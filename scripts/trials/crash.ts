@@ -40,6 +40,9 @@ interface Fault<Store> {
 /** How many chains of requests run at once. */
 const workers = 4;
 
+/** More connections than a server has to its store. */
+const connections = 16;
+
 /** How many responses are acknowledged before the replica is cut off, and after a switchover. */
 const enough = 40;
 
@@ -223,11 +226,18 @@ async function killFirstStart(
   });
 }
 
-/** Waits until a server has found its store again: an unknown interaction is looked up there. */
+/**
+ * Waits until a server has found its store again: an unknown interaction is looked up there, on every
+ * connection that it has.
+ */
 async function untilHealthy(server: TrialServer): Promise<void> {
   const kit = server.kit();
   const isTooLate = isAfter(reconnectTimeout);
-  while ((await kit.get("/oauth2/interaction/unknown")).status >= 500) {
+  const lookUp = () => kit.get("/oauth2/interaction/unknown");
+  const areRefused = async () =>
+    (await Promise.all(Array.from({ length: connections }, lookUp)))
+      .some(({ status }) => status >= 500);
+  while (await areRefused()) {
     if (isTooLate()) throw new Error("The server does not find its store again.");
   }
 }
