@@ -28,7 +28,7 @@ const parts: Readonly<Record<string, Part>> = {
   "src": { files: /^src\/.*\.\w+$/, unit: "lines", limit: 119_400 },
   "src/server without features": { files: core("server"), unit: "lines", limit: 25_500 },
   "src/lab without features": { files: core("lab"), unit: "lines", limit: 26_400 },
-  "scripts": { files: /^scripts\/.*\.ts$/, unit: "lines", limit: 11_200 },
+  "scripts": { files: /^scripts\/.*\.ts$/, unit: "lines", limit: 10_900 },
   "tests": { files: /^tests\/(?!corpus\/).*\.tsx?$/, unit: "lines", limit: 130_500 },
   "tests/corpus": { files: /^tests\/corpus\/.*\.tsx?$/, unit: "lines", limit: 6_900 },
   "static/*.json": { files: /^static\/.*\.json$/, unit: "bytes", limit: 580_000 },
