@@ -8,6 +8,7 @@ import { callbackPage } from "./features/authorized/feature.ts";
 import { backchannelLogout } from "./features/backchannel_logout/feature.ts";
 import { brand } from "./features/brand/feature.ts";
 import { ciba } from "./features/ciba/feature.ts";
+import { deliveries } from "./features/deliveries/feature.ts";
 import { deviceFlow } from "./features/device/feature.ts";
 import { documents } from "./features/documents/feature.ts";
 import { emailSignIn } from "./features/email_sign_in/feature.ts";
@@ -56,6 +57,7 @@ export const features: readonly Feature[] = [
   encryptionAtRest,
   logout,
   backchannelLogout,
+  deliveries,
   frontchannelLogout,
   accountManagement,
   emailSignIn,

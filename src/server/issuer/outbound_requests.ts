@@ -9,6 +9,7 @@ import {
 } from "../http/outbound_fetch.ts";
 import { messagesOf } from "../util/text/error_message.ts";
 import { parseJson } from "../util/text/json.ts";
+import { isTooMany } from "./limits/budget.ts";
 import type { FairLimit } from "./limits/fair_limit.ts";
 
 /** What an outbound request needs. */
@@ -93,26 +94,26 @@ async function get(
   return fail(dependencies, target, problem, { isFinal, isAnswered: true });
 }
 
-/** Posts a form. Any status below 300 is a success. */
+/** Posts a form. Any status below 300 is a success; otherwise, it returns why that failed. */
 export async function postForm(
   dependencies: OutboundDependencies,
   target: OutboundTarget,
   fields: Record<string, string>,
-): Promise<void> {
-  await post(dependencies, target, {
+): Promise<OutboundError | undefined> {
+  return await post(dependencies, target, {
     headers: { "Content-Type": "application/x-www-form-urlencoded" },
     body: new URLSearchParams(fields).toString(),
   });
 }
 
-/** Posts JSON with a bearer token. Any status below 300 is a success. */
+/** Posts JSON with a bearer token, likewise. */
 export async function postJson(
   dependencies: OutboundDependencies,
   target: OutboundTarget,
   token: string,
   content: object,
-): Promise<void> {
-  await post(dependencies, target, {
+): Promise<OutboundError | undefined> {
+  return await post(dependencies, target, {
     headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
     body: JSON.stringify(content),
   });
@@ -122,14 +123,20 @@ async function post(
   dependencies: OutboundDependencies,
   target: OutboundTarget,
   content: { headers: Record<string, string>; body: string },
-): Promise<void> {
-  const { status, headers } = await send(dependencies, target, { method: "POST", ...content });
-  if (status < 300) return;
-  fail(dependencies, target, `the response has the status ${status}`, {
-    isFinal: !isTemporaryStatus(status),
-    isAnswered: true,
-    retryAfter: secondsToWait(headers),
-  });
+): Promise<OutboundError | undefined> {
+  try {
+    const { status, headers } = await send(dependencies, target, { method: "POST", ...content });
+    if (status < 300) return undefined;
+    return fail(dependencies, target, `the response has the status ${status}`, {
+      isFinal: !isTemporaryStatus(status),
+      isAnswered: true,
+      retryAfter: secondsToWait(headers),
+    });
+  } catch (cause) {
+    if (isTooMany(cause)) return new OutboundError("too many requests wait", { cause });
+    if (cause instanceof OutboundError) return cause;
+    throw cause;
+  }
 }
 
 async function send(

@@ -4,7 +4,7 @@ import { describe } from "node:test";
 import type { LabConfig } from "../../../src/lab/lab_config.ts";
 import type { ClientConfig } from "../../../src/server/features.ts";
 import { logoutDeliveries } from "../../../src/server/features/backchannel_logout/logout_deliveries.ts";
-import { takeTurns } from "../../../src/server/issuer/records/due_rows.ts";
+import { takeTurns } from "../../../src/server/features/deliveries/due_rows.ts";
 import { readIdTokenHint } from "../../../src/server/issuer/requests/id_token_hint.ts";
 import { markSessionEnded } from "../../../src/server/issuer/sessions/sessions.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";

@@ -1,6 +1,7 @@
 import type { Feature } from "../../feature.ts";
 import { lazyModule } from "../../util/lazy_module.ts";
 import { second } from "../../util/time/duration.ts";
+import { deliveries } from "../deliveries/feature.ts";
 import { backchannelClients, type BackchannelLogoutClientConfig } from "./config.ts";
 
 const { notifyClients, deliverLogouts } = lazyModule(() => import("./logout_deliveries.ts"));
@@ -8,6 +9,7 @@ const { notifyClients, deliverLogouts } = lazyModule(() => import("./logout_deli
 /** Clients learn from the server that a session ended (OpenID Connect Back-Channel Logout). */
 export const backchannelLogout: Feature = {
   name: "back-channel logout",
+  needs: [deliveries],
   config: { clients: backchannelClients },
   sessionEnd: {
     clientSetting: "backchannelLogoutUri" satisfies keyof BackchannelLogoutClientConfig,

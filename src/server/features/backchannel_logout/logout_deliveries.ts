@@ -1,30 +1,23 @@
-import { OutboundError } from "../../http/outbound_fetch.ts";
 import { findClient } from "../../issuer/clients/clients.ts";
 import { type Context, serverPart } from "../../issuer/context.ts";
-import { isTooMany } from "../../issuer/limits/budget.ts";
 import { postForm } from "../../issuer/outbound_requests.ts";
-import { createDueRows, maxDue } from "../../issuer/records/due_rows.ts";
 import { idPrefix, joinId } from "../../issuer/records/row_id.ts";
 import { clientsOfSession } from "../../issuer/sessions/session_lists.ts";
-import { fromNow } from "../../issuer/time.ts";
 import type { Client } from "../../model/client.ts";
 import { hasOperatorUrls } from "../../protocol/client_trust.ts";
 import { hour, minute, second } from "../../util/time/duration.ts";
+import { type Attempt, createDeliveries } from "../deliveries/deliveries.ts";
 import { backchannelLogoutUriOf } from "./config.ts";
 import { signLogoutToken } from "./logout_token.ts";
 
 /** A client that has to be notified that a session ended. */
-export interface LogoutDelivery {
+export interface LogoutDelivery extends Attempt {
   id: string;
   clientId: string;
   /** Whether the client chose its URL itself. */
   untrusted: boolean;
   subject: string;
   sid: string;
-  /** The first attempt is 1. */
-  attempt: number;
-  /** In milliseconds. */
-  dueAt: number;
 }
 
 /** The attempts that are due, by `delivery/attempt`. */
@@ -35,21 +28,24 @@ export const logoutDeliveries = serverPart(({ records: { open } }) =>
 /** Attempts at the operator's clients never wait for others. */
 const groups = ["trusted", "untrusted"];
 
-const dueDeliveries = serverPart((ctx) =>
-  createDueRows<LogoutDelivery>(ctx, {
-    kind: "logout-delivery",
-    table: logoutDeliveries(ctx),
-    idOf: rowIdOf,
-    groupOf,
-    ownerOf: ({ clientId }) => clientId,
-  })
-);
-
 /** How long to wait after each failed attempt, in seconds. The attempt after the last is final. */
 const retryDelays = [30 * second, 2 * minute, 10 * minute, 1 * hour];
 
 /** The same for clients that chose their own URLs: they must not fill the queue. */
 const untrustedRetryDelays = [2 * minute];
+
+const deliveries = serverPart((ctx) =>
+  createDeliveries<LogoutDelivery>(ctx, {
+    kind: "logout-delivery",
+    table: logoutDeliveries(ctx),
+    idOf: ({ id, attempt }) => joinId(id, String(attempt)),
+    groupOf: ({ untrusted }) => untrusted ? "untrusted" : "trusted",
+    ownerOf: ({ clientId }) => clientId,
+    delaysOf: ({ untrusted }) => untrusted ? untrustedRetryDelays : retryDelays,
+    keptFor: 24 * hour,
+    send: (delivery, isLast) => send(ctx, delivery, isLast),
+  })
+);
 
 /**
  * Notifies the clients that know of a session that it ended. No request waits for this (OpenID
@@ -62,7 +58,7 @@ export async function notifyClients(ctx: Context, sid: string): Promise<void> {
     notified.map(({ client, subject }) => storeFirstAttempt(ctx, client, { subject, sid })),
   );
   const attempts = stored.filter((attempt) => attempt !== undefined);
-  if (attempts.length > 0) ctx.background.begin("logout", () => makeAttempts(ctx, attempts));
+  if (attempts.length > 0) ctx.background.begin("logout", () => deliveries(ctx).make(attempts));
 }
 
 /**
@@ -85,79 +81,30 @@ async function storeFirstAttempt(
   };
   const pending = await logoutDeliveries(ctx).list(idPrefix(delivery.id));
   if (pending.length > 0) return undefined;
-  return await storeDelivery(ctx, delivery) ? delivery : undefined;
+  return await deliveries(ctx).add(delivery) ? delivery : undefined;
 }
 
 export async function deliverLogouts(ctx: Context): Promise<void> {
-  await Promise.all(groups.map(async (group) => {
-    await makeAttempts(ctx, await dueDeliveries(ctx).find(group));
-  }));
-}
-
-/** Makes attempts, a limited number at a time. */
-async function makeAttempts(
-  ctx: Context,
-  deliveries: readonly LogoutDelivery[],
-): Promise<void> {
-  for (let start = 0; start < deliveries.length; start += maxDue) {
-    const some = deliveries.slice(start, start + maxDue);
-    await Promise.all(some.map((delivery) => makeAttempt(ctx, delivery)));
-  }
+  await Promise.all(groups.map((group) => deliveries(ctx).makeDue(group)));
 }
 
 /**
- * Stores the next attempt before making this one. Only one caller succeeds: among processes that
- * share the store each attempt belongs to one, and a process that stops loses none.
+ * Sends a logout token. No response is final: a client whose logout failed must respond with 400
+ * (section 2.8).
  */
-async function makeAttempt(ctx: Context, delivery: LogoutDelivery): Promise<void> {
-  const delays = delivery.untrusted ? untrustedRetryDelays : retryDelays;
-  const delay = delays[delivery.attempt - 1];
-  const next = {
-    ...delivery,
-    attempt: delivery.attempt + 1,
-    dueAt: fromNow(ctx, delay ?? 1 * hour),
-  };
-  const isOurs = await storeDelivery(ctx, next);
-  // Otherwise the attempt was made: by another process, or by one that stopped before this
-  // deletion.
-  await dueDeliveries(ctx).delete(delivery);
-  if (!isOurs) return;
-  const isLast = delay === undefined;
-  const isDone = await deliver(ctx, delivery, isLast);
-  if (isDone || isLast) await dueDeliveries(ctx).delete(next);
-}
-
-async function deliver(
+async function send(
   ctx: Context,
   { clientId, subject, sid, attempt }: LogoutDelivery,
   isLast: boolean,
-): Promise<boolean> {
+): Promise<number | undefined> {
   const client = await findClient(ctx, clientId);
   const url = client && backchannelLogoutUriOf(client);
-  if (!client || !url) return true;
+  if (!client || !url) return undefined;
   const target = { purpose: "logout", url, trusted: hasOperatorUrls(client), sender: ctx.sender };
-  try {
-    await postForm(ctx, target, { logout_token: await signLogoutToken(ctx, client, subject, sid) });
-    ctx.emit({ type: "logout.delivered", client: clientId, sid, attempt });
-    return true;
-  } catch (cause) {
-    if (!(cause instanceof OutboundError) && !isTooMany(cause)) throw cause;
-    // No response is final: a client whose logout failed must respond with 400 (section 2.8).
-    ctx.emit({ type: "logout.failed", client: clientId, sid, attempt, isLast });
-    return false;
-  }
-}
-
-/** Stores an attempt. Returns true to exactly one caller. */
-async function storeDelivery(ctx: Context, delivery: LogoutDelivery): Promise<boolean> {
-  const expiresAt = delivery.dueAt + 24 * hour * 1000;
-  return await dueDeliveries(ctx).add(delivery, expiresAt);
-}
-
-function groupOf({ untrusted }: LogoutDelivery): string {
-  return untrusted ? "untrusted" : "trusted";
-}
-
-function rowIdOf({ id, attempt }: LogoutDelivery): string {
-  return joinId(id, String(attempt));
+  const logout_token = await signLogoutToken(ctx, client, subject, sid);
+  const failure = await postForm(ctx, target, { logout_token });
+  const about = { client: clientId, sid, attempt };
+  if (!failure) ctx.emit({ type: "logout.delivered", ...about });
+  else ctx.emit({ type: "logout.failed", ...about, isLast });
+  return failure && !isLast ? 0 : undefined;
 }

@@ -6,6 +6,7 @@ import { cibaGrantType } from "../../protocol/grant_types.ts";
 import { lazyModule } from "../../util/lazy_module.ts";
 import { second } from "../../util/time/duration.ts";
 import { accountManagement } from "../account/feature.ts";
+import { deliveries } from "../deliveries/feature.ts";
 import { deviceFlow } from "../device/feature.ts";
 import {
   cibaClients,
@@ -30,7 +31,7 @@ const { deliverPings } = lazyModule(() => import("./pings.ts"));
 export const ciba: Feature = {
   name: "backchannel authentication",
   // As in the device flow, a client polls until a user has decided; the account page asks the user.
-  needs: [deviceFlow, accountManagement],
+  needs: [deviceFlow, accountManagement, deliveries],
   config: {
     server: cibaServer,
     clients: cibaClients,

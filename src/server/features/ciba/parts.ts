@@ -9,6 +9,7 @@ import { randomId } from "../../issuer/random.ts";
 import { namesClient } from "../../issuer/records/records.ts";
 import type { Table } from "../../issuer/records/table.ts";
 import type { PolledRequest } from "../../protocol/pending_request.ts";
+import type { Attempt } from "../deliveries/deliveries.ts";
 import type { PolledTables, WaitingId } from "../device/polled_credential.ts";
 import { cibaLifetimes, type CibaPages, cibaPages, cibaSettingOf } from "./config.ts";
 
@@ -21,7 +22,7 @@ export interface BackchannelRequest extends PolledRequest {
 }
 
 /** What a client gets as soon as its user has decided. */
-export interface Notification {
+interface Notification {
   clientId: string;
   /** The `auth_req_id` and the token of the client, encrypted as all secrets in the store. */
   sealed: string;
@@ -29,12 +30,9 @@ export interface Notification {
   expiresAt: number;
 }
 
-export interface PingAttempt {
+/** An attempt to send a ping. */
+export interface PingAttempt extends Attempt {
   requestId: string;
-  /** The first one is 1. */
-  attempt: number;
-  /** In milliseconds. */
-  dueAt: number;
 }
 
 /** What a server has for backchannel authentication. */

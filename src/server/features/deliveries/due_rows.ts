@@ -1,8 +1,8 @@
+import type { Context } from "../../issuer/context.ts";
+import { idPrefix, joinId, splitId } from "../../issuer/records/row_id.ts";
+import { forever, type Table } from "../../issuer/records/table.ts";
 import { day, minute } from "../../util/time/duration.ts";
 import { once } from "../../util/time/promises.ts";
-import type { Context } from "../context.ts";
-import { idPrefix, joinId, splitId } from "./row_id.ts";
-import { forever, type Table } from "./table.ts";
 
 /** How many rows are found at once. */
 export const maxDue = 50;
@@ -20,7 +20,7 @@ const rowFollowsWithin = 1 * minute * 1000;
 const earlierRowsFor = 2 * day * 1000;
 
 /** What is known about a kind of rows about which something is to be done at a time. */
-interface DueKind<T> {
+export interface DueKind<T> {
   kind: string;
   table: Table<T>;
   idOf(row: T): string;

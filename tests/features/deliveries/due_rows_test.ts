@@ -1,11 +1,11 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe } from "node:test";
-import { createDueRows } from "../../src/server/issuer/records/due_rows.ts";
-import { forever } from "../../src/server/issuer/records/table.ts";
-import { memoryStore } from "../../src/server/store/memory.ts";
-import { day, minute } from "../../src/server/util/time/duration.ts";
-import { itWith } from "../support/it_with.ts";
-import { openStrictKit } from "../support/kit.ts";
+import { createDueRows } from "../../../src/server/features/deliveries/due_rows.ts";
+import { forever } from "../../../src/server/issuer/records/table.ts";
+import { memoryStore } from "../../../src/server/store/memory.ts";
+import { day, minute } from "../../../src/server/util/time/duration.ts";
+import { itWith } from "../../support/it_with.ts";
+import { openStrictKit } from "../../support/kit.ts";
 
 interface Waiting {
   id: string;
