@@ -62,6 +62,7 @@ async function pendingLogouts(folder: string): Promise<number> {
 }
 
 const it = itWith({
+  inFolder: { around: inFolder<void> },
   beside: () => besideServer(),
   withBackChannelLogout: needs("back-channel logout"),
   besideWithApplications: { ...needs("applications"), open: () => besideServer() },
@@ -348,35 +349,33 @@ describe("hallpass client, user and authorization, while a server runs", () => {
     assertEquals((await run(`key remove ${kid}`)).code, 1);
   });
 
-  it("distinguish a registered client from an added one, and can disable both", async () => {
-    await inFolder(async (folder) => {
-      const store = ["--store", `sqlite:${join(folder, "lab.db")}`];
-      const lab = await startProgram(["lab", "--port", "0", ...store]);
-      const metadata = {
-        redirect_uris: ["https://app.example/cb"],
-        grant_types: ["authorization_code"],
-      };
-      const init = {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify(metadata),
-      };
-      const registered = await (await fetch(`${lab.issuer}/oauth2/register`, init)).json();
-      const listed = async () =>
-        JSON.parse((await runCommandLine(["client", "list", "--json", ...store])).output).at(-1);
-      const expected = [registered.client_id, "registration"];
-      assertEquals([(await listed()).id, (await listed()).from], expected);
-      assertEquals(
-        (await runProgram(["client", "disable", registered.client_id, ...store])).code,
-        0,
-      );
-      const asked = await fetch(registered.registration_client_uri, {
-        headers: { Authorization: `Bearer ${registered.registration_access_token}` },
-      });
-      await asked.arrayBuffer();
-      assertEquals([asked.status, (await listed()).state], [401, "disabled"]);
-      await lab.stop();
+  it.inFolder("distinguish a registered client from an added one, and can disable both", async (folder) => {
+    const store = ["--store", `sqlite:${join(folder, "lab.db")}`];
+    const lab = await startProgram(["lab", "--port", "0", ...store]);
+    const metadata = {
+      redirect_uris: ["https://app.example/cb"],
+      grant_types: ["authorization_code"],
+    };
+    const init = {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(metadata),
+    };
+    const registered = await (await fetch(`${lab.issuer}/oauth2/register`, init)).json();
+    const listed = async () =>
+      JSON.parse((await runCommandLine(["client", "list", "--json", ...store])).output).at(-1);
+    const expected = [registered.client_id, "registration"];
+    assertEquals([(await listed()).id, (await listed()).from], expected);
+    assertEquals(
+      (await runProgram(["client", "disable", registered.client_id, ...store])).code,
+      0,
+    );
+    const asked = await fetch(registered.registration_client_uri, {
+      headers: { Authorization: `Bearer ${registered.registration_access_token}` },
     });
+    await asked.arrayBuffer();
+    assertEquals([asked.status, (await listed()).state], [401, "disabled"]);
+    await lab.stop();
   });
 
   it.beside("report success and failure by the exit code", async ({ run }) => {
@@ -414,20 +413,18 @@ describe("hallpass client, user and authorization, while a server runs", () => {
     }
   });
 
-  it("reject a store that is encrypted with another secret", async () => {
-    await inFolder(async (folder) => {
-      const store = ["--store", `sqlite:${join(folder, "a.db")}`];
-      const server = await startCommandLine(
-        ["lab", "--port", "0", "--alg", "ES256", ...store],
-        sealing,
-      );
-      await (await fetch(`${server.issuer}/oauth2/jwks`)).arrayBuffer();
-      await server.stop();
-      const { code, output } = await runCommandLine(["key", "list", ...store], {
-        HALLPASS_SECRET: "y".repeat(32),
-      });
-      assertEquals([code, /encrypted with another secret/.test(output)], [2, true]);
+  it.inFolder("reject a store that is encrypted with another secret", async (folder) => {
+    const store = ["--store", `sqlite:${join(folder, "a.db")}`];
+    const server = await startCommandLine(
+      ["lab", "--port", "0", "--alg", "ES256", ...store],
+      sealing,
+    );
+    await (await fetch(`${server.issuer}/oauth2/jwks`)).arrayBuffer();
+    await server.stop();
+    const { code, output } = await runCommandLine(["key", "list", ...store], {
+      HALLPASS_SECRET: "y".repeat(32),
     });
+    assertEquals([code, /encrypted with another secret/.test(output)], [2, true]);
   });
 });
 
@@ -628,32 +625,28 @@ describe("hallpass check", () => {
     ) assertMatch(output, says);
   });
 
-  it("reports that a store is encrypted with another secret", async () => {
-    await inFolder(async (folder) => {
-      const path = join(folder, "hallpass.json");
-      await writeFile(
-        path,
-        JSON.stringify({ port: 0, alg: "ES256", store: `sqlite:${join(folder, "a.db")}` }),
-      );
-      const server = await startCommandLine(["serve", "--config", path], sealing);
-      await (await fetch(`${server.issuer}/oauth2/jwks`)).arrayBuffer();
-      await server.stop();
-      assertEquals((await runCommandLine(["check", "--config", path], sealing)).code, 0);
-      const { code, output } = await runCommandLine(["check", "--config", path], {
-        HALLPASS_SECRET: "y".repeat(32),
-      });
-      assertEquals(code, 2);
-      assertMatch(output, /encrypted with another secret/);
+  it.inFolder("reports that a store is encrypted with another secret", async (folder) => {
+    const path = join(folder, "hallpass.json");
+    await writeFile(
+      path,
+      JSON.stringify({ port: 0, alg: "ES256", store: `sqlite:${join(folder, "a.db")}` }),
+    );
+    const server = await startCommandLine(["serve", "--config", path], sealing);
+    await (await fetch(`${server.issuer}/oauth2/jwks`)).arrayBuffer();
+    await server.stop();
+    assertEquals((await runCommandLine(["check", "--config", path], sealing)).code, 0);
+    const { code, output } = await runCommandLine(["check", "--config", path], {
+      HALLPASS_SECRET: "y".repeat(32),
     });
+    assertEquals(code, 2);
+    assertMatch(output, /encrypted with another secret/);
   });
 
-  it("leaves no file behind", async () => {
-    await inFolder(async (folder) => {
-      const path = join(folder, "hallpass.json");
-      await writeFile(path, JSON.stringify({ store: `sqlite:${join(folder, "a.db")}` }));
-      await runProgram(["check", "--config", path]);
-      assertEquals(await readdir(folder), ["hallpass.json"]);
-    });
+  it.inFolder("leaves no file behind", async (folder) => {
+    const path = join(folder, "hallpass.json");
+    await writeFile(path, JSON.stringify({ store: `sqlite:${join(folder, "a.db")}` }));
+    await runProgram(["check", "--config", path]);
+    assertEquals(await readdir(folder), ["hallpass.json"]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import process from "node:process";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { hallpass } from "../../src/lab/testing/mod.ts";
 import { createDrainableHandler } from "../../src/runtime/drainable.ts";
 import { platformResponse } from "../../src/runtime/listen.ts";
@@ -8,6 +8,7 @@ import { createServedHandler } from "../../src/runtime/served_handler.ts";
 import { createApplication, overloadOf } from "../../src/server/http/application.ts";
 import { createIncomingRequest } from "../../src/server/http/incoming_request.ts";
 import { createServer } from "../../src/server/mod.ts";
+import { itWith } from "../support/it_with.ts";
 
 const issuer = "https://id.example/tenants/a";
 
@@ -54,66 +55,60 @@ async function withoutTime(act: (pass: (ms: number) => void) => Promise<void>): 
   });
 }
 
+const it = itWith({ withoutTime: { around: withoutTime } });
+
 describe("A listener whose thread is overloaded", () => {
-  it("V1: refuses a request with Retry-After, does not read its body, and keeps the connection", async () => {
-    await withoutTime(async (pass) => {
-      const { send, close } = openBusyListener(pass);
-      const sent = [send("/token", "first"), send("/token", "waits")];
-      pass(500);
-      const { request, response } = await send("/token", "refused");
-      assertEquals([response.status, response.headers.get("Retry-After")], [503, "1"]);
-      assertEquals([request.bodyUsed, response.headers.get("Connection")], [false, null]);
-      assertEquals(response.headers.get("Strict-Transport-Security"), "max-age=31536000");
-      assertEquals((await response.json()).error, "temporarily_unavailable");
-      const statuses = (await Promise.all(sent)).map(({ response }) => response.status);
-      assertEquals(statuses, [200, 503]);
-      await close();
-    });
+  it.withoutTime("V1: refuses a request with Retry-After, does not read its body, and keeps the connection", async (pass) => {
+    const { send, close } = openBusyListener(pass);
+    const sent = [send("/token", "first"), send("/token", "waits")];
+    pass(500);
+    const { request, response } = await send("/token", "refused");
+    assertEquals([response.status, response.headers.get("Retry-After")], [503, "1"]);
+    assertEquals([request.bodyUsed, response.headers.get("Connection")], [false, null]);
+    assertEquals(response.headers.get("Strict-Transport-Security"), "max-age=31536000");
+    assertEquals((await response.json()).error, "temporarily_unavailable");
+    const statuses = (await Promise.all(sent)).map(({ response }) => response.status);
+    assertEquals(statuses, [200, 503]);
+    await close();
   });
 
-  it("V1: closes the connection of a refused request whose body is long, or of unknown length", async () => {
-    await withoutTime(async (pass) => {
-      const { send, close } = openBusyListener(pass);
-      const sent = [send("/token", "first"), send("/token", "waits")];
-      pass(500);
-      const refusals = await Promise.all([
-        send("/token", "short", { "Content-Length": "4096" }),
-        send("/token", "long", { "Content-Length": "4097" }),
-        send("/token", "any", { "Transfer-Encoding": "chunked" }),
-      ]);
-      const ends = refusals.map(({ response }) =>
-        `${response.status} ${response.headers.get("Connection")}`
-      );
-      assertEquals(ends, ["503 null", "503 close", "503 close"]);
-      await Promise.all(sent);
-      await close();
-    });
+  it.withoutTime("V1: closes the connection of a refused request whose body is long, or of unknown length", async (pass) => {
+    const { send, close } = openBusyListener(pass);
+    const sent = [send("/token", "first"), send("/token", "waits")];
+    pass(500);
+    const refusals = await Promise.all([
+      send("/token", "short", { "Content-Length": "4096" }),
+      send("/token", "long", { "Content-Length": "4097" }),
+      send("/token", "any", { "Transfer-Encoding": "chunked" }),
+    ]);
+    const ends = refusals.map(({ response }) =>
+      `${response.status} ${response.headers.get("Connection")}`
+    );
+    assertEquals(ends, ["503 null", "503 close", "503 close"]);
+    await Promise.all(sent);
+    await close();
   });
 
-  it("V1: answers the probe before all others", async () => {
-    await withoutTime(async (pass) => {
-      const { send } = openBusyListener(pass);
-      const order: string[] = [];
-      const note = async (path: string) => {
-        await send(path);
-        order.push(path);
-      };
-      await Promise.all(["/first", "/second", "/third", "/health"].map(note));
-      assertEquals(order, ["/first", "/health", "/second", "/third"]);
-    });
+  it.withoutTime("V1: answers the probe before all others", async (pass) => {
+    const { send } = openBusyListener(pass);
+    const order: string[] = [];
+    const note = async (path: string) => {
+      await send(path);
+      order.push(path);
+    };
+    await Promise.all(["/first", "/second", "/third", "/health"].map(note));
+    assertEquals(order, ["/first", "/health", "/second", "/third"]);
   });
 
-  it("V1: reports what it refused once a second", async () => {
-    await withoutTime(async (pass) => {
-      const { send, reported } = openBusyListener(pass);
-      const sent = [send("/first"), send("/second")];
-      pass(500);
-      await Promise.all([...sent, send("/third"), send("/fourth")]);
-      assertEquals(reported, [{ type: "server.overloaded", requests: 1 }]);
-      pass(1000);
-      await send("/fifth");
-      assertEquals(reported.slice(1), [{ type: "server.overloaded", requests: 2 }]);
-    });
+  it.withoutTime("V1: reports what it refused once a second", async (pass) => {
+    const { send, reported } = openBusyListener(pass);
+    const sent = [send("/first"), send("/second")];
+    pass(500);
+    await Promise.all([...sent, send("/third"), send("/fourth")]);
+    assertEquals(reported, [{ type: "server.overloaded", requests: 1 }]);
+    pass(1000);
+    await send("/fifth");
+    assertEquals(reported.slice(1), [{ type: "server.overloaded", requests: 2 }]);
   });
 });
 

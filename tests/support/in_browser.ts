@@ -6,7 +6,7 @@ import { publicPasswords } from "../../src/lab/sign_in/one_click.ts";
 import { makeTestKey } from "../../src/lab/tokens/test_keys.ts";
 import { serve } from "../../src/runtime/serve.ts";
 import { type Config, createServer } from "../../src/server/features.ts";
-import { type Tab, withChromium } from "./chromium.ts";
+import { chromium, type Tab, withChromium } from "./chromium.ts";
 import { eventually } from "./eventually.ts";
 
 /** A web server of a test. */
@@ -55,6 +55,12 @@ export async function inBrowser(
   } finally {
     for (const lab of labs) await lab.close();
   }
+}
+
+/** A kind of tests that have a lab in a browser, and are skipped on a machine without Chromium. */
+export function inBrowserWith(config: Parameters<typeof inBrowser>[0] = {}) {
+  const skip = chromium ? false as const : "this machine has no Chromium";
+  return { skip, around: (act: Parameters<typeof inBrowser>[1]) => inBrowser(config, act) };
 }
 
 /** Creates a server whose issuer is where it listens, and opens it in a browser. */

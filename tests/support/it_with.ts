@@ -1,12 +1,20 @@
 import { it } from "node:test";
 
-/** What is opened for each test of a kind, or when its tests are skipped, or both. */
-type Kind = (() => unknown) | Options & { open?(): unknown };
+/**
+ * What is opened for each test of a kind, or what runs around it, or when it is skipped; `around`
+ * gives a test what it needs, and ends that afterwards.
+ */
+// deno-lint-ignore no-explicit-any
+type Kind = (() => unknown) | Partial<Options> & { open?(): unknown; around?: Around<any[]> };
 
 type Kinds = Readonly<Record<string, Kind>>;
 
+type Around<Given extends unknown[]> = (
+  act: (...given: Given) => Promise<void>,
+) => Promise<unknown>;
+
 /** Adds a test that is given what was opened for it, and which is closed after the test. */
-interface ItWith<Given> {
+interface ItWith<Given extends unknown[]> {
   (title: string, act: Act<Given>): void;
   (title: string, options: Options, act: Act<Given>): void;
 }
@@ -15,11 +23,12 @@ interface Options {
   skip: string | false;
 }
 
-type Act<Given> = (given: Given) => unknown;
+type Act<Given extends unknown[]> = (...given: Given) => unknown;
 
-type Opened<Own extends Kind> = Own extends () => infer Given ? Awaited<Given>
-  : Own extends { open(): infer Given } ? Awaited<Given>
-  : unknown;
+type Opened<Own> = Own extends () => infer Given ? [Awaited<Given>]
+  : Own extends { open(): infer Given } ? [Awaited<Given>]
+  : Own extends { around: Around<infer Given> } ? Given
+  : [];
 
 type ItWithEach<Own extends Kinds> = typeof it & { [Name in keyof Own]: ItWith<Opened<Own[Name]>> };
 
@@ -31,23 +40,32 @@ type ItWithEach<Own extends Kinds> = typeof it & { [Name in keyof Own]: ItWith<O
  */
 export function itWith<const Own extends Kinds>(own: Own): ItWithEach<Own> {
   const kinds = Object.entries<Kind>(own).map(([name, kind]) => {
-    const { skip, open } = typeof kind === "function" ? { skip: false as const, open: kind } : kind;
-    const itGiven: ItWith<unknown> = (
+    const { skip = false, open, around } = typeof kind === "function" ? { open: kind } : kind;
+    const run: Around<unknown[]> = around ?? inOpened(open);
+    const itGiven: ItWith<unknown[]> = (
       title: string,
-      first: Options | Act<unknown>,
-      second?: Act<unknown>,
+      first: Options | Act<unknown[]>,
+      second?: Act<unknown[]>,
     ) => {
       const [options, act] = typeof first === "function" ? [{ skip }, first] : [first, second];
-      it(title, options, async () => {
-        const given = await open?.();
-        await using _ = disposableOf(given);
-        await act?.(given);
-      });
+      it(
+        title,
+        options,
+        async () => void await run(async (...given) => void await act?.(...given)),
+      );
     };
     return [name, itGiven];
   });
   const plain: typeof it = it.bind(undefined);
   return Object.assign(plain, Object.fromEntries(kinds));
+}
+
+function inOpened(open?: () => unknown): Around<unknown[]> {
+  return async (act) => {
+    const given = await open?.();
+    await using _ = disposableOf(given);
+    await act(given);
+  };
 }
 
 function disposableOf(given: unknown): AsyncDisposable | Disposable | undefined {

@@ -1,9 +1,10 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { execFile } from "node:child_process";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { promisify } from "node:util";
 import { chromium } from "../../support/chromium.ts";
-import { type Handler, inBrowser, listening } from "../../support/in_browser.ts";
+import { type Handler, inBrowser, inBrowserWith, listening } from "../../support/in_browser.ts";
+import { itWith } from "../../support/it_with.ts";
 import { challenge, encode } from "../../support/kit.ts";
 
 const skip = chromium ? false : "this machine has no Chromium";
@@ -28,43 +29,40 @@ function page(body: string): Response {
   });
 }
 
+const it = itWith({ inBrowser: inBrowserWith() });
+
 describe("In Chromium, a newcomer", () => {
   const examples = { "demo-spa": "public-example", "demo-web": "confidential-example" };
   for (const [client, example] of Object.entries(examples)) {
-    it(
+    it.inBrowser(
       `clicks from the home page to a curl that returns tokens, as ${client}`,
-      { skip },
-      async () => {
-        await inBrowser({}, async (tab, issuer) => {
-          await tab.goto(`${issuer}/`);
-          await tab.type("#client_id", client);
-          await tab.click("#start-flow");
-          await tab.type("#username", "alice");
-          await tab.type("#password", "alice");
-          await tab.click("#sign-in-button");
-          await tab.click("#allow");
-          assertEquals(await tab.text("h1"), "Authorization Successful!");
-          const command = await tab.text(`#${example}`);
-          const { stdout } = await promisify(execFile)("sh", ["-c", `${command} --silent`]);
-          const { access_token, refresh_token, id_token } = JSON.parse(stdout);
-          assert(access_token && refresh_token && id_token, stdout);
-          assertEquals(tab.complaints, []);
-        });
+      async (tab, issuer) => {
+        await tab.goto(`${issuer}/`);
+        await tab.type("#client_id", client);
+        await tab.click("#start-flow");
+        await tab.type("#username", "alice");
+        await tab.type("#password", "alice");
+        await tab.click("#sign-in-button");
+        await tab.click("#allow");
+        assertEquals(await tab.text("h1"), "Authorization Successful!");
+        const command = await tab.text(`#${example}`);
+        const { stdout } = await promisify(execFile)("sh", ["-c", `${command} --silent`]);
+        const { access_token, refresh_token, id_token } = JSON.parse(stdout);
+        assert(access_token && refresh_token && id_token, stdout);
+        assertEquals(tab.complaints, []);
       },
     );
   }
 
-  it("signs in with one click, and out again", { skip }, async () => {
-    await inBrowser({}, async (tab, issuer) => {
-      await tab.goto(`${issuer}/start?client_id=demo-spa`);
-      await tab.click("#one-click-bob");
-      await tab.click("#deny");
-      assertMatch(await tab.text("main"), /access_denied/);
-      await tab.click("#home");
-      assertMatch(await tab.text("#sign-out"), /Signed in as.*Bob Baker/s);
-      await tab.click("#sign-out button");
-      assertEquals(await tab.evaluate("document.querySelector('#sign-out')"), null);
-    });
+  it.inBrowser("signs in with one click, and out again", async (tab, issuer) => {
+    await tab.goto(`${issuer}/start?client_id=demo-spa`);
+    await tab.click("#one-click-bob");
+    await tab.click("#deny");
+    assertMatch(await tab.text("main"), /access_denied/);
+    await tab.click("#home");
+    assertMatch(await tab.text("#sign-out"), /Signed in as.*Bob Baker/s);
+    await tab.click("#sign-out button");
+    assertEquals(await tab.evaluate("document.querySelector('#sign-out')"), null);
   });
 });
 

@@ -1,19 +1,18 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { Lab } from "../../../src/lab/lab.ts";
 import { chromium, type Tab } from "../../support/chromium.ts";
 import { inBrowser, until } from "../../support/in_browser.ts";
+import { itWith } from "../../support/it_with.ts";
 import { lookAt } from "../../support/page_quality.ts";
 import { hasFeature } from "../../support/where_feature.ts";
 
 const skip = chromium ? false : "this machine has no Chromium";
 
+type OnPage = (tab: Tab, lab: Lab) => Promise<void>;
+
 /** Opens a lab, and a browser at one of its pages. */
-async function atPage(
-  path: string,
-  act: (tab: Tab, lab: Lab) => Promise<void>,
-  labToken?: string,
-): Promise<void> {
+async function atPage(path: string, act: OnPage, labToken?: string): Promise<void> {
   await inBrowser({ labToken }, async (tab, issuer, lab) => {
     await tab.goto(issuer + path);
     await act(tab, lab);
@@ -24,32 +23,32 @@ async function atPage(
 
 const textOf = (selector: string) => `document.querySelector("${selector}").textContent`;
 
+const it = itWith({
+  atFaults: { skip, around: (act: OnPage) => atPage("/lab/faults", act) },
+});
+
 describe("A page of the lab in a browser", () => {
-  it("sends its forms, which the guard accepts from a real browser", { skip }, async () => {
-    await atPage("/lab/faults", async (tab, lab) => {
-      await tab.type("#client", "demo-spa");
-      await tab.click("[value='token.slow']");
-      assertEquals(lab.faults.list().map(({ name, client }) => [name, client]), [
-        ["token.slow", "demo-spa"],
-      ]);
-      assertMatch(await tab.url(), /\/lab\/faults#often-token\.slow$/);
-      await tab.click("#active-faults [name=remove]");
-      assertEquals(lab.faults.list(), []);
-    });
+  it.atFaults("sends its forms, which the guard accepts from a real browser", async (tab, lab) => {
+    await tab.type("#client", "demo-spa");
+    await tab.click("[value='token.slow']");
+    assertEquals(lab.faults.list().map(({ name, client }) => [name, client]), [
+      ["token.slow", "demo-spa"],
+    ]);
+    assertMatch(await tab.url(), /\/lab\/faults#often-token\.slow$/);
+    await tab.click("#active-faults [name=remove]");
+    assertEquals(lab.faults.list(), []);
   });
 
-  it("shows what strikes while it is open, and keeps what is typed", { skip }, async () => {
-    await atPage("/lab/faults", async (tab, lab) => {
-      await until(tab, "document.querySelector('#connection').dataset.state === 'open'");
-      await tab.evaluate("document.querySelector('#fault-scope').open = true");
-      await tab.evaluate("document.querySelector('#client').focus()");
-      await tab.type("#client", "half a na");
-      lab.fault("jwks.server_error");
-      await lab.fetch(new Request(`${lab.issuer}/oauth2/jwks`));
-      await until(tab, `${textOf("#strikes")}.includes("jwks.server_error")`);
-      assertEquals(await tab.evaluate("document.querySelector('#client').value"), "half a na");
-      assertEquals(await tab.evaluate("document.activeElement.id"), "client");
-    });
+  it.atFaults("shows what strikes while it is open, and keeps what is typed", async (tab, lab) => {
+    await until(tab, "document.querySelector('#connection').dataset.state === 'open'");
+    await tab.evaluate("document.querySelector('#fault-scope').open = true");
+    await tab.evaluate("document.querySelector('#client').focus()");
+    await tab.type("#client", "half a na");
+    lab.fault("jwks.server_error");
+    await lab.fetch(new Request(`${lab.issuer}/oauth2/jwks`));
+    await until(tab, `${textOf("#strikes")}.includes("jwks.server_error")`);
+    assertEquals(await tab.evaluate("document.querySelector('#client').value"), "half a na");
+    assertEquals(await tab.evaluate("document.activeElement.id"), "client");
   });
 
   it("loads itself if it cannot follow a choice, but not in place of another page", {
@@ -82,13 +81,14 @@ describe("A page of the lab in a browser", () => {
     });
   });
 
-  it("finds faults as one types, and keeps the search at each switch", { skip }, async () => {
-    await atPage("/lab/faults", async (tab, lab) => {
+  it.atFaults(
+    "finds faults as one types, and keeps the search at each switch",
+    async (tab, lab) => {
       await tab.evaluate(`(() => {
-        const search = document.querySelector("#q");
-        search.value = "wrong nonce";
-        search.dispatchEvent(new Event("input", { bubbles: true }));
-      })()`);
+      const search = document.querySelector("#q");
+      search.value = "wrong nonce";
+      search.dispatchEvent(new Event("input", { bubbles: true }));
+    })()`);
       const shown = "[...document.querySelectorAll('.switches li')].map(({ id }) => id).join()";
       await until(tab, `${shown} === "id_token.wrong_nonce"`);
       const groups =
@@ -98,13 +98,12 @@ describe("A page of the lab in a browser", () => {
       assertEquals(lab.faults.list().map(({ name }) => name), ["id_token.wrong_nonce"]);
       assertMatch(await tab.url(), /\/lab\/faults\?q=wrong\+nonce#id_token\.wrong_nonce$/);
       assertEquals(await tab.evaluate(shown), "id_token.wrong_nonce");
-    });
-  });
+    },
+  );
 
-  it("has first on a narrow page folded options, then what can be turned on, then what is on", {
-    skip,
-  }, async () => {
-    await atPage("/lab/faults", async (tab, lab) => {
+  it.atFaults(
+    "has first on a narrow page folded options, then what can be turned on, then what is on",
+    async (tab, lab) => {
       lab.fault("jwks.server_error");
       await lookAt(tab, { width: 360, theme: "light" });
       await tab.goto(`${lab.issuer}/lab/faults`);
@@ -113,8 +112,8 @@ describe("A page of the lab in a browser", () => {
       const tops = await tab.evaluate<number[]>(`[${parts.map(top)}]`);
       assertEquals(tops, [...tops].sort((one, other) => one - other));
       assertEquals(await tab.evaluate("document.querySelector('#fault-scope').open"), false);
-    });
-  });
+    },
+  );
 
   it("copies, says what, and announces it", { skip }, async () => {
     await atPage("/lab/call/mint-token", async (tab) => {
@@ -129,13 +128,11 @@ describe("A page of the lab in a browser", () => {
     });
   });
 
-  it("works without scripts", { skip }, async () => {
-    await atPage("/lab/faults", async (tab, lab) => {
-      await tab.send("Emulation.setScriptExecutionDisabled", { value: true });
-      await tab.goto(`${lab.issuer}/lab/faults?q=nonce`);
-      await tab.click("[value='id_token.wrong_nonce']");
-      assertEquals(lab.faults.list().map(({ name }) => name), ["id_token.wrong_nonce"]);
-    });
+  it.atFaults("works without scripts", async (tab, lab) => {
+    await tab.send("Emulation.setScriptExecutionDisabled", { value: true });
+    await tab.goto(`${lab.issuer}/lab/faults?q=nonce`);
+    await tab.click("[value='id_token.wrong_nonce']");
+    assertEquals(lab.faults.list().map(({ name }) => name), ["id_token.wrong_nonce"]);
   });
 
   it("asks for the lab's token once", { skip }, async () => {

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { Lab } from "../../../src/lab/lab.ts";
 import type { LabConfig } from "../../../src/lab/lab_config.ts";
 import { chromium, type Tab } from "../../support/chromium.ts";
@@ -10,7 +10,8 @@ import {
   origin,
 } from "../../support/drilled_application.ts";
 import { eventually } from "../../support/eventually.ts";
-import { inBrowser } from "../../support/in_browser.ts";
+import { inBrowser, inBrowserWith } from "../../support/in_browser.ts";
+import { itWith } from "../../support/it_with.ts";
 import { authorizationUrlIn, flowCode, redeemIn } from "../../support/lab_flow.ts";
 import { waitUntilArmed } from "../../support/page_quality.ts";
 import { hasFeature, needs } from "../../support/where_feature.ts";
@@ -294,28 +295,27 @@ const primaryActions: Readonly<Record<string, string>> = {
   ...hasFeature("faults") && { "/lab/faults": "[id='switch-often-callback.denied']" },
 };
 
+const it = itWith({ inBrowser: inBrowserWith() });
+
 describe("U6: In Chromium, what a page is for", () => {
   for (const [width, height] of windows) {
-    it(
+    it.inBrowser(
       `is in sight at once on ${width} × ${height} pixels, without scripts`,
-      { skip },
-      async () => {
-        await inBrowser({}, async (tab, issuer, lab) => {
-          await leaveTraces(lab);
-          await turnFaultsOn(lab);
-          await tab.send("Emulation.setScriptExecutionDisabled", { value: true });
-          const size = { width, height, deviceScaleFactor: 1, mobile: false };
-          await tab.send("Emulation.setDeviceMetricsOverride", size);
-          const problems: string[] = [];
-          for (const [path, selectors] of Object.entries(primaryActions)) {
-            await tab.goto(issuer + path);
-            for (const selector of selectors.split(", ")) {
-              const problem = await misses(tab, selector, 1000);
-              if (problem) problems.push(`${path}: ${problem}`);
-            }
+      async (tab, issuer, lab) => {
+        await leaveTraces(lab);
+        await turnFaultsOn(lab);
+        await tab.send("Emulation.setScriptExecutionDisabled", { value: true });
+        const size = { width, height, deviceScaleFactor: 1, mobile: false };
+        await tab.send("Emulation.setDeviceMetricsOverride", size);
+        const problems: string[] = [];
+        for (const [path, selectors] of Object.entries(primaryActions)) {
+          await tab.goto(issuer + path);
+          for (const selector of selectors.split(", ")) {
+            const problem = await misses(tab, selector, 1000);
+            if (problem) problems.push(`${path}: ${problem}`);
           }
-          assertEquals(problems, []);
-        });
+        }
+        assertEquals(problems, []);
       },
     );
   }
@@ -323,28 +323,25 @@ describe("U6: In Chromium, what a page is for", () => {
 
 describe("U6: In Chromium, who presses a button of a lab sees the result", () => {
   for (const hasScripts of [true, false]) {
-    it(
+    it.inBrowser(
       `without scrolling, on 1280 × 800 and 360 × 740 pixels${
         hasScripts ? "" : ", without scripts"
       }`,
-      { skip },
-      async () => {
-        await inBrowser({}, async (tab, issuer, lab) => {
-          await tab.send("Emulation.setScriptExecutionDisabled", { value: !hasScripts });
-          const problems: string[] = [];
-          for (const [width, height] of windows) {
-            const size = { width, height, deviceScaleFactor: 1, mobile: false };
-            await tab.send("Emulation.setDeviceMetricsOverride", size);
-            for (const action of actions) {
-              if (action.needs && !hasFeature(action.needs)) continue;
-              await lab.reset();
-              await leaveTraces(lab);
-              const problem = await act(tab, issuer, action);
-              if (problem) problems.push(`${action.name}, ${width} pixels: ${problem}`);
-            }
+      async (tab, issuer, lab) => {
+        await tab.send("Emulation.setScriptExecutionDisabled", { value: !hasScripts });
+        const problems: string[] = [];
+        for (const [width, height] of windows) {
+          const size = { width, height, deviceScaleFactor: 1, mobile: false };
+          await tab.send("Emulation.setDeviceMetricsOverride", size);
+          for (const action of actions) {
+            if (action.needs && !hasFeature(action.needs)) continue;
+            await lab.reset();
+            await leaveTraces(lab);
+            const problem = await act(tab, issuer, action);
+            if (problem) problems.push(`${action.name}, ${width} pixels: ${problem}`);
           }
-          assertEquals(problems, []);
-        });
+        }
+        assertEquals(problems, []);
       },
     );
 

@@ -1,7 +1,8 @@
 import { assertEquals } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { chromium, type Tab } from "../../support/chromium.ts";
-import { inBrowser, listening, until } from "../../support/in_browser.ts";
+import { inBrowser, inBrowserWith, listening, until } from "../../support/in_browser.ts";
+import { itWith } from "../../support/it_with.ts";
 import { waitUntilArmed } from "../../support/page_quality.ts";
 import { press } from "./keyboard.ts";
 import { shopRequest, strangeLab, strangeRequest } from "./server_pages.ts";
@@ -51,9 +52,12 @@ const visibleLinks = `[...document.querySelectorAll("#about-client a")].filter((
   return document.elementFromPoint(left + 2, bottom - 2) === link;
 }).map(({ textContent }) => textContent)`;
 
+const it = itWith({ inBrowser: inBrowserWith(strangeLab) });
+
 describe("The consent page in Chromium", () => {
-  it("shows the links of a client with 40 scopes without scrolling", { skip }, async () => {
-    await inBrowser(strangeLab, async (tab, issuer) => {
+  it.inBrowser(
+    "shows the links of a client with 40 scopes without scrolling",
+    async (tab, issuer) => {
       await tab.send("Emulation.setDeviceMetricsOverride", {
         width: 1280,
         height: 720,
@@ -64,8 +68,8 @@ describe("The consent page in Chromium", () => {
       await tab.click("#one-click-alice");
       assertEquals(await tab.evaluate(visibleLinks), ["privacy policy", "terms", "logo"]);
       assertEquals(await tab.evaluate("scrollY"), 0);
-    });
-  });
+    },
+  );
 
   it(
     "says that it can be taken back without scrolling, on 1280 × 800 pixels",
@@ -84,53 +88,48 @@ describe("The consent page in Chromium", () => {
     },
   );
 
-  it("allows nothing by a click that comes at once (double-clickjacking)", { skip }, async () => {
-    await inBrowser(strangeLab, async (tab, issuer) => {
+  it.inBrowser(
+    "allows nothing by a click that comes at once (double-clickjacking)",
+    async (tab, issuer) => {
       await clickOnArrival(tab);
       await openConsent(tab, issuer);
       await waitUntilArmed(tab);
       assertEquals(await tab.evaluate("window.stateOfAllow"), "true");
       await tab.click("#allow");
       await tab.arrive(`${issuer}/callback?code=`);
-    });
+    },
+  );
+
+  it.inBrowser("waits again after another window was in front", async (tab, issuer) => {
+    await openConsent(tab, issuer);
+    await waitUntilArmed(tab);
+    const consent = await tab.url();
+    await tab.evaluate(`dispatchEvent(new Event('focus')); ${clickAllow}`);
+    await waitUntilArmed(tab);
+    assertEquals(await tab.url(), consent);
   });
 
-  it("waits again after another window was in front", { skip }, async () => {
-    await inBrowser(strangeLab, async (tab, issuer) => {
-      await openConsent(tab, issuer);
-      await waitUntilArmed(tab);
-      const consent = await tab.url();
-      await tab.evaluate(`dispatchEvent(new Event('focus')); ${clickAllow}`);
-      await waitUntilArmed(tab);
-      assertEquals(await tab.url(), consent);
-    });
-  });
-
-  it("works at once without scripts, as the sign-in does", { skip }, async () => {
-    await inBrowser(strangeLab, async (tab, issuer) => {
-      await tab.send("Emulation.setScriptExecutionDisabled", { value: true });
-      await openConsent(tab, issuer);
-      await tab.evaluate(clickAllow);
-      await tab.arrive(`${issuer}/callback?code=`);
-    });
+  it.inBrowser("works at once without scripts, as the sign-in does", async (tab, issuer) => {
+    await tab.send("Emulation.setScriptExecutionDisabled", { value: true });
+    await openConsent(tab, issuer);
+    await tab.evaluate(clickAllow);
+    await tab.arrive(`${issuer}/callback?code=`);
   });
 });
 
 describe("A user with a keyboard only", () => {
-  it("signs in, allows and comes back to the application", { skip }, async () => {
-    await inBrowser(strangeLab, async (tab, issuer) => {
-      await tab.goto(shopRequest(issuer));
-      await tabTo(tab, "username");
-      await tab.send("Input.insertText", { text: "alice" });
-      await tabTo(tab, "password");
-      await tab.send("Input.insertText", { text: "alice" });
-      await enter(tab);
-      await tabTo(tab, "allow");
-      await waitUntilArmed(tab);
-      await enter(tab);
-      await tab.arrive(`${issuer}/callback?code=`);
-      assertEquals(tab.complaints.filter((text) => !text.includes("404")), []);
-    });
+  it.inBrowser("signs in, allows and comes back to the application", async (tab, issuer) => {
+    await tab.goto(shopRequest(issuer));
+    await tabTo(tab, "username");
+    await tab.send("Input.insertText", { text: "alice" });
+    await tabTo(tab, "password");
+    await tab.send("Input.insertText", { text: "alice" });
+    await enter(tab);
+    await tabTo(tab, "allow");
+    await waitUntilArmed(tab);
+    await enter(tab);
+    await tab.arrive(`${issuer}/callback?code=`);
+    assertEquals(tab.complaints.filter((text) => !text.includes("404")), []);
   });
 });
 

@@ -1,7 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { chromium, type Tab } from "../../support/chromium.ts";
-import { inBrowser, until } from "../../support/in_browser.ts";
+import { inBrowser, inBrowserWith, until } from "../../support/in_browser.ts";
+import { itWith } from "../../support/it_with.ts";
 import { waitUntilArmed } from "../../support/page_quality.ts";
 import { press } from "./keyboard.ts";
 
@@ -60,74 +61,68 @@ async function play(tab: Tab, issuer: string, activate: Activate): Promise<void>
   }
 }
 
+const it = itWith({ inBrowser: inBrowserWith() });
+
 describe("In Chromium, the story of a lab: start, sign in, allow, exchange, use, revoke", () => {
-  it("works by mouse", { skip }, async () => {
-    await inBrowser({}, async (tab, issuer) => {
-      await play(tab, issuer, byMouse);
-      assertEquals(tab.complaints, []);
-    });
+  it.inBrowser("works by mouse", async (tab, issuer) => {
+    await play(tab, issuer, byMouse);
+    assertEquals(tab.complaints, []);
   });
 
   it("works by keyboard", { skip }, async () => {
     await inBrowser({}, async (tab, issuer) => await play(tab, issuer, byKeyboard));
   });
 
-  it("works without scripts", { skip }, async () => {
-    await inBrowser({}, async (tab, issuer) => {
-      await tab.send("Emulation.setScriptExecutionDisabled", { value: true });
-      await play(tab, issuer, byMouse);
-    });
+  it.inBrowser("works without scripts", async (tab, issuer) => {
+    await tab.send("Emulation.setScriptExecutionDisabled", { value: true });
+    await play(tab, issuer, byMouse);
   });
 
-  it("shows the request as one chooses", { skip }, async () => {
-    await inBrowser({}, async (tab, issuer) => {
-      await tab.goto(`${issuer}/`);
-      const choose = (id: string, value: string) =>
-        tab.evaluate(`(() => {
-          const field = document.getElementById("${id}");
-          field.focus();
-          field.value = "${value}";
-          field.dispatchEvent(new Event("input", { bubbles: true }));
-        })()`);
-      await byMouse(tab, "#options > summary");
-      await choose("client_id", "demo-web");
-      await until(tab, textIn("#start-flow", "Demo web app"));
-      await until(tab, textIn("#request-preview", "client_id=demo-web"));
-      await choose("user", "bob");
-      await until(tab, textIn("#request-preview", "login_hint=bob"));
-      await byMouse(tab, "#more-options > summary");
-      await byMouse(tab, "#par");
-      await until(tab, textIn("#request-preview", "POST "));
-      await until(tab, "!document.querySelector('#jar').disabled");
-      await byMouse(tab, "#start-flow");
-      await until(
-        tab,
-        "location.search.includes('request_uri') || document.querySelector('#username')",
-      );
-      assertEquals(tab.complaints, []);
-    });
+  it.inBrowser("shows the request as one chooses", async (tab, issuer) => {
+    await tab.goto(`${issuer}/`);
+    const choose = (id: string, value: string) =>
+      tab.evaluate(`(() => {
+        const field = document.getElementById("${id}");
+        field.focus();
+        field.value = "${value}";
+        field.dispatchEvent(new Event("input", { bubbles: true }));
+      })()`);
+    await byMouse(tab, "#options > summary");
+    await choose("client_id", "demo-web");
+    await until(tab, textIn("#start-flow", "Demo web app"));
+    await until(tab, textIn("#request-preview", "client_id=demo-web"));
+    await choose("user", "bob");
+    await until(tab, textIn("#request-preview", "login_hint=bob"));
+    await byMouse(tab, "#more-options > summary");
+    await byMouse(tab, "#par");
+    await until(tab, textIn("#request-preview", "POST "));
+    await until(tab, "!document.querySelector('#jar').disabled");
+    await byMouse(tab, "#start-flow");
+    await until(
+      tab,
+      "location.search.includes('request_uri') || document.querySelector('#username')",
+    );
+    assertEquals(tab.complaints, []);
   });
 
-  it("shows at once what another program did with the code", { skip }, async () => {
-    await inBrowser({}, async (tab, issuer, lab) => {
-      await tab.goto(`${issuer}/start?client_id=demo-spa`);
-      await tab.click("#one-click-alice");
-      await waitUntilArmed(tab);
-      await tab.click("#allow");
-      await until(tab, "document.querySelector('#connection').dataset.state === 'open'");
-      await until(tab, "/^[0-4]:\\d\\d$/.test(document.querySelector('.countdown').textContent)");
-      const fields = {
-        grant_type: "authorization_code",
-        code: await tab.text("#code"),
-        code_verifier: await tab.text("#code-verifier"),
-        redirect_uri: `${issuer}/authorized`,
-        client_id: "demo-spa",
-      };
-      const body = new URLSearchParams(fields);
-      await lab.fetch(new Request(`${issuer}/oauth2/token`, { method: "POST", body }));
-      await until(tab, textIn("#code-state", "Spent by demo-spa"));
-      await until(tab, textIn("#follow-ups", "Userinfo"));
-      assertEquals(tab.complaints, []);
-    });
+  it.inBrowser("shows at once what another program did with the code", async (tab, issuer, lab) => {
+    await tab.goto(`${issuer}/start?client_id=demo-spa`);
+    await tab.click("#one-click-alice");
+    await waitUntilArmed(tab);
+    await tab.click("#allow");
+    await until(tab, "document.querySelector('#connection').dataset.state === 'open'");
+    await until(tab, "/^[0-4]:\\d\\d$/.test(document.querySelector('.countdown').textContent)");
+    const fields = {
+      grant_type: "authorization_code",
+      code: await tab.text("#code"),
+      code_verifier: await tab.text("#code-verifier"),
+      redirect_uri: `${issuer}/authorized`,
+      client_id: "demo-spa",
+    };
+    const body = new URLSearchParams(fields);
+    await lab.fetch(new Request(`${issuer}/oauth2/token`, { method: "POST", body }));
+    await until(tab, textIn("#code-state", "Spent by demo-spa"));
+    await until(tab, textIn("#follow-ups", "Userinfo"));
+    assertEquals(tab.complaints, []);
   });
 });

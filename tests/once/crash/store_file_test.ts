@@ -4,13 +4,14 @@ import { open, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { loadBy, withServer } from "../../../scripts/trials/crash.ts";
 import { createLedger, findLosses } from "../../../scripts/trials/ledger.ts";
 import { createRandom } from "../../../scripts/trials/numbers.ts";
 import { commandOn } from "../../../scripts/trials/process.ts";
 import { writeTrialConfig } from "../../../scripts/trials/server.ts";
 import { inFolder } from "../../support/folder.ts";
+import { itWith } from "../../support/it_with.ts";
 import { present } from "../../support/present.ts";
 import { commandFor, runProgram } from "../../support/program.ts";
 
@@ -47,31 +48,29 @@ async function failToList(config: string, wrap: string[] = []) {
   return await runProgram(["user", "list", "--config", config], {}, "", command);
 }
 
+const it = itWith({ inFolder: { around: inFolder<void> } });
+
 describe("A server whose disk is full", () => {
-  it("responds with 503, goes on reading, and loses nothing it had acknowledged", async () => {
-    await inFolder(async (folder) => {
-      await withServer(storeIn(folder), folder, async (server, user) => {
-        const ledger = createLedger();
-        const isOver = () => ledger.refused > 20;
-        await server.stop("SIGKILL");
-        await server.start([...withSmallDisk, ...await commandOn("deno")]);
-        await loadBy(user, { ledger, random: createRandom(1), isOver });
-        assert(await user.isActive(present([...ledger.accessTokens][0])));
-        await server.stop("SIGKILL");
-        await server.start();
-        assertEquals(await findLosses(user, ledger), []);
-      });
+  it.inFolder("responds with 503, goes on reading, and loses nothing it had acknowledged", async (folder) => {
+    await withServer(storeIn(folder), folder, async (server, user) => {
+      const ledger = createLedger();
+      const isOver = () => ledger.refused > 20;
+      await server.stop("SIGKILL");
+      await server.start([...withSmallDisk, ...await commandOn("deno")]);
+      await loadBy(user, { ledger, random: createRandom(1), isOver });
+      assert(await user.isActive(present([...ledger.accessTokens][0])));
+      await server.stop("SIGKILL");
+      await server.start();
+      assertEquals(await findLosses(user, ledger), []);
     });
   });
 
-  it("R9: names the store, with an exit code that means: try again", async () => {
-    await inFolder(async (folder) => {
-      const config = await configIn(folder);
-      const wrap = withSmallDisk.map((part) => part.replace("2048", "8"));
-      const { code, output } = await failToList(config, wrap);
-      assertEquals(code, 3, output);
-      assertMatch(output, /^The store sqlite:\S+ cannot be opened: the disk is full, or fails/m);
-    });
+  it.inFolder("R9: names the store, with an exit code that means: try again", async (folder) => {
+    const config = await configIn(folder);
+    const wrap = withSmallDisk.map((part) => part.replace("2048", "8"));
+    const { code, output } = await failToList(config, wrap);
+    assertEquals(code, 3, output);
+    assertMatch(output, /^The store sqlite:\S+ cannot be opened: the disk is full, or fails/m);
   });
 });
 
@@ -85,57 +84,49 @@ describe("A server that cannot use its file", () => {
     });
   });
 
-  it("names a file that is no database, and does not change it", async () => {
-    await inFolder(async (folder) => {
-      const config = await configIn(folder);
-      const path = join(folder, "hallpass.db");
-      const content = "These are the minutes of our meeting. ".repeat(500);
-      await writeFile(path, content);
-      const { code, output } = await failToStart(config);
-      assertEquals([code, output.split("\n").length], [2, 2], output);
-      assertMatch(
-        output,
-        /^The store sqlite:\S+ cannot be opened: the file is not a SQLite database/,
-      );
-      assertEquals(await readFile(path, "utf8"), content);
-    });
+  it.inFolder("names a file that is no database, and does not change it", async (folder) => {
+    const config = await configIn(folder);
+    const path = join(folder, "hallpass.db");
+    const content = "These are the minutes of our meeting. ".repeat(500);
+    await writeFile(path, content);
+    const { code, output } = await failToStart(config);
+    assertEquals([code, output.split("\n").length], [2, 2], output);
+    assertMatch(
+      output,
+      /^The store sqlite:\S+ cannot be opened: the file is not a SQLite database/,
+    );
+    assertEquals(await readFile(path, "utf8"), content);
   });
 
-  it("R9: names a file that another process has locked", async () => {
-    await inFolder(async (folder) => {
-      const config = await configIn(folder);
-      const other = new DatabaseSync(join(folder, "hallpass.db"));
-      other.exec("PRAGMA locking_mode = EXCLUSIVE; CREATE TABLE mine (a); BEGIN EXCLUSIVE");
-      const { code, output } = await failToList(config);
-      other.close();
-      assertEquals([code, output.split("\n").length], [3, 2], output);
-      assertMatch(output, /^The store sqlite:\S+ cannot be opened: another process is writing/);
-    });
+  it.inFolder("R9: names a file that another process has locked", async (folder) => {
+    const config = await configIn(folder);
+    const other = new DatabaseSync(join(folder, "hallpass.db"));
+    other.exec("PRAGMA locking_mode = EXCLUSIVE; CREATE TABLE mine (a); BEGIN EXCLUSIVE");
+    const { code, output } = await failToList(config);
+    other.close();
+    assertEquals([code, output.split("\n").length], [3, 2], output);
+    assertMatch(output, /^The store sqlite:\S+ cannot be opened: another process is writing/);
   });
 
-  it("names a folder that does not exist", async () => {
-    await inFolder(async (folder) => {
-      const config = await configIn(folder, join(folder, "missing"));
-      const { code, output } = await failToStart(config);
-      assertEquals([code, output.split("\n").length], [2, 2], output);
-      assertMatch(output, /^The store sqlite:\S+ cannot be opened: .*no such file/);
-    });
+  it.inFolder("names a folder that does not exist", async (folder) => {
+    const config = await configIn(folder, join(folder, "missing"));
+    const { code, output } = await failToStart(config);
+    assertEquals([code, output.split("\n").length], [2, 2], output);
+    assertMatch(output, /^The store sqlite:\S+ cannot be opened: .*no such file/);
   });
 
-  it("V3: does not start with damaged pages, for good, and prints nothing of them", async () => {
-    await inFolder(async (folder) => {
-      const config = await configIn(folder);
-      let token = "";
-      await withServer(storeIn(folder), folder, async (_, user) => {
-        const { body } = await user.redeem(present(await user.authorize()));
-        token = present(body.access_token);
-      });
-      await damage(join(folder, "hallpass.db"));
-      const { code, output } = await failToStart(config);
-      assertEquals(code, 2, output);
-      assertMatch(output, /file is damaged; restore a backup/);
-      assert(!output.includes(token), output);
+  it.inFolder("V3: does not start with damaged pages, for good, and prints nothing of them", async (folder) => {
+    const config = await configIn(folder);
+    let token = "";
+    await withServer(storeIn(folder), folder, async (_, user) => {
+      const { body } = await user.redeem(present(await user.authorize()));
+      token = present(body.access_token);
     });
+    await damage(join(folder, "hallpass.db"));
+    const { code, output } = await failToStart(config);
+    assertEquals(code, 2, output);
+    assertMatch(output, /file is damaged; restore a backup/);
+    assert(!output.includes(token), output);
   });
 });
 

@@ -1,9 +1,10 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import * as oauth from "oauth4webapi";
 import type { LabConfig } from "../../../src/lab/lab_config.ts";
 import { serve } from "../../../src/runtime/serve.ts";
 import { serverAt } from "../../support/http.ts";
+import { itWith } from "../../support/it_with.ts";
 import { createLabServer } from "../../support/lab_server.ts";
 import { present } from "../../support/present.ts";
 import { type LibraryDoor, type LibraryOptions, openLibrary } from "./library_login.ts";
@@ -36,6 +37,8 @@ async function completeFlow(door: LibraryDoor, own: LibraryOptions = {}) {
   return { ...library, tokens };
 }
 
+const it = itWith({ listening: { around: withLab } });
+
 describe("A client of oauth4webapi, against a server that listens", () => {
   const clients: Array<[client: string, method: string, auth: oauth.ClientAuth]> = [
     ["demo-spa", "none", oauth.None()],
@@ -43,39 +46,33 @@ describe("A client of oauth4webapi, against a server that listens", () => {
     ["demo-web", "client_secret_post", oauth.ClientSecretPost("demo-web-secret")],
   ];
   for (const [client, method, auth] of clients) {
-    it(`completes the flow as ${client} with ${method}`, async () => {
-      await withLab(async (door) => {
-        const { tokens, userinfo, refresh, revoke } = await completeFlow(door, { client, auth });
-        const { sub } = present(oauth.getValidatedIdTokenClaims(tokens));
-        const { email } = await userinfo(tokens.access_token, sub);
-        assertEquals([sub, email], ["alice", "alice@example.com"]);
-        const next = await refresh(present(tokens.refresh_token));
-        assertEquals(oauth.getValidatedIdTokenClaims(next)?.sub, "alice");
-        const last = present(next.refresh_token);
-        await revoke(last);
-        await assertRejects(() => refresh(last), oauth.ResponseBodyError);
-      });
+    it.listening(`completes the flow as ${client} with ${method}`, async (door) => {
+      const { tokens, userinfo, refresh, revoke } = await completeFlow(door, { client, auth });
+      const { sub } = present(oauth.getValidatedIdTokenClaims(tokens));
+      const { email } = await userinfo(tokens.access_token, sub);
+      assertEquals([sub, email], ["alice", "alice@example.com"]);
+      const next = await refresh(present(tokens.refresh_token));
+      assertEquals(oauth.getValidatedIdTokenClaims(next)?.sub, "alice");
+      const last = present(next.refresh_token);
+      await revoke(last);
+      await assertRejects(() => refresh(last), oauth.ResponseBodyError);
     });
   }
 
-  it("gets a token for itself, and introspects it", async () => {
-    await withLab(async (door) => {
-      const auth = oauth.ClientSecretBasic("demo-service-secret");
-      const service = await openLibrary(door, { client: "demo-service", auth });
-      const { access_token } = await service.clientCredentials({ scope: "read write" });
-      const { active, scope } = await service.introspect(access_token);
-      assertEquals([active, scope], [true, "read write"]);
-    });
+  it.listening("gets a token for itself, and introspects it", async (door) => {
+    const auth = oauth.ClientSecretBasic("demo-service-secret");
+    const service = await openLibrary(door, { client: "demo-service", auth });
+    const { access_token } = await service.clientCredentials({ scope: "read write" });
+    const { active, scope } = await service.introspect(access_token);
+    assertEquals([active, scope], [true, "read write"]);
   });
 
-  it("verifies an access token as an API does (RFC 9068)", async () => {
-    await withLab(async (door) => {
-      const { server, tokens, options } = await completeFlow(door);
-      const headers = { Authorization: `Bearer ${tokens.access_token}` };
-      const request = new Request(`${door.issuer}/api`, { headers });
-      const claims = await oauth.validateJwtAccessToken(server, request, door.issuer, options);
-      assertEquals([claims.sub, claims.client_id], ["alice", "demo-spa"]);
-    });
+  it.listening("verifies an access token as an API does (RFC 9068)", async (door) => {
+    const { server, tokens, options } = await completeFlow(door);
+    const headers = { Authorization: `Bearer ${tokens.access_token}` };
+    const request = new Request(`${door.issuer}/api`, { headers });
+    const claims = await oauth.validateJwtAccessToken(server, request, door.issuer, options);
+    assertEquals([claims.sub, claims.client_id], ["alice", "demo-spa"]);
   });
 
   for (const dpopNonces of [false, true]) {
@@ -97,25 +94,21 @@ describe("A client of oauth4webapi, against a server that listens", () => {
     client_secret_jwt: (secret) => oauth.ClientSecretJwt(secret),
   };
   for (const [method, authenticate] of Object.entries(ways)) {
-    it(`registers itself, and completes the flow with ${method}`, async () => {
-      await withLab(async (door) => {
-        const client = await (await openLibrary(door)).register({
-          redirect_uris: [`${door.issuer}/authorized`],
-          token_endpoint_auth_method: method,
-          grant_types: ["authorization_code", "refresh_token"],
-          default_max_age: 3600,
-        });
-        const auth = authenticate(String(client.client_secret));
-        const { tokens } = await completeFlow(door, { client, auth });
-        assertEquals(oauth.getValidatedIdTokenClaims(tokens)?.aud, client.client_id);
+    it.listening(`registers itself, and completes the flow with ${method}`, async (door) => {
+      const client = await (await openLibrary(door)).register({
+        redirect_uris: [`${door.issuer}/authorized`],
+        token_endpoint_auth_method: method,
+        grant_types: ["authorization_code", "refresh_token"],
+        default_max_age: 3600,
       });
+      const auth = authenticate(String(client.client_secret));
+      const { tokens } = await completeFlow(door, { client, auth });
+      assertEquals(oauth.getValidatedIdTokenClaims(tokens)?.aud, client.client_id);
     });
   }
 
-  it("finds the metadata of RFC 8414 as well", async () => {
-    await withLab(async (door) => {
-      const { server } = await openLibrary(door, { algorithm: "oauth2" });
-      assertEquals(server.issuer, door.issuer);
-    });
+  it.listening("finds the metadata of RFC 8414 as well", async (door) => {
+    const { server } = await openLibrary(door, { algorithm: "oauth2" });
+    assertEquals(server.issuer, door.issuer);
   });
 });

@@ -2,7 +2,7 @@ import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { storeProblem } from "../../../src/program/command_line/command.ts";
 import { readConfigFile } from "../../../src/program/configuration/config_file.ts";
 import { readTls } from "../../../src/program/configuration/program_config.ts";
@@ -12,6 +12,7 @@ import { memoryStore } from "../../../src/server/store/memory.ts";
 import { sqliteStore } from "../../../src/server/store/sqlite.ts";
 import { runCommandLine } from "../../support/command_line.ts";
 import { inFolder } from "../../support/folder.ts";
+import { itWith } from "../../support/it_with.ts";
 import { openStrictKit } from "../../support/kit.ts";
 
 const [secret, another] = ["x".repeat(32), "y".repeat(32)];
@@ -24,21 +25,19 @@ async function storeWithKeys() {
   return { store, keys: server.context.records.keys };
 }
 
+const it = itWith({ inFolder: { around: inFolder<void> } });
+
 describe("A mistake of an operator", () => {
-  it("Y5: is none if a configuration begins with a byte order mark", async () => {
-    await inFolder(async (folder) => {
-      const path = join(folder, "hallpass.json");
-      await writeFile(path, '\ufeff{ "issuer": "https://id.example" }');
-      assertEquals((await readConfigFile(path, {})).server, { issuer: "https://id.example" });
-    });
+  it.inFolder("Y5: is none if a configuration begins with a byte order mark", async (folder) => {
+    const path = join(folder, "hallpass.json");
+    await writeFile(path, '\ufeff{ "issuer": "https://id.example" }');
+    assertEquals((await readConfigFile(path, {})).server, { issuer: "https://id.example" });
   });
 
-  it("Y5: is explained for a folder in the place of a configuration", async () => {
-    await inFolder(async (folder) => {
-      const message = `The file ${folder} cannot be read: ${folder} is a folder; name a file`;
-      const { message: found } = await assertRejects(() => readConfigFile(folder, {}), Error);
-      assertEquals(found, message);
-    });
+  it.inFolder("Y5: is explained for a folder in the place of a configuration", async (folder) => {
+    const message = `The file ${folder} cannot be read: ${folder} is a folder; name a file`;
+    const { message: found } = await assertRejects(() => readConfigFile(folder, {}), Error);
+    assertEquals(found, message);
   });
 
   it("has the exit code 3 if a certificate is missing, which may come later", async () => {
@@ -96,19 +95,17 @@ describe("A mistake of an operator", () => {
     ],
   };
   for (const [what, [damage, message]] of Object.entries(damages)) {
-    it(`V3: has the exit code 2 for ${what} in a SQLite store, so that no unit restarts for ever`, async () => {
-      await inFolder(async (folder) => {
-        const path = join(folder, "hallpass.db");
-        const store = sqliteStore(path);
-        await openStrictKit({ store }).server.ready();
-        await store.close();
-        await damage(path);
-        const config = join(folder, "hallpass.json");
-        await writeFile(config, JSON.stringify({ port: 0, store: `sqlite:${path}` }));
-        const { code, output } = await runCommandLine(["serve", "--config", config]);
-        assertEquals(code, invalid, output);
-        assertMatch(output, message);
-      });
+    it.inFolder(`V3: has the exit code 2 for ${what} in a SQLite store, so that no unit restarts for ever`, async (folder) => {
+      const path = join(folder, "hallpass.db");
+      const store = sqliteStore(path);
+      await openStrictKit({ store }).server.ready();
+      await store.close();
+      await damage(path);
+      const config = join(folder, "hallpass.json");
+      await writeFile(config, JSON.stringify({ port: 0, store: `sqlite:${path}` }));
+      const { code, output } = await runCommandLine(["serve", "--config", config]);
+      assertEquals(code, invalid, output);
+      assertMatch(output, message);
     });
   }
 });
