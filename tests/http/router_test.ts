@@ -47,7 +47,7 @@ describe("A router", () => {
   it("knows all routes of a path, and their methods", () => {
     assertEquals(find("PUT", "/oauth2/token").routes, table.slice(1, 3));
     assertEquals(methodsOf([...table.slice(1, 3), ...table.slice(1, 2)]), ["GET", "POST"]);
-    const { status, headers } = methodNotAllowed(table.slice(1, 3));
+    const { status, details: { headers } } = methodNotAllowed(table.slice(1, 3));
     assertEquals([status, headers], [405, { Allow: "GET, POST" }]);
     assertEquals(notFound().status, 404);
   });

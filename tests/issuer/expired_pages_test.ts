@@ -45,7 +45,7 @@ describe("A user who comes too late", () => {
   for (const [what, [act, problem]] of Object.entries(late)) {
     it(`sees that the page has expired: ${what}`, async () => {
       const error = await assertRejects(act, OAuthError, problem) as OAuthError;
-      assertEquals(error.isExpired, true);
+      assertEquals(error.details.isExpired, true);
     });
   }
 });

@@ -139,11 +139,11 @@ describe("A limit on costly work", () => {
     const limit = createPasswordLimit(1);
     const pending = Promise.withResolvers<void>();
     for (let n = 0; n < 11; n++) limit("attacker", () => pending.promise);
-    const { status, headers } = await assertRejects(
+    const { status, details: { headers } } = await assertRejects(
       () => limit("attacker", () => pending.promise),
       OAuthError,
     ) as OAuthError;
-    assertEquals([status, headers["Retry-After"]], [503, "5"]);
+    assertEquals([status, headers?.["Retry-After"]], [503, "5"]);
     pending.resolve();
   });
 

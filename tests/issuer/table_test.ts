@@ -129,7 +129,7 @@ describe("The rows of a table", () => {
       const { users, sweep } = createRecords(failing, () => 0);
       for (const call of [() => users.find("alice"), () => users.list(), () => sweep()]) {
         const error = await assertRejects(call, OAuthError, "cannot reach its storage");
-        const { status, headers } = error as OAuthError;
+        const { status, details: { headers } } = error as OAuthError;
         assertEquals([status, headers], [503, { "Retry-After": "5" }]);
       }
     });

@@ -85,7 +85,7 @@ describe("The log, a recorded request, its page, the report and assertClean name
   for (const [id, { reason, fail }] of Object.entries(outsideLab)) {
     it(`except for ${id}, whose error names it: ${reason}`, async () => {
       const error = await assertRejects(async () => await fail());
-      assertEquals(toOAuthError(error).rule?.id, id);
+      assertEquals(toOAuthError(error).details.rule?.id, id);
     });
   }
 });

@@ -50,7 +50,7 @@ describe("checkStillAllowed", () => {
         OAuthError,
         "settings changed during this sign-in",
       ) as OAuthError;
-      assertEquals(error.isExpired, true);
+      assertEquals(error.details.isExpired, true);
     });
   }
 

@@ -14,7 +14,7 @@ const both: ChallengePolicy = { schemes: ["Bearer", "DPoP"], algs: ["ES256", "Ed
 const bearerOnly: ChallengePolicy = { ...both, schemes: ["Bearer"] };
 
 /** The scheme of each challenge, with a star if it names the error. */
-function challengesOf({ challenges }: OAuthError): string {
+function challengesOf({ details: { challenges = [] } }: OAuthError): string {
   return challenges.map(({ scheme, namesError }) => `${scheme}${namesError ? "*" : ""}`).join(" ");
 }
 
@@ -56,7 +56,10 @@ describe("readPresentedToken (OAuth 2.1, section 5.1)", () => {
         OAuthError,
         problem,
       ) as OAuthError;
-      assertEquals([challengesOf(error), error.hasBody], [challenges, problem !== bare]);
+      assertEquals([challengesOf(error), error.details.hasBody ?? true], [
+        challenges,
+        problem !== bare,
+      ]);
     });
   }
 

@@ -70,7 +70,12 @@ export async function respondToControl<L extends CoreLab>(
     }
     const error = toOAuthError(cause);
     const { error_description } = errorBody(error);
-    return fail(error.status, error.code, error_description, Object.entries(error.headers));
+    return fail(
+      error.status,
+      error.code,
+      error_description,
+      Object.entries(error.details.headers ?? {}),
+    );
   }
 }
 

@@ -92,7 +92,7 @@ function learnScopeRefusal(needed: readonly string[], scope: string, learned: Re
 }
 
 function learnRefusal(error: OAuthError, learned: ReportedFacts): void {
-  const { code, status, rule, parameter, see, hint, description } = error;
+  const { code, status, hint, description, details: { rule, parameter, see } } = error;
   learned.events = [...learned.events, {
     type: "request.refused",
     method: "GET",

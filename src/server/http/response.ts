@@ -147,17 +147,18 @@ export function errorResponse(
   help: ErrorHelp = {},
 ): ResponseData {
   const headers = errorHeaders(error, realm, help);
-  if (!error.hasBody) return emptyResponse(error.status, headers);
+  if (error.details.hasBody === false) return emptyResponse(error.status, headers);
   return jsonResponse(errorBody(error, help), error.status, headers);
 }
 
 export function errorHeaders(error: OAuthError, realm: string, help: ErrorHelp = {}): HeaderList {
-  const challenges = error.challenges.map((challenge) =>
+  const { headers = {}, challenges = [] } = error.details;
+  const formatted = challenges.map((challenge) =>
     formatChallenge(challenge, realm, challengeError(error, challenge, help))
   );
   return [
-    ...Object.entries(error.headers),
-    ...challenges.map((challenge) => ["WWW-Authenticate", challenge] as const),
+    ...Object.entries(headers),
+    ...formatted.map((challenge) => ["WWW-Authenticate", challenge] as const),
   ];
 }
 

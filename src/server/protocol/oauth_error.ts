@@ -146,54 +146,24 @@ export class OAuthError extends Error {
   readonly code: ErrorCode;
   /** The HTTP status. */
   readonly status: number;
-  /** The section that requires the error. */
-  readonly see: string | undefined;
-  /** Response headers. */
-  readonly headers: Record<string, string>;
-  /** How the caller may authenticate instead. */
-  readonly challenges: readonly Challenge[];
-  /** What came, for developers; few servers show it. */
-  readonly received: string | undefined;
-  /** What was expected, for developers; few servers show it. */
-  readonly expected: string | undefined;
-  /** What came and what was expected, in one line. */
+  /** What came and what was expected, in one line for developers; few servers show it. */
   readonly hint: string | undefined;
-  /** Whether a user came too late, or with a form of another page. */
-  readonly isExpired: boolean;
-  /** Whether the response has a body. */
-  readonly hasBody: boolean;
-  /** The rule that the request breaks. */
-  readonly rule: RuleDescription | undefined;
   /** How to fix the request; few servers show it. */
   readonly fix: string | undefined;
-  /** The parameter or header that the error is about. */
-  readonly parameter: string | undefined;
   /** What logs say: the message, unless it repeats what the request sent. */
   readonly description: string;
-  /** What the broken rule was applied to. It may hold secrets. */
-  readonly facts: unknown;
-  /** The name of the client that the user may not use. */
-  readonly deniedClient: string | undefined;
+  /** What else it has. */
+  readonly details: ErrorDetails;
 
   /** Creates an error; the message becomes the `error_description`. */
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, { cause: details.cause });
     this.code = code;
     this.status = details.status ?? statusByCode[code] ?? defaultStatus;
-    this.see = details.see;
-    this.headers = details.headers ?? {};
-    this.challenges = details.challenges ?? [];
-    this.received = details.received;
-    this.expected = details.expected;
     this.hint = comparisonHint(details);
-    this.isExpired = details.isExpired ?? false;
-    this.hasBody = details.hasBody ?? true;
-    this.rule = details.rule;
     this.fix = details.fix ?? details.rule?.fix;
-    this.parameter = details.parameter;
     this.description = details.description ?? message;
-    this.facts = details.facts;
-    this.deniedClient = details.deniedClient;
+    this.details = details;
   }
 }
 
@@ -245,7 +215,7 @@ export interface ErrorHelp {
 }
 
 export function errorBody(
-  { code, message, see, hint }: OAuthError,
+  { code, message, hint, details: { see } }: OAuthError,
   { showsHint = false, uri }: ErrorHelp = {},
 ): ErrorBody {
   return describeError(code, [message, showsHint && hint, see && `See ${see}.`], uri);
@@ -256,7 +226,7 @@ export function errorBody(
  * of an error, so an explained one has the hint and the advice.
  */
 export function challengeError(
-  { code, message, see, hint, fix }: OAuthError,
+  { code, message, hint, fix, details: { see } }: OAuthError,
   { namesError, isExplained = false }: Challenge,
   { showsHint = false, explainsChallenges = false, uri }: ErrorHelp = {},
 ): Partial<ErrorBody> {

@@ -124,11 +124,11 @@ export function withChallenges(
   scheme: TokenScheme,
   cause: unknown,
 ): unknown {
-  if (!(cause instanceof OAuthError) || cause.status >= 500 || cause.challenges.length > 0) {
+  if (!(cause instanceof OAuthError) || cause.status >= 500 || cause.details.challenges) {
     return cause;
   }
   return new OAuthError(cause.code, cause.message, {
-    ...cause,
+    ...cause.details,
     status: isProofError(cause) ? 401 : cause.status,
     challenges: challengesOf(policy, scheme),
     cause,

@@ -254,7 +254,7 @@ describe("A decision about a device", () => {
   for (const [what, [act, problem]] of Object.entries(late)) {
     it(`comes too late, and the user sees that the page has expired: ${what}`, async () => {
       const error = await assertRejects(act, OAuthError, problem) as OAuthError;
-      assertEquals(error.isExpired, true);
+      assertEquals(error.details.isExpired, true);
     });
   }
 

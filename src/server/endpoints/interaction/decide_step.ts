@@ -112,7 +112,7 @@ async function nextStepOrDenial(
   try {
     return nextStep(ctx.apply, state);
   } catch (cause) {
-    if (signedIn && cause instanceof OAuthError && cause.rule === userRules.may_use) {
+    if (signedIn && cause instanceof OAuthError && cause.details.rule === userRules.may_use) {
       ctx.emit({ type: "user.refused", user: signedIn.user.name, client: client.id });
       if (!pending.responseTarget) await featuresOf(ctx).completionOf(pending)?.deny(ctx, client);
     }

@@ -65,7 +65,7 @@ export async function authorizationErrorResponse(
   const signedIn = errorsAfterSignIn &&
     await findSession(ctx).catch(() => undefined) !== undefined;
   const conditions = { signedIn, onlyAfterSignIn: errorsAfterSignIn };
-  const isForUser = error.deniedClient !== undefined && !target.hasPromptNone;
+  const isForUser = error.details.deniedClient !== undefined && !target.hasPromptNone;
   if (!isForUser && !responseWasSent && mayRedirectError(target, conditions)) {
     const members = errorBody(error, errorHelp(ctx, frontChannelUrl));
     return await authorizationResponse(ctx, target, members);
@@ -149,19 +149,18 @@ export async function errorPageResponse(
   continuation?: ErrorContinuation,
 ): Promise<ResponseData> {
   const { issuer, hints, pages } = ctx.settings;
-  const { code, message: description, see } = error;
-  const denied = error.deniedClient === undefined ? undefined : await findSession(ctx);
+  const { code, message: description, fix } = error;
+  const { see, received, expected, deniedClient } = error.details;
+  const denied = deniedClient === undefined ? undefined : await findSession(ctx);
   const page = pages.error({
     ...await frameProps(ctx),
     kind: errorKind(error),
     retryAfter: retryAfter(error),
-    clientName: error.deniedClient,
+    clientName: deniedClient,
     user: denied && describeUser(denied.user),
     error: code,
     description,
-    received: hints ? error.received : undefined,
-    expected: hints ? error.expected : undefined,
-    fix: hints ? error.fix : undefined,
+    ...hints && { received, expected, fix },
     see,
     continuation,
     requestId: ctx.requestId,
@@ -173,14 +172,14 @@ export async function errorPageResponse(
 }
 
 /** Returns what the page of an error is about, for a user. */
-export function errorKind({ status, isExpired, deniedClient }: OAuthError): ErrorKind {
-  if (deniedClient !== undefined) return "notMember";
-  if (isExpired) return "expired";
+export function errorKind({ status, details }: OAuthError): ErrorKind {
+  if (details.deniedClient !== undefined) return "notMember";
+  if (details.isExpired) return "expired";
   return kindByStatus[status] ?? (status >= 500 ? "serverError" : "badRequest");
 }
 
 /** Returns how many seconds to wait, if the error has that (RFC 9110, section 10.2.3). */
-export function retryAfter({ headers }: OAuthError): number | undefined {
-  const seconds = headers["Retry-After"];
+export function retryAfter({ details: { headers } }: OAuthError): number | undefined {
+  const seconds = headers?.["Retry-After"];
   return seconds === undefined ? undefined : Number(seconds);
 }

@@ -55,23 +55,25 @@ async function respondToError(
   const { method } = ctx.request;
   const location = describeRequested(method, found.path, found.routes[0], featuresOf(ctx));
   const report = () => {
-    ctx.note({ error: error.code, brokenRule: error.rule });
+    ctx.note({ error: error.code, brokenRule: error.details.rule });
     if (error.cause === undefined || error.status < 500) return;
     ctx.emit({ type: "server.failed", ...location, cause: error.cause });
   };
-  const emitRefused = (status: number) =>
+  const emitRefused = (status: number) => {
+    const { rule, parameter, see } = error.details;
     ctx.emit({
       type: "request.refused",
       ...location,
       status,
       error: error.code,
-      ...error.rule && { rule: error.rule.id },
-      ...error.parameter !== undefined && { parameter: error.parameter },
+      ...rule && { rule: rule.id },
+      ...parameter !== undefined && { parameter },
       description: error.description,
-      ...error.see && { see: error.see },
+      ...see && { see },
       ...ctx.settings.hints && error.hint && { hint: error.hint },
       ...featuresOf(ctx).loggedDetails?.(ctx, error),
     });
+  };
   report();
   const response = await responseToError(ctx, found, { cause, error }).catch((failure) => {
     // A page of the operator failed, or the envelope of the client: both errors have their event.

@@ -81,7 +81,7 @@ const descriptions = new Map<RuleDescription, (facts: unknown) => Description>([
 ]);
 
 /** Describes what a broken rule was applied to, if logs may have that. */
-export function describeFacts({ rule, facts }: OAuthError): Description | undefined {
+export function describeFacts({ details: { rule, facts } }: OAuthError): Description | undefined {
   return rule && descriptions.get(rule)?.(facts);
 }
 

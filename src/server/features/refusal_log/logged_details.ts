@@ -18,7 +18,7 @@ const describedRefusals = serverPart(({ now }) => ({
 /** Describes for logs why a request was refused. */
 export function loggedDetails(ctx: RequestContext, error: OAuthError): LoggedDetails {
   const description = describeFacts(error);
-  const fix = error.rule?.fix;
+  const fix = error.details.rule?.fix;
   const ofRule = fix === undefined ? {} : { fix };
   if (!description || (!ctx.client && !mayDescribe(ctx))) return ofRule;
   const { received, expected, remedy } = description;
