@@ -32,7 +32,7 @@ interface DeliveredRequest extends RequestDelivery {
 }
 
 /** What the claims of a request object must match. */
-export interface ExpectedRequestObject {
+interface ExpectedRequestObject {
   clientId: string;
   /** The identifier of this server. */
   issuer: string;

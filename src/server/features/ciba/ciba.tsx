@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { Frame, type FrameProps } from "../../pages/frame.tsx";
-import { ClientName } from "../../pages/parties.tsx";
+import type { FrameProps } from "../../pages/frame.tsx";
+import { Decided } from "../device/decided.tsx";
 import type { CibaWords } from "./languages/words.ts";
 
 /** The props of the page that confirms what a user decided about a backchannel request. */
@@ -15,20 +15,13 @@ export interface BackchannelDoneProps extends FrameProps<CibaWords> {
 }
 
 /** The default page `backchannelDone`. */
-export function BackchannelDone(props: BackchannelDoneProps): VNode {
-  const { language, allowed, clientName, accountPath } = props;
-  const { backchannelDone: words, common } = language.words;
-  const title = allowed ? words.allowed : words.denied;
+export function BackchannelDone({ accountPath, ...props }: BackchannelDoneProps): VNode {
+  const { backchannelDone: words, common } = props.language.words;
   return (
-    <Frame {...props} title={title} width="narrow">
-      <section class="card" id={allowed ? "backchannel-allowed" : "backchannel-denied"}>
-        <h1 class={allowed ? "succeeded" : undefined}>{title}</h1>
-        <ClientName name={clientName} />
-        <p class="lead">{allowed ? words.continues : words.noAccess}</p>
-        {accountPath
-          ? <a href={accountPath}>{common.yourAccount}</a>
-          : <p class="fine">{words.close}</p>}
-      </section>
-    </Frame>
+    <Decided {...props} kind="backchannel" words={words}>
+      {accountPath
+        ? <a href={accountPath}>{common.yourAccount}</a>
+        : <p class="fine">{words.close}</p>}
+    </Decided>
   );
 }

@@ -1,5 +1,5 @@
 import { featuresOf } from "../../issuer/active_features.ts";
-import type { RequestContext } from "../../issuer/context.ts";
+import type { Context, RequestContext } from "../../issuer/context.ts";
 import { verifyExternalJwt } from "../../issuer/external/external_jwt.ts";
 import { numericDate } from "../../issuer/time.ts";
 import type { Client } from "../../model/client.ts";
@@ -7,7 +7,6 @@ import { clientAlgorithms } from "../../model/signing.ts";
 import { checkRepeatedParameters, type FormParameters } from "../../protocol/form_parameters.ts";
 import type { JwtClaims } from "../../protocol/jwt.ts";
 import {
-  type ExpectedRequestObject,
   requestObjectParameters,
   requestObjectProblem,
   requestObjectTypes,
@@ -54,31 +53,31 @@ async function verifySignedRequest(
   client: Client,
   jwt: string,
 ): Promise<JwtClaims> {
-  const { issuer, profile } = ctx.settings;
   const { backchannelRequestAlg } = cibaClientOf(client);
-  const algorithms = clientAlgorithms(profile.algs).filter((alg) =>
+  const algorithms = clientAlgorithms(ctx.settings.profile.algs).filter((alg) =>
     (backchannelRequestAlg ?? alg) === alg
   );
-  const verified = await verifyExternalJwt(ctx, client, jwt, {
-    algorithms,
-    types: requestObjectTypes,
-  });
+  const options = { algorithms, types: requestObjectTypes };
+  const verified = await verifyExternalJwt(ctx, client, jwt, options);
   const claims = "problem" in verified ? undefined : verified.claims;
   const problem = "problem" in verified
     ? verified.problem
-    : signedRequestProblem(verified.claims, { clientId: client.id, issuer, now: numericDate(ctx) });
+    : claimsProblem(ctx, client.id, verified.claims);
   return requireValue(ctx.apply, backchannelRules.object, { problem }, claims);
 }
 
 /** Returns why the claims of a signed request are invalid, or undefined (CIBA, section 7.1.1). */
-export function signedRequestProblem(
-  claims: JwtClaims,
-  expected: Omit<ExpectedRequestObject, "needsTimes">,
-): string | undefined {
+function claimsProblem(ctx: Context, clientId: string, claims: JwtClaims): string | undefined {
   const missing = requiredClaims.find((name) => claims[name] === undefined);
   if (missing !== undefined) return `it has no '${missing}'`;
   if (typeof claims.jti !== "string") return "its 'jti' is not a string";
+  const { issuer } = ctx.settings;
   // It need not repeat the client_id. FAPI-CIBA, section 5.2.2, has the same limit on its lifetime.
-  const object = { client_id: expected.clientId, ...claims };
-  return requestObjectProblem(object, { ...expected, needsTimes: true });
+  const object = { client_id: clientId, ...claims };
+  return requestObjectProblem(object, {
+    clientId,
+    issuer,
+    needsTimes: true,
+    now: numericDate(ctx),
+  });
 }

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { Frame, type FrameProps } from "../../pages/frame.tsx";
-import { ClientName } from "../../pages/parties.tsx";
+import { Decided } from "./decided.tsx";
 import type { DeviceFlowWords } from "./languages/words.ts";
 
 /** The props of the page on which a user enters the code of a device (RFC 8628). */
@@ -68,33 +68,10 @@ export interface DeviceDoneProps extends FrameProps<DeviceFlowWords> {
 
 /** The default page `deviceDone`. */
 export function DeviceDone(props: DeviceDoneProps): VNode {
-  return props.allowed ? <DeviceAllowed {...props} /> : <DeviceDenied {...props} />;
-}
-
-function DeviceAllowed(props: DeviceDoneProps): VNode {
   const words = props.language.words.deviceDone;
   return (
-    <Frame {...props} title={words.allowed} width="narrow">
-      <section class="card" id="device-allowed">
-        <h1 class="succeeded">{words.allowed}</h1>
-        <ClientName name={props.clientName} />
-        <p class="lead">{words.continues}</p>
-        <p class="fine">{words.goBack}</p>
-      </section>
-    </Frame>
-  );
-}
-
-function DeviceDenied(props: DeviceDoneProps): VNode {
-  const words = props.language.words.deviceDone;
-  return (
-    <Frame {...props} title={words.denied} width="narrow">
-      <section class="card" id="device-denied">
-        <h1>{words.denied}</h1>
-        <ClientName name={props.clientName} />
-        <p class="lead">{words.noAccess}</p>
-        <p class="fine">{words.close}</p>
-      </section>
-    </Frame>
+    <Decided {...props} kind="device" words={words}>
+      <p class="fine">{props.allowed ? words.goBack : words.close}</p>
+    </Decided>
   );
 }
