@@ -13,7 +13,7 @@ import type { ChooseCredential } from "./random.ts";
  * lets something in that a server must refuse, or changes what its users see. `serve` passes none.
  */
 export interface ServerHooks {
-  /** Signs users in without a page: for tests with browsers, with devices, and at logout. */
+  /** Answers instead of users: for hands-free sign-in, and for presets that ask about no sign-out. */
   readonly unasked?: UnaskedUsers | undefined;
   /**
    * Returns the line at the top of every page, given that of the settings: of those of the
@@ -22,8 +22,8 @@ export interface ServerHooks {
    */
   readonly notice?: ((configured: string | undefined, path?: string) => string) | undefined;
   /**
-   * Lets in what the server refuses: for the settings `anyGrant` and `anyScope` of tests, and as some
-   * providers do.
+   * Lets in what the server refuses: for the settings `anyGrant` and `anyScope` of tests, and for
+   * presets with public clients that introspect.
    */
   readonly admits?: Admissions | undefined;
   /**
@@ -33,15 +33,19 @@ export interface ServerHooks {
    */
   readonly vouchForRedirect?: ((request: UnregisteredRedirect) => boolean) | undefined;
   /**
-   * Checks the claims of client assertions instead of the server; returns why one is invalid. For
-   * providers with a form of their own, such as the client secret of Apple.
+   * Checks the claims of client assertions instead of the server, which has verified the signature;
+   * returns why one is invalid. For the preset of Apple, whose client secret is a JWT.
    */
   readonly assertionProblem?: AssertionProblem | undefined;
-  /** Returns public keys to publish in addition to those that sign: a server refuses them. */
+  /**
+   * Returns public keys to publish in addition to those that sign: a server refuses them. For the
+   * `signingKeys` of tests; the key set, its certificates and its faults have them alike.
+   */
   readonly publishedKeys?: (() => Promise<JWK[]>) | undefined;
   /**
    * The metadata documents of clients that are hosted here, by their URLs. The server reads them
-   * without a fetch, so their URLs may have any scheme and host. Tokens can be minted for them, too.
+   * without a fetch, so their URLs may have any scheme and host. For tests that host them, and for
+   * those that mint tokens: in a fetch, a document over http would be refused.
    */
   readonly hostedDocuments?: ReadonlyMap<string, ClientMetadata> | undefined;
 }
@@ -67,6 +71,7 @@ export interface UnaskedUsers {
    * browser gets no cookie.
    */
   readonly sessions: Map<string, string>;
+  /** Whether a user who is to be signed out is not asked, as with Auth0 and Cognito. */
   readonly confirmsSignOut?: boolean | undefined;
 }
 
@@ -76,7 +81,7 @@ export interface Admissions {
   readonly grant?: PresumeGrant | undefined;
   /** Whether a token request may add a scope to what was granted. */
   readonly scope?: ((token: string) => boolean) | undefined;
-  /** Whether clients without a secret may introspect their own tokens. */
+  /** Whether clients without a secret may introspect their own tokens, as with Okta and GitLab. */
   readonly publicIntrospection?: boolean | undefined;
 }
 
