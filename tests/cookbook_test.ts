@@ -117,8 +117,7 @@ function isRun(file: string): boolean {
   const isUntested = readFileSync(join(examples, file), "utf8").startsWith(
     "// Not compiled here: ",
   );
-  return isNamed || isUntested ||
-    [...sources.values()].some((text) => text.includes(`/${file}"`));
+  return isNamed || isUntested || [...sources.values()].some((text) => text.includes(`/${file}"`));
 }
 
 /** Reads the files of a folder that have been chosen. */

@@ -67,9 +67,7 @@ describe("A configuration", () => {
     ]],
     [
       { issuer, clients: [{ id: "tv", redirectUris, grantTypes: ["authorization_code", device] }] },
-      [
-        `clients[0].grantTypes contains '${device}', which is not among the server's grantTypes: authorization_code, refresh_token, client_credentials`,
-      ],
+      [`clients[0].grantTypes contains '${device}', which is not among the server's grantTypes: authorization_code, refresh_token, client_credentials`],
     ],
     [{ issuer, grantTypes: ["implicit"] }, [
       `grantTypes contains 'implicit'; known grant types: ${grantTypes.join(", ")}`,

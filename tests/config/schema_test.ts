@@ -35,9 +35,7 @@ describe("linkSchemas", () => {
   });
 
   it("links a schema that refers to itself", () => {
-    const { Fields } = linkSchemas({
-      Fields: { type: "map", values: { ref: "Fields" } },
-    });
+    const { Fields } = linkSchemas({ Fields: { type: "map", values: { ref: "Fields" } } });
     assertEquals(problemsOf(Fields, { a: { b: 1 } }), ["x.a.b must be an object"]);
   });
 });

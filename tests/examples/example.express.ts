@@ -17,18 +17,11 @@ it("signs Alice in, and out again", async () => {
       postLogoutRedirectUris: [site.url],
     }],
   });
-  const settings = {
-    issuerBaseURL: lab.issuer,
-    baseURL: site.url,
-    clientSecret: "web-secret",
-  };
+  const settings = { issuerBaseURL: lab.issuer, baseURL: site.url, clientSecret: "web-secret" };
   site.server.on("request", createApp(settings));
   const browse = makeFetchCookie(fetch);
 
-  assert.equal(
-    await (await browse(`${site.url}/profile`)).text(),
-    "Hello Alice Adler",
-  );
+  assert.equal(await (await browse(`${site.url}/profile`)).text(), "Hello Alice Adler");
   assert.equal(await (await browse(`${site.url}/logout`)).text(), "Welcome");
   lab.assertClean();
 });

@@ -27,9 +27,6 @@ it("renames a user by the provider's management API, which is no part of OAuth",
   const body = JSON.stringify({ name: "Alice Abel" });
   const url = `${lab.issuer}/api/v2/users/alice`;
   const response = await lab.fetch(url, { method: "PUT", body });
-  assert.deepEqual(await response.json(), {
-    user_id: "alice",
-    name: "Alice Abel",
-  });
+  assert.deepEqual(await response.json(), { user_id: "alice", name: "Alice Abel" });
   assert.equal((await signIn()).name, "Alice Abel");
 });

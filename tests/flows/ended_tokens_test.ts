@@ -371,8 +371,7 @@ const endsOfOtherApplications: End[] = [
       world.site.status = status;
       world.kit.clock.advance(61);
       await world.kit.get(
-        world.kit.authorizationUrl({ client_id: documentUrl })
-          .slice(world.kit.issuer.length),
+        world.kit.authorizationUrl({ client_id: documentUrl }).slice(world.kit.issuer.length),
       );
     },
     again: async (world) => {

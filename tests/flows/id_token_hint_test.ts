@@ -25,8 +25,7 @@ describe("An ID token that comes back as a hint (OpenID Connect Core, section 3.
     const unsigned = `${btoa('{"alg":"none","typ":"JWT"}').replaceAll("=", "")}.${payload}.`;
     const { kid, privateKey } = await ctx.keys.active("RS256");
     const foreign = await new SignJWT({ ...claimsOf(id_token), iss: "https://other.test" })
-      .setProtectedHeader({ alg: "RS256", typ: "JWT", kid })
-      .sign(await privateKey());
+      .setProtectedHeader({ alg: "RS256", typ: "JWT", kid }).sign(await privateKey());
     const changed = id_token.replace(
       signature,
       signature.startsWith("A") ? `B${signature.slice(1)}` : `A${signature.slice(1)}`,

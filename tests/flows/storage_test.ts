@@ -135,9 +135,7 @@ describe("What one network may have stored in a minute", () => {
     const count = async (state: string) => {
       const kit = openTightKit(100_000);
       let stored = 0;
-      while (
-        (await kit.ask({ state })).status === 303
-      ) stored++;
+      while ((await kit.ask({ state })).status === 303) stored++;
       return stored;
     };
     const [short, long] = [await count("s"), await count("s".repeat(2000))];

@@ -128,12 +128,7 @@ describe("Minted tokens", () => {
   });
 
   it.withIntrospection("can be for any resource, for a client itself, and opaque", async () => {
-    const api = {
-      id: "api",
-      secret: "s",
-      scopes: ["read"],
-      accessTokenFormat: "opaque" as const,
-    };
+    const api = { id: "api", secret: "s", scopes: ["read"], accessTokenFormat: "opaque" as const };
     await using lab = await hallpass({ clients: [api] });
     const asked = { sub: "api", audience: "https://api.example", claims: { tier: "gold" } };
     const { access_token } = await lab.mint({ ...asked, expiresIn: "5m" });

@@ -25,8 +25,7 @@ class TokenGuard implements CanActivate {
 
 @Controller()
 class DocumentsController {
-  @Get("documents")
-  @UseGuards(TokenGuard)
+  @Get("documents") @UseGuards(TokenGuard)
   list(): string[] {
     return ["one"];
   }
@@ -52,7 +51,6 @@ test.each([["with a token", true, 200], ["without one", false, 403]])(
   async (_, has, status) => {
     const { access_token } = await lab.mint({ sub: "alice", scope: "read" });
     const headers: Record<string, string> = has ? { Authorization: `Bearer ${access_token}` } : {};
-    expect((await fetch(`${await app.getUrl()}/documents`, { headers })).status)
-      .toBe(status);
+    expect((await fetch(`${await app.getUrl()}/documents`, { headers })).status).toBe(status);
   },
 );

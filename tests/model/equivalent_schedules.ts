@@ -10,8 +10,7 @@ export function countEquivalent(
   branches: readonly Branch[],
   depends: typeof isDependent = isDependent,
 ): number {
-  const steps = orderOf(branches, depends)
-    .map((before, at) => ({ before, bit: 1n << BigInt(at) }));
+  const steps = orderOf(branches, depends).map((before, at) => ({ before, bit: 1n << BigInt(at) }));
   // The number of ways in which a set of steps can be taken first.
   let ways = new Map<bigint, number>([[0n, 1]]);
   for (let length = 0; length < steps.length; length++) {

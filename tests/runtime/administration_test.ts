@@ -368,10 +368,7 @@ describe("hallpass client, user and authorization, while a server runs", () => {
       JSON.parse((await runCommandLine(["client", "list", "--json", ...store])).output).at(-1);
     const expected = [registered.client_id, "registration"];
     assertEquals([(await listed()).id, (await listed()).from], expected);
-    assertEquals(
-      (await runProgram(["client", "disable", registered.client_id, ...store])).code,
-      0,
-    );
+    assertEquals((await runProgram(["client", "disable", registered.client_id, ...store])).code, 0);
     const asked = await fetch(registered.registration_client_uri, {
       headers: { Authorization: `Bearer ${registered.registration_access_token}` },
     });

@@ -60,12 +60,9 @@ describe("serve, and the address of a peer", () => {
   });
 
   it("passes on the address of the peer", async () => {
-    await serving(
-      async (request) => new Response(addressOf(request) ?? "nobody"),
-      async (port) => {
-        assertMatch(await (await fetch(`http://127.0.0.1:${port}/`)).text(), /127\.0\.0\.1/);
-      },
-    );
+    await serving(async (request) => new Response(addressOf(request) ?? "nobody"), async (port) => {
+      assertMatch(await (await fetch(`http://127.0.0.1:${port}/`)).text(), /127\.0\.0\.1/);
+    });
   });
 });
 

@@ -174,13 +174,10 @@ async function openTab(connection: Connection): Promise<Tab> {
   for (const domain of ["Page", "Runtime", "Log", "Network"]) {
     await connection.send(`${domain}.enable`);
   }
-  connection.on(
-    "Log.entryAdded",
-    ({ entry }) => {
-      const { text, url = "" } = entry as { text: string; url?: string };
-      complaints.push(`${text} ${url}`.trim());
-    },
-  );
+  connection.on("Log.entryAdded", ({ entry }) => {
+    const { text, url = "" } = entry as { text: string; url?: string };
+    complaints.push(`${text} ${url}`.trim());
+  });
   connection.on(
     "Runtime.exceptionThrown",
     ({ exceptionDetails }) => complaints.push(JSON.stringify(exceptionDetails)),

@@ -169,11 +169,7 @@ export async function beginSigned(
   changes: JWTPayload = {},
   request: string | Promise<string> = signCiba(kit, changes),
 ): Promise<ReadResponse> {
-  return await beginCiba(kit, {
-    request: await request,
-    scope: undefined,
-    login_hint: undefined,
-  });
+  return await beginCiba(kit, { request: await request, scope: undefined, login_hint: undefined });
 }
 
 /** Returns the fields by which demo-agent authenticates under the profile fapi-2.0. */

@@ -106,8 +106,5 @@ export async function startRedisCluster(): Promise<RedisCluster> {
   for (const { cli } of nodes) {
     while (!(await cli("CLUSTER", "INFO")).includes("cluster_state:ok")) continue;
   }
-  return {
-    url: `redis://${addresses.join(",")}`,
-    nodes,
-  };
+  return { url: `redis://${addresses.join(",")}`, nodes };
 }

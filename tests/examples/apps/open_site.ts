@@ -24,10 +24,5 @@ export async function openSite(): Promise<Site> {
     server.closeAllConnections();
     await server[Symbol.asyncDispose]();
   };
-  return {
-    url: `http://localhost:${port}`,
-    server,
-    nextPost,
-    [Symbol.asyncDispose]: close,
-  };
+  return { url: `http://localhost:${port}`, server, nextPost, [Symbol.asyncDispose]: close };
 }

@@ -9,15 +9,10 @@ export function createApp(users: InstanceType<typeof Passport>): Express {
   users.deserializeUser((user: Express.User, done) => done(null, user));
 
   const app = express();
-  app.use(
-    session({ secret: "a secret", resave: false, saveUninitialized: false }),
-  );
+  app.use(session({ secret: "a secret", resave: false, saveUninitialized: false }));
   app.use(users.session());
   app.get("/login", users.authenticate("oidc"));
-  app.get(
-    "/callback",
-    users.authenticate("oidc", { successRedirect: "/profile" }),
-  );
+  app.get("/callback", users.authenticate("oidc", { successRedirect: "/profile" }));
   app.get("/profile", ({ user }, response) => void response.json(user ?? null));
   return app;
 }

@@ -21,9 +21,7 @@ async function login(): Promise<void> {
     state: "a-state",
   });
   const { issuer } = server.lab;
-  const redirect = await fetch(`${issuer}/authorize?${code}`, {
-    redirect: "manual",
-  });
+  const redirect = await fetch(`${issuer}/authorize?${code}`, { redirect: "manual" });
   const callback = new URL(redirect.headers.get("Location") ?? "");
   assert.equal(callback.searchParams.get("state"), "a-state");
   const body = new URLSearchParams({

@@ -8,9 +8,7 @@ export async function openProvider(redirectUri: string) {
     signIn: "alice",
     clients: [{ id: "web", redirectUris: [redirectUri] }],
   });
-  const network = setupServer(
-    http.all(`${lab.issuer}/*`, ({ request }) => lab.fetch(request)),
-  );
+  const network = setupServer(http.all(`${lab.issuer}/*`, ({ request }) => lab.fetch(request)));
   network.listen();
   const authorize = async (url: string) => (await lab.authorize(url)).callback;
   return { issuer: lab.issuer, authorize, close: async () => network.close() };

@@ -18,10 +18,7 @@ async function openSite(
     token_endpoint_auth_method,
   });
   const endpoints = {
-    authorization: {
-      url: `${issuer}/oauth2/authorize`,
-      params: { scope: "openid profile" },
-    },
+    authorization: { url: `${issuer}/oauth2/authorize`, params: { scope: "openid profile" } },
     token: `${issuer}/oauth2/token`,
     userinfo: `${issuer}/oauth2/userinfo`,
   };
@@ -36,11 +33,7 @@ async function openSite(
     checks: type === "oidc" ? ["pkce", "state", "nonce"] : ["pkce", "state"],
     ...type === "oauth" && endpoints,
   };
-  const config = {
-    trustHost: true,
-    secret: "a secret for cookies",
-    basePath: "/auth",
-  };
+  const config = { trustHost: true, secret: "a secret for cookies", basePath: "/auth" };
   return createBrowser(
     async (request) => await Auth(request, { ...config, providers: [provider] } as never),
     (url) => !url.startsWith(`${origin}/auth/`),
@@ -49,8 +42,7 @@ async function openSite(
 
 /** Signs the user in, as a click on the button does, and returns the session that the site sees. */
 async function signIn(site: Browser): Promise<{ user: { name: string } }> {
-  const { csrfToken } = await (await site.request(`${origin}/auth/csrf`))
-    .json();
+  const { csrfToken } = await (await site.request(`${origin}/auth/csrf`)).json();
   const start = await site.request(`${origin}/auth/signin/hallpass`, {
     method: "POST",
     body: new URLSearchParams({ csrfToken }),

@@ -71,15 +71,11 @@ describe("An authorization server", () => {
           "client-id": await clientFor(`http://127.0.0.1:${port}/callback`),
           ...named && { resource: named },
         };
-        const checks = await runConformance(
-          "authorization",
-          options,
-          async (line) => {
-            if (line.startsWith(`${issuer}/oauth2/authorize?`)) {
-              await signIn(line);
-            }
-          },
-        );
+        const checks = await runConformance("authorization", options, async (line) => {
+          if (line.startsWith(`${issuer}/oauth2/authorize?`)) {
+            await signIn(line);
+          }
+        });
         await reportChecks(context, checks);
       });
     }
@@ -115,10 +111,7 @@ describe("The MCP server of a lab", () => {
   after(() => proxy.close());
   for (const [scenario, known] of Object.entries(scenarios)) {
     it(`passes ${scenario}`, async (context) => {
-      const checks = await runConformance("server", {
-        url: proxy.url,
-        scenario,
-      });
+      const checks = await runConformance("server", { url: proxy.url, scenario });
       await reportChecks(context, checks, known);
     });
   }
@@ -151,13 +144,10 @@ async function openProxy(): Promise<Proxy> {
     if (headers.host === new URL(url).host) headers.host = host;
     if (headers.origin === new URL(url).origin) headers.origin = lab;
     const { method, url: path } = incoming;
-    const forwarded = sendRequest(
-      { hostname, port, method, path, headers },
-      (received) => {
-        response.writeHead(received.statusCode ?? 502, received.headers);
-        received.pipe(response);
-      },
-    );
+    const forwarded = sendRequest({ hostname, port, method, path, headers }, (received) => {
+      response.writeHead(received.statusCode ?? 502, received.headers);
+      received.pipe(response);
+    });
     incoming.pipe(forwarded);
   });
   const proxyPort = await freePort();
@@ -170,11 +160,7 @@ async function mintToken(): Promise<string> {
   const response = await fetch(`${lab}/lab/tokens`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({
-      sub: "alice",
-      scope: "read write",
-      audience: `${lab}/mcp`,
-    }),
+    body: JSON.stringify({ sub: "alice", scope: "read write", audience: `${lab}/mcp` }),
   });
   return (await response.json()).access_token;
 }

@@ -30,9 +30,7 @@ export async function runConformance(
 ): Promise<Check[]> {
   const results = await mkdtemp(join(tmpdir(), "hallpass-mcp-"));
   const all = { "output-dir": results, ...options };
-  const args = Object.entries(all).flatMap((
-    [name, value],
-  ) => [`--${name}`, value]);
+  const args = Object.entries(all).flatMap(([name, value]) => [`--${name}`, value]);
   const child = spawn(process.execPath, [suite, command, ...args], {
     cwd: import.meta.dirname,
     stdio: ["ignore", "pipe", "inherit"],
@@ -82,10 +80,7 @@ export async function freePort(): Promise<number> {
     const port = 20_000 + Math.floor(Math.random() * 12_000);
     const server = createServer().listen(port, "127.0.0.1");
     // Waiting for an event fails when there is an error.
-    const isFree = await once(server, "listening").then(
-      () => true,
-      () => false,
-    );
+    const isFree = await once(server, "listening").then(() => true, () => false);
     await new Promise((resolve) => server.close(resolve));
     if (isFree) return port;
   }

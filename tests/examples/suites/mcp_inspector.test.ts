@@ -72,19 +72,11 @@ describe("The MCP Inspector", () => {
         redirect_uris: ["http://127.0.0.1:6276/oauth/callback"],
       }),
     });
-    const options = [
-      "--tool-arg",
-      "text=Hi",
-      "--client-metadata-url",
-      documentUrl,
-    ];
+    const options = ["--tool-arg", "text=Hi", "--client-metadata-url", documentUrl];
     assert.match(await call("write_note", ...options), /"saved": false/);
   });
 
   it("is a configured client", async () => {
-    assert.match(
-      await call("whoami", "--client-id", "demo-cli"),
-      /"client": "demo-cli"/,
-    );
+    assert.match(await call("whoami", "--client-id", "demo-cli"), /"client": "demo-cli"/);
   });
 });

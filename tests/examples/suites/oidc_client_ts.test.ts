@@ -22,19 +22,14 @@ async function withSite(act: (origin: string) => Promise<void>): Promise<void> {
   const script = await readFile(join(import.meta.dirname, library));
   const server = createServer(({ url }, response) => {
     const isScript = url === "/library.js";
-    response.setHeader(
-      "Content-Type",
-      isScript ? "text/javascript" : "text/html",
-    );
+    response.setHeader("Content-Type", isScript ? "text/javascript" : "text/html");
     if (isScript) response.end(script);
     else response.end(url?.startsWith("/silent") ? silentPage : page);
   });
   server.listen(0, "localhost");
   await once(server, "listening");
   try {
-    await act(
-      `http://localhost:${(server.address() as { port: number }).port}`,
-    );
+    await act(`http://localhost:${(server.address() as { port: number }).port}`);
   } finally {
     server.closeAllConnections();
     server.close();
@@ -125,17 +120,13 @@ async function loaded(tab: Tab, prefix: string): Promise<void> {
   }
 }
 
-const withRefreshToken = {
-  grant_types: ["authorization_code", "refresh_token"],
-};
+const withRefreshToken = { grant_types: ["authorization_code", "refresh_token"] };
 
 describe("oidc-client-ts in Chromium", { skip }, () => {
   it("signs a user in, and reads the claims", async () => {
     await inSite(async ({ tab, call, signIn }) => {
       await signIn();
-      const name = await call(
-        "signinCallback().then((user) => user.profile.name)",
-      );
+      const name = await call("signinCallback().then((user) => user.profile.name)");
       assert.equal(name, "Alice Adler");
       assert.deepEqual(tab.complaints, []);
     }, { settings: { loadUserInfo: true } });
@@ -168,9 +159,7 @@ describe("oidc-client-ts in Chromium", { skip }, () => {
   it("binds the code and the tokens to a key (RFC 9449)", async () => {
     await inSite(async ({ call, signIn }) => {
       await signIn();
-      const type = await call(
-        "signinCallback().then((user) => user.token_type)",
-      );
+      const type = await call("signinCallback().then((user) => user.token_type)");
       assert.equal(type, "DPoP");
     }, {
       script: "{ dpop: { bind_authorization_code: true, store: new oidc.IndexedDbDPoPStore() } }",

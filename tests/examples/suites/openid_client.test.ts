@@ -14,27 +14,14 @@ async function configure(
   metadata: object = {},
   authentication?: (secret: string) => openid.ClientAuth,
 ): Promise<openid.Configuration> {
-  const client = await register({
-    redirect_uris: [redirect_uri],
-    grant_types,
-    ...metadata,
-  });
+  const client = await register({ redirect_uris: [redirect_uri], grant_types, ...metadata });
   const auth = authentication?.(client.client_secret ?? "");
-  return await openid.discovery(
-    new URL(issuer),
-    client.client_id,
-    client,
-    auth,
-    { execute },
-  );
+  return await openid.discovery(new URL(issuer), client.client_id, client, auth, { execute });
 }
 
 /** Returns a public client's configuration. */
 function configurePublic(metadata: object = {}): Promise<openid.Configuration> {
-  return configure(
-    { token_endpoint_auth_method: "none", ...metadata },
-    () => openid.None(),
-  );
+  return configure({ token_endpoint_auth_method: "none", ...metadata }, () => openid.None());
 }
 
 interface Login {
@@ -57,12 +44,7 @@ async function newLogin(): Promise<Login> {
   };
   return {
     parameters,
-    checks: {
-      pkceCodeVerifier,
-      expectedState: state,
-      expectedNonce: nonce,
-      idTokenExpected: true,
-    },
+    checks: { pkceCodeVerifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true },
   };
 }
 
@@ -115,9 +97,7 @@ describe("openid-client", () => {
   ];
   for (const [token_endpoint_auth_method, auth] of secrets) {
     it(`authenticates with ${token_endpoint_auth_method}`, async () => {
-      const tokens = await signIn(
-        await configure({ token_endpoint_auth_method }, auth),
-      );
+      const tokens = await signIn(await configure({ token_endpoint_auth_method }, auth));
       assert.ok(tokens.claims()!.sub);
     });
   }
@@ -125,10 +105,7 @@ describe("openid-client", () => {
   it("authenticates with private_key_jwt", async () => {
     const { privateKey: key, jwks } = await keyPair();
     const metadata = { token_endpoint_auth_method: "private_key_jwt", jwks };
-    const config = await configure(
-      metadata,
-      () => openid.PrivateKeyJwt({ key, kid: "key" }),
-    );
+    const config = await configure(metadata, () => openid.PrivateKeyJwt({ key, kid: "key" }));
     assert.ok((await signIn(config)).claims()!.sub);
   });
 
@@ -146,9 +123,7 @@ describe("openid-client", () => {
   it("sees that a used code is refused", async () => {
     const config = await configurePublic();
     const { parameters, checks } = await newLogin();
-    const callback = await authorize(
-      openid.buildAuthorizationUrl(config, parameters),
-    );
+    const callback = await authorize(openid.buildAuthorizationUrl(config, parameters));
     await openid.authorizationCodeGrant(config, callback, checks);
     await assert.rejects(
       openid.authorizationCodeGrant(config, callback, checks),
@@ -189,20 +164,13 @@ describe("openid-client", () => {
     const { parameters, checks } = await newLogin();
     const url = await openid.buildAuthorizationUrlWithPAR(config, parameters);
     assert.match(url.search, /request_uri=/);
-    const tokens = await openid.authorizationCodeGrant(
-      config,
-      await authorize(url),
-      checks,
-    );
+    const tokens = await openid.authorizationCodeGrant(config, await authorize(url), checks);
     assert.ok(tokens.claims()!.sub);
   });
 
   it("signs its request (RFC 9101)", async () => {
     const { privateKey: key, jwks } = await keyPair();
-    const config = await configurePublic({
-      jwks,
-      request_object_signing_alg: "ES256",
-    });
+    const config = await configurePublic({ jwks, request_object_signing_alg: "ES256" });
     const { parameters, checks } = await newLogin();
     const url = await openid.buildAuthorizationUrlWithJAR(config, parameters, {
       key,
@@ -217,45 +185,24 @@ describe("openid-client", () => {
   });
 
   it("verifies a signed response (JARM)", async () => {
-    const config = await configurePublic({
-      authorization_signed_response_alg: "RS256",
-    });
+    const config = await configurePublic({ authorization_signed_response_alg: "RS256" });
     openid.useJwtResponseMode(config);
     const { parameters, checks } = await newLogin();
-    const callback = await authorize(
-      openid.buildAuthorizationUrl(config, parameters),
-    );
+    const callback = await authorize(openid.buildAuthorizationUrl(config, parameters));
     assert.match(callback.search, /^\?response=/);
-    const tokens = await openid.authorizationCodeGrant(
-      config,
-      callback,
-      checks,
-    );
+    const tokens = await openid.authorizationCodeGrant(config, callback, checks);
     assert.ok(tokens.claims()!.sub);
   });
 
   it("binds tokens to a key (RFC 9449)", async () => {
     const config = await configurePublic();
-    const DPoP = openid.getDPoPHandle(
-      config,
-      await openid.randomDPoPKeyPair("ES256"),
-    );
+    const DPoP = openid.getDPoPHandle(config, await openid.randomDPoPKeyPair("ES256"));
     const tokens = await signIn(config, { DPoP });
     assert.equal(tokens.token_type, "dpop");
     const sub = tokens.claims()!.sub;
-    const claims = await openid.fetchUserInfo(
-      config,
-      tokens.access_token,
-      sub,
-      { DPoP },
-    );
+    const claims = await openid.fetchUserInfo(config, tokens.access_token, sub, { DPoP });
     assert.equal(claims.sub, sub);
-    const next = await openid.refreshTokenGrant(
-      config,
-      tokens.refresh_token!,
-      {},
-      { DPoP },
-    );
+    const next = await openid.refreshTokenGrant(config, tokens.refresh_token!, {}, { DPoP });
     assert.equal(next.token_type, "dpop");
   });
 
@@ -274,36 +221,22 @@ describe("openid-client", () => {
   it("signs a user in on a device (RFC 8628)", async () => {
     const grant_types = ["urn:ietf:params:oauth:grant-type:device_code"];
     const config = await configurePublic({ grant_types, redirect_uris: [] });
-    const device = await openid.initiateDeviceAuthorization(config, {
-      scope: "openid",
-    });
+    const device = await openid.initiateDeviceAuthorization(config, { scope: "openid" });
     const { user_code } = device;
     const window = browser();
     const form = await window.open(device.verification_uri);
-    await answerPages(
-      window,
-      await window.submit(form, "device", { user_code }),
-      user,
-    );
+    await answerPages(window, await window.submit(form, "device", { user_code }), user);
     const tokens = await openid.pollDeviceAuthorizationGrant(config, device);
     assert.ok(tokens.claims()!.sub);
   });
 
   it("signs the user out", async () => {
     const post_logout_redirect_uri = "https://app.example/";
-    const config = await configurePublic({
-      post_logout_redirect_uris: [post_logout_redirect_uri],
-    });
+    const config = await configurePublic({ post_logout_redirect_uris: [post_logout_redirect_uri] });
     const { id_token } = await signIn(config);
-    const parameters = {
-      post_logout_redirect_uri,
-      id_token_hint: id_token!,
-      state: "abc",
-    };
+    const parameters = { post_logout_redirect_uri, id_token_hint: id_token!, state: "abc" };
     const window = browser();
-    const page = await window.open(
-      openid.buildEndSessionUrl(config, parameters).href,
-    );
+    const page = await window.open(openid.buildEndSessionUrl(config, parameters).href);
     assert.equal(page.url, "https://app.example/?state=abc");
   });
 });

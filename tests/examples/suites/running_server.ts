@@ -20,10 +20,7 @@ export interface RegisteredClient {
 export async function register(metadata: object): Promise<RegisteredClient> {
   const response = await fetch(`${issuer}/oauth2/register`, {
     method: "POST",
-    headers: {
-      "Content-Type": "application/json",
-      Authorization: `Bearer ${initialAccessToken}`,
-    },
+    headers: { "Content-Type": "application/json", Authorization: `Bearer ${initialAccessToken}` },
     body: JSON.stringify(metadata),
   });
   if (response.status !== 201) throw new Error(await response.text());

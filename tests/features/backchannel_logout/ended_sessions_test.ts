@@ -7,11 +7,7 @@ import { openKit } from "../../support/kit.ts";
 import { present } from "../../support/present.ts";
 
 const redirectUris = ["https://hallpass.test/authorized"];
-const app = {
-  id: "app",
-  redirectUris,
-  backchannelLogoutUri: "https://app.example/logout",
-};
+const app = { id: "app", redirectUris, backchannelLogoutUri: "https://app.example/logout" };
 
 /**
  * A server whose clients respond to a logout token with a status, and one session of two clients.

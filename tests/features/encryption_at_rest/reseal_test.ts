@@ -130,23 +130,17 @@ describe("V4: A server that still runs with a secret that leaked", () => {
   }
 
   if (hasFeature("token exchange")) {
-    it(
-      "issues no ID-JAG after a minute if it signs with a key of its configuration",
-      async () => {
-        const store = memoryStore();
-        const signingKeys = [{ jwk: (await makeKeyPair("ES256")).privateJwk }];
-        const idp = { store, secret: earlier, signingKeys, alg: "ES256" as const };
-        const { signIn, request, advance } = openEnterprise({ idp });
-        const { refresh_token } = await signIn({
-          scope: "openid offline_access",
-          prompt: "consent",
-        });
-        for (const { reseal } of await rowsOf(store)) await reseal();
-        advance(minute);
-        const fields = { subject_token_type: refreshTokenType };
-        assertEquals((await request(present(refresh_token), fields)).status, 500);
-      },
-    );
+    it("issues no ID-JAG after a minute if it signs with a key of its configuration", async () => {
+      const store = memoryStore();
+      const signingKeys = [{ jwk: (await makeKeyPair("ES256")).privateJwk }];
+      const idp = { store, secret: earlier, signingKeys, alg: "ES256" as const };
+      const { signIn, request, advance } = openEnterprise({ idp });
+      const { refresh_token } = await signIn({ scope: "openid offline_access", prompt: "consent" });
+      for (const { reseal } of await rowsOf(store)) await reseal();
+      advance(minute);
+      const fields = { subject_token_type: refreshTokenType };
+      assertEquals((await request(present(refresh_token), fields)).status, 500);
+    });
   }
 
   it("signs nothing else after a minute with a key that it had decrypted", async () => {

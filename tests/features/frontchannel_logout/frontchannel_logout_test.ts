@@ -9,12 +9,7 @@ import { present } from "../../support/present.ts";
 
 function framed(id: string, path: string, changes: Partial<ClientConfig> = {}): ClientConfig {
   const frontchannelLogoutUri = `https://${id}.example${path}`;
-  return {
-    id,
-    redirectUris: [`https://${id}.example/cb`],
-    frontchannelLogoutUri,
-    ...changes,
-  };
+  return { id, redirectUris: [`https://${id}.example/cb`], frontchannelLogoutUri, ...changes };
 }
 
 function openFramedKit(changes: Partial<ClientConfig> = {}): Kit {

@@ -317,11 +317,7 @@ async function redeem(
 
 /** Completes a request, and returns its tokens. */
 async function complete(suite: CibaSuite, changes: BeginChanges = {}) {
-  const { status, headers, body } = await redeem(
-    suite,
-    await suite.begun(changes),
-    changes.client,
-  );
+  const { status, headers, body } = await redeem(suite, await suite.begun(changes), changes.client);
   assertEquals([status, headers.get("Cache-Control")], [200, "no-store"]);
   assertEquals(claimsOf(body.id_token).aud, (changes.client ?? suite.client).id);
   return body;
@@ -347,10 +343,7 @@ async function expectError(
 }
 
 function succeedsWith(claims: Record<string, unknown>): PlanModule {
-  return {
-    shows: "tokens",
-    run: async (suite) => void await complete(suite, { claims }),
-  };
+  return { shows: "tokens", run: async (suite) => void await complete(suite, { claims }) };
 }
 
 function refuses(claimsOf: (suite: CibaSuite) => Record<string, unknown>): PlanModule {

@@ -65,10 +65,7 @@ export const directoryOperations: readonly Operation[] = [
     undoneBy: ["set new address", "set other address", "remove user"]
       .filter((name) => name !== `set ${word} address`),
   })),
-  {
-    ...userCommand("sign user out", (ctx) => signOutUser(ctx, "dora")),
-    ends: isHeldByDora,
-  },
+  { ...userCommand("sign user out", (ctx) => signOutUser(ctx, "dora")), ends: isHeldByDora },
   {
     ...userCommand("remove user", (ctx) => removeUser(ctx, "dora")),
     ends: ofUser("dora"),

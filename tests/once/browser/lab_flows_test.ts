@@ -171,10 +171,7 @@ describe("In Chromium, the flows of a lab", () => {
     assertEquals(await tab.evaluate("document.activeElement.id"), "arrow-3");
     await press(tab, "Enter");
     await until(tab, "location.search === '?step=3'");
-    await until(
-      tab,
-      "document.querySelector('#arrow-3').getAttribute('aria-current') === 'step'",
-    );
+    await until(tab, "document.querySelector('#arrow-3').getAttribute('aria-current') === 'step'");
     assert(await tab.evaluate("document.activeElement.id === 'arrow-3'"));
   });
 });

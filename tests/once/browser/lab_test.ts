@@ -23,9 +23,7 @@ async function atPage(path: string, act: OnPage, labToken?: string): Promise<voi
 
 const textOf = (selector: string) => `document.querySelector("${selector}").textContent`;
 
-const it = itWith({
-  atFaults: { skip, around: (act: OnPage) => atPage("/lab/faults", act) },
-});
+const it = itWith({ atFaults: { skip, around: (act: OnPage) => atPage("/lab/faults", act) } });
 
 describe("A page of the lab in a browser", () => {
   it.atFaults("sends its forms, which the guard accepts from a real browser", async (tab, lab) => {

@@ -15,8 +15,7 @@ const missing = ["sqlite3", "psql"].find((name) => spawnSync(name, ["--version"]
 const skip = missing ? `${missing} is missing` : postgresMissing;
 
 /** The lines of RUNNING.md that copy the rows. */
-const [lines] = /^sqlite3 .*\n.*psql .*$/m.exec(readFileSync(".github/RUNNING.md", "utf8")) ??
-  [];
+const [lines] = /^sqlite3 .*\n.*psql .*$/m.exec(readFileSync(".github/RUNNING.md", "utf8")) ?? [];
 
 const expiresAt = 1_795_000_000_123;
 

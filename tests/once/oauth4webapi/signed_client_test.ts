@@ -70,9 +70,7 @@ describe("oauth4webapi", () => {
     });
     const told: oauth.Client = { ...client, authorization_signed_response_alg: "ES256" };
     const tokens = await signIn(
-      async (request) => ({
-        request_uri: (await push({ client_id: "app", request })).request_uri,
-      }),
+      async (request) => ({ request_uri: (await push({ client_id: "app", request })).request_uri }),
       { response_mode: "jwt" },
       (callback) => oauth.validateJwtAuthResponse(server, told, callback, "a-state", options),
     );

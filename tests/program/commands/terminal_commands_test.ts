@@ -116,12 +116,7 @@ describe("readPassword", () => {
 /** Lets a server make its keys in the store of a folder. */
 async function makeKeys(folder: string, secret: string): Promise<void> {
   const store = sqliteStore(join(folder, "a.db"));
-  const server = createFullServer({
-    issuer: "https://id.example",
-    alg: "ES256",
-    store,
-    secret,
-  });
+  const server = createFullServer({ issuer: "https://id.example", alg: "ES256", store, secret });
   await server.ready();
   await server.close();
 }

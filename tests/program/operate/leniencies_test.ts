@@ -109,8 +109,7 @@ describe("The leniencies that are on", () => {
 
   it.withIntrospection("S14: are in the table of SPECIFICATIONS.md, and each of the table is listed", async () => {
     const page = await readFile(".github/SPECIFICATIONS.md", "utf8");
-    const [, table = ""] = /\| leniency \| where \|[^\n]*\n\|[-|]+\n((?:\|.*\n)+)/.exec(page) ??
-      [];
+    const [, table = ""] = /\| leniency \| where \|[^\n]*\n\|[-|]+\n((?:\|.*\n)+)/.exec(page) ?? [];
     const inTable = [...table.matchAll(/^\|([^|]*)\|/gm)].flatMap(([, cell = ""]) =>
       [...cell.matchAll(/`([\w.]+)/g)].map(([, name = ""]) => name.split(".").at(-1) ?? "")
     );

@@ -88,11 +88,7 @@ describe("The warnings of hallpass check", () => {
     ],
     "no client that registers itself": [{ ...sound, clients: [], registration: "open" }, {}, []],
     "a port of localhost that is not the issuer's": [
-      {
-        ...sound,
-        trustedProxies: [],
-        issuer: "http://localhost:9001",
-      },
+      { ...sound, trustedProxies: [], issuer: "http://localhost:9001" },
       {},
       ["address"],
     ],

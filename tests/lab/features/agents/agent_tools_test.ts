@@ -13,10 +13,7 @@ import { askAs, callAgentTool, openAgentLab, postForm, refuseCode } from "./agen
 
 const it = itWith({
   inLab: openAgentLab,
-  inWholeLab: {
-    ...needs("connect", "report", "faults", "drill", "api_drill"),
-    open: openAgentLab,
-  },
+  inWholeLab: { ...needs("connect", "report", "faults", "drill", "api_drill"), open: openAgentLab },
 });
 
 /** Those whose text is made for reading. The others are operations. */

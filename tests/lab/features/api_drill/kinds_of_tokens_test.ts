@@ -148,12 +148,7 @@ describe("An API whose tokens a drill did not expect", () => {
     await using lab = await openProvider("okta");
     const { token } = await lab.mint({ sub: "alice" });
     const { aud } = JSON.parse(atob(token.split(".")[1]!));
-    const drill = {
-      request: scpApi(lab, aud),
-      scope: "openid",
-      url,
-      only: ["wrong_type", "typ"],
-    };
+    const drill = { request: scpApi(lab, aud), scope: "openid", url, only: ["wrong_type", "typ"] };
     const { findings, checks } = await lab.drillApi(drill);
     assertEquals([findings, checks.map(({ skipped }) => skipped !== undefined)], [
       [],

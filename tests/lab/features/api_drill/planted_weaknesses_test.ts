@@ -172,11 +172,7 @@ describe("A drill of an API", () => {
       ...["wrong_type", "no_certificates", "typ_jwt", "no_expiry"] as const,
     ]);
     assertEquals([grade, findings], ["A", []]);
-    assertEquals(notes.map((note) => note.id), [
-      "expired",
-      "wrong_type",
-      "without_certificate",
-    ]);
+    assertEquals(notes.map((note) => note.id), ["expired", "wrong_type", "without_certificate"]);
     for (const { text } of notes) assertMatch(text, /^If /);
   });
 

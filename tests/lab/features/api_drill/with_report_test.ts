@@ -60,17 +60,14 @@ describe("F7: a violation of an API", () => {
     ["a drill found none", (lab) => drill(lab, closed), 0],
   ];
   for (const [what, act, verdict] of histories) {
-    it(
-      `makes a run ${verdict === 0 ? "pass" : "fail"} in each place: ${what}`,
-      async () => {
-        await using lab = await hallpass();
-        await act(lab);
-        assertEquals(verdictOn(lab.report(), {}), verdict);
-        const junit = await junitOf(lab);
-        assertStringIncludes(junit, `API ${url}`);
-        assertStringIncludes(junit, `failures="${verdict === 0 ? 0 : 1}"`);
-      },
-    );
+    it(`makes a run ${verdict === 0 ? "pass" : "fail"} in each place: ${what}`, async () => {
+      await using lab = await hallpass();
+      await act(lab);
+      assertEquals(verdictOn(lab.report(), {}), verdict);
+      const junit = await junitOf(lab);
+      assertStringIncludes(junit, `API ${url}`);
+      assertStringIncludes(junit, `failures="${verdict === 0 ? 0 : 1}"`);
+    });
   }
 
   it("makes assertClean() throw, with what to do", async () => {

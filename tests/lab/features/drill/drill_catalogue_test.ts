@@ -25,8 +25,7 @@ const impossible: readonly string[] = [
 ];
 
 function faultsOf(expectation: string): FaultName[] {
-  return drillVariants.filter((each) => each.expectation === expectation)
-    .map(({ fault }) => fault);
+  return drillVariants.filter((each) => each.expectation === expectation).map(({ fault }) => fault);
 }
 
 describe("The catalogue of the drill", () => {

@@ -261,10 +261,7 @@ describe("The page of the drill", () => {
     assertEquals(logins, 3);
     const text = textOf(await tab.html("/lab/drill"));
     assertStringIncludes(text, "No attack works, and 1 rule is broken");
-    assertMatch(
-      text,
-      /Rule Refuses [^.]* token\.token_type_in_other_case .*resolved to false/,
-    );
+    assertMatch(text, /Rule Refuses [^.]* token\.token_type_in_other_case .*resolved to false/);
     await lab.close();
   });
 

@@ -67,11 +67,7 @@ describe("Findings of one mistake", () => {
   });
 
   it("are as bad as the worst that they explain, and the worst are first", () => {
-    const all = [
-      found("wrong_iss"),
-      found("wrong_aud", "advice"),
-      found("without_aud", "attack"),
-    ];
+    const all = [found("wrong_iss"), found("wrong_aud", "advice"), found("without_aud", "attack")];
     const [one, other] = foldFindings(all.slice(0, 2), rules);
     assertEquals([one?.kind, other], ["rule", undefined]);
     const [lead, ...rest] = foldFindings(all.slice(1), rules);

@@ -75,12 +75,7 @@ const careful = { pushes: true, retries: 0, registersAgain: true };
 
 const clients: Array<[what: string, recovery: Recovery, outcome: string, level?: string]> = [
   ["registers again, once", careful, "tolerated"],
-  [
-    "goes on with what is gone",
-    { ...careful, registersAgain: false },
-    "wrongly_refused",
-    "advice",
-  ],
+  ["goes on with what is gone", { ...careful, registersAgain: false }, "wrongly_refused", "advice"],
   ["tries again for ever", { ...careful, retries: 30 }, "wrongly_refused", "advice"],
   ["leaves its user at an error page", { ...careful, pushes: false }, "wrongly_refused", "advice"],
 ];

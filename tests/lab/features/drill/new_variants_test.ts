@@ -12,10 +12,7 @@ const client = testClient({ client_id: "demo-web", client_secret: "demo-web-secr
 async function idTokenOf(lab: TestLab, more: Record<string, string> = {}): Promise<string> {
   const { body } = await client.redeem(
     lab,
-    await client.code(lab, {
-      state: crypto.randomUUID(),
-      ...more,
-    }),
+    await client.code(lab, { state: crypto.randomUUID(), ...more }),
   );
   await client.userinfo(lab, body.access_token);
   return body.id_token;

@@ -47,12 +47,7 @@ const planted: Array<[weakness: Weakness, id: string, level: string, received: s
   ],
   ["keeps_dead_refresh_token", "refresh.lost", "advice", "After a response was lost, http"],
   ["retries_refresh_for_ever", "refresh.lost", "advice", "an endless loop"],
-  [
-    "remembers_failure",
-    "token.lost",
-    "advice",
-    "/ responds with status 500",
-  ],
+  ["remembers_failure", "token.lost", "advice", "/ responds with status 500"],
 ];
 
 describe("A drill of what breaks in production", () => {

@@ -57,10 +57,7 @@ describe("What a drill provokes", () => {
     assertStringIncludes(html, '<a href="#client-1">It signs users in as drilled</a>');
     assertEquals([html.includes("Ready"), html.includes("not drilled")], [false, false]);
     assertEquals((await text()).includes(limit), false);
-    assertMatch(
-      html,
-      /: what it accepted in the drill<.*>Client: the requests it sent</s,
-    );
+    assertMatch(html, /: what it accepted in the drill<.*>Client: the requests it sent</s);
     await lab.close();
   });
 

@@ -168,8 +168,7 @@ describe("Hooks of a lab", () => {
     lab.on("token", ({ claims }) => void (claims.d = 1), { times: 1 });
     const marks = async (each: TestLab, changes = {}) => {
       const { a, b, c, d } = decodeJwt(
-        (await tokensOf(signIn(each, "demo-spa", changes)))
-          .access_token,
+        (await tokensOf(signIn(each, "demo-spa", changes))).access_token,
       );
       return [a, b, c, d].map((mark) => mark === 1);
     };

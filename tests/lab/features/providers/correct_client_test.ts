@@ -21,11 +21,7 @@ const apiLogins: readonly ApiLogin[] = [
   { provider: "okta", aud: "api://default" },
   { provider: "entra", aud: "https://graph.microsoft.com" },
   { provider: "keycloak", aud: "account" },
-  {
-    provider: "auth0",
-    asked: { audience: api },
-    aud: [api, "https://hallpass.test/userinfo"],
-  },
+  { provider: "auth0", asked: { audience: api }, aud: [api, "https://hallpass.test/userinfo"] },
 ];
 
 /** Signs in by the metadata of a provider. */

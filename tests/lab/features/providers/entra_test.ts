@@ -133,11 +133,7 @@ describe("A lab that plays Entra", () => {
   });
 
   it("entra.pairwise: has another sub for each application, and one oid", async () => {
-    const other = {
-      ...webClient,
-      id: "other",
-      redirectUris: ["https://other.example/callback"],
-    };
+    const other = { ...webClient, id: "other", redirectUris: ["https://other.example/callback"] };
     await using lab = await open({ clients: [webClient, other] });
     const claims = async (client: string) =>
       decodeJwt((await lab.mint({ kind: "id", sub: "alice", scope, client })).token);

@@ -18,10 +18,7 @@ import { needs } from "../../../support/where_feature.ts";
 
 const it = itWith({
   inLab: () => open(),
-  inWholeLab: {
-    ...needs("hooks", "any_client", "redirect_status", "faults"),
-    open: () => open(),
-  },
+  inWholeLab: { ...needs("hooks", "any_client", "redirect_status", "faults"), open: () => open() },
 });
 
 const grantTypes = ["authorization_code", deviceCodeGrantType];
@@ -219,8 +216,7 @@ describe("A lab that plays GitHub", () => {
     it.inLab(`github.emails: lists addresses at ${path}/emails, with the scope for it`, async (lab) => {
       const one = await logIn(lab, urlsOf(lab), { scope: "user:email" });
       const [email] =
-        await (await userApi(lab, `${path}/emails`, `Bearer ${one.tokens.access_token}`))
-          .json();
+        await (await userApi(lab, `${path}/emails`, `Bearer ${one.tokens.access_token}`)).json();
       assertEquals([email.email, email.primary, email.verified], ["alice@example.com", true, true]);
       const other = await logIn(lab, urlsOf(lab), { scope: "read:user" });
       const refused = await userApi(lab, `${path}/emails`, `Bearer ${other.tokens.access_token}`);
@@ -275,11 +271,7 @@ describe("A lab that plays GitHub", () => {
     ]);
     assertReport(lab, {
       leniencies: [
-        ...[
-          "unknownClientPkce: optional",
-          "redirectStatus: 302",
-          "clientDefaults.pkce: optional",
-        ],
+        ...["unknownClientPkce: optional", "redirectStatus: 302", "clientDefaults.pkce: optional"],
         "clientDefaults.redirectUriAtToken: if-present",
         "dialect.authorizationResponse: no iss",
         "dialect.clientRequests.responseType",

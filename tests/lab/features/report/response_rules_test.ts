@@ -117,10 +117,7 @@ describe("The report finds a client that stores what it asked for instead of wha
     const { access_token } = await redeem(lab, await codeOf(lab));
     await client.userinfo(lab, access_token);
     const [finding] = lab.report().findings;
-    assertEquals([finding?.id, finding?.where.parameter], [
-      "token-type-ignored",
-      "Authorization",
-    ]);
+    assertEquals([finding?.id, finding?.where.parameter], ["token-type-ignored", "Authorization"]);
     assertStringIncludes(finding?.received ?? "", "bearer for a token of the type mac");
   });
 
