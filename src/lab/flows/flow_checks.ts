@@ -1,6 +1,7 @@
 import { toMilliseconds } from "../../server/issuer/time.ts";
+import { isEncryptedJwt } from "../../server/protocol/jwt.ts";
 import type { AppliedRule } from "../../server/protocol/rule.ts";
-import { isEncryptedJwt, readJwt } from "../recording/credentials.ts";
+import { readJwt } from "../recording/credentials.ts";
 import { jsonOf } from "../recording/exchange.ts";
 import { redactValue } from "../recording/redact.ts";
 import { callbackIn, memberOf } from "../recording/wire_callback.ts";

@@ -74,8 +74,3 @@ export function textClaims(claims: DecodedJwt["claims"]): Array<[name: string, v
     typeof entry[1] === "string"
   );
 }
-
-/** Whether a text is an encrypted JWT: it has five parts (RFC 7516, section 7.1). */
-export function isEncryptedJwt(text: string): boolean {
-  return text.split(".").length === 5;
-}

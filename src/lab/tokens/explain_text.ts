@@ -1,5 +1,5 @@
 import type { Context } from "../../server/issuer/context.ts";
-import { isEncryptedJwt } from "../recording/credentials.ts";
+import { isEncryptedJwt } from "../../server/protocol/jwt.ts";
 import { identifyValue, type KnownValue } from "../recording/presented_values.ts";
 import { type ExplainedToken, explainToken, type TokenIssuer } from "./explain_token.ts";
 

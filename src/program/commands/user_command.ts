@@ -17,7 +17,13 @@ import {
   whenUnlocked,
 } from "../administration/store_command.ts";
 import { type Command, operandOf, type Option } from "../command_line/command.ts";
-import { mapEach, printableJson, printRows, type TableRow } from "../command_line/listing.ts";
+import {
+  mapEach,
+  printableJson,
+  printResult,
+  printRows,
+  type TableRow,
+} from "../command_line/listing.ts";
 import { UsageError } from "../terminal/exit_code.ts";
 import { readPassword } from "../terminal/terminal.ts";
 
@@ -154,12 +160,10 @@ async function set({ admin, invocation, terminal }: StoreCall): Promise<void> {
       return withGroups(Object.fromEntries(after), groups);
     })
   );
-  if (values.has("json")) return terminal.print(printableJson({ name, differences }));
-  terminal.print(
-    differences.length > 0
-      ? `Changed the user ${name}: ${differences.join(", ")}`
-      : `Nothing is different: the user ${name} has these claims already.`,
-  );
+  const text = differences.length > 0
+    ? `Changed the user ${name}: ${differences.join(", ")}`
+    : `Nothing is different: the user ${name} has these claims already.`;
+  printResult(invocation, terminal, { name, differences }, text);
 }
 
 /** A name that the user lacks does no harm, unless another one was meant. */
@@ -179,17 +183,13 @@ async function changePassword(call: StoreCall): Promise<void> {
 }
 
 async function add({ admin, invocation, terminal }: StoreCall): Promise<void> {
-  const { values } = invocation;
   const [config, options] = readNewUser(invocation);
   const password = await readPassword(terminal);
   const { name, subject } = await whenUnlocked(() =>
     admin.users.add({ ...config, password }, options)
   );
-  terminal.print(
-    values.has("json")
-      ? JSON.stringify({ name, sub: subject }, null, 2)
-      : `Added the user ${name} with the 'sub' ${subject}.${describeLack(config)}`,
-  );
+  const text = `Added the user ${name} with the 'sub' ${subject}.${describeLack(config)}`;
+  printResult(invocation, terminal, { name, sub: subject }, text);
 }
 
 function groupsIn(assignments: readonly string[] = []): string[] {

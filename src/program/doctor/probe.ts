@@ -2,6 +2,7 @@ import { lookup } from "node:dns/promises";
 import { connect } from "node:net";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import { explainFailure } from "../../server/util/text/explain_failure.ts";
+import { isObject, parseJson } from "../../server/util/text/json.ts";
 import { printable } from "../terminal/printable.ts";
 
 /** What was found at an address. */
@@ -82,14 +83,6 @@ async function readMetadata(response: Response): Promise<Record<string, unknown>
     return `a proxy responds with status ${response.status}, because it does not reach the server`;
   }
   if (response.status !== 200) return `it responds with status ${response.status}`;
-  return parseObject(text) ?? "its response is not a JSON object";
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
+  const metadata = parseJson(text);
+  return isObject(metadata) ? metadata : "its response is not a JSON object";
 }

@@ -52,6 +52,11 @@ export function usableUntil({ exp }: JwtClaims): number {
   return Number(exp) + clockTolerance;
 }
 
+/** Whether a text is an encrypted JWT: it has five parts (RFC 7516, section 7.1). */
+export function isEncryptedJwt(text: string): boolean {
+  return text.split(".").length === 5;
+}
+
 /** Whether the `typ` of a JWT is an allowed one. An undefined entry allows a JWT without `typ`. */
 export function isJwtType(typ: unknown, allowed: ReadonlyArray<string | undefined>): boolean {
   return allowed.some((each) => mediaTypeOf(each) === mediaTypeOf(typ));

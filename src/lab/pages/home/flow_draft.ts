@@ -1,5 +1,4 @@
 import type { ClientConfig } from "../../../server/features.ts";
-import { createCookieJar } from "../../../server/http/cookies.ts";
 import type { HeaderList } from "../../../server/http/response_data.ts";
 import { findClient } from "../../../server/issuer/clients/clients.ts";
 import type { RequestContext } from "../../../server/issuer/context.ts";
@@ -15,6 +14,7 @@ import { type PreviewedMessage, previewRequest } from "../../client_role/request
 import { startableClients } from "../../client_role/start_flow.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { startedRedirectUri } from "../../lab_server/started_flow.ts";
+import { labCookies } from "../page/page_guard.ts";
 
 const cookie = "lab-choice";
 const lifetime = 30 * day;
@@ -67,15 +67,11 @@ export function rememberChoice(ctx: RequestContext, query: URLSearchParams): Hea
   const isForeign = ctx.request.headers.get("Sec-Fetch-Site") === "cross-site";
   const isKept = query.has("chosen") && !isForeign && text.length <= maxLength &&
     encoded.test(text);
-  return isKept ? [cookiesOf(ctx).write(cookie, text, lifetime)] : [];
+  return isKept ? [labCookies(ctx).write(cookie, text, lifetime)] : [];
 }
 
 /** Finds the choices with which the browser started its last flow. */
 export function findRememberedChoice(ctx: RequestContext): URLSearchParams | undefined {
-  const text = cookiesOf(ctx).read(ctx.request.headers, cookie);
+  const text = labCookies(ctx).read(ctx.request.headers, cookie);
   return text === undefined ? undefined : new URLSearchParams(text);
-}
-
-function cookiesOf({ settings: { issuer, frontChannelUrl } }: RequestContext) {
-  return createCookieJar({ issuer, frontChannelUrl, sameSite: "Strict" });
 }

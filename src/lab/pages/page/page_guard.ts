@@ -104,6 +104,6 @@ function siteProblem(request: IncomingRequest): string | undefined {
 }
 
 /** Returns the cookies of the lab's pages. No request that another site causes has them. */
-function labCookies({ settings: { issuer, frontChannelUrl } }: Context): CookieJar {
+export function labCookies({ settings: { issuer, frontChannelUrl } }: Context): CookieJar {
   return createCookieJar({ issuer, frontChannelUrl, sameSite: "Strict" });
 }

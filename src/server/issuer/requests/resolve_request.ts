@@ -7,7 +7,7 @@ import {
 import { redirectErrorsTo } from "../../protocol/authorization_response.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
 import type { SubjectHint } from "../../protocol/interactive_request.ts";
-import type { JwtClaims } from "../../protocol/jwt.ts";
+import { isEncryptedJwt, type JwtClaims } from "../../protocol/jwt.ts";
 import {
   checkDelivery,
   requestObjectParameters,
@@ -94,7 +94,9 @@ export async function verifyRequestObject(
   const algorithms = clientAlgorithms(ctx.settings.profile.algs).filter((alg) =>
     (requestObjectAlg ?? alg) === alg
   );
-  const jwt = isSealed(object) ? await featuresOf(ctx).envelope?.open(ctx, client, object) : object;
+  const jwt = isEncryptedJwt(object)
+    ? await featuresOf(ctx).envelope?.open(ctx, client, object)
+    : object;
   const expected = { algorithms, types: requestObjectTypes };
   // What was inside is checked by the same function (CVE-2026-9793).
   const verified = jwt === undefined
@@ -109,11 +111,6 @@ export async function verifyRequestObject(
     now: numericDate(ctx),
   });
   return problem === undefined ? { claims } : { problem };
-}
-
-/** Whether a text is a JWE: it has five parts (RFC 7516, section 7.1). */
-function isSealed(text: string): boolean {
-  return text.split(".").length === 5;
 }
 
 /**
